@@ -1,0 +1,165 @@
+/*
+ * edge_line.c - the careful reader of one line, and the words for what is wrong with it.
+ *
+ * 1. Skip blanks; an empty line or one that opens with # or % is no edge.
+ * 2. Read a token, which ends at a blank or a comma; it must be a decimal number in range.
+ * 3. A second one; then the values that the format asks for; the rest is ignored.
+ * O(length of the line up to the ids and values).
+ */
+#include "edge_line.h"
+
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_separator(char c)
+{
+    return is_blank(c) || c == ',';
+}
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && is_blank(*p)) {
+        p++;
+    }
+    return p;
+}
+
+/* Past the blanks and at most one comma: "1, 2" has two columns, "1,,2" an empty one. */
+static const char *skip_separator(const char *p, const char *end)
+{
+    p = skip_blanks(p, end);
+    if (p < end && *p == ',') {
+        p = skip_blanks(p + 1, end);
+    }
+    return p;
+}
+
+static const char *token_end(const char *p, const char *end)
+{
+    while (p < end && !is_separator(*p)) {
+        p++;
+    }
+    return p;
+}
+
+/* A decimal number that fills begin..end; UINT64_MAX stands for every number past 2^32 - 1. */
+static bool read_id(const char *begin, const char *end, uint64_t *id)
+{
+    uint64_t value = 0;
+    if (begin == end) {
+        return false;
+    }
+    for (const char *p = begin; p < end; p++) {
+        if (*p < '0' || *p > '9') {
+            return false;
+        }
+        if (value <= UINT32_MAX) {
+            value = value * 10 + (uint64_t)(*p - '0');
+        }
+    }
+    *id = value <= UINT32_MAX ? value : UINT64_MAX;
+    return true;
+}
+
+/* Something that can open a number: 1, -1, +1, .5, inf, nan. */
+static bool looks_like_value(const char *begin, const char *end)
+{
+    return begin < end && (strchr("0123456789+-.", *begin) != NULL || strchr("iInN", *begin));
+}
+
+enum edge_line_kind edge_line_read(const char *begin, const char *end,
+                                   const struct edge_rules *rules, struct edge_line *line)
+{
+    uint64_t source, target;
+    const char *p = skip_blanks(begin, end);
+    if (p == end || *p == '#' || *p == '%' || (rules->comment && *p == rules->comment)) {
+        return EDGE_LINE_SKIP;
+    }
+    if (rules->prefix) {
+        if (*p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
+            return EDGE_LINE_BAD;
+        }
+        p = skip_blanks(p + 1, end);
+    }
+    const char *stop = token_end(p, end);
+    if (!read_id(p, stop, &source) || source < rules->source_min || source > rules->source_max) {
+        return EDGE_LINE_BAD;
+    }
+    p = skip_separator(stop, end);
+    stop = token_end(p, end);
+    if (!read_id(p, stop, &target) || target < rules->target_min || target > rules->target_max) {
+        return EDGE_LINE_BAD;
+    }
+    for (unsigned i = 0; i < rules->value_count; i++) {
+        p = skip_separator(stop, end);
+        stop = token_end(p, end);
+        if (!looks_like_value(p, stop)) {
+            return EDGE_LINE_BAD;
+        }
+    }
+    line->source = (uint32_t)source;
+    line->target = (uint32_t)target;
+    line->has_more = skip_blanks(stop, end) != end;
+    return EDGE_LINE_EDGE;
+}
+
+/* Say what is wrong with one id if it reads as a number, signed or not; false if it does not. */
+static bool explain_id(const char *what, const char *begin, const char *end, uint64_t min,
+                       uint64_t max, const char *path, uint64_t line_number,
+                       struct graph_error *error)
+{
+    uint64_t id;
+    int length = end - begin > 30 ? 30 : (int)(end - begin);
+    const char *dots = end - begin > 30 ? "..." : "";
+    bool negative = begin < end && *begin == '-' && read_id(begin + 1, end, &id);
+    if (!negative && (!read_id(begin, end, &id) || (id >= min && id <= max))) {
+        return false;
+    }
+    if (min > max) {
+        graph_fail_line(error, path, line_number, "%s %.*s is not a node: the graph has none", what,
+                        length, begin);
+    } else {
+        graph_fail_line(error, path, line_number, "%s %.*s%s is outside %llu..%llu", what, length,
+                        begin, dots, (unsigned long long)min, (unsigned long long)max);
+    }
+    return true;
+}
+
+bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
+                       const char *path, uint64_t line_number, struct graph_error *error)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    while (end > begin && is_blank(end[-1])) {
+        end--;
+    }
+    const char *p = skip_blanks(begin, end);
+    graph_quote(quoted, p, (size_t)(end - p));
+    if (rules->prefix) {
+        if (p == end || *p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
+            return graph_fail_line(error, path, line_number,
+                                   "expected \"%c\" and two node ids, found %s", rules->prefix,
+                                   quoted);
+        }
+        p = skip_blanks(p + 1, end);
+    }
+    const char *stop = token_end(p, end);
+    const char *second = skip_separator(stop, end);
+    const char *second_stop = token_end(second, end);
+    uint64_t source;
+    if (explain_id("source", p, stop, rules->source_min, rules->source_max, path, line_number,
+                   error)) {
+        return false;
+    }
+    if (read_id(p, stop, &source) && explain_id("target", second, second_stop, rules->target_min,
+                                                rules->target_max, path, line_number, error)) {
+        return false;
+    }
+    const char *rule = rules->value_count == 0   ? "two node ids"
+                       : rules->value_count == 1 ? "two node ids and a value"
+                                                 : "two node ids and two values";
+    return graph_fail_line(error, path, line_number, "expected %s, found %s", rule, quoted);
+}

@@ -1,0 +1,61 @@
+/*
+ * graph_error.c - one-line messages for the readers; nothing is printed here.
+ */
+#include "graph_error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void append(struct graph_error *error, size_t used, const char *format, va_list arguments)
+{
+    if (used < sizeof error->message) {
+        vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
+    }
+}
+
+bool graph_fail(struct graph_error *error, const char *path, const char *format, ...)
+{
+    if (error && error->message[0] == '\0') {
+        int used = snprintf(error->message, sizeof error->message, "%.300s: ", path);
+        va_list arguments;
+        va_start(arguments, format);
+        append(error, (size_t)used, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}
+
+bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line, const char *format,
+                     ...)
+{
+    if (error && error->message[0] == '\0') {
+        int used = snprintf(error->message, sizeof error->message, "%.300s:%llu: ", path,
+                            (unsigned long long)line);
+        va_list arguments;
+        va_start(arguments, format);
+        append(error, (size_t)used, format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}
+
+const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t length)
+{
+    size_t used = 0;
+    quoted[used++] = '"';
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (used + 9 > GRAPH_QUOTE_SIZE) { /* \xNN, three dots, the quote, the NUL */
+            used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "...");
+            break;
+        }
+        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\') {
+            used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "\\x%02x", c);
+        } else {
+            quoted[used++] = (char)c;
+        }
+    }
+    quoted[used++] = '"';
+    quoted[used] = '\0';
+    return quoted;
+}

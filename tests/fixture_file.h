@@ -1,0 +1,63 @@
+/*
+ * fixture_file.h - small files for tests, in a folder of their own that disappears at exit.
+ */
+#ifndef PW_FIXTURE_FILE_H
+#define PW_FIXTURE_FILE_H
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char fixture_folder[64];
+
+static inline void fixture_remove_folder(void)
+{
+    DIR *folder = fixture_folder[0] ? opendir(fixture_folder) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        char path[400];
+        snprintf(path, sizeof path, "%s/%s", fixture_folder, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            unlink(path);
+        }
+    }
+    if (folder) {
+        closedir(folder);
+        rmdir(fixture_folder);
+    }
+    fixture_folder[0] = '\0';
+}
+
+/* A path in the folder; the text is the caller's until the next eight calls. */
+static inline const char *fixture_path(const char *name)
+{
+    static char paths[8][256];
+    static unsigned next;
+    char *path = paths[next++ % 8];
+    if (!fixture_folder[0]) {
+        strcpy(fixture_folder, "/tmp/pw-test-XXXXXX");
+        ck_assert_ptr_nonnull(mkdtemp(fixture_folder));
+        atexit(fixture_remove_folder);
+    }
+    snprintf(path, 256, "%s/%s", fixture_folder, name);
+    return path;
+}
+
+static inline const char *fixture_bytes(const char *name, const void *bytes, size_t length)
+{
+    const char *path = fixture_path(name);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
+    ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
+static inline const char *fixture_text(const char *name, const char *text)
+{
+    return fixture_bytes(name, text, strlen(text));
+}
+
+#endif
