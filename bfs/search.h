@@ -23,18 +23,19 @@ enum search_status {
 struct search_result {
     enum search_status status;
     bool found;
-    uint32_t hops;         /* edges on a shortest path, at least 1; SEARCH_HOPS_NONE if not found */
-    uint64_t visited;      /* nodes taken from the queue, as the challenge counts them */
-    uint64_t expanded;     /* nodes marked visited, their rows scanned */
-    uint64_t pushed;       /* queue pushes */
-    uint64_t peak_queue;   /* most entries the queue held */
-    uint64_t elapsed_ns;   /* from before the queue is created until after it is deleted */
-    uint64_t malloc_calls; /* calls of the registered functions in that time; filled by the driver */
+    uint32_t hops;       /* edges on a shortest path, at least 1; SEARCH_HOPS_NONE if not found */
+    uint64_t visited;    /* nodes taken from the queue, as the challenge counts them */
+    uint64_t expanded;   /* nodes marked visited, their rows scanned */
+    uint64_t pushed;     /* queue pushes */
+    uint64_t peak_queue; /* most entries the queue held */
+    uint64_t elapsed_ns; /* from before the queue is created until after it is deleted */
+    uint64_t
+        malloc_calls; /* calls of the registered functions in that time; filled by the driver */
     uint64_t free_calls;
 };
 
 struct search_limits {
-    uint64_t timeout_ns;                  /* 0: none */
+    uint64_t timeout_ns;                 /* 0: none */
     const volatile sig_atomic_t *cancel; /* may be NULL */
 };
 

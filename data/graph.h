@@ -1,12 +1,13 @@
 /*
  * graph.h - a directed graph in compressed sparse row form (CSR), and how to read one.
  *
- * Conventions: node ids are the ids of the file, so a 1-based file gives nodes 1..node_limit-1 and a
- * row 0 that is empty. The out-neighbours of node u are
- *     neighbours[offsets[u]] .. neighbours[offsets[u + 1] - 1]
- * in the order of the file, duplicates and self-loops kept. Nothing here prints or exits: a function
- * that fails returns false and fills a struct graph_error, whose message is one ready line
- * ("wiki.mtx:1203: target 3600000 is outside 1..3566907"). Not for graphs that do not fit in memory.
+ * Conventions: node ids are the ids of the file, so a 1-based file gives nodes 1..node_limit-1 and
+ * a row 0 that is empty. The out-neighbours of node u are neighbours[offsets[u]] ..
+ * neighbours[offsets[u + 1] - 1] in the order of the file, duplicates and self-loops kept. Nothing
+ * here prints or exits: a function that fails returns false and fills a struct graph_error, whose
+ * message is one ready line
+ * ("wiki.mtx:1203: target 3600000 is outside 1..3566907"). Not for graphs that do not fit in
+ * memory.
  */
 #ifndef PW_GRAPH_H
 #define PW_GRAPH_H
@@ -39,7 +40,8 @@ struct graph_error {
 };
 
 struct graph_options {
-    bool repeat_last_entry; /* add the last entry of the file twice, as the challenge's program does */
+    bool repeat_last_entry; /* add the last entry of the file twice, as the challenge's program does
+                             */
 };
 
 /*

@@ -1,0 +1,88 @@
+/*
+ * block_marks.h - telling Memcheck and AddressSanitizer which blocks are alive.
+ *
+ * An allocator that keeps blocks marks each one when it is given out and when it comes back, so
+ * that a use after release or an overrun is reported although the memory never went back to malloc.
+ * When nobody is watching (the usual case) blocks_are_watched() is false and nothing is marked;
+ * fronts are closed while somebody is. Blocks that lie side by side need a gap to catch an overrun:
+ * block_gap() says how many bytes to leave after each.
+ */
+#ifndef PW_BLOCK_MARKS_H
+#define PW_BLOCK_MARKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PW_WITH_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PW_WITH_ASAN 1
+#endif
+#endif
+
+#ifdef PW_WITH_ASAN
+#include <sanitizer/asan_interface.h>
+#elif __has_include(<valgrind/memcheck.h>)
+#define PW_WITH_VALGRIND 1
+#include <valgrind/memcheck.h>
+#endif
+
+/* Whether this process runs under a checker that wants marks. */
+static inline bool blocks_are_watched(void)
+{
+#if defined(PW_WITH_ASAN)
+    return true;
+#elif defined(PW_WITH_VALGRIND)
+    return RUNNING_ON_VALGRIND != 0;
+#else
+    return false;
+#endif
+}
+
+/* Bytes to leave unused after each block so that running past its end hits no other block. */
+static inline size_t block_gap(void)
+{
+    return blocks_are_watched() ? 16 : 0;
+}
+
+/* The bytes belong to a caller now; their content is undefined. */
+static inline void block_mark_live(void *block, size_t size)
+{
+#if defined(PW_WITH_ASAN)
+    ASAN_UNPOISON_MEMORY_REGION(block, size);
+#elif defined(PW_WITH_VALGRIND)
+    VALGRIND_MAKE_MEM_UNDEFINED(block, size);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
+/* Nobody may touch the bytes; the allocator itself opens them first (block_mark_own). */
+static inline void block_mark_dead(void *block, size_t size)
+{
+#if defined(PW_WITH_ASAN)
+    ASAN_POISON_MEMORY_REGION(block, size);
+#elif defined(PW_WITH_VALGRIND)
+    VALGRIND_MAKE_MEM_NOACCESS(block, size);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
+/* The allocator reads or writes its own link in a dead block; the content is as it left it. */
+static inline void block_mark_own(void *block, size_t size)
+{
+#if defined(PW_WITH_ASAN)
+    ASAN_UNPOISON_MEMORY_REGION(block, size);
+#elif defined(PW_WITH_VALGRIND)
+    VALGRIND_MAKE_MEM_DEFINED(block, size);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * node_allocator.h - where list nodes, and any other blocks, come from.
+ *
+ * An allocator is a static const struct node_allocator_type: a name, options, and functions. An
+ * instance lives in a struct node_heap, which holds its state, so that opening one takes no memory.
+ * Blocks come from a memory source (the registered malloc and free), so every call can be counted
+ * or made to fail.
+ *
+ * Conventions: sizes in bytes; blocks are aligned to 16; NULL means out of memory, and nothing has
+ * changed then; a release names the size that was asked for. A heap serves one thread at a time
+ * unless its type says NODE_ALLOCATOR_THREAD_SAFE. Nothing here prints, exits or aborts.
+ */
+#ifndef PW_NODE_ALLOCATOR_H
+#define PW_NODE_ALLOCATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef PW_EXPORT
+#define PW_EXPORT __attribute__((visibility("default")))
+#endif
+
+struct node_allocator;
+struct node_front; /* node_front.h */
+
+/* Where allocators get their memory. Both functions must be set; they may change while in use. */
+struct memory_source {
+    void *(*allocate)(size_t size);
+    void (*release)(void *block);
+};
+
+/* Why a specification was refused. position counts characters of the specification from 0. */
+struct node_allocator_error {
+    size_t position;
+    char message[480]; /* one line without a newline; lists the legal names where one was unknown */
+};
+
+/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. */
+enum node_option_kind { NODE_OPTION_SIZE, NODE_OPTION_CHOICE, NODE_OPTION_TEXT };
+
+struct node_option {
+    const char *name; /* NULL ends the table */
+    enum node_option_kind kind;
+    const char *default_value; /* in the form a user would type it */
+    const char *choices;       /* CHOICE: "normal|huge"; else NULL */
+    uint64_t min, max;         /* SIZE: legal range, in bytes (or a count), inclusive */
+    const char *help;          /* one line */
+};
+
+/* The value of one option: number for SIZE, index among the choices for CHOICE, text for TEXT. */
+struct node_option_value {
+    uint64_t number;
+    const char *text; /* valid as long as the heap is open */
+    bool given;       /* typed by the user, not the default */
+};
+
+/* What an allocator knows about itself; a field it does not know is NODE_STATISTIC_UNKNOWN. */
+#define NODE_STATISTIC_UNKNOWN UINT64_MAX
+struct node_allocator_statistics {
+    uint64_t live_blocks;    /* given out and not released */
+    uint64_t kept_blocks;    /* held for reuse, each ready to be given out again */
+    uint64_t held_bytes;     /* taken from the source (or mapped) and not given back */
+    uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark) */
+    uint64_t requests;       /* calls of allocate and release, counted by the count wrapper */
+    uint64_t releases;
+    char note[160]; /* what a reader of the report should know, or "" */
+};
+
+enum node_allocator_flags {
+    NODE_ALLOCATOR_WRAPS = 1,       /* stands around another allocator */
+    NODE_ALLOCATOR_THREAD_SAFE = 2, /* one heap may serve several threads */
+    NODE_ALLOCATOR_GIVES_BACK = 4,  /* released memory returns to the source before trim */
+    NODE_ALLOCATOR_NO_REUSE = 8,    /* released memory is not given out again */
+};
+
+#define NODE_ALLOCATOR_ABI 1
+
+/*
+ * The table of an allocator. Functions marked "may be NULL" have a default.
+ * self points to instance_bytes of zeroed state that begins with a struct node_allocator.
+ */
+struct node_allocator_type {
+    uint32_t abi;        /* NODE_ALLOCATOR_ABI */
+    const char *name;    /* lower case, digits, '-' */
+    const char *summary; /* one line for --list-allocs */
+    unsigned flags;      /* enum node_allocator_flags */
+    size_t instance_bytes;
+    const struct node_option *options; /* ended by a NULL name; NULL: none */
+
+    /* Bytes of memory one block of this size costs, bookkeeping included, on average. */
+    double (*bytes_per_block)(const struct node_allocator *self, size_t size);
+
+    /* Set the state up. values: one per option, in their order. False with error set: refused. */
+    bool (*create)(struct node_allocator *self, const struct node_option_value *values,
+                   struct node_allocator_error *error);
+
+    /* A block of size bytes (at least 1), or NULL. */
+    void *(*allocate)(struct node_allocator *self, size_t size);
+
+    /* Take back a block that allocate gave for this size. */
+    void (*release)(struct node_allocator *self, void *block, size_t size);
+
+    /*
+     * Take back count blocks of this size, each of whose first word points to the next, from head
+     * to tail; what tail points to is not looked at. In O(1) where it can be. May be NULL: one
+     * release a block.
+     */
+    void (*release_chain)(struct node_allocator *self, void *head, void *tail, size_t count,
+                          size_t size);
+
+    /*
+     * The front for blocks of this size, through which a caller takes and gives blocks inline
+     * (node_front.h), or NULL. The same front every time. May be NULL: never a front.
+     */
+    struct node_front *(*front)(struct node_allocator *self, size_t size);
+
+    /* A page of the front has run down (node_front.h). NULL where front is. */
+    void (*page_done)(struct node_allocator *self, struct node_front *front, void *page);
+
+    /* Give everything that no live block needs back to the source. May be NULL: nothing is kept. */
+    void (*trim)(struct node_allocator *self);
+
+    /* Fill out, whose fields are preset to unknown. May be NULL. */
+    void (*statistics)(const struct node_allocator *self, struct node_allocator_statistics *out);
+
+    /* Check the whole structure; what is wrong into message. May be NULL: true. */
+    bool (*check)(const struct node_allocator *self, char *message, size_t message_size);
+
+    /* Give everything back, live blocks included where the allocator owns their memory. */
+    void (*destroy)(struct node_allocator *self);
+};
+
+/* What every instance begins with. */
+struct node_allocator {
+    const struct node_allocator_type *type;
+    const struct memory_source
+        *source;                  /* read at every call: the functions may be registered anew */
+    struct node_allocator *inner; /* what a wrapper stands around; else NULL */
+};
+
+/* An open allocator: its source, and the room for its state and that of what it wraps. */
+#define NODE_HEAP_STORAGE 16384
+struct node_heap {
+    struct memory_source source;
+    struct node_allocator *allocator; /* the outermost; NULL while closed */
+    char specification[256];          /* as given */
+    size_t storage_used;
+    _Alignas(64) unsigned char storage[NODE_HEAP_STORAGE];
+};
+
+/*
+ * Open the allocator that a specification names:
+ *     NAME   NAME:option=value,option=value   WRAPPER(SPEC)   WRAPPER(SPEC,option=value)
+ * as in "pool", "slab:chunk=2M,pages=huge", "count(slab)". Inside parentheses an option that the
+ * wrapper does not know is handed inwards. heap: closed or never opened. source: copied.
+ * False with error set, the heap closed, when the name, an option or a value is not legal.
+ */
+PW_EXPORT bool node_heap_open(struct node_heap *heap, const char *specification,
+                              const struct memory_source *source,
+                              struct node_allocator_error *error);
+
+/* Destroy the allocator; everything it holds goes back. Closing a closed heap does nothing. */
+PW_EXPORT void node_heap_close(struct node_heap *heap);
+
+/* The operations, with the defaults for what a type leaves out. */
+PW_EXPORT void node_allocator_release_chain(struct node_allocator *self, void *head, void *tail,
+                                            size_t count, size_t size);
+PW_EXPORT struct node_front *node_allocator_front(struct node_allocator *self, size_t size);
+PW_EXPORT void node_allocator_trim(struct node_allocator *self);
+PW_EXPORT void node_allocator_statistics(const struct node_allocator *self,
+                                         struct node_allocator_statistics *out);
+PW_EXPORT bool node_allocator_check(const struct node_allocator *self, char *message,
+                                    size_t message_size);
+
+static inline void *node_allocator_allocate(struct node_allocator *self, size_t size)
+{
+    return self->type->allocate(self, size);
+}
+
+static inline void node_allocator_release(struct node_allocator *self, void *block, size_t size)
+{
+    self->type->release(self, block, size);
+}
+
+/* All allocators, ended by NULL; and the one of that name, or NULL. */
+PW_EXPORT const struct node_allocator_type *const *node_allocator_types(void);
+PW_EXPORT const struct node_allocator_type *node_allocator_find(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,17 @@
+/*
+ * engines.h - the getter of every engine, and what engines share; search.c lists them.
+ */
+#ifndef PW_ENGINES_H
+#define PW_ENGINES_H
+
+#include "search.h"
+
+const struct search_engine *classic_engine(void);
+
+/* The clock value at which a search begun at start_ns must end; UINT64_MAX: never. */
+uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns);
+
+/* SEARCH_DONE to go on, or why to stop. limits may be NULL. */
+enum search_status search_must_stop(const struct search_limits *limits, uint64_t deadline_ns);
+
+#endif

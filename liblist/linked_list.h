@@ -1,0 +1,123 @@
+/*
+ * linked_list.h - a singly linked list of unsigned ints, with nodes from any allocator.
+ *
+ * The first part is the interface of the Pointer Wars challenge, to the letter. The second part
+ * chooses the allocator. Push and insertion at either end, removal at the front and size take
+ * constant time; everything else is linear in the index.
+ *
+ * Conventions: a NULL list or iterator gives false, NULL or SIZE_MAX. A failed allocation gives
+ * false or NULL and leaves everything as it was. Not thread-safe, as in the challenge. Nothing here
+ * prints, exits or aborts.
+ */
+#ifndef LINKED_LIST_H
+#define LINKED_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef PW_EXPORT
+#define PW_EXPORT __attribute__((visibility("default")))
+#endif
+
+struct node {
+    struct node *next; /* NULL at the last */
+    unsigned int data;
+};
+
+struct node_hooks;
+
+struct linked_list {
+    struct node *head; /* NULL when empty */
+    struct node *tail; /* the last node; meaningless when empty */
+    size_t size;
+    struct node_hooks *hooks; /* where its nodes come from */
+    struct linked_list *next_list,
+        *previous_list; /* the lists alive, for the count of live nodes */
+};
+
+struct iterator {
+    struct linked_list *ll;
+    struct node *current_node;
+    size_t current_index;
+    unsigned int data;
+};
+
+/* An empty list, or NULL. The caller deletes it with linked_list_delete. */
+PW_EXPORT struct linked_list *linked_list_create(void);
+
+/* Delete a list with all its nodes. False for NULL. Iterators on it must not be used any more. */
+PW_EXPORT bool linked_list_delete(struct linked_list *ll);
+
+/* The number of elements; SIZE_MAX for NULL. */
+PW_EXPORT size_t linked_list_size(struct linked_list *ll);
+
+/* Add an element behind the last, before the first, or before the one at index (0 to size). */
+PW_EXPORT bool linked_list_insert_end(struct linked_list *ll, unsigned int data);
+PW_EXPORT bool linked_list_insert_front(struct linked_list *ll, unsigned int data);
+PW_EXPORT bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data);
+
+/* The index of the first element equal to data, or SIZE_MAX. */
+PW_EXPORT size_t linked_list_find(struct linked_list *ll, unsigned int data);
+
+/* Remove the element at index (0 to size - 1); false past it. */
+PW_EXPORT bool linked_list_remove(struct linked_list *ll, size_t index);
+
+/* An iterator at the element of that index, or NULL past the end. Freed by delete_iterator. */
+PW_EXPORT struct iterator *linked_list_create_iterator(struct linked_list *ll, size_t index);
+PW_EXPORT bool linked_list_delete_iterator(struct iterator *iter);
+
+/* Move to the next element; false, staying, at the last. */
+PW_EXPORT bool linked_list_iterate(struct iterator *iter);
+
+/*
+ * Take all memory from this malloc, and give it to this free, from now on. Until then the C
+ * library's serve. False for NULL, changing nothing. Memory still held when the functions change is
+ * given to the new free: change them while nothing is alive, after linked_list_final_cleanup.
+ */
+PW_EXPORT bool linked_list_register_malloc(void *(*malloc)(size_t));
+PW_EXPORT bool linked_list_register_free(void (*free)(void *));
+
+/* Give back every node that the allocator keeps for reuse. The library stays usable. */
+PW_EXPORT void linked_list_final_cleanup(void);
+
+/* Beyond the challenge --------------------------------------------------------------------------*/
+
+struct node_allocator_statistics; /* node_allocator.h */
+
+/*
+ * Take nodes from the allocator that a specification names ("malloc", "pool", "slab:chunk=2M",
+ * "count(slab)"; the grammar is in node_allocator.h). Without a call, the environment variable
+ * LINKED_LIST_ALLOC decides when the first list is created, and without that, malloc; a variable
+ * that is not legal makes linked_list_create return NULL.
+ * False, and everything as it was, for an illegal specification or while any node is alive;
+ * linked_list_error says why. What the allocator before kept is given back.
+ */
+PW_EXPORT bool linked_list_set_allocator(const char *specification);
+
+/* The specification in use; the library's own string, valid until the next set_allocator. */
+PW_EXPORT const char *linked_list_allocator(void);
+
+/* Why the last set_allocator or create of this thread failed, one line; "" if none did. */
+PW_EXPORT const char *linked_list_error(void);
+
+/* Nodes alive in all lists together. */
+PW_EXPORT size_t linked_list_live_nodes(void);
+
+/* What the allocator in use knows about itself. May walk everything it keeps. */
+PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);
+
+/* Whether size, tail and links agree, and the allocator's own structure is sound. Linear. */
+PW_EXPORT bool linked_list_check(struct linked_list *ll);
+
+/* Memory from the registered functions, for a structure built on the list such as the queue. */
+PW_EXPORT void *linked_list_allocate(size_t size);
+PW_EXPORT void linked_list_release(void *block);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
