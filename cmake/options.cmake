@@ -3,7 +3,7 @@ add_library(pw_options INTERFACE)
 target_compile_options(pw_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   $<$<BOOL:$ENV{CI}>:-Werror>
-  -fvisibility=hidden -fno-omit-frame-pointer -g)
+  -fvisibility=hidden -fno-plt -fno-omit-frame-pointer -momit-leaf-frame-pointer -g)
 target_compile_definitions(pw_options INTERFACE _GNU_SOURCE)
 if(PW_SANITIZE)
   target_compile_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE} -fno-sanitize-recover=all)

@@ -13,33 +13,51 @@
 #define LIKELY(condition)   __builtin_expect((condition), 1)
 #define UNLIKELY(condition) __builtin_expect((condition), 0)
 
-/* Hook: a node whose members are not set, or NULL. */
-static inline struct node *create_node(const struct linked_list *ll)
+/*
+ * Hook: a node whose members are not set, or NULL. With ask false only what can be had inline: then
+ * the caller makes no call on its fast path, keeps no frame, and asks in a function of its own.
+ */
+static inline struct node *create_node(const struct linked_list *ll, bool ask)
 {
     struct node_hooks *hooks = ll->hooks;
     struct node_front *front = hooks->front;
-    if (front != NULL) {
-        struct node *node = node_front_take(front);
-        if (LIKELY(node != NULL)) {
-            return node;
-        }
+    struct node *node = front != NULL ? node_front_take(front) : NULL;
+    if (UNLIKELY(node == NULL) && ask) {
+        node = node_allocator_allocate(hooks->allocator, sizeof(*node));
     }
-    return node_allocator_allocate(hooks->allocator, sizeof(struct node));
+    return node;
 }
 
-/* Hook: give a node back. */
-static inline void delete_node(const struct linked_list *ll, struct node *node)
+/* The allocator takes a node back without a front, or is told that a page is done. */
+static __attribute__((noinline)) bool hand_over(struct node_hooks *hooks, struct node *node,
+                                                struct node_page *done)
 {
-    struct node_hooks *hooks = ll->hooks;
-    struct node_front *front = hooks->front;
-    if (front == NULL) {
-        node_allocator_release(hooks->allocator, node, sizeof(*node));
-        return;
+    struct node_allocator *allocator = hooks->allocator;
+    if (done != NULL) {
+        allocator->type->page_done(allocator, hooks->front, done);
+    } else {
+        node_allocator_release(allocator, node, sizeof(*node));
     }
-    struct node_page *done = node_front_give(front, node);
-    if (UNLIKELY(done != NULL)) {
-        hooks->allocator->type->page_done(hooks->allocator, front, done);
+    return true;
+}
+
+/* Hook: give a node back. Always true, so that a caller can end with it. */
+static inline bool delete_node(const struct linked_list *ll, struct node *node)
+{
+    struct node_front *front = ll->hooks->front;
+    if (front != NULL) {
+        struct node_page *done = node_front_give(front, node);
+        if (LIKELY(done == NULL)) {
+            return true;
+        }
+        return hand_over(ll->hooks, node, done);
     }
+    return hand_over(ll->hooks, node, NULL);
+}
+
+static inline size_t size_of(const struct linked_list *ll)
+{
+    return ll->inserted - ll->removed;
 }
 
 struct linked_list *linked_list_create(void)
@@ -54,7 +72,8 @@ struct linked_list *linked_list_create(void)
     }
     ll->head = NULL;
     ll->tail = NULL;
-    ll->size = 0;
+    ll->inserted = 0;
+    ll->removed = 0;
     node_hooks_add(hooks, ll);
     return ll;
 }
@@ -65,7 +84,7 @@ bool linked_list_delete(struct linked_list *ll)
         return false;
     }
     /* Also without nodes: an allocator may tidy up when a list goes. */
-    node_allocator_release_chain(ll->hooks->allocator, ll->head, ll->tail, ll->size,
+    node_allocator_release_chain(ll->hooks->allocator, ll->head, ll->tail, size_of(ll),
                                  sizeof(struct node));
     node_hooks_remove(ll->hooks, ll);
     linked_list_release(ll);
@@ -74,18 +93,11 @@ bool linked_list_delete(struct linked_list *ll)
 
 size_t linked_list_size(struct linked_list *ll)
 {
-    return ll != NULL ? ll->size : SIZE_MAX;
+    return ll != NULL ? size_of(ll) : SIZE_MAX;
 }
 
-bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
+static inline bool link_end(struct linked_list *ll, struct node *node, unsigned int data)
 {
-    if (UNLIKELY(ll == NULL)) {
-        return false;
-    }
-    struct node *node = create_node(ll);
-    if (UNLIKELY(node == NULL)) {
-        return false;
-    }
     node->next = NULL;
     node->data = data;
     if (UNLIKELY(ll->head == NULL)) {
@@ -94,16 +106,28 @@ bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
         ll->tail->next = node;
     }
     ll->tail = node;
-    ll->size++;
+    ll->inserted++;
     return true;
+}
+
+static __attribute__((noinline)) bool ask_and_link_end(struct linked_list *ll, unsigned int data)
+{
+    struct node *node = create_node(ll, true);
+    return node != NULL && link_end(ll, node, data);
+}
+
+bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
+{
+    if (UNLIKELY(ll == NULL)) {
+        return false;
+    }
+    struct node *node = create_node(ll, false);
+    return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
 }
 
 bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
 {
-    if (ll == NULL) {
-        return false;
-    }
-    struct node *node = create_node(ll);
+    struct node *node = ll != NULL ? create_node(ll, true) : NULL;
     if (node == NULL) {
         return false;
     }
@@ -113,7 +137,7 @@ bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
         ll->tail = node;
     }
     ll->head = node;
-    ll->size++;
+    ll->inserted++;
     return true;
 }
 
@@ -129,16 +153,16 @@ static struct node *node_at(const struct linked_list *ll, size_t index)
 
 bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
 {
-    if (ll == NULL || index > ll->size) {
+    if (ll == NULL || index > size_of(ll)) {
         return false;
     }
     if (index == 0) {
         return linked_list_insert_front(ll, data);
     }
-    if (index == ll->size) {
+    if (index == size_of(ll)) {
         return linked_list_insert_end(ll, data);
     }
-    struct node *node = create_node(ll);
+    struct node *node = create_node(ll, true);
     if (node == NULL) {
         return false;
     }
@@ -146,7 +170,7 @@ bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
     node->next = before->next;
     node->data = data;
     before->next = node;
-    ll->size++;
+    ll->inserted++;
     return true;
 }
 
@@ -164,30 +188,40 @@ size_t linked_list_find(struct linked_list *ll, unsigned int data)
     return SIZE_MAX;
 }
 
-bool linked_list_remove(struct linked_list *ll, size_t index)
+bool linked_list_remove_front(struct linked_list *ll, unsigned int *data)
 {
-    if (UNLIKELY(ll == NULL || index >= ll->size)) {
+    struct node *removed = ll != NULL ? ll->head : NULL;
+    if (UNLIKELY(removed == NULL || data == NULL)) {
         return false;
     }
-    struct node *removed = ll->head;
-    if (LIKELY(index == 0)) {
-        ll->head = removed->next;
-    } else {
-        struct node *before = node_at(ll, index - 1);
-        removed = before->next;
-        before->next = removed->next;
-        if (removed->next == NULL) {
-            ll->tail = before;
-        }
+    *data = removed->data;
+    ll->head = removed->next;
+    ll->removed++;
+    return delete_node(ll, removed);
+}
+
+bool linked_list_remove(struct linked_list *ll, size_t index)
+{
+    unsigned int data;
+    if (ll == NULL || index >= size_of(ll)) {
+        return false;
     }
-    ll->size--;
-    delete_node(ll, removed);
-    return true;
+    if (index == 0) {
+        return linked_list_remove_front(ll, &data);
+    }
+    struct node *before = node_at(ll, index - 1);
+    struct node *removed = before->next;
+    before->next = removed->next;
+    if (removed->next == NULL) {
+        ll->tail = before;
+    }
+    ll->removed++;
+    return delete_node(ll, removed);
 }
 
 struct iterator *linked_list_create_iterator(struct linked_list *ll, size_t index)
 {
-    if (ll == NULL || index >= ll->size) {
+    if (ll == NULL || index >= size_of(ll)) {
         return NULL;
     }
     struct iterator *iter = linked_list_allocate(sizeof(*iter));
@@ -231,10 +265,10 @@ bool linked_list_check(struct linked_list *ll)
     const struct node *last = NULL;
     for (const struct node *node = ll->head; node != NULL; node = node->next) {
         last = node;
-        if (++size > ll->size) {
+        if (++size > size_of(ll)) {
             return false;
         }
     }
-    return size == ll->size && (size == 0 || last == ll->tail) &&
+    return size == size_of(ll) && (size == 0 || last == ll->tail) &&
            node_allocator_check(ll->hooks->allocator, message, sizeof(message));
 }

@@ -33,7 +33,8 @@ struct node_hooks;
 struct linked_list {
     struct node *head; /* NULL when empty */
     struct node *tail; /* the last node; meaningless when empty */
-    size_t size;
+    size_t inserted;   /* elements ever inserted; size is inserted - removed: two counters, */
+    size_t removed;    /* so that a push need not wait for the pop before it */
     struct node_hooks *hooks; /* where its nodes come from */
     struct linked_list *next_list,
         *previous_list; /* the lists alive, for the count of live nodes */
@@ -106,6 +107,9 @@ PW_EXPORT const char *linked_list_error(void);
 
 /* Nodes alive in all lists together. */
 PW_EXPORT size_t linked_list_live_nodes(void);
+
+/* Remove the first element and give its value; false, *data untouched, when there is none. */
+PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *data);
 
 /* What the allocator in use knows about itself. May walk everything it keeps. */
 PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);

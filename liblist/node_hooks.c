@@ -70,7 +70,7 @@ size_t linked_list_live_nodes(void)
 {
     size_t nodes = 0;
     for (struct linked_list *ll = process_hooks.lists; ll != NULL; ll = ll->next_list) {
-        nodes += ll->size;
+        nodes += ll->inserted - ll->removed;
     }
     return nodes;
 }

@@ -38,11 +38,7 @@ bool queue_push(struct queue *queue, unsigned int data)
 
 bool queue_pop(struct queue *queue, unsigned int *popped_data)
 {
-    if (queue == NULL || popped_data == NULL || queue->ll->head == NULL) {
-        return false;
-    }
-    *popped_data = queue->ll->head->data;
-    return linked_list_remove(queue->ll, 0);
+    return queue != NULL && linked_list_remove_front(queue->ll, popped_data);
 }
 
 bool queue_next(struct queue *queue, unsigned int *popped_data)
