@@ -1,0 +1,32 @@
+/*
+ * graph_write.h - graphs and pairs to a file or a stream.
+ *
+ * A file appears under its name only when it is complete: until then it has no name (or a temporary
+ * one, where the file system cannot do that), so an interrupted or failed run leaves nothing
+ * half-written and an older file stays as it was. Devices, pipes and "-" (standard output) are
+ * written straight. Errors as in graph.h.
+ */
+#ifndef PW_GRAPH_WRITE_H
+#define PW_GRAPH_WRITE_H
+
+#include "graph.h"
+#include "pairs.h"
+
+enum graph_format {
+    GRAPH_FORMAT_MATRIX_MARKET, /* coordinate pattern general; ids from 1 (a 0-based graph's + 1) */
+    GRAPH_FORMAT_EDGE_LIST, /* "source target" a line, ids as they are; an edge list does not say
+                               how many nodes there are, so unlinked last ones are lost */
+};
+
+/*
+ * Write a graph, row by row, each row in order: loading a Matrix Market file written from a 1-based
+ * graph gives the same graph. comment: a line for the head of the file, or NULL.
+ */
+bool graph_write(const struct graph *graph, enum graph_format format, const char *comment,
+                 const char *path, struct graph_error *error);
+
+/* Write pairs, "source target" a line. comment: a line for the head of the file, or NULL. */
+bool pairs_write(const struct pairs *pairs, const char *comment, const char *path,
+                 struct graph_error *error);
+
+#endif
