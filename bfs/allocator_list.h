@@ -1,0 +1,26 @@
+/*
+ * allocator_list.h - what there is to choose from, for people: --list-allocs and --list-engines.
+ */
+#ifndef PW_ALLOCATOR_LIST_H
+#define PW_ALLOCATOR_LIST_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Every allocator: what it is, its bytes for a list node, its options and their defaults. */
+void allocator_list_write(FILE *out);
+
+/* Every engine, a line each. */
+void engine_list_write(FILE *out);
+
+/* The engines' names in a line ("classic, array"). */
+void engine_list_names(char *names, size_t size);
+
+/*
+ * The outermost allocator of a legal specification, and its options as "chunk=1M,pages=normal":
+ * those given and the defaults of the others. What does not fit is left out.
+ */
+void allocator_list_describe(const char *specification, char *name, size_t name_size, char *options,
+                             size_t options_size);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * interrupt.c - a flag, and a way out from the handler with async-signal-safe calls only.
+ *
+ * The handlers are reset when they run, so that a second signal has its default effect.
+ */
+#include "interrupt.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted; /* the number of the signal that came, or 0 */
+
+/* What to write and where, while armed. Changed only while not armed. */
+static struct {
+    volatile sig_atomic_t armed;
+    int descriptor;
+    const char *text;
+    size_t length;
+    const char *message;
+} leave;
+
+static void write_all(int descriptor, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(descriptor, text, length);
+        if (written < 0 && errno != EINTR) {
+            return;
+        }
+        if (written > 0) {
+            text += written;
+            length -= (size_t)written;
+        }
+    }
+}
+
+static void handle(int signal_number)
+{
+    interrupted = signal_number;
+    if (leave.armed) {
+        write_all(leave.descriptor, leave.text, leave.length);
+        write_all(STDERR_FILENO, leave.message, strlen(leave.message));
+        _exit(interrupt_exit_status());
+    }
+}
+
+void interrupt_install(void)
+{
+    struct sigaction action = {.sa_handler = handle, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+const volatile sig_atomic_t *interrupt_flag(void)
+{
+    return &interrupted;
+}
+
+void interrupt_arm(int descriptor, const char *text, size_t length, const char *message)
+{
+    leave.descriptor = descriptor;
+    leave.text = text;
+    leave.length = length;
+    leave.message = message;
+    leave.armed = 1;
+}
+
+void interrupt_disarm(void)
+{
+    leave.armed = 0;
+}
+
+int interrupt_exit_status(void)
+{
+    return 128 + (int)interrupted;
+}

@@ -1,0 +1,29 @@
+/*
+ * interrupt.h - Ctrl-C (SIGINT) and SIGTERM: the first asks the program to end, the second ends it.
+ *
+ * While the graph is loaded nobody looks at the flag, so a text prepared beforehand is written and
+ * the process ends from the handler.
+ */
+#ifndef PW_INTERRUPT_H
+#define PW_INTERRUPT_H
+
+#include <signal.h>
+#include <stddef.h>
+
+/* Handle both signals from now on. */
+void interrupt_install(void);
+
+/* The number of the signal that came, or 0. */
+const volatile sig_atomic_t *interrupt_flag(void);
+
+/*
+ * Until interrupt_disarm: when a signal comes, write text to the descriptor and message to standard
+ * error, and end the process with the signal's exit status. Both must stay as they are until then.
+ */
+void interrupt_arm(int descriptor, const char *text, size_t length, const char *message);
+void interrupt_disarm(void);
+
+/* The exit status that says a signal ended the program: 130 for SIGINT. */
+int interrupt_exit_status(void);
+
+#endif

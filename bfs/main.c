@@ -1,0 +1,257 @@
+/*
+ * main.c - bfs: the searches of the Pointer Wars challenge on a graph and pairs of your own.
+ *
+ * The composition root: read the options, open the output, choose the allocator, load, run, report.
+ */
+#include "allocator_list.h"
+#include "build_info.h"
+#include "call_counts.h"
+#include "interrupt.h"
+#include "linked_list.h"
+#include "output.h"
+#include "progress.h"
+#include "search_report.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+struct program {
+    struct options options;
+    struct progress progress;
+    struct search_report report;
+    struct inputs inputs;
+    struct search_totals totals;
+    size_t *numbers; /* the searches to make */
+    size_t number_count;
+    FILE *out;
+};
+
+static int fail(struct program *program, int status, const char *message)
+{
+    progress_clear(&program->progress);
+    fprintf(stderr, "bfs: %s\n", message);
+    return status;
+}
+
+/* --help, --version and the lists. */
+static int inform(struct program *program)
+{
+    switch (program->options.action) {
+    case ACTION_HELP:
+        options_write_help(stdout);
+        break;
+    case ACTION_VERSION:
+        puts("bfs (pointer_wars) " BUILD_VERSION);
+        break;
+    case ACTION_LIST_ALLOCATORS:
+        allocator_list_write(stdout);
+        break;
+    case ACTION_LIST_ENGINES:
+        engine_list_write(stdout);
+        break;
+    case ACTION_RUN:
+        break;
+    }
+    struct command_error error;
+    return output_close(stdout, NULL, &error) ? EXIT_OK : fail(program, EXIT_FAILED, error.message);
+}
+
+/* What the options ask for and can be checked before anything is loaded. */
+static bool check_options(struct program *program, struct command_error *error)
+{
+    const struct options *options = &program->options;
+    struct search_report *report = &program->report;
+    char names[256];
+    cpu_set_t allowed;
+    report->options = options;
+    report->engine = search_engine_find(options->engine);
+    if (report->engine == NULL) {
+        engine_list_names(names, sizeof(names));
+        return command_fail(error, "unknown engine \"%.60s\"; there are %s", options->engine,
+                            names);
+    }
+    if (options->cpu >= 0 && (sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+                              options->cpu >= CPU_SETSIZE || !CPU_ISSET(options->cpu, &allowed))) {
+        return command_fail(error, "--cpu %d: this process may not run on that processor",
+                            options->cpu);
+    }
+    call_counts_register();
+    if (options->allocator != NULL && !linked_list_set_allocator(options->allocator)) {
+        return command_fail(error, "--alloc: %s", linked_list_error());
+    }
+    report->allocator = linked_list_allocator();
+    if (report->allocator[0] == '\0') {
+        return command_fail(error, "LINKED_LIST_ALLOC: %s", linked_list_error());
+    }
+    return true;
+}
+
+/* Load the inputs; should Ctrl-C come meanwhile, a report of no searches is written. */
+static bool load(struct program *program, struct graph_error *error)
+{
+    static const char message[] = "bfs: interrupted while loading\n";
+    struct search_totals nothing = {0};
+    struct search_report report = program->report;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    report.status = "interrupted";
+    if (memory != NULL) {
+        search_report_begin(&report, memory);
+        search_report_end(&report, &nothing);
+        fclose(memory);
+    }
+    interrupt_arm(fileno(program->out), text, text != NULL ? length : 0, message);
+    progress_show(&program->progress, true, "loading %s", program->options.graph);
+    bool loaded = inputs_load(&program->options, &program->inputs, error);
+    interrupt_disarm();
+    free(text);
+    progress_clear(&program->progress);
+    return loaded;
+}
+
+static void pin(int cpu)
+{
+    cpu_set_t set;
+    if (cpu >= 0) {
+        CPU_ZERO(&set);
+        CPU_SET(cpu, &set);
+        sched_setaffinity(0, sizeof(set), &set);
+    }
+}
+
+static void before_search(void *context, uint64_t trial, size_t position)
+{
+    struct program *program = context;
+    if (trial == 0) {
+        progress_show(&program->progress, false, "warm-up, search %zu of %zu", position + 1,
+                      program->number_count);
+    } else if (program->options.trials > 1) {
+        progress_show(&program->progress, false, "trial %llu of %llu, search %zu of %zu",
+                      (unsigned long long)trial, (unsigned long long)program->options.trials,
+                      position + 1, program->number_count);
+    } else {
+        progress_show(&program->progress, false, "search %zu of %zu", position + 1,
+                      program->number_count);
+    }
+}
+
+static bool after_search(void *context, const struct search_row *row)
+{
+    struct program *program = context;
+    search_totals_add(&program->totals, row);
+    progress_clear(&program->progress);
+    return search_report_row(&program->report, row);
+}
+
+/* Search and report. Returns the exit status; the message of a failure goes to error. */
+static int search(struct program *program, struct command_error *error)
+{
+    const struct options *options = &program->options;
+    struct search_report *report = &program->report;
+    const struct run_plan plan = {
+        .engine = report->engine,
+        .graph = &program->inputs.graph,
+        .pairs = &program->inputs.pairs,
+        .numbers = program->numbers,
+        .number_count = program->number_count,
+        .trials = options->trials,
+        .warmups = options->warmups,
+        .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
+        .before = before_search,
+        .after = after_search,
+        .context = program,
+    };
+    pin(options->cpu);
+    search_report_begin(report, program->out);
+    enum run_outcome outcome = run_searches(&plan, &report->setup_ns);
+    progress_clear(&program->progress);
+    report->status = outcome == RUN_INTERRUPTED      ? "interrupted"
+                     : program->totals.no_memory > 0 ? "failed"
+                     : outcome == RUN_COMPLETE       ? "complete"
+                                                     : "failed";
+    if (!search_report_end(report, &program->totals)) {
+        output_fail(options->output, report_failed(&report->report), error);
+        return EXIT_FAILED;
+    }
+    if (outcome == RUN_NO_MEMORY) {
+        command_fail(error, "out of memory for the %s engine's workspace", report->engine->name);
+        return EXIT_FAILED;
+    }
+    if (outcome == RUN_INTERRUPTED) {
+        command_fail(error, "interrupted after %llu searches",
+                     (unsigned long long)(program->totals.rows - program->totals.cancelled));
+        return interrupt_exit_status();
+    }
+    if (program->totals.no_memory > 0) {
+        command_fail(error, "out of memory in %llu of %llu searches",
+                     (unsigned long long)program->totals.no_memory,
+                     (unsigned long long)program->totals.rows);
+        return EXIT_FAILED;
+    }
+    return EXIT_OK;
+}
+
+/* Everything between the output's opening and its closing. */
+static int load_and_search(struct program *program)
+{
+    struct command_error error = {""};
+    struct graph_error graph_error = {""};
+    int status = EXIT_FAILED;
+    if (!load(program, &graph_error)) {
+        return fail(program, EXIT_FAILED, graph_error.message);
+    }
+    program->report.inputs = &program->inputs;
+    if (!search_selection_resolve(&program->options.only, program->inputs.pairs.count,
+                                  &program->numbers, &program->number_count, &error)) {
+        status = fail(program, EXIT_USAGE, error.message);
+        goto done;
+    }
+    program->report.search_count = program->number_count;
+    if (!search_totals_create(&program->totals, program->number_count, program->options.trials)) {
+        status = fail(program, EXIT_FAILED, "out of memory for the times of all trials");
+        goto done;
+    }
+    status = search(program, &error);
+    if (status != EXIT_OK) {
+        fail(program, status, error.message);
+    }
+done:
+    search_totals_free(&program->totals);
+    free(program->numbers);
+    inputs_free(&program->inputs);
+    return status;
+}
+
+int main(int argument_count, char **arguments)
+{
+    static struct program program;
+    struct command_error error = {""};
+    output_guard_descriptors();
+    if (!options_parse(&program.options, argument_count, arguments, &error)) {
+        return fail(&program, EXIT_USAGE, error.message);
+    }
+    if (program.options.action != ACTION_RUN) {
+        return inform(&program);
+    }
+    if (!check_options(&program, &error)) {
+        return fail(&program, EXIT_USAGE, error.message);
+    }
+    interrupt_install();
+    progress_open(&program.progress, program.options.progress, program.options.quiet);
+    const char *const inputs[] = {program.options.graph, program.options.pairs, NULL};
+    program.out = output_open(program.options.output, inputs, &error);
+    if (program.out == NULL) {
+        return fail(&program, EXIT_FAILED, error.message);
+    }
+    int status = load_and_search(&program);
+    linked_list_final_cleanup();
+    if (!output_close(program.out, program.options.output, &error) && status == EXIT_OK) {
+        return fail(&program, EXIT_FAILED, error.message);
+    }
+    return status;
+}

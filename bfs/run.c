@@ -1,0 +1,60 @@
+/*
+ * run.c - the loop over trials and searches.
+ *
+ * The calls of malloc and free are counted around a search; the engine's own workspace does not
+ * come from the registered functions, so these are the calls of the measured region.
+ */
+#include "run.h"
+#include "call_counts.h"
+#include "clock.h"
+
+static void measure(const struct run_plan *plan, void *workspace, struct pair pair,
+                    struct search_result *result)
+{
+    struct call_counts before = call_counts_now();
+    plan->engine->search(workspace, pair.source, pair.target, &plan->limits, result);
+    struct call_counts after = call_counts_now();
+    result->malloc_calls = after.malloc_calls - before.malloc_calls;
+    result->free_calls = after.free_calls - before.free_calls;
+}
+
+/* All searches once; trial 0 is a warm-up. */
+static enum run_outcome run_trial(const struct run_plan *plan, void *workspace, uint64_t trial)
+{
+    for (size_t position = 0; position < plan->number_count; position++) {
+        if (*plan->limits.cancel != 0) {
+            return RUN_INTERRUPTED;
+        }
+        struct search_row row = {
+            .trial = trial, .search = plan->numbers[position], .position = position};
+        row.pair = plan->pairs->items[row.search - 1];
+        plan->before(plan->context, trial, position);
+        measure(plan, workspace, row.pair, &row.result);
+        if (trial > 0 && !plan->after(plan->context, &row)) {
+            return RUN_STOPPED;
+        }
+        if (row.result.status == SEARCH_CANCELLED) {
+            return RUN_INTERRUPTED;
+        }
+    }
+    return RUN_COMPLETE;
+}
+
+enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns)
+{
+    uint64_t start_ns = clock_now_ns();
+    void *workspace = plan->engine->create(plan->graph);
+    *setup_ns = clock_now_ns() - start_ns;
+    if (workspace == NULL) {
+        return RUN_NO_MEMORY;
+    }
+    enum run_outcome outcome = RUN_COMPLETE;
+    for (uint64_t i = 0; i < plan->warmups && outcome == RUN_COMPLETE; i++) {
+        outcome = run_trial(plan, workspace, 0);
+    }
+    for (uint64_t trial = 1; trial <= plan->trials && outcome == RUN_COMPLETE; trial++) {
+        outcome = run_trial(plan, workspace, trial);
+    }
+    plan->engine->destroy(workspace);
+    return outcome;
+}

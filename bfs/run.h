@@ -1,0 +1,46 @@
+/*
+ * run.h - make the searches, trial after trial, and hand each result on.
+ */
+#ifndef PW_RUN_H
+#define PW_RUN_H
+
+#include "pairs.h"
+#include "search.h"
+
+/* One measured search. */
+struct search_row {
+    uint64_t trial;  /* from 1 */
+    size_t search;   /* from 1: the place of the pair in its file */
+    size_t position; /* from 0: the place among those selected */
+    struct pair pair;
+    struct search_result result;
+};
+
+struct run_plan {
+    const struct search_engine *engine;
+    const struct graph *graph;
+    const struct pairs *pairs;
+    const size_t *numbers; /* the searches to make, from 1 */
+    size_t number_count;
+    uint64_t trials;
+    uint64_t warmups;
+    struct search_limits limits;
+
+    /* Called with context before a search (trial 0: a warm-up) and after a measured one.
+     * Returning false ends the run. */
+    void (*before)(void *context, uint64_t trial, size_t position);
+    bool (*after)(void *context, const struct search_row *row);
+    void *context;
+};
+
+enum run_outcome {
+    RUN_COMPLETE,
+    RUN_INTERRUPTED, /* *limits.cancel was set */
+    RUN_STOPPED,     /* after returned false */
+    RUN_NO_MEMORY,   /* the engine's workspace does not fit; no search was made */
+};
+
+/* Make the searches. setup_ns: how long the engine took to prepare its workspace. */
+enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns);
+
+#endif

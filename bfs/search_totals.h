@@ -1,0 +1,41 @@
+/*
+ * search_totals.h - sums over the measured searches, and the times of each search over the trials.
+ */
+#ifndef PW_SEARCH_TOTALS_H
+#define PW_SEARCH_TOTALS_H
+
+#include "run.h"
+
+struct search_totals {
+    uint64_t rows; /* searches measured, over all trials */
+    uint64_t found, not_found, timed_out, cancelled, no_memory;
+    uint64_t visited, expanded, pushed;
+    uint64_t peak_queue_max;
+    uint64_t elapsed_ns;
+    uint64_t malloc_calls, free_calls;
+    uint64_t rate_max; /* highest nodes/s of a search that came to its end, in thousandths */
+    /* Private: the last row of each search, and the time of each trial that came to its end. */
+    size_t search_count;
+    uint64_t trials;
+    struct search_row *last;
+    uint64_t *samples; /* trials for each search */
+    uint64_t *sample_counts;
+};
+
+/* The times of one search over the trials that came to their end. */
+struct search_times {
+    uint64_t count; /* 0: the others are not known */
+    uint64_t median_ns, min_ns, max_ns;
+};
+
+/* Begin. False when out of memory. Freed with search_totals_free. */
+bool search_totals_create(struct search_totals *totals, size_t search_count, uint64_t trials);
+void search_totals_free(struct search_totals *totals);
+
+void search_totals_add(struct search_totals *totals, const struct search_row *row);
+
+/* The last row of the search at a position (trial 0: never made), and its times. */
+const struct search_row *search_totals_last(const struct search_totals *totals, size_t position);
+struct search_times search_totals_times(const struct search_totals *totals, size_t position);
+
+#endif

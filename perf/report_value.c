@@ -1,0 +1,190 @@
+/*
+ * report_value.c - numbers and texts in the three formats.
+ *
+ * Everything is integer arithmetic on digits: no printf of floating point, so no locale's comma.
+ */
+#include "report_value.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define DIGITS_MAX 9
+
+static uint64_t power_of_ten(unsigned exponent)
+{
+    uint64_t power = 1;
+    while (exponent-- > 0) {
+        power *= 10;
+    }
+    return power;
+}
+
+struct report_value report_rate(uint64_t count, uint64_t elapsed_ns)
+{
+    if (elapsed_ns == 0) {
+        return report_unknown();
+    }
+    /* count / (elapsed_ns / 1e9) * 1e3 in two steps, so that no product passes 64 bits. */
+    const uint64_t scale = UINT64_C(1000000000000);
+    const uint64_t whole = count / elapsed_ns;
+    if (whole > UINT64_MAX / scale) {
+        return report_unknown();
+    }
+    uint64_t rate = whole * scale;
+    uint64_t rest = count % elapsed_ns;
+    for (uint64_t unit = scale / 1000; unit > 0; unit /= 1000) {
+        if (rest > UINT64_MAX / 1000) { /* a count beyond 2^54 in as many ns: digits enough */
+            break;
+        }
+        rest *= 1000;
+        rate += rest / elapsed_ns * unit;
+        rest %= elapsed_ns;
+    }
+    return report_decimal(rate, 3);
+}
+
+void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max)
+{
+    if (value.kind != REPORT_DECIMAL || value.digits == 0) {
+        snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64, value.number);
+        return;
+    }
+    unsigned digits = value.digits < DIGITS_MAX ? value.digits : DIGITS_MAX;
+    uint64_t number = value.number;
+    if (digits_max < digits) {
+        uint64_t unit = power_of_ten(digits - digits_max);
+        number = number / unit + (number % unit >= unit - unit / 2);
+        digits = digits_max;
+    }
+    const uint64_t unit = power_of_ten(digits);
+    if (digits == 0) {
+        snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64, number);
+    } else {
+        snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64 ".%0*" PRIu64, number / unit, (int)digits,
+                 number % unit);
+    }
+}
+
+/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0: none begins there. */
+static size_t utf8_length(const unsigned char *text)
+{
+    static const struct {
+        unsigned char first, last;            /* of the lead byte */
+        unsigned char second_min, second_max; /* of the byte after it */
+        size_t length;
+    } forms[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        if (text[0] < forms[i].first || text[0] > forms[i].last) {
+            continue;
+        }
+        if (forms[i].length > 1 &&
+            (text[1] < forms[i].second_min || text[1] > forms[i].second_max)) {
+            return 0;
+        }
+        for (size_t k = 2; k < forms[i].length; k++) {
+            if (text[k] < 0x80 || text[k] > 0xbf) {
+                return 0;
+            }
+        }
+        return forms[i].length;
+    }
+    return 0;
+}
+
+void report_json_string(FILE *out, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    fputc('"', out);
+    while (*p != '\0') {
+        size_t length = utf8_length(p);
+        if (length == 0) {
+            fputs("\\ufffd", out);
+            p++;
+        } else if (*p == '"' || *p == '\\') {
+            fprintf(out, "\\%c", *p++);
+        } else if (*p < 0x20 || *p == 0x7f) {
+            fprintf(out, "\\u%04x", *p++);
+        } else {
+            fwrite(p, 1, length, out);
+            p += length;
+        }
+    }
+    fputc('"', out);
+}
+
+static void write_csv_text(FILE *out, const char *text)
+{
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            fputc('"', out);
+        }
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* A text on a line of its own: control characters would let a file name break the line. */
+static void write_plain_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f) {
+            fprintf(out, "\\x%02x", c);
+        } else {
+            fputc(c, out);
+        }
+    }
+}
+
+static void write_bytes(FILE *out, uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    fprintf(out, "%" PRIu64, bytes);
+    size_t unit = 0;
+    uint64_t tenths = bytes / 1024 * 10 + bytes % 1024 * 10 / 1024;
+    while (tenths >= 10240 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+        tenths /= 1024;
+        unit++;
+    }
+    if (tenths >= 10) {
+        fprintf(out, " (%" PRIu64 ".%" PRIu64 " %s)", tenths / 10, tenths % 10, units[unit]);
+    }
+}
+
+void report_write_value(FILE *out, enum report_format format, struct report_value value)
+{
+    static const char *const unknown[] = {"-", "", "null"};
+    char number[REPORT_NUMBER_SIZE];
+    switch (value.kind) {
+    case REPORT_UNKNOWN:
+        fputs(unknown[format], out);
+        break;
+    case REPORT_BYTES:
+        if (format == REPORT_FORMAT_TEXT) {
+            write_bytes(out, value.number);
+            break;
+        } /* fall through */
+    case REPORT_INTEGER:
+    case REPORT_DECIMAL:
+        report_number(number, value, DIGITS_MAX);
+        fputs(number, out);
+        break;
+    case REPORT_TEXT:
+        if (format == REPORT_FORMAT_JSON) {
+            report_json_string(out, value.text);
+        } else if (format == REPORT_FORMAT_CSV) {
+            write_csv_text(out, value.text);
+        } else {
+            write_plain_text(out, value.text);
+        }
+        break;
+    }
+}

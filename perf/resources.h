@@ -1,0 +1,17 @@
+/*
+ * resources.h - the machine and the process, as the kernel describes them.
+ */
+#ifndef PW_RESOURCES_H
+#define PW_RESOURCES_H
+
+#include <stdint.h>
+
+/* The most memory the process has had resident, in bytes; 0: not known. */
+uint64_t resources_peak_rss_bytes(void);
+
+/* Name of the processor ("AMD EPYC 9R14"), of kernel and machine ("Linux 6.1.0 x86_64"); one line
+ * each, static, never NULL. Not thread-safe. */
+const char *resources_cpu(void);
+const char *resources_kernel(void);
+
+#endif
