@@ -13,6 +13,9 @@ struct inputs {
     uint64_t load_ns; /* for both */
 };
 
+/* Check what can be checked before loading. False with error set when it is not legal. */
+bool inputs_check(const struct options *options, struct command_error *error);
+
 /* Load both. False with error set, nothing kept. Freed with inputs_free. */
 bool inputs_load(const struct options *options, struct inputs *inputs, struct graph_error *error);
 

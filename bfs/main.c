@@ -9,13 +9,10 @@
 #include "interrupt.h"
 #include "linked_list.h"
 #include "output.h"
+#include "processor.h"
 #include "progress.h"
 #include "search_report.h"
-#include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -66,7 +63,6 @@ static bool check_options(struct program *program, struct command_error *error)
     const struct options *options = &program->options;
     struct search_report *report = &program->report;
     char names[256];
-    cpu_set_t allowed;
     report->options = options;
     report->engine = search_engine_find(options->engine);
     if (report->engine == NULL) {
@@ -74,10 +70,12 @@ static bool check_options(struct program *program, struct command_error *error)
         return command_fail(error, "unknown engine \"%.60s\"; there are %s", options->engine,
                             names);
     }
-    if (options->cpu >= 0 && (sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
-                              options->cpu >= CPU_SETSIZE || !CPU_ISSET(options->cpu, &allowed))) {
+    if (options->cpu >= 0 && !processor_is_allowed(options->cpu)) {
         return command_fail(error, "--cpu %d: this process may not run on that processor",
                             options->cpu);
+    }
+    if (!inputs_check(options, error)) {
+        return false;
     }
     call_counts_register();
     if (options->allocator != NULL && !linked_list_set_allocator(options->allocator)) {
@@ -112,16 +110,6 @@ static bool load(struct program *program, struct graph_error *error)
     free(text);
     progress_clear(&program->progress);
     return loaded;
-}
-
-static void pin(int cpu)
-{
-    cpu_set_t set;
-    if (cpu >= 0) {
-        CPU_ZERO(&set);
-        CPU_SET(cpu, &set);
-        sched_setaffinity(0, sizeof(set), &set);
-    }
 }
 
 static void before_search(void *context, uint64_t trial, size_t position)
@@ -166,7 +154,9 @@ static int search(struct program *program, struct command_error *error)
         .after = after_search,
         .context = program,
     };
-    pin(options->cpu);
+    if (options->cpu >= 0) {
+        processor_pin(options->cpu);
+    }
     search_report_begin(report, program->out);
     enum run_outcome outcome = run_searches(&plan, &report->setup_ns);
     progress_clear(&program->progress);

@@ -211,13 +211,16 @@ static const char introduction[] =
     "\n"
     "GRAPH  a file: Matrix Market coordinate, or an edge list (\"source target\" a line;\n"
     "       spaces, tabs or commas; comments after # or %).\n"
-    "PAIRS  a file with \"source target\" a line, in the ids of GRAPH.\n";
+    "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia.\n"
+    "PAIRS  a file with \"source target\" a line, in the ids of GRAPH.\n"
+    "       \"random:100,seed=1\" makes as many at random.\n";
 
 static const char epilogue[] =
     "\n"
     "Examples:\n"
     "  bfs wikipedia.mtx pairs.txt --alloc=pool\n"
     "  bfs edges.txt pairs.txt --alloc=slab:chunk=2M,pages=huge --trials 5 --warmup 1\n"
+    "  bfs generate:nodes=400k,edges=5M random:100 --alloc=slab --verbose\n"
     "  bfs edges.txt pairs.txt --only 1,3,9 --format csv --output searches.csv\n"
     "\n"
     "Ctrl-C ends the run after a report of what is done; a second one ends it at once.\n"

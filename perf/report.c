@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define LABEL_WIDTH 30 /* text: where the values of sections and blocks begin */
+#define LABEL_WIDTH 32 /* text: where the values of sections and blocks begin */
 
 /* Remember the first write that failed; errno is that of the call just made. */
 static void note_error(struct report *report)
@@ -62,7 +62,11 @@ static void write_json_section(struct report *report, const char *name,
             fputc('}', out);
             length = 0;
         }
-        fprintf(out, "%s\n    ", separator);
+        if (field_length > 0 && length > 0) {
+            fputs(", ", out);
+        } else {
+            fprintf(out, "%s\n    ", separator);
+        }
         if (field_length > 0) {
             if (length == 0) {
                 fprintf(out, "\"%.*s\": {", (int)field_length, field);
