@@ -36,6 +36,7 @@ static const char USAGE[] =
     "  -s, --seed N         seed (default 1)\n"
     "  -o, --output FILE    where to write; - is the standard output (default, if no terminal)\n"
     "  -f, --format FORMAT  mtx: Matrix Market (default); edges: an edge list\n"
+    "      --by-target      edges sorted by target, as in the published file; the same graph\n"
     "  -p, --pairs COUNT    write random pairs of nodes in place of the graph\n"
     "  -r, --report         search random pairs, print the counts beside the real graph's\n"
     "      --searches N     searches for the report (default 100)\n"
@@ -53,7 +54,7 @@ static const char USAGE[] =
 struct settings {
     uint64_t nodes, edges, seed, pair_count, searches, threads;
     bool edges_given, graph_given, report;
-    enum graph_format format;
+    struct graph_write_options write;
     const char *output, *input;
 };
 
@@ -198,6 +199,8 @@ static bool run(const struct settings *settings, struct graph_error *error)
     snprintf(comment, sizeof comment, "graph-generate --nodes %llu --edges %llu --seed %llu",
              (unsigned long long)settings->nodes, (unsigned long long)settings->edges,
              (unsigned long long)settings->seed);
+    struct graph_write_options write = settings->write;
+    write.comment = comment;
     if (settings->pair_count > 0) {
         return write_pairs(settings, error);
     }
@@ -206,13 +209,20 @@ static bool run(const struct settings *settings, struct graph_error *error)
     if (ok && settings->report) {
         ok = report(settings, &graph, error);
     } else if (ok) {
-        ok = graph_write(&graph, settings->format, comment, settings->output, error);
+        ok = graph_write(&graph, &write, settings->output, error);
     }
     graph_free(&graph);
     return ok;
 }
 
-enum { OPTION_SEARCHES = 256, OPTION_INPUT, OPTION_THREADS, OPTION_HELP, OPTION_VERSION };
+enum {
+    OPTION_SEARCHES = 256,
+    OPTION_INPUT,
+    OPTION_THREADS,
+    OPTION_BY_TARGET,
+    OPTION_HELP,
+    OPTION_VERSION
+};
 
 static const struct option OPTIONS[] = {
     {"nodes", required_argument, NULL, 'n'},
@@ -221,6 +231,7 @@ static const struct option OPTIONS[] = {
     {"seed", required_argument, NULL, 's'},
     {"output", required_argument, NULL, 'o'},
     {"format", required_argument, NULL, 'f'},
+    {"by-target", no_argument, NULL, OPTION_BY_TARGET},
     {"pairs", required_argument, NULL, 'p'},
     {"report", no_argument, NULL, 'r'},
     {"searches", required_argument, NULL, OPTION_SEARCHES},
@@ -270,11 +281,14 @@ static int read_options(int argc, char **argv, struct settings *settings)
             if (strcmp(optarg, "mtx") != 0 && strcmp(optarg, "edges") != 0) {
                 return fail_usage("--format is mtx or edges", optarg);
             }
-            settings->format =
+            settings->write.format =
                 strcmp(optarg, "mtx") == 0 ? GRAPH_FORMAT_MATRIX_MARKET : GRAPH_FORMAT_EDGE_LIST;
             break;
         case 'r':
             settings->report = true;
+            break;
+        case OPTION_BY_TARGET:
+            settings->write.by_target = true;
             break;
         case OPTION_INPUT:
             settings->input = optarg;

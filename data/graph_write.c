@@ -212,9 +212,8 @@ static bool put_head(struct writer *writer, const struct graph *graph, enum grap
     return ok;
 }
 
-static bool put_rows(struct writer *writer, const struct graph *graph, enum graph_format format)
+static bool put_rows(struct writer *writer, const struct graph *graph, uint64_t shift)
 {
-    uint64_t shift = format == GRAPH_FORMAT_MATRIX_MARKET ? 1 - graph->first_node : 0;
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
         char source[LINE_SIZE] = {0};
         char *source_end = put_id(source, node + shift);
@@ -234,13 +233,66 @@ static bool put_rows(struct writer *writer, const struct graph *graph, enum grap
     return true;
 }
 
-bool graph_write(const struct graph *graph, enum graph_format format, const char *comment,
+/* Sort the edges by target: a counting sort, sources of a target in ascending order. */
+static bool transpose(const struct graph *graph, struct graph *transposed)
+{
+    size_t limit = graph->node_limit, edges = (size_t)graph->edge_count;
+    *transposed = *graph;
+    transposed->offsets = calloc(limit + 2, sizeof *transposed->offsets);
+    transposed->neighbours = malloc((edges > 0 ? edges : 1) * sizeof *transposed->neighbours);
+    if (!transposed->offsets || !transposed->neighbours) {
+        return false;
+    }
+    uint64_t *next = transposed->offsets + 1; /* where the next source of a target goes */
+    for (size_t e = 0; e < edges; e++) {
+        next[graph->neighbours[e] + (size_t)1]++;
+    }
+    for (size_t node = 1; node <= limit; node++) {
+        next[node] += next[node - 1];
+    }
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
+            transposed->neighbours[next[graph->neighbours[e]]++] = node;
+        }
+    }
+    return true;
+}
+
+/* The edges by target: the transposed graph's rows with the two ids of a line swapped. */
+static bool put_columns(struct writer *writer, const struct graph *graph, uint64_t shift)
+{
+    struct graph transposed;
+    bool ok = transpose(graph, &transposed) ||
+              graph_fail(writer->error, writer->path, "out of memory for sorting the edges");
+    for (uint32_t node = graph->first_node; ok && node < graph->node_limit; node++) {
+        uint64_t end = transposed.offsets[node + 1];
+        for (uint64_t e = transposed.offsets[node]; ok && e < end; e++) {
+            ok = reserve(writer);
+            if (ok) {
+                char *text = writer->buffer + writer->used;
+                text = put_id(text, transposed.neighbours[e] + shift);
+                *text++ = ' ';
+                text = put_id(text, node + shift);
+                *text++ = '\n';
+                writer->used = (size_t)(text - writer->buffer);
+            }
+        }
+    }
+    free(transposed.offsets);
+    free(transposed.neighbours);
+    return ok;
+}
+
+bool graph_write(const struct graph *graph, const struct graph_write_options *options,
                  const char *path, struct graph_error *error)
 {
     struct writer writer = {.path = path, .error = error, .fd = -1};
+    bool matrix = options->format == GRAPH_FORMAT_MATRIX_MARKET;
+    uint64_t shift = matrix ? 1 - graph->first_node : 0;
     error->message[0] = '\0';
-    bool ok = open_writer(&writer) && put_head(&writer, graph, format, comment) &&
-              put_rows(&writer, graph, format);
+    bool ok =
+        open_writer(&writer) && put_head(&writer, graph, options->format, options->comment) &&
+        (options->by_target ? put_columns(&writer, graph, shift) : put_rows(&writer, graph, shift));
     return close_writer(&writer, ok);
 }
 
