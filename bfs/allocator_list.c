@@ -67,7 +67,9 @@ void allocator_list_write(FILE *out)
 void engine_list_write(FILE *out)
 {
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        fprintf(out, "%-12s %s\n", (*engine)->name, (*engine)->summary);
+        fprintf(out, "%-21s %s\n", (*engine)->name, (*engine)->summary);
+        fprintf(out, "%-21s changes: %s\n", "", (*engine)->changes);
+        fprintf(out, "%-21s keeps: %s\n", "", (*engine)->keeps);
     }
 }
 

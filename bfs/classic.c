@@ -13,49 +13,69 @@
  */
 #include "clock.h"
 #include "engines.h"
+#include "lookahead.h"
+#include "marks.h"
 #include "queue.h"
+#include "trail.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
 
+#define FAR_DISTANCE  32 /* list nodes ahead whose row's offsets are fetched */
+#define NEAR_DISTANCE 16 /* and whose row is */
+
 struct classic {
     const struct graph *graph;
-    size_t mark_words;
-    uint64_t *marks;    /* a bit a node: visited, or nothing to visit */
-    uint64_t *template; /* the marks before a search: nodes without out-edges */
+    uint64_t *marks;            /* visited, or nothing to visit */
+    const uint64_t *sinks;      /* the marks before a search: nodes without out-edges */
+    const struct classic *from; /* whose sinks these are; NULL: its own */
+    struct trail trail;         /* the nodes expanded, for the path */
+    uint32_t target;            /* of the last search, and the outcome */
+    uint32_t hops;
 };
 
 static void classic_destroy(void *workspace)
 {
     struct classic *classic = workspace;
-    if (classic != NULL) {
-        free(classic->marks);
-        free(classic->template);
-        free(classic);
+    if (classic == NULL) {
+        return;
     }
+    if (classic->from == NULL) {
+        marks_free((uint64_t *)(uintptr_t)classic->sinks);
+    }
+    marks_free(classic->marks);
+    trail_close(&classic->trail);
+    free(classic);
 }
 
-static void *classic_create(const struct graph *graph)
+static void *create(const struct graph *graph, const struct classic *from)
 {
     struct classic *classic = calloc(1, sizeof(*classic));
     if (classic == NULL) {
         return NULL;
     }
     classic->graph = graph;
-    classic->mark_words = (size_t)graph->node_limit / 64 + 1;
-    classic->marks = calloc(classic->mark_words, sizeof(*classic->marks));
-    classic->template = calloc(classic->mark_words, sizeof(*classic->template));
-    if (classic->marks == NULL || classic->template == NULL) {
+    classic->from = from;
+    classic->hops = SEARCH_HOPS_NONE;
+    classic->marks = marks_create(graph);
+    classic->sinks = from != NULL ? from->sinks : marks_create_sinks(graph);
+    if (!trail_open(&classic->trail, graph) || classic->marks == NULL || classic->sinks == NULL) {
         classic_destroy(classic);
         return NULL;
     }
-    for (uint32_t node = 0; node < graph->node_limit; node++) {
-        if (graph_out_degree(graph, node) == 0) {
-            classic->template[node / 64] |= (uint64_t)1 << node % 64;
-        }
-    }
+    memcpy(classic->marks, classic->sinks, marks_words(graph) * sizeof(*classic->marks));
     return classic;
+}
+
+static void *classic_create(const struct graph *graph)
+{
+    return create(graph, NULL);
+}
+
+static void *classic_share(void *workspace)
+{
+    const struct classic *first = workspace;
+    return create(first->graph, first);
 }
 
 /* Push the row of a node; whether the target is in it goes to *seen. False when out of memory. */
@@ -74,6 +94,29 @@ static bool push_row(const struct graph *graph, uint32_t node, uint32_t target, 
     return true;
 }
 
+/* What runs ahead of the head of the queue. */
+struct ahead {
+    struct lookahead far;
+    struct lookahead near;
+};
+
+/* Fetch what the nodes soon to be popped will need, if they are to be expanded. */
+static inline void fetch_ahead(struct ahead *ahead, const struct queue *queue,
+                               const struct graph *graph, const uint64_t *marks)
+{
+    const struct node *head = queue->ll->head;
+    const struct node *far = lookahead_step(&ahead->far, head, FAR_DISTANCE);
+    if (far != NULL && !marks_test(marks, far->data)) {
+        __builtin_prefetch(&graph->offsets[far->data]);
+    }
+    const struct node *near = lookahead_step(&ahead->near, head, NEAR_DISTANCE);
+    if (near != NULL && !marks_test(marks, near->data)) {
+        const uint32_t *row = graph->neighbours + graph->offsets[near->data];
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + 16);
+    }
+}
+
 /* The search proper, between the creation of the queue and its deletion. */
 static void run(struct classic *classic, struct queue *queue, uint32_t source, uint32_t target,
                 const struct search_limits *limits, uint64_t deadline_ns,
@@ -89,12 +132,13 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
     uint32_t level = 0;     /* hops from the source to the current node */
     uint64_t next_check = STOP_CHECK_INTERVAL;
     uint32_t current = source;
+    struct ahead ahead = {0};
 
     for (;;) {
-        const uint64_t bit = (uint64_t)1 << current % 64;
-        if (!(marks[current / 64] & bit)) {
+        if (!marks_test(marks, current)) {
             bool seen = false;
-            marks[current / 64] |= bit;
+            marks_set(marks, current);
+            trail_add(&classic->trail, current);
             if (!push_row(graph, current, target, queue, &seen)) {
                 result->status = SEARCH_NO_MEMORY;
                 break;
@@ -117,9 +161,14 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
                 break;
             }
         }
+        fetch_ahead(&ahead, queue, graph, marks);
         if (visited > level_end) {
             level++;
             level_end = pushed;
+            if (!trail_begin_level(&classic->trail, classic->trail.count)) {
+                result->status = SEARCH_NO_MEMORY;
+                break;
+            }
         }
         if (visited >= next_check) {
             next_check = visited + STOP_CHECK_INTERVAL;
@@ -133,6 +182,8 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
     result->expanded = expanded;
     result->pushed = pushed;
     result->peak_queue = peak;
+    result->edges = pushed;
+    classic->hops = result->found ? result->hops : SEARCH_HOPS_NONE;
 }
 
 static void classic_search(void *workspace, uint32_t source, uint32_t target,
@@ -140,7 +191,12 @@ static void classic_search(void *workspace, uint32_t source, uint32_t target,
 {
     struct classic *classic = workspace;
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
-    memcpy(classic->marks, classic->template, classic->mark_words * sizeof(*classic->marks));
+    marks_reset(classic->marks, classic->sinks, marks_words(classic->graph), classic->trail.nodes,
+                classic->trail.count);
+    trail_clear(&classic->trail);
+    trail_begin_level(&classic->trail, 0);
+    classic->target = target;
+    classic->hops = SEARCH_HOPS_NONE;
 
     uint64_t start_ns = clock_now_ns();
     struct queue *queue = queue_create();
@@ -153,11 +209,23 @@ static void classic_search(void *workspace, uint32_t source, uint32_t target,
     result->elapsed_ns = clock_now_ns() - start_ns;
 }
 
+static bool classic_path(void *workspace, uint32_t *nodes)
+{
+    const struct classic *classic = workspace;
+    return classic->hops != SEARCH_HOPS_NONE &&
+           trail_path(&classic->trail, classic->graph, classic->target, classic->hops, nodes);
+}
+
 static const struct search_engine engine = {
     .name = "classic",
     .summary = "the challenge's search on a queue of list nodes, exact to the last count",
+    .changes = "nothing: this is the first rung",
+    .keeps = "everything: a push an edge, a pop a push, counts and order as in the challenge",
+    .flags = SEARCH_USES_LIST | SEARCH_EXACT_COUNTS,
     .create = classic_create,
+    .share = classic_share,
     .search = classic_search,
+    .path = classic_path,
     .destroy = classic_destroy,
 };
 

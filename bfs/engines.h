@@ -7,6 +7,11 @@
 #include "search.h"
 
 const struct search_engine *classic_engine(void);
+const struct search_engine *mark_on_push_engine(void);
+const struct search_engine *array_engine(void);
+const struct search_engine *direction_optimizing_engine(void);
+const struct search_engine *bidirectional_engine(void);
+const struct search_engine *multi_source_engine(void);
 
 /* The clock value at which a search begun at start_ns must end; UINT64_MAX: never. */
 uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns);

@@ -106,6 +106,11 @@ static bool load(struct program *program, struct graph_error *error)
     interrupt_arm(fileno(program->out), text, text != NULL ? length : 0, message);
     progress_show(&program->progress, true, "loading %s", program->options.graph);
     bool loaded = inputs_load(&program->options, &program->inputs, error);
+    if (loaded && program->report.engine->flags & SEARCH_NEEDS_REVERSE &&
+        !graph_add_reverse(&program->inputs.graph, error)) {
+        inputs_free(&program->inputs);
+        loaded = false;
+    }
     interrupt_disarm();
     free(text);
     progress_clear(&program->progress);

@@ -33,6 +33,9 @@ struct graph {
     uint64_t edge_count;  /* entries of neighbours */
     uint64_t *offsets;    /* node_limit + 1 entries */
     uint32_t *neighbours; /* edge_count entries */
+    /* The reverse adjacency, NULL until graph_add_reverse: the in-neighbours of each node. */
+    uint64_t *in_offsets;    /* node_limit + 1 entries */
+    uint32_t *in_neighbours; /* edge_count entries, ascending in each row */
 };
 
 struct graph_error {
@@ -55,6 +58,12 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
 
 /* Free what graph_load or graph_generate gave and zero the struct; an all-zero graph is fine. */
 void graph_free(struct graph *graph);
+
+/*
+ * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes an edge and 8 a node.
+ * False with error set when out of memory, the graph unchanged. graph_free frees it.
+ */
+bool graph_add_reverse(struct graph *graph, struct graph_error *error);
 
 /* Whether id names a node of the graph. */
 static inline bool graph_has_node(const struct graph *graph, uint32_t id)

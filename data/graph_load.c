@@ -231,5 +231,7 @@ void graph_free(struct graph *graph)
 {
     free(graph->offsets);
     free(graph->neighbours);
+    free(graph->in_offsets);
+    free(graph->in_neighbours);
     memset(graph, 0, sizeof *graph);
 }

@@ -190,7 +190,9 @@ START_TEST(a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market)
 {
     uint64_t offsets[] = {0, 2, 3};
     uint32_t neighbours[] = {1, 0, 1};
-    struct graph graph = {0, 2, 3, offsets, neighbours}, loaded;
+    struct graph graph = {
+        .node_limit = 2, .edge_count = 3, .offsets = offsets, .neighbours = neighbours};
+    struct graph loaded;
     struct graph_error error;
     const char *path = path_of("graph.mtx");
     ck_assert(write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, true, path, &error));
@@ -405,7 +407,11 @@ START_TEST(searches_of_the_report_count_as_the_challenge_does)
     /* 1 -> 2 3 3, 2 -> 2 4, 3 -> 1; 4 and 5 have no way out; nothing leads to 5. */
     uint64_t offsets[] = {0, 0, 3, 5, 6, 6, 6};
     uint32_t neighbours[] = {2, 3, 3, 2, 4, 1};
-    struct graph graph = {1, 6, 6, offsets, neighbours};
+    struct graph graph = {.first_node = 1,
+                          .node_limit = 6,
+                          .edge_count = 6,
+                          .offsets = offsets,
+                          .neighbours = neighbours};
     static const struct {
         struct pair pair;
         uint64_t pushed, peak;

@@ -1,0 +1,29 @@
+/*
+ * large_block.h - the engines' working memory: zeroed, aligned to a cache line, in huge pages when
+ * asked for.
+ *
+ * Arrays indexed by node are read at random; with pages of 4 KiB nearly every read of a large one
+ * also misses the TLB. A block of 2 MiB or more is aligned to a huge page and advised as such when
+ * huge pages are switched on; elsewhere, and on systems without them, it is a plain block. Not for
+ * small or short-lived objects.
+ */
+#ifndef PW_LARGE_BLOCK_H
+#define PW_LARGE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A zeroed block, or NULL. bytes: any number. Freed by large_block_free; NULL is fine there. */
+void *large_block_create(size_t bytes);
+void large_block_free(void *block);
+
+/* Whether blocks created from now on ask for huge pages. Off to begin with. */
+void large_block_use_huge_pages(bool on);
+
+/*
+ * Ask the system to back memory that is already there (a loaded graph) with huge pages, now where
+ * it can, else as it is touched. False when it refuses; nothing has changed then.
+ */
+bool large_block_ask_huge_pages(void *memory, size_t bytes);
+
+#endif

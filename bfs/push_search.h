@@ -1,0 +1,148 @@
+/*
+ * push_search.h - the search that marks nodes as it pushes them, for the engines on a queue.
+ *
+ * push_search_run is the whole inner loop. It is compiled once in each engine that includes it,
+ * which gives it a function of its own to prefetch what waits in its kind of queue.
+ */
+#ifndef PW_PUSH_SEARCH_H
+#define PW_PUSH_SEARCH_H
+
+#include "clock.h"
+#include "engines.h"
+#include "marks.h"
+#include "queue.h"
+#include "trail.h"
+
+#define STOP_CHECK_INTERVAL 16384 /* rows between two looks at the deadline */
+
+struct push_search {
+    const struct graph *graph;
+    uint64_t *marks;
+    const uint64_t *sinks;          /* the marks before a search */
+    const struct push_search *from; /* whose sinks these are; NULL: its own */
+    struct trail trail;             /* the nodes expanded */
+    uint32_t target;                /* of the last search, and the outcome */
+    uint32_t hops;
+};
+
+void *push_search_create(const struct graph *graph);
+void *push_search_share(void *workspace);
+void push_search_destroy(void *workspace);
+bool push_search_path(void *workspace, uint32_t *nodes);
+
+/* Marks as they must be before a search from source to target. */
+void push_search_prepare(struct push_search *search, uint32_t source, uint32_t target);
+
+/* Fetch the offsets of a node's row; then, when they are there, the row. */
+static inline void push_search_fetch_offsets(const struct graph *graph, uint32_t node)
+{
+    __builtin_prefetch(&graph->offsets[node]);
+}
+
+static inline void push_search_fetch_row(const struct graph *graph, uint32_t node)
+{
+    const uint32_t *row = graph->neighbours + graph->offsets[node];
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + 16);
+}
+
+/* Push the neighbours of a node that are not marked, and mark them. False when out of memory. */
+static inline bool push_search_expand(const struct push_search *search, uint32_t node,
+                                      struct queue *queue, uint64_t *pushed)
+{
+    const struct graph *graph = search->graph;
+    uint64_t *marks = search->marks;
+    const uint32_t *end = graph->neighbours + graph->offsets[node + 1];
+    for (const uint32_t *next = graph->neighbours + graph->offsets[node]; next < end; next++) {
+        if (!marks_test(marks, *next)) {
+            if (!queue_push(queue, *next)) {
+                return false;
+            }
+            marks_set(marks, *next);
+            ++*pushed;
+        }
+    }
+    return true;
+}
+
+/* What a queue does after each pop: prefetch for the nodes that will be popped soon. */
+typedef void push_search_ahead(void *state, const struct queue *queue, const struct graph *graph);
+
+static inline __attribute__((always_inline)) void
+push_search_run(struct push_search *search, struct queue *queue, uint32_t source,
+                const struct search_limits *limits, uint64_t deadline_ns,
+                push_search_ahead *fetch_ahead, void *ahead, struct search_result *result)
+{
+    const struct graph *graph = search->graph;
+    const uint64_t target_bit = marks_bit(search->target);
+    const uint64_t *target_word = &search->marks[search->target / 64];
+    uint64_t visited = 0;
+    uint64_t pushed = 0;
+    uint64_t peak = 0;
+    uint64_t edges = 0;
+    uint64_t level_end = 0; /* pops after which the level of the current node is over */
+    uint32_t level = 0;
+    uint32_t current = source;
+
+    for (;;) {
+        trail_add(&search->trail, current);
+        if (!push_search_expand(search, current, queue, &pushed)) {
+            result->status = SEARCH_NO_MEMORY;
+            break;
+        }
+        edges += graph_out_degree(graph, current);
+        peak = pushed - visited > peak ? pushed - visited : peak;
+        if (*target_word & target_bit) {
+            result->found = true;
+            result->hops = level + 1;
+            break;
+        }
+        if (!queue_pop(queue, &current)) {
+            break;
+        }
+        visited++;
+        fetch_ahead(ahead, queue, graph);
+        if (visited > level_end) {
+            level++;
+            level_end = pushed;
+            if (!trail_begin_level(&search->trail, search->trail.count)) {
+                result->status = SEARCH_NO_MEMORY;
+                break;
+            }
+        }
+        if (visited % STOP_CHECK_INTERVAL == 0) {
+            result->status = search_must_stop(limits, deadline_ns);
+            if (result->status != SEARCH_DONE) {
+                break;
+            }
+        }
+    }
+    result->visited = visited;
+    result->expanded = search->trail.count;
+    result->pushed = pushed;
+    result->peak_queue = peak;
+    result->edges = edges;
+}
+
+/* A search on a queue that make_queue gives. */
+static inline __attribute__((always_inline)) void
+push_search_search(struct push_search *search, uint32_t source, uint32_t target,
+                   const struct search_limits *limits, struct queue *(*make_queue)(void),
+                   push_search_ahead *fetch_ahead, void *ahead, struct search_result *result)
+{
+    *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
+    push_search_prepare(search, source, target);
+    uint64_t start_ns = clock_now_ns();
+    struct queue *queue = make_queue();
+    if (queue == NULL) {
+        result->status = SEARCH_NO_MEMORY;
+        return;
+    }
+    push_search_run(search, queue, source, limits, search_deadline_ns(limits, start_ns),
+                    fetch_ahead, ahead, result);
+    queue_delete(queue);
+    result->elapsed_ns = clock_now_ns() - start_ns;
+    search->hops = result->found ? result->hops : SEARCH_HOPS_NONE;
+}
+
+#endif

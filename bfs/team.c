@@ -1,0 +1,150 @@
+/*
+ * team.c - a team of threads: a counter that starts a piece of work, a counter that ends it.
+ *
+ * 1. The caller publishes the work by raising the turn; each member sees it, works, and counts
+ *    itself done.
+ * 2. A member waits spinning for some microseconds, then sleeps on the condition; the caller takes
+ *    the lock only to wake sleepers.
+ */
+#include "team.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define SPIN_TURNS 4000 /* looks at the turn before sleeping: some ten microseconds */
+
+struct member {
+    struct team *team;
+    unsigned index;
+    pthread_t thread;
+};
+
+struct team {
+    unsigned size;
+    unsigned started; /* threads running, the caller not counted */
+    team_work *work;  /* NULL: end */
+    void *argument;
+    _Alignas(64) atomic_uint turn;
+    _Alignas(64) atomic_uint done;
+    _Alignas(64) atomic_uint sleepers;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct member members[];
+};
+
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Wait until the turn is no longer the one that is over. */
+static void wait_for_turn(struct team *team, unsigned over)
+{
+    for (unsigned i = 0; i < SPIN_TURNS; i++) {
+        if (atomic_load(&team->turn) != over) {
+            return;
+        }
+        relax();
+    }
+    pthread_mutex_lock(&team->lock);
+    atomic_fetch_add(&team->sleepers, 1);
+    while (atomic_load(&team->turn) == over) {
+        pthread_cond_wait(&team->wake, &team->lock);
+    }
+    atomic_fetch_sub(&team->sleepers, 1);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void *member_run(void *argument)
+{
+    const struct member *member = argument;
+    struct team *team = member->team;
+    for (unsigned over = 0;; over++) {
+        wait_for_turn(team, over);
+        if (team->work == NULL) {
+            return NULL;
+        }
+        team->work(team->argument, member->index);
+        atomic_fetch_add(&team->done, 1);
+    }
+}
+
+/* Give the members a piece of work, or, for NULL, the sign to end. */
+static void start_turn(struct team *team, team_work *work, void *argument)
+{
+    team->work = work;
+    team->argument = argument;
+    atomic_store(&team->done, 0);
+    atomic_fetch_add(&team->turn, 1);
+    if (atomic_load(&team->sleepers) > 0) {
+        pthread_mutex_lock(&team->lock);
+        pthread_cond_broadcast(&team->wake);
+        pthread_mutex_unlock(&team->lock);
+    }
+}
+
+struct team *team_create(unsigned size)
+{
+    size_t bytes = sizeof(struct team) + (size_t)size * sizeof(struct member);
+    struct team *team = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    if (team == NULL) {
+        return NULL;
+    }
+    team->size = size;
+    team->started = 0;
+    atomic_init(&team->turn, 0);
+    atomic_init(&team->done, 0);
+    atomic_init(&team->sleepers, 0);
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->wake, NULL);
+    for (unsigned i = 1; i < size; i++) {
+        struct member *member = &team->members[i];
+        *member = (struct member){.team = team, .index = i};
+        if (pthread_create(&member->thread, NULL, member_run, member) != 0) {
+            team_destroy(team);
+            return NULL;
+        }
+        team->started++;
+    }
+    return team;
+}
+
+void team_destroy(struct team *team)
+{
+    if (team == NULL) {
+        return;
+    }
+    start_turn(team, NULL, NULL);
+    for (unsigned i = 1; i <= team->started; i++) {
+        pthread_join(team->members[i].thread, NULL);
+    }
+    pthread_cond_destroy(&team->wake);
+    pthread_mutex_destroy(&team->lock);
+    free(team);
+}
+
+unsigned team_size(const struct team *team)
+{
+    return team->size;
+}
+
+void team_run(struct team *team, team_work *work, void *argument)
+{
+    if (team->size > 1) {
+        start_turn(team, work, argument);
+    }
+    work(argument, 0);
+    for (unsigned spins = 0; atomic_load(&team->done) < team->started; spins++) {
+        if (spins > SPIN_TURNS) {
+            sched_yield(); /* more threads than processors: let them run */
+        } else {
+            relax();
+        }
+    }
+}

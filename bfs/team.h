@@ -1,0 +1,28 @@
+/*
+ * team.h - some threads that do the same piece of work together, again and again.
+ *
+ * The caller is one of them. Between pieces the others first spin for a moment, since the next
+ * level of a search comes soon, then sleep.
+ */
+#ifndef PW_TEAM_H
+#define PW_TEAM_H
+
+#include <stdbool.h>
+
+struct team;
+
+/* What a member does; index counts the members from 0, the caller. */
+typedef void team_work(void *argument, unsigned index);
+
+/* A team of that many threads, the caller's included; NULL when they cannot be had. size >= 1. */
+struct team *team_create(unsigned size);
+
+/* End the threads. NULL is fine. */
+void team_destroy(struct team *team);
+
+unsigned team_size(const struct team *team);
+
+/* Let every member do the work, and return when all have; what they wrote is visible then. */
+void team_run(struct team *team, team_work *work, void *argument);
+
+#endif
