@@ -1,0 +1,318 @@
+/*
+ * counters.c - groups of events: opened, started, stopped, read, and turned into readings.
+ */
+#include "counters.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char why_never_ran[] = "it never got a counter of the processor in this region; "
+                                    "count fewer at a time or in passes";
+static const char why_backwards[] = "the counter went backwards (it wrapped or was reset)";
+static const char why_lost[] = "the counter was lost: the kernel gave no value for it";
+static const char why_times[] = "the kernel's times for it make no sense";
+static const char why_not_started[] = "the counter could not be started";
+static const char why_other_pass[] = "not counted yet: its group has a pass of its own";
+
+const char *counter_status_name(enum counter_status status)
+{
+    static const char *const names[] = {"exact",       "scaled",        "simulated",
+                                        "not counted", "not supported", "no permission"};
+    return names[status];
+}
+
+void counters_plan(struct counters *counters, const struct pmu *pmu, const struct pmu_host *host)
+{
+    memset(counters, 0, sizeof(*counters));
+    counters->pmu = pmu;
+    counters->host = *host;
+}
+
+bool counters_add_group(struct counters *counters)
+{
+    if (counters->group_count == COUNTER_GROUPS_MAX) {
+        return false;
+    }
+    counters->groups[counters->group_count++] = (struct counter_group){
+        .leader = -1,
+        .selected = true,
+    };
+    return true;
+}
+
+static size_t add(struct counters *counters, enum event_role role)
+{
+    size_t index = counters->event_count;
+    if (index == COUNTER_EVENTS_MAX || counters->group_count == 0) {
+        return SIZE_MAX;
+    }
+    counters->event_count++;
+    counters->events[index] = (struct counter_event){
+        .role = role,
+        .group = counters->group_count - 1,
+        .descriptor = -1,
+    };
+    return index;
+}
+
+size_t counters_add_event(struct counters *counters, const struct event *event,
+                          enum event_role role)
+{
+    size_t index = add(counters, role);
+    if (index != SIZE_MAX) {
+        counters->events[index].event = *event;
+    }
+    return index;
+}
+
+size_t counters_add_missing(struct counters *counters, enum event_role role,
+                            enum counter_status status, const char *why)
+{
+    size_t index = add(counters, role);
+    if (index != SIZE_MAX) {
+        struct counter_event *event = &counters->events[index];
+        snprintf(event->event.name, sizeof(event->event.name), "%s", event_role_name(role));
+        snprintf(event->why, sizeof(event->why), "%.*s", COUNTER_WHY_BYTES - 1, why);
+        event->status = status;
+    }
+    return index;
+}
+
+/* Say why an event could not be opened. */
+static void explain(struct counters *counters, struct counter_event *event, int error)
+{
+    const struct pmu_host *host = &counters->host;
+    const char *why = strerror(error);
+    event->status = COUNTER_NOT_SUPPORTED;
+    if (error == EACCES || error == EPERM) {
+        event->status = COUNTER_NO_PERMISSION;
+        snprintf(event->why, sizeof(event->why),
+                 "the kernel refuses it to this process "
+                 "(kernel.perf_event_paranoid is %d)",
+                 host->perf_event_paranoid);
+        return;
+    }
+    if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP) {
+        why = host->has_pmu      ? "this processor has no such counter"
+              : host->is_virtual ? "this virtual machine has no performance counters"
+                                 : "the kernel drives no performance counters of this processor";
+    } else if (error == ENOSYS) {
+        why = "this kernel has no perf events";
+    } else if (error == EMFILE || error == ENFILE) {
+        event->status = COUNTER_NOT_COUNTED;
+        why = "too many open files";
+    } else if (error == EBUSY) {
+        event->status = COUNTER_NOT_COUNTED;
+        why = "another user of the counters holds it";
+    }
+    snprintf(event->why, sizeof(event->why), "%s", why);
+}
+
+/* Whether an event that a group refused can be opened alone: then the group is too large. */
+static bool opens_alone(struct counters *counters, const struct counter_event *event)
+{
+    const struct pmu *pmu = counters->pmu;
+    int descriptor = pmu->open(pmu->context, &event->event.code, -1);
+    if (descriptor >= 0) {
+        pmu->close(pmu->context, descriptor);
+    }
+    return descriptor >= 0;
+}
+
+bool counters_open(struct counters *counters)
+{
+    const struct pmu *pmu = counters->pmu;
+    counters->open = true;
+    for (size_t i = 0; i < counters->event_count; i++) {
+        struct counter_event *event = &counters->events[i];
+        struct counter_group *group = &counters->groups[event->group];
+        if (event->status != COUNTER_EXACT) {
+            continue;
+        }
+        int descriptor = pmu->open(pmu->context, &event->event.code, group->leader);
+        if (descriptor >= 0) {
+            event->descriptor = descriptor;
+            group->leader = group->leader < 0 ? descriptor : group->leader;
+            group->open_count++;
+        } else if (group->leader >= 0 && (descriptor == -EINVAL || descriptor == -ENOSPC) &&
+                   opens_alone(counters, event)) {
+            counters_close(counters);
+            return false;
+        } else {
+            explain(counters, event, -descriptor);
+        }
+    }
+    return true;
+}
+
+void counters_close(struct counters *counters)
+{
+    if (!counters->open) {
+        return;
+    }
+    /* Members before their leader, so that none is left to lead itself. */
+    for (size_t i = counters->event_count; i-- > 0;) {
+        struct counter_event *event = &counters->events[i];
+        if (event->descriptor >= 0) {
+            counters->pmu->close(counters->pmu->context, event->descriptor);
+            event->descriptor = -1;
+        }
+    }
+    for (size_t i = 0; i < counters->group_count; i++) {
+        counters->groups[i].leader = -1;
+        counters->groups[i].open_count = 0;
+    }
+    counters->open = false;
+}
+
+size_t counters_open_count(const struct counters *counters)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < counters->event_count; i++) {
+        count += counters->events[i].descriptor >= 0;
+    }
+    return count;
+}
+
+void counters_select(struct counters *counters, size_t group)
+{
+    for (size_t i = 0; i < counters->group_count; i++) {
+        counters->groups[i].selected = group == SIZE_MAX || group == i;
+    }
+}
+
+/* Read a group; false when it did not give a value for each of its events. */
+static bool read_group(struct counters *counters, const struct counter_group *group,
+                       uint64_t words[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX])
+{
+    size_t wanted = PMU_GROUP_HEADER + group->open_count;
+    int count = counters->pmu->read(counters->pmu->context, group->leader, words,
+                                    PMU_GROUP_HEADER + COUNTER_EVENTS_MAX);
+    return count >= 0 && (size_t)count >= wanted && words[PMU_GROUP_EVENTS] == group->open_count;
+}
+
+void counters_begin(struct counters *counters)
+{
+    const struct pmu *pmu = counters->pmu;
+    for (size_t i = 0; i < counters->group_count; i++) {
+        struct counter_group *group = &counters->groups[i];
+        group->started = false;
+        group->failure = NULL;
+        if (group->leader >= 0 && group->selected) {
+            group->started = read_group(counters, group, group->before);
+            group->failure = group->started ? NULL : why_lost;
+        }
+    }
+    /* Started last and in a loop of its own, so that little of this is counted. */
+    for (size_t i = 0; i < counters->group_count; i++) {
+        struct counter_group *group = &counters->groups[i];
+        if (group->started && pmu->start(pmu->context, group->leader) != 0) {
+            group->started = false;
+            group->failure = why_not_started;
+        }
+    }
+}
+
+/* The reading of one event from the words of its group before and after. */
+static struct counter_reading difference(const uint64_t *before, const uint64_t *after, size_t slot)
+{
+    struct counter_reading reading = {.status = COUNTER_NOT_COUNTED};
+    uint64_t count = after[PMU_GROUP_HEADER + slot] - before[PMU_GROUP_HEADER + slot];
+    uint64_t enabled = after[PMU_GROUP_ENABLED_NS] - before[PMU_GROUP_ENABLED_NS];
+    uint64_t running = after[PMU_GROUP_RUNNING_NS] - before[PMU_GROUP_RUNNING_NS];
+    if (after[PMU_GROUP_HEADER + slot] < before[PMU_GROUP_HEADER + slot]) {
+        reading.why = why_backwards;
+    } else if (after[PMU_GROUP_ENABLED_NS] < before[PMU_GROUP_ENABLED_NS] ||
+               after[PMU_GROUP_RUNNING_NS] < before[PMU_GROUP_RUNNING_NS] || running > enabled) {
+        reading.why = why_times;
+    } else if (running == 0) {
+        reading.why = why_never_ran;
+    } else {
+        reading.status = running == enabled ? COUNTER_EXACT : COUNTER_SCALED;
+        reading.running = (double)running / (double)enabled;
+        reading.value = (double)count * ((double)enabled / (double)running);
+        reading.time_enabled_ns = enabled;
+        reading.time_running_ns = running;
+    }
+    return reading;
+}
+
+static void read_events(struct counters *counters, size_t group_index,
+                        struct counter_reading *readings)
+{
+    struct counter_group *group = &counters->groups[group_index];
+    uint64_t after[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX];
+    size_t slot = 0;
+    if (group->started && !read_group(counters, group, after)) {
+        group->started = false;
+        group->failure = why_lost;
+    }
+    for (size_t i = 0; i < counters->event_count; i++) {
+        const struct counter_event *event = &counters->events[i];
+        if (event->group != group_index) {
+            continue;
+        }
+        if (event->descriptor < 0) {
+            readings[i] = (struct counter_reading){.status = event->status, .why = event->why};
+        } else if (!group->started) {
+            readings[i] = (struct counter_reading){
+                .status = COUNTER_NOT_COUNTED,
+                .why = group->failure,
+            };
+        } else {
+            readings[i] = difference(group->before, after, slot++);
+        }
+    }
+    group->started = false;
+}
+
+void counters_end(struct counters *counters, struct counter_reading *readings)
+{
+    const struct pmu *pmu = counters->pmu;
+    for (size_t i = counters->group_count; i-- > 0;) {
+        struct counter_group *group = &counters->groups[i];
+        if (group->started && pmu->stop(pmu->context, group->leader) != 0) {
+            group->started = false;
+            group->failure = why_lost;
+        }
+    }
+    for (size_t i = 0; i < counters->group_count; i++) {
+        if (counters->groups[i].selected) {
+            read_events(counters, i, readings);
+        }
+    }
+}
+
+void counters_preset(const struct counters *counters, struct counter_reading *readings)
+{
+    for (size_t i = 0; i < counters->event_count; i++) {
+        const struct counter_event *event = &counters->events[i];
+        readings[i] =
+            event->status == COUNTER_EXACT
+                ? (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why_other_pass}
+                : (struct counter_reading){.status = event->status, .why = event->why};
+    }
+}
+
+void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,
+                         size_t regions)
+{
+    if (regions == 0) {
+        *total = *part;
+        return;
+    }
+    if (!counter_has_value(total)) {
+        return;
+    }
+    if (!counter_has_value(part)) {
+        *total = *part;
+        return;
+    }
+    total->value += part->value;
+    total->time_enabled_ns += part->time_enabled_ns;
+    total->time_running_ns += part->time_running_ns;
+    total->status = part->status > total->status ? part->status : total->status;
+    total->running = total->time_enabled_ns == 0
+                         ? total->running
+                         : (double)total->time_running_ns / (double)total->time_enabled_ns;
+}

@@ -1,0 +1,119 @@
+/*
+ * event_library.c - libpfm4: the names that processor manuals give their events. Without it (built
+ * with PW_HAVE_LIBPFM unset) every question is answered with no.
+ */
+#include "event_library.h"
+#include <stdio.h>
+
+#ifdef PW_HAVE_LIBPFM
+
+#include <perfmon/pfmlib_perf_event.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int initialised = PFM_ERR_NOINIT;
+
+static void initialise(void)
+{
+    initialised = pfm_initialize();
+}
+
+static bool ready(void)
+{
+    pthread_once(&once, initialise);
+    return initialised == PFM_SUCCESS;
+}
+
+bool event_library_find(const char *name, struct pmu_code *code, char *why, size_t why_size)
+{
+    struct perf_event_attr attr;
+    pfm_perf_encode_arg_t argument;
+    if (!ready()) {
+        snprintf(why, why_size, "libpfm4: %s", pfm_strerror(initialised));
+        return false;
+    }
+    memset(&attr, 0, sizeof(attr));
+    memset(&argument, 0, sizeof(argument));
+    argument.attr = &attr;
+    argument.size = sizeof(argument);
+    int result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &argument);
+    if (result != PFM_SUCCESS) {
+        snprintf(why, why_size, "libpfm4: %s", pfm_strerror(result));
+        return false;
+    }
+    *code = (struct pmu_code){attr.type, attr.config, attr.config1, attr.config2};
+    return true;
+}
+
+/* The kernel's generic events and raw codes are PMUs too for libpfm4; they are no processor. */
+static bool is_processor(const pfm_pmu_info_t *info)
+{
+    return info->is_present && info->type == PFM_PMU_TYPE_CORE &&
+           strncmp(info->name, "perf", 4) != 0 && strcmp(info->name, "ix86arch") != 0;
+}
+
+void event_library_names(bool (*visit)(void *context, const char *name), void *context)
+{
+    if (!ready()) {
+        return;
+    }
+    for (int i = 0; i < PFM_PMU_MAX; i++) {
+        pfm_pmu_info_t pmu;
+        memset(&pmu, 0, sizeof(pmu));
+        pmu.size = sizeof(pmu);
+        if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS || !is_processor(&pmu)) {
+            continue;
+        }
+        for (int event = pmu.first_event; event != -1; event = pfm_get_event_next(event)) {
+            pfm_event_info_t info;
+            memset(&info, 0, sizeof(info));
+            info.size = sizeof(info);
+            if (pfm_get_event_info(event, PFM_OS_PERF_EVENT, &info) == PFM_SUCCESS &&
+                !visit(context, info.name)) {
+                return;
+            }
+        }
+    }
+}
+
+bool event_library_ready(unsigned *version)
+{
+    bool found = false;
+    if (version != NULL) {
+        *version = ready() ? (unsigned)pfm_get_version() : 0;
+    }
+    for (int i = 0; ready() && i < PFM_PMU_MAX && !found; i++) {
+        pfm_pmu_info_t pmu;
+        memset(&pmu, 0, sizeof(pmu));
+        pmu.size = sizeof(pmu);
+        found = pfm_get_pmu_info((pfm_pmu_t)i, &pmu) == PFM_SUCCESS && is_processor(&pmu);
+    }
+    return found;
+}
+
+#else
+
+bool event_library_find(const char *name, struct pmu_code *code, char *why, size_t why_size)
+{
+    (void)name;
+    (void)code;
+    snprintf(why, why_size, "built without libpfm4");
+    return false;
+}
+
+void event_library_names(bool (*visit)(void *context, const char *name), void *context)
+{
+    (void)visit;
+    (void)context;
+}
+
+bool event_library_ready(unsigned *version)
+{
+    if (version != NULL) {
+        *version = 0;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * event_library.h - the few things asked of libpfm4, so that one file alone includes its headers.
+ */
+#ifndef PW_EVENT_LIBRARY_H
+#define PW_EVENT_LIBRARY_H
+
+#include "events.h"
+
+/* The code of a libpfm4 event name. False with a reason when it knows no such name. */
+bool event_library_find(const char *name, struct pmu_code *code, char *why, size_t why_size);
+
+/* Call visit for every event name of the processor at hand until it returns false. */
+void event_library_names(bool (*visit)(void *context, const char *name), void *context);
+
+#endif

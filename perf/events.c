@@ -1,0 +1,186 @@
+/*
+ * events.c - find an event by its name: the kernel's generic ones, raw codes, then libpfm4's; and
+ * the names near one that does not exist.
+ */
+#include "event_library.h"
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define CACHE(cache, op, result)                                                                   \
+    (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 |                              \
+     PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+static const struct generic {
+    const char *name;
+    uint32_t type;
+    uint64_t config;
+} generics[] = {
+    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
+    {"bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES},
+    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND},
+    {"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND},
+    {"L1-dcache-loads", PERF_TYPE_HW_CACHE, CACHE(L1D, READ, ACCESS)},
+    {"L1-dcache-load-misses", PERF_TYPE_HW_CACHE, CACHE(L1D, READ, MISS)},
+    {"L1-dcache-stores", PERF_TYPE_HW_CACHE, CACHE(L1D, WRITE, ACCESS)},
+    {"L1-dcache-store-misses", PERF_TYPE_HW_CACHE, CACHE(L1D, WRITE, MISS)},
+    {"L1-dcache-prefetches", PERF_TYPE_HW_CACHE, CACHE(L1D, PREFETCH, ACCESS)},
+    {"L1-icache-loads", PERF_TYPE_HW_CACHE, CACHE(L1I, READ, ACCESS)},
+    {"L1-icache-load-misses", PERF_TYPE_HW_CACHE, CACHE(L1I, READ, MISS)},
+    {"LLC-loads", PERF_TYPE_HW_CACHE, CACHE(LL, READ, ACCESS)},
+    {"LLC-load-misses", PERF_TYPE_HW_CACHE, CACHE(LL, READ, MISS)},
+    {"LLC-stores", PERF_TYPE_HW_CACHE, CACHE(LL, WRITE, ACCESS)},
+    {"LLC-store-misses", PERF_TYPE_HW_CACHE, CACHE(LL, WRITE, MISS)},
+    {"dTLB-loads", PERF_TYPE_HW_CACHE, CACHE(DTLB, READ, ACCESS)},
+    {"dTLB-load-misses", PERF_TYPE_HW_CACHE, CACHE(DTLB, READ, MISS)},
+    {"dTLB-stores", PERF_TYPE_HW_CACHE, CACHE(DTLB, WRITE, ACCESS)},
+    {"dTLB-store-misses", PERF_TYPE_HW_CACHE, CACHE(DTLB, WRITE, MISS)},
+    {"iTLB-loads", PERF_TYPE_HW_CACHE, CACHE(ITLB, READ, ACCESS)},
+    {"iTLB-load-misses", PERF_TYPE_HW_CACHE, CACHE(ITLB, READ, MISS)},
+    {"node-loads", PERF_TYPE_HW_CACHE, CACHE(NODE, READ, ACCESS)},
+    {"node-load-misses", PERF_TYPE_HW_CACHE, CACHE(NODE, READ, MISS)},
+};
+
+#define GENERIC_COUNT (sizeof(generics) / sizeof(generics[0]))
+
+void event_names(bool (*visit)(void *context, const char *name), void *context)
+{
+    for (size_t i = 0; i < GENERIC_COUNT; i++) {
+        if (!visit(context, generics[i].name)) {
+            return;
+        }
+    }
+    event_library_names(visit, context);
+}
+
+/* The number of letters to change, add or drop; case and the kind of separator do not count. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[EVENT_NAME_BYTES + 1];
+    size_t length = strlen(b) < EVENT_NAME_BYTES ? strlen(b) : EVENT_NAME_BYTES;
+    for (size_t j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            bool same = tolower((unsigned char)a[i]) == tolower((unsigned char)b[j]) ||
+                        (strchr("-_.", a[i]) != NULL && strchr("-_.", b[j]) != NULL);
+            size_t best = diagonal + !same;
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            best = row[j + 1] + 1 < best ? row[j + 1] + 1 : best;
+            diagonal = row[j + 1];
+            row[j + 1] = best;
+        }
+    }
+    return row[length];
+}
+
+#define NEAR_MAX 5
+
+struct near_names {
+    const char *wanted;
+    char names[NEAR_MAX][EVENT_NAME_BYTES];
+    size_t distances[NEAR_MAX]; /* ascending */
+    size_t count;
+};
+
+static bool consider(void *context, const char *name)
+{
+    struct near_names *near = context;
+    size_t far = distance(near->wanted, name);
+    size_t wanted_length = strlen(near->wanted);
+    if (wanted_length >= 4 && strcasestr(name, near->wanted) != NULL) {
+        far = far < 2 ? far : 2; /* part of a name is near however long the name */
+    }
+    if (far > wanted_length / 2 + 1) {
+        return true;
+    }
+    size_t at = near->count < NEAR_MAX ? near->count++ : NEAR_MAX - 1;
+    if (at == NEAR_MAX - 1 && near->distances[at] != 0 && near->distances[at] <= far &&
+        near->names[at][0] != '\0') {
+        return true;
+    }
+    while (at > 0 && near->distances[at - 1] > far) {
+        memcpy(near->names[at], near->names[at - 1], EVENT_NAME_BYTES);
+        near->distances[at] = near->distances[at - 1];
+        at--;
+    }
+    snprintf(near->names[at], EVENT_NAME_BYTES, "%.191s", name);
+    near->distances[at] = far;
+    return true;
+}
+
+static void explain_unknown(const char *name, const char *why, struct event_error *error)
+{
+    struct near_names near = {.wanted = name};
+    char list[NEAR_MAX * (EVENT_NAME_BYTES + 2)] = "";
+    char stem[EVENT_NAME_BYTES]; /* what names an event: the part before its first ':' */
+    snprintf(stem, sizeof(stem), "%.191s", name);
+    stem[strcspn(stem, ":")] = '\0';
+    near.wanted = stem;
+    event_names(consider, &near);
+    for (size_t i = 0; i < near.count; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof(list) - used, "%s%s", i == 0 ? "" : ", ", near.names[i]);
+    }
+    if (near.count > 0) {
+        snprintf(error->message, sizeof(error->message), "unknown event \"%.60s\"; near it: %.300s",
+                 name, list);
+    } else {
+        snprintf(error->message, sizeof(error->message),
+                 "unknown event \"%.60s\" (%s); try cycles, instructions, branches, "
+                 "L1-dcache-loads or a raw code such as r01c2",
+                 name, why);
+    }
+}
+
+static bool raw_code(const char *name, uint64_t *code)
+{
+    char *end;
+    if (name[0] != 'r' || !isxdigit((unsigned char)name[1])) {
+        return false;
+    }
+    errno = 0;
+    *code = strtoull(name + 1, &end, 16);
+    return errno == 0 && *end == '\0';
+}
+
+bool event_find(const char *name, struct event *out, struct event_error *error)
+{
+    char why[128] = "";
+    memset(out, 0, sizeof(*out));
+    if (name[0] == '\0' || strlen(name) >= sizeof(out->name)) {
+        snprintf(error->message, sizeof(error->message), "an event name has 1 to %zu letters",
+                 sizeof(out->name) - 1);
+        return false;
+    }
+    snprintf(out->name, sizeof(out->name), "%s", name);
+    for (size_t i = 0; i < GENERIC_COUNT; i++) {
+        if (strcasecmp(generics[i].name, name) == 0) {
+            out->code = (struct pmu_code){.type = generics[i].type, .config = generics[i].config};
+            return true;
+        }
+    }
+    if (raw_code(name, &out->code.config)) {
+        out->code.type = PERF_TYPE_RAW;
+        return true;
+    }
+    if (event_library_find(name, &out->code, why, sizeof(why))) {
+        return true;
+    }
+    explain_unknown(name, why, error);
+    return false;
+}

@@ -1,0 +1,64 @@
+/*
+ * events.h - names of processor events, and which event stands for which metric on which processor.
+ *
+ * Names: the kernel's generic ones as perf spells them ("cycles", "L1-dcache-loads"), raw codes
+ * ("r81d0"), and those of libpfm4 for the processor at hand ("MEM_INST_RETIRED:ALL_LOADS") where
+ * the program was built with it.
+ */
+#ifndef PW_EVENTS_H
+#define PW_EVENTS_H
+
+#include "pmu.h"
+
+#define EVENT_NAME_BYTES 192
+
+/* What a metric needs; each processor has its own event for it. */
+enum event_role {
+    EVENT_LOADS,
+    EVENT_L1D_MISSES, /* loads that miss the first-level data cache */
+    EVENT_L2_MISSES,  /* of those, the ones that miss the second level too */
+    EVENT_DTLB_MISSES,
+    EVENT_BRANCHES,
+    EVENT_BRANCH_MISSES,
+    EVENT_INSTRUCTIONS,
+    EVENT_CYCLES,
+    EVENT_ROLE_COUNT,
+    EVENT_NO_ROLE = EVENT_ROLE_COUNT /* an event the user named */
+};
+
+/* Whether an event also counts what was begun on a path that was not taken. */
+enum event_stage { EVENT_STAGE_UNKNOWN, EVENT_SPECULATIVE, EVENT_RETIRED };
+
+struct event {
+    char name[EVENT_NAME_BYTES]; /* as typed, or as the table spells it */
+    struct pmu_code code;
+    enum event_stage stage;
+    const char *note; /* what the event counts besides, or NULL; static */
+};
+
+struct event_error {
+    char message[480]; /* one line; for an unknown name it lists near ones */
+};
+
+/* The event of that name. False with error set when there is none. */
+bool event_find(const char *name, struct event *out, struct event_error *error);
+
+/*
+ * The event for a role on a processor family. False with error set when there is none, or when its
+ * name needs libpfm4 and the program was built without.
+ */
+bool event_for_role(enum pmu_family family, enum event_role role, struct event *out,
+                    struct event_error *error);
+
+/* "loads", "l1d_misses", ...: the role's name in CSV and JSON. */
+const char *event_role_name(enum event_role role);
+const char *event_stage_name(enum event_stage stage);
+
+/* Whether libpfm4 is built in and found a processor it knows; its version in *version if not NULL
+ * (0 when not built in). */
+bool event_library_ready(unsigned *version);
+
+/* Call visit for every name that event_find takes (raw codes aside), until it returns false. */
+void event_names(bool (*visit)(void *context, const char *name), void *context);
+
+#endif

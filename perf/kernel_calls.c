@@ -1,0 +1,236 @@
+/*
+ * kernel_calls.c - catch brk, mmap, munmap and madvise where they enter the kernel.
+ *
+ * 1. Syscall user dispatch (Linux 5.11, x86-64): while a byte of ours says "block", every system
+ *    call of this thread becomes a SIGSYS; no privilege, no other process, off again by a store.
+ * 2. The handler counts, and makes the call itself from a few instructions whose address range is
+ *    exempt. The signal's return lies in that range too, or it would be caught as well.
+ * 3. A call that cannot be made from inside a handler (fork, clone, another handler's sigreturn) is
+ *    let through by switching the dispatch off for the rest of the region, which is then reported
+ *    as not counted.
+ * Cost: a signal a call, about 1 microsecond; nothing outside a region. Not for threads: a new
+ * thread is started with its signals blocked, where a SIGSYS would be fatal.
+ * Source: Documentation/admin-guide/syscall-user-dispatch.rst of the kernel.
+ */
+#include "kernel_calls.h"
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+const char *kernel_call_name(enum kernel_call call)
+{
+    static const char *const names[KERNEL_CALL_COUNT] = {"brk", "mmap", "munmap", "madvise"};
+    return names[call];
+}
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
+
+#include <stdlib.h>
+#include <ucontext.h>
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_OFF          0
+#define PR_SYS_DISPATCH_ON           1
+#endif
+#define SELECTOR_ALLOW 0
+#define SELECTOR_BLOCK 1
+#define SA_RESTORER_   0x04000000 /* the kernel's SA_RESTORER, which glibc keeps to itself */
+#define SYSCALL_BYTES  2          /* length of the syscall instruction */
+
+/* The exempt range: one system call with its arguments in an array, and the signal's return. */
+long pw_exempt_call(long number, const long arguments[6]);
+void pw_exempt_sigreturn(void);
+extern const char pw_exempt_begin[], pw_exempt_end[];
+__asm__(".text\n"
+        ".hidden pw_exempt_begin\n.hidden pw_exempt_end\n"
+        ".hidden pw_exempt_call\n.hidden pw_exempt_sigreturn\n"
+        ".globl pw_exempt_begin\n.globl pw_exempt_end\n"
+        ".globl pw_exempt_call\n.globl pw_exempt_sigreturn\n"
+        ".type pw_exempt_call, @function\n.type pw_exempt_sigreturn, @function\n"
+        ".balign 16\n"
+        "pw_exempt_begin:\n"
+        "pw_exempt_call:\n"
+        "  mov %rdi, %rax\n"
+        "  mov %rsi, %r11\n"
+        "  mov 0(%r11), %rdi\n"
+        "  mov 8(%r11), %rsi\n"
+        "  mov 16(%r11), %rdx\n"
+        "  mov 24(%r11), %r10\n"
+        "  mov 32(%r11), %r8\n"
+        "  mov 40(%r11), %r9\n"
+        "  syscall\n"
+        "  ret\n"
+        ".size pw_exempt_call, . - pw_exempt_call\n"
+        ".balign 16\n"
+        "  nop\n" /* an unwinder looks at the byte before a return address */
+        "pw_exempt_sigreturn:\n"
+        "  mov $15, %eax\n"
+        "  syscall\n"
+        "  ud2\n" /* the address the kernel compares is the one after syscall */
+        ".size pw_exempt_sigreturn, . - pw_exempt_sigreturn\n"
+        "pw_exempt_end:\n");
+
+/* What the kernel's rt_sigaction takes on x86-64. */
+struct kernel_sigaction {
+    void (*handler)(int, siginfo_t *, void *);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* All state; touched by the thread that armed, and by its signal handler. */
+static struct {
+    volatile unsigned char selector; /* read by the kernel at every system call */
+    bool armed;
+    volatile bool let_through; /* a call was let through: the region is incomplete */
+    struct kernel_sigaction previous;
+    volatile uint64_t calls[KERNEL_CALL_COUNT];
+} state;
+
+static void count(long number)
+{
+    if (number == SYS_brk) {
+        state.calls[KERNEL_CALL_BRK]++;
+    } else if (number == SYS_mmap) {
+        state.calls[KERNEL_CALL_MMAP]++;
+    } else if (number == SYS_munmap) {
+        state.calls[KERNEL_CALL_MUNMAP]++;
+    } else if (number == SYS_madvise) {
+        state.calls[KERNEL_CALL_MADVISE]++;
+    }
+}
+
+/* Calls that act on the caller's own stack or signal frame. */
+static bool needs_own_frame(long number)
+{
+    return number == SYS_rt_sigreturn || number == SYS_clone || number == SYS_fork ||
+           number == SYS_vfork || number == SYS_execve || number == SYS_sigaltstack ||
+#ifdef SYS_clone3
+           number == SYS_clone3 ||
+#endif
+           number == SYS_rt_sigprocmask;
+}
+
+static void on_dispatch(int signal_number, siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    (void)signal_number;
+    long number = info->si_syscall;
+    if (needs_own_frame(number)) {
+        state.let_through = true;
+        state.selector = SELECTOR_ALLOW;
+        registers[REG_RIP] -= SYSCALL_BYTES; /* do it again, now let through */
+        registers[REG_RAX] = number;
+        return;
+    }
+    count(number);
+    const long arguments[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                               registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
+    registers[REG_RAX] = pw_exempt_call(number, arguments);
+}
+
+/* Valgrind hands the request to the kernel, which would then catch Valgrind's own calls. */
+static bool under_valgrind(void)
+{
+#ifdef RUNNING_ON_VALGRIND
+    if (RUNNING_ON_VALGRIND) {
+        return true;
+    }
+#endif
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded != NULL && strstr(preloaded, "/vgpreload_") != NULL;
+}
+
+const char *kernel_calls_arm(void)
+{
+    if (state.armed) {
+        return NULL;
+    }
+    if (under_valgrind()) {
+        return "system calls are Valgrind's own while it runs the program";
+    }
+    const struct kernel_sigaction action = {
+        .handler = on_dispatch,
+        .flags = SA_SIGINFO | SA_NODEFER | SA_RESTORER_,
+        .restorer = pw_exempt_sigreturn,
+    };
+    state.selector = SELECTOR_ALLOW;
+    if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, pw_exempt_begin,
+              pw_exempt_end - pw_exempt_begin, &state.selector) != 0) {
+        return "the kernel has no syscall user dispatch for this process (Linux 5.11 or later, "
+               "not in an emulator)";
+    }
+    if (syscall(SYS_rt_sigaction, SIGSYS, &action, &state.previous, sizeof(action.mask)) != 0) {
+        prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0);
+        return "the signal SIGSYS could not be taken";
+    }
+    state.armed = true;
+    return NULL;
+}
+
+void kernel_calls_disarm(void)
+{
+    if (state.armed) {
+        state.selector = SELECTOR_ALLOW;
+        prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0);
+        syscall(SYS_rt_sigaction, SIGSYS, &state.previous, NULL, sizeof(state.previous.mask));
+        state.armed = false;
+    }
+}
+
+void kernel_calls_begin(void)
+{
+    for (size_t i = 0; i < KERNEL_CALL_COUNT; i++) {
+        state.calls[i] = 0;
+    }
+    state.let_through = false;
+    if (state.armed) {
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        state.selector = SELECTOR_BLOCK;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+void kernel_calls_end(struct kernel_calls *out)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    state.selector = SELECTOR_ALLOW;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *out = (struct kernel_calls){.counted = state.armed && !state.let_through};
+    if (!out->counted) {
+        out->why = state.armed ? "a signal or a new process came in between" : "not armed";
+    }
+    for (size_t i = 0; i < KERNEL_CALL_COUNT; i++) {
+        out->calls[i] = out->counted ? state.calls[i] : 0;
+    }
+}
+
+#else
+
+const char *kernel_calls_arm(void)
+{
+    return "catching system calls needs syscall user dispatch, here on Linux for x86-64 alone";
+}
+
+void kernel_calls_disarm(void)
+{
+}
+
+void kernel_calls_begin(void)
+{
+}
+
+void kernel_calls_end(struct kernel_calls *out)
+{
+    *out = (struct kernel_calls){.counted = false, .why = kernel_calls_arm()};
+}
+
+#endif

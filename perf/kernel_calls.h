@@ -1,0 +1,48 @@
+/*
+ * kernel_calls.h - count the system calls with which memory is asked of the kernel.
+ *
+ * The counts are of the calling thread, between begin and end. The allocator inside the C library
+ * calls the kernel directly, so the calls are caught at the kernel's door (kernel_calls.c says
+ * how); each one caught costs a signal, about a microsecond. Nothing here needs a privilege.
+ * One thread at a time may count; a thread must not be started between begin and end.
+ */
+#ifndef PW_KERNEL_CALLS_H
+#define PW_KERNEL_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum kernel_call {
+    KERNEL_CALL_BRK,
+    KERNEL_CALL_MMAP,
+    KERNEL_CALL_MUNMAP,
+    KERNEL_CALL_MADVISE,
+    KERNEL_CALL_COUNT
+};
+
+struct kernel_calls {
+    bool counted;    /* false: the counts mean nothing, why says so */
+    const char *why; /* a static sentence when not counted, else NULL */
+    uint64_t calls[KERNEL_CALL_COUNT];
+};
+
+/* The name of a call: "brk", "mmap", ... */
+const char *kernel_call_name(enum kernel_call call);
+
+/*
+ * Make ready for counting in the calling thread. Returns NULL, or a static sentence that says why
+ * these calls cannot be counted here (begin and end may be called all the same). Repeating it does
+ * nothing. Undone by kernel_calls_disarm.
+ */
+const char *kernel_calls_arm(void);
+
+/* Give the signal and the dispatch back to the kernel's defaults. */
+void kernel_calls_disarm(void);
+
+/* Count from here. No system call, no cost. */
+void kernel_calls_begin(void);
+
+/* Stop counting; what was counted since begin. */
+void kernel_calls_end(struct kernel_calls *out);
+
+#endif

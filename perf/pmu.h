@@ -1,0 +1,69 @@
+/*
+ * pmu.h - the lowest layer under the counters: what the kernel's perf events do, as a table of
+ * functions, so that tests can put another in its place; and what the machine says of itself.
+ *
+ * Errors are negative errno values. Nothing here prints.
+ */
+#ifndef PW_PMU_H
+#define PW_PMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What perf_event_open is told to count. */
+struct pmu_code {
+    uint32_t type;
+    uint64_t config;
+    uint64_t config1;
+    uint64_t config2;
+};
+
+/* What a group gives when it is read: PMU_GROUP_HEADER words, then a value an event. */
+enum { PMU_GROUP_EVENTS, PMU_GROUP_ENABLED_NS, PMU_GROUP_RUNNING_NS, PMU_GROUP_HEADER };
+
+struct pmu {
+    void *context; /* handed to every function */
+    /* Open an event of the calling thread, user mode only, stopped. leader: -1 or a descriptor of
+     * the group to join. The descriptor, or why not. */
+    int (*open)(void *context, const struct pmu_code *code, int leader);
+    int (*start)(void *context, int leader); /* the whole group; 0 or why not */
+    int (*stop)(void *context, int leader);
+    /* Read the whole group; the number of words, or why not. 0: the group is lost. */
+    int (*read)(void *context, int leader, uint64_t *words, size_t word_count);
+    void (*close)(void *context, int descriptor);
+};
+
+/* The kernel's. */
+const struct pmu *pmu_kernel(void);
+
+enum pmu_family {
+    PMU_FAMILY_OTHER,
+    PMU_FAMILY_CORTEX_A72,
+    PMU_FAMILY_ZEN1,
+    PMU_FAMILY_ZEN2,
+    PMU_FAMILY_ZEN3, /* and later */
+    PMU_FAMILY_INTEL,
+    PMU_FAMILY_COUNT
+};
+
+/* The machine as far as it decides what can be counted. */
+struct pmu_host {
+    enum pmu_family family;
+    char processor[64];      /* model name, or "unknown processor" */
+    bool has_pmu;            /* the kernel drives a processor's counters */
+    bool is_virtual;         /* a hypervisor is underneath */
+    bool is_container;       /* as far as one can tell */
+    int perf_event_paranoid; /* the kernel's setting; -100 when there is none */
+    bool is_root;            /* effective user 0 */
+};
+
+#define PMU_PARANOID_NONE (-100)
+
+/* Describe the machine whose /proc and /sys lie below root ("" for this one). */
+void pmu_host_read(struct pmu_host *host, const char *root);
+
+/* "AMD Zen 3 or later", ... */
+const char *pmu_family_name(enum pmu_family family);
+
+#endif

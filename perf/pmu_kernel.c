@@ -1,0 +1,67 @@
+/*
+ * pmu_kernel.c - perf_event_open and the calls around it.
+ */
+#include "pmu.h"
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int kernel_open(void *context, const struct pmu_code *code, int leader)
+{
+    (void)context;
+    struct perf_event_attr attr;
+    memset(&attr, 0, sizeof(attr));
+    attr.size = sizeof(attr);
+    attr.type = code->type;
+    attr.config = code->config;
+    attr.config1 = code->config1;
+    attr.config2 = code->config2;
+    attr.disabled = leader < 0; /* members follow their leader */
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.read_format =
+        PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    long descriptor =
+        syscall(SYS_perf_event_open, &attr, 0, -1, leader, (unsigned long)PERF_FLAG_FD_CLOEXEC);
+    return descriptor >= 0 ? (int)descriptor : -errno;
+}
+
+static int kernel_start(void *context, int leader)
+{
+    (void)context;
+    return ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) == 0 ? 0 : -errno;
+}
+
+static int kernel_stop(void *context, int leader)
+{
+    (void)context;
+    return ioctl(leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP) == 0 ? 0 : -errno;
+}
+
+static int kernel_read(void *context, int leader, uint64_t *words, size_t word_count)
+{
+    (void)context;
+    ssize_t bytes = read(leader, words, word_count * sizeof(*words));
+    return bytes >= 0 ? (int)((size_t)bytes / sizeof(*words)) : -errno;
+}
+
+static void kernel_close(void *context, int descriptor)
+{
+    (void)context;
+    close(descriptor);
+}
+
+const struct pmu *pmu_kernel(void)
+{
+    static const struct pmu kernel = {
+        .open = kernel_open,
+        .start = kernel_start,
+        .stop = kernel_stop,
+        .read = kernel_read,
+        .close = kernel_close,
+    };
+    return &kernel;
+}

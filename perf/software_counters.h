@@ -1,0 +1,26 @@
+/*
+ * software_counters.h - what the kernel keeps account of for every thread: processor time, page
+ * faults, context switches. Works everywhere, without a processor counter and without a privilege.
+ */
+#ifndef PW_SOFTWARE_COUNTERS_H
+#define PW_SOFTWARE_COUNTERS_H
+
+#include <stdint.h>
+
+/* Amounts of the calling thread: since it began (a reading) or between two readings. */
+struct software_counters {
+    uint64_t task_clock_ns; /* time on a processor */
+    uint64_t faults_minor;  /* pages handed over without reading from a disk */
+    uint64_t faults_major;  /* pages that had to be read */
+    uint64_t switches_voluntary;
+    uint64_t switches_involuntary; /* taken off the processor: the search was disturbed */
+};
+
+/* Read the calling thread's accounts. Two system calls. */
+void software_counters_read(struct software_counters *out);
+
+/* What was added between two readings of one thread. */
+struct software_counters software_counters_between(const struct software_counters *before,
+                                                   const struct software_counters *after);
+
+#endif
