@@ -1,8 +1,14 @@
+# Warnings are errors once CI was set while configuring, and stay so in that build folder.
+option(PW_WERROR "Warnings are errors" OFF)
+if("$ENV{CI}")
+  set(PW_WERROR ON CACHE BOOL "Warnings are errors" FORCE)
+endif()
+
 # pw_options: what every target here is compiled with, as a target so that nothing is global.
 add_library(pw_options INTERFACE)
 target_compile_options(pw_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-  $<$<BOOL:$ENV{CI}>:-Werror>
+  $<$<BOOL:${PW_WERROR}>:-Werror>
   -fvisibility=hidden -fno-plt -fno-omit-frame-pointer -momit-leaf-frame-pointer -g)
 target_compile_definitions(pw_options INTERFACE _GNU_SOURCE)
 if(PW_SANITIZE)

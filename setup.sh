@@ -1,0 +1,121 @@
+#!/bin/sh
+# setup.sh - install what building, testing and plotting need, and only what is missing.
+#
+# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, all (default: build test)
+# Exit: 0 everything is there, 1 something could not be installed (it says what to do), 2 usage.
+set -eu
+
+# package | purpose | how to recognise it where dpkg did not install it | what it is for
+table='
+gcc            | build | cmd:gcc          | the C compiler
+libc6-dev      | build | header:stdio.h   | the C library, to compile against
+make           | build | cmd:make         | runs the build that CMake writes
+cmake          | build | cmd:cmake        | configures the build, 3.22 or newer
+pkg-config     | build | cmd:pkg-config   | finds the libraries below
+libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
+libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
+g++            | test  | cmd:g++          | compiles the public headers as C++
+check          | test  | pc:check         | the unit test framework
+valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck
+gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
+'
+
+fail() {
+    echo "setup.sh: $*" >&2
+    exit 1
+}
+
+# recognise HOW: whether cmd:NAME, pc:MODULE or header:FILE is there.
+recognise() {
+    case $1 in
+    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
+    header:*) echo "#include <${1#header:}>" | cc -E - >/dev/null 2>&1 ;;
+    esac
+}
+
+# rows PURPOSES: "package how" of every row of the table with one of these purposes.
+rows() {
+    echo "$table" | awk -F ' *[|] *' -v purposes=" $1 " \
+        'NF > 1 && index(purposes, " " $2 " ") { print $1, $3 }'
+}
+
+# missing_packages PURPOSES: the packages that are not there.
+missing_packages() {
+    installed=" "
+    if command -v dpkg-query >/dev/null 2>&1; then
+        # shellcheck disable=SC2046 # one word a package
+        installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' \
+            $(rows "$1" | cut -d' ' -f1) 2>/dev/null |
+            awk '$1 == "installed" { printf "%s ", $2 }')"
+    fi
+    rows "$1" | while read -r package how; do
+        case $installed in *" $package "*) continue ;; esac
+        recognise "$how" || echo "$package"
+    done
+}
+
+# Run a command as root.
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    else
+        sudo "$@"
+    fi
+}
+
+# Whether root's rights can be had: we are root, or sudo answers, or it can ask for a password.
+can_be_root() {
+    [ "$(id -u)" = 0 ] && return 0
+    command -v sudo >/dev/null 2>&1 || return 1
+    sudo -n true 2>/dev/null || [ -t 0 ]
+}
+
+install_packages() {
+    echo "setup.sh: installing $*"
+    command -v apt-get >/dev/null 2>&1 ||
+        fail "this is not a Debian or Ubuntu system; install by other means, then run this again:
+  $*"
+    can_be_root ||
+        fail "installing needs root; run this as root, or let an administrator run
+  apt-get install $*"
+    as_root apt-get update -qq ||
+        echo "setup.sh: the package lists could not be refreshed, trying with those at hand" >&2
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        "$@" >/dev/null ||
+        fail "apt-get could not install $*
+  Is this machine online, and are its package sources right (on Ubuntu, \"universe\" too)?
+  Try: apt-get update && apt-get install $*"
+}
+
+check_cmake_version() {
+    version=$(cmake --version | awk 'NR == 1 { print $3 }')
+    echo "$version" | awk -F. '{ exit !($1 > 3 || ($1 == 3 && $2 >= 22)) }' ||
+        fail "CMake 3.22 or newer is needed, found $version"
+}
+
+purposes=
+for purpose in "${@:-build}"; do
+    case $purpose in
+    build | test | plot) purposes="$purposes $purpose" ;;
+    all) purposes="build test plot" ;;
+    -h | --help)
+        sed -n '2,5s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
+    *)
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, all" >&2
+        exit 2
+        ;;
+    esac
+done
+[ $# -gt 0 ] || purposes="build test"
+
+missing=$(missing_packages "$purposes")
+if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086 # one word a package
+    install_packages $missing
+    missing=$(missing_packages "$purposes")
+    [ -z "$missing" ] || fail "still missing after the installation: $missing"
+fi
+check_cmake_version
