@@ -85,4 +85,12 @@ static inline void block_mark_own(void *block, size_t size)
 #endif
 }
 
+/* Before an allocator writes its link in a live block: it may be larger than the block. */
+static inline void block_mark_room_for_link(void *block, size_t size)
+{
+    if (size < sizeof(void *)) {
+        block_mark_live((char *)block + size, sizeof(void *) - size);
+    }
+}
+
 #endif

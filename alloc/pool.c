@@ -35,6 +35,7 @@ struct pool {
     bool watched; /* by Memcheck or AddressSanitizer */
     uint64_t held_bytes;
     uint64_t held_bytes_max;
+    uint64_t large_live; /* blocks above SIZE_CLASS_MAX, which are the source's */
     struct pool_class classes[SIZE_CLASS_COUNT];
 };
 
@@ -99,27 +100,38 @@ static void append(struct pool_class *class, void *head, void *tail)
     class->last = tail;
 }
 
+/* A block of the source's, booked as held, or NULL. */
+static void *take_from_source(struct pool *pool, size_t bytes)
+{
+    void *block = pool->base.source->allocate(bytes);
+    if (block != NULL) {
+        pool->held_bytes += bytes;
+        if (pool->held_bytes > pool->held_bytes_max) {
+            pool->held_bytes_max = pool->held_bytes;
+        }
+    }
+    return block;
+}
+
 static void *pool_allocate(struct node_allocator *self, size_t size)
 {
     struct pool *pool = (struct pool *)self;
     if (size > SIZE_CLASS_MAX) {
-        return self->source->allocate(size);
+        void *large = take_from_source(pool, size);
+        pool->large_live += large != NULL;
+        return large;
     }
     struct pool_class *class = &pool->classes[size_class_of(size)];
     if (class->front.own.free_list != NULL) {
         class->live++;
         return pop(class, size);
     }
-    void *block = self->source->allocate(class->front.block_bytes);
+    void *block = take_from_source(pool, class->front.block_bytes);
     if (block == NULL) {
         return NULL;
     }
     class->live++;
     class->blocks++;
-    pool->held_bytes += class->front.block_bytes;
-    if (pool->held_bytes > pool->held_bytes_max) {
-        pool->held_bytes_max = pool->held_bytes;
-    }
     if (class->front.block_bytes > size && pool->watched) {
         block_mark_dead((char *)block + size, class->front.block_bytes - size);
     }
@@ -130,11 +142,14 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
 {
     struct pool *pool = (struct pool *)self;
     if (size > SIZE_CLASS_MAX) {
+        pool->large_live--;
+        pool->held_bytes -= size;
         self->source->release(block);
         return;
     }
     struct pool_class *class = &pool->classes[size_class_of(size)];
     class->live--;
+    block_mark_room_for_link(block, size);
     if (pool->order == ORDER_FIFO) {
         append(class, block, block);
         block_mark_dead(block, class->front.block_bytes);
@@ -272,7 +287,7 @@ static void pool_statistics(const struct node_allocator *self,
 {
     const struct pool *pool = (const struct pool *)self;
     out->kept_blocks = 0;
-    out->live_blocks = 0;
+    out->live_blocks = pool->large_live;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         uint64_t kept = kept_blocks(&pool->classes[i]);
         out->kept_blocks += kept;

@@ -47,6 +47,8 @@ struct slab_page {
     bool half_back; /* the countdown is in its second half */
 };
 
+#define PAGE_HEADER ((sizeof(struct slab_page) + 15) & ~(size_t)15) /* blocks are aligned to 16 */
+
 /* The start of every chunk; its pages begin at the next page boundary. */
 struct slab_chunk {
     struct slab_chunk *next;
@@ -75,6 +77,7 @@ struct slab {
     struct slab_page *empty;
     uint64_t held_bytes;
     uint64_t held_bytes_max;
+    uint64_t large_live; /* blocks above SIZE_CLASS_MAX, which are the source's */
     struct slab_class classes[SIZE_CLASS_COUNT];
 };
 
@@ -162,6 +165,14 @@ static struct slab_page *chunk_page(const struct slab_chunk *chunk, size_t index
     return (struct slab_page *)((first & ~(uintptr_t)(PAGE_BYTES - 1)) + index * PAGE_BYTES);
 }
 
+static void hold(struct slab *slab, size_t bytes)
+{
+    slab->held_bytes += bytes;
+    if (slab->held_bytes > slab->held_bytes_max) {
+        slab->held_bytes_max = slab->held_bytes;
+    }
+}
+
 /* Add a chunk behind the others and open pages from it. False when out of memory. */
 static bool add_chunk(struct slab *slab)
 {
@@ -180,10 +191,7 @@ static bool add_chunk(struct slab *slab)
     }
     *link = chunk;
     slab->opening = chunk;
-    slab->held_bytes += bytes;
-    if (slab->held_bytes > slab->held_bytes_max) {
-        slab->held_bytes_max = slab->held_bytes;
-    }
+    hold(slab, bytes);
     return true;
 }
 
@@ -245,8 +253,8 @@ static void half_list_remove(struct slab_class *class, struct slab_page *page)
 /* Make a page the current one of a class, to be carved from its start. */
 static void open_page(struct slab *slab, struct slab_class *class, struct slab_page *page)
 {
-    unsigned char *blocks = (unsigned char *)(page + 1);
-    size_t room = PAGE_BYTES - sizeof(*page);
+    unsigned char *blocks = (unsigned char *)page + PAGE_HEADER;
+    size_t room = PAGE_BYTES - PAGE_HEADER;
     page->class_index = (uint8_t)(class - slab->classes);
     page->capacity = (uint32_t)(room / class->front.block_bytes);
     page->state = PAGE_CURRENT;
@@ -322,7 +330,12 @@ static void *slab_allocate(struct node_allocator *self, size_t size)
 {
     struct slab *slab = slab_of(self);
     if (size > SIZE_CLASS_MAX) {
-        return self->source->allocate(size);
+        void *large = self->source->allocate(size);
+        if (large != NULL) {
+            slab->large_live++;
+            hold(slab, size);
+        }
+        return large;
     }
     struct slab_class *class = &slab->classes[size_class_of(size)];
     struct node_front *front = &class->front;
@@ -367,13 +380,18 @@ static void slab_release(struct node_allocator *self, void *block, size_t size)
 {
     struct slab *slab = slab_of(self);
     if (size > SIZE_CLASS_MAX) {
+        slab->large_live--;
+        slab->held_bytes -= size;
         self->source->release(block);
         return;
     }
     struct node_front *front = &slab->classes[size_class_of(size)].front;
+    if (slab->watched) {
+        block_mark_room_for_link(block, size);
+    }
     struct node_page *page = node_front_give(front, block);
     if (slab->watched) {
-        block_mark_dead(block, size);
+        block_mark_dead(block, size < sizeof(void *) ? sizeof(void *) : size);
     }
     if (page != NULL) {
         slab_page_done(self, front, page);
@@ -399,6 +417,7 @@ static uint64_t blocks_in_front(const struct slab *slab, const struct slab_class
     return count;
 }
 
+/* Blocks given out and not released, the large ones left out. */
 static uint64_t live_blocks(const struct slab *slab)
 {
     uint64_t out = 0;
@@ -507,7 +526,7 @@ static void slab_statistics(const struct node_allocator *self,
                             struct node_allocator_statistics *out)
 {
     const struct slab *slab = (const struct slab *)self;
-    out->live_blocks = live_blocks(slab);
+    out->live_blocks = live_blocks(slab) + slab->large_live;
     out->held_bytes = slab->held_bytes;
     out->held_bytes_max = slab->held_bytes_max;
     snprintf(out->note, sizeof(out->note), "%s", slab->note);
@@ -577,7 +596,7 @@ static double slab_bytes_per_block(const struct node_allocator *self, size_t siz
         return malloc_allocator()->bytes_per_block(self, size);
     }
     size_t block = size_class_bytes(size_class_of(size));
-    size_t capacity = (PAGE_BYTES - sizeof(struct slab_page)) / block;
+    size_t capacity = (PAGE_BYTES - PAGE_HEADER) / block;
     return (double)PAGE_BYTES / (double)capacity;
 }
 

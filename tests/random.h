@@ -1,0 +1,45 @@
+/*
+ * random.h - random numbers for tests (SplitMix64), with a seed that is printed when a test fails.
+ *
+ * PW_TEST_SEED=N repeats a run. Check forks a process a test, so that each starts from the seed.
+ */
+#ifndef PW_TEST_RANDOM_H
+#define PW_TEST_RANDOM_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct rng {
+    uint64_t state;
+};
+
+/* Seed from PW_TEST_SEED, else from the time; printed, so that a failure can be repeated. */
+static inline struct rng random_start(const char *test)
+{
+    const char *given = getenv("PW_TEST_SEED");
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    uint64_t seed = given != NULL ? strtoull(given, NULL, 10)
+                                  : (uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec;
+    printf("%s: PW_TEST_SEED=%llu\n", test, (unsigned long long)seed);
+    fflush(stdout);
+    return (struct rng){seed};
+}
+
+static inline uint64_t random_next(struct rng *rng)
+{
+    uint64_t z = rng->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* A number in 0..limit-1; limit is small against 2^64, so the bias does not matter here. */
+static inline size_t random_below(struct rng *rng, size_t limit)
+{
+    return (size_t)(random_next(rng) % limit);
+}
+
+#endif
