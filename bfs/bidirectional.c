@@ -13,7 +13,6 @@
  * Cost: a few thousand edges in a graph of millions of nodes with hubs. Source: Pohl,
  * "Bi-directional Search", 1971; balancing by edges as in Borassi & Natale, "KADABRA", ESA 2016.
  */
-#include "clock.h"
 #include "engines.h"
 #include "large_block.h"
 #include "trail.h"
@@ -206,7 +205,7 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     struct side *forward = &search->sides[FORWARD];
     struct side *backward = &search->sides[BACKWARD];
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
-    uint64_t start_ns = clock_now_ns();
+    uint64_t start_ns = search_start(limits);
     uint64_t deadline_ns = search_deadline_ns(limits, start_ns);
     reset(search);
     begin_side(search, FORWARD, source);
@@ -222,7 +221,7 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
         result->peak_queue = waiting > result->peak_queue ? waiting : result->peak_queue;
     }
     result->pushed = forward->trail.count + backward->trail.count - 2;
-    result->elapsed_ns = clock_now_ns() - start_ns;
+    result->elapsed_ns = search_stop(limits, start_ns);
 }
 
 static bool bidirectional_path(void *workspace, uint32_t *nodes)

@@ -11,7 +11,6 @@
  * Cost: one push an edge examined; the queue peaks at about half the edges. Not for answers only:
  * the other engines are faster. Source: the Pointer Wars challenge, level 2.
  */
-#include "clock.h"
 #include "engines.h"
 #include "lookahead.h"
 #include "marks.h"
@@ -198,7 +197,7 @@ static void classic_search(void *workspace, uint32_t source, uint32_t target,
     classic->target = target;
     classic->hops = SEARCH_HOPS_NONE;
 
-    uint64_t start_ns = clock_now_ns();
+    uint64_t start_ns = search_start(limits);
     struct queue *queue = queue_create();
     if (queue == NULL) {
         result->status = SEARCH_NO_MEMORY;
@@ -206,7 +205,7 @@ static void classic_search(void *workspace, uint32_t source, uint32_t target,
     }
     run(classic, queue, source, target, limits, search_deadline_ns(limits, start_ns), result);
     queue_delete(queue);
-    result->elapsed_ns = clock_now_ns() - start_ns;
+    result->elapsed_ns = search_stop(limits, start_ns);
 }
 
 static bool classic_path(void *workspace, uint32_t *nodes)

@@ -12,7 +12,6 @@
  * never examined. Never slower than "array" by much: a switch is made only when the level is wide.
  * Source: Beamer, Asanovic & Patterson, "Direction-Optimizing Breadth-First Search", SC 2012.
  */
-#include "clock.h"
 #include "large_block.h"
 #include "level_search.h"
 
@@ -201,7 +200,7 @@ static void direction_search(void *workspace, uint32_t source, uint32_t target,
     struct direction *direction = workspace;
     struct level_search *search = &direction->search;
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
-    uint64_t start_ns = clock_now_ns();
+    uint64_t start_ns = search_start(limits);
     /* The bits of the level are those of a stretch of the trail: off before it is forgotten. */
     search->begin = search->end = 0;
     set_level_bits(direction);
@@ -215,7 +214,7 @@ static void direction_search(void *workspace, uint32_t source, uint32_t target,
             level_search_top_down(search);
         }
     } while (level_search_advance(search, result));
-    result->elapsed_ns = clock_now_ns() - start_ns;
+    result->elapsed_ns = search_stop(limits, start_ns);
 }
 
 static bool direction_path(void *workspace, uint32_t *nodes)

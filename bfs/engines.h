@@ -13,6 +13,13 @@ const struct search_engine *direction_optimizing_engine(void);
 const struct search_engine *bidirectional_engine(void);
 const struct search_engine *multi_source_engine(void);
 
+/*
+ * Open the measured region, then read the clock; and read the clock, then close it. stop returns
+ * the time in between. limits may be NULL.
+ */
+uint64_t search_start(const struct search_limits *limits);
+uint64_t search_stop(const struct search_limits *limits, uint64_t start_ns);
+
 /* The clock value at which a search begun at start_ns must end; UINT64_MAX: never. */
 uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns);
 

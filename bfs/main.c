@@ -22,6 +22,7 @@ struct program {
     struct search_report report;
     struct inputs inputs;
     struct search_totals totals;
+    struct search_counters counters;
     size_t *numbers; /* the searches to make */
     size_t number_count;
     FILE *out;
@@ -50,6 +51,7 @@ static int inform(struct program *program)
     case ACTION_LIST_ENGINES:
         engine_list_write(stdout);
         break;
+    case ACTION_DOCTOR:
     case ACTION_RUN:
         break;
     }
@@ -137,6 +139,7 @@ static bool after_search(void *context, const struct search_row *row)
 {
     struct program *program = context;
     search_totals_add(&program->totals, row);
+    search_counters_add(&program->counters);
     progress_clear(&program->progress);
     return search_report_row(&program->report, row);
 }
@@ -155,6 +158,7 @@ static int search(struct program *program, struct command_error *error)
         .trials = options->trials,
         .warmups = options->warmups,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
+        .counters = &program->counters,
         .before = before_search,
         .after = after_search,
         .context = program,
@@ -188,7 +192,7 @@ static int search(struct program *program, struct command_error *error)
                      (unsigned long long)program->totals.rows);
         return EXIT_FAILED;
     }
-    return EXIT_OK;
+    return search_counters_complete(&program->counters, error) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* Everything between the output's opening and its closing. */
@@ -236,6 +240,11 @@ int main(int argument_count, char **arguments)
     if (!check_options(&program, &error)) {
         return fail(&program, EXIT_USAGE, error.message);
     }
+    bool usage = false;
+    if (!search_counters_open(&program.counters, &program.options.counters, &error, &usage)) {
+        return fail(&program, usage ? EXIT_USAGE : EXIT_FAILED, error.message);
+    }
+    program.report.counters = &program.counters;
     interrupt_install();
     progress_open(&program.progress, program.options.progress, program.options.quiet);
     const char *const inputs[] = {program.options.graph, program.options.pairs, NULL};
@@ -244,6 +253,7 @@ int main(int argument_count, char **arguments)
         return fail(&program, EXIT_FAILED, error.message);
     }
     int status = load_and_search(&program);
+    search_counters_close(&program.counters);
     linked_list_final_cleanup();
     if (!output_close(program.out, program.options.output, &error) && status == EXIT_OK) {
         return fail(&program, EXIT_FAILED, error.message);

@@ -14,7 +14,6 @@
  * Traversal", VLDB 2015.
  */
 #include "multi_source.h"
-#include "clock.h"
 #include "engines.h"
 #include "large_block.h"
 #include "marks.h"
@@ -417,12 +416,12 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
         for (size_t i = 0; i < lanes; i++) {
             results[i].status = SEARCH_DONE;
         }
-        uint64_t start_ns = clock_now_ns();
+        uint64_t start_ns = search_start(limits);
         struct search_limits all = limits != NULL ? *limits : (struct search_limits){0};
         all.timeout_ns = all.timeout_ns > UINT64_MAX / lanes ? 0 : all.timeout_ns * lanes;
         pass->deadline_ns = search_deadline_ns(&all, start_ns);
         run_pass(pass, pairs, lanes, results);
-        share_out(pass, clock_now_ns() - start_ns, lanes, results);
+        share_out(pass, search_stop(limits, start_ns), lanes, results);
         pairs += lanes;
         results += lanes;
         count -= lanes;

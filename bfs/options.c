@@ -199,7 +199,7 @@ static const struct command_group search_group = {"Searching:", search_options};
 static const struct command_group output_group = {"Report:", output_options};
 static const struct command_group information_group = {"Information:", information_options};
 
-static const struct command_group *const groups[] = {&search_group, &output_group,
+static const struct command_group *const groups[] = {&search_group, &output_group, &counter_group,
                                                      &information_group, NULL};
 
 static const char introduction[] =
@@ -238,7 +238,8 @@ bool options_parse(struct options *options, int argument_count, char **arguments
                    struct command_error *error)
 {
     const char *operands[2] = {NULL, NULL};
-    *options = (struct options){.engine = "classic", .trials = 1, .cpu = -1};
+    *options = (struct options){
+        .engine = "classic", .trials = 1, .cpu = -1, .counters = {.specification = "auto"}};
     int count = command_parse(argument_count, arguments, groups, options, operands, 2, error);
     if (count < 0) {
         return false;

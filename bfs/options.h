@@ -5,6 +5,7 @@
 #define PW_OPTIONS_H
 
 #include "command_line.h"
+#include "counter_options.h"
 #include "report.h"
 #include "search_selection.h"
 
@@ -14,6 +15,7 @@ enum action {
     ACTION_VERSION,
     ACTION_LIST_ALLOCATORS,
     ACTION_LIST_ENGINES,
+    ACTION_DOCTOR,
 };
 
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
@@ -35,6 +37,7 @@ struct options {
     enum progress_mode progress;
     bool quiet;
     bool verbose;
+    struct counter_options counters;
 };
 
 /* Read the command line. False with error set when it is not legal. */

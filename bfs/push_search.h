@@ -7,7 +7,6 @@
 #ifndef PW_PUSH_SEARCH_H
 #define PW_PUSH_SEARCH_H
 
-#include "clock.h"
 #include "engines.h"
 #include "marks.h"
 #include "queue.h"
@@ -132,7 +131,7 @@ push_search_search(struct push_search *search, uint32_t source, uint32_t target,
 {
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
     push_search_prepare(search, source, target);
-    uint64_t start_ns = clock_now_ns();
+    uint64_t start_ns = search_start(limits);
     struct queue *queue = make_queue();
     if (queue == NULL) {
         result->status = SEARCH_NO_MEMORY;
@@ -141,7 +140,7 @@ push_search_search(struct push_search *search, uint32_t source, uint32_t target,
     push_search_run(search, queue, source, limits, search_deadline_ns(limits, start_ns),
                     fetch_ahead, ahead, result);
     queue_delete(queue);
-    result->elapsed_ns = clock_now_ns() - start_ns;
+    result->elapsed_ns = search_stop(limits, start_ns);
     search->hops = result->found ? result->hops : SEARCH_HOPS_NONE;
 }
 

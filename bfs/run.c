@@ -11,11 +11,22 @@
 static void measure(const struct run_plan *plan, void *workspace, struct pair pair,
                     struct search_result *result)
 {
+    struct search_limits limits = plan->limits;
+    limits.region = &plan->counters->region;
+    search_counters_before(plan->counters, 0);
     struct call_counts before = call_counts_now();
-    plan->engine->search(workspace, pair.source, pair.target, &plan->limits, result);
+    plan->engine->search(workspace, pair.source, pair.target, &limits, result);
     struct call_counts after = call_counts_now();
     result->malloc_calls = after.malloc_calls - before.malloc_calls;
     result->free_calls = after.free_calls - before.free_calls;
+    search_counters_after(plan->counters, result);
+    /* The same search again for every further group of counters; only they are kept of it. */
+    for (size_t pass = 1; pass < search_counters_passes(plan->counters); pass++) {
+        struct search_result again;
+        search_counters_before(plan->counters, pass);
+        plan->engine->search(workspace, pair.source, pair.target, &limits, &again);
+        search_counters_after(plan->counters, &again);
+    }
 }
 
 /* All searches once; trial 0 is a warm-up. */

@@ -6,6 +6,7 @@
 
 #include "pairs.h"
 #include "search.h"
+#include "search_counters.h"
 
 /* One measured search. */
 struct search_row {
@@ -25,6 +26,7 @@ struct run_plan {
     uint64_t trials;
     uint64_t warmups;
     struct search_limits limits;
+    struct search_counters *counters; /* open; they hold what the last search was counted at */
 
     /* Called with context before a search (trial 0: a warm-up) and after a measured one.
      * Returning false ends the run. */

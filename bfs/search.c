@@ -38,6 +38,23 @@ const struct search_engine *search_engine_find(const char *name)
     return NULL;
 }
 
+uint64_t search_start(const struct search_limits *limits)
+{
+    if (limits != NULL && limits->region != NULL) {
+        limits->region->begin(limits->region->context);
+    }
+    return clock_now_ns();
+}
+
+uint64_t search_stop(const struct search_limits *limits, uint64_t start_ns)
+{
+    uint64_t elapsed_ns = clock_now_ns() - start_ns;
+    if (limits != NULL && limits->region != NULL) {
+        limits->region->end(limits->region->context);
+    }
+    return elapsed_ns;
+}
+
 uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns)
 {
     if (limits == NULL || limits->timeout_ns == 0 || limits->timeout_ns > UINT64_MAX - start_ns) {

@@ -44,9 +44,20 @@ struct search_result {
     uint64_t free_calls;
 };
 
+/*
+ * Called at the edges of the measured region, outside the clock's two readings, in the thread that
+ * searches. An engine that does not call them has no counters, and the report says so.
+ */
+struct search_region {
+    void (*begin)(void *context);
+    void (*end)(void *context);
+    void *context;
+};
+
 struct search_limits {
     uint64_t timeout_ns;                 /* 0: none */
     const volatile sig_atomic_t *cancel; /* may be NULL */
+    const struct search_region *region;  /* may be NULL */
 };
 
 enum search_flags {

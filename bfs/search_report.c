@@ -3,6 +3,7 @@
  */
 #include "search_report.h"
 #include <stdio.h>
+#include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -65,11 +66,6 @@ static struct report_value source(const struct search_row *row)
 static struct report_value target(const struct search_row *row)
 {
     return report_integer(row->pair.target);
-}
-
-static struct report_value outcome(const struct search_row *row)
-{
-    return report_text(search_report_outcome(&row->result));
 }
 
 static struct report_value found(const struct search_row *row)
@@ -146,12 +142,14 @@ static const struct report_column columns[] = {
     {"malloc_calls", "mallocs", "malloc calls", 10, 0},
     {"free_calls", "frees", "free calls", 10, 0},
     {"status", NULL, NULL, 0, 0},
-    {NULL, "outcome", "outcome", 0, 0},
 };
+
+/* The last, after those of the counters: words, aligned to the left. */
+static const struct report_column outcome_column = {NULL, "outcome", "outcome", 0, 0};
 
 static struct report_value (*const values[])(const struct search_row *row) = {
     trial,  search,     source,  target,           found,        hops,       visited, expanded,
-    pushed, peak_queue, seconds, nodes_per_second, malloc_calls, free_calls, status,  outcome,
+    pushed, peak_queue, seconds, nodes_per_second, malloc_calls, free_calls, status,
 };
 
 _Static_assert(COUNT_OF(columns) == COUNT_OF(values), "a function for every column");
@@ -165,16 +163,26 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     /* With several trials a line a search comes at the end: its median, minimum and maximum. */
     report->lines = !options->quiet && options->trials == 1;
     report->blocks = !options->quiet && options->verbose;
-    report_table_begin(report, "searches", columns, COUNT_OF(columns));
+    size_t count = COUNT_OF(columns);
+    memcpy(search_report->columns, columns, sizeof(columns));
+    count += search_counters_columns(search_report->counters, search_report->columns + count);
+    search_report->columns[count++] = outcome_column;
+    search_report->column_count = count;
+    report_table_begin(report, "searches", search_report->columns, count);
 }
 
 bool search_report_row(struct search_report *search_report, const struct search_row *row)
 {
     char heading[160];
-    struct report_value cells[COUNT_OF(columns)];
+    char outcome[64];
+    struct report_value cells[COUNT_OF(search_report->columns)];
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         cells[i] = values[i](row);
     }
+    search_counters_values(search_report->counters, cells + COUNT_OF(columns));
+    snprintf(outcome, sizeof(outcome), "%s%s", search_report_outcome(&row->result),
+             search_counters_disturbed(search_report->counters) ? ", disturbed" : "");
+    cells[search_report->column_count - 1] = report_text(outcome);
     int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %u to %u",
                           row->position + 1, search_report->search_count, row->search,
                           row->pair.source, row->pair.target);
@@ -193,5 +201,6 @@ bool search_report_end(struct search_report *search_report, const struct search_
         search_report_statistics(search_report, totals);
     }
     search_report_summary(search_report, totals);
+    search_counters_summary(search_report->counters, &search_report->report);
     return report_close(&search_report->report);
 }

@@ -19,7 +19,11 @@ struct search_report {
     const struct inputs *inputs; /* NULL: nothing is loaded */
     size_t search_count;         /* selected */
     uint64_t setup_ns;
-    const char *status; /* "complete", "interrupted", "failed" */
+    const char *status;               /* "complete", "interrupted", "failed" */
+    struct search_counters *counters; /* open */
+    /* Private: the table's columns, the counters' among them. */
+    struct report_column columns[32 + SEARCH_COUNTER_COLUMNS_MAX];
+    size_t column_count;
 };
 
 /* Write the context and begin the table of searches. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct description {
-    const char *name, *title;
+    const char *name, *title, *heading;
     enum metric_kind kind;
     enum event_role a, b; /* b: EVENT_NO_ROLE when there is one event only */
     int group;            /* in the wide plan */
@@ -20,28 +20,30 @@ struct description {
 enum { GROUP_MEMORY, GROUP_CORE };
 
 static const struct description descriptions[] = {
-    {"loads", "loads", METRIC_COUNT, EVENT_LOADS, EVENT_NO_ROLE, GROUP_MEMORY, 0},
-    {"l1d_hit_rate", "L1D hit rate", METRIC_HIT_RATE, EVENT_L1D_MISSES, EVENT_LOADS, GROUP_MEMORY,
-     0},
-    {"l2_local_hit_rate", "L2 local hit rate", METRIC_HIT_RATE, EVENT_L2_MISSES, EVENT_L1D_MISSES,
-     GROUP_MEMORY, 1},
-    {"dtlb_hit_rate", "DTLB hit rate", METRIC_HIT_RATE, EVENT_DTLB_MISSES, EVENT_LOADS,
+    {"loads", "loads", "loads", METRIC_COUNT, EVENT_LOADS, EVENT_NO_ROLE, GROUP_MEMORY, 0},
+    {"l1d_hit_rate", "L1D hit rate", "L1D hit", METRIC_HIT_RATE, EVENT_L1D_MISSES, EVENT_LOADS,
+     GROUP_MEMORY, 0},
+    {"l2_local_hit_rate", "L2 local hit rate", "L2 hit", METRIC_HIT_RATE, EVENT_L2_MISSES,
+     EVENT_L1D_MISSES, GROUP_MEMORY, 1},
+    {"dtlb_hit_rate", "DTLB hit rate", "DTLB hit", METRIC_HIT_RATE, EVENT_DTLB_MISSES, EVENT_LOADS,
      GROUP_MEMORY, 2},
-    {"branches", "branches", METRIC_COUNT, EVENT_BRANCHES, EVENT_NO_ROLE, GROUP_CORE, 3},
-    {"branches_predicted_rate", "branches predicted", METRIC_HIT_RATE, EVENT_BRANCH_MISSES,
-     EVENT_BRANCHES, GROUP_CORE, 3},
-    {"instructions", "instructions", METRIC_COUNT, EVENT_INSTRUCTIONS, EVENT_NO_ROLE, GROUP_CORE,
-     4},
-    {"cycles", "cycles", METRIC_COUNT, EVENT_CYCLES, EVENT_NO_ROLE, GROUP_CORE, 4},
-    {"ipc", "instructions a cycle", METRIC_RATIO, EVENT_INSTRUCTIONS, EVENT_CYCLES, GROUP_CORE, 4},
-    {"loads_per_node", "loads a node", METRIC_PER_NODE, EVENT_LOADS, EVENT_NO_ROLE, GROUP_MEMORY,
-     0},
-    {"branches_per_node", "branches a node", METRIC_PER_NODE, EVENT_BRANCHES, EVENT_NO_ROLE,
-     GROUP_CORE, 3},
-    {"instructions_per_node", "instructions a node", METRIC_PER_NODE, EVENT_INSTRUCTIONS,
+    {"branches", "branches", "branches", METRIC_COUNT, EVENT_BRANCHES, EVENT_NO_ROLE, GROUP_CORE,
+     3},
+    {"branches_predicted_rate", "branches predicted", "predicted", METRIC_HIT_RATE,
+     EVENT_BRANCH_MISSES, EVENT_BRANCHES, GROUP_CORE, 3},
+    {"instructions", "instructions", "instr.", METRIC_COUNT, EVENT_INSTRUCTIONS, EVENT_NO_ROLE,
+     GROUP_CORE, 4},
+    {"cycles", "cycles", "cycles", METRIC_COUNT, EVENT_CYCLES, EVENT_NO_ROLE, GROUP_CORE, 4},
+    {"ipc", "instructions a cycle", "IPC", METRIC_RATIO, EVENT_INSTRUCTIONS, EVENT_CYCLES,
+     GROUP_CORE, 4},
+    {"loads_per_node", "loads a node", "loads a node", METRIC_PER_NODE, EVENT_LOADS, EVENT_NO_ROLE,
+     GROUP_MEMORY, 0},
+    {"branches_per_node", "branches a node", "branches a node", METRIC_PER_NODE, EVENT_BRANCHES,
+     EVENT_NO_ROLE, GROUP_CORE, 3},
+    {"instructions_per_node", "instructions a node", "instructions a node", METRIC_PER_NODE,
+     EVENT_INSTRUCTIONS, EVENT_NO_ROLE, GROUP_CORE, 4},
+    {"cycles_per_node", "cycles a node", "cycles a node", METRIC_PER_NODE, EVENT_CYCLES,
      EVENT_NO_ROLE, GROUP_CORE, 4},
-    {"cycles_per_node", "cycles a node", METRIC_PER_NODE, EVENT_CYCLES, EVENT_NO_ROLE, GROUP_CORE,
-     4},
 };
 
 #define DESCRIPTION_COUNT (sizeof(descriptions) / sizeof(descriptions[0]))
@@ -68,14 +70,20 @@ static size_t event_in_group(struct counters *counters, enum event_role role)
 }
 
 static bool add_metric(struct metrics *metrics, const char *name, const char *title,
-                       enum metric_kind kind, size_t a, size_t b)
+                       const char *heading, enum metric_kind kind, size_t a, size_t b)
 {
     if (metrics->count == METRICS_MAX || a == SIZE_MAX || b == SIZE_MAX) {
         return false;
     }
+    for (size_t i = 0; i < metrics->count; i++) {
+        if (strcmp(metrics->list[i].name, name) == 0) {
+            return true; /* named twice, or part of a group as well: one column is enough */
+        }
+    }
     struct metric *metric = &metrics->list[metrics->count++];
     snprintf(metric->name, sizeof(metric->name), "%s", name);
     snprintf(metric->title, sizeof(metric->title), "%s", title);
+    snprintf(metric->heading, sizeof(metric->heading), "%s", heading);
     metric->kind = kind;
     metric->a = a;
     metric->b = b;
@@ -100,7 +108,7 @@ static bool add_described(struct metrics *metrics, struct counters *counters, in
             /* The denominator first: it is the event that leads the group. */
             size_t b = event_in_group(counters, from->b);
             size_t a = event_in_group(counters, from->a);
-            if (!add_metric(metrics, from->name, from->title, from->kind, a, b)) {
+            if (!add_metric(metrics, from->name, from->title, from->heading, from->kind, a, b)) {
                 return false;
             }
         }
@@ -141,11 +149,11 @@ static bool add_named_event(struct metrics *metrics, struct counters *counters, 
         return false;
     }
     size_t index = counters_add_event(counters, &event, EVENT_NO_ROLE);
-    if (!add_metric(metrics, name, name, METRIC_COUNT, index, 0)) {
+    if (!add_metric(metrics, name, name, name, METRIC_COUNT, index, 0)) {
         return too_many(error);
     }
     snprintf(label, sizeof(label), "%s_per_node", name);
-    return add_metric(metrics, label, label, METRIC_PER_NODE, index, 0) || too_many(error);
+    return add_metric(metrics, label, label, label, METRIC_PER_NODE, index, 0) || too_many(error);
 }
 
 static bool add_item(struct metrics *metrics, struct counters *counters, const char *name,
@@ -244,7 +252,7 @@ void metrics_simulated(struct metrics *metrics)
     memset(metrics, 0, sizeof(*metrics));
     for (size_t i = 0; i < DESCRIPTION_COUNT; i++) {
         const struct description *from = &descriptions[i];
-        add_metric(metrics, from->name, from->title, from->kind, from->a,
+        add_metric(metrics, from->name, from->title, from->heading, from->kind, from->a,
                    from->b == EVENT_NO_ROLE ? 0 : from->b);
     }
 }

@@ -23,8 +23,9 @@ enum metric_kind {
 };
 
 struct metric {
-    char name[EVENT_NAME_BYTES + 16];  /* a column's name: "l1d_hit_rate", "loads_per_node" */
-    char title[EVENT_NAME_BYTES + 16]; /* for people: "L1D hit rate" */
+    char name[EVENT_NAME_BYTES + 16];    /* a column's name: "l1d_hit_rate", "loads_per_node" */
+    char title[EVENT_NAME_BYTES + 16];   /* for people: "L1D hit rate" */
+    char heading[EVENT_NAME_BYTES + 16]; /* over a column of text: "L1D hit" */
     enum metric_kind kind;
     size_t a, b; /* indexes into the counters' events, of one group when there are two */
 };

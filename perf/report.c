@@ -173,7 +173,7 @@ static void write_csv_line(struct report *report, const struct report_value *val
 {
     const char *comma = "";
     for (size_t i = 0; i < report->column_count; i++) {
-        if (report->columns[i].name == NULL) {
+        if (report->columns[i].name == NULL || report->columns[i].digits == REPORT_JSON_ONLY) {
             continue;
         }
         fputs(comma, report->out);

@@ -68,13 +68,16 @@ static inline struct report_value report_text(const char *text)
 /* count per second as a decimal of three digits; unknown when no time passed. */
 struct report_value report_rate(uint64_t count, uint64_t elapsed_ns);
 
+#define REPORT_JSON_ONLY 99
+
 /* A column of a table. */
 struct report_column {
     const char *name;  /* in CSV and JSON; NULL: only in text */
     const char *title; /* over the column in text; NULL: not in the lines of text */
     const char *label; /* in a block of text (one line a value); NULL: not there */
     unsigned width;    /* in text, at least that of the title; 0: the last, aligned to the left */
-    unsigned digits;   /* decimals in the lines of text, at most 9; rounded */
+    unsigned digits;   /* decimals in the lines of text, at most 9; rounded. REPORT_JSON_ONLY: the
+                          column appears in JSON alone */
 };
 
 /* A value of a section. "graph.nodes" is member "nodes" of an object "graph" in JSON; members of

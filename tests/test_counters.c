@@ -378,6 +378,17 @@ START_TEST(a_bad_specification_says_where_it_is_bad)
 }
 END_TEST
 
+START_TEST(an_event_that_is_also_in_a_group_is_reported_once)
+{
+    open_metrics("core,cycles,cycles");
+    for (size_t i = 0; i < metrics.count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            ck_assert_str_ne(metrics.list[i].name, metrics.list[j].name);
+        }
+    }
+}
+END_TEST
+
 START_TEST(none_means_none)
 {
     open_metrics("none");
@@ -448,6 +459,7 @@ int main(void)
     tcase_add_test(tests, an_unknown_event_lists_near_names);
     tcase_add_test(tests, event_names_are_generic_or_raw);
     tcase_add_test(tests, a_bad_specification_says_where_it_is_bad);
+    tcase_add_test(tests, an_event_that_is_also_in_a_group_is_reported_once);
     tcase_add_test(tests, none_means_none);
     tcase_add_test(tests, too_many_events_are_refused);
     tcase_add_test(tests, page_faults_of_fresh_memory_are_counted_without_a_privilege);
