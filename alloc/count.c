@@ -73,6 +73,8 @@ static const struct node_allocator_type type = {
     .statistics = count_statistics,
     .check = wrapper_check,
     .destroy = count_destroy,
+    .region = wrapper_region,
+    .report = wrapper_report,
 };
 
 const struct node_allocator_type *count_allocator(void)

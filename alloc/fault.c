@@ -72,6 +72,8 @@ static const struct node_allocator_type type = {
     .statistics = wrapper_statistics,
     .check = wrapper_check,
     .destroy = fault_destroy,
+    .region = wrapper_region,
+    .report = wrapper_report,
 };
 
 const struct node_allocator_type *fault_allocator(void)

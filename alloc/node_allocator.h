@@ -68,7 +68,9 @@ struct node_allocator_statistics {
     uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark) */
     uint64_t requests;       /* calls of allocate and release, counted by the count wrapper */
     uint64_t releases;
-    char note[160]; /* what a reader of the report should know, or "" */
+    uint64_t heap_bytes;        /* of the one region it lives in; unknown: it lives in no region */
+    uint64_t heap_bytes_needed; /* a region of this size would have been enough so far */
+    char note[160];             /* what a reader of the report should know, or "" */
 };
 
 enum node_allocator_flags {
@@ -76,9 +78,21 @@ enum node_allocator_flags {
     NODE_ALLOCATOR_THREAD_SAFE = 2, /* one heap may serve several threads */
     NODE_ALLOCATOR_GIVES_BACK = 4,  /* released memory returns to the source before trim */
     NODE_ALLOCATOR_NO_REUSE = 8,    /* released memory is not given out again */
+    NODE_ALLOCATOR_GIVES_NONE = 16, /* every request fails: for measuring the loop around it */
+    NODE_ALLOCATOR_NEEDS_FILE = 32, /* does not open by its name alone */
+};
+
+/* Who reads a report. line has no newline and is the allocator's own until line returns. */
+struct node_report {
+    void (*line)(void *context, const char *line);
+    void *context;
 };
 
 #define NODE_ALLOCATOR_ABI 1
+
+/* A shared object for "plugin:FILE" exports its table, a const struct node_allocator_type, so. */
+#define NODE_ALLOCATOR_PLUGIN        node_allocator_plugin
+#define NODE_ALLOCATOR_PLUGIN_SYMBOL "node_allocator_plugin"
 
 /*
  * The table of an allocator. Functions marked "may be NULL" have a default.
@@ -133,6 +147,15 @@ struct node_allocator_type {
 
     /* Give everything back, live blocks included where the allocator owns their memory. */
     void (*destroy)(struct node_allocator *self);
+
+    /* The one region that all blocks lie in. False: there is none. May be NULL: there is none. */
+    bool (*region)(const struct node_allocator *self, void **base, size_t *bytes);
+
+    /* Say what was found wrong, and what is still alive, a line at a time. May be NULL: nothing. */
+    void (*report)(const struct node_allocator *self, const struct node_report *to);
+
+    /* A wrapper: what it stands around when nothing is named. NULL: malloc. */
+    const char *wraps_by_default;
 };
 
 /* What every instance begins with. */
@@ -144,7 +167,7 @@ struct node_allocator {
 };
 
 /* An open allocator: its source, and the room for its state and that of what it wraps. */
-#define NODE_HEAP_STORAGE 16384
+#define NODE_HEAP_STORAGE 32768
 struct node_heap {
     struct memory_source source;
     struct node_allocator *allocator; /* the outermost; NULL while closed */
@@ -176,6 +199,24 @@ PW_EXPORT void node_allocator_statistics(const struct node_allocator *self,
                                          struct node_allocator_statistics *out);
 PW_EXPORT bool node_allocator_check(const struct node_allocator *self, char *message,
                                     size_t message_size);
+PW_EXPORT bool node_allocator_region(const struct node_allocator *self, void **base, size_t *bytes);
+PW_EXPORT void node_allocator_report(const struct node_allocator *self,
+                                     const struct node_report *to);
+
+/*
+ * The specification with another heap size, for one that lives in a region and was too small
+ * (statistics: heap_bytes). False when out is too small for it.
+ */
+PW_EXPORT bool node_specification_with_heap(const char *specification, uint64_t heap_bytes,
+                                            char *out, size_t out_size);
+
+/*
+ * Call first in main, before a specification is opened that may name lib:jemalloc or another
+ * library that insists on static thread-local storage: if the C library reserved too little of it
+ * at the start, this process is started again (execv of itself with the same arguments) with more.
+ * Returns when nothing was needed or nothing could be done.
+ */
+PW_EXPORT void node_allocator_prepare_process(const char *specification, char *const argv[]);
 
 static inline void *node_allocator_allocate(struct node_allocator *self, size_t size)
 {

@@ -118,6 +118,8 @@ void node_allocator_statistics(const struct node_allocator *self,
         .held_bytes_max = NODE_STATISTIC_UNKNOWN,
         .requests = NODE_STATISTIC_UNKNOWN,
         .releases = NODE_STATISTIC_UNKNOWN,
+        .heap_bytes = NODE_STATISTIC_UNKNOWN,
+        .heap_bytes_needed = NODE_STATISTIC_UNKNOWN,
     };
     if (self->type->statistics != NULL) {
         self->type->statistics(self, out);
@@ -127,4 +129,16 @@ void node_allocator_statistics(const struct node_allocator *self,
 bool node_allocator_check(const struct node_allocator *self, char *message, size_t message_size)
 {
     return self->type->check == NULL || self->type->check(self, message, message_size);
+}
+
+bool node_allocator_region(const struct node_allocator *self, void **base, size_t *bytes)
+{
+    return self->type->region != NULL && self->type->region(self, base, bytes);
+}
+
+void node_allocator_report(const struct node_allocator *self, const struct node_report *to)
+{
+    if (self->type->report != NULL) {
+        self->type->report(self, to);
+    }
 }

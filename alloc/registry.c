@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define ALLOCATOR_COUNT 5
+#define ALLOCATOR_COUNT 16
 
 static const struct node_allocator_type *types[ALLOCATOR_COUNT + 1];
 static pthread_once_t types_once = PTHREAD_ONCE_INIT;
@@ -15,8 +15,10 @@ static pthread_once_t types_once = PTHREAD_ONCE_INIT;
 static void fill_types(void)
 {
     const struct node_allocator_type *const list[ALLOCATOR_COUNT] = {
-        malloc_allocator(), pool_allocator(),  slab_allocator(),
-        count_allocator(),  fault_allocator(),
+        malloc_allocator(),      pool_allocator(),    slab_allocator(),   first_fit_allocator(),
+        first_fit32_allocator(), block_allocator(),   bump_allocator(),   null_allocator(),
+        lib_allocator(),         plugin_allocator(),  replay_allocator(), record_allocator(),
+        debug_allocator(),       no_free_allocator(), count_allocator(),  fault_allocator(),
     };
     memcpy(types, list, sizeof(list));
 }

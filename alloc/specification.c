@@ -5,7 +5,8 @@
  * 2. Every option found is assigned to the allocator it is written at, or else to the nearest one
  *    inwards, then outwards, that has an option of that name; a bare value goes to the first option
  *    of the allocator it is written at.
- * 3. A wrapper around nothing wraps malloc. Errors name the character and list what is legal.
+ * 3. A wrapper around nothing wraps malloc, or what its type says. Errors name the character and
+ * list what is legal.
  */
 #include "specification.h"
 #include <stdarg.h>
@@ -301,8 +302,59 @@ bool specification_parse(const char *text, struct specification *out,
     if (*parser.at != '\0') {
         return fail(&parser, parser.at, "nothing may follow here, found \"%s\"", parser.at);
     }
-    if (out->levels[out->level_count - 1].type->flags & NODE_ALLOCATOR_WRAPS) {
-        return add_level(&parser, node_allocator_find("malloc"));
+    const struct node_allocator_type *last = out->levels[out->level_count - 1].type;
+    while (last->flags & NODE_ALLOCATOR_WRAPS) {
+        last = node_allocator_find(last->wraps_by_default ? last->wraps_by_default : "malloc");
+        if (!add_level(&parser, last)) {
+            return false;
+        }
     }
     return true;
+}
+
+bool specification_values(const struct node_allocator_type *type, const char *text,
+                          struct specification *out, struct node_allocator_error *error)
+{
+    char commas[256];
+    memset(out, 0, sizeof(*out));
+    snprintf(commas, sizeof(commas), "%s", text);
+    for (char *at = strchr(commas, ';'); at != NULL; at = strchr(at, ';')) {
+        *at = ',';
+    }
+    struct parser parser = {.text = commas, .at = commas, .out = out, .error = error};
+    return add_level(&parser, type) && (text[0] == '\0' || parse_options(&parser, 0));
+}
+
+/* The value of the option "heap" written in a specification, or NULL. */
+static const char *written_heap(const char *specification)
+{
+    for (const char *at = strstr(specification, "heap="); at != NULL;
+         at = strstr(at + 5, "heap=")) {
+        if (at > specification && strchr(":,(", at[-1]) != NULL) {
+            return at + 5;
+        }
+    }
+    return NULL;
+}
+
+bool node_specification_with_heap(const char *specification, uint64_t heap_bytes, char *out,
+                                  size_t out_size)
+{
+    unsigned long long bytes = heap_bytes;
+    const char *value = written_heap(specification);
+    int length = (int)strlen(specification);
+    int needed = 0;
+    if (value != NULL) {
+        const char *rest = value + strcspn(value, ",)");
+        needed = snprintf(out, out_size, "%.*s%llu%s", (int)(value - specification), specification,
+                          bytes, rest);
+    } else if (length > 0 && specification[length - 1] == ')') {
+        const char *before = specification[length - 2] == '(' ? "" : ",";
+        needed =
+            snprintf(out, out_size, "%.*s%sheap=%llu)", length - 1, specification, before, bytes);
+    } else {
+        const char *before = strchr(specification, ':') != NULL ? "," : ":";
+        needed = snprintf(out, out_size, "%s%sheap=%llu", specification, before, bytes);
+    }
+    return needed >= 0 && (size_t)needed < out_size;
 }

@@ -27,4 +27,8 @@ struct specification {
 bool specification_parse(const char *text, struct specification *out,
                          struct node_allocator_error *error);
 
+/* The options of one type, "a=1;b=2" or "", into out->levels[0]; its type need not be listed. */
+bool specification_values(const struct node_allocator_type *type, const char *text,
+                          struct specification *out, struct node_allocator_error *error);
+
 #endif

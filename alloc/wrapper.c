@@ -34,6 +34,16 @@ bool wrapper_check(const struct node_allocator *self, char *message, size_t mess
     return node_allocator_check(self->inner, message, message_size);
 }
 
+bool wrapper_region(const struct node_allocator *self, void **base, size_t *bytes)
+{
+    return node_allocator_region(self->inner, base, bytes);
+}
+
+void wrapper_report(const struct node_allocator *self, const struct node_report *to)
+{
+    node_allocator_report(self->inner, to);
+}
+
 double wrapper_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     return self->inner->type->bytes_per_block(self->inner, size);

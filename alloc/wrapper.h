@@ -13,6 +13,8 @@ void wrapper_release_chain(struct node_allocator *self, void *head, void *tail, 
 void wrapper_trim(struct node_allocator *self);
 void wrapper_statistics(const struct node_allocator *self, struct node_allocator_statistics *out);
 bool wrapper_check(const struct node_allocator *self, char *message, size_t message_size);
+bool wrapper_region(const struct node_allocator *self, void **base, size_t *bytes);
+void wrapper_report(const struct node_allocator *self, const struct node_report *to);
 double wrapper_bytes_per_block(const struct node_allocator *self, size_t size);
 
 #endif

@@ -1,0 +1,65 @@
+/*
+ * place.c - return addresses from the unwinder, names from the dynamic symbol tables.
+ *
+ * Frames within the library that holds the allocators are left out up to its first exported
+ * function. A program's own functions have names only where it was linked with -rdynamic; others
+ * are given as an offset in their file, for addr2line.
+ */
+#include "place.h"
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SKIPPED_MAX 8
+
+/* Whether an address lies in an unexported function of the object that this one lies in. */
+static bool is_ours(void *address)
+{
+    Dl_info here;
+    Dl_info there;
+    return dladdr((void *)(uintptr_t)&place_here, &here) != 0 && dladdr(address, &there) != 0 &&
+           here.dli_fbase == there.dli_fbase && there.dli_sname == NULL;
+}
+
+void place_here(struct place *place)
+{
+    void *frames[PLACE_FRAMES + SKIPPED_MAX];
+    int count = backtrace(frames, PLACE_FRAMES + SKIPPED_MAX);
+    int first = count < 2 ? 0 : 2; /* this function and the allocator's */
+    while (first < count && first < SKIPPED_MAX && is_ours(frames[first])) {
+        first++;
+    }
+    memset(place, 0, sizeof(*place));
+    for (int i = 0; i < PLACE_FRAMES && first + i < count; i++) {
+        place->frames[i] = frames[first + i];
+    }
+}
+
+void place_write(const struct place *place, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < PLACE_FRAMES && place->frames[i] != NULL; i++) {
+        Dl_info info = {0};
+        const char *arrow = i > 0 ? " < " : "";
+        const char *address = place->frames[i];
+        int length = 0;
+        if (dladdr(address, &info) != 0 && info.dli_sname != NULL) {
+            length = snprintf(text + used, size - used, "%s%s+%#tx", arrow, info.dli_sname,
+                              address - (const char *)info.dli_saddr);
+        } else if (info.dli_fname != NULL) {
+            const char *slash = strrchr(info.dli_fname, '/');
+            length = snprintf(text + used, size - used, "%s%s+%#tx", arrow,
+                              slash ? slash + 1 : info.dli_fname,
+                              address - (const char *)info.dli_fbase);
+        } else {
+            length = snprintf(text + used, size - used, "%s%p", arrow, (const void *)address);
+        }
+        if (length < 0 || (size_t)length >= size - used) {
+            return;
+        }
+        used += (size_t)length;
+    }
+}

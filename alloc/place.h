@@ -1,0 +1,23 @@
+/*
+ * place.h - where in the program something happened: a few return addresses, and their text.
+ */
+#ifndef PW_PLACE_H
+#define PW_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PLACE_FRAMES 5
+
+struct place {
+    void *frames[PLACE_FRAMES]; /* innermost first; NULL ends them early */
+};
+
+/* The callers of the allocator that is running, without it. Takes no memory but at the first call.
+ */
+void place_here(struct place *place);
+
+/* "linked_list_insert_end+0x1a < main+0x40" into text, cut to fit. */
+void place_write(const struct place *place, char *text, size_t size);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * place_table.c - the hash table from blocks to what is known about them.
+ */
+#include "place_table.h"
+#include <string.h>
+
+#define FIRST_CAPACITY 64
+
+static size_t home_slot(const struct place_table *table, const void *block)
+{
+    uint64_t hash = (uint64_t)((uintptr_t)block >> 2) * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(hash >> 32) & (table->capacity - 1);
+}
+
+struct place_entry *place_table_find(const struct place_table *table, const void *block)
+{
+    if (table->capacity == 0) {
+        return NULL;
+    }
+    size_t slot = home_slot(table, block);
+    while (table->slots[slot].block != NULL) {
+        if (table->slots[slot].block == block) {
+            return &table->slots[slot];
+        }
+        slot = (slot + 1) & (table->capacity - 1);
+    }
+    return NULL;
+}
+
+struct place_entry *place_table_add(struct place_table *table, void *block)
+{
+    size_t slot = home_slot(table, block);
+    while (table->slots[slot].block != NULL) {
+        slot = (slot + 1) & (table->capacity - 1);
+    }
+    table->slots[slot] = (struct place_entry){.block = block};
+    table->count++;
+    return &table->slots[slot];
+}
+
+bool place_table_reserve(struct place_table *table, const struct memory_source *source)
+{
+    if ((table->count + 1) * 2 <= table->capacity) {
+        return true;
+    }
+    struct place_table grown = {.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY};
+    if (grown.capacity > SIZE_MAX / sizeof(struct place_entry)) {
+        return false;
+    }
+    grown.slots = source->allocate(grown.capacity * sizeof(struct place_entry));
+    if (grown.slots == NULL) {
+        return false;
+    }
+    memset(grown.slots, 0, grown.capacity * sizeof(struct place_entry));
+    for (size_t i = 0; i < table->capacity; i++) {
+        if (table->slots[i].block != NULL) {
+            *place_table_add(&grown, table->slots[i].block) = table->slots[i];
+        }
+    }
+    if (table->slots != NULL) {
+        source->release(table->slots);
+    }
+    *table = grown;
+    return true;
+}
+
+void place_table_remove(struct place_table *table, struct place_entry *entry)
+{
+    size_t mask = table->capacity - 1;
+    size_t hole = (size_t)(entry - table->slots);
+    /* Move back what the hole would cut off from its home slot. */
+    for (size_t slot = (hole + 1) & mask; table->slots[slot].block != NULL;
+         slot = (slot + 1) & mask) {
+        size_t home = home_slot(table, table->slots[slot].block);
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            table->slots[hole] = table->slots[slot];
+            hole = slot;
+        }
+    }
+    table->slots[hole].block = NULL;
+    table->count--;
+}
+
+void place_table_close(struct place_table *table, const struct memory_source *source)
+{
+    if (table->slots != NULL) {
+        source->release(table->slots);
+    }
+    *table = (struct place_table){0};
+}

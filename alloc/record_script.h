@@ -1,0 +1,61 @@
+/*
+ * record_script.h - the file that "record" writes and "replay" reads.
+ *
+ * A header, then words of 32 bits: the kind in the top three bits, an argument in the low 29.
+ *   ALLOCATE offset    a request of the current size was answered with this offset
+ *   RELEASE  offset    the block there came back
+ *   SIZE     bytes     the current size is this, plus the last SIZE_HIGH times 2^29
+ *   SIZE_HIGH bits
+ *   CHAIN    offset    a chain came back, head there; the next two words are its length, low first
+ * Offsets count granules (4 bytes, or 16 above 2 GiB) from the start of the region.
+ * A search costs one word a push, one a pop. Words are in the byte order of the machine that wrote
+ * them; the magic number tells when it was another.
+ */
+#ifndef PW_RECORD_SCRIPT_H
+#define PW_RECORD_SCRIPT_H
+
+#include <stdint.h>
+
+#define SCRIPT_MAGIC      UINT64_C(0x54504952435341) /* changes when read in the other byte order */
+#define SCRIPT_VERSION    1
+#define SCRIPT_KIND_SHIFT 29
+#define SCRIPT_ARGUMENT   (((uint32_t)1 << SCRIPT_KIND_SHIFT) - 1)
+
+enum script_kind {
+    SCRIPT_ALLOCATE,
+    SCRIPT_RELEASE,
+    SCRIPT_SIZE,
+    SCRIPT_SIZE_HIGH,
+    SCRIPT_CHAIN,
+};
+
+struct script_header {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t granule;    /* bytes */
+    uint64_t heap_bytes; /* of the region a replay needs */
+    uint64_t operations; /* requests, releases and chains */
+    uint64_t requests;
+    uint64_t words;      /* behind this header */
+    uint64_t incomplete; /* 1 until closed properly; above: cannot be replayed */
+    uint64_t checksum;   /* of all words and of the members above */
+};
+
+static inline uint64_t script_checksum_add(uint64_t checksum, uint64_t value)
+{
+    return (checksum ^ value) * UINT64_C(0x100000001b3); /* FNV-1a, a word at a time */
+}
+
+#define SCRIPT_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
+
+/* The checksum of the words, finished with the members of the header. */
+static inline uint64_t script_checksum_finish(uint64_t words, const struct script_header *header)
+{
+    uint64_t checksum = script_checksum_add(words, header->heap_bytes);
+    checksum = script_checksum_add(checksum, header->granule);
+    checksum = script_checksum_add(checksum, header->operations);
+    checksum = script_checksum_add(checksum, header->requests);
+    return script_checksum_add(checksum, header->words);
+}
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * region.c - taking and giving back the one region of an allocator.
+ */
+#include "region.h"
+#include "block_marks.h"
+#include <stdio.h>
+
+#define TOUCH_STEP 4096 /* no system's pages are smaller */
+
+bool region_open(struct region *region, const struct node_allocator *self, size_t bytes,
+                 size_t offset, bool touch, struct node_allocator_error *error)
+{
+    if (bytes <= SIZE_MAX - 32) {
+        region->block = self->source->allocate(bytes + 32);
+    }
+    if (region->block == NULL) {
+        snprintf(error->message, sizeof(error->message),
+                 "%s: out of memory for a heap of %zu bytes", self->type->name, bytes);
+        return false;
+    }
+    uintptr_t start = ((uintptr_t)region->block + 15) & ~(uintptr_t)15;
+    region->base = (unsigned char *)start + offset;
+    region->bytes = bytes;
+    for (size_t i = 0; touch && i < bytes; i += TOUCH_STEP) {
+        ((volatile unsigned char *)region->base)[i] = 0;
+    }
+    return true;
+}
+
+void region_close(struct region *region, const struct node_allocator *self)
+{
+    if (region->block != NULL) {
+        block_mark_live(region->base, region->bytes); /* the next owner starts afresh */
+        self->source->release(region->block);
+        region->block = NULL;
+    }
+}

@@ -1,0 +1,25 @@
+/*
+ * region.h - one piece of memory of a fixed size, for the allocators that live in one.
+ */
+#ifndef PW_REGION_H
+#define PW_REGION_H
+
+#include "node_allocator.h"
+
+struct region {
+    void *block;         /* what the source gave; NULL: closed */
+    unsigned char *base; /* aligned to 16 plus the offset asked for */
+    size_t bytes;
+};
+
+/*
+ * Take a region of bytes from the source. base % 16 will be offset (0 to 15). touch: write to every
+ * page, so that no page fault falls into a measurement. False with the error set: out of memory.
+ */
+bool region_open(struct region *region, const struct node_allocator *self, size_t bytes,
+                 size_t offset, bool touch, struct node_allocator_error *error);
+
+/* Give the region back; a closed one is left alone. */
+void region_close(struct region *region, const struct node_allocator *self);
+
+#endif
