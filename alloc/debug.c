@@ -211,7 +211,11 @@ static void empty_ring(struct debug *debug)
 
 static void debug_trim(struct node_allocator *self)
 {
-    empty_ring((struct debug *)self);
+    struct debug *debug = (struct debug *)self;
+    empty_ring(debug);
+    if (debug->table.count == 0) {
+        place_table_close(&debug->table, self->source);
+    }
     node_allocator_trim(self->inner);
 }
 

@@ -18,8 +18,9 @@
 #include <string.h>
 
 enum contract_flags {
-    CONTRACT_SKIPPED = 1,     /* is in neither suite */
-    CONTRACT_KEEPS_ARENA = 2, /* one arena from open to close: trim need not give it back */
+    CONTRACT_SKIPPED = 1,      /* is in neither suite */
+    CONTRACT_KEEPS_ARENA = 2,  /* one arena from open to close: trim need not give it back */
+    CONTRACT_REUSES_LATER = 4, /* released blocks are held for a while */
 };
 
 struct contract_case {
@@ -33,6 +34,15 @@ struct contract_case {
 /* Allocators of the registry that need another specification than their name, or an exemption. */
 static const struct contract_case special[] = {
     {"fault", "fault(malloc,at=18446744073709551615)", 0, 0, "by default its first request fails"},
+    {"first-fit", "first-fit:heap=16M", CONTRACT_KEEPS_ARENA, 0, "lives in one region"},
+    {"first-fit32", "first-fit32:heap=16M", CONTRACT_KEEPS_ARENA, 0, "lives in one region"},
+    {"block", "block", CONTRACT_KEEPS_ARENA, 0, "lives in one region"},
+    {"bump", "bump:heap=16M,touch=no", CONTRACT_KEEPS_ARENA, 0, "lives in one region"},
+    {"record", "record(first-fit,heap=16M)", CONTRACT_KEEPS_ARENA, 0, "lives in one region"},
+    {"debug", "debug", CONTRACT_REUSES_LATER, 0, "holds released blocks to see who writes to them"},
+    {"null", "null", CONTRACT_SKIPPED, 0, "gives nothing"},
+    {"replay", "replay", CONTRACT_SKIPPED, 0, "needs a script; test_record_replay.c"},
+    {"plugin", "plugin", CONTRACT_SKIPPED, 0, "needs a file; test_foreign_allocators.c"},
 };
 
 static const struct contract_case more[] = {
@@ -40,6 +50,13 @@ static const struct contract_case more[] = {
     {.specification = "pool:order=address"},
     {.specification = "slab:chunk=64K"},
     {.specification = "slab:chunk=100000"},
+    {.specification = "block:heap=64M,small=no,lock=no", .flags = CONTRACT_KEEPS_ARENA},
+    {.specification = "block:places=yes", .flags = CONTRACT_KEEPS_ARENA},
+    {.specification = "debug(slab)", .flags = CONTRACT_REUSES_LATER},
+    {.specification = "debug(first-fit,heap=16M)",
+     .flags = CONTRACT_KEEPS_ARENA | CONTRACT_REUSES_LATER},
+    {.specification = "no-free(slab)"},
+    {.specification = "no-free(first-fit,heap=16M)", .flags = CONTRACT_KEEPS_ARENA},
     {.specification = "count(slab)"},
     {.specification = "count(pool)"},
     {.specification = "fault(pool:order=fifo,at=18446744073709551615)"},

@@ -158,7 +158,8 @@ START_TEST(released_blocks_serve_the_next_requests)
     size_t count = steps(4000);
     struct node_heap heap;
     open_case(&heap, _i);
-    if (!has_flag(&heap, NODE_ALLOCATOR_NO_REUSE | NODE_ALLOCATOR_GIVES_BACK)) {
+    if (!has_flag(&heap, NODE_ALLOCATOR_NO_REUSE | NODE_ALLOCATOR_GIVES_BACK) &&
+        !(contract_cases[_i].flags & CONTRACT_REUSES_LATER)) {
         for (int round = 0; round < 4; round++) {
             source.calls = 0;
             void *tail;
