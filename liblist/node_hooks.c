@@ -106,7 +106,8 @@ void linked_list_statistics(struct node_allocator_statistics *statistics)
 {
     struct node_hooks *hooks = node_hooks_acquire();
     if (hooks == NULL) {
-        memset(statistics, 0, sizeof(*statistics));
+        memset(statistics, 0xff, sizeof(*statistics)); /* unknown, every one */
+        statistics->note[0] = '\0';
         return;
     }
     node_allocator_statistics(hooks->allocator, statistics);
@@ -145,7 +146,12 @@ void linked_list_final_cleanup(void)
 
 void *linked_list_allocate(size_t size)
 {
-    return registered.allocate(size);
+    void *block = registered.allocate(size);
+    if (block == NULL) {
+        snprintf(last_error.message, sizeof(last_error.message),
+                 "out of memory: the registered malloc gave no %zu bytes", size);
+    }
+    return block;
 }
 
 void linked_list_release(void *block)
