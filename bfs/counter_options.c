@@ -27,6 +27,16 @@ static bool set_required(void *options, const char *value, struct command_error 
     return true;
 }
 
+static bool set_doctor(void *options, const char *value, struct command_error *error)
+{
+    (void)value;
+    (void)error;
+    if (((struct options *)options)->action == ACTION_RUN) {
+        ((struct options *)options)->action = ACTION_DOCTOR;
+    }
+    return true;
+}
+
 static const struct command_option options[] = {
     {"counters", 'c', "SPEC",
      "processor counters around each search: auto, none, a group\n"
@@ -40,6 +50,7 @@ static const struct command_option options[] = {
      "of the first pass",
      set_passes},
     {"require-counters", 0, NULL, "fail when a counter has no value", set_required},
+    {"doctor", 0, NULL, "what this machine offers for measuring, and advice", set_doctor},
     {0},
 };
 

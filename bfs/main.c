@@ -6,6 +6,7 @@
 #include "allocator_list.h"
 #include "build_info.h"
 #include "call_counts.h"
+#include "doctor.h"
 #include "interrupt.h"
 #include "linked_list.h"
 #include "output.h"
@@ -52,6 +53,8 @@ static int inform(struct program *program)
         engine_list_write(stdout);
         break;
     case ACTION_DOCTOR:
+        doctor_write(stdout, pmu_kernel(), "");
+        break;
     case ACTION_RUN:
         break;
     }

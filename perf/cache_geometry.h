@@ -1,0 +1,40 @@
+/*
+ * cache_geometry.h - the caches of a processor: as the machine describes its own, as a named
+ * processor has them, or as the user gives them.
+ */
+#ifndef PW_CACHE_GEOMETRY_H
+#define PW_CACHE_GEOMETRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cache {
+    uint64_t size_bytes; /* 0: not known */
+    uint32_t ways;
+    uint32_t line_bytes;
+};
+
+struct cache_geometry {
+    struct cache l1i, l1d, l2, l3; /* l3 is not simulated */
+    char name[160];                /* where it comes from: "host (AMD EPYC)", "pi4", "given" */
+};
+
+#define CACHE_TEXT_BYTES 64
+
+/* "48 KiB 12-way, 64-byte lines". Returns text. */
+const char *cache_describe(const struct cache *cache, char text[CACHE_TEXT_BYTES]);
+
+/* Read what the machine below root ("" for this one) says of processor 0. False when it does not
+ * describe both L1 caches and the L2. */
+bool cache_geometry_host(struct cache_geometry *geometry, const char *root);
+
+/*
+ * "host", "pi4", or "L1I:L1D:L2", each SIZE,WAYS,LINE, as in
+ * "32K,8,64:48K,12,64:1M,16,64". False with a one-line message for what is not legal, or cannot be
+ * simulated: the number of sets must be a power of two.
+ */
+bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, char *message,
+                          size_t message_size);
+
+#endif

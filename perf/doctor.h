@@ -1,0 +1,17 @@
+/*
+ * doctor.h - what a machine offers to somebody who measures, each finding with a sentence of
+ * advice.
+ */
+#ifndef PW_DOCTOR_H
+#define PW_DOCTOR_H
+
+#include "pmu.h"
+#include <stdio.h>
+
+/*
+ * Write the findings. pmu: asked for a counter. root: below which /proc and /sys lie ("" for this
+ * machine). What belongs to the running process (clock, tools) is always this machine's.
+ */
+void doctor_write(FILE *out, const struct pmu *pmu, const char *root);
+
+#endif
