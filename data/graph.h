@@ -12,6 +12,7 @@
 #ifndef PW_GRAPH_H
 #define PW_GRAPH_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,43 +28,94 @@ extern "C" {
 #define GRAPH_NODE_MAX  (UINT32_MAX - 1) /* the largest node id: 2^32 - 2 */
 #define GRAPH_NODE_NONE UINT32_MAX       /* no node */
 
+struct graph_names;
+struct graph_storage;
+
 struct graph {
     uint32_t first_node;  /* smallest id: 1 for a 1-based file, else 0 */
     uint32_t node_limit;  /* one past the largest id */
     uint64_t edge_count;  /* entries of neighbours */
     uint64_t *offsets;    /* node_limit + 1 entries */
     uint32_t *neighbours; /* edge_count entries */
-    /* The reverse adjacency, NULL until graph_add_reverse: the in-neighbours of each node. */
-    uint64_t *in_offsets;    /* node_limit + 1 entries */
-    uint32_t *in_neighbours; /* edge_count entries, ascending in each row */
+    /* NULL unless asked for; a graph made elsewhere, its arrays from malloc, leaves them NULL. */
+    uint64_t *reverse_offsets;     /* node_limit + 1 entries; see graph_build_reverse */
+    uint32_t *reverse_neighbours;  /* edge_count entries */
+    uint32_t *original_ids;        /* node_limit entries: the id in the file of a renumbered node */
+    struct graph_names *names;     /* of the original ids */
+    struct graph_storage *storage; /* what graph_free gives back; not for callers */
 };
 
 struct graph_error {
     char message[512]; /* one line without a newline: place, rule, value */
 };
 
+/* How far a load is. */
+struct graph_progress {
+    const char *phase;    /* "reading" or "sorting" */
+    uint64_t bytes_done;  /* of the file as it lies on the disk */
+    uint64_t bytes_total; /* 0: not known */
+    uint64_t edge_count;  /* so far */
+    double elapsed_s;
+};
+
 struct graph_options {
     bool repeat_last_entry; /* add the last entry of the file twice, as the challenge's program does
                              */
+    bool reverse;           /* an entry "u v" is the edge from v to u */
+    bool undirected;        /* an entry is an edge in both directions */
+    bool compact;           /* renumber the ids that occur from 0 in ascending order */
+    bool build_reverse;     /* fill reverse_offsets and reverse_neighbours too */
+    bool verify;            /* check the checksums of a snapshot */
+    unsigned threads;       /* 0: as many as there are processors */
+    uint64_t memory_limit;  /* bytes; 0: what is available */
+    const char *format;     /* a format's name, see graph_format_names; NULL: told by the content */
+    const char *names_path; /* names of nodes, line k that of node k; or NULL */
+    void (*progress)(void *context, const struct graph_progress *progress); /* or NULL */
+    void (*note)(void *context, const char *text); /* remarks on the file, or NULL */
+    void *context;
+    const volatile sig_atomic_t *cancel; /* not zero: give up; or NULL */
 };
 
 /*
- * Read a graph from a file, its format told by its content: Matrix Market coordinate or edge list.
- * path: the file. options: NULL for the defaults. graph: filled on success, zeroed on failure.
+ * Read a graph from a file, or from standard input when path is "-"; its format is told by its
+ * content: Matrix Market coordinate, an edge list of ids or of names, DIMACS, METIS, or a snapshot;
+ * compressed with gzip, bzip2, xz or zstd, or in a tar, or as it is.
+ * options: NULL for the defaults. graph: filled on success, zeroed on failure.
  * Returns false with error set when the file cannot be read, is malformed, or does not fit.
  * The caller frees the graph with graph_free.
  */
 bool graph_load(const char *path, const struct graph_options *options, struct graph *graph,
                 struct graph_error *error);
 
+/*
+ * The most memory that loading takes, in bytes: 9 an edge and 16 a node, or 14 an edge and 24 a
+ * node with the reverse adjacency, and 2 MiB a thread. The mapped or read file is not counted.
+ */
+uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
+                           unsigned threads);
+
+/*
+ * Fill reverse_offsets and reverse_neighbours: the in-neighbours of each node, in ascending order.
+ * threads: 0 for all processors. Nothing to do when they are there. Returns false with error set.
+ */
+bool graph_build_reverse(struct graph *graph, unsigned threads, struct graph_error *error);
+
 /* Free what graph_load or graph_generate gave and zero the struct; an all-zero graph is fine. */
 void graph_free(struct graph *graph);
 
+/* The id that a node has in the graph's file. */
+static inline uint32_t graph_original_id(const struct graph *graph, uint32_t node)
+{
+    return graph->original_ids ? graph->original_ids[node] : node;
+}
+
+#define GRAPH_LABEL_SIZE 256
+
 /*
- * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes an edge and 8 a node.
- * False with error set when out of memory, the graph unchanged. graph_free frees it.
+ * What a node is called: its name where there are names, else the id in the graph's file.
+ * Returns text, or the name itself. text: room for a number.
  */
-bool graph_add_reverse(struct graph *graph, struct graph_error *error);
+const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE]);
 
 /* Whether id names a node of the graph. */
 static inline bool graph_has_node(const struct graph *graph, uint32_t id)

@@ -1,237 +1,627 @@
 /*
- * graph_load.c - read a graph from text: Matrix Market coordinate or an edge list.
+ * graph_load.c - from text to compressed sparse rows, in parallel, in file order.
  *
- * 1. The first line tells the format; a Matrix Market header gives the legal ids.
- * 2. Each line gives an edge (two for a symmetric entry), kept in file order.
- * 3. Degrees, offsets, then every edge to its place: rows keep the order of the file.
- * Cost: 12 bytes an edge and 8 a node at the peak, and the text.
+ * 1. The format is told by the first lines (graph_format.c).
+ * 2. The file is cut into segments that threads take in turn; each scans its lines (edge_scan.c)
+ * and drops the edges into buckets (edge_buckets.c). A stream is one segment, scanned while a
+ * thread of its own decodes it; so are METIS rows and edges by name.
+ * 3. Lines and entries are added up in segment order: the first error of the file is found and gets
+ *    its line number. Segments after an error are not read.
+ * 4. The buckets become rows.
+ * Cost: see graph_load_memory.
  */
-#include "edge_line.h"
+#include "edge_scan.h"
 #include "graph.h"
 #include "graph_error.h"
-#include "matrix_market.h"
-#include "text_file.h"
+#include "graph_format.h"
+#include "graph_memory.h"
+#include "graph_names.h"
+#include "metis.h"
+#include "text_reader.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-struct edge {
-    uint32_t source, target;
+#define SEGMENTS_PER_THREAD 8
+#define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
+#define PROGRESS_NS         100000000u
+#define BAD_TEXT_SIZE       512
+
+struct segment {
+    uint64_t begin, end;
+    struct edge_scan scan;
+    bool stopped;                 /* before its end, by a bad line or a failure */
+    bool has_bad_line;            /* at bad_text */
+    char bad_text[BAD_TEXT_SIZE]; /* the begin of the bad line */
+    size_t bad_length;
+    struct graph_error error; /* anything else */
 };
 
-struct reader {
-    const char *path;
+struct load {
+    const struct graph_options *options;
+    struct text_source *source;
+    struct graph_format format;
     struct graph_error *error;
-    struct edge_rules rules;
-    bool is_matrix;
-    struct matrix_market matrix;
-    uint64_t header_line; /* the line of the size line */
-    struct edge *edges;
-    uint64_t edge_count, edge_capacity;
-    uint64_t entry_count; /* lines that gave edges */
+    unsigned thread_count;
+    struct edge_writer *writers;
+    atomic_int_least64_t memory_left; /* for the writers' records */
+    struct id_set ids;
+    struct graph_names *names;
+
+    size_t segment_count;
+    struct segment *segments;
+    struct edge_segment *edge_segments; /* one more than segments, for the repeated entry */
+    atomic_size_t next_segment;
+    atomic_size_t first_stopped; /* no segment after this one matters */
+    atomic_uint_least64_t entries_done;
+
+    struct timespec started;
+    uint64_t progress_ns; /* when the progress was last told */
+
+    uint64_t line_count, entry_count;
     uint32_t id_min, id_max;
 };
 
-static bool add_edge(struct reader *reader, uint32_t source, uint32_t target)
+struct worker {
+    struct load *load;
+    unsigned number;
+};
+
+static uint64_t elapsed_ns(const struct load *load)
 {
-    if (reader->edge_count == reader->edge_capacity) {
-        uint64_t capacity = reader->edge_capacity ? reader->edge_capacity * 2 : 1024;
-        struct edge *edges = capacity <= SIZE_MAX / sizeof *edges
-                                 ? realloc(reader->edges, capacity * sizeof *edges)
-                                 : NULL;
-        if (!edges) {
-            return graph_fail(reader->error, reader->path, "out of memory after %llu edges",
-                              (unsigned long long)reader->edge_count);
-        }
-        reader->edges = edges;
-        reader->edge_capacity = capacity;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)(now.tv_sec - load->started.tv_sec) * 1000000000u + (uint64_t)now.tv_nsec -
+           (uint64_t)load->started.tv_nsec;
+}
+
+static void tell_progress(struct load *load, const char *phase)
+{
+    if (!load->options->progress) {
+        return;
     }
-    reader->edges[reader->edge_count++] = (struct edge){source, target};
+    uint64_t now = elapsed_ns(load);
+    if (now - load->progress_ns < PROGRESS_NS) {
+        return;
+    }
+    load->progress_ns = now;
+    struct graph_progress progress = {phase, atomic_load(&load->source->bytes_done),
+                                      load->source->size, atomic_load(&load->entries_done),
+                                      (double)now / 1e9};
+    load->options->progress(load->options->context, &progress);
+}
+
+static bool is_cancelled(const struct load *load)
+{
+    return load->options->cancel && *load->options->cancel;
+}
+
+static void stop_segment(struct load *load, size_t index)
+{
+    size_t first = atomic_load(&load->first_stopped);
+    load->segments[index].stopped = true;
+    while (index < first && !atomic_compare_exchange_weak(&load->first_stopped, &first, index)) {
+    }
+}
+
+/* Edges by name: a name, a tab, a name. */
+static bool scan_named_edges(struct load *load, struct edge_scan *scan, const char *text,
+                             size_t length, struct graph_error *error)
+{
+    const char *end = text + length;
+    char quoted[GRAPH_QUOTE_SIZE];
+    for (const char *p = text, *stop; p < end; p = stop + 1) {
+        stop = memchr(p, '\n', (size_t)(end - p));
+        const char *last = stop;
+        last -= last > p && last[-1] == '\r';
+        if (last > p && *p != '#') {
+            uint32_t source, target;
+            const char *tab = memchr(p, '\t', (size_t)(last - p));
+            const char *second = tab ? tab + 1 : last;
+            const char *more = memchr(second, '\t', (size_t)(last - second));
+            const char *second_end = more ? more : last;
+            scan->has_more |= more != NULL;
+            if (tab == p || second == second_end || memchr(p, '\0', (size_t)(last - p))) {
+                return graph_fail_line(error, load->source->name,
+                                       load->format.data_line + scan->line_count + 1,
+                                       "expected two names with a tab between them, found %s",
+                                       graph_quote(quoted, p, (size_t)(last - p)));
+            }
+            if (!graph_names_intern(load->names, p, (size_t)(tab - p), &source) ||
+                !graph_names_intern(load->names, second, (size_t)(second_end - second), &target)) {
+                return graph_fail(error, load->source->name, "out of memory for the names");
+            }
+            edge_scan_add(scan, source, target);
+        }
+        scan->line_count++;
+    }
     return true;
 }
 
-static bool add_entry(struct reader *reader, const struct edge_line *entry)
+static bool scan_block(struct load *load, struct segment *segment, struct metis_rows *rows,
+                       const char *text, size_t length)
 {
-    uint32_t low = entry->source < entry->target ? entry->source : entry->target;
-    uint32_t high = entry->source < entry->target ? entry->target : entry->source;
-    reader->id_min = low < reader->id_min ? low : reader->id_min;
-    reader->id_max = high > reader->id_max ? high : reader->id_max;
-    reader->entry_count++;
-    if (!add_edge(reader, entry->source, entry->target)) {
+    struct edge_scan *scan = &segment->scan;
+    if (load->format.kind == FORMAT_METIS) {
+        return metis_scan_block(rows, &load->format, scan, text, length, load->source->name,
+                                &segment->error);
+    }
+    if (load->format.kind == FORMAT_NAMED_EDGES) {
+        return scan_named_edges(load, scan, text, length, &segment->error);
+    }
+    if (edge_scan_block(scan, text, length)) {
+        return true;
+    }
+    if (scan->bad_begin) {
+        segment->has_bad_line = true;
+        segment->bad_length = (size_t)(scan->bad_end - scan->bad_begin);
+        segment->bad_length =
+            segment->bad_length < BAD_TEXT_SIZE ? segment->bad_length : BAD_TEXT_SIZE;
+        memcpy(segment->bad_text, scan->bad_begin, segment->bad_length);
         return false;
     }
-    return !reader->matrix.symmetric || entry->source == entry->target ||
-           add_edge(reader, entry->target, entry->source);
+    return false;
 }
 
-/* Read the banner, the comments and the size line; *cursor ends up at the first entry. */
-static bool read_matrix_header(struct reader *reader, const char **cursor, const char *end,
-                               uint64_t *line_number)
+static void fail_for_memory(struct load *load, struct graph_error *error)
 {
-    const char *stop = text_line_end(*cursor, end);
-    reader->is_matrix = true;
-    if (!matrix_market_read_banner(*cursor, stop, reader->path, &reader->matrix, reader->error)) {
-        return false;
+    char limit[32];
+    if (atomic_load(&load->memory_left) < 0) {
+        graph_fail(error, load->source->name,
+                   "the edges do not fit: more than the %s of memory allowed after %llu of them",
+                   memory_text(limit, load->options->memory_limit ? load->options->memory_limit
+                                                                  : memory_available()),
+                   (unsigned long long)atomic_load(&load->entries_done));
     }
+    graph_fail(error, load->source->name, "out of memory");
+}
+
+static void scan_segment(struct load *load, size_t index, unsigned number)
+{
+    struct segment *segment = &load->segments[index];
+    struct text_reader reader;
+    struct metis_rows rows = {0};
+    const char *text;
+    size_t length;
+    bool done =
+        text_reader_init(&reader, load->source, segment->begin, segment->end, &segment->error);
+    while (done) {
+        uint64_t entries = segment->scan.entry_count;
+        done = text_reader_next(&reader, &text, &length, &segment->error);
+        if (!done || length == 0) {
+            break;
+        }
+        done = scan_block(load, segment, &rows, text, length);
+        atomic_fetch_add_explicit(&load->entries_done, segment->scan.entry_count - entries,
+                                  memory_order_relaxed);
+        if (is_cancelled(load) || atomic_load(&load->first_stopped) < index) {
+            done = false;
+            graph_fail(&segment->error, load->source->name, "interrupted");
+        }
+        if (number == 0) {
+            tell_progress(load, "reading");
+        }
+    }
+    text_reader_free(&reader);
+    load->edge_segments[index].writer = number;
+    bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
+    if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
+        fail_for_memory(load, &segment->error);
+        done = false;
+    }
+    if (load->format.kind == FORMAT_METIS && done && rows.row_count < load->format.node_count) {
+        done = graph_fail_line(
+            &segment->error, load->source->name, load->format.data_line + segment->scan.line_count,
+            "the file ends after %llu of the %llu rows declared in line %llu",
+            (unsigned long long)rows.row_count, (unsigned long long)load->format.node_count,
+            (unsigned long long)load->format.header_line);
+    }
+    if (!done) {
+        stop_segment(load, index);
+    }
+}
+
+static void *scan_segments(void *argument)
+{
+    struct worker *worker = argument;
+    struct load *load = worker->load;
     for (;;) {
-        if (stop == end) {
-            return graph_fail_line(reader->error, reader->path, *line_number,
-                                   "the file ends before the size line");
+        size_t index = atomic_fetch_add(&load->next_segment, 1);
+        if (index >= load->segment_count || index > atomic_load(&load->first_stopped)) {
+            return NULL;
         }
-        const char *begin = stop + 1;
-        stop = text_line_end(begin, end);
-        ++*line_number;
-        const char *p = begin;
-        while (p < stop && (*p == ' ' || *p == '\t' || *p == '\r')) {
-            p++;
-        }
-        if (p == stop || *p == '%') {
-            continue;
-        }
-        if (!matrix_market_read_size(begin, stop, reader->path, *line_number, &reader->matrix,
-                                     reader->error)) {
-            return false;
-        }
-        break;
+        struct edge_scan *scan = &load->segments[index].scan;
+        scan->rules = &load->format.rules;
+        scan->writer = &load->writers[worker->number];
+        scan->ids = load->options->compact ? &load->ids : NULL;
+        scan->direction = load->format.symmetric || load->options->undirected ? EDGES_BOTH
+                          : load->options->reverse                            ? EDGES_REVERSE
+                                                                              : EDGES_FORWARD;
+        scan->keep_skipped = load->format.has_counts;
+        edge_scan_init(scan);
+        scan_segment(load, index, worker->number);
     }
-    reader->header_line = *line_number;
-    reader->rules.source_min = reader->rules.target_min = 1;
-    reader->rules.source_max = reader->matrix.rows;
-    reader->rules.target_max = reader->matrix.columns;
-    reader->rules.value_count = reader->matrix.value_count;
-    *cursor = stop;
+}
+
+/* Run all segments on the threads; the calling thread is one of them. */
+static bool run_workers(struct load *load)
+{
+    pthread_t *threads = calloc(load->thread_count, sizeof *threads);
+    struct worker *workers = calloc(load->thread_count, sizeof *workers);
+    unsigned started = 0;
+    if (!threads || !workers) {
+        free(threads);
+        free(workers);
+        return graph_fail(load->error, load->source->name, "out of memory");
+    }
+    for (unsigned i = 0; i < load->thread_count; i++) {
+        workers[i] = (struct worker){load, i};
+    }
+    while (started + 1 < load->thread_count && started + 1 < load->segment_count &&
+           pthread_create(&threads[started], NULL, scan_segments, &workers[started + 1]) == 0) {
+        started++;
+    }
+    scan_segments(&workers[0]);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    free(threads);
+    free(workers);
     return true;
 }
 
-static bool read_entries(struct reader *reader, const char *p, const char *end,
-                         uint64_t *line_number, const struct graph_options *options)
+/* The line of the entry-th edge of a segment, both from 0. */
+static uint64_t line_of_entry(const struct edge_scan *scan, uint64_t entry)
 {
-    struct edge_line entry = {0, 0, false};
-    while (p < end) {
-        const char *stop = text_line_end(p, end);
-        enum edge_line_kind kind = edge_line_read(p, stop, &reader->rules, &entry);
-        ++*line_number;
-        if (kind == EDGE_LINE_EDGE && reader->is_matrix &&
-            reader->entry_count == reader->matrix.entry_count) {
-            return graph_fail_line(reader->error, reader->path, *line_number,
+    uint64_t line = entry;
+    for (size_t i = 0; i < scan->skipped_count && scan->skipped[i] <= line; i++) {
+        line++;
+    }
+    return line;
+}
+
+/* Add up what the segments found, up to the first error in the file. */
+static bool sum_segments(struct load *load)
+{
+    const struct graph_format *format = &load->format;
+    const char *name = load->source->name;
+    bool has_more = false;
+    load->line_count = format->data_line;
+    load->id_min = UINT32_MAX;
+    for (size_t i = 0; i < load->segment_count; i++) {
+        struct segment *segment = &load->segments[i];
+        struct edge_scan *scan = &segment->scan;
+        if (format->has_counts && format->kind != FORMAT_METIS &&
+            scan->entry_count > format->entry_count - load->entry_count) {
+            uint64_t line = line_of_entry(scan, format->entry_count - load->entry_count);
+            return graph_fail_line(load->error, name, load->line_count + line + 1,
                                    "more entries than the %llu declared in line %llu",
-                                   (unsigned long long)reader->matrix.entry_count,
-                                   (unsigned long long)reader->header_line);
+                                   (unsigned long long)format->entry_count,
+                                   (unsigned long long)format->header_line);
         }
-        if (kind == EDGE_LINE_BAD) {
-            return edge_line_explain(p, stop, &reader->rules, reader->path, *line_number,
-                                     reader->error);
+        load->line_count += scan->line_count;
+        load->entry_count += scan->entry_count;
+        if (segment->has_bad_line) {
+            return edge_line_explain(segment->bad_text, segment->bad_text + segment->bad_length,
+                                     &format->rules, name, load->line_count + 1, load->error);
         }
-        if (kind == EDGE_LINE_EDGE && !add_entry(reader, &entry)) {
-            return false;
+        if (segment->stopped) {
+            *load->error = segment->error;
+            return graph_fail(load->error, name, "cannot be read");
         }
-        p = stop + (stop < end);
+        has_more |= scan->has_more;
+        load->id_min = scan->id_min < load->id_min ? scan->id_min : load->id_min;
+        load->id_max = scan->id_max > load->id_max ? scan->id_max : load->id_max;
     }
-    if (reader->is_matrix && reader->entry_count < reader->matrix.entry_count) {
-        return graph_fail_line(reader->error, reader->path, *line_number,
+    if (format->has_counts && load->entry_count != format->entry_count) {
+        return graph_fail_line(load->error, name, load->line_count,
                                "the file ends after %llu of the %llu entries declared in line %llu",
-                               (unsigned long long)reader->entry_count,
-                               (unsigned long long)reader->matrix.entry_count,
-                               (unsigned long long)reader->header_line);
+                               (unsigned long long)load->entry_count,
+                               (unsigned long long)format->entry_count,
+                               (unsigned long long)format->header_line);
     }
-    if (!reader->is_matrix && reader->entry_count == 0) {
-        return graph_fail_line(reader->error, reader->path, *line_number, "no edge in the file");
+    if (!format->has_counts && load->entry_count == 0) {
+        return graph_fail_line(load->error, name, load->line_count, "no edge in the file");
     }
-    if (options && options->repeat_last_entry && reader->entry_count > 0) {
-        entry = (struct edge_line){reader->edges[reader->edge_count - 1].source,
-                                   reader->edges[reader->edge_count - 1].target, false};
-        return add_entry(reader, &entry);
+    if (has_more && load->options->note && format->kind != FORMAT_DIMACS) {
+        load->options->note(load->options->context, "columns after the two ids are ignored");
     }
     return true;
 }
 
-/* Refuse offsets and neighbours that the machine cannot hold, with the figure. */
-static bool check_memory(const struct reader *reader, uint64_t node_limit)
+/* The last entry once more, in a segment of its own behind all others. */
+static bool repeat_last_entry(struct load *load)
 {
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long page_size = sysconf(_SC_PAGESIZE);
-    uint64_t memory = pages > 0 && page_size > 0 ? (uint64_t)pages * (uint64_t)page_size : 0;
-    uint64_t needed = (node_limit + 1) * sizeof(uint64_t);
-    if (memory > 0 && needed > memory) {
-        return graph_fail(reader->error, reader->path,
-                          "node ids up to %llu need %llu bytes of offsets; the machine has %llu",
-                          (unsigned long long)(node_limit - 1), (unsigned long long)needed,
-                          (unsigned long long)memory);
+    struct edge_segment *extra = &load->edge_segments[load->segment_count];
+    size_t last = load->segment_count;
+    while (last > 0 && load->segments[last - 1].scan.entry_count == 0) {
+        last--;
+    }
+    if (last > 0 && load->options->repeat_last_entry) {
+        struct edge_scan *scan = &load->segments[last - 1].scan;
+        scan->writer = &load->writers[0];
+        edge_scan_add(scan, scan->last_source, scan->last_target);
+        extra->writer = 0;
+        return edge_writer_close_segment(&load->writers[0], extra) ||
+               graph_fail(load->error, load->source->name, "out of memory");
     }
     return true;
 }
 
-static bool build_rows(const struct reader *reader, struct graph *graph)
+uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
+                           unsigned threads)
 {
-    uint64_t limit = reader->is_matrix
-                         ? (reader->matrix.rows > reader->matrix.columns ? reader->matrix.rows
-                                                                         : reader->matrix.columns) +
-                               1
-                         : (uint64_t)reader->id_max + 1;
-    if (!check_memory(reader, limit)) {
+    uint64_t per_edge = with_reverse ? 14 : 9, per_node = with_reverse ? 24 : 16, edges, bytes;
+    if (__builtin_mul_overflow(edge_count, per_edge, &edges) ||
+        __builtin_mul_overflow(node_count, per_node, &bytes) ||
+        __builtin_add_overflow(bytes, edges, &bytes) ||
+        __builtin_add_overflow(bytes, (uint64_t)threads << 21, &bytes)) {
+        return UINT64_MAX;
+    }
+    return bytes;
+}
+
+/* Refuse what cannot fit, with the figure. */
+static bool check_memory(struct load *load, uint64_t node_count, uint64_t edge_count)
+{
+    char needed_text[32], limit_text[32];
+    uint64_t limit = load->options->memory_limit ? load->options->memory_limit : memory_available();
+    uint64_t needed =
+        graph_load_memory(node_count, edge_count, load->options->build_reverse, load->thread_count);
+    if (needed > limit) {
+        return graph_fail(load->error, load->source->name,
+                          "%llu nodes and %llu edges need %s of memory, %s %s%s",
+                          (unsigned long long)node_count, (unsigned long long)edge_count,
+                          memory_text(needed_text, needed), memory_text(limit_text, limit),
+                          load->options->memory_limit ? "are allowed" : "are available",
+                          !load->format.has_counts && node_count / 4 > edge_count
+                              ? " (--compact renumbers sparse ids)"
+                              : "");
+    }
+    return true;
+}
+
+/* Refuse what the header declares, as far as the file is long enough for it. */
+static bool check_declared(struct load *load)
+{
+    const struct graph_format *format = &load->format;
+    uint64_t entries = format->entry_count;
+    if (load->source->is_plain && entries > load->source->size / 2) {
+        entries = load->source->size / 2; /* a digit and a separator are the least */
+    }
+    bool both = load->options->undirected || format->symmetric;
+    return check_memory(load, load->options->compact ? 0 : format->node_count + 1,
+                        both && entries <= UINT64_MAX / 2 ? entries * 2 : entries);
+}
+
+/*
+ * The names of nodes: line k is for node k. An edge list in which node 0 does not occur may still
+ * count from 0: it does when the names go up to its largest id.
+ */
+static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
+{
+    struct graph_names *names = load->names;
+    if (!names || load->format.kind == FORMAT_NAMED_EDGES) {
+        return true;
+    }
+    uint64_t largest = load->options->compact ? (uint64_t)load->id_max + 1 : *limit;
+    if (!load->format.has_counts && !load->options->compact && *first == 1 &&
+        names->count >= *limit) {
+        *first = 0;
+    }
+    names->first_id =
+        load->options->compact ? (load->id_min > 0 && names->count < largest) : *first;
+    if ((uint64_t)names->first_id + names->count < largest) {
+        return graph_fail(load->error, load->options->names_path,
+                          "%llu names for a graph whose last node is %llu",
+                          (unsigned long long)names->count, (unsigned long long)(largest - 1));
+    }
+    if (!load->format.has_counts && !load->options->compact) {
+        *limit = (uint64_t)names->first_id + names->count;
+    }
+    return true;
+}
+
+static bool build_graph(struct load *load, struct graph *graph)
+{
+    const char *name = load->source->name;
+    bool compact = load->options->compact;
+    uint64_t limit =
+        load->format.has_counts ? load->format.node_count + 1 : (uint64_t)load->id_max + 1;
+    uint64_t edge_count = edge_writers_count(load->writers, load->thread_count);
+    uint32_t first = load->format.has_counts || load->id_min > 0 ? 1 : 0;
+    if (!fit_names(load, &first, &limit)) {
         return false;
     }
-    graph->first_node = reader->is_matrix || reader->id_min > 0 ? 1 : 0;
+    if (compact && load->entry_count > 0) {
+        id_set_rank_all(&load->ids, (uint64_t)load->id_max + 1);
+    }
+    if (compact) {
+        first = 0;
+        limit = load->ids.count;
+    }
+    if (!check_memory(load, limit, edge_count)) {
+        return false;
+    }
+    graph->first_node = first;
     graph->node_limit = (uint32_t)limit;
-    graph->edge_count = reader->edge_count;
-    graph->offsets = calloc(limit + 1, sizeof *graph->offsets);
-    graph->neighbours = malloc(reader->edge_count * sizeof *graph->neighbours + 1);
-    if (!graph->offsets || !graph->neighbours) {
-        graph_free(graph);
-        return graph_fail(reader->error, reader->path, "out of memory for %llu nodes, %llu edges",
-                          (unsigned long long)limit, (unsigned long long)reader->edge_count);
+    graph->edge_count = edge_count;
+    graph->offsets = graph_storage_map(graph, limit + 1, sizeof *graph->offsets);
+    graph->neighbours = graph_storage_map(graph, edge_count, sizeof *graph->neighbours);
+    if (compact) {
+        graph->original_ids = graph_storage_map(graph, limit, sizeof *graph->original_ids);
     }
-    uint64_t *offsets = graph->offsets;
-    for (uint64_t i = 0; i < reader->edge_count; i++) {
-        offsets[reader->edges[i].source]++;
+    if (!graph->offsets || !graph->neighbours || (compact && !graph->original_ids)) {
+        return graph_fail(load->error, name, "out of memory for %llu nodes, %llu edges",
+                          (unsigned long long)limit, (unsigned long long)edge_count);
     }
-    uint64_t sum = 0; /* offsets[u] becomes the begin of row u, then, filled, its end */
-    for (uint64_t u = 0; u <= limit; u++) {
-        uint64_t degree = offsets[u];
-        offsets[u] = sum;
-        sum += degree;
+    struct edge_rows rows = {edge_count, limit, graph->offsets, graph->neighbours};
+    if (compact && limit > 0) {
+        id_set_list(&load->ids, graph->original_ids);
     }
-    for (uint64_t i = 0; i < reader->edge_count; i++) {
-        graph->neighbours[offsets[reader->edges[i].source]++] = reader->edges[i].target;
+    tell_progress(load, "sorting");
+    return (compact && limit == 0) ||
+           edge_writers_build(load->writers, load->thread_count, load->edge_segments,
+                              load->segment_count + 1, compact ? &load->ids : NULL, &rows) ||
+           graph_fail(load->error, name, "out of memory");
+}
+
+/* The largest id in a sample of the text, for a good layout; 0 when there is none. */
+static uint64_t sample_ids(struct load *load, double *line_length)
+{
+    uint64_t largest = 0, lines = 0, bytes = 0;
+    const char *p = load->source->head + load->format.data_offset;
+    const char *end = load->source->head + load->source->head_length;
+    const char *stop;
+    struct edge_line line;
+    while (p < end && lines < 4096 && (stop = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        if (edge_line_read(p, stop, &load->format.rules, &line) == EDGE_LINE_EDGE) {
+            largest = line.source > largest ? line.source : largest;
+            largest = line.target > largest ? line.target : largest;
+            lines++;
+            bytes += (uint64_t)(stop - p) + 1;
+        }
+        p = stop + 1;
     }
-    memmove(offsets + 1, offsets, limit * sizeof *offsets);
-    offsets[0] = 0;
+    *line_length = lines ? (double)bytes / (double)lines : 0;
+    return largest;
+}
+
+/* Cut the text into segments and prepare a writer for each thread. */
+static bool prepare(struct load *load)
+{
+    const struct graph_format *format = &load->format;
+    uint64_t begin = format->data_offset;
+    uint64_t size = load->source->is_plain ? load->source->size : UINT64_MAX;
+    bool one = !load->source->is_plain || load->thread_count == 1 || format->kind == FORMAT_METIS ||
+               format->kind == FORMAT_NAMED_EDGES;
+    load->segment_count = 1;
+    if (!one && size > begin) {
+        uint64_t most = (size - begin) / SEGMENT_SIZE_MIN + 1;
+        uint64_t wanted = (uint64_t)load->thread_count * SEGMENTS_PER_THREAD;
+        load->segment_count = (size_t)(wanted < most ? wanted : most);
+    }
+    if (load->segment_count < load->thread_count && format->kind != FORMAT_METIS && !one) {
+        load->thread_count = (unsigned)load->segment_count;
+    }
+    load->segments = calloc(load->segment_count, sizeof *load->segments);
+    load->edge_segments = calloc(load->segment_count + 1, sizeof *load->edge_segments);
+    load->writers = calloc(load->thread_count, sizeof *load->writers);
+    if (!load->segments || !load->edge_segments || !load->writers ||
+        (load->options->compact && !id_set_init(&load->ids))) {
+        return graph_fail(load->error, load->source->name, "out of memory");
+    }
+    for (size_t i = 0; i < load->segment_count; i++) {
+        uint64_t length = (size - begin) / load->segment_count;
+        load->segments[i].begin = begin + length * i;
+        load->segments[i].end = i + 1 < load->segment_count ? begin + length * (i + 1) : UINT64_MAX;
+    }
+    double line_length = 0;
+    uint64_t sampled = format->has_counts ? 0 : sample_ids(load, &line_length);
+    if (line_length > 0 && load->source->is_plain) {
+        uint64_t edges = (uint64_t)((double)(size - begin) / line_length * 0.9);
+        if (!check_memory(load, 0, load->options->undirected ? edges * 2 : edges)) {
+            return false;
+        }
+    }
+    bool known = format->has_counts && !load->options->compact;
+    struct edge_layout layout = edge_layout_for(known ? format->node_count + 1 : sampled + 1,
+                                                known ? format->node_count + 1 : 0);
+    size_t buckets = known ? (size_t)(format->node_count >> layout.shift) + 1
+                           : (size_t)(sampled >> layout.shift) + 1;
+    for (unsigned i = 0; i < load->thread_count; i++) {
+        if (!edge_writer_init(&load->writers[i], layout, buckets)) {
+            return graph_fail(load->error, load->source->name, "out of memory");
+        }
+        load->writers[i].memory_left = &load->memory_left;
+    }
+    return true;
+}
+
+static unsigned thread_count_for(const struct graph_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned count =
+        options->threads ? options->threads : (unsigned)(processors > 0 ? processors : 1);
+    return count < 256 ? count : 256;
+}
+
+static void free_load(struct load *load)
+{
+    for (unsigned i = 0; load->writers && i < load->thread_count; i++) {
+        edge_writer_free(&load->writers[i]);
+    }
+    for (size_t i = 0; load->segments && i < load->segment_count; i++) {
+        free(load->segments[i].scan.skipped);
+    }
+    for (size_t i = 0; load->edge_segments && i <= load->segment_count; i++) {
+        free(load->edge_segments[i].counts);
+    }
+    free(load->writers);
+    free(load->segments);
+    free(load->edge_segments);
+    id_set_free(&load->ids);
+    graph_names_free(load->names);
+}
+
+static bool load_text(struct load *load, struct graph *graph)
+{
+    const struct graph_options *options = load->options;
+    uint64_t available = options->memory_limit ? options->memory_limit : memory_available();
+    atomic_store(&load->memory_left, available > INT64_MAX ? INT64_MAX : (int64_t)available);
+    atomic_store(&load->first_stopped, SIZE_MAX);
+    if (!graph_format_read(load->source, options->format, &load->format, options->note,
+                           options->context, load->error)) {
+        return false;
+    }
+    if (load->format.has_counts && !check_declared(load)) {
+        return false;
+    }
+    if (load->format.kind == FORMAT_NAMED_EDGES) {
+        if (options->names_path) {
+            return graph_fail(load->error, load->source->name,
+                              "holds names already; --names is for a graph of ids");
+        }
+        load->names = graph_names_create();
+    } else if (options->names_path) {
+        load->names = graph_names_load(options->names_path, load->error);
+    }
+    if (!load->names && (load->format.kind == FORMAT_NAMED_EDGES || options->names_path)) {
+        return graph_fail(load->error, load->source->name, "out of memory");
+    }
+    if (!prepare(load) || !run_workers(load) || !sum_segments(load) || !repeat_last_entry(load) ||
+        !build_graph(load, graph)) {
+        return false;
+    }
+    graph->names = load->names;
+    load->names = NULL;
     return true;
 }
 
 bool graph_load(const char *path, const struct graph_options *options, struct graph *graph,
                 struct graph_error *error)
 {
-    struct text_file file;
-    struct reader reader = {.path = path, .error = error, .id_min = UINT32_MAX};
-    uint64_t line_number = 0;
+    static const struct graph_options defaults;
+    struct text_source source;
     memset(graph, 0, sizeof *graph);
     error->message[0] = '\0';
-    reader.rules.source_max = reader.rules.target_max = GRAPH_NODE_MAX;
-    if (!text_file_read(path, &file, error)) {
+    options = options ? options : &defaults;
+    struct load load = {.options = options, .source = &source, .error = error};
+    load.thread_count = thread_count_for(options);
+    clock_gettime(CLOCK_MONOTONIC, &load.started);
+    if (!text_source_open(&source, path, error)) {
         return false;
     }
-    const char *p = file.text;
-    const char *end = file.text + file.length;
-    bool done = true;
-    if (matrix_market_is_banner(p, file.length)) {
-        line_number = 1;
-        done = read_matrix_header(&reader, &p, end, &line_number);
-        p += p < end;
+    bool done = load_text(&load, graph);
+    free_load(&load);
+    text_source_close(&source);
+    done =
+        done && (!options->build_reverse || graph_build_reverse(graph, load.thread_count, error));
+    if (!done) {
+        graph_free(graph);
     }
-    done = done && read_entries(&reader, p, end, &line_number, options);
-    text_file_free(&file);
-    done = done && build_rows(&reader, graph);
-    free(reader.edges);
     return done;
-}
-
-void graph_free(struct graph *graph)
-{
-    free(graph->offsets);
-    free(graph->neighbours);
-    free(graph->in_offsets);
-    free(graph->in_neighbours);
-    memset(graph, 0, sizeof *graph);
 }

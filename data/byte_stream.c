@@ -1,0 +1,395 @@
+/*
+ * byte_stream.c - the decoding thread and its ring of buffers.
+ *
+ * Of a tar the one graph is taken: the file NAME/NAME.mtx of a SuiteSparse download, or else the
+ * only file that begins like a graph; two of them are refused by name.
+ */
+#include "byte_stream.h"
+
+#include "graph_format.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUFFER_COUNT 8
+#define BUFFER_SIZE  ((size_t)256 << 10)
+#define INPUT_SIZE   ((size_t)128 << 10)
+#define NAME_SIZE    160
+
+struct byte_stream {
+    int fd;
+    bool packed;
+    char *front;
+    size_t front_length, front_used;
+    char *input; /* what libarchive reads from */
+    atomic_uint_least64_t *bytes_done;
+
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    char *buffers; /* BUFFER_COUNT of BUFFER_SIZE */
+    size_t lengths[BUFFER_COUNT];
+    unsigned filled, taken; /* buffers ever filled, ever taken */
+    bool ended, failed, stopped;
+    char error[400];
+
+    size_t read_position; /* in the buffer being taken; the reader's own */
+    size_t fill_length;   /* in the buffer being filled; the thread's own */
+};
+
+bool byte_stream_is_packed(const char *bytes, size_t length)
+{
+    static const struct {
+        const char *magic;
+        size_t length, offset;
+    } kinds[] = {{"\x1f\x8b", 2, 0},
+                 {"BZh", 3, 0},
+                 {"\xfd"
+                  "7zXZ\0",
+                  6, 0},
+                 {"\x28\xb5\x2f\xfd", 4, 0},
+                 {"ustar", 5, 257}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (length >= kinds[i].offset + kinds[i].length &&
+            memcmp(bytes + kinds[i].offset, kinds[i].magic, kinds[i].length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fail(struct byte_stream *stream, const char *text)
+{
+    pthread_mutex_lock(&stream->mutex);
+    if (!stream->failed) {
+        stream->failed = true;
+        snprintf(stream->error, sizeof stream->error, "%.380s", text ? text : "unknown error");
+    }
+    pthread_mutex_unlock(&stream->mutex);
+}
+
+/* Bytes from the front, then from the file. */
+static ssize_t take_input(struct byte_stream *stream, char *to, size_t length)
+{
+    size_t left = stream->front_length - stream->front_used;
+    ssize_t got;
+    if (left > 0) {
+        got = (ssize_t)(length < left ? length : left);
+        memcpy(to, stream->front + stream->front_used, (size_t)got);
+        stream->front_used += (size_t)got;
+    } else {
+        do {
+            got = read(stream->fd, to, length);
+        } while (got < 0 && errno == EINTR);
+    }
+    if (got > 0) {
+        atomic_fetch_add_explicit(stream->bytes_done, (uint64_t)got, memory_order_relaxed);
+    }
+    return got;
+}
+
+/* Room in the buffer being filled, waiting for a free one; NULL when the reader has stopped. */
+static char *fill_room(struct byte_stream *stream, size_t *room)
+{
+    pthread_mutex_lock(&stream->mutex);
+    while (stream->filled - stream->taken == BUFFER_COUNT && !stream->stopped) {
+        pthread_cond_wait(&stream->changed, &stream->mutex);
+    }
+    bool stopped = stream->stopped;
+    pthread_mutex_unlock(&stream->mutex);
+    *room = BUFFER_SIZE - stream->fill_length;
+    return stopped ? NULL
+                   : stream->buffers + stream->filled % BUFFER_COUNT * BUFFER_SIZE +
+                         stream->fill_length;
+}
+
+static void hand_over(struct byte_stream *stream)
+{
+    pthread_mutex_lock(&stream->mutex);
+    stream->lengths[stream->filled % BUFFER_COUNT] = stream->fill_length;
+    stream->filled++;
+    stream->fill_length = 0;
+    pthread_cond_broadcast(&stream->changed);
+    pthread_mutex_unlock(&stream->mutex);
+}
+
+/* length bytes were put in the room. A pipe's reader is not kept waiting for a full buffer. */
+static void fill_done(struct byte_stream *stream, size_t length)
+{
+    stream->fill_length += length;
+    if (stream->fill_length == BUFFER_SIZE) {
+        hand_over(stream);
+    }
+}
+
+static void pass_through(struct byte_stream *stream)
+{
+    for (;;) {
+        size_t room;
+        char *to = fill_room(stream, &room);
+        ssize_t got = to ? take_input(stream, to, room) : 0;
+        if (got < 0) {
+            fail(stream, strerror(errno));
+        }
+        if (got <= 0) {
+            return;
+        }
+        fill_done(stream, (size_t)got);
+    }
+}
+
+static la_ssize_t give_archive(struct archive *archive, void *context, const void **bytes)
+{
+    struct byte_stream *stream = context;
+    ssize_t got = take_input(stream, stream->input, INPUT_SIZE);
+    if (got < 0) {
+        archive_set_error(archive, errno, "%s", strerror(errno));
+    }
+    *bytes = stream->input;
+    return got;
+}
+
+/* Copy the rest of an entry to the reader. False when it fails or the reader has stopped. */
+static bool copy_entry(struct byte_stream *stream, struct archive *archive)
+{
+    for (;;) {
+        size_t room;
+        char *to = fill_room(stream, &room);
+        if (!to) {
+            return false;
+        }
+        la_ssize_t got = archive_read_data(archive, to, room);
+        if (got < 0) {
+            fail(stream, archive_error_string(archive));
+            return false;
+        }
+        if (got == 0) {
+            return true;
+        }
+        fill_done(stream, (size_t)got);
+    }
+}
+
+/* DIR/DIR.mtx, the way SuiteSparse packs a matrix. */
+static bool is_main_file(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    const char *suffix = strrchr(path, '.');
+    if (!name || !suffix || suffix < name) {
+        return false;
+    }
+    size_t length = (size_t)(suffix - name - 1);
+    size_t folder = (size_t)(name - path);
+    return length > 0 && folder >= length && memcmp(name - length, name + 1, length) == 0 &&
+           (folder == length || name[-(ptrdiff_t)length - 1] == '/');
+}
+
+/* Begin an entry of a tar: its first bytes into the buffer. True if they look like a graph. */
+static bool begins_like_graph(struct byte_stream *stream, struct archive *archive,
+                              struct archive_entry *entry, char *bytes, size_t *length)
+{
+    const char *path = archive_entry_pathname(entry);
+    const char *name = path ? strrchr(path, '/') : NULL;
+    name = name ? name + 1 : path;
+    *length = 0;
+    if (archive_entry_filetype(entry) != AE_IFREG || !name || name[0] == '.') {
+        return false;
+    }
+    la_ssize_t got = archive_read_data(archive, bytes, INPUT_SIZE);
+    if (got < 0) {
+        fail(stream, archive_error_string(archive));
+        return false;
+    }
+    *length = (size_t)got;
+    return graph_format_looks_like_graph(bytes, *length);
+}
+
+static void unpack_tar(struct byte_stream *stream, struct archive *archive,
+                       struct archive_entry *entry, char *bytes)
+{
+    char chosen[NAME_SIZE] = "";
+    bool is_main = false;
+    int status = ARCHIVE_OK;
+    while (status == ARCHIVE_OK || status == ARCHIVE_WARN) {
+        size_t length;
+        bool is_graph = !is_main && begins_like_graph(stream, archive, entry, bytes, &length);
+        if (is_graph && chosen[0]) {
+            char text[2 * NAME_SIZE + 64];
+            snprintf(text, sizeof text, "the tar holds more than one graph: %s and %.150s", chosen,
+                     archive_entry_pathname(entry));
+            fail(stream, text);
+        } else if (is_graph) {
+            snprintf(chosen, sizeof chosen, "%s", archive_entry_pathname(entry));
+            is_main = is_main_file(archive_entry_pathname(entry));
+            for (size_t used = 0, room; used < length;) {
+                char *to = fill_room(stream, &room);
+                size_t now = length - used < room ? length - used : room;
+                if (!to) {
+                    return;
+                }
+                memcpy(to, bytes + used, now);
+                fill_done(stream, now);
+                used += now;
+            }
+            if (!copy_entry(stream, archive)) {
+                return;
+            }
+        }
+        if (stream->failed) {
+            return;
+        }
+        status = archive_read_next_header(archive, &entry);
+    }
+    if (status != ARCHIVE_EOF) {
+        fail(stream, archive_error_string(archive));
+    } else if (!chosen[0]) {
+        fail(stream, "the tar holds no graph");
+    }
+}
+
+static void unpack(struct byte_stream *stream)
+{
+    struct archive *archive = archive_read_new();
+    struct archive_entry *entry;
+    char *bytes = malloc(INPUT_SIZE);
+    stream->input = malloc(INPUT_SIZE);
+    if (!archive || !bytes || !stream->input) {
+        fail(stream, "out of memory");
+        goto done;
+    }
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_zstd(archive);
+    archive_read_support_format_tar(archive);
+    archive_read_support_format_raw(archive);
+    archive_read_support_format_empty(archive);
+    if (archive_read_open(archive, stream, NULL, give_archive, NULL) != ARCHIVE_OK) {
+        fail(stream, archive_error_string(archive));
+        goto done;
+    }
+    int status = archive_read_next_header(archive, &entry);
+    if (status == ARCHIVE_EOF) {
+        goto done; /* nothing inside */
+    }
+    if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
+        fail(stream, archive_error_string(archive));
+    } else if (archive_format(archive) == ARCHIVE_FORMAT_RAW) {
+        copy_entry(stream, archive);
+    } else {
+        unpack_tar(stream, archive, entry, bytes);
+    }
+done:
+    archive_read_free(archive);
+    free(stream->input);
+    free(bytes);
+}
+
+static void *stream_run(void *argument)
+{
+    struct byte_stream *stream = argument;
+    if (stream->packed) {
+        unpack(stream);
+    } else {
+        pass_through(stream);
+    }
+    if (stream->fill_length > 0) {
+        hand_over(stream);
+    }
+    pthread_mutex_lock(&stream->mutex);
+    stream->ended = true;
+    pthread_cond_broadcast(&stream->changed);
+    pthread_mutex_unlock(&stream->mutex);
+    return NULL;
+}
+
+struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
+                                     atomic_uint_least64_t *bytes_done)
+{
+    struct byte_stream *stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        return NULL;
+    }
+    stream->fd = fd;
+    stream->packed = packed;
+    stream->front_length = front_length;
+    stream->bytes_done = bytes_done;
+    stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
+    stream->front = malloc(front_length + 1);
+    if (stream->front) {
+        memcpy(stream->front, front, front_length);
+    }
+    pthread_mutex_init(&stream->mutex, NULL);
+    pthread_cond_init(&stream->changed, NULL);
+    if (!stream->buffers || !stream->front ||
+        pthread_create(&stream->thread, NULL, stream_run, stream) != 0) {
+        free(stream->buffers);
+        free(stream->front);
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+/* Wait for a full buffer. False at the end or after a failure. */
+static bool wait_filled(struct byte_stream *stream)
+{
+    pthread_mutex_lock(&stream->mutex);
+    while (stream->filled == stream->taken && !stream->ended) {
+        pthread_cond_wait(&stream->changed, &stream->mutex);
+    }
+    bool has = stream->filled != stream->taken;
+    pthread_mutex_unlock(&stream->mutex);
+    return has;
+}
+
+size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
+{
+    size_t done = 0;
+    while (done < length && wait_filled(stream)) {
+        unsigned slot = stream->taken % BUFFER_COUNT;
+        size_t left = stream->lengths[slot] - stream->read_position;
+        size_t now = length - done < left ? length - done : left;
+        memcpy(to + done, stream->buffers + slot * BUFFER_SIZE + stream->read_position, now);
+        done += now;
+        stream->read_position += now;
+        if (stream->read_position == stream->lengths[slot]) {
+            pthread_mutex_lock(&stream->mutex);
+            stream->taken++;
+            stream->read_position = 0;
+            pthread_cond_broadcast(&stream->changed);
+            pthread_mutex_unlock(&stream->mutex);
+        }
+    }
+    /* What was decoded before a failure is handed out first, so that the first error in the text
+     * wins. */
+    return done == 0 && length > 0 && stream->failed ? SIZE_MAX : done;
+}
+
+const char *byte_stream_error(const struct byte_stream *stream)
+{
+    return stream->error;
+}
+
+void byte_stream_close(struct byte_stream *stream)
+{
+    if (!stream) {
+        return;
+    }
+    pthread_mutex_lock(&stream->mutex);
+    stream->stopped = true;
+    pthread_cond_broadcast(&stream->changed);
+    pthread_mutex_unlock(&stream->mutex);
+    pthread_join(stream->thread, NULL);
+    pthread_mutex_destroy(&stream->mutex);
+    pthread_cond_destroy(&stream->changed);
+    free(stream->buffers);
+    free(stream->front);
+    free(stream);
+}

@@ -1,0 +1,428 @@
+/*
+ * edge_buckets.c - the two passes of edge_buckets.h.
+ *
+ * A bucket's records lie in a chain of chunks, 1 KiB first and doubling to 64 KiB, cut from slabs
+ * that the system fills with memory as they are touched. The second pass takes buckets in ascending
+ * order, so that the rows grow about as fast as the chunks are given back.
+ */
+#include "edge_buckets.h"
+
+#include "graph_memory.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define CHUNK_SIZE_FIRST ((uint32_t)1 << 10)
+#define CHUNK_SIZE_MAX   ((uint32_t)1 << 16)
+#define SLAB_SIZE        ((size_t)8 << 20)
+
+#define SHIFT_MIN 10
+#define SHIFT_MAX 16
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are little-endian");
+
+static unsigned bits_of(uint64_t limit)
+{
+    unsigned bits = 1;
+    while (bits < 32 && (uint64_t)1 << bits < limit) {
+        bits++;
+    }
+    return bits;
+}
+
+struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit)
+{
+    struct edge_layout layout = {SHIFT_MAX, 32, 6};
+    if (source_limit > 0) { /* some 200 buckets: few enough streams, small enough rows */
+        unsigned bits = bits_of(source_limit);
+        layout.shift = bits < SHIFT_MIN + 8 ? SHIFT_MIN : bits - 8;
+        layout.shift = layout.shift > SHIFT_MAX ? SHIFT_MAX : layout.shift;
+    }
+    if (target_limit > 0) {
+        layout.target_bits = bits_of(target_limit);
+    }
+    layout.record_bytes = (layout.shift + layout.target_bits + 7) / 8;
+    return layout;
+}
+
+bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->layout = layout;
+    writer->buckets = calloc(bucket_count, sizeof *writer->buckets);
+    writer->chains = calloc(bucket_count, sizeof *writer->chains);
+    writer->bucket_count = bucket_count;
+    if (!writer->buckets || !writer->chains) {
+        edge_writer_free(writer);
+        return false;
+    }
+    return true;
+}
+
+void edge_writer_free(struct edge_writer *writer)
+{
+    while (writer->slabs) {
+        struct edge_slab *slab = writer->slabs;
+        writer->slabs = slab->next;
+        memory_unmap(slab->base, SLAB_SIZE);
+        free(slab);
+    }
+    free(writer->buckets);
+    free(writer->chains);
+    memset(writer, 0, sizeof *writer);
+}
+
+static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
+{
+    if ((size_t)(writer->slab_stop - writer->slab_next) < size) {
+        bool allowed =
+            !writer->memory_left || atomic_fetch_sub(writer->memory_left, (int64_t)SLAB_SIZE) >= 0;
+        struct edge_slab *slab = allowed ? malloc(sizeof *slab) : NULL;
+        void *base = slab ? memory_map(SLAB_SIZE, false) : NULL;
+        if (!base) {
+            free(slab);
+            return NULL;
+        }
+        *slab = (struct edge_slab){writer->slabs, base};
+        writer->slabs = slab;
+        writer->slab_next = base;
+        writer->slab_stop = writer->slab_next + SLAB_SIZE;
+    }
+    struct edge_chunk *chunk = (struct edge_chunk *)(void *)writer->slab_next;
+    writer->slab_next += size;
+    chunk->next = NULL;
+    chunk->size = size;
+    chunk->count = 0;
+    return chunk;
+}
+
+static bool add_buckets(struct edge_writer *writer, size_t wanted)
+{
+    size_t count = wanted > writer->bucket_count * 2 ? wanted : writer->bucket_count * 2;
+    struct edge_bucket *buckets = realloc(writer->buckets, count * sizeof *buckets);
+    if (!buckets) {
+        return false;
+    }
+    writer->buckets = buckets;
+    struct edge_chain *chains = realloc(writer->chains, count * sizeof *chains);
+    if (!chains) {
+        return false;
+    }
+    writer->chains = chains;
+    memset(buckets + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof *buckets);
+    memset(chains + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof *chains);
+    writer->bucket_count = count;
+    return true;
+}
+
+static uint32_t last_chunk_count(const struct edge_writer *writer, size_t index)
+{
+    const struct edge_chunk *last = writer->chains[index].last;
+    return last ? (uint32_t)((size_t)(writer->buckets[index].next - last->records) /
+                             writer->layout.record_bytes)
+                : 0;
+}
+
+bool edge_writer_grow(struct edge_writer *writer, size_t index)
+{
+    if (writer->failed || (index >= writer->bucket_count && !add_buckets(writer, index + 1))) {
+        writer->failed = true;
+        return false;
+    }
+    struct edge_bucket *bucket = &writer->buckets[index];
+    struct edge_chain *chain = &writer->chains[index];
+    if (bucket->next < bucket->stop) {
+        return true;
+    }
+    uint32_t size = !chain->last                          ? CHUNK_SIZE_FIRST
+                    : chain->last->size >= CHUNK_SIZE_MAX ? CHUNK_SIZE_MAX
+                                                          : chain->last->size * 2;
+    struct edge_chunk *chunk = take_chunk(writer, size);
+    if (!chunk) {
+        writer->failed = true;
+        return false;
+    }
+    if (chain->last) {
+        chain->last->count = last_chunk_count(writer, index);
+        chain->full_count += chain->last->count;
+        chain->last->next = chunk;
+    } else {
+        chain->first = chunk;
+    }
+    chain->last = chunk;
+    /* A record is stored as eight bytes, so the last one needs room behind it. */
+    size_t room = size - sizeof *chunk - sizeof(uint64_t);
+    bucket->next = chunk->records;
+    bucket->stop =
+        chunk->records + room / writer->layout.record_bytes * writer->layout.record_bytes;
+    return true;
+}
+
+bool edge_writer_close_segment(struct edge_writer *writer, struct edge_segment *segment)
+{
+    segment->bucket_count = writer->bucket_count;
+    segment->counts = calloc(writer->bucket_count, sizeof *segment->counts);
+    if (!segment->counts) {
+        writer->failed = true;
+        return false;
+    }
+    for (size_t i = 0; i < writer->bucket_count; i++) {
+        struct edge_chain *chain = &writer->chains[i];
+        uint64_t count = chain->full_count;
+        if (chain->last) {
+            chain->last->count = last_chunk_count(writer, i);
+            count += chain->last->count;
+        }
+        segment->counts[i] = count - chain->seen_count;
+        chain->seen_count = count;
+    }
+    return !writer->failed;
+}
+
+uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count)
+{
+    uint64_t count = 0;
+    for (unsigned w = 0; w < writer_count; w++) {
+        for (size_t i = 0; i < writers[w].bucket_count; i++) {
+            count += writers[w].chains[i].seen_count;
+        }
+    }
+    return count;
+}
+
+/* Where a thread stands in one writer's chain of one bucket. */
+struct chain_reader {
+    const struct edge_chunk *chunk;
+    uint32_t position; /* records of the chunk already read */
+};
+
+struct build {
+    struct edge_writer *writers;
+    unsigned writer_count;
+    const struct edge_segment *segments;
+    size_t segment_count;
+    const struct id_set *ids;
+    const struct edge_rows *rows;
+    size_t bucket_count;
+    uint64_t *bucket_begins; /* the first edge of each bucket */
+    atomic_size_t next_bucket;
+    atomic_bool failed;
+};
+
+struct bucket_rows {
+    uint64_t *ends;     /* offsets + 1 of the bucket's first row */
+    uint32_t first_row; /* its number */
+    uint32_t row_count;
+};
+
+/* Offsets of the bucket's rows that row numbers are relative to: with ids, sources are ranked. */
+static struct bucket_rows rows_of_bucket(const struct build *build, size_t index)
+{
+    unsigned shift = build->writers[0].layout.shift;
+    uint64_t first = (uint64_t)index << shift;
+    uint64_t limit = (uint64_t)(index + 1) << shift;
+    if (build->ids) {
+        first = id_set_rank(build->ids, (uint32_t)first);
+        limit = limit >= build->ids->limit ? build->ids->count
+                                           : id_set_rank(build->ids, (uint32_t)limit);
+    } else if (limit > build->rows->row_limit) {
+        limit = build->rows->row_limit;
+    }
+    first = first < limit ? first : limit;
+    return (struct bucket_rows){build->rows->offsets + first + 1, (uint32_t)first,
+                                (uint32_t)(limit - first)};
+}
+
+static inline uint64_t load_record(const unsigned char *at)
+{
+    uint64_t record;
+    memcpy(&record, at, sizeof record);
+    return record;
+}
+
+struct record_masks {
+    uint64_t target, low;
+    unsigned target_bits, bytes;
+};
+
+static struct record_masks masks_of(struct edge_layout layout)
+{
+    return (struct record_masks){((uint64_t)1 << layout.target_bits) - 1,
+                                 ((uint64_t)1 << layout.shift) - 1, layout.target_bits,
+                                 layout.record_bytes};
+}
+
+/* ends[r] becomes the degree of row r. */
+static void count_degrees(const struct build *build, size_t index, struct bucket_rows bucket)
+{
+    struct record_masks masks = masks_of(build->writers[0].layout);
+    uint32_t base = (uint32_t)(index << build->writers[0].layout.shift);
+    for (unsigned w = 0; w < build->writer_count; w++) {
+        const struct edge_writer *writer = &build->writers[w];
+        const struct edge_chunk *chunk =
+            index < writer->bucket_count ? writer->chains[index].first : NULL;
+        for (; chunk; chunk = chunk->next) {
+            const unsigned char *at = chunk->records;
+            for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
+                uint64_t low = load_record(at) >> masks.target_bits & masks.low;
+                if (build->ids) {
+                    low = id_set_rank(build->ids, base + (uint32_t)low) - bucket.first_row;
+                }
+                bucket.ends[low]++;
+            }
+        }
+    }
+}
+
+/* Put the next count targets of a chain in their rows; ends[r] is where row r is filled up to. */
+static void place_targets(const struct build *build, size_t index, struct bucket_rows bucket,
+                          struct chain_reader *reader, uint64_t count)
+{
+    struct record_masks masks = masks_of(build->writers[0].layout);
+    uint32_t base = (uint32_t)(index << build->writers[0].layout.shift);
+    uint32_t *neighbours = build->rows->neighbours;
+    while (count > 0) {
+        while (reader->position == reader->chunk->count) {
+            reader->chunk = reader->chunk->next;
+            reader->position = 0;
+        }
+        uint32_t ready = reader->chunk->count - reader->position;
+        uint32_t now = count < ready ? (uint32_t)count : ready;
+        const unsigned char *at = reader->chunk->records + (size_t)reader->position * masks.bytes;
+        if (build->ids) {
+            for (uint32_t i = 0; i < now; i++, at += masks.bytes) {
+                uint64_t record = load_record(at);
+                uint32_t low = (uint32_t)(record >> masks.target_bits & masks.low);
+                uint32_t row = id_set_rank(build->ids, base + low) - bucket.first_row;
+                uint32_t target = (uint32_t)(record & masks.target);
+                neighbours[bucket.ends[row]++] = id_set_rank(build->ids, target);
+            }
+        } else {
+            for (uint32_t i = 0; i < now; i++, at += masks.bytes) {
+                uint64_t record = load_record(at);
+                uint64_t row = record >> masks.target_bits & masks.low;
+                neighbours[bucket.ends[row]++] = (uint32_t)(record & masks.target);
+            }
+        }
+        reader->position += now;
+        count -= now;
+    }
+}
+
+static void place_in_order(struct build *build, size_t index, struct bucket_rows bucket,
+                           struct chain_reader *readers)
+{
+    for (unsigned w = 0; w < build->writer_count; w++) {
+        bool has = index < build->writers[w].bucket_count;
+        readers[w] = (struct chain_reader){has ? build->writers[w].chains[index].first : NULL, 0};
+    }
+    for (size_t s = 0; s < build->segment_count; s++) {
+        const struct edge_segment *segment = &build->segments[s];
+        if (index < segment->bucket_count && segment->counts[index] > 0) {
+            place_targets(build, index, bucket, &readers[segment->writer], segment->counts[index]);
+        }
+    }
+}
+
+/* Give the bucket's large chunks back to the system; small ones go with the slab. */
+static void release_chunks(struct build *build, size_t index)
+{
+    for (unsigned w = 0; w < build->writer_count; w++) {
+        struct edge_writer *writer = &build->writers[w];
+        struct edge_chunk *chunk =
+            index < writer->bucket_count ? writer->chains[index].first : NULL;
+        while (chunk) {
+            struct edge_chunk *next = chunk->next;
+            if (chunk->size == CHUNK_SIZE_MAX) {
+                madvise(chunk, CHUNK_SIZE_MAX, MADV_DONTNEED);
+            }
+            chunk = next;
+        }
+    }
+}
+
+static void *build_buckets(void *argument)
+{
+    struct build *build = argument;
+    struct chain_reader *readers = calloc(build->writer_count, sizeof *readers);
+    if (!readers) {
+        atomic_store(&build->failed, true);
+        return NULL;
+    }
+    for (;;) {
+        size_t index = atomic_fetch_add(&build->next_bucket, 1);
+        if (index >= build->bucket_count) {
+            break;
+        }
+        struct bucket_rows bucket = rows_of_bucket(build, index);
+        count_degrees(build, index, bucket);
+        uint64_t sum = build->bucket_begins[index];
+        for (uint32_t row = 0; row < bucket.row_count; row++) {
+            uint64_t degree = bucket.ends[row];
+            bucket.ends[row] = sum; /* where the row begins; placing moves it to the end */
+            sum += degree;
+        }
+        place_in_order(build, index, bucket, readers);
+        release_chunks(build, index);
+    }
+    free(readers);
+    return NULL;
+}
+
+/* The number of buckets that cover all rows, and the first edge of each. */
+static bool sum_buckets(struct build *build, const struct edge_rows *rows)
+{
+    size_t count = 0;
+    for (unsigned w = 0; w < build->writer_count; w++) {
+        count = build->writers[w].bucket_count > count ? build->writers[w].bucket_count : count;
+    }
+    if (!build->ids) {
+        unsigned shift = build->writers[0].layout.shift;
+        count = (size_t)((rows->row_limit + ((uint64_t)1 << shift) - 1) >> shift);
+    }
+    build->bucket_count = count;
+    build->bucket_begins = calloc(count + 1, sizeof *build->bucket_begins);
+    if (!build->bucket_begins) {
+        return false;
+    }
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        build->bucket_begins[i] = sum;
+        for (unsigned w = 0; w < build->writer_count; w++) {
+            sum += i < build->writers[w].bucket_count ? build->writers[w].chains[i].seen_count : 0;
+        }
+    }
+    return true;
+}
+
+bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
+                        const struct edge_segment *segments, size_t segment_count,
+                        const struct id_set *ids, const struct edge_rows *rows)
+{
+    struct build build = {.writers = writers,
+                          .writer_count = writer_count,
+                          .segments = segments,
+                          .segment_count = segment_count,
+                          .ids = ids,
+                          .rows = rows};
+    pthread_t *threads = calloc(writer_count, sizeof *threads);
+    if (!threads || !sum_buckets(&build, rows)) {
+        free(threads);
+        return false;
+    }
+    unsigned started = 0;
+    while (started + 1 < writer_count &&
+           pthread_create(&threads[started], NULL, build_buckets, &build) == 0) {
+        started++;
+    }
+    build_buckets(&build);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    free(threads);
+    free(build.bucket_begins);
+    return !atomic_load(&build.failed);
+}

@@ -1,0 +1,122 @@
+/*
+ * edge_buckets.h - edges in any order become compressed sparse rows, in two passes over little
+ * memory.
+ *
+ * 1. Each thread drops its edges into buckets of 2^shift neighbouring sources, as records of five
+ * or six bytes: the target, and the low bits of the source.
+ * 2. Bucket by bucket the degrees are counted, summed, and the targets put in place; the rows of
+ * one bucket fit the cache, and its records are given back to the system afterwards. Input comes in
+ * numbered segments, each dropped by one thread; rows are in the order of segments, so the result
+ * does not depend on the number of threads. Cost: record_bytes + 4 bytes an edge at most, 8 a node.
+ * Source: radix partitioning, as in Balkesen et al., "Main-memory hash joins on multi-core CPUs"
+ * (2013).
+ */
+#ifndef PW_EDGE_BUCKETS_H
+#define PW_EDGE_BUCKETS_H
+
+#include "graph_error.h"
+#include "id_set.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+struct edge_layout {
+    unsigned shift; /* a bucket holds 2^shift sources */
+    unsigned
+        target_bits; /* low bits of a record: the target; above: the source within the bucket */
+    unsigned record_bytes; /* bytes of a record, at most 8 */
+};
+
+struct edge_chunk {
+    struct edge_chunk *next;
+    uint32_t size;  /* bytes of the whole chunk */
+    uint32_t count; /* records; known once the chunk is full or a segment closed */
+    unsigned char records[];
+};
+
+struct edge_bucket {
+    unsigned char *next, *stop; /* where the next record goes; where the chunk is full */
+};
+
+struct edge_chain {
+    struct edge_chunk *first, *last;
+    uint64_t full_count; /* records in the chunks before the last */
+    uint64_t seen_count; /* records at the end of the last segment */
+};
+
+struct edge_slab {
+    struct edge_slab *next;
+    void *base;
+};
+
+/* One thread's buckets. */
+struct edge_writer {
+    struct edge_layout layout;
+    struct edge_bucket *buckets;
+    struct edge_chain *chains;
+    size_t bucket_count;
+    bool failed;                       /* out of memory: what is added from here on is lost */
+    atomic_int_least64_t *memory_left; /* bytes that all writers may still take, or NULL */
+    struct edge_slab *slabs;
+    unsigned char *slab_next, *slab_stop;
+};
+
+/* How many records of a bucket a segment gave. */
+struct edge_segment {
+    unsigned writer;
+    size_t bucket_count;
+    uint64_t *counts; /* NULL until the segment is closed */
+};
+
+/* The layout for sources below source_limit and targets below target_limit; 0 when not known. */
+struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit);
+
+/* bucket_count: buckets to start with; more are added as sources need them. */
+bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count);
+void edge_writer_free(struct edge_writer *writer);
+
+/* Room for one more record in a bucket. Returns false, with writer->failed set, when out of memory.
+ */
+bool edge_writer_grow(struct edge_writer *writer, size_t bucket);
+
+/* End the segment that the writer has been adding to. Returns false when out of memory. */
+bool edge_writer_close_segment(struct edge_writer *writer, struct edge_segment *segment);
+
+/* Add an edge. */
+static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, uint32_t target)
+{
+    size_t index = source >> writer->layout.shift;
+    if (__builtin_expect(index >= writer->bucket_count, 0) && !edge_writer_grow(writer, index)) {
+        return;
+    }
+    struct edge_bucket *bucket = &writer->buckets[index];
+    if (__builtin_expect(bucket->next >= bucket->stop, 0) && !edge_writer_grow(writer, index)) {
+        return;
+    }
+    bucket = &writer->buckets[index];
+    uint64_t low = source & ((1u << writer->layout.shift) - 1);
+    uint64_t record = target | low << writer->layout.target_bits;
+    memcpy(bucket->next, &record, sizeof record); /* little-endian; the next one covers the rest */
+    bucket->next += writer->layout.record_bytes;
+}
+
+struct edge_rows {
+    uint64_t edge_count;
+    uint64_t row_limit;   /* rows, numbered from 0 */
+    uint64_t *offsets;    /* row_limit + 1, zeroed */
+    uint32_t *neighbours; /* edge_count */
+};
+
+/* The records in all writers. */
+uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count);
+
+/*
+ * Fill rows from the writers' edges with writer_count threads; the records are given back on the
+ * way. ids: NULL, or a ranked set that renumbers sources and targets. Returns false when out of
+ * memory.
+ */
+bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
+                        const struct edge_segment *segments, size_t segment_count,
+                        const struct id_set *ids, const struct edge_rows *rows);
+
+#endif

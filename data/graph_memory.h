@@ -1,0 +1,40 @@
+/*
+ * graph_memory.h - memory for the large arrays of a graph, and how much of it there is.
+ */
+#ifndef PW_GRAPH_MEMORY_H
+#define PW_GRAPH_MEMORY_H
+
+#include "graph.h"
+
+#define GRAPH_MAPPING_MAX 16
+
+/* What graph_free has to give back besides what malloc gave. */
+struct graph_storage {
+    bool rows_from_malloc; /* offsets and neighbours go to free() */
+    size_t mapping_count;
+    struct {
+        void *base;
+        size_t length;
+    } mappings[GRAPH_MAPPING_MAX];
+};
+
+/* The storage of a graph, made when it has none yet; NULL when out of memory. */
+struct graph_storage *graph_storage_get(struct graph *graph);
+
+/*
+ * Zeroed memory for count items of size bytes, in huge pages where the system has them, given back
+ * by graph_free. NULL when there is none or the size overflows. count 0 gives a valid pointer.
+ */
+void *graph_storage_map(struct graph *graph, uint64_t count, size_t size);
+
+/* Anonymous zeroed memory, page-aligned; huge: ask for huge pages. NULL when there is none. */
+void *memory_map(size_t length, bool huge);
+void memory_unmap(void *base, size_t length);
+
+/* Bytes that can be taken now: available memory, less where a control group allows less. */
+uint64_t memory_available(void);
+
+/* "1.5 GiB" for a message. Returns text. */
+const char *memory_text(char text[32], uint64_t bytes);
+
+#endif

@@ -1,0 +1,215 @@
+/*
+ * graph_names.c - names in one block of text with a hash table of their numbers.
+ *
+ * Cost: the text, 8 bytes a name, and up to 8 more for the table (open addressing, at most half
+ * full).
+ */
+#include "graph_names.h"
+
+#include "graph_error.h"
+#include "text_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct graph_names *graph_names_create(void)
+{
+    struct graph_names *names = calloc(1, sizeof *names);
+    if (names) {
+        names->begins = calloc(1, sizeof *names->begins);
+        names->begin_capacity = 1;
+        if (!names->begins) {
+            free(names);
+            names = NULL;
+        }
+    }
+    return names;
+}
+
+void graph_names_free(struct graph_names *names)
+{
+    if (names) {
+        if (!names->is_mapped) {
+            free(names->text);
+            free(names->begins);
+        }
+        free(names->slots);
+        free(names);
+    }
+}
+
+static int hex_value(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Decode %XX; what is no such code stays as it is. to has room for length. Returns the new length.
+ */
+static size_t decode(char *to, const char *text, size_t length)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (c == '%' && length - i > 2 && hex_value(text[i + 1]) >= 0 &&
+            hex_value(text[i + 2]) >= 0) {
+            int value = hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]);
+            if (value != 0) {
+                c = (char)value;
+                i += 2;
+            }
+        }
+        to[used++] = c;
+    }
+    return used;
+}
+
+static uint64_t hash(const char *text, size_t length)
+{
+    uint64_t value = 0xcbf29ce484222325; /* FNV-1a */
+    for (size_t i = 0; i < length; i++) {
+        value = (value ^ (unsigned char)text[i]) * 0x100000001b3;
+    }
+    return value ^ value >> 32;
+}
+
+static bool reserve(struct graph_names *names, size_t length)
+{
+    if (names->text_capacity - names->begins[names->count] < length + 1) {
+        uint64_t capacity = names->text_capacity * 2 + length + 4096;
+        char *text = realloc(names->text, capacity);
+        if (!text) {
+            return false;
+        }
+        names->text = text;
+        names->text_capacity = capacity;
+    }
+    if (names->begin_capacity < (uint64_t)names->count + 2) {
+        uint64_t capacity = names->begin_capacity * 2 + 64;
+        uint64_t *begins = realloc(names->begins, capacity * sizeof *begins);
+        if (!begins) {
+            return false;
+        }
+        names->begins = begins;
+        names->begin_capacity = capacity;
+    }
+    return true;
+}
+
+bool graph_names_add(struct graph_names *names, const char *text, size_t length)
+{
+    if (names->count >= GRAPH_NODE_MAX || !reserve(names, length)) {
+        return false;
+    }
+    uint64_t begin = names->begins[names->count];
+    size_t used = decode(names->text + begin, text, length);
+    names->text[begin + used] = '\0';
+    names->count++;
+    names->begins[names->count] = begin + used + 1;
+    return true;
+}
+
+static size_t name_length(const struct graph_names *names, uint32_t number)
+{
+    return (size_t)(names->begins[number + 1] - names->begins[number]) - 1;
+}
+
+/* The slot that holds the decoded name, or the empty one where it would go. */
+static uint32_t *find_slot(struct graph_names *names, const char *text, size_t length)
+{
+    uint64_t i = hash(text, length) & (names->slot_count - 1);
+    for (;; i = (i + 1) & (names->slot_count - 1)) {
+        uint32_t slot = names->slots[i];
+        if (slot == 0 || (name_length(names, slot - 1) == length &&
+                          memcmp(names->text + names->begins[slot - 1], text, length) == 0)) {
+            return &names->slots[i];
+        }
+    }
+}
+
+/* Make a table that is less than half full with one name more, and put all names in it. */
+static bool prepare_table(struct graph_names *names)
+{
+    if (names->slots && names->slot_count / 2 > names->count) {
+        return true;
+    }
+    uint64_t count = 1024;
+    while (count / 4 <= names->count) {
+        count *= 2;
+    }
+    free(names->slots);
+    names->slot_count = count;
+    names->slots = calloc(count, sizeof *names->slots);
+    if (!names->slots) {
+        return false;
+    }
+    for (uint32_t i = 0; i < names->count; i++) {
+        uint32_t *slot = find_slot(names, names->text + names->begins[i], name_length(names, i));
+        if (*slot == 0) { /* of equal names the first is found */
+            *slot = i + 1;
+        }
+    }
+    return true;
+}
+
+bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
+                        uint32_t *number)
+{
+    if (!prepare_table(names) || !graph_names_add(names, text, length)) {
+        return false;
+    }
+    uint32_t last = names->count - 1;
+    uint32_t *slot = find_slot(names, names->text + names->begins[last], name_length(names, last));
+    if (*slot == 0) {
+        *slot = names->count;
+    } else {
+        names->count--; /* known: forget the copy */
+    }
+    *number = *slot - 1;
+    return true;
+}
+
+bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number)
+{
+    char *decoded = prepare_table(names) ? malloc(length + 1) : NULL;
+    if (!decoded) {
+        return false;
+    }
+    uint32_t slot = *find_slot(names, text, length);
+    if (slot == 0) {
+        slot = *find_slot(names, decoded, decode(decoded, text, length));
+    }
+    free(decoded);
+    *number = slot - 1;
+    return slot != 0;
+}
+
+struct graph_names *graph_names_load(const char *path, struct graph_error *error)
+{
+    struct text_file file;
+    if (!text_file_read(path, &file, error)) {
+        return NULL;
+    }
+    struct graph_names *names = graph_names_create();
+    const char *end = file.text + file.length;
+    bool done = names != NULL;
+    for (const char *p = file.text, *stop; done && p < end; p = stop + 1) {
+        stop = text_line_end(p, end);
+        size_t length = (size_t)(stop - p);
+        length -= length > 0 && p[length - 1] == '\r';
+        done = memchr(p, '\0', length) == NULL;
+        if (!done) {
+            graph_fail_line(error, path, names->count + (uint64_t)1, "a name holds a NUL byte");
+        }
+        done = done && graph_names_add(names, p, length);
+    }
+    text_file_free(&file);
+    if (!done) {
+        graph_fail(error, path, "out of memory for the names");
+        graph_names_free(names);
+        return NULL;
+    }
+    return names;
+}

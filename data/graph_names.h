@@ -1,0 +1,40 @@
+/*
+ * graph_names.h - names of nodes: by number, and the number of a name.
+ *
+ * Names may come URL-encoded ("%C3%89ire"); they are kept decoded, and looked up either way.
+ */
+#ifndef PW_GRAPH_NAMES_H
+#define PW_GRAPH_NAMES_H
+
+#include "graph.h"
+
+struct graph_names {
+    uint32_t first_id; /* the id that the first name is for */
+    uint32_t count;
+    char *text;       /* all names, each ended by a NUL */
+    uint64_t *begins; /* count + 1: where each name begins in text */
+    uint32_t *slots;  /* hash table of number + 1, 0 for empty; built when first needed */
+    uint64_t slot_count;
+    uint64_t text_capacity, begin_capacity;
+    bool is_mapped; /* text and begins are the snapshot's */
+};
+
+/* An empty list; NULL when out of memory. */
+struct graph_names *graph_names_create(void);
+void graph_names_free(struct graph_names *names);
+
+/* Add a name, which may be there already. Returns false when out of memory or 2^32 - 2 are there.
+ */
+bool graph_names_add(struct graph_names *names, const char *text, size_t length);
+
+/* The number of a name, added if it is new. Returns false like graph_names_add. */
+bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
+                        uint32_t *number);
+
+/* The number of a name, as written or URL-encoded. */
+bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number);
+
+/* Read a file of one name a line. Returns NULL with error set. */
+struct graph_names *graph_names_load(const char *path, struct graph_error *error);
+
+#endif
