@@ -218,6 +218,12 @@ struct bucket_rows {
     uint32_t row_count;
 };
 
+/* How many ids of the set are below a limit that may lie past all of them. */
+static uint64_t rank_of_limit(const struct id_set *ids, uint64_t limit)
+{
+    return limit >= ids->limit ? ids->count : id_set_rank(ids, (uint32_t)limit);
+}
+
 /* Offsets of the bucket's rows that row numbers are relative to: with ids, sources are ranked. */
 static struct bucket_rows rows_of_bucket(const struct build *build, size_t index)
 {
@@ -225,9 +231,8 @@ static struct bucket_rows rows_of_bucket(const struct build *build, size_t index
     uint64_t first = (uint64_t)index << shift;
     uint64_t limit = (uint64_t)(index + 1) << shift;
     if (build->ids) {
-        first = id_set_rank(build->ids, (uint32_t)first);
-        limit = limit >= build->ids->limit ? build->ids->count
-                                           : id_set_rank(build->ids, (uint32_t)limit);
+        first = rank_of_limit(build->ids, first);
+        limit = rank_of_limit(build->ids, limit);
     } else if (limit > build->rows->row_limit) {
         limit = build->rows->row_limit;
     }

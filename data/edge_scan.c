@@ -19,8 +19,9 @@
 #include <emmintrin.h>
 #endif
 
-#define WINDOW_SIZE ((size_t)8 << 10) /* bytes whose positions are listed at a time; fits 16 bits  \
-                                       */
+#define WINDOW_SIZE                                                                                \
+    ((size_t)8 << 10) /* bytes whose positions are listed at a time; fits 16 bits                  \
+                       */
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -70,10 +70,17 @@ static const char *skip_blanks(struct line line)
     return p;
 }
 
+/* An empty line, or one that opens with # or %, but for the % of a URL-encoded name before a tab.
+ */
 static bool is_comment(struct line line)
 {
     const char *p = skip_blanks(line);
-    return p == line.end || *p == '#' || *p == '%';
+    if (p == line.end || *p == '#') {
+        return true;
+    }
+    bool encoded = line.end - p > 3 && isxdigit((unsigned char)p[1]) &&
+                   isxdigit((unsigned char)p[2]) && memchr(p, '\t', (size_t)(line.end - p)) != NULL;
+    return *p == '%' && !encoded;
 }
 
 /* Numbers on a line, the first four of them in values; SIZE_MAX if anything else is there. */

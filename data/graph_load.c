@@ -528,10 +528,9 @@ static bool prepare(struct load *load)
         }
     }
     bool known = format->has_counts && !load->options->compact;
-    struct edge_layout layout = edge_layout_for(known ? format->node_count + 1 : sampled + 1,
-                                                known ? format->node_count + 1 : 0);
-    size_t buckets = known ? (size_t)(format->node_count >> layout.shift) + 1
-                           : (size_t)(sampled >> layout.shift) + 1;
+    uint64_t limit = format->has_counts ? format->node_count + 1 : sampled + 1;
+    struct edge_layout layout = edge_layout_for(limit, known ? limit : 0);
+    size_t buckets = (size_t)((limit - 1) >> layout.shift) + 1;
     for (unsigned i = 0; i < load->thread_count; i++) {
         if (!edge_writer_init(&load->writers[i], layout, buckets)) {
             return graph_fail(load->error, load->source->name, "out of memory");

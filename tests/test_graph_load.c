@@ -202,7 +202,7 @@ END_TEST
 START_TEST(bad_matrix_market_headers_are_refused)
 {
     assert_refused(MM "pattern general", ":1: the file ends before the size line");
-    assert_refused(MM "pattern general\n% x\n", ":3: the file ends before the size line");
+    assert_refused(MM "pattern general\n% x\n", ":2: the file ends before the size line");
     assert_refused(MM "pattern general\n3 3\n",
                    ":2: expected the size line \"rows columns entries\", found \"3 3\"");
     assert_refused(MM "pattern general\n3 3 -1\n",
