@@ -37,9 +37,10 @@ struct graph {
     uint64_t edge_count;  /* entries of neighbours */
     uint64_t *offsets;    /* node_limit + 1 entries */
     uint32_t *neighbours; /* edge_count entries */
-    /* NULL unless asked for; a graph made elsewhere, its arrays from malloc, leaves them NULL. */
-    uint64_t *reverse_offsets;     /* node_limit + 1 entries; see graph_build_reverse */
-    uint32_t *reverse_neighbours;  /* edge_count entries */
+    /* The reverse adjacency, NULL until graph_add_reverse: the in-neighbours of each node. */
+    uint64_t *in_offsets;    /* node_limit + 1 entries */
+    uint32_t *in_neighbours; /* edge_count entries, ascending in each row */
+    /* NULL in a graph that was not read from a file; its arrays are from malloc. */
     uint32_t *original_ids;        /* node_limit entries: the id in the file of a renumbered node */
     struct graph_names *names;     /* of the original ids */
     struct graph_storage *storage; /* what graph_free gives back; not for callers */
@@ -64,7 +65,7 @@ struct graph_options {
     bool reverse;           /* an entry "u v" is the edge from v to u */
     bool undirected;        /* an entry is an edge in both directions */
     bool compact;           /* renumber the ids that occur from 0 in ascending order */
-    bool build_reverse;     /* fill reverse_offsets and reverse_neighbours too */
+    bool build_reverse;     /* fill in_offsets and in_neighbours too */
     bool verify;            /* check the checksums of a snapshot */
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: what is available */
@@ -94,14 +95,16 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
 uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
                            unsigned threads);
 
-/*
- * Fill reverse_offsets and reverse_neighbours: the in-neighbours of each node, in ascending order.
- * threads: 0 for all processors. Nothing to do when they are there. Returns false with error set.
- */
-bool graph_build_reverse(struct graph *graph, unsigned threads, struct graph_error *error);
-
 /* Free what graph_load or graph_generate gave and zero the struct; an all-zero graph is fine. */
 void graph_free(struct graph *graph);
+
+/*
+ * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes an edge and 8 a node,
+ * and up to 6 an edge on the way. threads: 0 for as many as there are processors. False with error
+ * set when out of memory, the graph unchanged. graph_free frees it.
+ */
+bool graph_add_reverse_with(struct graph *graph, unsigned threads, struct graph_error *error);
+bool graph_add_reverse(struct graph *graph, struct graph_error *error);
 
 /* The id that a node has in the graph's file. */
 static inline uint32_t graph_original_id(const struct graph *graph, uint32_t node)

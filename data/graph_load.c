@@ -617,8 +617,8 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
     bool done = load_text(&load, graph);
     free_load(&load);
     text_source_close(&source);
-    done =
-        done && (!options->build_reverse || graph_build_reverse(graph, load.thread_count, error));
+    done = done &&
+           (!options->build_reverse || graph_add_reverse_with(graph, load.thread_count, error));
     if (!done) {
         graph_free(graph);
     }

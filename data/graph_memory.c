@@ -55,9 +55,6 @@ struct graph_storage *graph_storage_get(struct graph *graph)
 {
     if (!graph->storage) {
         graph->storage = calloc(1, sizeof *graph->storage);
-        if (graph->storage) {
-            graph->storage->rows_from_malloc = graph->offsets != NULL;
-        }
     }
     return graph->storage;
 }

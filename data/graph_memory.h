@@ -8,9 +8,8 @@
 
 #define GRAPH_MAPPING_MAX 16
 
-/* What graph_free has to give back besides what malloc gave. */
+/* The arrays of a graph; without a storage they are from malloc. */
 struct graph_storage {
-    bool rows_from_malloc; /* offsets and neighbours go to free() */
     size_t mapping_count;
     struct {
         void *base;
@@ -18,7 +17,7 @@ struct graph_storage {
     } mappings[GRAPH_MAPPING_MAX];
 };
 
-/* The storage of a graph, made when it has none yet; NULL when out of memory. */
+/* The storage of a graph, made when it has none yet and no arrays; NULL when out of memory. */
 struct graph_storage *graph_storage_get(struct graph *graph);
 
 /*
