@@ -4,17 +4,61 @@
 #include "inputs.h"
 #include "clock.h"
 #include "generate.h"
+#include <string.h>
 
-static bool load_graph(const struct options *options, struct graph *graph,
-                       struct graph_error *error)
+/* What the reader's callbacks are handed. */
+struct watch {
+    const struct options *options;
+    struct progress *progress;
+};
+
+static void show_progress(void *context, const struct graph_progress *now)
 {
-    struct graph_options graph_options = {.repeat_last_entry = options->as_published};
+    const struct watch *watch = context;
+    const double million = 1e6;
+    double rate = now->elapsed_s > 0 ? (double)now->edge_count / now->elapsed_s : 0;
+    if (now->bytes_total == 0 || now->bytes_done == 0) {
+        progress_show(watch->progress, false, "%s %s: %.0f MB, %.1f million edges/s", now->phase,
+                      watch->options->graph, (double)now->bytes_done / million, rate / million);
+        return;
+    }
+    double share = (double)now->bytes_done / (double)now->bytes_total;
+    progress_show(watch->progress, false,
+                  "%s %s: %.0f of %.0f MB, %.1f million edges/s, %.1f s left", now->phase,
+                  watch->options->graph, (double)now->bytes_done / million,
+                  (double)now->bytes_total / million, rate / million,
+                  share < 1 ? now->elapsed_s * (1 - share) / share : 0);
+}
+
+static void show_note(void *context, const char *text)
+{
+    const struct watch *watch = context;
+    if (!watch->options->quiet) {
+        progress_clear(watch->progress);
+        fprintf(stderr, "bfs: note: %s\n", text);
+    }
+}
+
+static bool load_graph(const struct options *options, unsigned threads, struct progress *progress,
+                       struct graph *graph, struct graph_error *error)
+{
+    struct watch watch = {.options = options, .progress = progress};
+    struct graph_options graph_options = {
+        .repeat_last_entry = options->as_published,
+        .threads = threads,
+        .progress = show_progress,
+        .note = show_note,
+        .context = &watch,
+    };
     struct graph_generate_options generate_options;
     if (!graph_generate_is_spec(options->graph)) {
         return graph_load(options->graph, &graph_options, graph, error);
     }
-    return graph_generate_parse(options->graph, &generate_options, error) &&
-           graph_generate(&generate_options, graph, error);
+    if (!graph_generate_parse(options->graph, &generate_options, error)) {
+        return false;
+    }
+    generate_options.threads = threads;
+    return graph_generate(&generate_options, graph, error);
 }
 
 static bool load_pairs(const struct options *options, const struct graph *graph,
@@ -48,12 +92,25 @@ bool inputs_check(const struct options *options, struct command_error *error)
     return true;
 }
 
-bool inputs_load(const struct options *options, struct inputs *inputs, struct graph_error *error)
+unsigned inputs_threads(const char *allocator)
+{
+    /* The allocators that ask malloc for few, large blocks. */
+    static const char *const large[] = {"slab", "first-fit", "block", "bump"};
+    for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+        if (strncmp(allocator, large[i], strlen(large[i])) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+bool inputs_load(const struct options *options, unsigned threads, struct progress *progress,
+                 struct inputs *inputs, struct graph_error *error)
 {
     uint64_t start_ns = clock_now_ns();
     *inputs = (struct inputs){0};
     *error = (struct graph_error){0};
-    if (!load_graph(options, &inputs->graph, error) ||
+    if (!load_graph(options, threads, progress, &inputs->graph, error) ||
         !load_pairs(options, &inputs->graph, &inputs->pairs, error)) {
         inputs_free(inputs);
         return false;

@@ -6,6 +6,7 @@
 
 #include "options.h"
 #include "pairs.h"
+#include "progress.h"
 
 struct inputs {
     struct graph graph;
@@ -16,8 +17,19 @@ struct inputs {
 /* Check what can be checked before loading. False with error set when it is not legal. */
 bool inputs_check(const struct options *options, struct command_error *error);
 
-/* Load both. False with error set, nothing kept. Freed with inputs_free. */
-bool inputs_load(const struct options *options, struct inputs *inputs, struct graph_error *error);
+/*
+ * Load both, with progress and notes on standard error. threads: as many as may be used, 0 for one
+ * a processor. False with error set, nothing kept. Freed with inputs_free.
+ */
+bool inputs_load(const struct options *options, unsigned threads, struct progress *progress,
+                 struct inputs *inputs, struct graph_error *error);
+
+/*
+ * How many threads may load when the searches then use this allocator: 0, one a processor, or 1.
+ * A process that has ever had a second thread has a slower glibc malloc to its end (1.4 to 2.5
+ * times on a queue), which would be taken for the cost of the search.
+ */
+unsigned inputs_threads(const char *allocator);
 
 /* Fine for an all-zero struct. */
 void inputs_free(struct inputs *inputs);

@@ -63,6 +63,9 @@ void interrupt_arm(int descriptor, const char *text, size_t length, const char *
     leave.length = length;
     leave.message = message;
     leave.armed = 1;
+    if (interrupted != 0) { /* it came before */
+        handle(interrupted);
+    }
 }
 
 void interrupt_disarm(void)

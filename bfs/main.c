@@ -110,9 +110,12 @@ static bool load(struct program *program, struct graph_error *error)
     }
     interrupt_arm(fileno(program->out), text, text != NULL ? length : 0, message);
     progress_show(&program->progress, true, "loading %s", program->options.graph);
-    bool loaded = inputs_load(&program->options, &program->inputs, error);
+    bool uses_list = program->report.engine->flags & SEARCH_USES_LIST;
+    unsigned threads = uses_list ? inputs_threads(program->report.allocator) : 0;
+    bool loaded =
+        inputs_load(&program->options, threads, &program->progress, &program->inputs, error);
     if (loaded && program->report.engine->flags & SEARCH_NEEDS_REVERSE &&
-        !graph_add_reverse(&program->inputs.graph, error)) {
+        !graph_add_reverse_with(&program->inputs.graph, threads, error)) {
         inputs_free(&program->inputs);
         loaded = false;
     }
