@@ -33,6 +33,11 @@ __attribute__((format(printf, 3, 4))) static bool fail(const struct parser *pars
         snprintf(error->message + length, sizeof(error->message) - (size_t)length,
                  " (character %zu of \"%s\")", error->position + 1, parser->text);
     }
+    for (char *at = error->message; *at != '\0'; at++) { /* one line, whatever was typed */
+        if ((unsigned char)*at < ' ' || *at == 0x7f) {
+            *at = '?';
+        }
+    }
     return false;
 }
 
