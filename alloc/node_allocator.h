@@ -19,6 +19,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#define PW_ALIGNAS(bytes) alignas(bytes)
+#else
+#define PW_ALIGNAS(bytes) _Alignas(bytes)
 #endif
 
 #ifndef PW_EXPORT
@@ -173,7 +176,7 @@ struct node_heap {
     struct node_allocator *allocator; /* the outermost; NULL while closed */
     char specification[256];          /* as given */
     size_t storage_used;
-    _Alignas(64) unsigned char storage[NODE_HEAP_STORAGE];
+    PW_ALIGNAS(64) unsigned char storage[NODE_HEAP_STORAGE];
 };
 
 /*

@@ -5,6 +5,7 @@
  * allocator is chosen, and from then on never closed, only changed.
  */
 #include "node_hooks.h"
+#include "block_marks.h"
 #include "node_front.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,4 +158,17 @@ void *linked_list_allocate(size_t size)
 void linked_list_release(void *block)
 {
     registered.release(block);
+}
+
+/*
+ * At the end of a process that is searched for leaks: the links between kept nodes are out of
+ * bounds, so that each would seem lost; and a list that was never deleted must not be found through
+ * the list of lists.
+ */
+__attribute__((destructor)) static void end_of_process(void)
+{
+    if (blocks_are_watched()) {
+        linked_list_final_cleanup();
+        process_hooks.lists = NULL;
+    }
 }
