@@ -14,6 +14,8 @@ target_compile_definitions(pw_options INTERFACE _GNU_SOURCE)
 if(PW_SANITIZE)
   target_compile_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE})
+  # What a sanitizer adds hides from gcc how long a text can be.
+  target_compile_options(pw_options INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>)
 endif()
 
 if(PW_STATIC)
