@@ -70,6 +70,7 @@ struct graph_options {
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: what is available */
     const char *format;     /* a format's name, see graph_format_names; NULL: told by the content */
+    const char *cache;      /* folder for snapshots of what is read; "": the user's; NULL: none */
     const char *names_path; /* names of nodes, line k that of node k; or NULL */
     void (*progress)(void *context, const struct graph_progress *progress); /* or NULL */
     void (*note)(void *context, const char *text); /* remarks on the file, or NULL */

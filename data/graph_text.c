@@ -1,5 +1,5 @@
 /*
- * graph_load.c - from text to compressed sparse rows, in parallel, in file order.
+ * graph_text.c - from text to compressed sparse rows, in parallel, in file order.
  *
  * 1. The format is told by the first lines (graph_format.c).
  * 2. The file is cut into segments that threads take in turn; each scans its lines (edge_scan.c)
@@ -10,6 +10,7 @@
  * 4. The buckets become rows.
  * Cost: see graph_load_memory.
  */
+#include "graph_text.h"
 #include "edge_scan.h"
 #include "graph.h"
 #include "graph_error.h"
@@ -600,14 +601,10 @@ static bool load_text(struct load *load, struct graph *graph)
     return true;
 }
 
-bool graph_load(const char *path, const struct graph_options *options, struct graph *graph,
-                struct graph_error *error)
+bool graph_load_text(const char *path, const struct graph_options *options, struct graph *graph,
+                     struct graph_error *error)
 {
-    static const struct graph_options defaults;
     struct text_source source;
-    memset(graph, 0, sizeof *graph);
-    error->message[0] = '\0';
-    options = options ? options : &defaults;
     struct load load = {.options = options, .source = &source, .error = error};
     load.thread_count = thread_count_for(options);
     clock_gettime(CLOCK_MONOTONIC, &load.started);
@@ -617,8 +614,6 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
     bool done = load_text(&load, graph);
     free_load(&load);
     text_source_close(&source);
-    done = done &&
-           (!options->build_reverse || graph_add_reverse_with(graph, load.thread_count, error));
     if (!done) {
         graph_free(graph);
     }

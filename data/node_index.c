@@ -1,0 +1,95 @@
+/*
+ * node_index.c - binary search over original ids.
+ */
+#include "node_index.h"
+
+#include "graph_names.h"
+
+#include <stdlib.h>
+
+static int compare_pairs(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+bool node_index_init(struct node_index *index, const struct graph *graph)
+{
+    *index = (struct node_index){graph, NULL, true};
+    if (!graph->original_ids) {
+        return true;
+    }
+    uint32_t first = graph->first_node, limit = graph->node_limit;
+    for (uint32_t u = first; u + 1 < limit; u++) {
+        index->ascending &= graph->original_ids[u] < graph->original_ids[u + 1];
+    }
+    if (index->ascending) {
+        return true;
+    }
+    size_t count = limit - first;
+    uint64_t *pairs = malloc(count * sizeof *pairs);
+    index->order = malloc(count * sizeof *index->order);
+    if (!pairs || !index->order) {
+        free(pairs);
+        node_index_free(index);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        pairs[i] = (uint64_t)graph->original_ids[first + i] << 32 | (first + i);
+    }
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    for (size_t i = 0; i < count; i++) {
+        index->order[i] = (uint32_t)pairs[i];
+    }
+    free(pairs);
+    return true;
+}
+
+void node_index_free(struct node_index *index)
+{
+    free(index->order);
+    index->order = NULL;
+}
+
+bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node)
+{
+    const struct graph *graph = index->graph;
+    if (!graph->original_ids) {
+        *node = (uint32_t)id;
+        return id <= UINT32_MAX && graph_has_node(graph, (uint32_t)id);
+    }
+    size_t low = 0, high = graph->node_limit - graph->first_node;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint32_t found = index->order ? index->order[middle] : graph->first_node + (uint32_t)middle;
+        if (graph->original_ids[found] == id) {
+            *node = found;
+            return true;
+        }
+        if (graph->original_ids[found] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
+}
+
+bool node_index_find(const struct node_index *index, const char *text, size_t length,
+                     uint32_t *node)
+{
+    struct graph_names *names = index->graph->names;
+    uint32_t number;
+    if (names && graph_names_find(names, text, length, &number) &&
+        node_index_find_id(index, (uint64_t)names->first_id + number, node)) {
+        return true;
+    }
+    uint64_t id = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9' || id > UINT32_MAX) {
+            return false;
+        }
+        id = id * 10 + (uint64_t)(text[i] - '0');
+    }
+    return length > 0 && node_index_find_id(index, id, node);
+}

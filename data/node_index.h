@@ -1,0 +1,27 @@
+/*
+ * node_index.h - the node of an id or a name as the graph's file has it.
+ */
+#ifndef PW_NODE_INDEX_H
+#define PW_NODE_INDEX_H
+
+#include "graph.h"
+
+/* From original ids to nodes; nothing is stored for a graph that keeps its file's ids. */
+struct node_index {
+    const struct graph *graph;
+    uint32_t *order; /* the nodes by ascending original id, or NULL when they ascend already */
+    bool ascending;
+};
+
+/* Returns false when out of memory. Cost: 4 bytes a node and a sort, for a reordered graph only. */
+bool node_index_init(struct node_index *index, const struct graph *graph);
+void node_index_free(struct node_index *index);
+
+/* The node with an original id. False when there is none. */
+bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node);
+
+/* The node that text names: by name where the graph has names, else or if there is none, by id. */
+bool node_index_find(const struct node_index *index, const char *text, size_t length,
+                     uint32_t *node);
+
+#endif
