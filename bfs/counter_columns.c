@@ -25,7 +25,8 @@ static bool has_status(const struct metric *metric)
 /* "auto" on a machine without counters: one line in text instead of a table of dashes. */
 static bool silent(const struct search_counters *counters)
 {
-    return counters->metrics.automatic && counters_open_count(&counters->counters) == 0;
+    return !search_counters_simulated(counters) && counters->metrics.automatic &&
+           counters_open_count(&counters->counters) == 0;
 }
 
 static struct report_value number(const struct metric *metric, const struct counter_reading *value)
@@ -41,7 +42,8 @@ static struct report_value number(const struct metric *metric, const struct coun
 
 /* What every run has, after the metrics. */
 static const struct report_column software_columns[] = {
-    {.name = "counter_share", .label = NULL},
+    {.name = "counter_status"},
+    {.name = "counter_share"},
     {.name = "task_clock_seconds", .label = "processor time [s]"},
     {.name = "faults_minor", .label = "page faults, minor"},
     {.name = "faults_major", .label = "page faults, major"},
@@ -94,9 +96,24 @@ static struct report_value counted_share(const struct search_counters *counters,
                       : report_unknown();
 }
 
+/* The least exact status of the events that have a value; where none has, of all. */
+static struct report_value overall_status(const struct search_counters *counters,
+                                          const struct search_measures *measures)
+{
+    const struct counter_reading *worst = NULL;
+    for (size_t i = 0; i < counters->counters.event_count; i++) {
+        const struct counter_reading *reading = &measures->readings[i];
+        bool better = worst != NULL && counter_has_value(worst) != counter_has_value(reading)
+                          ? counter_has_value(reading)
+                          : worst == NULL || reading->status > worst->status;
+        worst = better ? reading : worst;
+    }
+    return worst != NULL ? report_text(counter_status_name(worst->status)) : report_unknown();
+}
+
 static struct report_value software(const struct search_measures *measures, uint64_t value)
 {
-    return measures->counted ? report_integer(value) : report_unknown();
+    return measures->has_accounts ? report_integer(value) : report_unknown();
 }
 
 static struct report_value kernel(const struct search_measures *measures, enum kernel_call call)
@@ -117,8 +134,10 @@ size_t search_counters_values(const struct search_counters *counters, struct rep
             values[count++] = report_text(counter_status_name(value.status));
         }
     }
+    values[count++] = overall_status(counters, now);
     values[count++] = counted_share(counters, now);
-    values[count++] = now->counted ? report_seconds(now->software.task_clock_ns) : report_unknown();
+    values[count++] =
+        now->has_accounts ? report_seconds(now->software.task_clock_ns) : report_unknown();
     values[count++] = software(now, now->software.faults_minor);
     values[count++] = software(now, now->software.faults_major);
     values[count++] = software(now, now->software.switches_voluntary);
@@ -177,6 +196,18 @@ static void write_events(const struct search_counters *counters, struct report *
     report_section(report, "counter_events", NULL, fields, count);
 }
 
+/* What stands under a simulated table: by what, with which caches, and what is missing. */
+static void describe_simulation(const struct search_counters *counters, char *note, size_t size)
+{
+    const struct cache_geometry *caches = &counters->simulation.geometry;
+    char l1i[CACHE_TEXT_BYTES], l1d[CACHE_TEXT_BYTES], l2[CACHE_TEXT_BYTES];
+    snprintf(note, size,
+             "by Callgrind, caches (%s): L1I %s; L1D %s; L2 %s; cold before the first search; no "
+             "prefetching, no TLB, no cycles; nothing here was timed",
+             caches->name, cache_describe(&caches->l1i, l1i), cache_describe(&caches->l1d, l1d),
+             cache_describe(&caches->l2, l2));
+}
+
 void search_counters_summary(const struct search_counters *counters, struct report *report)
 {
     static struct report_field fields[METRICS_MAX + 32];
@@ -191,11 +222,13 @@ void search_counters_summary(const struct search_counters *counters, struct repo
             metric->name, silent(counters) ? NULL : metric->title, number(metric, &value)};
     }
     struct report_value share = counted_share(counters, total);
+    bool simulated = search_counters_simulated(counters);
     fields[count++] = (struct report_field){
-        "counter_share", share.kind != REPORT_UNKNOWN ? "share of time counted" : NULL, share};
-    fields[count++] = (struct report_field){"task_clock_seconds", "processor time [s]",
-                                            total->counted ? report_seconds(sums->task_clock_ns)
-                                                           : report_unknown()};
+        "counter_share",
+        share.kind != REPORT_UNKNOWN && !simulated ? "share of time counted" : NULL, share};
+    fields[count++] = (struct report_field){
+        "task_clock_seconds", "processor time [s]",
+        total->has_accounts ? report_seconds(sums->task_clock_ns) : report_unknown()};
     const struct report_field rest[] = {
         {"faults_minor", "page faults, minor", software(total, sums->faults_minor)},
         {"faults_major", "page faults, major", software(total, sums->faults_major)},
@@ -212,10 +245,21 @@ void search_counters_summary(const struct search_counters *counters, struct repo
     };
     memcpy(fields + count, rest, sizeof(rest));
     count += COUNT_OF(rest);
-    metrics_footnote(&counters->counters, &counters->metrics, total->readings, note, sizeof(note));
-    fields[count++] = (struct report_field){"note", note[0] != '\0' ? "-" : NULL,
+    if (simulated) {
+        describe_simulation(counters, note, sizeof(note));
+    } else {
+        metrics_footnote(&counters->counters, &counters->metrics, total->readings, note,
+                         sizeof(note));
+    }
+    fields[count++] = (struct report_field){"note",
+                                            note[0] == '\0' ? NULL
+                                            : simulated     ? "simulated"
+                                                            : "-",
                                             report_text(note[0] != '\0' ? note : NULL)};
-    report_section(report, "counters", "\nCounters (of the searches, in user mode)", fields, count);
+    report_section(report, "counters",
+                   simulated ? "\nCounters (simulated, of the searches)"
+                             : "\nCounters (of the searches, in user mode)",
+                   fields, count);
     if (report->format == REPORT_FORMAT_JSON) {
         write_events(counters, report);
     }

@@ -2,6 +2,7 @@
  * counter_options.c - --counters and what belongs to it.
  */
 #include "counter_options.h"
+#include "cache_geometry.h"
 #include "options.h"
 
 static bool set_counters(void *options, const char *value, struct command_error *error)
@@ -27,6 +28,24 @@ static bool set_required(void *options, const char *value, struct command_error 
     return true;
 }
 
+static bool set_simulation(void *options, const char *value, struct command_error *error)
+{
+    struct cache_geometry geometry;
+    const char *name = value != NULL ? value : "host";
+    char message[256];
+    if (!cache_geometry_parse(&geometry, name, message, sizeof(message))) {
+        return command_fail(error, "--sim: %s", message);
+    }
+    ((struct options *)options)->counters.simulation = name;
+    return true;
+}
+
+static bool set_simulation_limit(void *options, const char *value, struct command_error *error)
+{
+    return command_seconds("sim-limit", value,
+                           &((struct options *)options)->counters.simulation_limit_ns, error);
+}
+
 static bool set_doctor(void *options, const char *value, struct command_error *error)
 {
     (void)value;
@@ -50,6 +69,15 @@ static const struct command_option options[] = {
      "of the first pass",
      set_passes},
     {"require-counters", 0, NULL, "fail when a counter has no value", set_required},
+    {"sim", 0, "[CACHES]",
+     "simulate the processor (under Valgrind) instead of measuring:\n"
+     "loads, cache hits, branches. CACHES: host, pi4, or\n"
+     "L1I:L1D:L2, each SIZE,WAYS,LINE (default: host)",
+     set_simulation},
+    {"sim-limit", 0, "SECONDS",
+     "simulate as many searches as fit that time, on a smaller graph\n"
+     "when not one does (default: 300)",
+     set_simulation_limit},
     {"doctor", 0, NULL, "what this machine offers for measuring, and advice", set_doctor},
     {0},
 };

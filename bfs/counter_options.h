@@ -10,6 +10,8 @@ struct counter_options {
     const char *specification; /* metrics.h: "auto", "none", groups and events */
     bool passes;               /* a search once more for every group of counters */
     bool required;             /* a counter without a value fails the run */
+    const char *simulation;    /* cache_geometry.h: "host", "pi4", ...; NULL: none */
+    uint64_t simulation_limit_ns;
 };
 
 /* A part of the program's table of options. */

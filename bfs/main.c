@@ -13,6 +13,8 @@
 #include "processor.h"
 #include "progress.h"
 #include "search_report.h"
+#include "simulation.h"
+#include "simulation_child.h"
 #include <stdlib.h>
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -24,7 +26,8 @@ struct program {
     struct inputs inputs;
     struct search_totals totals;
     struct search_counters counters;
-    size_t *numbers; /* the searches to make */
+    struct simulation_child simulation; /* folder NULL: this is no simulation's child */
+    size_t *numbers;                    /* the searches to make */
     size_t number_count;
     FILE *out;
 };
@@ -113,7 +116,9 @@ static bool load(struct program *program, struct graph_error *error)
     bool uses_list = program->report.engine->flags & SEARCH_USES_LIST;
     unsigned threads = uses_list ? inputs_threads(program->report.allocator) : 0;
     bool loaded =
-        inputs_load(&program->options, threads, &program->progress, &program->inputs, error);
+        program->simulation.folder != NULL
+            ? simulation_inputs_read(&program->simulation, &program->inputs, error)
+            : inputs_load(&program->options, threads, &program->progress, &program->inputs, error);
     if (loaded && program->report.engine->flags & SEARCH_NEEDS_REVERSE &&
         !graph_add_reverse_with(&program->inputs.graph, threads, error)) {
         inputs_free(&program->inputs);
@@ -216,7 +221,12 @@ static int load_and_search(struct program *program)
         status = fail(program, EXIT_USAGE, error.message);
         goto done;
     }
+    if (program->simulation.folder != NULL &&
+        program->number_count > program->simulation.search_count) {
+        program->number_count = program->simulation.search_count;
+    }
     program->report.search_count = program->number_count;
+    program->report.folded_from = program->simulation.folded_from;
     if (!search_totals_create(&program->totals, program->number_count, program->options.trials)) {
         status = fail(program, EXIT_FAILED, "out of memory for the times of all trials");
         goto done;
@@ -232,10 +242,36 @@ done:
     return status;
 }
 
+/* Open the counters; or, asked to simulate, have another process do it all. False: return status,
+ * after the message if there is one. */
+static bool open_counters(struct program *program, char **arguments, int *status,
+                          struct command_error *error)
+{
+    const struct counter_options *options = &program->options.counters;
+    bool usage = false;
+    program->report.counters = &program->counters;
+    if (simulation_child_read(&program->simulation)) {
+        search_counters_open_simulation(&program->counters, options, program->simulation.folder);
+        return true;
+    }
+    program->simulation.folder = NULL;
+    if (options->simulation != NULL) {
+        *status = simulation_run(&program->options, arguments, program->report.engine,
+                                 &program->progress, error);
+        return false;
+    }
+    if (!search_counters_open(&program->counters, options, error, &usage)) {
+        *status = usage ? EXIT_USAGE : EXIT_FAILED;
+        return false;
+    }
+    return true;
+}
+
 int main(int argument_count, char **arguments)
 {
     static struct program program;
     struct command_error error = {""};
+    int status = EXIT_FAILED;
     output_guard_descriptors();
     if (!options_parse(&program.options, argument_count, arguments, &error)) {
         return fail(&program, EXIT_USAGE, error.message);
@@ -246,19 +282,17 @@ int main(int argument_count, char **arguments)
     if (!check_options(&program, &error)) {
         return fail(&program, EXIT_USAGE, error.message);
     }
-    bool usage = false;
-    if (!search_counters_open(&program.counters, &program.options.counters, &error, &usage)) {
-        return fail(&program, usage ? EXIT_USAGE : EXIT_FAILED, error.message);
-    }
-    program.report.counters = &program.counters;
     interrupt_install();
     progress_open(&program.progress, program.options.progress, program.options.quiet);
+    if (!open_counters(&program, arguments, &status, &error)) {
+        return error.message[0] != '\0' ? fail(&program, status, error.message) : status;
+    }
     const char *const inputs[] = {program.options.graph, program.options.pairs, NULL};
     program.out = output_open(program.options.output, inputs, &error);
     if (program.out == NULL) {
         return fail(&program, EXIT_FAILED, error.message);
     }
-    int status = load_and_search(&program);
+    status = load_and_search(&program);
     search_counters_close(&program.counters);
     linked_list_final_cleanup();
     if (!output_close(program.out, program.options.output, &error) && status == EXIT_OK) {

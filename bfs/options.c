@@ -239,7 +239,10 @@ bool options_parse(struct options *options, int argument_count, char **arguments
 {
     const char *operands[2] = {NULL, NULL};
     *options = (struct options){
-        .engine = "classic", .trials = 1, .cpu = -1, .counters = {.specification = "auto"}};
+        .engine = "classic",
+        .trials = 1,
+        .cpu = -1,
+        .counters = {.specification = "auto", .simulation_limit_ns = UINT64_C(300000000000)}};
     int count = command_parse(argument_count, arguments, groups, options, operands, 2, error);
     if (count < 0) {
         return false;

@@ -20,6 +20,9 @@ static void measure(const struct run_plan *plan, void *workspace, struct pair pa
     result->malloc_calls = after.malloc_calls - before.malloc_calls;
     result->free_calls = after.free_calls - before.free_calls;
     search_counters_after(plan->counters, result);
+    if (search_counters_simulated(plan->counters)) {
+        result->elapsed_ns = SEARCH_COUNT_UNKNOWN;
+    }
     /* The same search again for every further group of counters; only they are kept of it. */
     for (size_t pass = 1; pass < search_counters_passes(plan->counters); pass++) {
         struct search_result again;

@@ -49,6 +49,8 @@ void search_report_context(struct search_report *search_report)
         {"pairs.name", "pairs", report_text(options->pairs)},
         {"pairs.count", NULL, loaded(search_report, inputs->pairs.count)},
         {"pairs.selected", "searches", loaded(search_report, search_report->search_count)},
+        {"graph_folded", search_report->folded_from > 0 ? "graph" : NULL,
+         report_text(search_report->folded_from > 0 ? "made smaller for the simulation" : NULL)},
         {"engine", "engine", report_text(search_report->engine->name)},
         {"allocator.specification", "allocator", report_text(search_report->allocator)},
         {"allocator.name", NULL, report_text(allocator_name)},

@@ -2,15 +2,51 @@
  * search_counters.c - open, begin, end and add up the counters of the searches.
  */
 #include "search_counters.h"
+#include "clock.h"
+#include "simulated_counters.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char why_not_marked[] = "the engine does not mark its measured region";
 static const char why_other_counts[] = "a further pass took another course";
 
+/* The readings of the simulated processor, by role. */
+static void read_simulation(struct search_counters *counters)
+{
+    struct search_simulation *simulation = &counters->simulation;
+    struct counter_reading *readings = counters->now.readings;
+    struct simulated_counts counts;
+    const char *why = NULL;
+    bool ok = simulated_counters_read(simulation->folder, ++simulation->part, &counts, &why);
+    const uint64_t values[EVENT_ROLE_COUNT] = {
+        [EVENT_LOADS] = counts.loads,
+        [EVENT_L1D_MISSES] = counts.l1d_misses,
+        [EVENT_L2_MISSES] = counts.l2_misses,
+        [EVENT_BRANCHES] = counts.branches,
+        [EVENT_BRANCH_MISSES] = counts.branch_misses,
+        [EVENT_INSTRUCTIONS] = counts.instructions,
+    };
+    for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
+        if (counters->counters.events[role].status != COUNTER_EXACT) {
+            continue; /* preset: not simulated */
+        }
+        readings[role] = ok ? (struct counter_reading){.status = COUNTER_SIMULATED,
+                                                       .value = (double)values[role],
+                                                       .running = 1}
+                            : (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why};
+    }
+    simulation->cost_ns += clock_now_ns() - simulation->begun_ns;
+}
+
 static void region_begin(void *context)
 {
     struct search_counters *counters = context;
     counters->in_region = true;
+    if (search_counters_simulated(counters)) {
+        counters->simulation.begun_ns = clock_now_ns();
+        simulated_counters_begin();
+        return;
+    }
     if (counters->first_pass) {
         software_counters_read(&counters->software_before);
     }
@@ -27,6 +63,13 @@ static void region_end(void *context)
     if (!counters->in_region) {
         return;
     }
+    if (search_counters_simulated(counters)) {
+        simulated_counters_end();
+        read_simulation(counters);
+        now->counted = true;
+        counters->in_region = false;
+        return;
+    }
     if (counters->first_pass) {
         kernel_calls_end(&now->kernel);
     }
@@ -35,6 +78,7 @@ static void region_end(void *context)
         struct software_counters after;
         software_counters_read(&after);
         now->software = software_counters_between(&counters->software_before, &after);
+        now->has_accounts = true;
     }
     now->counted = true;
     counters->in_region = false;
@@ -69,8 +113,55 @@ bool search_counters_open(struct search_counters *counters, const struct counter
     return true;
 }
 
+void search_counters_open_simulation(struct search_counters *counters,
+                                     const struct counter_options *options, const char *folder)
+{
+    static const char *const names[EVENT_ROLE_COUNT] = {
+        [EVENT_LOADS] = "Dr",       [EVENT_L1D_MISSES] = "D1mr", [EVENT_L2_MISSES] = "DLmr",
+        [EVENT_BRANCHES] = "Bc+Bi", [EVENT_INSTRUCTIONS] = "Ir", [EVENT_BRANCH_MISSES] = "Bcm+Bim",
+    };
+    struct pmu_host host;
+    char message[256];
+    memset(counters, 0, sizeof(*counters));
+    counters->options = options;
+    counters->region = (struct search_region){region_begin, region_end, counters};
+    counters->simulation.folder = folder;
+    cache_geometry_parse(&counters->simulation.geometry, options->simulation, message,
+                         sizeof(message));
+    pmu_host_read(&host, "");
+    metrics_simulated(&counters->metrics);
+    counters_plan(&counters->counters, pmu_kernel(), &host);
+    counters_add_group(&counters->counters);
+    for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
+        struct event event = {.stage = EVENT_RETIRED};
+        if (names[role] == NULL) {
+            counters_add_missing(&counters->counters, (enum event_role)role, COUNTER_NOT_SUPPORTED,
+                                 "the simulator has no model of it");
+        } else {
+            snprintf(event.name, sizeof(event.name), "callgrind %s", names[role]);
+            counters_add_event(&counters->counters, &event, (enum event_role)role);
+        }
+    }
+    counters->no_kernel_calls = "not in a simulation";
+}
+
+/* For the parent, which foretells the time of a larger simulation from it. */
+static void write_cost(const struct search_counters *counters)
+{
+    char path[512];
+    snprintf(path, sizeof(path), "%s/cost", counters->simulation.folder);
+    FILE *file = fopen(path, "w");
+    if (file != NULL) {
+        fprintf(file, "%llu\n", (unsigned long long)counters->simulation.cost_ns);
+        fclose(file);
+    }
+}
+
 void search_counters_close(struct search_counters *counters)
 {
+    if (search_counters_simulated(counters)) {
+        write_cost(counters);
+    }
     counters_close(&counters->counters);
     kernel_calls_disarm();
 }
@@ -89,7 +180,8 @@ void search_counters_before(struct search_counters *counters, size_t pass)
     if (pass == 0) {
         memset(&counters->now, 0, sizeof(counters->now));
         counters_preset(&counters->counters, counters->now.readings);
-        counters->now.kernel.why = why_not_marked;
+        counters->now.kernel.why =
+            counters->no_kernel_calls != NULL ? counters->no_kernel_calls : why_not_marked;
     }
     counters_select(&counters->counters, search_counters_passes(counters) > 1 ? pass : SIZE_MAX);
 }
@@ -121,8 +213,8 @@ void search_counters_after(struct search_counters *counters, const struct search
 
 bool search_counters_disturbed(const struct search_counters *counters)
 {
-    return counters->now.counted && (counters->now.software.switches_involuntary > 0 ||
-                                     counters->now.software.switches_voluntary > 0);
+    return counters->now.has_accounts && (counters->now.software.switches_involuntary > 0 ||
+                                          counters->now.software.switches_voluntary > 0);
 }
 
 void search_counters_add(struct search_counters *counters)
@@ -133,6 +225,7 @@ void search_counters_add(struct search_counters *counters)
         counter_reading_add(&total->readings[i], &now->readings[i], (size_t)counters->searches);
     }
     total->counted = now->counted && (counters->searches == 0 || total->counted);
+    total->has_accounts = now->has_accounts && (counters->searches == 0 || total->has_accounts);
     total->software.task_clock_ns += now->software.task_clock_ns;
     total->software.faults_minor += now->software.faults_minor;
     total->software.faults_major += now->software.faults_major;

@@ -8,6 +8,7 @@
 #ifndef PW_SEARCH_COUNTERS_H
 #define PW_SEARCH_COUNTERS_H
 
+#include "cache_geometry.h"
 #include "counter_options.h"
 #include "kernel_calls.h"
 #include "metrics.h"
@@ -17,11 +18,21 @@
 
 /* What was counted in one search, or in all. */
 struct search_measures {
-    bool counted; /* the engine marked its region */
+    bool counted;      /* the engine marked its region */
+    bool has_accounts; /* software holds the kernel's accounts (not in a simulation) */
     struct counter_reading readings[COUNTER_EVENTS_MAX];
     struct software_counters software;
     struct kernel_calls kernel;
     uint64_t visited;
+};
+
+/* The child of a simulation. */
+struct search_simulation {
+    const char *folder; /* for the simulator's files; NULL: nothing is simulated */
+    struct cache_geometry geometry;
+    unsigned part;     /* files read so far */
+    uint64_t begun_ns; /* of the region's begin */
+    uint64_t cost_ns;  /* spent in simulated searches */
 };
 
 struct search_counters {
@@ -34,6 +45,7 @@ struct search_counters {
     struct search_measures total;
     uint64_t searches;  /* in the total */
     uint64_t disturbed; /* of them, with a context switch */
+    struct search_simulation simulation;
     /* Private. */
     bool in_region;
     bool first_pass;
@@ -41,13 +53,22 @@ struct search_counters {
 };
 
 /*
- * Open what the options ask for. threads: the searches' number of threads; with more than one
- * nothing but the processor's own counters of the calling thread could be had, so nothing is
- * counted. False with error set for a name that does not exist, or when --require-counters cannot
- * be met; usage then says which of the two.
+ * Open what the options ask for. False with error set for a name that does not exist, or when
+ * --require-counters cannot be met; usage then says which of the two.
  */
 bool search_counters_open(struct search_counters *counters, const struct counter_options *options,
                           struct command_error *error, bool *usage);
+
+/* The same for the child of a simulation, whose simulator writes into folder (kept). */
+void search_counters_open_simulation(struct search_counters *counters,
+                                     const struct counter_options *options, const char *folder);
+
+/* Whether times mean nothing, because the processor is simulated. */
+static inline bool search_counters_simulated(const struct search_counters *counters)
+{
+    return counters->simulation.folder != NULL;
+}
+
 void search_counters_close(struct search_counters *counters);
 
 /* How often a search has to be made, and what to do before each time (pass from 0) and at the end.

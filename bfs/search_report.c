@@ -100,12 +100,13 @@ static struct report_value peak_queue(const struct search_row *row)
 
 static struct report_value seconds(const struct search_row *row)
 {
-    return report_seconds(row->result.elapsed_ns);
+    return row->result.elapsed_ns != SEARCH_COUNT_UNKNOWN ? report_seconds(row->result.elapsed_ns)
+                                                          : report_unknown();
 }
 
 static struct report_value nodes_per_second(const struct search_row *row)
 {
-    return row->result.visited != UINT64_MAX
+    return row->result.elapsed_ns != SEARCH_COUNT_UNKNOWN && row->result.visited != UINT64_MAX
                ? report_rate(row->result.visited, row->result.elapsed_ns)
                : report_unknown();
 }

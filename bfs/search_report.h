@@ -21,6 +21,7 @@ struct search_report {
     uint64_t setup_ns;
     const char *status;               /* "complete", "interrupted", "failed" */
     struct search_counters *counters; /* open */
+    uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
     /* Private: the table's columns, the counters' among them. */
     struct report_column columns[32 + SEARCH_COUNTER_COLUMNS_MAX];
     size_t column_count;

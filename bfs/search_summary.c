@@ -75,7 +75,9 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const struct inputs *inputs = search_report->inputs;
     struct node_allocator_statistics nodes;
     linked_list_statistics(&nodes);
-    const uint64_t peak = resources_peak_rss_bytes();
+    /* Under a simulator neither times nor the process's memory are those of the program. */
+    const bool timed = !search_counters_simulated(search_report->counters);
+    const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
     const struct report_field fields[] = {
         {"status", "run", report_text(search_report->status)},
         {"searches", "searches", report_integer(totals->rows)},
@@ -89,8 +91,9 @@ void search_report_summary(struct search_report *search_report, const struct sea
          report_integer(totals->no_memory)},
         {"load_seconds", "loading [s]",
          inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
-        {"setup_seconds", NULL, report_seconds(search_report->setup_ns)},
-        {"search_seconds", "wall time of the searches [s]", report_seconds(totals->elapsed_ns)},
+        {"setup_seconds", NULL, timed ? report_seconds(search_report->setup_ns) : report_unknown()},
+        {"search_seconds", "wall time of the searches [s]",
+         timed ? report_seconds(totals->elapsed_ns) : report_unknown()},
         {"nodes_per_second_max", "highest nodes/s",
          totals->rate_max > 0 ? report_decimal(totals->rate_max, 3) : report_unknown()},
         {"nodes_per_second", "overall nodes/s", report_rate(totals->visited, totals->elapsed_ns)},

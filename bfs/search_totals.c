@@ -60,11 +60,11 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
     if (counted(result->peak_queue) > totals->peak_queue_max) {
         totals->peak_queue_max = result->peak_queue;
     }
-    totals->elapsed_ns += result->elapsed_ns;
+    totals->elapsed_ns += counted(result->elapsed_ns);
     totals->malloc_calls += result->malloc_calls;
     totals->free_calls += result->free_calls;
     totals->last[row->position] = *row;
-    if (result->status == SEARCH_DONE) {
+    if (result->status == SEARCH_DONE && result->elapsed_ns != SEARCH_COUNT_UNKNOWN) {
         struct report_value rate = report_rate(counted(result->visited), result->elapsed_ns);
         totals->rate_max = rate.number > totals->rate_max ? rate.number : totals->rate_max;
         uint64_t *count = &totals->sample_counts[row->position];
