@@ -8,7 +8,7 @@
  *    rounding the running sum.
  * 4. An edge draws a class by alias table and a place in it: mostly near the source's own place
  *    (topics, on a ring), else anywhere. Then the rows are sorted.
- * Cost: O(nodes + edges), about 20 ns an edge a thread; 4 bytes an edge, 16 a node.
+ * Cost: O(nodes + edges), about 45 ns an edge on one thread; 4 bytes an edge, 16 a node.
  * Not for: exact in-degrees, reciprocal links, clustering coefficients.
  * Sources: Chung & Lu, "Connected components in random graphs with given expected degree
  * sequences" (2002); Bringmann, Keusch & Lengler, "Geometric inhomogeneous random graphs" (2019);

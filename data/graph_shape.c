@@ -7,7 +7,7 @@
  * 3. The number of pushes at two moments of a search is kept besides: at the numbers of pops at
  *    which the real graph's searches 1 and 3 ended (8,164,900 and 12,092,093 of 45,030,389 edges).
  * Cost: O(nodes + edges) a search. Not for timing: see bfs/.
- * Source: J. Ozer, "Pointer Wars Linked List Challenge" (2019), for the counting rules.
+ * Source: the Pointer Wars linked list challenge, for the counting rules.
  */
 #include "graph_shape.h"
 #include "generate.h"
