@@ -43,13 +43,12 @@ static bool load_graph(const struct options *options, unsigned threads, struct p
                        struct graph *graph, struct graph_error *error)
 {
     struct watch watch = {.options = options, .progress = progress};
-    struct graph_options graph_options = {
-        .repeat_last_entry = options->as_published,
-        .threads = threads,
-        .progress = show_progress,
-        .note = show_note,
-        .context = &watch,
-    };
+    struct graph_options graph_options = options->input;
+    graph_options.repeat_last_entry = options->as_published;
+    graph_options.threads = options->input.threads ? options->input.threads : threads;
+    graph_options.progress = show_progress;
+    graph_options.note = show_note;
+    graph_options.context = &watch;
     struct graph_generate_options generate_options;
     if (!graph_generate_is_spec(options->graph)) {
         return graph_load(options->graph, &graph_options, graph, error);
@@ -87,6 +86,12 @@ bool inputs_check(const struct options *options, struct command_error *error)
         return command_fail(error,
                             "--as-published repeats the last entry of a file, and %.100s "
                             "is none",
+                            options->graph);
+    }
+    if (is_generated &&
+        (options->input.format || options->input.names_path || options->input.compact ||
+         options->input.reverse || options->input.undirected || options->input.cache)) {
+        return command_fail(error, "%.100s is no file: the options for reading one do not apply",
                             options->graph);
     }
     return true;

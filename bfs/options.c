@@ -199,8 +199,8 @@ static const struct command_group search_group = {"Searching:", search_options};
 static const struct command_group output_group = {"Report:", output_options};
 static const struct command_group information_group = {"Information:", information_options};
 
-static const struct command_group *const groups[] = {&search_group, &output_group, &counter_group,
-                                                     &information_group, NULL};
+static const struct command_group *const groups[] = {
+    &search_group, &input_option_group, &output_group, &counter_group, &information_group, NULL};
 
 static const char introduction[] =
     "Usage: bfs [OPTION]... GRAPH PAIRS\n"
@@ -209,10 +209,10 @@ static const char introduction[] =
     "each line of PAIRS, with list nodes from an allocator of your choice, and report\n"
     "what was found, how long it took and how often memory was asked for.\n"
     "\n"
-    "GRAPH  a file: Matrix Market coordinate, or an edge list (\"source target\" a line;\n"
-    "       spaces, tabs or commas; comments after # or %).\n"
+    "GRAPH  a file: Matrix Market coordinate, an edge list (\"source target\" a line;\n"
+    "       spaces, tabs or commas; comments after # or %), and more, see below.\n"
     "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia.\n"
-    "PAIRS  a file with \"source target\" a line, in the ids of GRAPH.\n"
+    "PAIRS  a file with \"source target\" a line, in the ids or names of GRAPH.\n"
     "       \"random:100,seed=1\" makes as many at random.\n";
 
 static const char epilogue[] =
@@ -222,6 +222,7 @@ static const char epilogue[] =
     "  bfs edges.txt pairs.txt --alloc=slab:chunk=2M,pages=huge --trials 5 --warmup 1\n"
     "  bfs generate:nodes=400k,edges=5M random:100 --alloc=slab --verbose\n"
     "  bfs edges.txt pairs.txt --only 1,3,9 --format csv --output searches.csv\n"
+    "  bfs links.tsv.gz names.txt --undirected --cache\n"
     "\n"
     "Ctrl-C ends the run after a report of what is done; a second one ends it at once.\n"
     "Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong usage,\n"
@@ -231,6 +232,8 @@ void options_write_help(FILE *out)
 {
     fputs(introduction, out);
     command_write_help(out, groups);
+    fputc('\n', out);
+    fputs(input_formats_help, out);
     fputs(epilogue, out);
 }
 

@@ -4,8 +4,8 @@
 #ifndef PW_OPTIONS_H
 #define PW_OPTIONS_H
 
-#include "command_line.h"
 #include "counter_options.h"
+#include "input_options.h"
 #include "report.h"
 #include "search_selection.h"
 
@@ -21,6 +21,7 @@ enum action {
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct options {
+    struct graph_options input; /* first: input_options.h fills it */
     enum action action;
     const char *graph;     /* file or "generate:..." */
     const char *pairs;     /* file or "random:..." */

@@ -145,6 +145,8 @@ static const struct report_column columns[] = {
     {"status", NULL, NULL, 0, 0},
 };
 
+#define SOURCE_COLUMN 2 /* where the source stands; the target follows */
+
 /* The last, after those of the counters: words, aligned to the left. */
 static const struct report_column outcome_column = {NULL, "outcome", "outcome", 0, 0};
 
@@ -172,21 +174,37 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     report_table_begin(report, "searches", search_report->columns, count);
 }
 
+struct report_value search_report_node(const struct search_report *search_report, uint32_t node)
+{
+    static char numbers[4][GRAPH_LABEL_SIZE]; /* a row has two nodes */
+    static unsigned next;
+    const struct graph *graph = search_report->inputs ? &search_report->inputs->graph : NULL;
+    if (!graph || !graph->names) {
+        return report_integer(graph ? graph_original_id(graph, node) : node);
+    }
+    return report_text(graph_label(graph, node, numbers[next++ % 4]));
+}
+
 bool search_report_row(struct search_report *search_report, const struct search_row *row)
 {
     char heading[160];
+    char source_text[GRAPH_LABEL_SIZE], target_text[GRAPH_LABEL_SIZE];
+    const struct graph *graph = &search_report->inputs->graph;
     char outcome[64];
     struct report_value cells[COUNT_OF(search_report->columns)];
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         cells[i] = values[i](row);
     }
+    cells[SOURCE_COLUMN] = search_report_node(search_report, row->pair.source);
+    cells[SOURCE_COLUMN + 1] = search_report_node(search_report, row->pair.target);
     search_counters_values(search_report->counters, cells + COUNT_OF(columns));
     snprintf(outcome, sizeof(outcome), "%s%s", search_report_outcome(&row->result),
              search_counters_disturbed(search_report->counters) ? ", disturbed" : "");
     cells[search_report->column_count - 1] = report_text(outcome);
-    int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %u to %u",
+    int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.40s to %.40s",
                           row->position + 1, search_report->search_count, row->search,
-                          row->pair.source, row->pair.target);
+                          graph_label(graph, row->pair.source, source_text),
+                          graph_label(graph, row->pair.target, target_text));
     if (search_report->options->trials > 1) {
         snprintf(heading + length, sizeof(heading) - (size_t)length, ", trial %llu",
                  (unsigned long long)row->trial);

@@ -48,6 +48,9 @@ const char *search_report_outcome(const struct search_result *result);
 const char *search_report_status(const struct search_result *result);
 struct report_value search_report_hops(const struct search_result *result);
 
+/* A node by its name, or by its id in the graph's file. */
+struct report_value search_report_node(const struct search_report *search_report, uint32_t node);
+
 /* A count, or unknown where the engine does not keep it (UINT64_MAX). */
 struct report_value search_report_count(uint64_t count);
 

@@ -38,8 +38,8 @@ void search_report_statistics(struct search_report *search_report,
         bool known = times.count > 0;
         const struct report_value values[COUNT_OF(statistics_columns)] = {
             report_integer(row->search),
-            report_integer(row->pair.source),
-            report_integer(row->pair.target),
+            search_report_node(search_report, row->pair.source),
+            search_report_node(search_report, row->pair.target),
             search_report_hops(&row->result),
             search_report_count(row->result.visited),
             report_integer(times.count),
