@@ -17,6 +17,7 @@
 #include "generate.h"
 
 #include "graph_error.h"
+#include "graph_memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -343,7 +344,7 @@ static void run_crew(const struct model *model, struct graph *graph)
     }
 }
 
-/* Whether the graph and what it takes to make it fit in this machine's memory. */
+/* Whether the graph and what it takes to make it fit in the memory that is available. */
 static bool check_size(const struct graph_generate_options *options, struct graph_error *error)
 {
     if (options->nodes == 0 || options->nodes > GRAPH_NODE_MAX) {
@@ -352,13 +353,12 @@ static bool check_size(const struct graph_generate_options *options, struct grap
     }
     uint128 bytes = (uint128)options->edges * sizeof(uint32_t) +
                     ((uint128)options->nodes + 2) * (sizeof(uint64_t) + 2 * sizeof(uint32_t));
-    long pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
-    uint128 memory = pages > 0 && page_size > 0 ? (uint128)pages * (uint128)page_size : SIZE_MAX;
-    if (bytes > memory || bytes > SIZE_MAX / 2) {
+    uint64_t available = memory_available();
+    if (bytes > available || bytes > SIZE_MAX / 2) {
         return graph_fail(error, PLACE,
-                          "%lu nodes and %llu edges take %llu MiB, this machine has %llu MiB",
+                          "%lu nodes and %llu edges take %llu MiB, %llu MiB are available",
                           (unsigned long)options->nodes, (unsigned long long)options->edges,
-                          (unsigned long long)(bytes >> 20), (unsigned long long)(memory >> 20));
+                          (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
     }
     return true;
 }
