@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
-# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, all (default: build test)
+# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, download, all (default: build test)
 # Exit: 0 everything is there, 1 something could not be installed (it says what to do), 2 usage.
 set -eu
 
@@ -18,6 +18,7 @@ g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework
 valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
+curl           | download | cmd:curl      | fetches the real graph
 '
 
 fail() {
@@ -97,14 +98,14 @@ check_cmake_version() {
 purposes=
 for purpose in "${@:-build}"; do
     case $purpose in
-    build | test | plot) purposes="$purposes $purpose" ;;
-    all) purposes="build test plot" ;;
+    build | test | plot | download) purposes="$purposes $purpose" ;;
+    all) purposes="build test plot download" ;;
     -h | --help)
         sed -n '2,5s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, download, all" >&2
         exit 2
         ;;
     esac
