@@ -20,8 +20,8 @@
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
 
-#define FAR_DISTANCE  32 /* list nodes ahead whose row's offsets are fetched */
-#define NEAR_DISTANCE 16 /* and whose row is */
+#define FAR_DISTANCE  64 /* list nodes ahead whose row's offsets are fetched */
+#define NEAR_DISTANCE 32 /* and whose row is */
 
 struct classic {
     const struct graph *graph;
@@ -104,15 +104,22 @@ static inline void fetch_ahead(struct ahead *ahead, const struct queue *queue,
                                const struct graph *graph, const uint64_t *marks)
 {
     const struct node *head = queue->ll->head;
-    const struct node *far = lookahead_step(&ahead->far, head, FAR_DISTANCE);
-    if (far != NULL && !marks_test(marks, far->data)) {
-        __builtin_prefetch(&graph->offsets[far->data]);
+    const struct node *node;
+    lookahead_popped(&ahead->far);
+    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
+        node = lookahead_next(&ahead->far, head, FAR_DISTANCE);
+        if (node != NULL && !marks_test(marks, node->data)) {
+            __builtin_prefetch(&graph->offsets[node->data]);
+        }
     }
-    const struct node *near = lookahead_step(&ahead->near, head, NEAR_DISTANCE);
-    if (near != NULL && !marks_test(marks, near->data)) {
-        const uint32_t *row = graph->neighbours + graph->offsets[near->data];
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + 16);
+    lookahead_popped(&ahead->near);
+    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
+        node = lookahead_next(&ahead->near, head, NEAR_DISTANCE);
+        if (node != NULL && !marks_test(marks, node->data)) {
+            const uint32_t *row = graph->neighbours + graph->offsets[node->data];
+            __builtin_prefetch(row);
+            __builtin_prefetch(row + 16);
+        }
     }
 }
 

@@ -4,42 +4,40 @@
  *
  * 1. It follows the links; it never leaves the nodes between head and tail, so it may only be used
  *    while the list is pushed to at its end and popped from its front.
- * 2. It moves at most two nodes a pop, so it gets back to its distance after the list was short,
- *    and costs a load or two a pop, of nodes that lie in address order where the allocator does.
+ * 2. After each pop it is told so, and moves on by one node, or by two until it has its distance.
+ * Cost: a load or two a pop, of nodes that lie in address order where the allocator sees to it.
  */
 #ifndef PW_LOOKAHEAD_H
 #define PW_LOOKAHEAD_H
 
 #include "linked_list.h"
 
+#define LOOKAHEAD_STEPS 2 /* the most calls of lookahead_next after a pop that are of use */
+
 struct lookahead {
-    const struct node *node; /* lead nodes behind the head */
-    size_t lead;             /* 0: it has been overtaken, or has not begun */
+    const struct node *node;
+    size_t lead; /* it is the lead-th node of the list; 0: it has been overtaken, or not begun */
 };
 
-/*
- * To be called after each pop. The node it has come to, or NULL when it did not move. head: the
- * list's head now.
- */
-static inline const struct node *lookahead_step(struct lookahead *ahead, const struct node *head,
+/* The list's first node was removed. */
+static inline void lookahead_popped(struct lookahead *ahead)
+{
+    ahead->lead -= ahead->lead > 0;
+}
+
+/* Move on by a node and return it; NULL when it has its distance or is at the list's end. */
+static inline const struct node *lookahead_next(struct lookahead *ahead, const struct node *head,
                                                 size_t distance)
 {
-    if (ahead->lead <= 1) { /* the node stood at, or one behind, the one that was popped */
-        if (head == NULL) {
-            ahead->lead = 0;
-            return NULL;
-        }
-        ahead->node = head;
-        ahead->lead = 1;
-    } else {
-        ahead->lead--;
+    if (ahead->lead >= distance) {
+        return NULL;
     }
-    if (ahead->lead < distance && ahead->node->next != NULL) {
-        ahead->node = ahead->node->next;
+    const struct node *next = ahead->lead > 0 ? ahead->node->next : head;
+    if (next != NULL) {
+        ahead->node = next;
         ahead->lead++;
-        return ahead->node;
     }
-    return NULL;
+    return next;
 }
 
 #endif

@@ -24,13 +24,20 @@ static inline void fetch_ahead(void *state, const struct queue *queue, const str
 {
     struct ahead *ahead = state;
     const struct node *head = queue->ll->head;
-    const struct node *far = lookahead_step(&ahead->far, head, FAR_DISTANCE);
-    if (far != NULL) {
-        push_search_fetch_offsets(graph, far->data);
+    const struct node *node;
+    lookahead_popped(&ahead->far);
+    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
+        node = lookahead_next(&ahead->far, head, FAR_DISTANCE);
+        if (node != NULL) {
+            push_search_fetch_offsets(graph, node->data);
+        }
     }
-    const struct node *near = lookahead_step(&ahead->near, head, NEAR_DISTANCE);
-    if (near != NULL) {
-        push_search_fetch_row(graph, near->data);
+    lookahead_popped(&ahead->near);
+    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
+        node = lookahead_next(&ahead->near, head, NEAR_DISTANCE);
+        if (node != NULL) {
+            push_search_fetch_row(graph, node->data);
+        }
     }
 }
 
