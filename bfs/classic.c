@@ -81,16 +81,14 @@ static void *classic_share(void *workspace)
 static bool push_row(const struct graph *graph, uint32_t node, uint32_t target, struct queue *queue,
                      bool *seen)
 {
-    const uint32_t *end = graph->neighbours + graph->offsets[node + 1];
-    bool found = false;
-    for (const uint32_t *next = graph->neighbours + graph->offsets[node]; next < end; next++) {
-        found |= *next == target;
-        if (!queue_push(queue, *next)) {
-            return false;
-        }
+    const uint32_t *row = graph->neighbours + graph->offsets[node];
+    const size_t count = (size_t)graph_out_degree(graph, node);
+    unsigned found = 0;
+    for (size_t i = 0; i < count; i++) {
+        found |= row[i] == target;
     }
     *seen = found;
-    return true;
+    return queue_push_all(queue, row, count);
 }
 
 /* What runs ahead of the head of the queue. */

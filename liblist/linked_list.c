@@ -74,6 +74,7 @@ struct linked_list *linked_list_create(void)
     ll->tail = NULL;
     ll->inserted = 0;
     ll->removed = 0;
+    ll->blocks = 0;
     node_hooks_add(hooks, ll);
     return ll;
 }
@@ -123,6 +124,95 @@ bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
     }
     struct node *node = create_node(ll, false);
     return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
+}
+
+/*
+ * Hook: up to wanted nodes, at least one, linked in order from *first to *last; 0 when out of
+ * memory. Nodes never given out since their page was opened come as one run, without a branch a
+ * node.
+ */
+static size_t create_nodes(const struct linked_list *ll, size_t wanted, struct node **first,
+                           struct node **last)
+{
+    struct node_front *front = ll->hooks->front;
+    size_t count = 1;
+    struct node *node;
+    if (front != NULL && front->own.free_list == NULL && front->carve != front->carve_end) {
+        const size_t stride = front->block_bytes;
+        const size_t left = (size_t)(front->carve_end - front->carve) / stride;
+        unsigned char *block = front->carve;
+        count = wanted < left ? wanted : left;
+        *first = (struct node *)block;
+        for (size_t i = 1; i < count; i++) {
+            node = (struct node *)block;
+            block += stride;
+            node->next = (struct node *)block;
+        }
+        front->carve = block + stride;
+        *last = (struct node *)block;
+        return count;
+    }
+    node = create_node(ll, true);
+    *first = node;
+    *last = node;
+    return node != NULL;
+}
+
+bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data, size_t count)
+{
+    if (ll == NULL || (data == NULL && count > 0)) {
+        return false;
+    }
+    struct node *head = NULL;
+    struct node **link = &head; /* where the next run is linked to */
+    struct node *tail = NULL;
+    for (size_t made = 0; made < count;) {
+        struct node *first;
+        struct node *last;
+        size_t run = create_nodes(ll, count - made, &first, &last);
+        if (UNLIKELY(run == 0)) {
+            node_allocator_release_chain(ll->hooks->allocator, head, tail, made, sizeof(*head));
+            return false;
+        }
+        *link = first;
+        for (size_t i = 0; i < run; i++, first = first->next) {
+            first->data = data[made + i];
+        }
+        made += run;
+        tail = last;
+        link = &last->next;
+    }
+    if (tail != NULL) {
+        tail->next = NULL;
+        if (ll->head == NULL) {
+            ll->head = head;
+        } else {
+            ll->tail->next = head;
+        }
+        ll->tail = tail;
+        ll->inserted += count;
+    }
+    return true;
+}
+
+void *linked_list_take_block(struct linked_list *ll, size_t bytes)
+{
+    void *block = node_allocator_allocate(ll->hooks->allocator, bytes);
+    ll->blocks += block != NULL;
+    return block;
+}
+
+void linked_list_give_block(struct linked_list *ll, void *block, size_t bytes)
+{
+    node_allocator_release(ll->hooks->allocator, block, bytes);
+    ll->blocks--;
+}
+
+void linked_list_give_chain(struct linked_list *ll, void *head, void *tail, size_t count,
+                            size_t bytes)
+{
+    node_allocator_release_chain(ll->hooks->allocator, head, tail, count, bytes);
+    ll->blocks -= count;
 }
 
 bool linked_list_insert_front(struct linked_list *ll, unsigned int data)

@@ -35,6 +35,7 @@ struct linked_list {
     struct node *tail; /* the last node; meaningless when empty */
     size_t inserted;   /* elements ever inserted; size is inserted - removed: two counters, */
     size_t removed;    /* so that a push need not wait for the pop before it */
+    size_t blocks;     /* taken by linked_list_take_block and not given back */
     struct node_hooks *hooks; /* where its nodes come from */
     struct linked_list *next_list,
         *previous_list; /* the lists alive, for the count of live nodes */
@@ -105,11 +106,28 @@ PW_EXPORT const char *linked_list_allocator(void);
 /* Why the last set_allocator or create of this thread failed, one line; "" if none did. */
 PW_EXPORT const char *linked_list_error(void);
 
-/* Nodes alive in all lists together. */
+/* Nodes, and blocks taken, alive in all lists together. */
 PW_EXPORT size_t linked_list_live_nodes(void);
 
 /* Remove the first element and give its value; false, *data untouched, when there is none. */
 PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *data);
+
+/*
+ * Add count elements behind the last, in their order: the same as so many insert_end, with one
+ * call. All or none: false when out of memory, the list unchanged.
+ */
+PW_EXPORT bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data,
+                                          size_t count);
+
+/*
+ * A block from where the list's nodes come from, through the same hooks, for a structure whose
+ * nodes have another size; NULL when out of memory. bytes: at least 16. To be given back with the
+ * same size before the list is deleted, one by one, or count of them linked by their first words.
+ */
+PW_EXPORT void *linked_list_take_block(struct linked_list *ll, size_t bytes);
+PW_EXPORT void linked_list_give_block(struct linked_list *ll, void *block, size_t bytes);
+PW_EXPORT void linked_list_give_chain(struct linked_list *ll, void *head, void *tail, size_t count,
+                                      size_t bytes);
 
 /* What the allocator in use knows about itself. May walk everything it keeps. */
 PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);

@@ -71,7 +71,7 @@ size_t linked_list_live_nodes(void)
 {
     size_t nodes = 0;
     for (struct linked_list *ll = process_hooks.lists; ll != NULL; ll = ll->next_list) {
-        nodes += ll->inserted - ll->removed;
+        nodes += ll->inserted - ll->removed + ll->blocks;
     }
     return nodes;
 }

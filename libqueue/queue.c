@@ -1,22 +1,55 @@
 /*
  * queue.c - the queue: push at the end of a list, pop from its front.
  *
+ * An unrolled queue keeps its elements in nodes that hold many, a block each from the list's hooks;
+ * push and pop move a pointer, and once in a node take or give one.
+ *
  * It knows nothing of nodes' memory: that is the list's affair, in the one copy of it that a
  * process has, since libqueue.so is linked to liblinked_list.so.
  */
 #include "queue.h"
 #include <stdint.h>
+#include <string.h>
 
-struct queue *queue_create(void)
+#define UNLIKELY(condition) __builtin_expect((condition), 0)
+
+enum { NODE_ELEMENTS_MIN = 2, NODE_ELEMENTS_MAX = 4096 };
+
+static size_t node_bytes(const struct queue_nodes *nodes)
 {
-    struct queue *queue = linked_list_allocate(sizeof(*queue));
+    return sizeof(struct queue_node) + nodes->node_elements * sizeof(unsigned int);
+}
+
+/* A queue in a block of that size, the rest of which is zeroed. */
+static struct queue *create(size_t bytes)
+{
+    struct queue *queue = linked_list_allocate(bytes);
     if (queue == NULL) {
         return NULL;
     }
+    memset(queue, 0, bytes);
     queue->ll = linked_list_create();
     if (queue->ll == NULL) {
         linked_list_release(queue);
         return NULL;
+    }
+    return queue;
+}
+
+struct queue *queue_create(void)
+{
+    return create(sizeof(struct queue));
+}
+
+struct queue *queue_create_unrolled(size_t node_elements)
+{
+    if (node_elements < NODE_ELEMENTS_MIN || node_elements > NODE_ELEMENTS_MAX) {
+        return NULL;
+    }
+    struct queue *queue = create(sizeof(struct queue) + sizeof(struct queue_nodes));
+    if (queue != NULL) {
+        queue->nodes = (struct queue_nodes *)(queue + 1);
+        queue->nodes->node_elements = node_elements;
     }
     return queue;
 }
@@ -26,38 +59,156 @@ bool queue_delete(struct queue *queue)
     if (queue == NULL) {
         return false;
     }
+    struct queue_nodes *nodes = queue->nodes;
+    if (nodes != NULL && nodes->count > 0) {
+        linked_list_give_chain(queue->ll, nodes->first, nodes->last, nodes->count,
+                               node_bytes(nodes));
+    }
     linked_list_delete(queue->ll);
     linked_list_release(queue);
     return true;
 }
 
+/* Begin a new last node. False when out of memory. */
+static __attribute__((noinline)) bool add_node(struct queue *queue)
+{
+    struct queue_nodes *nodes = queue->nodes;
+    struct queue_node *node = linked_list_take_block(queue->ll, node_bytes(nodes));
+    if (node == NULL) {
+        return false;
+    }
+    if (nodes->count == 0) {
+        nodes->first = node;
+        nodes->pop_at = node->elements;
+        nodes->pop_end = node->elements + nodes->node_elements;
+    } else {
+        nodes->last->next = node;
+    }
+    nodes->last = node;
+    nodes->push_at = node->elements;
+    nodes->push_end = node->elements + nodes->node_elements;
+    nodes->count++;
+    return true;
+}
+
+/* The first node is used up: go to the next, or begin it again when it is the only one. */
+static __attribute__((noinline)) bool leave_node(struct queue *queue)
+{
+    struct queue_nodes *nodes = queue->nodes;
+    struct queue_node *done = nodes->first;
+    if (done == nodes->last) {
+        nodes->push_at = done->elements;
+    } else {
+        nodes->first = done->next;
+        nodes->count--;
+        linked_list_give_block(queue->ll, done, node_bytes(nodes));
+    }
+    nodes->pop_at = nodes->first->elements;
+    nodes->pop_end = nodes->pop_at + nodes->node_elements;
+    return true;
+}
+
+static inline bool unrolled_push(struct queue *queue, unsigned int data)
+{
+    struct queue_nodes *nodes = queue->nodes;
+    if (UNLIKELY(nodes->push_at == nodes->push_end) && !add_node(queue)) {
+        return false;
+    }
+    *nodes->push_at++ = data;
+    return true;
+}
+
+static inline bool unrolled_pop(struct queue *queue, unsigned int *popped_data)
+{
+    struct queue_nodes *nodes = queue->nodes;
+    if (UNLIKELY(nodes->pop_at == nodes->push_at || popped_data == NULL)) {
+        return false;
+    }
+    *popped_data = *nodes->pop_at++;
+    return UNLIKELY(nodes->pop_at == nodes->pop_end) ? leave_node(queue) : true;
+}
+
+static size_t unrolled_size(const struct queue_nodes *nodes)
+{
+    if (nodes->first == nodes->last) {
+        return (size_t)(nodes->push_at - nodes->pop_at);
+    }
+    return (size_t)(nodes->pop_end - nodes->pop_at) + (nodes->count - 2) * nodes->node_elements +
+           (size_t)(nodes->push_at - nodes->last->elements);
+}
+
 bool queue_push(struct queue *queue, unsigned int data)
 {
-    return queue != NULL && linked_list_insert_end(queue->ll, data);
+    if (UNLIKELY(queue == NULL)) {
+        return false;
+    }
+    return UNLIKELY(queue->nodes != NULL) ? unrolled_push(queue, data)
+                                          : linked_list_insert_end(queue->ll, data);
+}
+
+/* Give back the nodes added since, and be as before. */
+static void roll_back(struct queue *queue, const struct queue_nodes *before)
+{
+    struct queue_nodes *nodes = queue->nodes;
+    if (nodes->count > before->count) {
+        struct queue_node *first = before->count > 0 ? before->last->next : nodes->first;
+        linked_list_give_chain(queue->ll, first, nodes->last, nodes->count - before->count,
+                               node_bytes(nodes));
+    }
+    *nodes = *before;
+}
+
+bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
+{
+    if (queue == NULL || (data == NULL && count > 0)) {
+        return false;
+    }
+    if (queue->nodes == NULL) {
+        return linked_list_insert_end_all(queue->ll, data, count);
+    }
+    const struct queue_nodes before = *queue->nodes;
+    for (size_t i = 0; i < count; i++) {
+        if (!unrolled_push(queue, data[i])) {
+            roll_back(queue, &before);
+            return false;
+        }
+    }
+    return true;
 }
 
 bool queue_pop(struct queue *queue, unsigned int *popped_data)
 {
-    return queue != NULL && linked_list_remove_front(queue->ll, popped_data);
+    if (UNLIKELY(queue == NULL)) {
+        return false;
+    }
+    return UNLIKELY(queue->nodes != NULL) ? unrolled_pop(queue, popped_data)
+                                          : linked_list_remove_front(queue->ll, popped_data);
 }
 
 bool queue_next(struct queue *queue, unsigned int *popped_data)
 {
-    if (queue == NULL || popped_data == NULL || queue->ll->head == NULL) {
+    if (popped_data == NULL || !queue_has_next(queue)) {
         return false;
     }
-    *popped_data = queue->ll->head->data;
+    *popped_data = queue->nodes != NULL ? *queue->nodes->pop_at : queue->ll->head->data;
     return true;
 }
 
 bool queue_has_next(struct queue *queue)
 {
-    return queue != NULL && queue->ll->head != NULL;
+    if (queue == NULL) {
+        return false;
+    }
+    return queue->nodes != NULL ? queue->nodes->pop_at != queue->nodes->push_at
+                                : queue->ll->head != NULL;
 }
 
 size_t queue_size(struct queue *queue)
 {
-    return queue != NULL ? linked_list_size(queue->ll) : SIZE_MAX;
+    if (queue == NULL) {
+        return SIZE_MAX;
+    }
+    return queue->nodes != NULL ? unrolled_size(queue->nodes) : linked_list_size(queue->ll);
 }
 
 bool queue_register_malloc(void *(*allocate)(size_t))

@@ -16,8 +16,11 @@
 extern "C" {
 #endif
 
+struct queue_nodes;
+
 struct queue {
-    struct linked_list *ll; /* the elements, the oldest first */
+    struct linked_list *ll;    /* the elements, the oldest first */
+    struct queue_nodes *nodes; /* of an unrolled queue, whose ll stays empty; else NULL */
 };
 
 /* An empty queue, or NULL. The caller deletes it with queue_delete. Two mallocs: it and its list.
@@ -45,6 +48,58 @@ PW_EXPORT size_t queue_size(struct queue *queue);
 /* Register the malloc and free of queues and lists alike; see linked_list.h. */
 PW_EXPORT bool queue_register_malloc(void *(*malloc)(size_t));
 PW_EXPORT bool queue_register_free(void (*free)(void *));
+
+/* Beyond the challenge --------------------------------------------------------------------------*/
+
+/*
+ * Add count elements at the tail, in their order: the same as so many pushes, with one call. All or
+ * none: false when out of memory, the queue unchanged.
+ */
+PW_EXPORT bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count);
+
+/*
+ * An empty unrolled queue, or NULL: each of its nodes holds that many elements (2 to 4096; 14 fill
+ * a cache line of 64 bytes). Everything else is as with any queue, and its nodes come from the same
+ * hooks.
+ */
+PW_EXPORT struct queue *queue_create_unrolled(size_t node_elements);
+
+struct queue_node {
+    struct queue_node *next; /* meaningless at the last */
+    unsigned int elements[];
+};
+
+struct queue_nodes {
+    unsigned int *pop_at, *pop_end;   /* in the first node: the head, and the node's end */
+    unsigned int *push_at, *push_end; /* in the last node: behind the tail, and the node's end */
+    struct queue_node *first, *last;  /* NULL before the first push */
+    size_t count;                     /* nodes */
+    size_t node_elements;
+};
+
+/*
+ * The element of an unrolled queue that is distance places behind the head, left in place; false
+ * when it is not in the first two nodes or there is none. For looking ahead.
+ */
+static inline bool queue_unrolled_ahead(const struct queue *queue, size_t distance,
+                                        unsigned int *data)
+{
+    const struct queue_nodes *nodes = queue->nodes;
+    const unsigned int *at = nodes->pop_at;
+    size_t here = (size_t)(nodes->pop_end - at);
+    bool alone = nodes->first == nodes->last;
+    if (distance >= here && !alone) {
+        distance -= here;
+        at = nodes->first->next->elements;
+        here = nodes->node_elements;
+        alone = nodes->first->next == nodes->last;
+    }
+    if (alone ? distance >= (size_t)(nodes->push_at - at) : distance >= here) {
+        return false;
+    }
+    *data = at[distance];
+    return true;
+}
 
 #ifdef __cplusplus
 }
