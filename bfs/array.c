@@ -2,8 +2,8 @@
  * array.c - the engine without a list: rows, marks and one array, the limit of the plain method.
  *
  * 1. The queue is an array of all nodes reached, in order; a level is a stretch of it.
- * 2. A level is searched row by row, without a branch to mispredict and with the rows prefetched
- *    (level_search.c); with several threads, in pieces.
+ * 2. Rows are prefetched and copied into a buffer, and their marks looked up from there
+ *    (level_search.c); with several threads, a level is searched in pieces.
  * Bound: an eighth of a byte of marks and four of queue a node. Gain: no node is allocated, linked
  * or followed; what is left is the look at a bit an edge and the fetch of a row a node.
  * Not for: counts as the challenge has them. Source: the queue of marked nodes is Kelly's
@@ -67,7 +67,8 @@ static bool array_set_threads(void *workspace, unsigned threads)
 static const struct search_engine engine = {
     .name = "array",
     .summary = "no list: rows, marks and one array, with prefetching",
-    .changes = "the queue is an array; rows are scanned without a branch and fetched ahead",
+    .changes = "the queue is an array; rows are fetched ahead, and their marks looked up many rows "
+               "at a time",
     .keeps = "every node is expanded once, from the source outwards",
     .flags = SEARCH_LEVELS,
     .create = array_create,
