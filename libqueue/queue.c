@@ -79,14 +79,14 @@ static __attribute__((noinline)) bool add_node(struct queue *queue)
     }
     if (nodes->count == 0) {
         nodes->first = node;
-        nodes->pop_at = node->elements;
-        nodes->pop_end = node->elements + nodes->node_elements;
+        nodes->pop_at = queue_node_elements(node);
+        nodes->pop_end = queue_node_elements(node) + nodes->node_elements;
     } else {
         nodes->last->next = node;
     }
     nodes->last = node;
-    nodes->push_at = node->elements;
-    nodes->push_end = node->elements + nodes->node_elements;
+    nodes->push_at = queue_node_elements(node);
+    nodes->push_end = queue_node_elements(node) + nodes->node_elements;
     nodes->count++;
     return true;
 }
@@ -97,13 +97,13 @@ static __attribute__((noinline)) bool leave_node(struct queue *queue)
     struct queue_nodes *nodes = queue->nodes;
     struct queue_node *done = nodes->first;
     if (done == nodes->last) {
-        nodes->push_at = done->elements;
+        nodes->push_at = queue_node_elements(done);
     } else {
         nodes->first = done->next;
         nodes->count--;
         linked_list_give_block(queue->ll, done, node_bytes(nodes));
     }
-    nodes->pop_at = nodes->first->elements;
+    nodes->pop_at = queue_node_elements(nodes->first);
     nodes->pop_end = nodes->pop_at + nodes->node_elements;
     return true;
 }
@@ -134,7 +134,7 @@ static size_t unrolled_size(const struct queue_nodes *nodes)
         return (size_t)(nodes->push_at - nodes->pop_at);
     }
     return (size_t)(nodes->pop_end - nodes->pop_at) + (nodes->count - 2) * nodes->node_elements +
-           (size_t)(nodes->push_at - nodes->last->elements);
+           (size_t)(nodes->push_at - queue_node_elements(nodes->last));
 }
 
 bool queue_push(struct queue *queue, unsigned int data)

@@ -65,8 +65,7 @@ PW_EXPORT bool queue_push_all(struct queue *queue, const unsigned int *data, siz
 PW_EXPORT struct queue *queue_create_unrolled(size_t node_elements);
 
 struct queue_node {
-    struct queue_node *next; /* meaningless at the last */
-    unsigned int elements[];
+    struct queue_node *next; /* meaningless at the last; the elements stand behind it */
 };
 
 struct queue_nodes {
@@ -76,6 +75,11 @@ struct queue_nodes {
     size_t count;                     /* nodes */
     size_t node_elements;
 };
+
+static inline unsigned int *queue_node_elements(struct queue_node *node)
+{
+    return (unsigned int *)(node + 1);
+}
 
 /*
  * The element of an unrolled queue that is distance places behind the head, left in place; false
@@ -90,7 +94,7 @@ static inline bool queue_unrolled_ahead(const struct queue *queue, size_t distan
     bool alone = nodes->first == nodes->last;
     if (distance >= here && !alone) {
         distance -= here;
-        at = nodes->first->next->elements;
+        at = queue_node_elements(nodes->first->next);
         here = nodes->node_elements;
         alone = nodes->first->next == nodes->last;
     }
