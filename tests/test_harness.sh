@@ -72,23 +72,24 @@ if [ -z "$PW_SANITIZE" ] && command -v valgrind >/dev/null 2>&1; then
 else
     echo "without Valgrind: not installed, or this build has a sanitizer of its own"
 fi
-for allocator in none malloc pool slab pool:order=fifo pool:order=address; do
-    if [ $allocator = none ]; then
-        unset LINKED_LIST_ALLOC
-    else
-        export LINKED_LIST_ALLOC=$allocator
-    fi
-    for launcher in "" "$memcheck"; do
-        # shellcheck disable=SC2086 # the launcher is words
-        {
-            run "${launcher%% *} harness" $launcher "$scratch/both"
-            run "${launcher%% *} harness without cleanup" $launcher "$scratch/both" keep
-            run "${launcher%% *} queue alone" $launcher "$scratch/queue"
-            [ ! -e "$scratch/queue++" ] ||
-                run "${launcher%% *} queue alone in C++" $launcher "$scratch/queue++"
-        }
-        [ -n "$memcheck" ] || break
-    done
+# run_all LAUNCHER...: every program, with LINKED_LIST_ALLOC as it is.
+run_all() {
+    run "${1:-} harness" "$@" "$scratch/both"
+    run "${1:-} harness without cleanup" "$@" "$scratch/both" keep
+    run "${1:-} queue alone" "$@" "$scratch/queue"
+    [ ! -e "$scratch/queue++" ] || run "${1:-} queue alone in C++" "$@" "$scratch/queue++"
+}
+
+run_all
+for allocator in malloc pool slab pool:order=fifo pool:order=address; do
+    export LINKED_LIST_ALLOC=$allocator
+    run_all
+    case $allocator in
+    malloc | pool | slab)
+        # shellcheck disable=SC2086 # words
+        [ -z "$memcheck" ] || run_all $memcheck
+        ;;
+    esac
 done
 
 # A list that the program forgot is its leak, and is reported as lost.
