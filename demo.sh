@@ -113,7 +113,7 @@ quietly cmake --preset release
 quietly cmake --build --preset release --target bfs -j "$(getconf _NPROCESSORS_ONLN)"
 
 step "100 searches in $graph, with list nodes from a pool"
-run pool
+run pool --progress=never # its lines are the progress
 step "The same with malloc"
 run malloc --quiet >/dev/null
 step "The same with slab"
