@@ -1,0 +1,182 @@
+"""Flame graphs: perf records the task clock, which works without a PMU; the stacks are folded; an
+SVG is drawn with inferno or Brendan Gregg's FlameGraph where one is installed, else here.
+
+Folded stacks are {"main;run_searches;classic_search": samples}. Only stacks of the searches are
+kept: loading is not what is compared.
+"""
+import html
+import re
+import shutil
+import subprocess
+
+import model
+from runner import Failed, call, command, last_line
+
+FRAME = 16          # height of a row, in pixels
+WIDTH = 1160
+LETTER = 6.6        # width of a letter
+SEARCH = re.compile(r"(_search|_batch)$")
+
+
+def record(options, configuration, folder, say):
+    """Folded stacks of one run; None with the reason said when perf is not there or refuses."""
+    if not shutil.which("perf"):
+        say("no flame graphs: perf is not installed (package linux-perf)", final=True)
+        return None
+    say(f"recording {configuration.label}")
+    data = folder / "raw" / f"{configuration.file_name}.perf"
+    report = folder / "raw" / f"{configuration.file_name}-flame.json"
+    # Long enough for some thousand samples, even of short searches.
+    seconds = model.run_values(configuration.reports[0]).get("search_seconds") or 1
+    trials = max(1, min(100, round(3 / seconds)))
+    words = command(options, configuration, report) + ["--counters", "none", "--trials",
+                                                       str(trials)]
+    status, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997", "-g",
+                                  "-o", str(data)])
+    if status != 0:
+        say(f"no flame graph of {configuration.label}: {last_line(errors)}", final=True)
+        return None
+    script = subprocess.run(["perf", "script", "-i", str(data), "-F", "comm,ip,sym"],
+                            capture_output=True, text=True, check=False)
+    data.unlink(missing_ok=True)
+    if script.returncode != 0:
+        raise Failed(f"perf script: {last_line(script.stderr)}")
+    return fold(script.stdout)
+
+
+def fold(text):
+    """The output of perf script as folded stacks, from the search downwards."""
+    folded = {}
+    stack = []
+    for line in text.splitlines() + [""]:
+        if line.startswith(("\t", " ")) and line.strip():
+            words = line.split(None, 1)
+            name = words[1].strip() if len(words) > 1 else "[unknown]"
+            stack.append(name.split("+0x")[0])
+        elif not line.strip() and stack:
+            stack.reverse()
+            starts = [i for i, name in enumerate(stack) if SEARCH.search(name)]
+            if starts:
+                key = ";".join(stack[starts[0]:])
+                folded[key] = folded.get(key, 0) + 1
+            stack = []
+    return folded
+
+
+def write_folded(path, folded):
+    with open(path, "w", encoding="utf-8") as file:
+        for stack in sorted(folded):
+            file.write(f"{stack} {folded[stack]}\n")
+
+
+class Node:
+    """A frame: its samples, those of the other profile, and the frames above it."""
+
+    def __init__(self, name):
+        self.name = name
+        self.count = 0.0
+        self.other = 0.0
+        self.above = {}
+
+
+def tree(folded, other=None):
+    root = Node("all")
+    for profile, member in ((folded, "count"), (other or {}, "other")):
+        for stack, count in profile.items():
+            node = root
+            setattr(node, member, getattr(node, member) + count)
+            for name in stack.split(";"):
+                node = node.above.setdefault(name, Node(name))
+                setattr(node, member, getattr(node, member) + count)
+    return root
+
+
+def depth(node):
+    return 1 + max((depth(child) for child in node.above.values()), default=0)
+
+
+def warm(name):
+    """A colour of flames that is always the same for a name."""
+    value = sum(ord(c) * (i + 1) for i, c in enumerate(name)) % 100
+    return f"rgb({225 + value % 30},{100 + value},{40 + value // 3})"
+
+
+def shift(share, other):
+    """Red where this profile spends more than the other one, blue where less."""
+    change = max(-1.0, min(1.0, (share - other) * 4))
+    fade = round(255 - 165 * abs(change))
+    return f"rgb(255,{fade},{fade})" if change >= 0 else f"rgb({fade},{fade},255)"
+
+
+def draw_frames(root, height, differential, out):
+    total, total_other = root.count or 1, root.other or 1
+
+    def draw(node, left, level):
+        width = node.count / total * WIDTH
+        if width < 0.3:
+            return
+        top = height - (level + 1) * FRAME
+        share, other = node.count / total, node.other / total_other
+        label = f"{node.name}: {share:.1%} of the samples"
+        colour = warm(node.name)
+        if differential:
+            label += f", {other:.1%} in the other, {(share - other) * 100:+.1f} points"
+            colour = shift(share, other)
+        name = html.escape(node.name)
+        letters = int((width - 6) / LETTER)
+        shown = name if letters >= len(node.name) else html.escape(node.name[:letters - 2]) + ".."
+        out.append(f'<g><title>{html.escape(label)}</title><rect x="{left:.1f}" y="{top}" '
+                   f'width="{max(width - 0.4, 0.3):.1f}" height="{FRAME - 1}" rx="1" '
+                   f'fill="{colour}"/>')
+        if letters >= 3:
+            out.append(f'<text x="{left + 3:.1f}" y="{top + 11.5}">{shown}</text>')
+        out.append("</g>")
+        for child in sorted(node.above.values(), key=lambda n: n.name):
+            draw(child, left, level + 1)
+            left += child.count / total * WIDTH
+
+    draw(root, 0.0, 0)
+
+
+def svg(title, folded, other=None):
+    """A flame graph, or with other a differential one, as the text of an SVG."""
+    root = tree(folded, other)
+    height = depth(root) * FRAME + 40
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+           f'width="{WIDTH}" height="{height}" font-family="monospace" font-size="11">',
+           f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
+           f'<text x="{WIDTH / 2}" y="18" text-anchor="middle" font-size="14" '
+           f'font-family="sans-serif">{html.escape(title)}</text>']
+    draw_frames(root, height, other is not None, out)
+    out.append("</svg>\n")
+    return "\n".join(out)
+
+
+def from_tool(title, folded, other, folder):
+    """The same by inferno or FlameGraph, or None when neither is installed."""
+    plain = shutil.which("inferno-flamegraph") or shutil.which("flamegraph.pl")
+    compare = shutil.which("inferno-diff-folded") or shutil.which("difffolded.pl")
+    if not plain or (other is not None and not compare):
+        return None
+    first = folder / "raw" / "one.folded"
+    write_folded(first, folded)
+    text = first.read_text(encoding="utf-8")
+    if other is not None:
+        second = folder / "raw" / "two.folded"
+        write_folded(second, other)
+        # From the other to this one: what grew is red. Normalised to the same number of samples.
+        done = subprocess.run([compare, "-n", str(second), str(first)], capture_output=True,
+                              text=True, check=False)
+        second.unlink()
+        if done.returncode != 0:
+            first.unlink()
+            return None
+        text = done.stdout
+    first.unlink()
+    done = subprocess.run([plain, "--title", title, "--width", str(WIDTH)], input=text,
+                          capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def graph(title, folded, other, folder):
+    return from_tool(title, folded, other, folder) or svg(title, folded, other)

@@ -1,0 +1,81 @@
+"""The page of a study, twice from the same parts: HTML that opens offline, with the plots inside,
+and Markdown with the plots beside it."""
+import html
+import re
+
+STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:1180px;margin:2em auto;padding:0 1em;color:#222}
+h1{font-size:1.7em}h2{margin-top:2em;border-bottom:1px solid #ddd}
+table{border-collapse:collapse;margin:1em 0;font-size:.92em}
+th,td{padding:.3em .8em;border-bottom:1px solid #e4e4e4;text-align:right;white-space:nowrap}
+th:first-child,td:first-child{text-align:left}thead th{border-bottom:2px solid #999}
+.scroll{overflow-x:auto}.note{color:#555;font-size:.92em}
+.warning{background:#fff6e0;border-left:4px solid #e69f00;padding:.4em 1em;margin:.5em 0}
+svg{max-width:100%;height:auto}figure{margin:1.5em 0}figcaption{color:#555;font-size:.92em}
+small{color:#666;font-weight:400}td{vertical-align:top}td.better{color:#00683f;font-weight:600}td.worse{color:#b03a00;font-weight:600}
+"""
+
+
+class Page:
+    """Collects both forms."""
+
+    def __init__(self, title, folder):
+        self.folder = folder
+        self.html = [f"<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+                     f"<title>{html.escape(title)}</title><meta name=\"viewport\" "
+                     f"content=\"width=device-width\"><style>{STYLE}</style></head><body>",
+                     f"<h1>{html.escape(title)}</h1>"]
+        self.markdown = [f"# {title}", ""]
+        self.pictures = 0
+
+    def heading(self, text):
+        self.html.append(f"<h2>{html.escape(text)}</h2>")
+        self.markdown += [f"## {text}", ""]
+
+    def paragraph(self, text, css=None):
+        attribute = f' class="{css}"' if css else ""
+        self.html.append(f"<p{attribute}>{html.escape(text)}</p>")
+        self.markdown += [("> " if css == "warning" else "") + text, ""]
+
+    def table(self, header, rows, classes=None):
+        """classes: {(row, column): css class}"""
+        classes = classes or {}
+        self.html.append('<div class="scroll"><table><thead><tr>' + "".join(
+            f"<th>{html.escape(cell)}</th>" for cell in header) + "</tr></thead><tbody>")
+        for i, row in enumerate(rows):
+            cells = []
+            for j, cell in enumerate(row):
+                css = f' class="{classes[i, j]}"' if (i, j) in classes else ""
+                text = html.escape(str(cell)).split("\n")
+                text = text[0] + "".join(f"<br><small>{line}</small>" for line in text[1:])
+                cells.append(f"<td{css}>{text}</td>")
+            self.html.append("<tr>" + "".join(cells) + "</tr>")
+        self.html.append("</tbody></table></div>")
+        escape = lambda cell: str(cell).replace("|", "\\|").replace("\n", "<br>")
+        self.markdown.append("| " + " | ".join(map(escape, header)) + " |")
+        self.markdown.append("|---|" + "---:|" * (len(header) - 1))
+        self.markdown += ["| " + " | ".join(map(escape, row)) + " |" for row in rows] + [""]
+
+    def picture(self, name, caption):
+        """An SVG in the folder. Its ids are made unique, because several share one document."""
+        if not name:
+            return
+        text = (self.folder / name).read_text(encoding="utf-8")
+        text = re.sub(r"<\?xml.*?\?>|<!DOCTYPE.*?>", "", text, flags=re.S)
+        prefix = f"p{self.pictures}-"
+        self.pictures += 1
+        if "<script" in text:  # an interactive picture keeps its own document
+            source = html.escape(text, quote=True)
+            body = (f'<iframe srcdoc="{source}" title="{html.escape(caption)}" '
+                    'style="width:100%;height:560px;border:0"></iframe>')
+        else:
+            text = re.sub(r"\bid=(['\"])", rf"id=\1{prefix}", text)
+            text = re.sub(r"(xlink:href|href)=(['\"])#", rf"\1=\2#{prefix}", text)
+            body = re.sub(r"url\((['\"]?)#", rf"url(\1#{prefix}", text)
+        self.html.append(f"<figure>{body}<figcaption>{html.escape(caption)}</figcaption></figure>")
+        self.markdown += [f"![{caption}]({name})", ""]
+
+    def write(self):
+        (self.folder / "study.html").write_text(
+            "\n".join(self.html) + "\n</body></html>\n", encoding="utf-8")
+        (self.folder / "study.md").write_text("\n".join(self.markdown), encoding="utf-8")

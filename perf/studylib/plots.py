@@ -1,0 +1,86 @@
+"""Plots, by gnuplot: an SVG that goes into the page, and a PNG of each beside it."""
+import shutil
+import subprocess
+
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666"]
+
+
+def available():
+    return shutil.which("gnuplot") is not None
+
+
+def quote(text):
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def block(name, rows):
+    lines = [f"${name} << EOD"]
+    lines += [" ".join(str(cell) for cell in row) for row in rows]
+    return "\n".join(lines + ["EOD", ""])
+
+
+def draw(folder, name, script):
+    """Run a script for both formats. Returns the SVG's file name, or None."""
+    for suffix, terminal in (("svg", "svg size 860,480 dynamic font 'sans-serif,13'"),
+                             ("png", "pngcairo size 1290,720 font 'sans-serif,15'")):
+        path = folder / f"{name}.{suffix}"
+        text = f"set terminal {terminal}\nset output {quote(path)}\n" + script
+        done = subprocess.run(["gnuplot"], input=text, capture_output=True, text=True, check=False)
+        if done.returncode != 0 and suffix == "svg":
+            return None
+    return f"{name}.svg"
+
+
+def style(index):
+    colour = COLOURS[index % len(COLOURS)]
+    return f"lc rgb '{colour}' pt {5 + 2 * (index % 4)} ps 0.7"
+
+
+COMMON = """set grid lc rgb '#dddddd'
+set border 3
+set tics nomirror
+set key outside right top
+"""
+
+
+def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False):
+    """series: [(label, [(x, y), ...]), ...]"""
+    series = [(label, points) for label, points in series if points]
+    if not series:
+        return None
+    script = COMMON + f"set title {quote(title)} noenhanced\nset xlabel {quote(xlabel)}\n" \
+                      f"set ylabel {quote(ylabel)}\n"
+    if log_x:
+        script += "set logscale x\nset format x '10^{%L}'\n"
+    else:
+        numbers = [x for _, points in series for x, _ in points]
+        low = 0 if lines else min(numbers) - 0.5
+        script += f"set xrange [{low}:{max(numbers) + (0 if lines else 0.5)}]\n"
+    if log_y:
+        script += "set logscale y\n"
+    else:
+        script += "set yrange [0:*]\n"
+    for index, (_, points) in enumerate(series):
+        script += block(f"d{index}", points)
+    kind = "lines lw 2" if lines else "points"
+    plots = []
+    for index, (label, _) in enumerate(series):
+        look = f"lc rgb '{COLOURS[index % len(COLOURS)]}'" if lines else style(index)
+        plots.append(f"$d{index} using 1:2 with {kind} {look} title {quote(label)} noenhanced")
+    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n")
+
+
+def bars(folder, name, title, ylabel, groups, labels):
+    """groups: [(group name, [value of each label]), ...]"""
+    groups = [(group, values) for group, values in groups if any(v is not None for v in values)]
+    if not groups:
+        return None
+    rows = [[f'"{group}"'] + [v if v is not None else "NaN" for v in values]
+            for group, values in groups]
+    script = COMMON + f"set title {quote(title)} noenhanced\nset ylabel {quote(ylabel)}\n" \
+                      "set style data histogram\nset style histogram clustered gap 1\n" \
+                      "set style fill solid 0.85\nset boxwidth 0.9\nset yrange [0:*]\n"
+    script += block("d", rows)
+    plots = [f"$d using {index + 2}:xtic(1) lc rgb '{COLOURS[index % len(COLOURS)]}' "
+             f"title {quote(label)} noenhanced" for index, label in enumerate(labels)]
+    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n")

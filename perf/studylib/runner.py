@@ -1,0 +1,154 @@
+"""Run bfs: each measurement a fresh process, interleaved, its report kept as it came."""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+
+class Failed(Exception):
+    """A run that could not be made; the message is one line."""
+
+
+class Configuration:
+    """An allocator and an engine."""
+
+    def __init__(self, allocator, engine, label=None):
+        self.allocator = allocator
+        self.engine = engine
+        self.label = label or allocator
+        self.reports = []       # one a round
+        self.simulated = None   # a report with simulated counters
+        self.memory = []        # (seconds since the start, resident bytes)
+        self.folded = None      # {stack: samples}
+
+    @property
+    def file_name(self):
+        return "".join(c if c.isalnum() or c in "-." else "_" for c in self.label)
+
+
+def find_bfs(given):
+    """The program: given, beside this source tree's build, beside this script, or in PATH."""
+    here = pathlib.Path(__file__).resolve()
+    places = [given] if given else [
+        here.parents[2] / "build" / "release" / "bin" / "bfs",
+        here.parents[1] / "bfs",
+        shutil.which("bfs"),
+    ]
+    for place in places:
+        if place and os.access(place, os.X_OK) and not os.path.isdir(place):
+            return str(pathlib.Path(place).resolve())
+    raise Failed("bfs is not built: cmake --preset release && cmake --build --preset release, or "
+                 "name it with --bfs")
+
+
+def command(options, configuration, output):
+    words = [options.bfs, options.graph, options.pairs, "--alloc", configuration.allocator,
+             "--engine", configuration.engine, "--format", "json", "--output", str(output),
+             "--progress", "never", "--quiet"]
+    if options.only:
+        words += ["--only", options.only]
+    if options.cpu is not None:
+        words += ["--cpu", str(options.cpu)]
+    return words
+
+
+def last_line(text):
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "no message"
+
+
+def read_report(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def call(words, wrap=(), watch=None):
+    """Run a program to its end. watch: called with its process id while it runs."""
+    process = subprocess.Popen([*wrap, *words], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    thread = None
+    if watch:
+        thread = threading.Thread(target=watch, args=(process,), daemon=True)
+        thread.start()
+    try:
+        _, errors = process.communicate()
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        raise
+    if thread:
+        thread.join()
+    return process.returncode, errors
+
+
+def measure(options, configuration, output, extra=(), wrap=(), watch=None):
+    status, errors = call(command(options, configuration, output) + list(extra), wrap, watch)
+    if status != 0:
+        raise Failed(f"{configuration.label}: {last_line(errors)}")
+    return read_report(output)
+
+
+def run_rounds(options, configurations, folder, enough, say):
+    """Rounds of one run a configuration, in an order drawn anew each round, until enough() or the
+    limits. Returns why it stopped."""
+    draw = random.Random(options.seed)
+    start = time.monotonic()
+    while True:
+        done = len(configurations[0].reports)
+        if done >= options.rounds_max:
+            return f"{done} rounds, as many as allowed"
+        if done >= options.rounds and enough():
+            return f"the wished precision was reached after {done} rounds"
+        spent = time.monotonic() - start
+        if done >= 2 and spent * (done + 1) / done > options.time_limit:
+            return f"the time limit was reached after {done} rounds"
+        order = list(configurations)
+        draw.shuffle(order)
+        reports = {}
+        for position, configuration in enumerate(order):
+            say(f"round {done + 1}, run {position + 1} of {len(order)}: {configuration.label}")
+            name = folder / "raw" / f"{configuration.file_name}-{done + 1:02d}.json"
+            reports[configuration] = measure(options, configuration, name,
+                                             ["--counters", options.counters])
+        for configuration, report in reports.items():  # only whole rounds count
+            configuration.reports.append(report)
+
+
+def simulate(options, configuration, folder, say):
+    """Counters of a simulated processor, once: they are the same every time."""
+    say(f"simulating {configuration.label}")
+    name = folder / "raw" / f"{configuration.file_name}-simulated.json"
+    configuration.simulated = measure(
+        options, configuration, name,
+        [f"--sim={options.sim}", "--sim-limit", str(options.sim_limit)])
+
+
+def watch_memory(samples):
+    """A watcher for call(): (time, resident bytes) some fifty times a second."""
+    page = os.sysconf("SC_PAGE_SIZE")
+
+    def watch(process):
+        start = time.monotonic()
+        while process.poll() is None:
+            try:
+                with open(f"/proc/{process.pid}/statm", encoding="ascii") as file:
+                    resident = int(file.read().split()[1]) * page
+            except (OSError, IndexError):
+                return
+            samples.append((time.monotonic() - start, resident))
+            time.sleep(0.02)
+
+    return watch
+
+
+def record_memory(options, configuration, folder, say):
+    say(f"memory over time: {configuration.label}")
+    samples = []
+    name = folder / "raw" / f"{configuration.file_name}-memory.json"
+    measure(options, configuration, name, ["--counters", "none"], watch=watch_memory(samples))
+    configuration.memory = samples

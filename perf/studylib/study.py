@@ -1,0 +1,128 @@
+"""The measured runs of a study, asked for medians, differences and counters."""
+import csv
+import json
+
+import model
+from stats import Difference, interval, median, noise_of
+
+
+class Study:
+    def __init__(self, options, configurations, baseline, again):
+        self.options = options
+        self.configurations = configurations  # without the second baseline
+        self.baseline = baseline
+        self.again = again                     # the baseline once more, for the noise
+        self.stopped = ""
+
+    @property
+    def compared(self):
+        return [c for c in self.configurations if c is not self.baseline]
+
+    def values(self, configuration, key):
+        """Of every round that has one."""
+        found = [model.run_values(report).get(key) for report in configuration.reports]
+        return [value for value in found if value is not None]
+
+    def medians(self, configuration):
+        keys = [metric.key for metric in model.RUN + model.COUNTERS]
+        found = {}
+        for key in keys:
+            values = self.values(configuration, key)
+            found[key] = median(values) if values else None
+        return found
+
+    @property
+    def noise(self):
+        return self.noise_in("search_seconds")
+
+    def noise_in(self, key):
+        if self.again is None:
+            return 0.0
+        return noise_of(self.values(self.again, key), self.values(self.baseline, key),
+                        self.options.confidence)
+
+    def difference(self, configuration, key):
+        return Difference(self.values(configuration, key), self.values(self.baseline, key),
+                          self.noise_in(key), self.options.confidence)
+
+    def search_times(self, configuration, number):
+        """Seconds of one search in every round."""
+        times = []
+        for report in configuration.reports:
+            row = model.search_values(report).get(number)
+            if row and row.get("seconds") is not None:
+                times.append(row["seconds"])
+        return times
+
+    def counter_report(self, configuration):
+        """The report whose counters speak for a configuration, and whether it is simulated."""
+        if model.has_counters(configuration.reports[0]):
+            return configuration.reports[-1], False
+        if configuration.simulated is not None:
+            return configuration.simulated, True
+        return None, False
+
+    def counter_values(self, configuration):
+        """(its counters, the baseline's, simulated); empty where there are none."""
+        own, simulated = self.counter_report(configuration)
+        base, _ = self.counter_report(self.baseline)
+        if own is None or base is None:
+            return {}, {}, False
+        return with_misses(model.run_values(own)), with_misses(model.run_values(base)), simulated
+
+    def write_data(self, folder):
+        """results.csv: a row a configuration, round and search; results.json: what the page says.
+        """
+        names = []
+        for configuration in self.all():
+            for report in configuration.reports:
+                for row in report["searches"]:
+                    names += [name for name in row if name not in names]
+        with open(folder / "results.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["configuration", "round"] + names)
+            for configuration in self.all():
+                for number, report in enumerate(configuration.reports, 1):
+                    for row in report["searches"]:
+                        writer.writerow([configuration.label, number] + [
+                            "" if row.get(name) is None else row[name] for name in names])
+        with open(folder / "results.json", "w", encoding="utf-8") as file:
+            json.dump(self.summary(), file, indent=1)
+            file.write("\n")
+
+    def all(self):
+        return self.configurations + ([self.again] if self.again else [])
+
+    def summary(self):
+        found = {"schema": "pointer-wars-study/1", "baseline": self.baseline.label,
+                 "rounds": len(self.baseline.reports), "stopped": self.stopped,
+                 "noise": self.noise, "context": self.baseline.reports[0]["context"],
+                 "configurations": []}
+        for configuration in self.all():
+            entry = {"label": configuration.label, "allocator": configuration.allocator,
+                     "engine": configuration.engine, "metrics": {}}
+            for metric in model.RUN + model.COUNTERS:
+                values = self.values(configuration, metric.key)
+                if not values:
+                    entry["metrics"][metric.key] = None
+                    continue
+                low, high, confidence = interval(values, self.options.confidence)
+                own = {"values": values, "median": median(values), "low": low, "high": high,
+                       "confidence": confidence}
+                difference = self.difference(configuration, metric.key)
+                if configuration is not self.baseline and difference.known:
+                    own["ratio"] = {"median": difference.ratio, "low": difference.low,
+                                    "high": difference.high, "real": difference.is_real()}
+                entry["metrics"][metric.key] = own
+            if configuration.simulated is not None:
+                entry["simulated"] = model.run_values(configuration.simulated)
+            found["configurations"].append(entry)
+        return found
+
+
+def with_misses(values):
+    """Misses a node, which a hit rate hides when the number of loads changes."""
+    loads, rate = values.get("loads_per_node"), values.get("l1d_hit_rate")
+    if loads is not None and rate is not None:
+        values["l1d_misses_per_node"] = loads * (1 - rate)
+    return values

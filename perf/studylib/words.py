@@ -1,0 +1,143 @@
+"""The study in words: what changed, by how much, which counter says why; and warnings that end in
+advice. Every sentence is made from the numbers, and leaves out what they do not say."""
+import model
+from stats import spread
+
+
+def percent(change):
+    return f"{abs(change) * 100:.0f} %" if abs(change) >= 0.1 else f"{abs(change) * 100:.1f} %"
+
+
+def times(ratio):
+    return f"{ratio:.2f} times"
+
+
+def about_time(label, base, difference):
+    if not difference.known:
+        return f"{label} could not be compared with {base}."
+    if not difference.is_real():
+        return (f"Between {label} and {base} there is no difference in time that this machine can "
+                f"show: the ratio is {difference.ratio:.3f} (from {difference.low:.3f} to "
+                f"{difference.high:.3f}), and its own noise is {percent(difference.noise)}.")
+    faster = difference.ratio < 1
+    ratio = 1 / difference.ratio if faster else difference.ratio
+    low, high = sorted((1 / difference.low, 1 / difference.high)) if faster else \
+        (difference.low, difference.high)
+    return (f"With {label} the searches take {percent(difference.change)} "
+            f"{'less' if faster else 'more'} time than with {base}: they are {times(ratio)} as "
+            f"{'fast' if faster else 'slow'} ({low:.2f} to {high:.2f}, with "
+            f"{difference.confidence * 100:.0f} % confidence).")
+
+
+def more_or_less(values, baseline, key):
+    """("fewer"|"more", change) of a count, or None where it hardly moved or is not known."""
+    a, b = values.get(key), baseline.get(key)
+    if not a or not b or abs(a / b - 1) < 0.02:
+        return None
+    return ("fewer" if a < b else "more", a / b - 1)
+
+
+def reasons(values, baseline, simulated, real):
+    """What the counters say, as parts of a sentence."""
+    parts = []
+    for key, name in (("loads", "loads"), ("branches", "branches"),
+                      ("instructions", "instructions")):
+        moved = more_or_less(values, baseline, key)
+        if moved:
+            parts.append(f"{percent(moved[1])} {moved[0]} {name}")
+    for key, name in (("l1d_hit_rate", "hits the first-level cache"),
+                      ("l2_local_hit_rate", "hits the second level"),
+                      ("branches_predicted_rate", "predicts its branches")):
+        a, b = values.get(key), baseline.get(key)
+        if a is not None and b is not None and abs(a - b) >= 0.002:
+            parts.append(f"{name} {'more' if a > b else 'less'} often ({a * 100:.1f} % against "
+                         f"{b * 100:.1f} %)")
+    if not parts:
+        return ""
+    where = "The simulated processor shows" if simulated else "The processor's counters show"
+    return f"{where} {'why' if real else 'a difference all the same'}: {'; '.join(parts)}."
+
+
+def weigh(values, baseline, difference):
+    """Which of the two stories the counters tell: less work, or cheaper work."""
+    moved = more_or_less(values, baseline, "instructions")
+    if not moved or not difference.known or not difference.is_real():
+        return ""
+    a, b = values.get("l1d_misses_per_node"), baseline.get("l1d_misses_per_node")
+    faster = difference.ratio < 1
+    if faster == (moved[0] == "fewer"):
+        text = f"It is {'less' if faster else 'more'} work"
+        if a and b and (a > b * 1.05) == faster and abs(a / b - 1) > 0.05:
+            text += (f", although {'more' if a > b else 'fewer'} loads a node miss the first level "
+                     f"({a:.2f} against {b:.2f})")
+        return text + "."
+    if a and b and (a < b) == faster:
+        return (f"It is not less work that makes it so, but {'fewer' if faster else 'more'} misses: "
+                f"{a:.2f} a node against {b:.2f}.")
+    return "The counts alone do not explain it: look at the flame graphs."
+
+
+def about_memory(label, base, values, baseline):
+    parts = []
+    for key, name in (("malloc_calls", "malloc calls"), ("brk_calls", "calls of brk"),
+                      ("faults_minor", "page faults")):
+        a, b = values.get(key), baseline.get(key)
+        if a is not None and b is not None and (b >= 100 or a >= 100):
+            parts.append(f"{a:,.0f} {name} against {b:,.0f}")
+    rss = values.get("peak_rss_bytes"), baseline.get("peak_rss_bytes")
+    if all(rss):
+        parts.append(f"a peak of {rss[0] / 2 ** 20:,.0f} MiB against {rss[1] / 2 ** 20:,.0f} MiB")
+    return f"In memory: {', '.join(parts)} ({label} against {base})." if parts else ""
+
+
+def conclusion(study):
+    """Paragraphs."""
+    paragraphs = []
+    base = study.baseline
+    for configuration in study.compared:
+        difference = study.difference(configuration, "search_seconds")
+        values, baseline, simulated = study.counter_values(configuration)
+        parts = [about_time(configuration.label, base.label, difference),
+                 reasons(values, baseline, simulated, difference.is_real()),
+                 weigh(values, baseline, difference),
+                 about_memory(configuration.label, base.label, study.medians(configuration),
+                              study.medians(base))]
+        paragraphs.append(" ".join(part for part in parts if part))
+    if not study.compared:
+        paragraphs.append("There is one configuration only, and nothing to compare it with.")
+    return paragraphs
+
+
+def warnings(study):
+    """Sentences, each with advice."""
+    found = []
+    report = study.baseline.reports[0]
+    rounds = len(study.baseline.reports)
+    if rounds < 6:
+        found.append(f"With {rounds} rounds the intervals cannot have the wished confidence: run "
+                     "it again with --rounds 6 or more.")
+    if study.noise > 0.05:
+        found.append(f"The baseline against itself differs by up to {percent(study.noise)}: close "
+                     "other programs, pin a processor with --cpu, or make more rounds.")
+    for configuration in study.configurations:
+        wobble = spread([model.run_values(r)["search_seconds"] or 0 for r in configuration.reports])
+        if wobble > 0.05:
+            found.append(f"The times of {configuration.label} spread by {percent(wobble)} around "
+                         "their median: see bfs --doctor for what disturbs them.")
+    disturbed = report.get("counters", {}).get("searches_disturbed") or 0
+    searches = report["summary"].get("searches") or 1
+    if disturbed > searches / 2:
+        found.append(f"{disturbed} of {searches} searches were disturbed by a context switch: "
+                     "leave a processor free, or choose a longer time slice (chrt).")
+    if not model.has_counters(report):
+        note = report.get("counters", {}).get("note")
+        if note:
+            found.append(f"No processor counters: {note}.")
+    shortest = [row["seconds"] for row in report["searches"] if row.get("seconds")]
+    if shortest and max(shortest) < 0.001:
+        found.append("Every search ends within a millisecond, and the clock and the caches' state "
+                     "weigh more than the allocator: take a larger graph.")
+    if study.stopped.startswith("the time limit"):
+        found.append("More rounds did not fit the time limit: raise --time-limit for narrower "
+                     "intervals.")
+    return found
