@@ -380,14 +380,10 @@ static void *build_buckets(void *argument)
 /* The number of buckets that cover all rows, and the first edge of each. */
 static bool sum_buckets(struct build *build, const struct edge_rows *rows)
 {
-    size_t count = 0;
-    for (unsigned w = 0; w < build->writer_count; w++) {
-        count = build->writers[w].bucket_count > count ? build->writers[w].bucket_count : count;
-    }
-    if (!build->ids) {
-        unsigned shift = build->writers[0].layout.shift;
-        count = (size_t)((rows->row_limit + ((uint64_t)1 << shift) - 1) >> shift);
-    }
+    unsigned shift = build->writers[0].layout.shift;
+    /* Ids that are only targets have rows too, so it is not the writers' buckets that count. */
+    uint64_t id_limit = build->ids ? build->ids->limit : rows->row_limit;
+    size_t count = (size_t)((id_limit + ((uint64_t)1 << shift) - 1) >> shift);
     build->bucket_count = count;
     build->bucket_begins = calloc(count + 1, sizeof *build->bucket_begins);
     if (!build->bucket_begins) {

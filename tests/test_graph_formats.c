@@ -285,6 +285,22 @@ START_TEST(sparse_ids_are_renumbered_in_ascending_order)
 }
 END_TEST
 
+START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row)
+{
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = 1};
+    const char *path = fixture_text("sink.txt", "3 1\n1 3\n3 4000000000");
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.node_limit, 3);
+    ck_assert_uint_eq(graph_out_degree(&graph, 0), 1);
+    ck_assert_uint_eq(graph_out_degree(&graph, 1), 2);
+    ck_assert_uint_eq(graph_out_degree(&graph, 2), 0);
+    ck_assert_uint_eq(graph.offsets[3], 3);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(names_label_the_nodes)
 {
     struct graph graph;
@@ -381,6 +397,7 @@ int main(void)
     tcase_add_test(tests, metis_rows_are_read_with_and_without_weights);
     tcase_add_test(tests, directions_are_turned_or_doubled_when_asked);
     tcase_add_test(tests, sparse_ids_are_renumbered_in_ascending_order);
+    tcase_add_test(tests, a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row);
     tcase_add_test(tests, names_label_the_nodes);
     tcase_add_test(tests, bad_files_of_the_other_formats_are_refused);
     tcase_add_test(tests, the_reverse_adjacency_lists_in_neighbours_in_ascending_order);
