@@ -12,7 +12,17 @@
 
 static bool is_blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    return c == ' ' || c == '\t';
+}
+
+/* Without the blanks and the carriage returns at the end. One in the middle is an error: it ends
+ * the lines of a file of which all would be one line here. */
+static const char *trim_end(const char *begin, const char *end)
+{
+    while (end > begin && (is_blank(end[-1]) || end[-1] == '\r')) {
+        end--;
+    }
+    return end;
 }
 
 static bool is_separator(char c)
@@ -75,6 +85,7 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
                                    const struct edge_rules *rules, struct edge_line *line)
 {
     uint64_t source, target;
+    end = trim_end(begin, end);
     const char *p = skip_blanks(begin, end);
     if (p == end || *p == '#' || *p == '%' || (rules->comment && *p == rules->comment)) {
         return EDGE_LINE_SKIP;
@@ -94,6 +105,9 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
     if (!read_id(p, stop, &target) || target < rules->target_min || target > rules->target_max) {
         return EDGE_LINE_BAD;
     }
+    if (stop != end && memchr(stop, '\r', (size_t)(end - stop))) {
+        return EDGE_LINE_BAD;
+    }
     for (unsigned i = 0; i < rules->value_count; i++) {
         p = skip_separator(stop, end);
         stop = token_end(p, end);
@@ -103,7 +117,7 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
     }
     line->source = (uint32_t)source;
     line->target = (uint32_t)target;
-    line->has_more = skip_blanks(stop, end) != end;
+    line->has_more = stop != end;
     return EDGE_LINE_EDGE;
 }
 
@@ -133,9 +147,7 @@ bool edge_line_explain(const char *begin, const char *end, const struct edge_rul
                        const char *path, uint64_t line_number, struct graph_error *error)
 {
     char quoted[GRAPH_QUOTE_SIZE];
-    while (end > begin && is_blank(end[-1])) {
-        end--;
-    }
+    end = trim_end(begin, end);
     const char *p = skip_blanks(begin, end);
     graph_quote(quoted, p, (size_t)(end - p));
     if (rules->prefix) {

@@ -210,6 +210,10 @@ static size_t line_tail(struct edge_scan *scan, const char *window, const uint16
         return 0;
     }
     while (next + count < stop && window[next[count]] != '\n') {
+        const char *other = window + next[count];
+        if (*other == '\r' && other[1] != '\n') {
+            return 0;
+        }
         count++;
     }
     scan->has_more |= scan->rules->value_count == 0;

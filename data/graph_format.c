@@ -213,9 +213,16 @@ static bool read_metis(struct header *header)
     return true;
 }
 
+/* The third number of the first line: three digits, each 0 or 1. */
+static bool is_metis_weighting(uint64_t value)
+{
+    return value <= 111 && value % 10 <= 1 && value / 10 % 10 <= 1;
+}
+
 /*
  * Whether the head fits METIS and not an edge list: "nodes edges", no more rows than nodes, ids of
- * nodes, rows of uneven length, and, if all of the file is seen, the numbers declared.
+ * other nodes, rows of uneven length, and, if all of the file is seen, the numbers declared. An
+ * empty row is as well an empty line of an edge list.
  */
 static bool looks_like_metis(const struct text_source *source)
 {
@@ -242,24 +249,22 @@ static bool looks_like_metis(const struct text_source *source)
             nodes = values[0];
             edges = values[1];
             has_format = count > 2;
-            if (nodes == 0) {
+            if (nodes == 0 || (has_format && !is_metis_weighting(values[2]))) {
                 return false;
             }
             continue;
         }
-        if (rows == 0) {
-            columns = count;
-        }
-        for (size_t i = 0; i < count && i < 4 && !has_format; i++) {
-            if (values[i] == 0 || values[i] > nodes) {
-                return false;
-            }
-        }
-        uneven |= count != columns;
-        numbers += count;
         if (++rows > nodes) {
             return false;
         }
+        for (size_t i = 0; i < count && i < 4 && !has_format; i++) {
+            if (values[i] == 0 || values[i] > nodes || values[i] == rows) {
+                return false;
+            }
+        }
+        columns = columns == 0 ? count : columns;
+        uneven |= count != columns && (count > 0 || source->head_is_all);
+        numbers += count;
     }
     if (source->head_is_all) {
         return uneven && rows == nodes && (has_format || numbers == 2 * edges);

@@ -301,6 +301,28 @@ START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_r
 }
 END_TEST
 
+START_TEST(an_edge_list_with_an_empty_line_is_not_taken_for_metis)
+{
+    static char text[200000];
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_text("tiny.txt", "2 1\n\n2 2\n");
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    ck_assert_uint_eq(graph.neighbours[0], 1);
+    ck_assert_uint_eq(graph.neighbours[1], 2);
+    graph_free(&graph);
+    size_t length = (size_t)snprintf(text, sizeof text, "90000 17\n\n");
+    for (unsigned i = 1; i <= 12000; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%u %u\n", i, i + 5);
+    }
+    path = fixture_bytes("large.txt", text, length);
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, 12001);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(names_label_the_nodes)
 {
     struct graph graph;
@@ -344,6 +366,9 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"3 3\n2\n1 3\n2\n", "metis", "the file ends after 4 of the 6 entries"},
         {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
         {"a b\n", NULL, ":1: expected two node ids, found \"a b\""},
+        {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
+        {"1 2 7\r3 4 7\r", NULL, ":1: expected two node ids, found"},
+        {"1 2 x\r3 4 x\n", NULL, ":1: expected two node ids, found"},
         {"1 2\n", "pajek", "unknown format \"pajek\"; known are edges"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -398,6 +423,7 @@ int main(void)
     tcase_add_test(tests, directions_are_turned_or_doubled_when_asked);
     tcase_add_test(tests, sparse_ids_are_renumbered_in_ascending_order);
     tcase_add_test(tests, a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row);
+    tcase_add_test(tests, an_edge_list_with_an_empty_line_is_not_taken_for_metis);
     tcase_add_test(tests, names_label_the_nodes);
     tcase_add_test(tests, bad_files_of_the_other_formats_are_refused);
     tcase_add_test(tests, the_reverse_adjacency_lists_in_neighbours_in_ascending_order);
