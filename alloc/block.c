@@ -160,35 +160,45 @@ static void mark_run(struct block_heap *heap, size_t first, size_t count, bool t
     }
 }
 
+/* Bit i set: the count bits from i on are all set in free. count: 1 to 64. */
+static uint64_t run_starts(uint64_t free_bits, size_t count)
+{
+    for (size_t have = 1; have < count;) { /* have bits in a row are known */
+        size_t more = count - have < have ? count - have : have;
+        free_bits &= free_bits >> more;
+        have += more;
+    }
+    return free_bits;
+}
+
 /* The first block of the first run of count free blocks, or SIZE_MAX. */
 static size_t find_run(struct block_heap *heap, size_t count)
 {
-    size_t run = 0; /* free blocks right before where we look */
+    size_t run = 0; /* free blocks right before the page we look at */
     while (heap->first_open < heap->page_count && heap->taken[heap->first_open] == UINT64_MAX) {
         heap->first_open++;
     }
     for (size_t page = heap->first_open; page < heap->page_count; page++) {
         uint64_t taken = heap->taken[page];
-        if (taken == UINT64_MAX) {
+        if (taken == UINT64_MAX) { /* full: skipped with one check */
             run = 0;
             continue;
         }
-        size_t bit = 0;
-        while (bit < PAGE_BLOCKS) {
-            uint64_t rest = taken >> bit;
-            size_t free_here = rest == 0 ? PAGE_BLOCKS - bit : (size_t)__builtin_ctzll(rest);
-            if (run + free_here >= count) {
-                return page * PAGE_BLOCKS + bit - run;
+        if (taken == 0) {
+            run += PAGE_BLOCKS;
+            if (run >= count) {
+                return (page + 1) * PAGE_BLOCKS - run;
             }
-            bit += free_here;
-            if (bit == PAGE_BLOCKS) {
-                run += free_here;
-                break;
-            }
-            run = 0;
-            rest = ~(taken >> bit); /* bits above come in as free */
-            bit += rest == 0 ? PAGE_BLOCKS - bit : (size_t)__builtin_ctzll(rest);
+            continue;
         }
+        if (run + (size_t)__builtin_ctzll(taken) >= count) {
+            return page * PAGE_BLOCKS - run;
+        }
+        uint64_t starts = count <= PAGE_BLOCKS ? run_starts(~taken, count) : 0;
+        if (starts != 0) {
+            return page * PAGE_BLOCKS + (size_t)__builtin_ctzll(starts);
+        }
+        run = (size_t)__builtin_clzll(taken);
     }
     return SIZE_MAX;
 }
@@ -323,6 +333,9 @@ static void release_slot(struct block_heap *heap, uint32_t block, unsigned char 
     struct nested *nested = &heap->nested[block];
     size_t bytes = size_class_bytes(nested->class_index);
     size_t offset = (size_t)(released - block_start(heap, block)) - HEADER_BYTES;
+    if (heap->watched) { /* a caller's block may be smaller than the link */
+        block_mark_own(released, sizeof(nested->free_slot));
+    }
     memcpy(released, &nested->free_slot, sizeof(nested->free_slot));
     nested->free_slot = (uint16_t)(offset / bytes);
     if (heap->watched) {

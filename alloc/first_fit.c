@@ -172,6 +172,9 @@ static void *first_fit_allocate(struct node_allocator *self, size_t size)
     uint64_t offset = found;
     if (next - found - wanted >= MINIMUM_BYTES) {
         offset = next - wanted;
+        if (heap->watched) { /* the header lies where a released block was */
+            block_mark_live(block_at(heap, offset), HEADER_BYTES);
+        }
         set_next(heap, found, offset, 0);
         set_next(heap, offset, next, GIVEN_OUT);
     } else {

@@ -183,6 +183,9 @@ static void *first_fit32_allocate(struct node_allocator *self, size_t size)
     uint32_t block = found;
     if (next - found - wanted >= MINIMUM_WORDS) {
         block = next - wanted;
+        if (heap->watched) { /* the header lies where a released block was */
+            block_mark_live(&words[block], HEADER_WORDS * sizeof(*words));
+        }
         set_next(heap, found, block);
         words[block + PREVIOUS] = found;
         set_next(heap, block, next);

@@ -423,14 +423,6 @@ static double replay_bytes_per_block(const struct node_allocator *self, size_t s
     return first_fit_allocator()->bytes_per_block(self, size);
 }
 
-static bool replay_region(const struct node_allocator *self, void **base, size_t *bytes)
-{
-    const struct replay *replay = (const struct replay *)self;
-    *base = replay->region.base;
-    *bytes = replay->region.bytes;
-    return true;
-}
-
 static const struct node_allocator_type type = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "replay",
@@ -446,7 +438,6 @@ static const struct node_allocator_type type = {
     .statistics = replay_statistics,
     .check = replay_check,
     .destroy = replay_destroy,
-    .region = replay_region,
     .report = replay_report,
 };
 

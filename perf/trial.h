@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TRIAL_VALUES_MAX 128
+#define TRIAL_VALUES_MAX 4096
 
 /* What a trial measures: fill values (count of them, preset to 0). False: the trial failed. */
 typedef bool (*trial_body)(void *context, double *values, size_t count);

@@ -1,0 +1,31 @@
+/*
+ * allocbench_options.h - the command line of allocbench.
+ */
+#ifndef PW_ALLOCBENCH_OPTIONS_H
+#define PW_ALLOCBENCH_OPTIONS_H
+
+#include "allocbench.h"
+
+enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV, ALLOCBENCH_JSON, ALLOCBENCH_ARTICLE };
+
+struct allocbench_options {
+    struct bench_parameters parameters;
+    const char *allocators; /* NULL: the experiment's */
+    uint64_t runs;          /* 0: the experiment's */
+    uint64_t seed;
+    bool as_published, quiet, help, list_allocators;
+    unsigned format;    /* enum allocbench_format */
+    const char *folder; /* NULL: no files */
+};
+
+extern const struct command_group *const allocbench_groups[];
+
+void allocbench_defaults(struct allocbench_options *options);
+
+/* Parameters that were left out and depend on the experiment. */
+void allocbench_complete(struct allocbench_options *options, const char *experiment);
+
+/* The parameters with which `all` ends within five minutes. */
+void allocbench_quick(struct bench_parameters *parameters, const char *experiment);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * prng.h - random numbers that are the same on every machine, and three distributions of sizes.
+ *
+ * The generator is xoshiro256** (Blackman and Vigna, 2018), its state filled by splitmix64 from the
+ * seed. The distributions use only +, -, *, / and square roots of doubles, which IEEE 754 fixes to
+ * the last bit, and no function of a mathematical library, which differ.
+ */
+#ifndef PW_PRNG_H
+#define PW_PRNG_H
+
+#include <stdint.h>
+
+struct prng {
+    uint64_t state[4];
+};
+
+void prng_start(struct prng *prng, uint64_t seed);
+
+uint64_t prng_next(struct prng *prng);
+
+/* A number below limit (at least 1), uniform but for 2^-32 of a bias. limit: below 2^32. */
+uint32_t prng_below(struct prng *prng, uint32_t limit);
+
+/* In [0, 1). */
+double prng_unit(struct prng *prng);
+
+/* Exponential with mean 1. */
+double prng_exponential(struct prng *prng);
+
+/* Normal with mean 0 and standard deviation 1. */
+double prng_normal(struct prng *prng);
+
+/* e to the power of x, for |x| below 700; within a few units of the last place. */
+double prng_exp(double x);
+
+/* The natural logarithm of a normal x above 0; within a few units of the last place. */
+double prng_log(double x);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * samples.c - sorting a few doubles, selecting among many integers.
+ */
+#include "samples.h"
+#include <math.h>
+#include <stdlib.h>
+
+static int compare(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Between the neighbours of a place in sorted values, in proportion. */
+static double at_share(const double *values, size_t count, double share)
+{
+    double place = share * (double)(count - 1);
+    size_t below = (size_t)place;
+    size_t above = below + 1 < count ? below + 1 : below;
+    return values[below] + (place - (double)below) * (values[above] - values[below]);
+}
+
+struct samples_summary samples_summarize(double *values, size_t count)
+{
+    if (count == 0) {
+        return (struct samples_summary){NAN, NAN, NAN, NAN, NAN};
+    }
+    qsort(values, count, sizeof(*values), compare);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    struct samples_summary summary = {.mean = sum / (double)count,
+                                      .median = at_share(values, count, 0.5),
+                                      .low = values[0],
+                                      .high = values[count - 1]};
+    double quartiles = at_share(values, count, 0.75) - at_share(values, count, 0.25);
+    summary.spread = summary.median != 0 ? quartiles / 2 / fabs(summary.median) : 0;
+    return summary;
+}
+
+uint32_t samples_quantile(uint32_t *values, size_t count, double share)
+{
+    size_t wanted = (size_t)(share * (double)(count - 1));
+    size_t low = 0;
+    size_t high = count - 1;
+    while (low < high) { /* Hoare's selection */
+        uint32_t pivot = values[low + (high - low) / 2];
+        size_t left = low;
+        size_t right = high;
+        for (;;) {
+            while (values[left] < pivot) {
+                left++;
+            }
+            while (values[right] > pivot) {
+                right--;
+            }
+            if (left >= right) {
+                break;
+            }
+            uint32_t swapped = values[left];
+            values[left++] = values[right];
+            values[right--] = swapped;
+        }
+        if (wanted <= right) {
+            high = right;
+        } else {
+            low = right + 1;
+        }
+    }
+    return values[wanted];
+}

@@ -1,0 +1,21 @@
+/*
+ * samples.h - a set of measurements, and what is said of it: median, quantiles, mean.
+ */
+#ifndef PW_SAMPLES_H
+#define PW_SAMPLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct samples_summary {
+    double mean, median, low, high; /* low and high: the smallest and the largest */
+    double spread;                  /* half the distance of the quartiles, over the median */
+};
+
+/* The summary of count values, which get sorted; of none: all NaN. */
+struct samples_summary samples_summarize(double *values, size_t count);
+
+/* What lies below a share (0 to 1) of count numbers, which get reordered. count: at least 1. */
+uint32_t samples_quantile(uint32_t *values, size_t count, double share);
+
+#endif
