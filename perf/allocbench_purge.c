@@ -142,9 +142,9 @@ static void summarize(const struct books *books, double *values)
         all += sum;
         all_count += count;
         of_size[0] = count > 0 ? sum / (double)count : NAN;
-        of_size[1] = count > 0 ? samples_quantile(ticks, count, 0.5) : NAN;
-        of_size[2] = count > 0 ? samples_quantile(ticks, count, 0.99) : NAN;
-        of_size[3] = count > 0 ? samples_quantile(ticks, count, 1) : NAN;
+        of_size[1] = count > 0 ? (double)samples_quantile(ticks, count, 0.5) : NAN;
+        of_size[2] = count > 0 ? (double)samples_quantile(ticks, count, 0.99) : NAN;
+        of_size[3] = count > 0 ? (double)samples_quantile(ticks, count, 1) : NAN;
     }
     values[MEAN] = all_count > 0 ? all / (double)all_count : NAN;
 }

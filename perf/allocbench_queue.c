@@ -233,7 +233,7 @@ static void add_ageing_tables(const struct bench *bench, const struct bench_samp
         }
         bench_table_column(table, "allocator", "allocator");
         for (size_t age = 0; age < ages; age++) {
-            char name[16];
+            char name[24];
             snprintf(name, sizeof(name), "%zu", age + 1);
             bench_table_column(table, name, name);
         }

@@ -24,7 +24,7 @@ static struct bench_subject *add_subject(struct bench *bench, const char *label,
 {
     struct bench_subject *subject = &bench->subjects[bench->subject_count++];
     snprintf(subject->label, sizeof(subject->label), "%s", label);
-    snprintf(subject->specification, sizeof(subject->specification), "%s", specification);
+    snprintf(subject->specification, sizeof(subject->specification), "%.255s", specification);
     return subject;
 }
 
@@ -97,7 +97,7 @@ static bool one_workload(struct bench *bench, const struct bench_workload *workl
     struct bench_recording first_fit;
     struct bench_recording block;
     struct bench_samples samples;
-    char specification[400];
+    char specification[256];
     size_t vanilla_count = bench->subject_count;
     if (!bench_record(bench, workload, "first-fit:heap=64M", folder, &first_fit, result)) {
         unlink(first_fit.path);
@@ -107,12 +107,12 @@ static bool one_workload(struct bench *bench, const struct bench_workload *workl
         bench_record(bench, workload, "block:lock=no,heap=64M", folder, &block, result);
     static const char *const modes[] = {"checked", "unchecked"};
     for (size_t i = 0; i < 2; i++) {
-        snprintf(specification, sizeof(specification), "replay:%s,file=%s", modes[i],
+        snprintf(specification, sizeof(specification), "replay:%s,file=%.200s", modes[i],
                  first_fit.path);
         add_subject(bench, i == 0 ? "replay" : "replay:unchecked", specification);
     }
     if (has_block) {
-        snprintf(specification, sizeof(specification), "replay:unchecked,file=%s", block.path);
+        snprintf(specification, sizeof(specification), "replay:unchecked,file=%.200s", block.path);
         add_subject(bench, "replay:unchecked of block", specification);
     }
     bool measured =

@@ -329,7 +329,7 @@ void bench_write_bytes(char *text, size_t size, uint64_t bytes)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     size_t unit = 0;
-    uint64_t rounded = bytes >= 4088 ? bytes + 8 & ~(uint64_t)15 : bytes;
+    uint64_t rounded = bytes >= 4088 ? (bytes + 8) & ~(uint64_t)15 : bytes;
     while (unit < 4 && rounded >= 1024 && rounded % 1024 == 0) {
         rounded /= 1024;
         unit++;

@@ -10,6 +10,7 @@
 #include "allocbench.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SIZE_COUNT 25
 #define SHOWN      1000 /* repeat count of the table and the picture */
@@ -188,7 +189,7 @@ static void add_verdict(const struct bench *bench, const struct bench_samples *s
         for (size_t c = 0; c < bench->parameters.count_count; c++) {
             for (size_t i = 0; i < bench->subject_count; i++) {
                 size_t index = 2 * (c * SIZE_COUNT + cases[k].size_index);
-                bool block = strncmp(bench->subjects[i].label, "block", 5) == 0;
+                bool block = strcmp(bench->subjects[i].label, "block:small=no,lock=no") == 0;
                 bool c_library = strcmp(bench->subjects[i].label, "malloc") == 0;
                 if (bench->parameters.counts[c] == cases[k].count && (block || c_library)) {
                     best[k][c_library] = bench_samples_summary(samples, i, index).median / 1e6;
