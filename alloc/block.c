@@ -292,6 +292,22 @@ static void partial_remove(struct block_heap *heap, uint32_t block)
     }
 }
 
+/* Give up the empty nested heaps that were kept. Whether there was one. */
+static bool give_up_empty(struct block_heap *heap)
+{
+    bool gave = false;
+    for (size_t i = 0; heap->nested != NULL && i < SIZE_CLASS_COUNT; i++) {
+        uint32_t block = heap->partial[i];
+        if (block != NO_BLOCK && heap->nested[block].live == 0) {
+            partial_remove(heap, block);
+            heap->nested[block].in_use = false;
+            give_run(heap, block, 1);
+            gave = true;
+        }
+    }
+    return gave;
+}
+
 static void *allocate_slot(struct block_heap *heap, size_t size)
 {
     size_t class_index = size_class_of(size);
@@ -361,7 +377,9 @@ static void *block_allocate(struct node_allocator *self, size_t size)
     lock(heap);
     if (!heap->places || place_table_reserve(&heap->table, self->source)) {
         bool small = heap->nested != NULL && size <= SIZE_CLASS_MAX;
-        given = small ? allocate_slot(heap, size) : allocate_run(heap, size);
+        do {
+            given = small ? allocate_slot(heap, size) : allocate_run(heap, size);
+        } while (given == NULL && give_up_empty(heap));
     }
     if (given != NULL) {
         heap->live++;

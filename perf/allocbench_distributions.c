@@ -93,7 +93,7 @@ static void add_histogram(uint64_t histograms[][SIZE_SOURCE_BUCKETS], const char
             plot_add_series(plot, names[d]);
         }
     }
-    for (size_t bucket = 2; bucket < SIZE_SOURCE_BUCKETS - 1 + 1; bucket++) {
+    for (size_t bucket = 2; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
         char label[32];
         bench_table_number(table, (double)((uint64_t)1 << bucket), 0);
         bench_table_number(table, (double)((uint64_t)2 << bucket) - 1, 0);
@@ -145,6 +145,7 @@ static void add_costs(const struct bench *bench, const struct bench_samples *sam
     if (plot != NULL) {
         snprintf(plot->x_label, sizeof(plot->x_label), "distribution of sizes");
         snprintf(plot->y_label, sizeof(plot->y_label), "microseconds");
+        plot->y_log = true;
     }
 }
 
@@ -320,9 +321,10 @@ static bool run_estimate(struct bench *bench, struct bench_result *result,
     }
     munmap(sizes, ring.count * sizeof(*sizes));
     snprintf(result->about, sizeof(result->about),
-             "each bucket of the histogram's cost measured with the loop of \"distributions\" and "
+             "%s: each bucket's cost measured with the loop of \"distributions\" and "
              "one size, weighted with its share; what surrounds the calls in a real program is not "
-             "in it");
+             "in it",
+             p->histogram);
     return true;
 }
 

@@ -126,7 +126,7 @@ static void write_curves(FILE *out, const struct plot *plot)
 static void write_script(FILE *out, const struct plot *plot)
 {
     bool many = plot->kind == PLOT_BARS && plot->point_count * plot->series_count > 40;
-    int width = many ? 1400 : 960;
+    int width = many ? 1600 : 1100;
     fprintf(out, "set encoding utf8\nset datafile missing \"?\"\n");
     fputs("set title ", out);
     write_quoted(out, plot->title);
@@ -134,10 +134,15 @@ static void write_script(FILE *out, const struct plot *plot)
     write_quoted(out, plot->x_label);
     fputs("\nset ylabel ", out);
     write_quoted(out, plot->y_label);
-    fputs("\nset key outside below center horizontal\nset grid ytics lc rgb \"#dddddd\"\n", out);
+    fputs("\nset key outside right top vertical Left reverse spacing 1.2\nset grid ytics back lt 1 "
+          "lw 0.5 lc rgb \"#bbbbbb\"\n",
+          out);
     fputs("set border 3\nset tics nomirror\nset style fill solid 0.9 noborder\n", out);
     if (plot->x_log) {
         fputs("set logscale x 2\n", out);
+    }
+    if (plot->kind == PLOT_POINTS) {
+        fprintf(out, "set xrange [%.17g:%.17g]\n", plot->x[0], plot->x[plot->point_count - 1]);
     }
     if (plot->y_log) {
         fputs("set logscale y 10\n", out);

@@ -10,7 +10,7 @@
 
 #define SIZE_SOURCE_MIN     4
 #define SIZE_SOURCE_MAX     524287
-#define SIZE_SOURCE_BUCKETS 20 /* powers of two: bucket i holds 2^i to 2^(i+1) - 1 */
+#define SIZE_SOURCE_BUCKETS 19 /* powers of two: bucket i holds 2^i to 2^(i+1) - 1 */
 
 enum size_distribution {
     SIZES_UNIFORM,     /* from 4 to 524287 */

@@ -103,6 +103,17 @@ START_TEST(an_empty_nested_heap_gives_its_block_up)
 }
 END_TEST
 
+START_TEST(an_empty_nested_heap_that_was_kept_is_given_up_when_the_block_is_needed)
+{
+    heap_open(&heap, "block:heap=40K");
+    node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, 16), 16);
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 10 * 4096 - 8));
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, 16));
+    heap_check(heap.allocator);
+    node_heap_close(&heap);
+}
+END_TEST
+
 static void *one_thread(void *seed)
 {
     for (uint64_t round = 0; round < 20; round++) {
@@ -180,6 +191,7 @@ int main(void)
     tcase_add_test(tests, runs_are_found_across_pages_of_blocks);
     tcase_add_test(tests, small_requests_share_a_block);
     tcase_add_test(tests, an_empty_nested_heap_gives_its_block_up);
+    tcase_add_test(tests, an_empty_nested_heap_that_was_kept_is_given_up_when_the_block_is_needed);
     tcase_add_test(tests, four_threads_share_one_heap);
     tcase_add_test(tests, the_report_says_where_each_live_block_was_asked_for);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,86 @@
+#!/bin/sh
+# allocbench_smoke.sh - every experiment of allocbench, small, in every format; and what it refuses.
+# Usage: allocbench_smoke.sh [ALLOCBENCH]
+set -u
+bench=${1:-$PW_BUILD/bin/allocbench}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+run() { # run FILE ARGUMENTS...: must succeed and say something
+    out=$folder/$1
+    shift
+    "$bench" "$@" >"$out" 2>"$folder/stderr" || fail "$* : $(cat "$folder/stderr")"
+    [ -s "$out" ] || fail "$* printed nothing"
+}
+
+refuse() { # refuse STATUS TEXT ARGUMENTS...
+    status=$1
+    text=$2
+    shift 2
+    "$bench" "$@" >"$folder/stdout" 2>"$folder/stderr"
+    got=$?
+    [ $got -eq "$status" ] || fail "$* ended with $got, not $status"
+    grep -q -- "$text" "$folder/stderr" || fail "$* said: $(cat "$folder/stderr")"
+}
+
+few="--runs 1 --alloc malloc,pool,slab,first-fit,block"
+graph="--graph generate:nodes=3000 --pairs random:9"
+for format in text csv json; do
+    run sizes.$format sizes $few --counts 1,3 --format $format
+    run exhaustion.$format exhaustion $few --counts 1 --format $format
+    run worst-case.$format worst-case $few --counts 1 --format $format
+    run purge.$format purge $few --allocations 5k --pause 0 --format $format
+    run replay.$format replay $few $graph --format $format --workloads bfs
+    run pointer-wars.$format pointer-wars $few $graph --format $format
+    run distributions.$format distributions --runs 1 --rounds 20 --format $format \
+        --alloc malloc,first-fit:heap=512M
+    run queue.$format queue $few --depth 2k --repeats 1 --format $format
+    run ageing.$format ageing $few --depth 2k --repeats 3 --format $format
+done
+printf '64 10\n100 20\n' >"$folder/histogram"
+run estimate.text estimate $few --histogram "$folder/histogram" --count 1M
+grep -q "1000000 allocations" "$folder/estimate.text" || fail "estimate does not say for how many"
+
+run article sizes --runs 1 --alloc malloc --counts 1,2 --format article
+head -n 1 "$folder/article" | grep -q '^Action,Num Allocations,MEM_1B,MEM_4B,.*,MEM_32MB$' ||
+    fail "the head of sizes' article form"
+[ "$(wc -l <"$folder/article")" -eq 5 ] || fail "sizes' article form has not five lines"
+sed -n 2p "$folder/article" | grep -Eq '^Allocate,1(,[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{4}){25}$' ||
+    fail "a line of sizes' article form"
+run article exhaustion --runs 1 --alloc malloc --counts 1 --format article
+grep -q '^Action,Num Repetitions,Time to exhaust 32MB using 4KB per allocation$' \
+    "$folder/article" || fail "the head of exhaustion's article form"
+run article worst-case --runs 1 --alloc block --counts 1 --format article --as-published
+grep -q '^Action,Num Repetitions,Worst case allocation time for an 8KB block$' "$folder/article" ||
+    fail "the head of worst-case's article form"
+
+run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$folder/results"
+for file in queue-deep.csv queue-shallow.csv queue.json queue.gp; do
+    [ -s "$folder/results/$file" ] || fail "$file was not written"
+done
+run worst.text worst-case --runs 1 --counts 1 --alloc malloc,block
+grep -q "malloc is left out" "$folder/worst.text" || fail "worst-case does not leave malloc out"
+run small.text queue --runs 1 --depth 5k --repeats 1 --alloc first-fit:heap=64K
+grep -q "was too small; enlarged" "$folder/small.text" || fail "a small heap is not reported"
+run missing.text queue --runs 1 --depth 1k --repeats 1 --alloc slab,lib:nosuchlibrary
+grep -q "lib:nosuchlibrary is left out" "$folder/missing.text" || fail "a missing library"
+for json in "$folder"/*.json; do
+    ! command -v python3 >/dev/null || python3 -m json.tool "$json" >/dev/null ||
+        fail "$json is not JSON"
+done
+
+refuse 2 "which experiment" --runs 1
+refuse 2 "no experiment" nonsense
+refuse 2 "runs" queue --runs 0
+refuse 1 "not installed" queue --alloc lib:nosuchlibrary
+refuse 1 "character 1" queue --alloc nosuchallocator
+refuse 1 "histogram" estimate
+refuse 1 "cannot be opened" distributions --rounds 10 --sizes /nonexistent/sizes
+"$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
+exit $failed
