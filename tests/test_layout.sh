@@ -19,13 +19,16 @@ for folder in data perf bfs; do
     sed 's/#.*//' $folder/CMakeLists.txt | tr '\n' ' ' | grep -o 'pw_program([^)]*)' |
         grep -o '[a-z_0-9]*[.]c' | sed "s|^|$folder/|"
 done >"$scratch/programs"
-# A header belongs to a program when every file of its folder that includes it does.
-grep -E '^(data|perf|bfs)/.*\.h$' "$scratch/files" | while read -r header; do
-    users=$(grep -lE "^#include \"${header##*/}\"" "${header%/*}"/*.[ch] | grep -vxF "$header")
-    [ -n "$users" ] || continue
-    echo "$users" | grep -vxF -f "$scratch/programs" >/dev/null || echo "$header"
-done >"$scratch/program_headers"
-cat "$scratch/program_headers" >>"$scratch/programs"
+# A header belongs to a program when every file of its folder that includes it does; the second
+# time for the headers that such headers include.
+for _ in 1 2; do
+    grep -E '^(data|perf|bfs)/.*\.h$' "$scratch/files" | while read -r header; do
+        users=$(grep -lE "^#include \"${header##*/}\"" "${header%/*}"/*.[ch] | grep -vxF "$header")
+        [ -n "$users" ] || continue
+        echo "$users" | grep -vxF -f "$scratch/programs" >/dev/null || echo "$header"
+    done >"$scratch/program_headers"
+    cat "$scratch/program_headers" >>"$scratch/programs"
+done
 
 # shellcheck disable=SC2046 # one word a file
 awk -v programs="$(tr '\n' ' ' <"$scratch/programs")" -v files="$(tr '\n' ' ' <"$scratch/files")" '
