@@ -236,7 +236,7 @@ void search_counters_summary(const struct search_counters *counters, struct repo
          software(total, sums->switches_voluntary)},
         {"switches_involuntary", "context switches, involuntary",
          software(total, sums->switches_involuntary)},
-        {"searches_disturbed", "searches disturbed by them", software(total, counters->disturbed)},
+        {"searches_disturbed", "searches disturbed (*)", software(total, counters->disturbed)},
         {"brk_calls", "brk calls", kernel(total, KERNEL_CALL_BRK)},
         {"mmap_calls", "mmap calls", kernel(total, KERNEL_CALL_MMAP)},
         {"munmap_calls", "munmap calls", kernel(total, KERNEL_CALL_MUNMAP)},

@@ -199,7 +199,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
     cells[SOURCE_COLUMN + 1] = search_report_node(search_report, row->pair.target);
     search_counters_values(search_report->counters, cells + COUNT_OF(columns));
     snprintf(outcome, sizeof(outcome), "%s%s", search_report_outcome(&row->result),
-             search_counters_disturbed(search_report->counters) ? ", disturbed" : "");
+             search_counters_disturbed(search_report->counters) ? " *" : "");
     cells[search_report->column_count - 1] = report_text(outcome);
     int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.40s to %.40s",
                           row->position + 1, search_report->search_count, row->search,
