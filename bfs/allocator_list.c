@@ -42,8 +42,8 @@ void allocator_list_write(FILE *out)
     for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
         unsigned flags = (*type)->flags;
         double bytes = node_bytes(*type);
-        fprintf(out, "%-8s %s\n", (*type)->name, (*type)->summary);
-        fputs("         ", out);
+        fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
+        fputs("             ", out);
         if (flags & NODE_ALLOCATOR_WRAPS) {
             fputs("bytes a node: those of the allocator inside", out);
         } else if (bytes > 0) {
