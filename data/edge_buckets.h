@@ -82,22 +82,34 @@ bool edge_writer_grow(struct edge_writer *writer, size_t bucket);
 /* End the segment that the writer has been adding to. Returns false when out of memory. */
 bool edge_writer_close_segment(struct edge_writer *writer, struct edge_segment *segment);
 
-/* Add an edge. */
-static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, uint32_t target)
+/*
+ * Add an edge. layout: the writer's, which a loop keeps in registers: a record that is stored could
+ * be anything, and the compiler would load the layout again after each.
+ */
+static inline void edge_writer_put(struct edge_writer *writer, struct edge_layout layout,
+                                   uint32_t source, uint32_t target)
 {
-    size_t index = source >> writer->layout.shift;
+    size_t index = source >> layout.shift;
     if (__builtin_expect(index >= writer->bucket_count, 0) && !edge_writer_grow(writer, index)) {
         return;
     }
     struct edge_bucket *bucket = &writer->buckets[index];
-    if (__builtin_expect(bucket->next >= bucket->stop, 0) && !edge_writer_grow(writer, index)) {
-        return;
+    unsigned char *at = bucket->next;
+    if (__builtin_expect(at >= bucket->stop, 0)) {
+        if (!edge_writer_grow(writer, index)) {
+            return;
+        }
+        at = bucket->next;
     }
-    bucket = &writer->buckets[index];
-    uint64_t low = source & ((1u << writer->layout.shift) - 1);
-    uint64_t record = target | low << writer->layout.target_bits;
-    memcpy(bucket->next, &record, sizeof record); /* little-endian; the next one covers the rest */
-    bucket->next += writer->layout.record_bytes;
+    uint64_t low = source & (((uint32_t)1 << layout.shift) - 1);
+    uint64_t record = target | low << layout.target_bits;
+    bucket->next = at + layout.record_bytes;
+    memcpy(at, &record, sizeof record); /* little-endian; the next one covers the rest */
+}
+
+static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, uint32_t target)
+{
+    edge_writer_put(writer, writer->layout, source, target);
 }
 
 struct edge_rows {

@@ -58,6 +58,15 @@ ALWAYS_INLINE uint64_t other_than_digits(const char *at)
 #endif
 }
 
+/* Without the instruction, which a plain x86-64 need not have. */
+ALWAYS_INLINE unsigned count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return (unsigned)(bits * 0x0101010101010101 >> 56);
+}
+
 /* List the positions of the bytes of a window that are no digits; returns how many. */
 static size_t list_positions(const char *text, size_t length, uint16_t *positions)
 {
@@ -67,16 +76,15 @@ static size_t list_positions(const char *text, size_t length, uint16_t *position
         if (length - i < 64) {
             mask &= ((uint64_t)1 << (length - i)) - 1;
         }
-        uint16_t *after = next;
-        while (mask) { /* eight at a time; those past the last are overwritten */
-            for (int k = 0; k < 8; k++) {
-                next[k] = (uint16_t)(i + (size_t)__builtin_ctzll(mask | (uint64_t)1 << 63));
-                after += mask != 0;
+        unsigned count = count_bits(mask);
+        for (unsigned done = 0; done < count;
+             done += 8) { /* what is past the last is overwritten */
+            for (unsigned k = 0; k < 8; k++) {
+                next[done + k] = (uint16_t)(i + (size_t)__builtin_ctzll(mask | (uint64_t)1 << 63));
                 mask &= mask - 1;
             }
-            next += 8;
         }
-        next = after;
+        next += count;
     }
     return (size_t)(next - positions);
 }
@@ -99,10 +107,11 @@ void edge_scan_init(struct edge_scan *scan)
     scan->id_max = 0;
 }
 
-ALWAYS_INLINE void add_edge(struct edge_scan *scan, uint32_t source, uint32_t target, bool plain)
+ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct edge_layout layout, uint32_t source,
+                            uint32_t target, bool plain)
 {
     if (plain) {
-        edge_writer_add(scan->writer, source, target);
+        edge_writer_put(scan->writer, layout, source, target);
         return;
     }
     if (scan->ids) {
@@ -126,7 +135,7 @@ void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target)
     scan->last_source = source;
     scan->last_target = target;
     scan->entry_count++;
-    add_edge(scan, source, target, false);
+    add_edge(scan, scan->writer->layout, source, target, false);
 }
 
 static void remember_skipped(struct edge_scan *scan)
@@ -233,6 +242,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *window,
     uint32_t source_span = (uint32_t)(rules->source_max - rules->source_min);
     uint32_t target_span = (uint32_t)(rules->target_max - rules->target_min);
     bool needs_value = rules->value_count > 0;
+    struct edge_layout layout = scan->writer->layout;
     const uint16_t *next = *cursor;
     while (stop - next >= 2) {
         const char *first = window + next[0];
@@ -265,7 +275,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *window,
         lines.source = source;
         lines.target = target;
         lines.count++;
-        add_edge(scan, source, target, plain);
+        add_edge(scan, layout, source, target, plain);
         begin = line_end + 1;
         next += ends;
     }

@@ -27,9 +27,10 @@ static void *turn_rows(void *argument)
 {
     struct turn *turn = argument;
     const struct graph *graph = turn->graph;
+    struct edge_layout layout = turn->writer->layout;
     for (uint32_t u = turn->begin; u < turn->end; u++) {
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
-            edge_writer_add(turn->writer, graph->neighbours[i], u);
+            edge_writer_put(turn->writer, layout, graph->neighbours[i], u);
         }
     }
     turn->done = edge_writer_close_segment(turn->writer, turn->segment);
