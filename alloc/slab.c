@@ -9,8 +9,8 @@
  * 3. A page half of whose blocks are back waits on the half list, and its free list is used before
  *    new memory when half pages are more than an eighth of all: bounded for any pattern.
  * 4. Deleting the last list resets every page, O(pages) instead of O(blocks).
- * Bound: about 2.3 times the most bytes alive, any pattern; for a FIFO queue 1.02 times and three
- * pages. 16.3 bytes a 16-byte node. Blocks above 512 bytes go to the source.
+ * Bound: about 2.3 times the most bytes alive of each block size, any pattern; for a FIFO queue
+ * 1.02 times and three pages. 16.3 bytes a 16-byte node. Above 512 bytes: from the source.
  * Sources: Bonwick, "The Slab Allocator" (1994); page-local free lists: Leijen et al., mimalloc
  * (2019).
  */

@@ -50,6 +50,7 @@ static const struct contract_case more[] = {
     {.specification = "pool:order=address"},
     {.specification = "slab:chunk=64K"},
     {.specification = "slab:chunk=100000"},
+    {.specification = "slab:pages=huge"},
     {.specification = "block:heap=64M,small=no,lock=no", .flags = CONTRACT_KEEPS_ARENA},
     {.specification = "block:places=yes", .flags = CONTRACT_KEEPS_ARENA},
     {.specification = "debug(slab)", .flags = CONTRACT_REUSES_LATER},
