@@ -287,7 +287,8 @@ int main(int argument_count, char **arguments)
     if (!open_counters(&program, arguments, &status, &error)) {
         return error.message[0] != '\0' ? fail(&program, status, error.message) : status;
     }
-    const char *const inputs[] = {program.options.graph, program.options.pairs, NULL};
+    const char *const inputs[] = {program.options.graph, program.options.pairs,
+                                  program.options.input.names_path, NULL};
     program.out = output_open(program.options.output, inputs, &error);
     if (program.out == NULL) {
         return fail(&program, EXIT_FAILED, error.message);

@@ -197,6 +197,30 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     return write_at(fd, &page, sizeof page, 0, cancel);
 }
 
+/*
+ * A file that has no name before it is complete, so that nothing is left of it whatever ends the
+ * process; or a named one where the file system knows no such thing.
+ */
+static int open_part(const char *temporary, bool *is_named)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(temporary, '/');
+    int length = slash ? (int)(slash - temporary) + 1 : 2;
+    snprintf(folder, sizeof folder, "%.*s", length, slash ? temporary : "./");
+    bool has_names = access("/proc/self/fd", X_OK) == 0; /* to name it by */
+    int fd = has_names ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+    *is_named = fd < 0;
+    return fd >= 0 ? fd : open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+static bool name_part(int fd, const char *temporary)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    unlink(temporary);
+    return linkat(AT_FDCWD, self, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
 bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,
                          const volatile sig_atomic_t *cancel, struct graph_error *error)
@@ -206,11 +230,13 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
     if (length < 0 || (size_t)length >= sizeof temporary) {
         return graph_fail(error, path, "the name is too long");
     }
-    int fd = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool is_named;
+    int fd = open_part(temporary, &is_named);
     if (fd < 0) {
         return graph_fail(error, path, "cannot be written: %s", strerror(errno));
     }
-    bool done = write_snapshot(fd, graph, source, flags, cancel);
+    bool done = write_snapshot(fd, graph, source, flags, cancel) &&
+                (is_named || name_part(fd, temporary));
     int reason = errno;
     if (close(fd) != 0 && done) {
         done = false;

@@ -8,7 +8,10 @@
 #include "pairs.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <utime.h>
 
 static char noted[1100];
@@ -143,6 +146,32 @@ START_TEST(a_damaged_snapshot_is_refused_by_name)
 }
 END_TEST
 
+START_TEST(a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot)
+{
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
+    const char *path = fixture_path("part.pwg");
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) { /* the signal for a file beyond the limit ends it after the first page */
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096});
+        signal(SIGXFSZ, SIG_DFL);
+        struct graph_error error;
+        graph_snapshot_save(&graph, path, NULL, 0, NULL, &error);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    DIR *folder = opendir(fixture_folder);
+    ck_assert_ptr_nonnull(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        ck_assert_ptr_null(strstr(entry->d_name, "part"));
+    }
+    closedir(folder);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(options_that_change_a_graph_are_refused_for_a_snapshot)
 {
     struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
@@ -252,6 +281,7 @@ int main(void)
     tcase_add_test(tests, the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes);
     tcase_add_test(tests, a_snapshot_holds_rows_reverse_names_and_original_ids);
     tcase_add_test(tests, a_damaged_snapshot_is_refused_by_name);
+    tcase_add_test(tests, a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot);
     tcase_add_test(tests, options_that_change_a_graph_are_refused_for_a_snapshot);
     tcase_add_test(tests, the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt);
     tcase_add_test(tests, a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source);
