@@ -36,7 +36,7 @@ void search_report_context(struct search_report *search_report)
     const struct report_field fields[] = {
         {"program", NULL, report_text("bfs")},
         {"program_version", NULL, report_text(BUILD_VERSION)},
-        {"library_version", NULL, report_text(BUILD_VERSION)},
+        {"library_version", NULL, report_text(linked_list_version())},
         {"compiler", NULL, report_text(BUILD_COMPILER)},
         {"compiler_flags", NULL, report_text(BUILD_FLAGS)},
         {"cpu", NULL, report_text(resources_cpu())},

@@ -139,6 +139,9 @@ PW_EXPORT bool linked_list_check(struct linked_list *ll);
 PW_EXPORT void *linked_list_allocate(size_t size);
 PW_EXPORT void linked_list_release(void *block);
 
+/* The version of the library that runs, "0.1.0": it may not be that of the header. */
+PW_EXPORT const char *linked_list_version(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -172,3 +172,8 @@ __attribute__((destructor)) static void end_of_process(void)
         process_hooks.lists = NULL;
     }
 }
+
+const char *linked_list_version(void)
+{
+    return PW_LIBRARY_VERSION;
+}
