@@ -46,6 +46,12 @@ static bool set_simulation_limit(void *options, const char *value, struct comman
                            &((struct options *)options)->counters.simulation_limit_ns, error);
 }
 
+static bool set_simulation_nodes(void *options, const char *value, struct command_error *error)
+{
+    return command_number("sim-nodes", value, 1, UINT32_MAX,
+                          &((struct options *)options)->counters.simulation_nodes, error);
+}
+
 static bool set_doctor(void *options, const char *value, struct command_error *error)
 {
     (void)value;
@@ -78,6 +84,10 @@ static const struct command_option options[] = {
      "simulate as many searches as fit that time, on a smaller graph\n"
      "when not one does (default: 300)",
      set_simulation_limit},
+    {"sim-nodes", 0, "N",
+     "simulate on the graph made smaller to N nodes (default: as\n"
+     "large as the limit allows)",
+     set_simulation_nodes},
     {"doctor", 0, NULL, "what this machine offers for measuring, and advice", set_doctor},
     {0},
 };

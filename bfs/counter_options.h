@@ -12,6 +12,8 @@ struct counter_options {
     bool required;             /* a counter without a value fails the run */
     const char *simulation;    /* cache_geometry.h: "host", "pi4", ...; NULL: none */
     uint64_t simulation_limit_ns;
+    uint64_t
+        simulation_nodes; /* simulate on a graph of so many nodes; 0: chosen to fit the limit */
 };
 
 /* A part of the program's table of options. */

@@ -314,6 +314,24 @@ static double seconds_for(const struct simulation *simulation, uint64_t work)
            1e9;
 }
 
+static bool add_reverse(struct simulation *simulation, struct graph_error *error)
+{
+    return !(simulation->engine->flags & SEARCH_NEEDS_REVERSE) ||
+           graph_add_reverse(&simulation->inputs.graph, error);
+}
+
+/* Fold the graph, and what the engine needs of it. */
+static bool make_smaller(struct simulation *simulation, uint32_t nodes, struct command_error *error)
+{
+    struct graph *graph = &simulation->inputs.graph;
+    struct graph_error graph_error;
+    if (simulation->folded_from == 0) {
+        simulation->folded_from = graph->node_limit;
+    }
+    return (fold(&simulation->inputs, nodes) && add_reverse(simulation, &graph_error)) ||
+           command_fail(error, "out of memory for a smaller graph");
+}
+
 /* As many searches as fit; when not one does, make the graph smaller and see again. */
 static bool choose(struct simulation *simulation, struct command_error *error)
 {
@@ -332,15 +350,12 @@ static bool choose(struct simulation *simulation, struct command_error *error)
         double share = limit / seconds_for(simulation, simulation->work[0]) * 0.8;
         uint32_t nodes = (uint32_t)((double)graph_node_count(graph) * share);
         nodes = nodes < NODES_MIN ? NODES_MIN : nodes;
-        simulation->folded_from =
-            simulation->folded_from == 0 ? graph->node_limit : simulation->folded_from;
-        struct graph_error no_reverse;
-        if (!fold(&simulation->inputs, nodes) ||
-            (simulation->engine->flags & SEARCH_NEEDS_REVERSE &&
-             !graph_add_reverse(graph, &no_reverse)) ||
-            !try_searches(simulation, &simulation->inputs, simulation->numbers, 1, simulation->work,
+        if (!make_smaller(simulation, nodes, error)) {
+            return false;
+        }
+        if (!try_searches(simulation, &simulation->inputs, simulation->numbers, 1, simulation->work,
                           &simulation->known, 0)) {
-            return command_fail(error, "out of memory for a smaller graph");
+            return command_fail(error, "out of memory for the engine's workspace");
         }
     }
     simulation->chosen = simulation->chosen > 0 ? simulation->chosen : 1;
@@ -393,12 +408,6 @@ static void remove_folder(const char *folder)
     }
 }
 
-static bool add_reverse(struct simulation *simulation, struct graph_error *error)
-{
-    return !(simulation->engine->flags & SEARCH_NEEDS_REVERSE) ||
-           graph_add_reverse(&simulation->inputs.graph, error);
-}
-
 /* Load, and find out what the searches cost natively. */
 static bool prepare(struct simulation *simulation, struct command_error *error)
 {
@@ -409,6 +418,11 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     progress_clear(simulation->progress);
     if (!loaded || !add_reverse(simulation, &graph_error)) {
         return command_fail(error, "%s", graph_error.message);
+    }
+    uint64_t nodes = options->counters.simulation_nodes;
+    if (nodes > 0 && nodes < graph_node_count(&simulation->inputs.graph) &&
+        !make_smaller(simulation, (uint32_t)nodes, error)) {
+        return false;
     }
     if (!search_selection_resolve(&options->only, simulation->inputs.pairs.count,
                                   &simulation->numbers, &simulation->number_count, error)) {

@@ -121,9 +121,10 @@ def make(options, study, folder, say):
 
     study.stopped = runner.run_rounds(options, everything, folder, precise, say)
     if not model.has_counters(study.baseline.reports[0]) and options.sim != "none":
-        for configuration in study.configurations:
+        # The baseline first: the others are simulated on the same searches of the same graph.
+        for configuration in [study.baseline] + study.compared:
             try:
-                runner.simulate(options, configuration, folder, say)
+                runner.simulate(options, configuration, folder, say, study.baseline.simulated)
             except runner.Failed as problem:
                 say(f"nothing simulated: {problem}", final=True)
                 break

@@ -116,11 +116,6 @@ def counter_table(study, page):
         text += (f", on a smaller graph of {context['graph'].get('nodes'):,} nodes and "
                  f"{context['graph'].get('edges'):,} edges")
     page.paragraph(text + ". In brackets: the share of the first column.", "note")
-    counts = {report["summary"].get("searches") for _, report in reports}
-    if len(counts) > 1:
-        page.paragraph("The allocators were not simulated on the same number of searches: compare "
-                       "the rates and the counts a node, not the sums, or raise --sim-limit.",
-                       "warning")
 
 
 def chosen_tables(study, page):

@@ -14,6 +14,7 @@ from runner import Failed, call, command, last_line
 
 FRAME = 16          # height of a row, in pixels
 WIDTH = 1160
+NARROW = 1.0        # frames narrower than that are not drawn
 LETTER = 6.6        # width of a letter
 SEARCH = re.compile(r"(_search|_batch)$")
 
@@ -91,8 +92,10 @@ def tree(folded, other=None):
     return root
 
 
-def depth(node):
-    return 1 + max((depth(child) for child in node.above.values()), default=0)
+def depth(node, total):
+    """Of the frames that are wide enough to be drawn."""
+    return 1 + max((depth(child, total) for child in node.above.values()
+                    if child.count / total * WIDTH >= NARROW), default=0)
 
 
 def warm(name):
@@ -113,7 +116,7 @@ def draw_frames(root, height, differential, out):
 
     def draw(node, left, level):
         width = node.count / total * WIDTH
-        if width < 0.3:
+        if width < NARROW:
             return
         top = height - (level + 1) * FRAME
         share, other = node.count / total, node.other / total_other
@@ -141,7 +144,7 @@ def draw_frames(root, height, differential, out):
 def svg(title, folded, other=None):
     """A flame graph, or with other a differential one, as the text of an SVG."""
     root = tree(folded, other)
-    height = depth(root) * FRAME + 40
+    height = depth(root, root.count or 1) * FRAME + 40
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
            f'width="{WIDTH}" height="{height}" font-family="monospace" font-size="11">',
            f'<rect width="{WIDTH}" height="{height}" fill="white"/>',

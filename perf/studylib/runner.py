@@ -46,15 +46,15 @@ def find_bfs(given):
                  "name it with --bfs")
 
 
-def command(options, configuration, output):
+def command(options, configuration, output, extra=()):
     words = [options.bfs, options.graph, options.pairs, "--alloc", configuration.allocator,
              "--engine", configuration.engine, "--format", "json", "--output", str(output),
              "--progress", "never", "--quiet"]
-    if options.only:
+    if options.only and "--only" not in extra:
         words += ["--only", options.only]
     if options.cpu is not None:
         words += ["--cpu", str(options.cpu)]
-    return words
+    return words + list(extra)
 
 
 def last_line(text):
@@ -87,7 +87,7 @@ def call(words, wrap=(), watch=None):
 
 
 def measure(options, configuration, output, extra=(), wrap=(), watch=None):
-    status, errors = call(command(options, configuration, output) + list(extra), wrap, watch)
+    status, errors = call(command(options, configuration, output, extra), wrap, watch)
     if status != 0:
         raise Failed(f"{configuration.label}: {last_line(errors)}")
     return read_report(output)
@@ -119,13 +119,20 @@ def run_rounds(options, configurations, folder, enough, say):
             configuration.reports.append(report)
 
 
-def simulate(options, configuration, folder, say):
-    """Counters of a simulated processor, once: they are the same every time."""
+def simulate(options, configuration, folder, say, like=None):
+    """Counters of a simulated processor, once: they are the same every time. like: a report of the
+    same simulation with another allocator, whose searches and graph are taken."""
     say(f"simulating {configuration.label}")
     name = folder / "raw" / f"{configuration.file_name}-simulated.json"
-    configuration.simulated = measure(
-        options, configuration, name,
-        [f"--sim={options.sim}", "--sim-limit", str(options.sim_limit)])
+    extra = [f"--sim={options.sim}"]
+    if like is None:
+        extra += ["--sim-limit", str(options.sim_limit)]
+    else:
+        extra += ["--sim-limit", "100000", "--only",
+                  ",".join(str(row["search"]) for row in like["searches"])]
+        if like["context"].get("graph_folded"):
+            extra += ["--sim-nodes", str(like["context"]["graph"]["nodes"])]
+    configuration.simulated = measure(options, configuration, name, extra)
 
 
 def watch_memory(samples):

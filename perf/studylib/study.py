@@ -66,7 +66,7 @@ class Study:
         """(its counters, the baseline's, simulated); empty where there are none."""
         own, simulated = self.counter_report(configuration)
         base, _ = self.counter_report(self.baseline)
-        if own is None or base is None:
+        if own is None or base is None or work(own) != work(base):
             return {}, {}, False
         return with_misses(model.run_values(own)), with_misses(model.run_values(base)), simulated
 
@@ -118,6 +118,12 @@ class Study:
                 entry["simulated"] = model.run_values(configuration.simulated)
             found["configurations"].append(entry)
         return found
+
+
+def work(report):
+    """What was searched for: counters of different work are not compared."""
+    return (report["context"]["graph"].get("nodes"),
+            [(row["search"], row["visited"]) for row in report["searches"]])
 
 
 def with_misses(values):

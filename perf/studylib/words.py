@@ -67,9 +67,10 @@ def weigh(values, baseline, difference):
     faster = difference.ratio < 1
     if faster == (moved[0] == "fewer"):
         text = f"It is {'less' if faster else 'more'} work"
-        if a and b and (a > b * 1.05) == faster and abs(a / b - 1) > 0.05:
-            text += (f", although {'more' if a > b else 'fewer'} loads a node miss the first level "
-                     f"({a:.2f} against {b:.2f})")
+        if a and b and abs(a / b - 1) > 0.05:
+            same_way = (a < b) == faster
+            text += (f", {'and' if same_way else 'although'} {'fewer' if a < b else 'more'} loads a "
+                     f"node miss the first level ({a:.2f} against {b:.2f})")
         return text + "."
     if a and b and (a < b) == faster:
         return (f"It is not less work that makes it so, but {'fewer' if faster else 'more'} misses: "
@@ -82,10 +83,10 @@ def about_memory(label, base, values, baseline):
     for key, name in (("malloc_calls", "malloc calls"), ("brk_calls", "calls of brk"),
                       ("faults_minor", "page faults")):
         a, b = values.get(key), baseline.get(key)
-        if a is not None and b is not None and (b >= 100 or a >= 100):
+        if a is not None and b is not None and a != b and (b >= 100 or a >= 100):
             parts.append(f"{a:,.0f} {name} against {b:,.0f}")
     rss = values.get("peak_rss_bytes"), baseline.get("peak_rss_bytes")
-    if all(rss):
+    if all(rss) and abs(rss[0] / rss[1] - 1) >= 0.02:
         parts.append(f"a peak of {rss[0] / 2 ** 20:,.0f} MiB against {rss[1] / 2 ** 20:,.0f} MiB")
     return f"In memory: {', '.join(parts)} ({label} against {base})." if parts else ""
 
