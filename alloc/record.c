@@ -4,7 +4,7 @@
  * 1. The allocator inside lives in one region, so that a decision is an offset.
  * 2. Each request, release and chain is one word in a buffer, and the buffer goes to the file when
  *    it is full (record_script.h). No memory is taken.
- * 3. Closing writes the header: counts, heap size, checksum. A script whose header is missing is
+ * 3. Closing or trimming writes the header: counts, heap size, checksum. A script without it is
  *    refused by replay.
  * Cost: 4 bytes an operation on disk. The heap that a replay needs is the whole region.
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
@@ -194,21 +194,36 @@ static void record_statistics(const struct node_allocator *self,
     }
 }
 
-static void record_destroy(struct node_allocator *self)
+/* Make the file a script of what was recorded so far. */
+static void finish(struct record *record)
 {
-    struct record *record = (struct record *)self;
     if (record->file < 0) {
         return;
     }
     flush_buffer(record);
-    struct script_header *header = &record->header;
-    header->incomplete = header->incomplete == 1 ? 0 : header->incomplete;
-    header->checksum = script_checksum_finish(record->checksum, header);
+    struct script_header header = record->header;
+    header.incomplete = header.incomplete == 1 ? 0 : header.incomplete;
+    header.checksum = script_checksum_finish(record->checksum, &header);
     if (record->write_error == 0) {
-        ssize_t written = pwrite(record->file, header, sizeof(*header), 0);
+        ssize_t written = pwrite(record->file, &header, sizeof(header), 0);
         (void)written; /* without it the script stays incomplete, which replay reports */
     }
-    close(record->file);
+}
+
+/* Also when it is trimmed, the last thing that some programs do; more may still follow. */
+static void record_trim(struct node_allocator *self)
+{
+    finish((struct record *)self);
+    node_allocator_trim(self->inner);
+}
+
+static void record_destroy(struct node_allocator *self)
+{
+    struct record *record = (struct record *)self;
+    finish(record);
+    if (record->file >= 0) {
+        close(record->file);
+    }
 }
 
 static const struct node_allocator_type type = {
@@ -223,7 +238,7 @@ static const struct node_allocator_type type = {
     .allocate = record_allocate,
     .release = record_release,
     .release_chain = record_release_chain,
-    .trim = wrapper_trim,
+    .trim = record_trim,
     .statistics = record_statistics,
     .check = wrapper_check,
     .destroy = record_destroy,

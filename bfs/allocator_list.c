@@ -46,6 +46,8 @@ void allocator_list_write(FILE *out)
         fputs("             ", out);
         if (flags & NODE_ALLOCATOR_WRAPS) {
             fputs("bytes a node: those of the allocator inside", out);
+        } else if (flags & NODE_ALLOCATOR_GIVES_NONE) {
+            fputs("gives no block", out);
         } else if (bytes > 0) {
             unsigned tenths = (unsigned)(bytes * 10 + 0.5);
             fprintf(out, "%u.%u bytes for a node of %zu", tenths / 10, tenths % 10,

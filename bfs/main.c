@@ -7,8 +7,10 @@
 #include "build_info.h"
 #include "call_counts.h"
 #include "doctor.h"
+#include "heap_enlarge.h"
 #include "interrupt.h"
 #include "linked_list.h"
+#include "node_allocator.h"
 #include "output.h"
 #include "processor.h"
 #include "progress.h"
@@ -29,6 +31,8 @@ struct program {
     struct simulation_child simulation; /* folder NULL: this is no simulation's child */
     size_t *numbers;                    /* the searches to make */
     size_t number_count;
+    struct heap_enlarge enlarge;
+    char allocator[256]; /* the first, whose text goes when it is replaced */
     FILE *out;
 };
 
@@ -89,7 +93,8 @@ static bool check_options(struct program *program, struct command_error *error)
     if (options->allocator != NULL && !linked_list_set_allocator(options->allocator)) {
         return command_fail(error, "--alloc: %s", linked_list_error());
     }
-    report->allocator = linked_list_allocator();
+    snprintf(program->allocator, sizeof(program->allocator), "%s", linked_list_allocator());
+    report->allocator = program->allocator;
     if (report->allocator[0] == '\0') {
         return command_fail(error, "LINKED_LIST_ALLOC: %s", linked_list_error());
     }
@@ -155,6 +160,30 @@ static bool after_search(void *context, const struct search_row *row)
     return search_report_row(&program->report, row);
 }
 
+static bool on_no_memory(void *context, bool *from_start)
+{
+    struct program *program = context;
+    char what[200];
+    if (!heap_enlarge(&program->enlarge, what, sizeof(what))) {
+        return false;
+    }
+    *from_start = program->enlarge.is_recording;
+    program->report.enlarged = program->enlarge.specification;
+    progress_clear(&program->progress);
+    if (!program->options.quiet) {
+        fprintf(stderr, "bfs: note: %s; the %s again\n", what,
+                *from_start ? "run is made" : "search is made");
+    }
+    return true;
+}
+
+/* What the allocator has to say at the end: mistakes it found, blocks still alive. */
+static void write_allocator_line(void *context, const char *line)
+{
+    progress_clear(context);
+    fprintf(stderr, "bfs: allocator: %s\n", line);
+}
+
 /* Search and report. Returns the exit status; the message of a failure goes to error. */
 static int search(struct program *program, struct command_error *error)
 {
@@ -172,6 +201,7 @@ static int search(struct program *program, struct command_error *error)
         .counters = &program->counters,
         .before = before_search,
         .after = after_search,
+        .no_memory = on_no_memory,
         .context = program,
     };
     if (options->cpu >= 0) {
@@ -279,6 +309,8 @@ int main(int argument_count, char **arguments)
     if (program.options.action != ACTION_RUN) {
         return inform(&program);
     }
+    node_allocator_prepare_process(program.options.allocator, arguments);
+    node_allocator_prepare_process(getenv("LINKED_LIST_ALLOC"), arguments);
     if (!check_options(&program, &error)) {
         return fail(&program, EXIT_USAGE, error.message);
     }
@@ -295,7 +327,9 @@ int main(int argument_count, char **arguments)
     }
     status = load_and_search(&program);
     search_counters_close(&program.counters);
+    linked_list_allocator_report(write_allocator_line, &program.progress);
     linked_list_final_cleanup();
+    linked_list_set_allocator("malloc"); /* closes the files that an allocator may write */
     if (!output_close(program.out, program.options.output, &error) && status == EXIT_OK) {
         return fail(&program, EXIT_FAILED, error.message);
     }

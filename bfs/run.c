@@ -32,8 +32,21 @@ static void measure(const struct run_plan *plan, void *workspace, struct pair pa
     }
 }
 
-/* All searches once; trial 0 is a warm-up. */
-static enum run_outcome run_trial(const struct run_plan *plan, void *workspace, uint64_t trial)
+/* The first count searches of the run once more, unreported. */
+static void make_again(const struct run_plan *plan, void *workspace, uint64_t count)
+{
+    struct search_limits limits = plan->limits;
+    limits.region = NULL;
+    for (uint64_t i = 0; i < count && *plan->limits.cancel == 0; i++) {
+        struct search_result result;
+        struct pair pair = plan->pairs->items[plan->numbers[i % plan->number_count] - 1];
+        plan->engine->search(workspace, pair.source, pair.target, &limits, &result);
+    }
+}
+
+/* All searches once; trial 0 is a warm-up. made: searches of the run so far. */
+static enum run_outcome run_trial(const struct run_plan *plan, void *workspace, uint64_t trial,
+                                  uint64_t *made)
 {
     for (size_t position = 0; position < plan->number_count; position++) {
         if (*plan->limits.cancel != 0) {
@@ -44,6 +57,13 @@ static enum run_outcome run_trial(const struct run_plan *plan, void *workspace, 
         row.pair = plan->pairs->items[row.search - 1];
         plan->before(plan->context, trial, position);
         measure(plan, workspace, row.pair, &row.result);
+        bool from_start = false;
+        while (row.result.status == SEARCH_NO_MEMORY &&
+               plan->no_memory(plan->context, &from_start)) {
+            make_again(plan, workspace, from_start ? *made : 0);
+            measure(plan, workspace, row.pair, &row.result);
+        }
+        ++*made;
         if (trial > 0 && !plan->after(plan->context, &row)) {
             return RUN_STOPPED;
         }
@@ -63,11 +83,12 @@ enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns)
         return RUN_NO_MEMORY;
     }
     enum run_outcome outcome = RUN_COMPLETE;
+    uint64_t made = 0;
     for (uint64_t i = 0; i < plan->warmups && outcome == RUN_COMPLETE; i++) {
-        outcome = run_trial(plan, workspace, 0);
+        outcome = run_trial(plan, workspace, 0, &made);
     }
     for (uint64_t trial = 1; trial <= plan->trials && outcome == RUN_COMPLETE; trial++) {
-        outcome = run_trial(plan, workspace, trial);
+        outcome = run_trial(plan, workspace, trial, &made);
     }
     plan->engine->destroy(workspace);
     return outcome;

@@ -32,6 +32,11 @@ struct run_plan {
      * Returning false ends the run. */
     void (*before)(void *context, uint64_t trial, size_t position);
     bool (*after)(void *context, const struct search_row *row);
+    /*
+     * A search ran out of memory. True: the allocator was given more, the search is to be made
+     * again; with *from_start also, unreported, all searches before it.
+     */
+    bool (*no_memory)(void *context, bool *from_start);
     void *context;
 };
 

@@ -16,6 +16,7 @@ struct search_report {
     const struct options *options;
     const struct search_engine *engine;
     const char *allocator;       /* specification */
+    const char *enlarged;        /* the one that replaced it, its heap too small; NULL: none */
     const struct inputs *inputs; /* NULL: nothing is loaded */
     size_t search_count;         /* selected */
     uint64_t setup_ns;

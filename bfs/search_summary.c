@@ -119,6 +119,11 @@ void search_report_summary(struct search_report *search_report, const struct sea
          statistic(nodes.releases)},
         {"allocator.note", nodes.note[0] != '\0' ? "allocator: note" : NULL,
          report_text(nodes.note[0] != '\0' ? nodes.note : NULL)},
+        {"allocator.enlarged", search_report->enlarged != NULL ? "allocator: heap enlarged" : NULL,
+         report_text(search_report->enlarged)},
+        {"allocator.heap_bytes_needed",
+         nodes.heap_bytes_needed != NODE_STATISTIC_UNKNOWN ? "allocator: heap needed" : NULL,
+         statistic_bytes(nodes.heap_bytes_needed)},
     };
     report_section(&search_report->report, "summary", "Summary", fields, COUNT_OF(fields));
 }

@@ -132,6 +132,11 @@ PW_EXPORT void linked_list_give_chain(struct linked_list *ll, void *head, void *
 /* What the allocator in use knows about itself. May walk everything it keeps. */
 PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);
 
+/* What the allocator in use found wrong, and the blocks it knows to be alive, a line at a time;
+ * most allocators have nothing to say. line is called with context and a text without a newline. */
+PW_EXPORT void linked_list_allocator_report(void (*line)(void *context, const char *text),
+                                            void *context);
+
 /* Whether size, tail and links agree, and the allocator's own structure is sound. Linear. */
 PW_EXPORT bool linked_list_check(struct linked_list *ll);
 

@@ -114,6 +114,14 @@ void linked_list_statistics(struct node_allocator_statistics *statistics)
     node_allocator_statistics(hooks->allocator, statistics);
 }
 
+void linked_list_allocator_report(void (*line)(void *context, const char *text), void *context)
+{
+    if (process_hooks.allocator != NULL) {
+        node_allocator_report(process_hooks.allocator,
+                              &(struct node_report){.line = line, .context = context});
+    }
+}
+
 bool linked_list_register_malloc(void *(*allocate)(size_t))
 {
     if (allocate == NULL) {
