@@ -28,6 +28,8 @@
 
 #define SEGMENTS_PER_THREAD 8
 #define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
+#define LIMIT_MIN           ((uint64_t)1 << 20) /* of ids that are only sampled, for the buckets */
+#define SPARSE_LIMIT_MIN    ((uint64_t)1 << 24)
 #define PROGRESS_NS         100000000u
 #define BAD_TEXT_SIZE       512
 
@@ -530,6 +532,10 @@ static bool prepare(struct load *load)
     }
     bool known = format->has_counts && !load->options->compact;
     uint64_t limit = format->has_counts ? format->node_count + 1 : sampled + 1;
+    if (!format->has_counts) { /* larger ids may follow: not too many buckets even then */
+        uint64_t least = load->options->compact ? SPARSE_LIMIT_MIN : LIMIT_MIN;
+        limit = limit > least ? limit : least;
+    }
     struct edge_layout layout = edge_layout_for(limit, known ? limit : 0);
     size_t buckets = (size_t)((limit - 1) >> layout.shift) + 1;
     for (unsigned i = 0; i < load->thread_count; i++) {

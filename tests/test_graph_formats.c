@@ -301,6 +301,26 @@ START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_r
 }
 END_TEST
 
+START_TEST(sparse_ids_behind_small_ones_take_little_memory)
+{
+    enum { LINES = 150000 };
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = 1, .memory_limit = 112 << 20};
+    const char *path = fixture_path("late.txt");
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    for (uint32_t i = 0; i < LINES; i++) {
+        uint32_t id = i < 8000 ? i % 500 : (uint32_t)(i * UINT64_C(2654435761));
+        fprintf(file, "%" PRIu32 " %" PRIu32 "\n", id & ~(uint32_t)1, i % 500);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, LINES);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(an_edge_list_with_an_empty_line_is_not_taken_for_metis)
 {
     static char text[200000];
@@ -423,6 +443,7 @@ int main(void)
     tcase_add_test(tests, directions_are_turned_or_doubled_when_asked);
     tcase_add_test(tests, sparse_ids_are_renumbered_in_ascending_order);
     tcase_add_test(tests, a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row);
+    tcase_add_test(tests, sparse_ids_behind_small_ones_take_little_memory);
     tcase_add_test(tests, an_edge_list_with_an_empty_line_is_not_taken_for_metis);
     tcase_add_test(tests, names_label_the_nodes);
     tcase_add_test(tests, bad_files_of_the_other_formats_are_refused);
