@@ -129,6 +129,20 @@ PW_EXPORT void linked_list_give_block(struct linked_list *ll, void *block, size_
 PW_EXPORT void linked_list_give_chain(struct linked_list *ll, void *head, void *tail, size_t count,
                                       size_t bytes);
 
+/*
+ * Threads. A list and its allocator serve one thread at a time. Between begin and end the calling
+ * thread has an allocator of its own: the lists it creates, and what it asks and sets here, are of
+ * that one, while other threads go on with theirs. specification: as for set_allocator; NULL: the
+ * one in use in the process. False with the error set when it cannot be opened or there is one.
+ * Hand-over: a list may be handed to another thread together with all others of its allocator. end
+ * is refused while a list is alive; then the allocator is parked with the nodes it keeps, for the
+ * next thread that begins with the same specification. linked_list_final_cleanup gives back what
+ * parked ones keep. Register malloc and free, which must then be thread-safe, before the first
+ * begin.
+ */
+PW_EXPORT bool linked_list_thread_begin(const char *specification);
+PW_EXPORT bool linked_list_thread_end(void);
+
 /* What the allocator in use knows about itself. May walk everything it keeps. */
 PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);
 

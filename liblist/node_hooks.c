@@ -1,18 +1,35 @@
 /*
  * node_hooks.c - choosing the allocator, the registered malloc and free, and what is alive.
  *
- * One set of hooks serves the whole process. It is opened when the first list is created or when an
- * allocator is chosen, and from then on never closed, only changed.
+ * 1. One set of hooks serves the whole process. It is opened when the first list is created or when
+ *    an allocator is chosen, and from then on never closed, only changed.
+ * 2. A thread may have a set of its own, with an allocator of its own. A list remembers its set, so
+ *    that a push or a pop costs the same either way, and only the creation of a list asks which.
+ * 3. A set that its thread has left is parked with the nodes it keeps, and handed to the next
+ * thread that asks for the same allocator.
  */
 #include "node_hooks.h"
 #include "block_marks.h"
 #include "node_front.h"
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct memory_source registered = {.allocate = malloc, .release = free};
 static struct node_hooks process_hooks;
+
+/* The hooks of one thread, at the first aligned address within a registered malloc's block. */
+struct thread_hooks {
+    struct node_hooks hooks;
+    struct thread_hooks *next_parked;
+    void *block;
+};
+
+static _Thread_local struct thread_hooks *own_hooks; /* NULL: those of the process */
+static pthread_mutex_t parked_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct thread_hooks *parked; /* left by their threads; none of their lists is alive */
 static _Thread_local struct node_allocator_error last_error;
 
 /* Open an allocator and close the one before. A refusal changes nothing. */
@@ -32,9 +49,14 @@ static bool open_heap(struct node_hooks *hooks, const char *specification)
     return true;
 }
 
+static struct node_hooks *current_hooks(void)
+{
+    return own_hooks != NULL ? &own_hooks->hooks : &process_hooks;
+}
+
 struct node_hooks *node_hooks_acquire(void)
 {
-    struct node_hooks *hooks = &process_hooks;
+    struct node_hooks *hooks = current_hooks();
     if (hooks->allocator == NULL) {
         const char *chosen = getenv("LINKED_LIST_ALLOC");
         if (!open_heap(hooks, chosen != NULL && chosen[0] != '\0' ? chosen : "malloc")) {
@@ -70,7 +92,7 @@ void node_hooks_remove(struct node_hooks *hooks, struct linked_list *ll)
 size_t linked_list_live_nodes(void)
 {
     size_t nodes = 0;
-    for (struct linked_list *ll = process_hooks.lists; ll != NULL; ll = ll->next_list) {
+    for (struct linked_list *ll = current_hooks()->lists; ll != NULL; ll = ll->next_list) {
         nodes += ll->inserted - ll->removed + ll->blocks;
     }
     return nodes;
@@ -78,7 +100,7 @@ size_t linked_list_live_nodes(void)
 
 bool linked_list_set_allocator(const char *specification)
 {
-    struct node_hooks *hooks = &process_hooks;
+    struct node_hooks *hooks = current_hooks();
     if (specification == NULL) {
         snprintf(last_error.message, sizeof(last_error.message), "no allocator is named");
         return false;
@@ -146,11 +168,102 @@ bool linked_list_register_free(void (*release)(void *))
     return true;
 }
 
+/* Thread hooks -------------------------------------------------------------------------------- */
+
+/* The parked hooks with that allocator, taken out of the list; or NULL. */
+static struct thread_hooks *take_parked(const char *specification)
+{
+    pthread_mutex_lock(&parked_lock);
+    struct thread_hooks **link = &parked;
+    while (*link != NULL && strcmp((*link)->hooks.heap->specification, specification) != 0) {
+        link = &(*link)->next_parked;
+    }
+    struct thread_hooks *found = *link;
+    if (found != NULL) {
+        *link = found->next_parked;
+    }
+    pthread_mutex_unlock(&parked_lock);
+    return found;
+}
+
+static struct thread_hooks *create_thread_hooks(const char *specification)
+{
+    const size_t alignment = _Alignof(struct thread_hooks);
+    void *block = linked_list_allocate(sizeof(struct thread_hooks) + alignment);
+    if (block == NULL) {
+        return NULL;
+    }
+    unsigned char *aligned = block;
+    aligned += -(uintptr_t)block & (alignment - 1);
+    struct thread_hooks *own = (struct thread_hooks *)aligned;
+    memset(own, 0, sizeof(*own));
+    own->block = block;
+    if (!open_heap(&own->hooks, specification)) {
+        linked_list_release(block);
+        return NULL;
+    }
+    return own;
+}
+
+bool linked_list_thread_begin(const char *specification)
+{
+    if (own_hooks != NULL) {
+        snprintf(last_error.message, sizeof(last_error.message),
+                 "this thread has an allocator of its own already");
+        return false;
+    }
+    if (specification == NULL) {
+        struct node_hooks *hooks = node_hooks_acquire();
+        if (hooks == NULL) {
+            return false;
+        }
+        specification = hooks->heap->specification;
+    }
+    own_hooks = take_parked(specification);
+    if (own_hooks == NULL) {
+        own_hooks = create_thread_hooks(specification);
+    }
+    return own_hooks != NULL;
+}
+
+bool linked_list_thread_end(void)
+{
+    struct thread_hooks *own = own_hooks;
+    if (own == NULL || own->hooks.lists != NULL) {
+        snprintf(last_error.message, sizeof(last_error.message),
+                 own == NULL ? "this thread has no allocator of its own"
+                             : "lists of this thread are alive");
+        return false;
+    }
+    own_hooks = NULL;
+    pthread_mutex_lock(&parked_lock);
+    own->next_parked = parked;
+    parked = own;
+    pthread_mutex_unlock(&parked_lock);
+    return true;
+}
+
+static void free_parked(void)
+{
+    pthread_mutex_lock(&parked_lock);
+    struct thread_hooks *own = parked;
+    parked = NULL;
+    pthread_mutex_unlock(&parked_lock);
+    while (own != NULL) {
+        struct thread_hooks *next = own->next_parked;
+        node_heap_close(own->hooks.heap);
+        linked_list_release(own->block);
+        own = next;
+    }
+}
+
 void linked_list_final_cleanup(void)
 {
-    if (process_hooks.allocator != NULL) {
-        node_allocator_trim(process_hooks.allocator);
+    struct node_hooks *hooks = current_hooks();
+    if (hooks->allocator != NULL) {
+        node_allocator_trim(hooks->allocator);
     }
+    free_parked();
 }
 
 void *linked_list_allocate(size_t size)
