@@ -112,7 +112,7 @@ static const struct command_option options[] = {
      "keep a snapshot of what was read and map it the next time, in\n"
      "DIR (default: ~/.cache/pointer-wars)",
      set_cache},
-    {"verify", 0, NULL, "check the checksums of a snapshot", set_verify},
+    {"verify-snapshot", 0, NULL, "check the checksums of a snapshot", set_verify},
     {"threads", 0, "N", "read with N threads", set_threads},
     {"memory-limit", 0, "BYTES",
      "refuse a graph that needs more to load, such as 8G (default:\n"

@@ -4,6 +4,8 @@
 #include "inputs.h"
 #include "clock.h"
 #include "generate.h"
+#include "node_index.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* What the reader's callbacks are handed. */
@@ -60,10 +62,53 @@ static bool load_graph(const struct options *options, unsigned threads, struct p
     return graph_generate(&generate_options, graph, error);
 }
 
+/* The node that an option names. */
+static bool find_node(const struct node_index *index, const char *option, const char *text,
+                      uint32_t *node, struct graph_error *error)
+{
+    if (!node_index_find(index, text, strlen(text), node)) {
+        snprintf(error->message, sizeof(error->message),
+                 "%s: no node of the graph is called \"%.200s\"", option, text);
+        return false;
+    }
+    return true;
+}
+
+/* The one pair that --from and --to ask for; without --to, the node and itself. */
+static bool ask_pair(const struct answer_options *answers, const struct graph *graph,
+                     struct pairs *pairs, struct graph_error *error)
+{
+    struct node_index index;
+    struct pair *pair = malloc(sizeof(*pair));
+    if (pair == NULL || !node_index_init(&index, graph)) {
+        free(pair);
+        snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
+        return false;
+    }
+    bool found = find_node(&index, "--from", answers->from, &pair->source, error);
+    pair->target = pair->source;
+    if (answers->to != NULL) {
+        found = found && find_node(&index, "--to", answers->to, &pair->target, error);
+    }
+    node_index_free(&index);
+    if (!found) {
+        free(pair);
+        return false;
+    }
+    *pairs = (struct pairs){.count = 1, .items = pair};
+    return true;
+}
+
 static bool load_pairs(const struct options *options, const struct graph *graph,
                        struct pairs *pairs, struct graph_error *error)
 {
     struct pairs_generate_options generate_options;
+    if (options->answers.from != NULL) {
+        return ask_pair(&options->answers, graph, pairs, error);
+    }
+    if (options->pairs == NULL) {
+        return true; /* --interactive */
+    }
     if (!pairs_generate_is_spec(options->pairs)) {
         return pairs_load(options->pairs, graph, pairs, error);
     }
@@ -78,7 +123,7 @@ bool inputs_check(const struct options *options, struct command_error *error)
     struct pairs_generate_options pairs_options;
     bool is_generated = graph_generate_is_spec(options->graph);
     if ((is_generated && !graph_generate_parse(options->graph, &graph_options, &why)) ||
-        (pairs_generate_is_spec(options->pairs) &&
+        (options->pairs != NULL && pairs_generate_is_spec(options->pairs) &&
          !pairs_generate_parse(options->pairs, &pairs_options, &why))) {
         return command_fail(error, "%s", why.message);
     }

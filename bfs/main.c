@@ -4,10 +4,12 @@
  * The composition root: read the options, open the output, choose the allocator, load, run, report.
  */
 #include "allocator_list.h"
+#include "answer_report.h"
 #include "build_info.h"
 #include "call_counts.h"
 #include "doctor.h"
 #include "heap_enlarge.h"
+#include "interactive.h"
 #include "interrupt.h"
 #include "linked_list.h"
 #include "node_allocator.h"
@@ -18,6 +20,7 @@
 #include "simulation.h"
 #include "simulation_child.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -82,6 +85,11 @@ static bool check_options(struct program *program, struct command_error *error)
         return command_fail(error, "unknown engine \"%.60s\"; there are %s", options->engine,
                             names);
     }
+    report->threads = options->input.threads > 1 ? options->input.threads : 1;
+    if ((report->threads > 1 || report->engine->batch != NULL) &&
+        strcmp(options->counters.specification, "auto") == 0) {
+        program->options.counters.specification = "none"; /* they are of one search at a time */
+    }
     if (options->cpu >= 0 && !processor_is_allowed(options->cpu)) {
         return command_fail(error, "--cpu %d: this process may not run on that processor",
                             options->cpu);
@@ -124,7 +132,9 @@ static bool load(struct program *program, struct graph_error *error)
         program->simulation.folder != NULL
             ? simulation_inputs_read(&program->simulation, &program->inputs, error)
             : inputs_load(&program->options, threads, &program->progress, &program->inputs, error);
-    if (loaded && program->report.engine->flags & SEARCH_NEEDS_REVERSE &&
+    bool needs_reverse = program->report.engine->flags & SEARCH_NEEDS_REVERSE ||
+                         program->options.answers.all_shortest;
+    if (loaded && needs_reverse &&
         !graph_add_reverse_with(&program->inputs.graph, threads, error)) {
         inputs_free(&program->inputs);
         loaded = false;
@@ -189,6 +199,11 @@ static int search(struct program *program, struct command_error *error)
 {
     const struct options *options = &program->options;
     struct search_report *report = &program->report;
+    char *problems = calloc(report->threads, RUN_PROBLEM_SIZE);
+    if (problems == NULL) {
+        command_fail(error, "out of memory");
+        return EXIT_FAILED;
+    }
     const struct run_plan plan = {
         .engine = report->engine,
         .graph = &program->inputs.graph,
@@ -198,6 +213,12 @@ static int search(struct program *program, struct command_error *error)
         .trials = options->trials,
         .warmups = options->warmups,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
+        .threads = report->threads,
+        .one_search = options->answers.one_search,
+        .pin = options->answers.pin,
+        .paths = options->answers.path,
+        .verify = options->answers.verify,
+        .problem = problems,
         .counters = &program->counters,
         .before = before_search,
         .after = after_search,
@@ -208,7 +229,12 @@ static int search(struct program *program, struct command_error *error)
         processor_pin(options->cpu);
     }
     search_report_begin(report, program->out);
-    enum run_outcome outcome = run_searches(&plan, &report->setup_ns);
+    processor_remember_allowed();
+    enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);
+    if (outcome == RUN_WRONG) {
+        command_fail(error, "%s", problems);
+    }
+    free(problems);
     progress_clear(&program->progress);
     report->status = outcome == RUN_INTERRUPTED      ? "interrupted"
                      : program->totals.no_memory > 0 ? "failed"
@@ -216,6 +242,13 @@ static int search(struct program *program, struct command_error *error)
                                                      : "failed";
     if (!search_report_end(report, &program->totals)) {
         output_fail(options->output, report_failed(&report->report), error);
+        return EXIT_FAILED;
+    }
+    if (outcome == RUN_WRONG) {
+        return EXIT_FAILED;
+    }
+    if (outcome == RUN_NO_THREADS) {
+        command_fail(error, "%u threads could not be started", report->threads);
         return EXIT_FAILED;
     }
     if (outcome == RUN_NO_MEMORY) {
@@ -246,6 +279,20 @@ static int load_and_search(struct program *program)
         return fail(program, EXIT_FAILED, graph_error.message);
     }
     program->report.inputs = &program->inputs;
+    if (program->options.answers.huge_pages) {
+        answer_use_huge_pages(&program->inputs.graph);
+    }
+    if (program->options.answers.interactive) {
+        status = interactive_run(&program->inputs.graph, program->report.engine, program->out,
+                                 interrupt_flag())
+                     ? EXIT_OK
+                     : fail(program, EXIT_FAILED, "out of memory");
+        goto done;
+    }
+    if (program->options.answers.histogram) {
+        status = histogram_write(&program->report, program->out) ? EXIT_OK : EXIT_FAILED;
+        goto done;
+    }
     if (!search_selection_resolve(&program->options.only, program->inputs.pairs.count,
                                   &program->numbers, &program->number_count, &error)) {
         status = fail(program, EXIT_USAGE, error.message);

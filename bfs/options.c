@@ -152,7 +152,10 @@ static const struct command_option search_options[] = {
      "the allocator of the list nodes: NAME, NAME:option=value,... or\n"
      "WRAPPER(SPEC) (default: LINKED_LIST_ALLOC if set, else malloc)",
      set_allocator},
-    {"engine", 'e', "NAME", "how to search (default: classic)", set_engine},
+    {"engine", 'e', "NAME",
+     "how to search, see --list-engines (default: classic; for a\n"
+     "single question bidirectional)",
+     set_engine},
     {"only", 0, "LIST",
      "only these searches, counted from 1: 1,3,9 or 1-15,40; run in\n"
      "the order of PAIRS (default: all)",
@@ -200,10 +203,14 @@ static const struct command_group output_group = {"Report:", output_options};
 static const struct command_group information_group = {"Information:", information_options};
 
 static const struct command_group *const groups[] = {
-    &search_group, &input_option_group, &output_group, &counter_group, &information_group, NULL};
+    &search_group, &answer_group,  &parallel_group,    &input_option_group,
+    &output_group, &counter_group, &information_group, NULL};
 
 static const char introduction[] =
     "Usage: bfs [OPTION]... GRAPH PAIRS\n"
+    "       bfs [OPTION]... GRAPH --from NODE --to NODE\n"
+    "       bfs [OPTION]... GRAPH --from NODE --histogram\n"
+    "       bfs [OPTION]... GRAPH --interactive\n"
     "\n"
     "Search the directed graph GRAPH breadth first from the source to the target of\n"
     "each line of PAIRS, with list nodes from an allocator of your choice, and report\n"
@@ -223,6 +230,8 @@ static const char epilogue[] =
     "  bfs generate:nodes=400k,edges=5M random:100 --alloc=slab --verbose\n"
     "  bfs edges.txt pairs.txt --only 1,3,9 --format csv --output searches.csv\n"
     "  bfs links.tsv.gz names.txt --undirected --cache\n"
+    "  bfs wikipedia.mtx pairs.txt --engine=array --threads 4\n"
+    "  bfs links.tsv --from Shoe --to Cheese --path --all-shortest\n"
     "\n"
     "Ctrl-C ends the run after a report of what is done; a second one ends it at once.\n"
     "Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong usage,\n"
@@ -242,21 +251,32 @@ bool options_parse(struct options *options, int argument_count, char **arguments
 {
     const char *operands[2] = {NULL, NULL};
     *options = (struct options){
-        .engine = "classic",
         .trials = 1,
         .cpu = -1,
+        .answers = {.list_limit = 10},
         .counters = {.specification = "auto", .simulation_limit_ns = UINT64_C(300000000000)}};
     int count = command_parse(argument_count, arguments, groups, options, operands, 2, error);
     if (count < 0) {
         return false;
     }
-    if (options->action == ACTION_RUN && count < 2) {
+    options->graph = operands[0];
+    options->pairs = operands[1];
+    if (options->action != ACTION_RUN) {
+        return true;
+    }
+    const struct answer_options *answers = &options->answers;
+    if (!answer_options_check(options, count, error)) {
+        return false;
+    }
+    const bool alone = answers->from != NULL || answers->interactive;
+    if (options->engine == NULL) {
+        options->engine = alone ? "bidirectional" : "classic";
+    }
+    if (count < (alone ? 1 : 2)) {
         return command_fail(error,
                             "%s is missing; the usage is bfs [OPTION]... GRAPH PAIRS, see "
                             "bfs --help",
                             count == 0 ? "GRAPH" : "PAIRS");
     }
-    options->graph = operands[0];
-    options->pairs = operands[1];
     return true;
 }

@@ -4,6 +4,7 @@
 #ifndef PW_OPTIONS_H
 #define PW_OPTIONS_H
 
+#include "answer_options.h"
 #include "counter_options.h"
 #include "input_options.h"
 #include "report.h"
@@ -26,7 +27,7 @@ struct options {
     const char *graph;     /* file or "generate:..." */
     const char *pairs;     /* file or "random:..." */
     const char *allocator; /* specification, or NULL: the environment's, or malloc */
-    const char *engine;
+    const char *engine;    /* NULL: the one that suits */
     struct search_selection only;
     uint64_t trials;     /* at least 1 */
     uint64_t warmups;    /* unreported passes before the trials */
@@ -38,6 +39,7 @@ struct options {
     enum progress_mode progress;
     bool quiet;
     bool verbose;
+    struct answer_options answers;
     struct counter_options counters;
 };
 

@@ -19,3 +19,22 @@ bool processor_pin(int cpu)
     CPU_SET((size_t)cpu, &set);
     return sched_setaffinity(0, sizeof(set), &set) == 0;
 }
+
+static cpu_set_t process_allowed;
+
+void processor_remember_allowed(void)
+{
+    sched_getaffinity(0, sizeof(process_allowed), &process_allowed);
+}
+
+bool processor_pin_nth(unsigned index)
+{
+    unsigned count = (unsigned)CPU_COUNT(&process_allowed);
+    unsigned skip = count > 0 ? index % count : 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &process_allowed) && skip-- == 0) {
+            return processor_pin(cpu);
+        }
+    }
+    return false;
+}

@@ -15,6 +15,7 @@ struct search_row {
     size_t position; /* from 0: the place among those selected */
     struct pair pair;
     struct search_result result;
+    const char *path; /* in words, valid while after runs; NULL: none, or not asked for */
 };
 
 struct run_plan {
@@ -26,6 +27,12 @@ struct run_plan {
     uint64_t trials;
     uint64_t warmups;
     struct search_limits limits;
+    unsigned threads;                 /* at least 1 */
+    bool one_search;                  /* they work on one search together where the engine can */
+    bool pin;                         /* each on a processor of its own */
+    bool paths;                       /* fill the rows' path */
+    bool verify;                      /* judge every answer */
+    char *problem;                    /* threads times RUN_PROBLEM_SIZE of room for what is wrong */
     struct search_counters *counters; /* open; they hold what the last search was counted at */
 
     /* Called with context before a search (trial 0: a warm-up) and after a measured one.
@@ -40,14 +47,21 @@ struct run_plan {
     void *context;
 };
 
+#define RUN_PROBLEM_SIZE 512
+
 enum run_outcome {
     RUN_COMPLETE,
     RUN_INTERRUPTED, /* *limits.cancel was set */
     RUN_STOPPED,     /* after returned false */
+    RUN_WRONG,       /* an answer or its path is wrong, see plan.problem */
+    RUN_NO_THREADS,  /* the threads could not be started; no search was made */
     RUN_NO_MEMORY,   /* the engine's workspace does not fit; no search was made */
 };
 
-/* Make the searches. setup_ns: how long the engine took to prepare its workspace. */
-enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns);
+/*
+ * Make the searches. setup_ns: how long the engine took to prepare its workspaces. wall_ns: how
+ * long the trials took, which with several threads is less than their searches together.
+ */
+enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns);
 
 #endif

@@ -2,6 +2,7 @@
  * search_report.c - the table of searches: each column is a description and a function of the row.
  */
 #include "search_report.h"
+#include "answer_report.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -149,6 +150,8 @@ static const struct report_column columns[] = {
 
 /* The last, after those of the counters: words, aligned to the left. */
 static const struct report_column outcome_column = {NULL, "outcome", "outcome", 0, 0};
+static const struct report_column path_column = {"path", "path", "path", 0, 0};
+static const struct report_column padded_outcome_column = {NULL, "outcome", "outcome", 9, 0};
 
 static struct report_value (*const values[])(const struct search_row *row) = {
     trial,  search,     source,  target,           found,        hops,       visited, expanded,
@@ -169,7 +172,12 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     size_t count = COUNT_OF(columns);
     memcpy(search_report->columns, columns, sizeof(columns));
     count += search_counters_columns(search_report->counters, search_report->columns + count);
-    search_report->columns[count++] = outcome_column;
+    if (options->answers.path) {
+        search_report->columns[count++] = padded_outcome_column;
+        search_report->columns[count++] = path_column;
+    } else {
+        search_report->columns[count++] = outcome_column;
+    }
     search_report->column_count = count;
     report_table_begin(report, "searches", search_report->columns, count);
 }
@@ -200,7 +208,11 @@ bool search_report_row(struct search_report *search_report, const struct search_
     search_counters_values(search_report->counters, cells + COUNT_OF(columns));
     snprintf(outcome, sizeof(outcome), "%s%s", search_report_outcome(&row->result),
              search_counters_disturbed(search_report->counters) ? " *" : "");
-    cells[search_report->column_count - 1] = report_text(outcome);
+    size_t last = search_report->column_count - 1;
+    if (search_report->options->answers.path) {
+        cells[last--] = report_text(row->path);
+    }
+    cells[last] = report_text(outcome);
     int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.40s to %.40s",
                           row->position + 1, search_report->search_count, row->search,
                           graph_label(graph, row->pair.source, source_text),
@@ -216,6 +228,9 @@ bool search_report_row(struct search_report *search_report, const struct search_
 bool search_report_end(struct search_report *search_report, const struct search_totals *totals)
 {
     report_table_end(&search_report->report);
+    if (search_report->options->answers.all_shortest && search_report->inputs != NULL) {
+        shortest_report_write(search_report);
+    }
     if (search_report->options->trials > 1) {
         search_report_statistics(search_report, totals);
     }

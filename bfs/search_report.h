@@ -19,12 +19,14 @@ struct search_report {
     const char *enlarged;        /* the one that replaced it, its heap too small; NULL: none */
     const struct inputs *inputs; /* NULL: nothing is loaded */
     size_t search_count;         /* selected */
+    unsigned threads;            /* that search */
     uint64_t setup_ns;
+    uint64_t wall_ns;                 /* of the trials */
     const char *status;               /* "complete", "interrupted", "failed" */
     struct search_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
     /* Private: the table's columns, the counters' among them. */
-    struct report_column columns[32 + SEARCH_COUNTER_COLUMNS_MAX];
+    struct report_column columns[40 + SEARCH_COUNTER_COLUMNS_MAX];
     size_t column_count;
 };
 

@@ -1,0 +1,18 @@
+/*
+ * answer_report.h - what is told of one question beside the search itself.
+ */
+#ifndef PW_ANSWER_REPORT_H
+#define PW_ANSWER_REPORT_H
+
+#include "search_report.h"
+
+/* The section and the table of --all-shortest, into an open report. */
+void shortest_report_write(struct search_report *search_report);
+
+/* The whole report of --histogram. False when out of memory or it could not be written. */
+bool histogram_write(struct search_report *search_report, FILE *out);
+
+/* Ask for huge pages for a loaded graph, and for the engines' memory from now on. */
+void answer_use_huge_pages(const struct graph *graph);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * distances.c - a plain search, and what is told from its distances.
+ *
+ * Shortest paths: a node before v on a shortest path is an in-neighbour of v that is one nearer to
+ * the source; repeats stand side by side in the ascending rows of the reverse adjacency and are
+ * passed over. Going back from the target level by level gives the nodes on such paths; then the
+ * number of ways to each is the sum over the nodes before it, from the source outwards.
+ */
+#include "distances.h"
+#include "large_block.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool distances_open(struct distances *distances, const struct graph *graph)
+{
+    size_t bytes = ((size_t)graph->node_limit + 1) * sizeof(uint32_t);
+    *distances = (struct distances){.graph = graph};
+    distances->hops = large_block_create(bytes);
+    distances->order = large_block_create(bytes);
+    if (distances->hops == NULL || distances->order == NULL) {
+        distances_close(distances);
+        return false;
+    }
+    return true;
+}
+
+void distances_close(struct distances *distances)
+{
+    large_block_free(distances->hops);
+    large_block_free(distances->order);
+    *distances = (struct distances){0};
+}
+
+void distances_find(struct distances *distances, uint32_t source)
+{
+    const struct graph *graph = distances->graph;
+    uint32_t *hops = distances->hops;
+    memset(hops, 0xff, (size_t)graph->node_limit * sizeof(*hops));
+    distances->source = source;
+    distances->around_hops = SEARCH_HOPS_NONE;
+    distances->order[0] = source;
+    distances->reached = 1;
+    hops[source] = 0;
+    for (size_t i = 0; i < distances->reached; i++) {
+        const uint32_t node = distances->order[i];
+        for (uint64_t j = graph->offsets[node]; j < graph->offsets[node + 1]; j++) {
+            const uint32_t next = graph->neighbours[j];
+            if (next == source && distances->around_hops == SEARCH_HOPS_NONE) {
+                distances->around_hops = hops[node] + 1;
+            }
+            if (hops[next] == SEARCH_HOPS_NONE) {
+                hops[next] = hops[node] + 1;
+                distances->order[distances->reached++] = next;
+            }
+        }
+    }
+}
+
+bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
+                   const uint32_t *nodes)
+{
+    bool valid = hops > 0 && nodes[0] == source && nodes[hops] == target;
+    for (uint32_t i = 0; valid && i < hops; i++) {
+        uint64_t edge = graph->offsets[nodes[i]];
+        const uint64_t end = graph->offsets[nodes[i] + 1];
+        while (edge < end && graph->neighbours[edge] != nodes[i + 1]) {
+            edge++;
+        }
+        valid = edge < end;
+    }
+    return valid;
+}
+
+/* The next in-neighbour of a node, repeats passed over, that is that far; false at the end. */
+static bool next_before(const struct distances *distances, uint32_t node, uint32_t hops,
+                        uint64_t *at, uint32_t *before)
+{
+    const struct graph *graph = distances->graph;
+    while (*at < graph->in_offsets[node + 1]) {
+        const uint64_t here = (*at)++;
+        const uint32_t next = graph->in_neighbours[here];
+        bool repeated = here > graph->in_offsets[node] && graph->in_neighbours[here - 1] == next;
+        if (!repeated && distances->hops[next] == hops) {
+            *before = next;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Enumerate paths backwards from the target, depth first. places: one entry a hop. */
+static void emit_paths(const struct distances *distances, uint32_t target, uint32_t hops,
+                       uint64_t limit, shortest_path_emit *emit, void *context, uint64_t *places,
+                       uint32_t *nodes)
+{
+    const struct graph *graph = distances->graph;
+    uint32_t level = hops; /* nodes[level] is chosen; look for the one before it */
+    uint64_t emitted = 0;
+    nodes[hops] = target;
+    places[hops] = graph->in_offsets[target];
+    while (emitted < limit) {
+        if (level == 0) {
+            emit(context, nodes, hops);
+            emitted++;
+            level++;
+        } else if (next_before(distances, nodes[level], level - 1, &places[level],
+                               &nodes[level - 1])) {
+            level--;
+            places[level] = graph->in_offsets[nodes[level]];
+        } else if (level++ == hops) {
+            break;
+        }
+    }
+}
+
+static uint64_t add_saturated(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* The ways to a node, from those to the nodes before it. */
+static uint64_t ways_to(const struct distances *distances, const uint64_t *ways, uint32_t node,
+                        uint32_t hops)
+{
+    uint64_t at = distances->graph->in_offsets[node];
+    uint64_t sum = 0;
+    uint32_t before;
+    while (next_before(distances, node, hops - 1, &at, &before)) {
+        sum = add_saturated(sum, ways[before]);
+    }
+    return sum;
+}
+
+/*
+ * The nodes on shortest paths, the target left out, into list, furthest first; returns how many.
+ * on_path: zero for every node; those listed get a 1.
+ */
+static size_t nodes_on_paths(const struct distances *distances, uint32_t target, uint32_t hops,
+                             uint32_t *list, uint64_t *on_path)
+{
+    const struct graph *graph = distances->graph;
+    size_t count = 0;
+    size_t begin = 0;
+    for (uint32_t level = hops; level > 0; level--) {
+        size_t end = count;
+        bool first = level == hops;
+        for (size_t i = begin; first || i < end; i++) {
+            uint32_t node = first ? target : list[i];
+            uint64_t at = graph->in_offsets[node];
+            uint32_t before;
+            while (next_before(distances, node, level - 1, &at, &before)) {
+                if (on_path[before] == 0) {
+                    on_path[before] = 1;
+                    list[count++] = before;
+                }
+            }
+            if (first) {
+                break;
+            }
+        }
+        begin = end;
+    }
+    return count;
+}
+
+bool shortest_paths(const struct distances *distances, uint32_t target, uint64_t limit,
+                    shortest_path_emit *emit, void *context, uint64_t *count)
+{
+    const size_t limit_nodes = (size_t)distances->graph->node_limit + 1;
+    const uint32_t hops = distances_to(distances, target);
+    *count = 0;
+    if (hops == SEARCH_HOPS_NONE) {
+        return true;
+    }
+    uint64_t *ways = large_block_create(limit_nodes * sizeof(*ways));
+    uint32_t *list = large_block_create(limit_nodes * sizeof(*list));
+    uint64_t *places = malloc(((size_t)hops + 1) * sizeof(*places));
+    uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
+    bool done = ways != NULL && list != NULL && places != NULL && nodes != NULL;
+    if (done) {
+        for (size_t i = nodes_on_paths(distances, target, hops, list, ways); i-- > 0;) {
+            uint32_t node = list[i];
+            ways[node] = distances->hops[node] == 0
+                             ? 1
+                             : ways_to(distances, ways, node, distances->hops[node]);
+        }
+        *count = ways_to(distances, ways, target, hops);
+        if (emit != NULL) {
+            emit_paths(distances, target, hops, limit, emit, context, places, nodes);
+        }
+    }
+    large_block_free(ways);
+    large_block_free(list);
+    free(places);
+    free(nodes);
+    return done;
+}

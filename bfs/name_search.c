@@ -1,0 +1,125 @@
+/*
+ * name_search.c - completion by comparison, suggestions by edit distance.
+ *
+ * The distance counts letters inserted, left out, changed, and neighbours exchanged (Damerau 1964);
+ * case counts for nothing. Names whose length alone makes them too far are passed over.
+ */
+#include "name_search.h"
+#include <ctype.h>
+#include <string.h>
+
+#define SUGGESTION_MAX    5
+#define MISSPELT_LENGTH   64 /* longer names are not compared */
+#define MISTAKES_AT_LEAST 1
+
+void name_search_prefix(const struct graph *graph, const char *prefix, struct name_matches *matches)
+{
+    char text[GRAPH_LABEL_SIZE];
+    const size_t length = strlen(prefix);
+    *matches = (struct name_matches){0};
+    if (graph->names == NULL) {
+        return;
+    }
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        const char *name = graph_label(graph, node, text);
+        if (strncmp(name, prefix, length) != 0) {
+            continue;
+        }
+        if (matches->total++ == 0) {
+            strncpy(matches->common, name, sizeof(matches->common) - 1);
+        } else {
+            size_t same = 0;
+            while (matches->common[same] != '\0' && matches->common[same] == name[same]) {
+                same++;
+            }
+            matches->common[same] = '\0';
+        }
+        if (matches->count < NAME_SEARCH_MAX) {
+            matches->nodes[matches->count++] = node;
+        }
+    }
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The edit distance of two texts of at most MISSPELT_LENGTH bytes, or more than most. */
+static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length,
+                            unsigned most)
+{
+    unsigned rows[3][MISSPELT_LENGTH + 1];
+    for (unsigned j = 0; j <= b_length; j++) {
+        rows[0][j] = j;
+    }
+    for (unsigned i = 1; i <= a_length; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i + 2) % 3];
+        const unsigned *two_above = rows[(i + 1) % 3];
+        unsigned least = row[0] = i;
+        for (unsigned j = 1; j <= b_length; j++) {
+            int x = tolower((unsigned char)a[i - 1]);
+            int y = tolower((unsigned char)b[j - 1]);
+            unsigned cost = smaller(above[j - 1] + (x != y), smaller(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
+                y == tolower((unsigned char)a[i - 2])) {
+                cost = smaller(cost, two_above[j - 2] + 1);
+            }
+            row[j] = cost;
+            least = smaller(least, cost);
+        }
+        if (least > most) {
+            return most + 1;
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+/* Put a node among the nearest so far, behind those as near. */
+static void insert(struct name_matches *matches, unsigned *distances, uint32_t node,
+                   unsigned distance)
+{
+    size_t at = matches->count;
+    while (at > 0 && distances[at - 1] > distance) {
+        at--;
+    }
+    if (at >= SUGGESTION_MAX) {
+        return;
+    }
+    size_t last = matches->count < SUGGESTION_MAX ? matches->count++ : SUGGESTION_MAX - 1;
+    for (size_t i = last; i > at; i--) {
+        matches->nodes[i] = matches->nodes[i - 1];
+        distances[i] = distances[i - 1];
+    }
+    matches->nodes[at] = node;
+    distances[at] = distance;
+}
+
+void name_search_similar(const struct graph *graph, const char *text, struct name_matches *matches)
+{
+    char label[GRAPH_LABEL_SIZE];
+    unsigned distances[SUGGESTION_MAX];
+    const size_t length = strlen(text);
+    unsigned most = (unsigned)length / 3 + MISTAKES_AT_LEAST;
+    *matches = (struct name_matches){0};
+    if (graph->names == NULL || length == 0 || length > MISSPELT_LENGTH) {
+        return;
+    }
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        const char *name = graph_label(graph, node, label);
+        const size_t name_length = strlen(name);
+        if (name_length > MISSPELT_LENGTH || name_length > length + most ||
+            length > name_length + most) {
+            continue;
+        }
+        unsigned distance = distance_of(text, length, name, name_length, most);
+        if (distance <= most) {
+            matches->total++;
+            insert(matches, distances, node, distance);
+            if (matches->count == SUGGESTION_MAX) {
+                most = distances[SUGGESTION_MAX - 1];
+            }
+        }
+    }
+}
