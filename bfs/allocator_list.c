@@ -53,11 +53,12 @@ void allocator_list_write(FILE *out)
             fprintf(out, "%u.%u bytes for a node of %zu", tenths / 10, tenths % 10,
                     sizeof(struct node));
         } else {
-            fprintf(out, "bytes for a node of %zu not known", sizeof(struct node));
+            fprintf(out, "bytes for a node of %zu: those of what it is given", sizeof(struct node));
         }
         fputs(flags & NODE_ALLOCATOR_THREAD_SAFE ? "; thread-safe" : "; not thread-safe", out);
         if (!(flags & NODE_ALLOCATOR_WRAPS)) {
             fputs(flags & NODE_ALLOCATOR_GIVES_BACK ? "; gives memory back as nodes are released"
+                  : (*type)->region != NULL         ? "; keeps its region until it is closed"
                                                     : "; keeps memory until final cleanup",
                   out);
         }

@@ -264,6 +264,32 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     return BENCH_DONE;
 }
 
+/* Leave the few points far above all others out of the picture, and say so. */
+static void cut_picture(struct plot *plot, struct bench_result *result)
+{
+    static uint32_t all[PLOT_SERIES_MAX * SIZE_MAX_BYTES];
+    size_t count = 0;
+    size_t above = 0;
+    for (size_t i = 0; i < plot->series_count; i++) {
+        for (size_t at = 0; at < plot->point_count; at++) {
+            if (!isnan(plot->series[i].values[at])) {
+                all[count++] = (uint32_t)plot->series[i].values[at];
+            }
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    plot->y_max = 1.5 * samples_quantile(all, count, 0.98) + 10;
+    for (size_t i = 0; i < count; i++) {
+        above += all[i] > plot->y_max;
+    }
+    if (above > 0) {
+        bench_note(result, "%zu of %zu points lie above the picture; the CSV has them.", above,
+                   count);
+    }
+}
+
 static void add_sizes(const struct bench *bench, const struct bench_samples *samples,
                       struct bench_result *result)
 {
@@ -298,6 +324,7 @@ static void add_sizes(const struct bench *bench, const struct bench_samples *sam
     if (plot != NULL) {
         snprintf(plot->x_label, sizeof(plot->x_label), "bytes asked for");
         snprintf(plot->y_label, sizeof(plot->y_label), "mean cycles of the time-stamp counter");
+        cut_picture(plot, result);
     }
 }
 

@@ -12,7 +12,7 @@
 
 /* Colours that stay apart for colour-blind eyes: Okabe and Ito's, and darker ones after them. */
 static const char *const colours[PLOT_SERIES_MAX] = {
-    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#B8A800",
+    "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#7A1FA2",
     "#4B3F72", "#7F7F7F", "#8C564B", "#1B7837", "#C51B7D", "#2166AC", "#B2182B", "#01665E"};
 
 bool plot_open(struct plot *plot, enum plot_kind kind, const char *name, size_t point_count)
@@ -117,6 +117,10 @@ static void write_curves(FILE *out, const struct plot *plot)
         } else {
             fprintf(out, "1:%zu with linespoints pt 7 ps 0.7 lw 2 lc rgb \"%s\"", i + 2, colour);
         }
+        if (plot->kind == PLOT_POINTS) { /* larger in the legend than in the picture */
+            fprintf(out, " notitle, \\\n    keyentry with points pt 7 ps 1.2 lc rgb \"%s\"",
+                    colour);
+        }
         fputs(" title ", out);
         write_quoted(out, plot->series[i].name);
     }
@@ -147,7 +151,8 @@ static void write_script(FILE *out, const struct plot *plot)
     if (plot->y_log) {
         fputs("set logscale y 10\n", out);
     } else {
-        fputs("set yrange [0:*]\n", out);
+        fprintf(out, plot->y_max > 0 ? "set yrange [0:%.17g]\n" : "set yrange [0:*]\n",
+                plot->y_max);
     }
     if (plot->kind == PLOT_BARS) {
         fputs("set style histogram clustered gap 1\nset boxwidth 0.9\n", out);

@@ -23,6 +23,7 @@ struct plot {
     char x_label[80];
     char y_label[80];
     bool x_log, y_log;
+    double y_max; /* what lies above is left out of the picture; 0: nothing */
     size_t point_count;
     double *x;     /* POINTS and LINES: one a point */
     char **labels; /* BARS: one a group */

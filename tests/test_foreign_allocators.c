@@ -2,18 +2,19 @@
  * test_foreign_allocators.c - malloc libraries by name, and a plugin built outside the tree.
  */
 #include "block_marks.h"
+#include "counted_source.h"
 #include "fixture_file.h"
 #include "heap_fixture.h"
 
 static struct node_heap heap;
 
 /* Compile text (or PLUGIN_EXAMPLE) into a shared object, with nothing but the public headers. */
-static const char *build_plugin(const char *name, const char *source)
+static const char *build_plugin(const char *name, const char *code)
 {
     char command[1200];
     const char *object = fixture_path(name);
     snprintf(command, sizeof(command), "%s -std=c17 -shared -fPIC -I '%s' -o '%s' '%s' 2>&1",
-             PLUGIN_COMPILER, PLUGIN_INCLUDE, object, source);
+             PLUGIN_COMPILER, PLUGIN_INCLUDE, object, code);
     ck_assert_int_eq(system(command), 0);
     return object;
 }
@@ -66,11 +67,11 @@ END_TEST
 
 START_TEST(a_library_of_the_users_own_is_opened_by_its_path_and_prefix)
 {
-    const char *source = fixture_text("mine.c", "#include <stdlib.h>\n"
-                                                "void *my_malloc(size_t n) { return malloc(n); }\n"
-                                                "void my_free(void *p) { free(p); }\n");
+    const char *code = fixture_text("mine.c", "#include <stdlib.h>\n"
+                                              "void *my_malloc(size_t n) { return malloc(n); }\n"
+                                              "void my_free(void *p) { free(p); }\n");
     char text[300];
-    const char *object = build_plugin("libmine.so", source);
+    const char *object = build_plugin("libmine.so", code);
     snprintf(text, sizeof(text), "lib:%s,prefix=my_", object);
     heap_open(&heap, text);
     heap_traffic(heap.allocator, 1, 100, 10, 600);
@@ -108,6 +109,28 @@ START_TEST(the_example_plugin_is_built_outside_the_tree_and_serves)
 }
 END_TEST
 
+START_TEST(a_plugin_without_memory_is_refused_and_leaks_nothing)
+{
+    struct node_allocator_error error;
+    const char *object = build_plugin("lifo.so", PLUGIN_EXAMPLE);
+    bool failed = true;
+    for (uint64_t k = 0; failed; k++) {
+        ck_assert_uint_lt(k, 10);
+        source_reset();
+        source_fail_after(k, FAIL_FOREVER);
+        if (node_heap_open(&heap, plugin(object, ""), &counted_source, &error)) {
+            void *block = node_allocator_allocate(heap.allocator, 16);
+            if (block != NULL) {
+                node_allocator_release(heap.allocator, block, 16);
+            }
+            node_heap_close(&heap);
+        }
+        failed = source.failures > 0;
+        ck_assert_uint_eq(source.live, 0);
+    }
+}
+END_TEST
+
 START_TEST(a_plugin_of_another_version_or_without_a_table_is_refused)
 {
     ck_assert_ptr_nonnull(strstr(heap_refusal("plugin"), "plugin:./mine.so"));
@@ -115,15 +138,15 @@ START_TEST(a_plugin_of_another_version_or_without_a_table_is_refused)
     const char *empty = build_plugin("empty.so", fixture_text("empty.c", "int nothing;\n"));
     ck_assert_ptr_nonnull(
         strstr(heap_refusal(plugin(empty, "")), "exports no node_allocator_plugin"));
-    const char *source = fixture_text(
+    const char *code = fixture_text(
         "old.c", "#include <node_allocator.h>\n"
                  "const struct node_allocator_type node_allocator_plugin = {.abi = 99};\n");
-    const char *old = build_plugin("old.so", source);
+    const char *old = build_plugin("old.so", code);
     ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(old, "")), "built for version 99"));
-    source = fixture_text("bare.c", "#include <node_allocator.h>\n"
-                                    "const struct node_allocator_type node_allocator_plugin = "
-                                    "{.abi = NODE_ALLOCATOR_ABI};\n");
-    const char *bare = build_plugin("bare.so", source);
+    code = fixture_text("bare.c", "#include <node_allocator.h>\n"
+                                  "const struct node_allocator_type node_allocator_plugin = "
+                                  "{.abi = NODE_ALLOCATOR_ABI};\n");
+    const char *bare = build_plugin("bare.so", code);
     ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(bare, "")), "leaves out"));
 }
 END_TEST
@@ -138,6 +161,7 @@ int main(void)
     tcase_add_test(tests, a_missing_library_and_one_without_malloc_are_refused);
     tcase_add_test(tests, a_library_of_the_users_own_is_opened_by_its_path_and_prefix);
     tcase_add_test(tests, the_example_plugin_is_built_outside_the_tree_and_serves);
+    tcase_add_test(tests, a_plugin_without_memory_is_refused_and_leaks_nothing);
     tcase_add_test(tests, a_plugin_of_another_version_or_without_a_table_is_refused);
     suite_add_tcase(suite, tests);
     return heap_run_suite(suite);

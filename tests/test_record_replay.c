@@ -1,6 +1,7 @@
 /*
  * test_record_replay.c - a script recorded and replayed, and every way in which that can go wrong.
  */
+#include "counted_source.h"
 #include "fixture_file.h"
 #include "heap_fixture.h"
 #include "linked_list.h"
@@ -227,6 +228,48 @@ START_TEST(only_an_allocator_in_one_region_is_recorded)
 }
 END_TEST
 
+START_TEST(a_replay_without_memory_is_refused_and_leaks_nothing)
+{
+    struct node_allocator_error error;
+    const char *path = fixture_path("run.script");
+    record_traffic(path, 6);
+    bool failed = true;
+    for (uint64_t k = 0; failed; k++) {
+        ck_assert_uint_lt(k, 10);
+        source_reset();
+        source_fail_after(k, FAIL_FOREVER);
+        const char *specification = with_file("replay:unchecked,file=%s", path);
+        if (node_heap_open(&heap, specification, &counted_source, &error)) {
+            node_heap_close(&heap);
+        } else {
+            ck_assert_ptr_nonnull(strstr(error.message, "out of memory"));
+        }
+        failed = source.failures > 0;
+        ck_assert_uint_eq(source.live, 0);
+    }
+}
+END_TEST
+
+START_TEST(a_script_is_complete_after_a_trim_but_not_when_more_followed)
+{
+    const char *path = fixture_path("trim.script");
+    static struct node_heap other;
+    heap_open(&heap, with_file("record(first-fit,heap=64K,file=%s)", path));
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
+    node_allocator_trim(heap.allocator);
+    heap_open(&other, with_file("replay:file=%s", path));
+    ck_assert_ptr_nonnull(node_allocator_allocate(other.allocator, 16));
+    node_heap_close(&other);
+    for (int i = 0; i < 2000; i++) { /* more than a buffer */
+        ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
+    }
+    ck_assert_ptr_nonnull(strstr(heap_refusal(with_file("replay:file=%s", path)), "behind it"));
+    node_heap_close(&heap);
+    heap_open(&other, with_file("replay:file=%s", path));
+    node_heap_close(&other);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("record and replay");
@@ -241,6 +284,8 @@ int main(void)
     tcase_add_test(tests, what_is_no_script_is_refused_with_the_reason);
     tcase_add_test(tests, a_recording_that_ran_out_of_heap_is_refused);
     tcase_add_test(tests, only_an_allocator_in_one_region_is_recorded);
+    tcase_add_test(tests, a_replay_without_memory_is_refused_and_leaks_nothing);
+    tcase_add_test(tests, a_script_is_complete_after_a_trim_but_not_when_more_followed);
     suite_add_tcase(suite, tests);
     return heap_run_suite(suite);
 }
