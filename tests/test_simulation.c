@@ -6,7 +6,7 @@
 #include "simulated_counters.h"
 #include <stdlib.h>
 
-#define GRAPH "generate:nodes=12k,edges=150k,seed=4"
+#define GRAPH "generate:nodes=6k,edges=80k,seed=4"
 #define PAIRS "random:4,seed=2"
 
 static const char *bfs_arguments(const char *allocator, const char *caches, const char **arguments)
