@@ -45,6 +45,7 @@ struct bench_parameters {
     const char *pairs;        /* file or random:... */
     uint64_t searches;        /* pointer-wars: of the pairs; replay: how many */
     const char *workloads;    /* replay: list */
+    const char *counters;     /* pointer-wars: metrics.h */
 };
 
 struct bench {

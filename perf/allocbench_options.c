@@ -2,6 +2,7 @@
  * allocbench_options.c - options, their defaults (as published), and the small sizes of `all`.
  */
 #include "allocbench_options.h"
+#include "allocbench_counters.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,6 +223,12 @@ static bool set_workloads(void *options, const char *value, struct command_error
     return true;
 }
 
+static bool set_counters(void *options, const char *value, struct command_error *error)
+{
+    parameters(options)->counters = value;
+    return bench_counters_check(value, error);
+}
+
 static const struct command_option common[] = {
     {"alloc", 'a', "LIST",
      "allocators, with commas: malloc,slab:chunk=1M,lib:jemalloc,plugin:./mine.so\n"
@@ -282,6 +289,10 @@ static const struct command_option job[] = {
      set_searches},
     {"workloads", 0, "LIST", "replay: bfs, queue, distributions, purge (default: all)",
      set_workloads},
+    {"counters", 'c', "SPEC",
+     "pointer-wars: processor counters of the chosen searches, as bfs takes them\n"
+     "(default: pointer-wars)",
+     set_counters},
     {.name = NULL},
 };
 
@@ -310,7 +321,8 @@ void allocbench_defaults(struct allocbench_options *options)
                        .touch = "none",
                        .graph = "generate:nodes=400k",
                        .pairs = "random:100",
-                       .workloads = "all"},
+                       .workloads = "all",
+                       .counters = "pointer-wars"},
     };
 }
 

@@ -9,10 +9,10 @@
  *    eliminating allocation (replay) from the chosen searches.
  * Source: the challenge's article on custom allocators.
  */
+#include "allocbench_counters.h"
 #include "allocbench_job.h"
 #include "clock.h"
 #include "linked_list.h"
-#include "metrics.h"
 #include "node_front.h"
 #include "search.h"
 #include <math.h>
@@ -28,14 +28,14 @@ static const size_t chosen[CHOSEN] = {0, 2, 8}; /* searches 1, 3 and 9 */
 
 /* The values of a run: in all, then for each chosen search. */
 enum { ALL_SECONDS, HIGHEST_RATE, ALL_PUSHED, MICRO_TAKE, MICRO_GIVE, ALL_VALUES };
-enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_METRICS }; /* then METRICS values */
-#define METRICS    8
-#define ONE_VALUES (ONE_METRICS + METRICS)
+enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_METRICS }; /* then the counters' values */
+#define ONE_VALUES (ONE_METRICS + BENCH_COUNTER_VALUES)
 #define VALUES     (ALL_VALUES + CHOSEN * ONE_VALUES)
 
 struct wars {
     const struct bench_job *job;
     size_t searches;
+    const char *counters; /* metrics.h */
 };
 
 /* Nanoseconds a request and a release of a node, the way the list makes them. */
@@ -76,53 +76,22 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
     free(heap);
 }
 
-static void begin_counters(void *context)
-{
-    counters_begin(context);
-}
-
-static struct counter_reading readings[COUNTER_EVENTS_MAX];
-
-static void end_counters(void *context)
-{
-    counters_end(context, readings);
-}
-
-static void store_metrics(const struct metrics *metrics, uint64_t visited, double *values)
-{
-    for (size_t i = 0; i < METRICS; i++) {
-        values[i] = NAN;
-        if (i < metrics->count) {
-            struct counter_reading reading = metric_value(&metrics->list[i], readings, visited);
-            values[i] = counter_has_value(&reading) ? reading.value : NAN;
-        }
-    }
-}
-
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
     const struct wars *wars = run->parameters;
     const struct search_engine *engine = search_engine_find("classic");
-    struct metrics *metrics = calloc(1, sizeof(*metrics));
-    struct counters *counters = calloc(1, sizeof(*counters));
-    struct pmu_host host;
-    struct event_error why;
     (void)count;
-    pmu_host_read(&host, "");
     void *workspace = engine->create(&wars->job->graph);
-    if (workspace == NULL || metrics == NULL || counters == NULL ||
-        !linked_list_set_allocator(run->specification) ||
-        !metrics_open(metrics, counters, "pointer-wars", pmu_kernel(), &host, &why)) {
+    if (workspace == NULL || !linked_list_set_allocator(run->specification) ||
+        !bench_counters_open(wars->counters)) {
         return BENCH_FAILED;
     }
-    struct search_region region = {begin_counters, end_counters, counters};
-    struct search_limits limits = {.region = &region};
+    const struct search_limits limits = {.region = bench_counters_region()};
     size_t next = 0;
     for (size_t i = 0; i < wars->searches; i++) {
         struct search_result result;
         struct pair pair = wars->job->pairs.items[i];
         bool is_chosen = next < CHOSEN && chosen[next] == i;
-        counters_preset(counters, readings);
         engine->search(workspace, pair.source, pair.target, is_chosen ? &limits : NULL, &result);
         if (result.status != SEARCH_DONE) {
             return BENCH_FULL;
@@ -136,7 +105,7 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
             one[ONE_PUSHED] = (double)result.pushed;
             one[ONE_VISITED] = (double)result.visited;
             one[ONE_SECONDS] = seconds;
-            store_metrics(metrics, result.visited, one + ONE_METRICS);
+            bench_counters_values(result.visited, one + ONE_METRICS);
         }
     }
     microbenchmark(run->specification, &values[MICRO_TAKE], &values[MICRO_GIVE]);
@@ -239,7 +208,7 @@ static void add_whole_run(const struct bench *bench, const struct bench_samples 
 }
 
 static void add_chosen(const struct bench *bench, const struct bench_samples *samples,
-                       double calls[][CALL_VALUES], size_t chosen_count, bool *counted,
+                       double calls[][CALL_VALUES], size_t chosen_count,
                        struct bench_result *result)
 {
     static const char *const columns[][2] = {{"search", "search"},
@@ -249,14 +218,9 @@ static void add_chosen(const struct bench *bench, const struct bench_samples *sa
                                              {"seconds", "wall time, s"},
                                              {"malloc_calls", "malloc calls"},
                                              {"free_calls", "free calls"}};
-    struct metrics metrics;
     struct bench_table *table = bench_add_table(result, "pointer-wars-searches", "Chosen searches");
     add_columns(table, columns, 7);
-    metrics_simulated(&metrics); /* for its names */
-    size_t metric_count = metrics.count < METRICS ? metrics.count : METRICS;
-    for (size_t m = 0; m < metric_count; m++) {
-        bench_table_column(table, metrics.list[m].name, metrics.list[m].title);
-    }
+    bench_counters_columns(bench->parameters.counters, table);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->subject_count; i++) {
             size_t at = ALL_VALUES + s * ONE_VALUES;
@@ -269,11 +233,11 @@ static void add_chosen(const struct bench *bench, const struct bench_samples *sa
                                4);
             bench_table_number(table, calls[i][2 + 2 * s], 0);
             bench_table_number(table, calls[i][3 + 2 * s], 0);
-            for (size_t m = 0; m < metric_count; m++) {
-                double value = bench_samples_summary(samples, i, at + ONE_METRICS + m).median;
-                *counted = *counted || !isnan(value);
-                bench_table_number(table, value, metrics.list[m].kind == METRIC_COUNT ? 0 : 4);
+            double counted[BENCH_COUNTER_VALUES];
+            for (size_t c = 0; c < BENCH_COUNTER_VALUES; c++) {
+                counted[c] = bench_samples_summary(samples, i, at + ONE_METRICS + c).median;
             }
+            bench_counters_cells(bench->parameters.counters, table, counted);
         }
     }
 }
@@ -364,10 +328,10 @@ static bool run_wars(struct bench *bench, struct bench_result *result, struct co
     if (!bench_job_open(&job, p, error)) {
         return false;
     }
-    struct wars wars = {.job = &job, .searches = job.pairs.count};
+    struct wars wars = {.job = &job, .searches = job.pairs.count, .counters = p->counters};
     wars.searches = p->searches < wars.searches ? (size_t)p->searches : wars.searches;
     size_t chosen_count = wars.searches > 8 ? 3 : wars.searches > 2 ? 2 : 1;
-    bool counted = false;
+    char note[400];
     if (!bench_measure_all(bench, measure, &wars, VALUES, &samples, result)) {
         bench_job_close(&job);
         return command_fail(error, "out of memory");
@@ -381,11 +345,10 @@ static bool run_wars(struct bench *bench, struct bench_result *result, struct co
              wars.searches, p->pairs, p->graph, graph_node_count(&job.graph),
              (unsigned long long)job.graph.edge_count, MICRO_NODES, MICRO_ROUNDS);
     add_whole_run(bench, &samples, calls, result);
-    add_chosen(bench, &samples, calls, chosen_count, &counted, result);
+    add_chosen(bench, &samples, calls, chosen_count, result);
     add_estimate(bench, &samples, chosen_count, replay_seconds, result);
-    if (!counted) {
-        bench_note(result, "This machine does not let its processor's counters be read: loads, hit "
-                           "rates and branches are not known.");
+    if (bench_counters_footnote(p->counters, note, sizeof(note))[0] != '\0') {
+        bench_note(result, "Counters: %s.", note);
     }
     double malloc_s = NAN;
     double pool_s = NAN;
