@@ -235,8 +235,8 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
     if (fd < 0) {
         return graph_fail(error, path, "cannot be written: %s", strerror(errno));
     }
-    bool done = write_snapshot(fd, graph, source, flags, cancel) &&
-                (is_named || name_part(fd, temporary));
+    bool done =
+        write_snapshot(fd, graph, source, flags, cancel) && (is_named || name_part(fd, temporary));
     int reason = errno;
     if (close(fd) != 0 && done) {
         done = false;
@@ -300,10 +300,29 @@ static void *array_of(char *base, const struct section *section)
     return section->begin ? base + section->begin : NULL;
 }
 
+/* That all sections lie in the file, and are long enough for what is read before their lengths. */
+static bool sections_are_inside(const struct header *header)
+{
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        const struct section *section = &header->sections[i];
+        if (section->begin % ALIGNMENT != 0 || section->begin > header->file_size ||
+            section->length > header->file_size - section->begin ||
+            (section->begin == 0 && section->length > 0)) {
+            return false;
+        }
+    }
+    return header->names_count == 0 ||
+           header->sections[SECTION_NAME_BEGINS].length / 8 == (uint64_t)header->names_count + 1;
+}
+
 /* Point the graph into the mapping. False when the sections cannot be those of the counts. */
 static bool place_arrays(const struct header *header, char *base, struct graph *graph)
 {
     struct graph_names *names = NULL;
+    if (!sections_are_inside(header) || header->first_node > 1 ||
+        header->first_node > header->node_limit) {
+        return false;
+    }
     graph->first_node = header->first_node;
     graph->node_limit = header->node_limit;
     graph->edge_count = header->edge_count;
@@ -339,10 +358,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     }
     list_arrays(graph, arrays, lengths);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        const struct section *section = &header->sections[i];
-        if (section->length != lengths[i] || section->begin % ALIGNMENT != 0 ||
-            section->begin > header->file_size ||
-            section->length > header->file_size - section->begin) {
+        if (header->sections[i].length != lengths[i]) {
             return false;
         }
     }
@@ -369,6 +385,7 @@ static bool names_are_safe(const struct graph_names *names)
     bool safe = names->begins[0] == 0;
     for (uint32_t i = 0; i < names->count && safe; i++) {
         safe = names->begins[i] < names->begins[i + 1] &&
+               names->begins[i + 1] <= names->begins[names->count] &&
                names->text[names->begins[i + 1] - 1] == '\0';
     }
     return safe;

@@ -146,6 +146,26 @@ START_TEST(a_damaged_snapshot_is_refused_by_name)
 }
 END_TEST
 
+START_TEST(damaged_names_of_a_snapshot_are_refused_by_name)
+{
+    for (long at = 0; at < 3 * 8; at++) { /* the begins of the names, and then their texts */
+        struct graph graph = load(fixture_text("names.tsv", "a\tb\n"), NULL);
+        const char *path = fixture_path("damaged.pwg");
+        size_t length;
+        struct graph_error error;
+        save(&graph, path);
+        graph_free(&graph);
+        char *bytes = bytes_of(path, &length);
+        ck_assert_uint_eq(length, 4 * 65536 + 4);
+        bytes[3 * 65536 + at] ^= 0x40;
+        fixture_bytes("damaged.pwg", bytes, length);
+        free(bytes);
+        ck_assert_msg(!graph_load(path, NULL, &graph, &error), "byte %ld", at);
+        ck_assert_ptr_nonnull(strstr(error.message, "corrupt: the snapshot's arrays"));
+    }
+}
+END_TEST
+
 START_TEST(a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot)
 {
     struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
@@ -281,6 +301,7 @@ int main(void)
     tcase_add_test(tests, the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes);
     tcase_add_test(tests, a_snapshot_holds_rows_reverse_names_and_original_ids);
     tcase_add_test(tests, a_damaged_snapshot_is_refused_by_name);
+    tcase_add_test(tests, damaged_names_of_a_snapshot_are_refused_by_name);
     tcase_add_test(tests, a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot);
     tcase_add_test(tests, options_that_change_a_graph_are_refused_for_a_snapshot);
     tcase_add_test(tests, the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt);
