@@ -137,16 +137,17 @@ static void write_text_line(struct report *report, const struct report_value *va
         if (column->title == NULL) {
             continue;
         }
-        char number[REPORT_NUMBER_SIZE];
+        char number[REPORT_NUMBER_SIZE] = "-";
         const char *text = number;
-        if (values[i].kind == REPORT_UNKNOWN) {
-            text = "-";
-        } else if (values[i].kind == REPORT_TEXT) {
+        if (values[i].kind == REPORT_TEXT) {
             text = values[i].text;
-        } else {
+        } else if (values[i].kind != REPORT_UNKNOWN) {
             report_number(number, values[i], column->digits);
         }
-        fprintf(report->out, "%s%*s", space, column->width > 0 ? column_width(column) : 0, text);
+        size_t length = report_plain_length(text);
+        size_t width = column->width > 0 ? (size_t)column_width(column) : 0;
+        fprintf(report->out, "%s%*s", space, width > length ? (int)(width - length) : 0, "");
+        report_write_value(report->out, REPORT_FORMAT_TEXT, report_text(text));
         space = "  ";
     }
     fputc('\n', report->out);
@@ -156,7 +157,8 @@ static void write_text_block(struct report *report, const char *heading,
                              const struct report_value *values)
 {
     if (heading != NULL) {
-        fprintf(report->out, "%s\n", heading);
+        report_write_value(report->out, REPORT_FORMAT_TEXT, report_text(heading));
+        fputc('\n', report->out);
     }
     for (size_t i = 0; i < report->column_count; i++) {
         if (report->columns[i].label != NULL) {

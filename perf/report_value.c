@@ -144,6 +144,16 @@ static void write_plain_text(FILE *out, const char *text)
     }
 }
 
+size_t report_plain_length(const char *text)
+{
+    size_t length = 0;
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        length += c < 0x20 || c == 0x7f ? sizeof("\\x00") - 1 : 1;
+    }
+    return length;
+}
+
 static void write_bytes(FILE *out, uint64_t bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};

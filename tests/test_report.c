@@ -232,6 +232,27 @@ START_TEST(text_blocks_have_a_heading_and_a_line_a_value)
 }
 END_TEST
 
+START_TEST(a_text_in_a_row_or_its_heading_stays_on_its_line)
+{
+    static const struct report_column names[] = {{"name", "name", "name", 8, 0}};
+    const struct report_value row[] = {report_text("a\nb")};
+    for (int blocks = 0; blocks < 2; blocks++) {
+        struct report report;
+        report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
+        report.lines = true;
+        report.blocks = blocks == 1;
+        report_table_begin(&report, "searches", names, 1);
+        report_table_row(&report, "from a\nb", row);
+        report_table_end(&report);
+        ck_assert(report_close(&report));
+        char *text = take();
+        ck_assert_ptr_nonnull(strstr(text, blocks ? "from a\\x0ab\n" : "\n  a\\x0ab\n"));
+        ck_assert_ptr_null(strstr(text, "a\nb"));
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(text_may_leave_the_rows_out)
 {
     write_report(REPORT_FORMAT_TEXT, false, false);
@@ -294,6 +315,7 @@ static Suite *suite(void)
     tcase_add_test(reports, text_lines_are_aligned_and_rounded);
     tcase_add_test(reports, text_blocks_have_a_heading_and_a_line_a_value);
     tcase_add_test(reports, text_may_leave_the_rows_out);
+    tcase_add_test(reports, a_text_in_a_row_or_its_heading_stays_on_its_line);
     tcase_add_test(reports, json_has_the_sections_as_objects_and_the_rows_in_an_array);
     tcase_add_test(reports, a_full_disk_is_noticed);
     suite_add_tcase(all, reports);
