@@ -1,12 +1,15 @@
 /*
  * graph_convert.c - the program graph-convert: a graph from any format into a snapshot.
  */
+#include "graph_error.h"
 #include "graph_order.h"
 #include "graph_program.h"
 #include "graph_snapshot.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char help[] =
     "Usage: graph-convert [OPTION]... GRAPH SNAPSHOT\n"
@@ -74,12 +77,26 @@ static unsigned flags_of(const struct graph_options *options)
            (options->compact ? GRAPH_SNAPSHOT_COMPACT : 0);
 }
 
+static bool is_same_file(const char *in, const char *out)
+{
+    struct stat input, output;
+    bool is_standard = strcmp(in, "-") == 0;
+    return (is_standard ? fstat(STDIN_FILENO, &input) : stat(in, &input)) == 0 &&
+           stat(out, &output) == 0 && input.st_dev == output.st_dev &&
+           input.st_ino == output.st_ino;
+}
+
 static int convert(struct graph_program *program, const struct settings *settings, const char *in,
                    const char *out)
 {
     struct graph graph;
     struct graph_source source;
     struct graph_error error = {""};
+    const char *names = program->options.names_path;
+    if (is_same_file(in, out) || (names && is_same_file(names, out))) {
+        graph_fail(&error, out, "cannot be written: it is an input file");
+        return graph_program_fail(program, PROGRAM_FAILED, error.message);
+    }
     if (!graph_program_load(program, in, &graph)) {
         return graph_program_failed_status();
     }
@@ -97,7 +114,7 @@ static int convert(struct graph_program *program, const struct settings *setting
     if (settings->record_source && !recorded) {
         fprintf(stderr, "%s: note: %s is no file: not recorded\n", program->name, in);
     }
-    return done ? PROGRAM_OK
+    return done ? graph_program_finish(program, PROGRAM_OK)
                 : graph_program_fail(program, graph_program_failed_status(), error.message);
 }
 
@@ -118,11 +135,11 @@ int main(int argument_count, char **arguments)
     while ((option = getopt_long(argument_count, arguments, "", options, NULL)) != -1) {
         if (option == OPTION_HELP) {
             fputs(help, stdout);
-            return PROGRAM_OK;
+            return graph_program_finish(&program, PROGRAM_OK);
         }
         if (option == OPTION_VERSION) {
             puts("graph-convert (pointer_wars) " PW_VERSION);
-            return PROGRAM_OK;
+            return graph_program_finish(&program, PROGRAM_OK);
         }
         if (option == '?' || !take_own(&program, &settings, option, optarg)) {
             return PROGRAM_USAGE;

@@ -106,11 +106,11 @@ int main(int argument_count, char **arguments)
         bool good = option != '?';
         if (option == OPTION_HELP) {
             fputs(help, stdout);
-            return PROGRAM_OK;
+            return graph_program_finish(&program, PROGRAM_OK);
         }
         if (option == OPTION_VERSION) {
             puts("graph-info (pointer_wars) " PW_VERSION);
-            return PROGRAM_OK;
+            return graph_program_finish(&program, PROGRAM_OK);
         }
         if (option == OPTION_SAMPLES) {
             good = graph_program_number(&program, "samples", optarg, 1000000, &samples);
@@ -134,5 +134,6 @@ int main(int argument_count, char **arguments)
         print_stats(&graph, &stats);
     }
     graph_free(&graph);
-    return done ? PROGRAM_OK : graph_program_fail(&program, PROGRAM_FAILED, error.message);
+    return done ? graph_program_finish(&program, PROGRAM_OK)
+                : graph_program_fail(&program, PROGRAM_FAILED, error.message);
 }

@@ -3,6 +3,7 @@
  */
 #include "graph_program.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,18 @@ int graph_program_fail(struct graph_program *program, int status, const char *me
     clear_line(program);
     fprintf(stderr, "%s: %s\n", program->name, message);
     return status;
+}
+
+int graph_program_finish(struct graph_program *program, int status)
+{
+    char message[256];
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status != PROGRAM_OK) {
+        return status;
+    }
+    snprintf(message, sizeof message, "standard output cannot be written: %s",
+             strerror(errno ? errno : EIO));
+    return graph_program_fail(program, PROGRAM_FAILED, message);
 }
 
 int graph_program_failed_status(void)

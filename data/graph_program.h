@@ -79,6 +79,9 @@ bool graph_program_load(struct graph_program *program, const char *path, struct 
 /* A message on standard error; returns the status. */
 int graph_program_fail(struct graph_program *program, int status, const char *message);
 
+/* The last call: the status, or that of a failure, after a message, when output was lost. */
+int graph_program_finish(struct graph_program *program, int status);
+
 /* The exit status of a failure: 130 after Ctrl-C, else 1. */
 int graph_program_failed_status(void);
 

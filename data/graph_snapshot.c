@@ -230,6 +230,10 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
     if (length < 0 || (size_t)length >= sizeof temporary) {
         return graph_fail(error, path, "the name is too long");
     }
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { /* nor rename over a device */
+        return graph_fail(error, path, "cannot be written: it is no regular file");
+    }
     bool is_named;
     int fd = open_part(temporary, &is_named);
     if (fd < 0) {

@@ -6,6 +6,7 @@
 #include "graph_order.h"
 #include "graph_stats.h"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 static struct graph load(const char *path, const struct graph_options *options)
@@ -119,6 +120,35 @@ START_TEST(the_programs_refuse_wrong_usage_and_bad_files)
 }
 END_TEST
 
+START_TEST(graph_convert_overwrites_no_input_and_nothing_but_files)
+{
+    const char *text = fixture_text("graph.txt", "1 2\n");
+    const char *names = fixture_text("names.txt", "a\nb\n");
+    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run(GRAPH_CONVERT " - %s < %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run(GRAPH_CONVERT " --names=%s "
+                                       "/dev/null %s 2>/dev/null",
+                         names, names),
+                     1);
+    ck_assert_int_eq(run("grep -q '^1 2$' %s%s", text, ""), 0);
+    ck_assert_int_eq(run("grep -q '^a$' %s%s", names, ""), 0);
+    const char *pipe = fixture_path("pipe");
+    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", text, pipe), 1);
+    ck_assert_int_eq(run("test -p %s%s", pipe, ""), 0);
+}
+END_TEST
+
+START_TEST(lost_output_of_a_program_is_a_failure)
+{
+    const char *text = fixture_text("graph.txt", "1 2\n");
+    ck_assert_int_eq(run(GRAPH_INFO " %s%s >/dev/full 2>/dev/null", text, ""), 1);
+    ck_assert_int_eq(
+        run(GRAPH_CONVERT " %s %s >/dev/full 2>/dev/null", text, fixture_path("graph.pwg")), 1);
+    ck_assert_int_eq(run(GRAPH_INFO " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graph_programs");
@@ -127,6 +157,8 @@ int main(void)
     tcase_add_test(tests, statistics_of_a_small_graph_are_those_counted_by_hand);
     tcase_add_test(tests, graph_convert_writes_a_snapshot_that_graph_info_describes);
     tcase_add_test(tests, the_programs_refuse_wrong_usage_and_bad_files);
+    tcase_add_test(tests, graph_convert_overwrites_no_input_and_nothing_but_files);
+    tcase_add_test(tests, lost_output_of_a_program_is_a_failure);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
