@@ -11,6 +11,11 @@ target_compile_options(pw_options INTERFACE
   $<$<BOOL:${PW_WERROR}>:-Werror>
   -fvisibility=hidden -fno-plt -fno-omit-frame-pointer -momit-leaf-frame-pointer -g)
 target_compile_definitions(pw_options INTERFACE _GNU_SOURCE)
+# The sources look for Valgrind's headers themselves (__has_include); this rebuilds them when the
+# headers come later than the first build.
+find_path(PW_VALGRIND_INCLUDE valgrind/memcheck.h)
+target_compile_definitions(pw_options INTERFACE
+  $<$<BOOL:${PW_VALGRIND_INCLUDE}>:PW_VALGRIND_IS_INSTALLED>)
 if(PW_SANITIZE)
   target_compile_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE})
