@@ -57,24 +57,32 @@ run_tests() {
 summary() {
     cat "$results"/*.xml | awk '
         function finish() {
-            if (name == "") return
-            if (skip) skipped++
+            if (!open_case) return
+            if (skip) print "skipped: " title ": " reason
             else if (checks) {
                 bad = not_passed + (fail && !not_passed)
                 failures += bad
                 passes += checks - not_passed
             } else if (fail) failures++
             else passes++
-            name = ""
+            open_case = 0
         }
         /<testcase / {
             finish()
-            name = $0
+            open_case = 1
             fail = /status="fail"/
             skip = /status="notrun"/ || /status="disabled"/
+            title = $0
+            sub(/.* name="/, "", title)
+            sub(/".*/, "", title)
+            reason = "it did not say why"
             checks = not_passed = 0
         }
-        /<skipped/ { skip = 1 }
+        /<system-out>/ && skip {
+            reason = $0
+            sub(/.*<system-out>(skipped: )?/, "", reason)
+            sub(/<.*/, "", reason)
+        }
         /^[0-9]+%: Checks: / || /[>][0-9]+%: Checks: / {
             line = $0
             sub(/.*Checks: /, "", line)
@@ -84,7 +92,6 @@ summary() {
         }
         END {
             finish()
-            if (skipped) printf "%d skipped; why is above, or in the output of ctest\n", skipped
             printf "%d passed, %d failed\n", passes, failures
         }'
 }
