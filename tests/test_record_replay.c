@@ -254,7 +254,7 @@ START_TEST(a_script_is_complete_after_a_trim_but_not_when_more_followed)
 {
     const char *path = fixture_path("trim.script");
     static struct node_heap other;
-    heap_open(&heap, with_file("record(first-fit,heap=64K,file=%s)", path));
+    heap_open(&heap, with_file("record(first-fit,heap=1M,file=%s)", path));
     ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
     node_allocator_trim(heap.allocator);
     heap_open(&other, with_file("replay:file=%s", path));
