@@ -82,12 +82,22 @@ static void write_quoted(FILE *out, const char *text)
     putc('"', out);
 }
 
+/* A label in the data, where gnuplot knows no escapes. */
+static void write_label(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        putc(*text == '"' ? '\'' : *text, out);
+    }
+    putc('"', out);
+}
+
 static void write_data(FILE *out, const struct plot *plot)
 {
     fputs("$data << END_OF_DATA\n", out);
     for (size_t point = 0; point < plot->point_count; point++) {
         if (plot->kind == PLOT_BARS) {
-            write_quoted(out, plot->labels[point] != NULL ? plot->labels[point] : "");
+            write_label(out, plot->labels[point] != NULL ? plot->labels[point] : "");
         } else {
             fprintf(out, "%.17g", plot->x[point]);
         }

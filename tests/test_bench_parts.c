@@ -197,12 +197,12 @@ START_TEST(a_plot_is_a_script_that_holds_its_data)
     values[0] = 1.5;
     const char *path = fixture_path("bars.gp"); /* makes the folder */
     bool drawn = plot_draw(&plot, fixture_folder, why, sizeof(why));
-    ck_assert_msg(drawn || strstr(why, "gnuplot") != NULL, "%s", why);
+    ck_assert_msg(drawn || strstr(why, "not installed") != NULL, "%s", why);
     FILE *file = fopen(path, "r");
     ck_assert_ptr_nonnull(file);
     script[fread(script, 1, sizeof(script) - 1, file)] = '\0';
     fclose(file);
-    ck_assert_ptr_nonnull(strstr(script, "\"a \\\"quoted\\\" one\" 1.5\n\"another\" ?\n"));
+    ck_assert_ptr_nonnull(strstr(script, "\"a 'quoted' one\" 1.5\n\"another\" ?\n"));
     if (drawn) {
         ck_assert_int_eq(access(fixture_path("bars.svg"), R_OK), 0);
         ck_assert_int_eq(access(fixture_path("bars.png"), R_OK), 0);
