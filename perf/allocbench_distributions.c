@@ -273,8 +273,12 @@ static bool run_estimate(struct bench *bench, struct bench_result *result,
         return command_fail(error, "estimate needs --histogram FILE: a size and a count a line");
     }
     uint32_t *sizes = map_sizes(ring.count);
-    if (sizes == NULL || !load_histogram(p->histogram, histogram, error)) {
-        return sizes != NULL || command_fail(error, "out of memory");
+    if (sizes == NULL) {
+        return command_fail(error, "out of memory");
+    }
+    if (!load_histogram(p->histogram, histogram, error)) {
+        munmap(sizes, ring.count * sizeof(*sizes));
+        return false;
     }
     ring.sizes = sizes;
     for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {

@@ -43,12 +43,12 @@ static bool set_alloc(void *options, const char *value, struct command_error *er
 
 static bool set_runs(void *options, const char *value, struct command_error *error)
 {
-    return number("--runs", value, 1, BENCH_RUNS_MAX, &all(options)->runs, error);
+    return number("runs", value, 1, BENCH_RUNS_MAX, &all(options)->runs, error);
 }
 
 static bool set_seed(void *options, const char *value, struct command_error *error)
 {
-    return command_number("--seed", value, 0, UINT64_MAX, &all(options)->seed, error);
+    return command_number("seed", value, 0, UINT64_MAX, &all(options)->seed, error);
 }
 
 static bool set_published(void *options, const char *value, struct command_error *error)
@@ -86,7 +86,7 @@ static bool set_list(void *options, const char *value, struct command_error *err
 static bool set_format(void *options, const char *value, struct command_error *error)
 {
     static const char *const formats[] = {"text", "csv", "json", "article", NULL};
-    return command_choice("--format", value, formats, &all(options)->format, error);
+    return command_choice("format", value, formats, &all(options)->format, error);
 }
 
 static bool set_output(void *options, const char *value, struct command_error *error)
@@ -107,7 +107,7 @@ static bool set_counts(void *options, const char *value, struct command_error *e
         if (p->count_count == BENCH_COUNTS_MAX) {
             return command_fail(error, "--counts takes at most %d numbers", BENCH_COUNTS_MAX);
         }
-        if (!number("--counts", one, 1, 1000000, &p->counts[p->count_count++], error)) {
+        if (!number("counts", one, 1, 1000000, &p->counts[p->count_count++], error)) {
             return false;
         }
         value += length + (value[length] == ',');
@@ -117,13 +117,13 @@ static bool set_counts(void *options, const char *value, struct command_error *e
 
 static bool set_allocations(void *options, const char *value, struct command_error *error)
 {
-    return number("--allocations", value, 1000, 1000000000, &parameters(options)->allocations,
+    return number("allocations", value, 1000, 1000000000, &parameters(options)->allocations,
                   error);
 }
 
 static bool set_interval(void *options, const char *value, struct command_error *error)
 {
-    return number("--interval", value, 1, 16384, &parameters(options)->purge_interval, error);
+    return number("interval", value, 1, 16384, &parameters(options)->purge_interval, error);
 }
 
 static bool set_fraction(void *options, const char *value, struct command_error *error)
@@ -140,17 +140,17 @@ static bool set_fraction(void *options, const char *value, struct command_error 
 
 static bool set_batch(void *options, const char *value, struct command_error *error)
 {
-    return number("--batch", value, 1, 4096, &parameters(options)->batch, error);
+    return number("batch", value, 1, 4096, &parameters(options)->batch, error);
 }
 
 static bool set_pause(void *options, const char *value, struct command_error *error)
 {
-    return number("--pause", value, 0, 1000000, &parameters(options)->pause_us, error);
+    return number("pause", value, 0, 1000000, &parameters(options)->pause_us, error);
 }
 
 static bool set_rounds(void *options, const char *value, struct command_error *error)
 {
-    return number("--rounds", value, 10, 1000000, &parameters(options)->rounds, error);
+    return number("rounds", value, 10, 1000000, &parameters(options)->rounds, error);
 }
 
 static bool set_touch(void *options, const char *value, struct command_error *error)
@@ -158,7 +158,7 @@ static bool set_touch(void *options, const char *value, struct command_error *er
     static const char *const choices[] = {"none", "first", "all", NULL};
     unsigned index = 0;
     parameters(options)->touch = value;
-    return command_choice("--touch", value, choices, &index, error);
+    return command_choice("touch", value, choices, &index, error);
 }
 
 static bool set_sizes(void *options, const char *value, struct command_error *error)
@@ -177,24 +177,24 @@ static bool set_histogram(void *options, const char *value, struct command_error
 
 static bool set_count(void *options, const char *value, struct command_error *error)
 {
-    return number("--count", value, 1, UINT64_C(1000000000000000),
+    return number("count", value, 1, UINT64_C(1000000000000000),
                   &parameters(options)->estimate_count, error);
 }
 
 static bool set_depth(void *options, const char *value, struct command_error *error)
 {
-    return number("--depth", value, 2, 1000000000, &parameters(options)->depth, error);
+    return number("depth", value, 2, 1000000000, &parameters(options)->depth, error);
 }
 
 static bool set_length(void *options, const char *value, struct command_error *error)
 {
-    return number("--length", value, 0, UINT64_C(100000000000), &parameters(options)->length,
+    return number("length", value, 0, UINT64_C(100000000000), &parameters(options)->length,
                   error);
 }
 
 static bool set_repeats(void *options, const char *value, struct command_error *error)
 {
-    return number("--repeats", value, 1, 60, &parameters(options)->repeats, error);
+    return number("repeats", value, 1, 60, &parameters(options)->repeats, error);
 }
 
 static bool set_graph(void *options, const char *value, struct command_error *error)
@@ -213,7 +213,7 @@ static bool set_pairs(void *options, const char *value, struct command_error *er
 
 static bool set_searches(void *options, const char *value, struct command_error *error)
 {
-    return number("--searches", value, 1, 1000000, &parameters(options)->searches, error);
+    return number("searches", value, 1, 1000000, &parameters(options)->searches, error);
 }
 
 static bool set_workloads(void *options, const char *value, struct command_error *error)

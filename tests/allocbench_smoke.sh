@@ -75,6 +75,10 @@ for json in "$folder"/*.json; do
         fail "$json is not JSON"
 done
 
+refuse 1 'nowhere.txt: cannot be opened' estimate $few --histogram nowhere.txt --count 3
+refuse 1 '/dev/null: holds no count' estimate $few --histogram /dev/null --count 3
+refuse 2 '^allocbench: --depth takes' queue --depth 0
+refuse 2 '^allocbench: --format knows no' sizes --format x
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
 refuse 2 "runs" queue --runs 0
