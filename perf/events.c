@@ -147,15 +147,11 @@ static void explain_unknown(const char *name, const char *why, struct event_erro
     }
 }
 
-static bool raw_code(const char *name, uint64_t *code)
+/* Whether a name is r and a hexadecimal number: such a name is ours, not the library's. */
+static bool is_raw(const char *name)
 {
-    char *end;
-    if (name[0] != 'r' || !isxdigit((unsigned char)name[1])) {
-        return false;
-    }
-    errno = 0;
-    *code = strtoull(name + 1, &end, 16);
-    return errno == 0 && *end == '\0';
+    return name[0] == 'r' && name[1] != '\0' &&
+           name[1 + strspn(name + 1, "0123456789abcdefABCDEF")] == '\0';
 }
 
 bool event_find(const char *name, struct event *out, struct event_error *error)
@@ -174,9 +170,15 @@ bool event_find(const char *name, struct event *out, struct event_error *error)
             return true;
         }
     }
-    if (raw_code(name, &out->code.config)) {
+    if (is_raw(name)) {
+        errno = 0;
         out->code.type = PERF_TYPE_RAW;
-        return true;
+        out->code.config = strtoull(name + 1, NULL, 16);
+        if (errno != 0) {
+            snprintf(error->message, sizeof(error->message),
+                     "a raw event is r and at most 16 hexadecimal digits, found \"%s\"", name);
+        }
+        return errno == 0;
     }
     if (event_library_find(name, &out->code, why, sizeof(why))) {
         return true;
