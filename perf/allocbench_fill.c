@@ -159,17 +159,18 @@ static void add_bars(const struct bench *bench, const struct bench_samples *samp
     }
     double *take = plot_add_series(plot, "allocate");
     double *give = plot_add_series(plot, "free");
-    double calls = (double)bench->parameters.counts[0] * BLOCKS;
+    size_t last = bench->parameters.count_count - 1;
+    double calls = (double)bench->parameters.counts[last] * BLOCKS;
     for (size_t i = 0; i < bench->subject_count; i++) {
         plot_label(plot, i, bench->subjects[i].label);
         if (take != NULL && give != NULL) {
-            take[i] = bench_samples_summary(samples, i, 0).median / calls;
-            give[i] = bench_samples_summary(samples, i, 1).median / calls;
+            take[i] = bench_samples_summary(samples, i, 2 * last).median / calls;
+            give[i] = bench_samples_summary(samples, i, 2 * last + 1).median / calls;
         }
     }
     snprintf(plot->x_label, sizeof(plot->x_label), "allocator");
-    snprintf(plot->y_label, sizeof(plot->y_label), "ns a call, %llu repetitions",
-             (unsigned long long)bench->parameters.counts[0]);
+    snprintf(plot->y_label, sizeof(plot->y_label), "ns a call, over %llu times",
+             (unsigned long long)bench->parameters.counts[last]);
     plot->y_log = true;
 }
 

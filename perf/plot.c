@@ -137,6 +137,17 @@ static void write_curves(FILE *out, const struct plot *plot)
     fputs("\n", out);
 }
 
+/* Whether the labels of the groups would run into each other side by side. */
+static bool labels_are_long(const struct plot *plot)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < plot->point_count; i++) {
+        size_t length = plot->labels[i] != NULL ? strlen(plot->labels[i]) : 0;
+        longest = length > longest ? length : longest;
+    }
+    return longest * plot->point_count > 95; /* characters across the picture */
+}
+
 static void write_script(FILE *out, const struct plot *plot)
 {
     bool many = plot->kind == PLOT_BARS && plot->point_count * plot->series_count > 40;
@@ -166,7 +177,7 @@ static void write_script(FILE *out, const struct plot *plot)
     }
     if (plot->kind == PLOT_BARS) {
         fputs("set style histogram clustered gap 1\nset boxwidth 0.9\n", out);
-        if (plot->point_count > 8) {
+        if (labels_are_long(plot)) {
             fputs("set xtics rotate by -45\n", out);
         }
     }
