@@ -3,6 +3,7 @@
  */
 #include "interactive.h"
 #include "answer_check.h"
+#include "interrupt.h"
 #include "line_editor.h"
 #include "name_search.h"
 #include "node_index.h"
@@ -140,12 +141,21 @@ static void answer_line(struct conversation *talk, char *line)
     fputs("}\n", talk->out);
 }
 
+/* The next line, or 0 or less at the end; a signal meanwhile ends the program. */
+static ssize_t read_line(const struct conversation *talk, char **line, size_t *size)
+{
+    interrupt_arm(fileno(talk->out), "", 0, "bfs: interrupted\n");
+    ssize_t length = getline(line, size, stdin);
+    interrupt_disarm();
+    return length;
+}
+
 static void answer_lines(struct conversation *talk)
 {
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    while (*talk->stop == 0 && (length = getline(&line, &size, stdin)) > 0) {
+    while (*talk->stop == 0 && (length = read_line(talk, &line, &size)) > 0) {
         while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) {
             line[--length] = '\0';
         }

@@ -192,6 +192,10 @@ START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
                  "{\"error\":\"no node is called \\\"chese\\\"\",\"suggestions\":[\"cheese\"");
     assert_shell("echo '?sh' | $BFS $GRAPH --interactive", 0, "{\"completions\":[\"shoe\"]");
     assert_shell("echo shoe | $BFS $GRAPH --interactive", 0, "{\"error\":\"expected two nodes");
+    assert_shell("fifo=$(mktemp -u) && mkfifo $fifo && { sleep 9 >$fifo & } && "
+                 "timeout --preserve-status -k 5 -s INT 1 $BFS $GRAPH --interactive 2>&1 <$fifo; "
+                 "status=$?; rm $fifo; kill $!; exit $status",
+                 130, "bfs: interrupted");
 }
 END_TEST
 
