@@ -152,7 +152,8 @@ static void write_cost(const struct search_counters *counters)
     snprintf(path, sizeof(path), "%s/cost", counters->simulation.folder);
     FILE *file = fopen(path, "w");
     if (file != NULL) {
-        fprintf(file, "%llu\n", (unsigned long long)counters->simulation.cost_ns);
+        fprintf(file, "%llu %.0f\n", (unsigned long long)counters->simulation.cost_ns,
+                counters->total.readings[EVENT_INSTRUCTIONS].value);
         fclose(file);
     }
 }

@@ -1,13 +1,12 @@
 /*
  * simulation.c - bring a simulation to an end in minutes.
  *
- * 1. Load the inputs natively; the child gets them through a memory file, not through a parser
- *    that Valgrind would slow down.
+ * 1. Load the inputs natively; the child gets them through a memory file.
  * 2. Make the searches natively, to learn how many queue operations each has.
  * 3. Simulate a small graph: what an operation costs on this machine with this allocator.
- * 4. As many searches as fit the limit, in their order. When not one fits, a smaller graph: of n
- *    nodes the first m are kept, and each edge goes to its target modulo m, which keeps the degrees
- *    and so the shape of a graph whose labels have no order.
+ * 4. As many searches as fit the limit, in their order, by a nominal speed, so that the choice is
+ *    the same every time. When not one fits, a smaller graph: the first half of the nodes, each
+ *    edge going to its target modulo their number, which keeps the degrees; halved again if needed.
  * 5. Start bfs again under Callgrind, with an environment and addresses that are the same every
  *    time, so that two runs give the same counts.
  */
@@ -43,6 +42,7 @@
 #define CALIBRATE_GRAPH  "generate:nodes=6k,edges=75k,seed=1"
 #define CALIBRATE_PAIRS  "random:4,seed=1"
 #define STARTING_NS      UINT64_C(2000000000) /* Valgrind itself, and reading the inputs */
+#define NOMINAL_NS       15                   /* what simulating an instruction takes, roughly */
 #define NODES_MIN        1000                 /* a smaller graph tells nothing */
 #define EXIT_INTERRUPTED interrupt_exit_status()
 
@@ -53,11 +53,12 @@ struct simulation {
     struct cache_geometry geometry;
     struct inputs inputs;
     size_t *numbers;
-    size_t number_count; /* selected */
-    uint64_t *work;      /* queue operations of each, as far as they were tried */
-    size_t known;        /* how many of them are known */
-    double ns_per_operation;
-    size_t chosen; /* searches to simulate */
+    size_t number_count;             /* selected */
+    uint64_t *work;                  /* queue operations of each, as far as they were tried */
+    size_t known;                    /* how many of them are known */
+    double ns_per_operation;         /* as this machine simulates now: to foretell the time */
+    double nominal_ns_per_operation; /* by instructions: to choose, the same every time */
+    size_t chosen;                   /* searches to simulate */
     uint32_t folded_from;
     char valgrind[256];
     char folder[64];
@@ -223,21 +224,23 @@ static int run_child(struct simulation *simulation, const struct inputs *inputs,
     return WEXITSTATUS(status);
 }
 
-/* What the child wrote about its own cost: nanoseconds an operation; 0 when it did not. */
-static double read_cost(const struct simulation *simulation, uint64_t work)
+/* What the child wrote about its own cost, for so many operations; false when it did not. */
+static bool read_cost(struct simulation *simulation, uint64_t work)
 {
     char path[128];
-    double cost_ns = 0;
+    double cost_ns = 0, instructions = 0;
     snprintf(path, sizeof(path), "%s/cost", simulation->folder);
     FILE *file = fopen(path, "r");
     if (file != NULL) {
-        if (fscanf(file, "%lf", &cost_ns) != 1) {
+        if (fscanf(file, "%lf %lf", &cost_ns, &instructions) != 2) {
             cost_ns = 0;
         }
         fclose(file);
         unlink(path);
     }
-    return cost_ns / (double)work;
+    simulation->ns_per_operation = cost_ns / (double)work;
+    simulation->nominal_ns_per_operation = instructions * NOMINAL_NS / (double)work;
+    return cost_ns > 0 && instructions > 0;
 }
 
 /* Simulate a small graph to learn the cost of an operation. */
@@ -268,15 +271,15 @@ static bool calibrate(struct simulation *simulation, struct command_error *error
     int status = ok ? run_child(simulation, &small, 4, extra, error) : -1;
     progress_clear(simulation->progress);
     inputs_free(&small);
-    simulation->ns_per_operation =
-        status == 0 ? read_cost(simulation, work[0] + work[1] + work[2] + work[3]) : 0;
-    if (simulation->ns_per_operation <= 0 && error->message[0] == '\0') {
-        command_fail(error,
-                     "a trial of the simulation failed (status %d); see what \"valgrind "
-                     "--tool=callgrind true\" says",
-                     status);
+    if (status == 0 && read_cost(simulation, work[0] + work[1] + work[2] + work[3])) {
+        return true;
     }
-    return simulation->ns_per_operation > 0;
+    return error->message[0] == '\0'
+               ? command_fail(error,
+                              "a trial of the simulation failed (status %d); see what \"valgrind "
+                              "--tool=callgrind true\" says",
+                              status)
+               : false;
 }
 
 /* Keep the first nodes of the graph; every edge and pair goes to its node modulo their number. */
@@ -307,11 +310,10 @@ static bool fold(struct inputs *inputs, uint32_t nodes)
     return true;
 }
 
-static double seconds_for(const struct simulation *simulation, uint64_t work)
+static double seconds_for(const struct simulation *simulation, uint64_t work, double ns)
 {
     uint64_t rounds = simulation->options->trials + simulation->options->warmups;
-    return ((double)STARTING_NS + (double)work * (double)rounds * simulation->ns_per_operation) /
-           1e9;
+    return ((double)STARTING_NS + (double)work * (double)rounds * ns) / 1e9;
 }
 
 static bool add_reverse(struct simulation *simulation, struct graph_error *error)
@@ -336,19 +338,20 @@ static bool make_smaller(struct simulation *simulation, uint32_t nodes, struct c
 static bool choose(struct simulation *simulation, struct command_error *error)
 {
     double limit = (double)simulation->options->counters.simulation_limit_ns / 1e9;
+    double nominal = simulation->nominal_ns_per_operation;
     struct graph *graph = &simulation->inputs.graph;
     for (;;) {
         uint64_t sum = 0;
         simulation->chosen = 0;
         while (simulation->chosen < simulation->known &&
-               seconds_for(simulation, sum + simulation->work[simulation->chosen]) <= limit) {
+               seconds_for(simulation, sum + simulation->work[simulation->chosen], nominal) <=
+                   limit) {
             sum += simulation->work[simulation->chosen++];
         }
         if (simulation->chosen > 0 || graph->node_limit - graph->first_node <= NODES_MIN) {
             break;
         }
-        double share = limit / seconds_for(simulation, simulation->work[0]) * 0.8;
-        uint32_t nodes = (uint32_t)((double)graph_node_count(graph) * share);
+        uint32_t nodes = graph_node_count(graph) / 2;
         nodes = nodes < NODES_MIN ? NODES_MIN : nodes;
         if (!make_smaller(simulation, nodes, error)) {
             return false;
@@ -376,8 +379,9 @@ static void announce(const struct simulation *simulation)
     fprintf(stderr,
             "bfs: simulating %zu of %zu searches, about %.0f s; caches (%s): L1I %s, L1D %s, "
             "L2 %s\n",
-            simulation->chosen, simulation->number_count, seconds_for(simulation, sum),
-            simulation->geometry.name, cache_describe(&simulation->geometry.l1i, l1i),
+            simulation->chosen, simulation->number_count,
+            seconds_for(simulation, sum, simulation->ns_per_operation), simulation->geometry.name,
+            cache_describe(&simulation->geometry.l1i, l1i),
             cache_describe(&simulation->geometry.l1d, l1d),
             cache_describe(&simulation->geometry.l2, l2));
     if (simulation->folded_from > 0) {
@@ -432,8 +436,8 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     if (simulation->work == NULL || !calibrate(simulation, error)) {
         return simulation->work != NULL ? false : command_fail(error, "out of memory");
     }
-    uint64_t most =
-        (uint64_t)((double)options->counters.simulation_limit_ns / simulation->ns_per_operation);
+    uint64_t most = (uint64_t)((double)options->counters.simulation_limit_ns /
+                               simulation->nominal_ns_per_operation);
     if (!try_searches(simulation, &simulation->inputs, simulation->numbers,
                       simulation->number_count, simulation->work, &simulation->known, most)) {
         return command_fail(error, "out of memory for the %s engine's workspace",
