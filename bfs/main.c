@@ -90,6 +90,12 @@ static bool check_options(struct program *program, struct command_error *error)
         strcmp(options->counters.specification, "auto") == 0) {
         program->options.counters.specification = "none"; /* they are of one search at a time */
     }
+    if (options->counters.simulation != NULL &&
+        (report->threads > 1 || report->engine->batch != NULL)) {
+        return command_fail(error, "--sim simulates one search at a time, by one thread: %s",
+                            report->threads > 1 ? "leave --threads out"
+                                                : "choose an engine other than multi-source");
+    }
     if (options->cpu >= 0 && !processor_is_allowed(options->cpu)) {
         return command_fail(error, "--cpu %d: this process may not run on that processor",
                             options->cpu);
