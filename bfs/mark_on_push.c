@@ -4,7 +4,8 @@
  * 1. A node is marked when it is pushed, so the queue takes one push a node, not one an edge.
  * 2. Nodes without out-edges are marked from the start and never pushed. The target's mark is off:
  *    it is found even if it is one of them, or is the source itself.
- * 3. The search stops after the row in which the target was met.
+ * 3. Rows are looked up many at a time (push_search.h); the search stops after those among which
+ * the target was met.
  * 4. Two pointers run ahead along the list; they prefetch a row's offsets, then the row.
  * Gain: what is left is a look at one bit an edge, in cache, and a row fetched from anywhere in
  * memory a node. Source: Kelly, "Efficient Graph Search", ACM Queue 18(4), 2020.

@@ -1,8 +1,11 @@
 /*
  * push_search.h - the search that marks nodes as it pushes them, for the engines on a queue.
  *
- * push_search_run is the whole inner loop. It is compiled once in each engine that includes it,
- * which gives it a function of its own to prefetch what waits in its kind of queue.
+ * push_search_run is the whole inner loop. It pops nodes of one level, as many as their rows fill a
+ * buffer, then pushes what is not marked of the buffer: the order is that of one by one, and the
+ * search stops at the end of the buffer in which it met the target. It is compiled once in each
+ * engine that includes it, which gives it a function of its own to prefetch what waits in its kind
+ * of queue.
  */
 #ifndef PW_PUSH_SEARCH_H
 #define PW_PUSH_SEARCH_H
@@ -10,6 +13,7 @@
 #include "engines.h"
 #include "marks.h"
 #include "queue.h"
+#include "row_buffer.h"
 #include "trail.h"
 
 #define STOP_CHECK_INTERVAL 16384 /* rows between two looks at the deadline */
@@ -45,23 +49,45 @@ static inline void push_search_fetch_row(const struct graph *graph, uint32_t nod
     __builtin_prefetch(row + 16);
 }
 
-/* Push the neighbours of a node that are not marked, and mark them. False when out of memory. */
-static inline bool push_search_expand(const struct push_search *search, uint32_t node,
-                                      struct queue *queue, uint64_t *pushed)
+/* Push what is not marked of the rows in the buffer, mark it, and empty the buffer. False when out
+ * of memory. */
+static inline bool push_search_drain(const struct push_search *search, struct row_buffer *rows,
+                                     struct queue *queue, uint64_t *pushed)
 {
-    const struct graph *graph = search->graph;
     uint64_t *marks = search->marks;
-    const uint32_t *end = graph->neighbours + graph->offsets[node + 1];
-    for (const uint32_t *next = graph->neighbours + graph->offsets[node]; next < end; next++) {
-        if (!marks_test(marks, *next)) {
-            if (!queue_push(queue, *next)) {
+    for (size_t i = 0; i < rows->count; i++) {
+        const uint32_t node = rows->entries[i];
+        if (!marks_test(marks, node)) {
+            if (!queue_push(queue, node)) {
                 return false;
             }
-            marks_set(marks, *next);
+            marks_set(marks, node);
             ++*pushed;
         }
     }
+    rows->count = 0;
     return true;
+}
+
+/* Put a row into the buffer, which is drained as often as it takes. False when out of memory. */
+static inline bool push_search_read_row(const struct push_search *search, uint32_t node,
+                                        struct row_buffer *rows, struct queue *queue,
+                                        uint64_t *pushed)
+{
+    const struct graph *graph = search->graph;
+    const uint32_t *row = graph->neighbours + graph->offsets[node];
+    size_t left = (size_t)graph_out_degree(graph, node);
+    for (;;) {
+        const size_t added = row_buffer_add(rows, row, left);
+        if (__builtin_expect(added == left, 1)) {
+            return true;
+        }
+        row += added;
+        left -= added;
+        if (!push_search_drain(search, rows, queue, pushed)) {
+            return false;
+        }
+    }
 }
 
 /* What a queue does after each pop: prefetch for the nodes that will be popped soon. */
@@ -82,22 +108,31 @@ push_search_run(struct push_search *search, struct queue *queue, uint32_t source
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
     uint32_t level = 0;
     uint32_t current = source;
+    struct row_buffer rows;
+    row_buffer_open(&rows, graph);
 
     for (;;) {
         trail_add(&search->trail, current);
-        if (!push_search_expand(search, current, queue, &pushed)) {
+        edges += graph_out_degree(graph, current);
+        if (!push_search_read_row(search, current, &rows, queue, &pushed)) {
             result->status = SEARCH_NO_MEMORY;
             break;
         }
-        edges += graph_out_degree(graph, current);
-        peak = pushed - visited > peak ? pushed - visited : peak;
-        if (*target_word & target_bit) {
-            result->found = true;
-            result->hops = level + 1;
-            break;
-        }
-        if (!queue_pop(queue, &current)) {
-            break;
+        /* The rows of the level's next nodes too, while there is room for them. */
+        if (rows.count >= ROW_BUFFER_FULL || visited == level_end || !queue_pop(queue, &current)) {
+            if (!push_search_drain(search, &rows, queue, &pushed)) {
+                result->status = SEARCH_NO_MEMORY;
+                break;
+            }
+            peak = pushed - visited > peak ? pushed - visited : peak;
+            if (*target_word & target_bit) {
+                result->found = true;
+                result->hops = level + 1;
+                break;
+            }
+            if (!queue_pop(queue, &current)) {
+                break;
+            }
         }
         visited++;
         fetch_ahead(ahead, queue, graph);
