@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ROUNDS_MAX   50
 #define SUBJECTS_MAX 24
@@ -37,10 +38,11 @@
 enum { SECONDS, EXPANDED, EDGES, BYTES, FOUND, HOPS, PAIR_US, SETUP, FULL_SEARCH, VALUES };
 
 enum subject_flags {
-    FIRST_ONLY = 1,  /* too slow for all pairs */
-    BY_PAIRS = 2,    /* threads share the pairs */
-    HUGE_GRAPH = 4,  /* huge pages for the graph and the working memory */
-    SWITCH_ONLY = 8, /* only in the table of switches */
+    FIRST_ONLY = 1,   /* too slow for all pairs */
+    BY_PAIRS = 2,     /* threads share the pairs */
+    HUGE_GRAPH = 4,   /* huge pages for the graph and the working memory */
+    SWITCH_ONLY = 8,  /* only in the table of switches */
+    SWITCH_BASE = 16, /* there too, for comparison */
 };
 
 struct subject {
@@ -56,13 +58,13 @@ static const struct subject subjects[] = {
     {"the challenge's layout, malloc", NULL, "malloc", NULL, 1, FIRST_ONLY},
     {"classic, malloc", "classic", "malloc", NULL, 1, FIRST_ONLY},
     {"classic, mimalloc", "classic", "malloc", MIMALLOC, 1, FIRST_ONLY},
-    {"classic, slab", "classic", "slab", NULL, 1, 0},
+    {"classic, slab", "classic", "slab", NULL, 1, SWITCH_BASE},
     {"mark-on-push, slab", "mark-on-push", "slab", NULL, 1, 0},
     {"unrolled, slab", "unrolled", "slab", NULL, 1, 0},
-    {"array", "array", "slab", NULL, 1, 0},
+    {"array", "array", "slab", NULL, 1, SWITCH_BASE},
     {"the array loop by hand", "hand", "slab", NULL, 1, 0},
-    {"direction-optimizing", "direction-optimizing", "slab", NULL, 1, 0},
-    {"multi-source", "multi-source", "slab", NULL, 1, 0},
+    {"direction-optimizing", "direction-optimizing", "slab", NULL, 1, SWITCH_BASE},
+    {"multi-source", "multi-source", "slab", NULL, 1, SWITCH_BASE},
     {"bidirectional", "bidirectional", "slab", NULL, 1, 0},
     {"classic, 2 threads, pairs", "classic", "slab", NULL, 2, BY_PAIRS | SWITCH_ONLY},
     {"array, 2 threads, pairs", "array", "slab", NULL, 2, BY_PAIRS | SWITCH_ONLY},
@@ -287,7 +289,20 @@ static bool in_table(const struct subject *subject, int table)
 {
     return table == 1   ? !(subject->flags & SWITCH_ONLY)
            : table == 2 ? !(subject->flags & (SWITCH_ONLY | FIRST_ONLY))
-                        : !(subject->flags & FIRST_ONLY);
+                        : (subject->flags & (SWITCH_ONLY | SWITCH_BASE)) != 0;
+}
+
+/* What a subject is compared with: in the table of switches its engine without any. */
+static double below_of(size_t i, int table, double samples[SUBJECT_COUNT][VALUES][ROUNDS_MAX],
+                       size_t rounds, double below)
+{
+    for (size_t j = 0; table == 3 && j < SUBJECT_COUNT; j++) {
+        if (subjects[j].flags & SWITCH_BASE &&
+            strcmp(subjects[j].engine, subjects[i].engine) == 0) {
+            return trial_summarize(samples[j][SECONDS], rounds).median;
+        }
+    }
+    return below;
 }
 
 static void print_table(const struct settings *settings, int table, size_t pair_count,
@@ -299,8 +314,9 @@ static void print_table(const struct settings *settings, int table, size_t pair_
     double first = 0;
     double below = 0;
     printf("\n%d. %s: %zu pairs\n", table, titles[table], pair_count);
-    printf("   %-38s %10s %17s %8s %8s %8s %7s %6s %9s %9s\n", "", "seconds", "min..max", "x below",
-           "x first", "Mnodes", "GB", "% bw", "us/pair", "full [s]");
+    printf("   %-38s %10s %17s %9s %8s %8s %7s %6s %9s %9s\n", "", "seconds", "min..max",
+           table == 3 ? "x without" : "x below", "x first", "Mnodes", "GB", "% bw", "us/pair",
+           "full [s]");
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         if (!in_table(&subjects[i], table)) {
             continue;
@@ -317,8 +333,8 @@ static void print_table(const struct settings *settings, int table, size_t pair_
             seconds = value == SECONDS ? summary : seconds;
         }
         first = first > 0 ? first : seconds.median;
-        below = below > 0 ? below : seconds.median;
-        printf("   %-38s %10.4f %8.4f..%7.4f %8.2f %8.1f %8.2f %7.2f %6.1f %9.1f %9.4f\n",
+        below = below_of(i, table, samples, settings->rounds, below > 0 ? below : seconds.median);
+        printf("   %-38s %10.4f %8.4f..%7.4f %9.2f %8.1f %8.2f %7.2f %6.1f %9.1f %9.4f\n",
                subjects[i].label, seconds.median, seconds.min, seconds.max, below / seconds.median,
                first / seconds.median, median[EXPANDED] / 1e6, median[BYTES] / 1e9,
                100 * median[BYTES] / seconds.median / bandwidth, median[PAIR_US],
@@ -347,8 +363,10 @@ static bool run_table(const struct settings *settings, int table, double bandwid
             }
             double values[VALUES] = {0};
             struct ladder_trial trial = {.subject = &subjects[i], .pair_count = pair_count};
-            fprintf(stderr, "\r\033[Ktable %d, round %zu of %zu: %s", table, round + 1,
-                    settings->rounds, subjects[i].label);
+            if (isatty(STDERR_FILENO)) {
+                fprintf(stderr, "\r\033[Ktable %d, round %zu of %zu: %s", table, round + 1,
+                        settings->rounds, subjects[i].label);
+            }
             missing[i] = !trial_run(measure, &trial, values, VALUES);
             for (int value = 0; value < VALUES; value++) {
                 samples[i][value][round] = values[value];
@@ -362,7 +380,9 @@ static bool run_table(const struct settings *settings, int table, double bandwid
             }
         }
     }
-    fputs("\r\033[K", stderr);
+    if (isatty(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+    }
     print_table(settings, table, pair_count, samples, missing, bandwidth, csv);
     return true;
 }
