@@ -1,0 +1,74 @@
+/*
+ * pwgraph.h - load a directed graph, find shortest paths in it, free it: libpwgraph.
+ *
+ * Conventions: nodes are 32-bit numbers; pwgraph_find and pwgraph_label turn the ids or names of
+ * the file into them and back. A path from a node to itself has at least one edge. A graph may be
+ * used by many threads at once, a search by one at a time. Nothing here prints, exits or aborts;
+ * NULL is fine for the free functions. Link with -lpwgraph -lqueue -llinked_list.
+ */
+#ifndef PWGRAPH_H
+#define PWGRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef PW_EXPORT
+#define PW_EXPORT __attribute__((visibility("default")))
+#endif
+
+#define PWGRAPH_TEXT_SIZE 512 /* room for any message or label */
+
+struct pwgraph;        /* a loaded graph */
+struct pwgraph_search; /* what one thread searches with */
+
+enum pwgraph_answer {
+    PWGRAPH_FAILED = -1, /* out of memory, or a node that the graph does not have */
+    PWGRAPH_NO_PATH = 0,
+    PWGRAPH_FOUND = 1,
+};
+
+/*
+ * Load a graph from a file in any format that bfs reads, told by its content. message: one line
+ * when NULL is returned. Takes 8 bytes an edge and 16 a node. Freed with pwgraph_free, after its
+ * searches.
+ */
+PW_EXPORT struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE]);
+PW_EXPORT void pwgraph_free(struct pwgraph *graph);
+
+PW_EXPORT uint32_t pwgraph_node_count(const struct pwgraph *graph);
+PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
+
+/* The node that a name, or an id in the file, stands for. False when there is none. */
+PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
+
+/* What a node is called in the file: text, or a string of the graph's own. node: of the graph. */
+PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,
+                                    char text[PWGRAPH_TEXT_SIZE]);
+
+/*
+ * A search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single questions.
+ * NULL for a name that there is not, or when out of memory.
+ */
+PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
+                                                       const char *engine);
+PW_EXPORT void pwgraph_search_free(struct pwgraph_search *search);
+
+/* Search. hops: the edges of a shortest path, where one is found; else untouched. May be NULL. */
+PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
+                                                 uint32_t target, uint32_t *hops);
+
+/*
+ * The path that the last run found: hops + 1 nodes, source and target included, into nodes. False
+ * when it found none, or capacity (entries of nodes) is too small. At most once a run.
+ */
+PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
