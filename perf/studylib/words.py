@@ -91,6 +91,18 @@ def about_memory(label, base, values, baseline):
     return f"In memory: {', '.join(parts)} ({label} against {base})." if parts else ""
 
 
+def scope(study, configuration, simulated):
+    """How much of the run a simulation covers."""
+    if not simulated:
+        return ""
+    done = configuration.simulated["summary"]["searches"]
+    every = len(model.search_values(configuration.reports[0]))
+    if done >= every:
+        return ""
+    return (f"Simulated were the first {done} of {every} searches only, in which what an allocator "
+            "keeps for later counts for less.")
+
+
 def conclusion(study):
     """Paragraphs."""
     paragraphs = []
@@ -100,7 +112,7 @@ def conclusion(study):
         values, baseline, simulated = study.counter_values(configuration)
         parts = [about_time(configuration.label, base.label, difference),
                  reasons(values, baseline, simulated, difference.is_real()),
-                 weigh(values, baseline, difference),
+                 weigh(values, baseline, difference), scope(study, configuration, simulated),
                  about_memory(configuration.label, base.label, study.medians(configuration),
                               study.medians(base))]
         paragraphs.append(" ".join(part for part in parts if part))
