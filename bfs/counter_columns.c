@@ -187,7 +187,7 @@ static void write_events(const struct search_counters *counters, struct report *
     size_t count = 0;
     for (size_t i = 0; i < counters->counters.event_count; i++) {
         const struct counter_event *event = &counters->counters.events[i];
-        char key[16];
+        char key[32];
         snprintf(key, sizeof(key), "event%zu", i + 1);
         count += describe_event(event, &counters->total.readings[i], names[i],
                                 event->role != EVENT_NO_ROLE ? event_role_name(event->role) : key,

@@ -9,7 +9,8 @@ add_library(pw_options INTERFACE)
 target_compile_options(pw_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   $<$<BOOL:${PW_WERROR}>:-Werror>
-  -fvisibility=hidden -fno-plt -fno-omit-frame-pointer -momit-leaf-frame-pointer -g)
+  -fvisibility=hidden -fno-plt -fno-omit-frame-pointer -momit-leaf-frame-pointer -g
+  $<$<C_COMPILER_ID:Clang>:-gdwarf-4>) # Valgrind before 3.20 gives up on clang's DWARF 5
 target_compile_definitions(pw_options INTERFACE _GNU_SOURCE)
 # The sources look for Valgrind's headers themselves (__has_include); this rebuilds them when the
 # headers come later than the first build.
@@ -19,8 +20,6 @@ target_compile_definitions(pw_options INTERFACE
 if(PW_SANITIZE)
   target_compile_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(pw_options INTERFACE -fsanitize=${PW_SANITIZE})
-  # What a sanitizer adds hides from gcc how long a text can be.
-  target_compile_options(pw_options INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>)
 endif()
 
 if(PW_STATIC)

@@ -42,7 +42,7 @@ int main() { return 0; }" >"$scratch/header.cpp"
 fi
 
 # Programs.
-flags="-O1 -g -Wall -Wextra -Werror -I $PW_BUILD/include"
+flags="-O1 -gdwarf-4 -Wall -Wextra -Werror -I $PW_BUILD/include"
 [ -z "$PW_SANITIZE" ] || flags="$flags -fsanitize=$PW_SANITIZE"
 # shellcheck disable=SC2086 # flags are words
 "$PW_CC" $flags "$PW_SOURCE/tests/harness.c" -o "$scratch/both" -L "$PW_BUILD/lib" -llinked_list -lqueue ||
