@@ -1,9 +1,11 @@
 /*
  * edge_buckets.c - the two passes of edge_buckets.h.
  *
- * A bucket's records lie in a chain of chunks, 1 KiB first and doubling to 64 KiB, cut from slabs
- * that the system fills with memory as they are touched. The second pass takes buckets in ascending
- * order, so that the rows grow about as fast as the chunks are given back.
+ * A bucket's records lie in a chain of chunks, each an eighth of those before it, cut from slabs.
+ * First touch of memory costs as much as all else here, so slabs are of huge pages and serve again
+ * for the reverse adjacency where records are so short that they may stay beside the rows. Longer
+ * ones lie in small pages; there the second pass takes buckets in ascending order, so that the rows
+ * grow about as fast as the chunks are given back.
  */
 #include "edge_buckets.h"
 
@@ -15,9 +17,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define CHUNK_SIZE_FIRST ((uint32_t)1 << 10)
-#define CHUNK_SIZE_MAX   ((uint32_t)1 << 16)
-#define SLAB_SIZE        ((size_t)8 << 20)
+#define CHUNK_SIZE_MIN    ((uint32_t)1 << 10)
+#define CHUNK_SIZE_HUGE   ((uint32_t)1 << 14) /* the largest in a slab of huge pages */
+#define CHUNK_SIZE_MAX    ((uint32_t)1 << 16) /* in any other; only these are given back */
+#define CHUNK_GROWTH      8
+#define SLAB_SIZE         ((size_t)8 << 20)
+#define RECORD_STAYS_SIZE 5 /* with a neighbour of 4 bytes, the 9 bytes an edge that are promised  \
+                             */
 
 #define SHIFT_MIN 10
 #define SHIFT_MAX 16
@@ -50,8 +56,19 @@ struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit)
 
 bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count)
 {
+    struct edge_slab *spare = writer->spare;
+    struct edge_slab **end = &spare;
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = writer->slabs;
+    bool huge = spare ? writer->huge : layout.record_bytes <= RECORD_STAYS_SIZE;
+    free(writer->buckets);
+    free(writer->chains);
     memset(writer, 0, sizeof *writer);
     writer->layout = layout;
+    writer->spare = spare;
+    writer->huge = huge;
     writer->buckets = calloc(bucket_count, sizeof *writer->buckets);
     writer->chains = calloc(bucket_count, sizeof *writer->chains);
     writer->bucket_count = bucket_count;
@@ -62,34 +79,53 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
     return true;
 }
 
-void edge_writer_free(struct edge_writer *writer)
+static void free_slabs(struct edge_slab *slab)
 {
-    while (writer->slabs) {
-        struct edge_slab *slab = writer->slabs;
-        writer->slabs = slab->next;
+    while (slab) {
+        struct edge_slab *next = slab->next;
         memory_unmap(slab->base, SLAB_SIZE);
         free(slab);
+        slab = next;
     }
+}
+
+void edge_writer_free(struct edge_writer *writer)
+{
+    free_slabs(writer->slabs);
+    free_slabs(writer->spare);
     free(writer->buckets);
     free(writer->chains);
     memset(writer, 0, sizeof *writer);
 }
 
-static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
+/* Begin a new slab, one that has served before if there is one. False when out of memory. */
+static bool take_slab(struct edge_writer *writer)
 {
-    if ((size_t)(writer->slab_stop - writer->slab_next) < size) {
+    struct edge_slab *slab = writer->spare;
+    if (slab) {
+        writer->spare = slab->next;
+    } else {
         bool allowed =
             !writer->memory_left || atomic_fetch_sub(writer->memory_left, (int64_t)SLAB_SIZE) >= 0;
-        struct edge_slab *slab = allowed ? malloc(sizeof *slab) : NULL;
-        void *base = slab ? memory_map(SLAB_SIZE, false) : NULL;
+        slab = allowed ? malloc(sizeof *slab) : NULL;
+        void *base = slab ? memory_map(SLAB_SIZE, writer->huge) : NULL;
         if (!base) {
             free(slab);
-            return NULL;
+            return false;
         }
-        *slab = (struct edge_slab){writer->slabs, base};
-        writer->slabs = slab;
-        writer->slab_next = base;
-        writer->slab_stop = writer->slab_next + SLAB_SIZE;
+        slab->base = base;
+    }
+    slab->next = writer->slabs;
+    writer->slabs = slab;
+    writer->slab_next = slab->base;
+    writer->slab_stop = writer->slab_next + SLAB_SIZE;
+    return true;
+}
+
+static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
+{
+    if ((size_t)(writer->slab_stop - writer->slab_next) < size && !take_slab(writer)) {
+        return NULL;
     }
     struct edge_chunk *chunk = (struct edge_chunk *)(void *)writer->slab_next;
     writer->slab_next += size;
@@ -97,6 +133,14 @@ static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
     chunk->size = size;
     chunk->count = 0;
     return chunk;
+}
+
+/* Little of the last chunk is wasted, a chain of any length has few. */
+static uint32_t next_chunk_size(const struct edge_writer *writer, const struct edge_chain *chain)
+{
+    uint32_t most = writer->huge ? CHUNK_SIZE_HUGE : CHUNK_SIZE_MAX;
+    uint64_t size = chain->size / CHUNK_GROWTH / CHUNK_SIZE_MIN * CHUNK_SIZE_MIN;
+    return size < CHUNK_SIZE_MIN ? CHUNK_SIZE_MIN : size > most ? most : (uint32_t)size;
 }
 
 static bool add_buckets(struct edge_writer *writer, size_t wanted)
@@ -137,9 +181,7 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
     if (bucket->next < bucket->stop) {
         return true;
     }
-    uint32_t size = !chain->last                          ? CHUNK_SIZE_FIRST
-                    : chain->last->size >= CHUNK_SIZE_MAX ? CHUNK_SIZE_MAX
-                                                          : chain->last->size * 2;
+    uint32_t size = next_chunk_size(writer, chain);
     struct edge_chunk *chunk = take_chunk(writer, size);
     if (!chunk) {
         writer->failed = true;
@@ -153,6 +195,7 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
         chain->first = chunk;
     }
     chain->last = chunk;
+    chain->size += size;
     /* A record is stored as eight bytes, so the last one needs room behind it. */
     size_t room = size - sizeof *chunk - sizeof(uint64_t);
     bucket->next = chunk->records;
@@ -332,13 +375,13 @@ static void place_in_order(struct build *build, size_t index, struct bucket_rows
     }
 }
 
-/* Give the bucket's large chunks back to the system; small ones go with the slab. */
+/* Give the bucket's large chunks of small pages back to the system; others go with the slab. */
 static void release_chunks(struct build *build, size_t index)
 {
     for (unsigned w = 0; w < build->writer_count; w++) {
         struct edge_writer *writer = &build->writers[w];
-        struct edge_chunk *chunk =
-            index < writer->bucket_count ? writer->chains[index].first : NULL;
+        bool release = index < writer->bucket_count && !writer->huge;
+        struct edge_chunk *chunk = release ? writer->chains[index].first : NULL;
         while (chunk) {
             struct edge_chunk *next = chunk->next;
             if (chunk->size == CHUNK_SIZE_MAX) {

@@ -5,7 +5,7 @@
  * 1. Each thread drops its edges into buckets of 2^shift neighbouring sources, as records of five
  * or six bytes: the target, and the low bits of the source.
  * 2. Bucket by bucket the degrees are counted, summed, and the targets put in place; the rows of
- * one bucket fit the cache, and its records are given back to the system afterwards. Input comes in
+ * one bucket fit the cache; long records are given back to the system afterwards. Input comes in
  * numbered segments, each dropped by one thread; rows are in the order of segments, so the result
  * does not depend on the number of threads. Cost: record_bytes + 4 bytes an edge at most, 8 a node.
  * Source: radix partitioning, as in Balkesen et al., "Main-memory hash joins on multi-core CPUs"
@@ -40,6 +40,7 @@ struct edge_bucket {
 
 struct edge_chain {
     struct edge_chunk *first, *last;
+    uint64_t size;       /* bytes of all chunks */
     uint64_t full_count; /* records in the chunks before the last */
     uint64_t seen_count; /* records at the end of the last segment */
 };
@@ -58,6 +59,8 @@ struct edge_writer {
     bool failed;                       /* out of memory: what is added from here on is lost */
     atomic_int_least64_t *memory_left; /* bytes that all writers may still take, or NULL */
     struct edge_slab *slabs;
+    struct edge_slab *spare; /* from before the writer was begun again */
+    bool huge;               /* slabs are of huge pages */
     unsigned char *slab_next, *slab_stop;
 };
 
@@ -71,7 +74,11 @@ struct edge_segment {
 /* The layout for sources below source_limit and targets below target_limit; 0 when not known. */
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit);
 
-/* bucket_count: buckets to start with; more are added as sources need them. */
+/*
+ * Begin a zeroed writer; or a used one again, without its edges, keeping its memory for new ones.
+ * bucket_count: buckets to start with; more are added as sources need them. False when out of
+ * memory, the writer freed.
+ */
 bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count);
 void edge_writer_free(struct edge_writer *writer);
 

@@ -5,7 +5,8 @@
  * 2. The buckets become rows (edge_buckets.c), every one ascending, repeats kept.
  * Cost: see graph_add_reverse.
  */
-#include "edge_buckets.h"
+#include "graph_reverse.h"
+
 #include "graph.h"
 #include "graph_error.h"
 #include "graph_memory.h"
@@ -119,6 +120,25 @@ static bool build_reverse(struct graph *graph, unsigned threads, struct edge_wri
     return true;
 }
 
+bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsigned threads,
+                         struct graph_error *error)
+{
+    uint64_t limit = graph->node_limit;
+    struct edge_layout layout = edge_layout_for(limit, limit);
+    struct edge_segment *segments = calloc(threads, sizeof *segments);
+    bool done = segments != NULL;
+    for (unsigned i = 0; done && i < threads; i++) {
+        done = edge_writer_init(&writers[i], layout, (size_t)(limit >> layout.shift) + 1);
+    }
+    done = done && turn_all(graph, threads, writers, segments) &&
+           build_reverse(graph, threads, writers, segments);
+    for (unsigned i = 0; segments && i < threads; i++) {
+        free(segments[i].counts);
+    }
+    free(segments);
+    return done || graph_fail(error, "graph", "out of memory for the reverse adjacency");
+}
+
 bool graph_add_reverse(struct graph *graph, struct graph_error *error)
 {
     return graph_add_reverse_with(graph, 0, error);
@@ -133,25 +153,14 @@ bool graph_add_reverse_with(struct graph *graph, unsigned threads, struct graph_
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     threads = threads ? threads : (unsigned)(processors > 0 ? processors : 1);
     threads = graph->edge_count < 4096 ? 1 : threads;
-    uint64_t limit = graph->node_limit;
-    struct edge_layout layout = edge_layout_for(limit, limit);
     struct edge_writer *writers = calloc(threads, sizeof *writers);
-    struct edge_segment *segments = calloc(threads, sizeof *segments);
-    bool done = writers && segments;
-    for (unsigned i = 0; done && i < threads; i++) {
-        done = edge_writer_init(&writers[i], layout, (size_t)(limit >> layout.shift) + 1);
+    if (!writers) {
+        return graph_fail(error, "graph", "out of memory for the reverse adjacency");
     }
-    done = done && turn_all(graph, threads, writers, segments) &&
-           build_reverse(graph, threads, writers, segments);
+    bool done = graph_reverse_build(graph, writers, threads, error);
     for (unsigned i = 0; i < threads; i++) {
-        if (writers) {
-            edge_writer_free(&writers[i]);
-        }
-        if (segments) {
-            free(segments[i].counts);
-        }
+        edge_writer_free(&writers[i]);
     }
     free(writers);
-    free(segments);
-    return done || graph_fail(error, "graph", "out of memory for the reverse adjacency");
+    return done;
 }

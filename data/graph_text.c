@@ -17,6 +17,7 @@
 #include "graph_format.h"
 #include "graph_memory.h"
 #include "graph_names.h"
+#include "graph_reverse.h"
 #include "metis.h"
 #include "text_reader.h"
 
@@ -600,6 +601,10 @@ static bool load_text(struct load *load, struct graph *graph)
     }
     if (!prepare(load) || !run_workers(load) || !sum_segments(load) || !repeat_last_entry(load) ||
         !build_graph(load, graph)) {
+        return false;
+    }
+    if (options->build_reverse &&
+        !graph_reverse_build(graph, load->writers, load->thread_count, load->error)) {
         return false;
     }
     graph->names = load->names;
