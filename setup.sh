@@ -13,6 +13,7 @@ make           | build | cmd:make         | runs the build that CMake writes
 cmake          | build | cmd:cmake        | configures the build, 3.22 or newer
 pkg-config     | build | cmd:pkg-config   | finds the libraries below
 libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
+zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework

@@ -1,12 +1,14 @@
 /*
  * byte_stream.c - the decoding thread and its ring of buffers.
  *
+ * gzip is decoded here (gzip_reader.c), everything else, and what lies inside gzip, by libarchive.
  * Of a tar the one graph is taken: the file NAME/NAME.mtx of a SuiteSparse download, or else the
  * only file that begins like a graph; two of them are refused by name.
  */
 #include "byte_stream.h"
 
 #include "graph_format.h"
+#include "gzip_reader.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -20,14 +22,20 @@
 #define BUFFER_COUNT 8
 #define BUFFER_SIZE  ((size_t)256 << 10)
 #define INPUT_SIZE   ((size_t)128 << 10)
+#define INNER_SIZE   512 /* enough to see a tar */
 #define NAME_SIZE    160
 
 struct byte_stream {
     int fd;
-    bool packed;
+    bool packed;   /* for libarchive */
+    bool threaded; /* else the reader decodes */
     char *front;
     size_t front_length, front_used;
     char *input; /* what libarchive reads from */
+    bool is_gzip;
+    struct gzip_reader gzip;
+    char inner[INNER_SIZE]; /* the first bytes inside gzip, read to see whether it is packed */
+    size_t inner_length, inner_used;
     atomic_uint_least64_t *bytes_done;
 
     pthread_t thread;
@@ -75,8 +83,9 @@ static void fail(struct byte_stream *stream, const char *text)
 }
 
 /* Bytes from the front, then from the file. */
-static ssize_t take_input(struct byte_stream *stream, char *to, size_t length)
+static ssize_t take_input(void *context, char *to, size_t length)
 {
+    struct byte_stream *stream = context;
     size_t left = stream->front_length - stream->front_used;
     ssize_t got;
     if (left > 0) {
@@ -90,6 +99,24 @@ static ssize_t take_input(struct byte_stream *stream, char *to, size_t length)
     }
     if (got > 0) {
         atomic_fetch_add_explicit(stream->bytes_done, (uint64_t)got, memory_order_relaxed);
+    }
+    return got;
+}
+
+/* Bytes of the file, or of what gzip holds; negative, with error telling, when there are none. */
+static ssize_t take_bytes(struct byte_stream *stream, char *to, size_t length, const char **error)
+{
+    size_t left = stream->inner_length - stream->inner_used;
+    if (left > 0) {
+        length = length < left ? length : left;
+        memcpy(to, stream->inner + stream->inner_used, length);
+        stream->inner_used += length;
+        return (ssize_t)length;
+    }
+    ssize_t got = stream->is_gzip ? gzip_reader_read(&stream->gzip, to, length)
+                                  : take_input(stream, to, length);
+    if (got < 0) {
+        *error = stream->is_gzip ? stream->gzip.error : strerror(errno);
     }
     return got;
 }
@@ -132,10 +159,11 @@ static void pass_through(struct byte_stream *stream)
 {
     for (;;) {
         size_t room;
+        const char *error;
         char *to = fill_room(stream, &room);
-        ssize_t got = to ? take_input(stream, to, room) : 0;
+        ssize_t got = to ? take_bytes(stream, to, room, &error) : 0;
         if (got < 0) {
-            fail(stream, strerror(errno));
+            fail(stream, error);
         }
         if (got <= 0) {
             return;
@@ -147,9 +175,10 @@ static void pass_through(struct byte_stream *stream)
 static la_ssize_t give_archive(struct archive *archive, void *context, const void **bytes)
 {
     struct byte_stream *stream = context;
-    ssize_t got = take_input(stream, stream->input, INPUT_SIZE);
+    const char *error;
+    ssize_t got = take_bytes(stream, stream->input, INPUT_SIZE, &error);
     if (got < 0) {
-        archive_set_error(archive, errno, "%s", strerror(errno));
+        archive_set_error(archive, EINVAL, "%s", error);
     }
     *bytes = stream->input;
     return got;
@@ -309,8 +338,29 @@ static void *stream_run(void *argument)
     return NULL;
 }
 
+/* Begin to decode gzip, as far as it takes to see what is inside. False when out of memory. */
+static bool open_gzip(struct byte_stream *stream)
+{
+    if (!gzip_reader_init(&stream->gzip, take_input, stream)) {
+        return false;
+    }
+    stream->is_gzip = true;
+    ssize_t got = gzip_reader_read(&stream->gzip, stream->inner, INNER_SIZE);
+    stream->inner_length = got > 0 ? (size_t)got : 0; /* a failure is told by the next read */
+    stream->packed = byte_stream_is_packed(stream->inner, stream->inner_length);
+    return true;
+}
+
+static void free_stream(struct byte_stream *stream)
+{
+    gzip_reader_free(&stream->gzip);
+    free(stream->buffers);
+    free(stream->front);
+    free(stream);
+}
+
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
-                                     atomic_uint_least64_t *bytes_done)
+                                     bool threaded, atomic_uint_least64_t *bytes_done)
 {
     struct byte_stream *stream = calloc(1, sizeof *stream);
     if (!stream) {
@@ -320,18 +370,26 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     stream->packed = packed;
     stream->front_length = front_length;
     stream->bytes_done = bytes_done;
-    stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
     stream->front = malloc(front_length + 1);
-    if (stream->front) {
-        memcpy(stream->front, front, front_length);
+    if (!stream->front) {
+        free_stream(stream);
+        return NULL;
     }
+    memcpy(stream->front, front, front_length);
+    bool is_gzip = packed && front_length >= 2 && memcmp(front, "\x1f\x8b", 2) == 0;
+    if (is_gzip && !open_gzip(stream)) {
+        free_stream(stream);
+        return NULL;
+    }
+    stream->threaded = threaded || stream->packed;
+    if (!stream->threaded) {
+        return stream;
+    }
+    stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
     pthread_mutex_init(&stream->mutex, NULL);
     pthread_cond_init(&stream->changed, NULL);
-    if (!stream->buffers || !stream->front ||
-        pthread_create(&stream->thread, NULL, stream_run, stream) != 0) {
-        free(stream->buffers);
-        free(stream->front);
-        free(stream);
+    if (!stream->buffers || pthread_create(&stream->thread, NULL, stream_run, stream) != 0) {
+        free_stream(stream);
         return NULL;
     }
     return stream;
@@ -349,8 +407,28 @@ static bool wait_filled(struct byte_stream *stream)
     return has;
 }
 
+/* Without a thread: read and decode now. */
+static size_t read_directly(struct byte_stream *stream, char *to, size_t length)
+{
+    size_t done = 0;
+    while (done < length && !stream->ended && !stream->failed) {
+        const char *error;
+        ssize_t got = take_bytes(stream, to + done, length - done, &error);
+        if (got < 0) {
+            stream->failed = true;
+            snprintf(stream->error, sizeof stream->error, "%.380s", error);
+        }
+        stream->ended = got == 0;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return done == 0 && length > 0 && stream->failed ? SIZE_MAX : done;
+}
+
 size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
 {
+    if (!stream->threaded) {
+        return read_directly(stream, to, length);
+    }
     size_t done = 0;
     while (done < length && wait_filled(stream)) {
         unsigned slot = stream->taken % BUFFER_COUNT;
@@ -382,14 +460,14 @@ void byte_stream_close(struct byte_stream *stream)
     if (!stream) {
         return;
     }
-    pthread_mutex_lock(&stream->mutex);
-    stream->stopped = true;
-    pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->mutex);
-    pthread_join(stream->thread, NULL);
-    pthread_mutex_destroy(&stream->mutex);
-    pthread_cond_destroy(&stream->changed);
-    free(stream->buffers);
-    free(stream->front);
-    free(stream);
+    if (stream->threaded) {
+        pthread_mutex_lock(&stream->mutex);
+        stream->stopped = true;
+        pthread_cond_broadcast(&stream->changed);
+        pthread_mutex_unlock(&stream->mutex);
+        pthread_join(stream->thread, NULL);
+        pthread_mutex_destroy(&stream->mutex);
+        pthread_cond_destroy(&stream->changed);
+    }
+    free_stream(stream);
 }

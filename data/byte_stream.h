@@ -1,9 +1,9 @@
 /*
- * byte_stream.h - bytes from a file descriptor, decoded by a thread of its own.
+ * byte_stream.h - bytes from a file descriptor, decoded, by a thread of its own if wanted.
  *
  * 1. A thread reads, decompresses and unpacks into a ring of buffers, waiting while all are full.
  * 2. The reader takes bytes from the oldest full buffer, waiting while there is none.
- * Decoding is libarchive's: gzip, bzip2, xz, zstd, and tar.
+ * gzip is decoded with zlib, its checksums verified; bzip2, xz, zstd and tar by libarchive.
  */
 #ifndef PW_BYTE_STREAM_H
 #define PW_BYTE_STREAM_H
@@ -19,11 +19,12 @@ bool byte_stream_is_packed(const char *bytes, size_t length);
 
 /*
  * Start reading from fd; the bytes in front, already read from it, come first and are copied.
- * packed: decode. bytes_done is kept at the number of bytes taken from fd. Returns NULL when out of
- * memory.
+ * packed: decode. threaded: with a thread of its own; without, byte_stream_read does the work where
+ * it can, which is for gzip and for what is not packed. bytes_done is kept at the number of bytes
+ * taken from fd. Returns NULL when out of memory.
  */
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
-                                     atomic_uint_least64_t *bytes_done);
+                                     bool threaded, atomic_uint_least64_t *bytes_done);
 
 /* Up to length bytes, fewer only at the end; SIZE_MAX when reading or decoding failed. */
 size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length);

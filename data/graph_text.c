@@ -619,7 +619,7 @@ bool graph_load_text(const char *path, const struct graph_options *options, stru
     struct load load = {.options = options, .source = &source, .error = error};
     load.thread_count = thread_count_for(options);
     clock_gettime(CLOCK_MONOTONIC, &load.started);
-    if (!text_source_open(&source, path, error)) {
+    if (!text_source_open(&source, path, load.thread_count > 1, error)) {
         return false;
     }
     bool done = load_text(&load, graph);

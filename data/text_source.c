@@ -47,7 +47,8 @@ static size_t read_front(int fd, char *to, size_t length)
     return done;
 }
 
-bool text_source_open(struct text_source *source, const char *path, struct graph_error *error)
+bool text_source_open(struct text_source *source, const char *path, bool threaded,
+                      struct graph_error *error)
 {
     struct stat status;
     char front[FRONT_SIZE];
@@ -71,7 +72,8 @@ bool text_source_open(struct text_source *source, const char *path, struct graph
     source->is_plain = S_ISREG(status.st_mode) && status.st_size > start && !packed;
     source->size = S_ISREG(status.st_mode) ? (uint64_t)(status.st_size - start) : 0;
     if (!source->is_plain) {
-        source->stream = byte_stream_open(source->fd, front, length, packed, &source->bytes_done);
+        source->stream =
+            byte_stream_open(source->fd, front, length, packed, threaded, &source->bytes_done);
         if (!source->stream) {
             graph_fail(error, source->name, "no memory or thread to read it with");
             goto fail;

@@ -27,9 +27,11 @@ struct text_source {
 /*
  * Open a file, or standard input for "-", and read the first bytes of its text. What is compressed
  * or packed is decoded: gzip, bzip2, xz, zstd, and a tar with one graph in it. Refuses a directory,
- * an empty file, and what cannot be read. The name must outlive the source.
+ * an empty file, and what cannot be read. threaded: decode in a thread of its own, see
+ * byte_stream.h. The name must outlive the source.
  */
-bool text_source_open(struct text_source *source, const char *path, struct graph_error *error);
+bool text_source_open(struct text_source *source, const char *path, bool threaded,
+                      struct graph_error *error);
 
 /* Twice as much head, or all there is. */
 bool text_source_grow_head(struct text_source *source, struct graph_error *error);

@@ -56,8 +56,8 @@ static void assert_is_graph(const struct graph *graph)
     memcpy(next, graph->offsets, sizeof next);
     for (uint32_t i = 0; i < EDGES; i++) {
         uint64_t at = next[edges[i].source]++;
-        differing += at >= graph->offsets[edges[i].source + 1] ||
-                     graph->neighbours[at] != edges[i].target;
+        differing +=
+            at >= graph->offsets[edges[i].source + 1] || graph->neighbours[at] != edges[i].target;
     }
     ck_assert_uint_eq(differing, 0);
 }
@@ -155,6 +155,43 @@ START_TEST(a_truncated_gzip_or_tar_is_refused)
     snprintf(command, sizeof command, "tar -C / -cf - %s | head -c 100000 > %s", path + 1, packed);
     run(command);
     assert_load_fails(packed, "cannot be read: Truncated");
+}
+END_TEST
+
+/* One gzip member of "1 2\\n2 3\\n" with its checksums, stored and not deflated. */
+static const unsigned char stored_member[] = {
+    0x1f, 0x8b, 8,  0,   0,   0,   0,  0,    0,    3,    1,    8, 0, 0xf7, 0xff, '1',
+    ' ',  '2',  10, '2', ' ', '3', 10, 0xf5, 0xf1, 0x2b, 0x96, 8, 0, 0,    0};
+
+START_TEST(a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused)
+{
+    enum { SIZE = sizeof stored_member, DIGIT = 17, LENGTH = SIZE - 4 };
+    unsigned char bytes[2 * SIZE + 3] = {0};
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct graph_options options = {.threads = threads};
+        struct graph graph;
+        struct graph_error error;
+        memcpy(bytes, stored_member, SIZE);
+        memcpy(bytes + SIZE, stored_member, SIZE); /* two members, and zeros behind them */
+        ck_assert_msg(
+            graph_load(fixture_bytes("twice.gz", bytes, sizeof bytes), &options, &graph, &error),
+            "%s", error.message);
+        ck_assert_uint_eq(graph.edge_count, 4);
+        graph_free(&graph);
+        for (size_t at = DIGIT; at < 2 * SIZE; at += at == DIGIT ? LENGTH - DIGIT : SIZE) {
+            bytes[at] ^= 1; /* a digit of the text, then the length, in either member */
+            ck_assert(!graph_load(fixture_bytes("flipped.gz", bytes, sizeof bytes), &options,
+                                  &graph, &error));
+            ck_assert_msg(strstr(error.message, "cannot be read: damaged gzip input") != NULL, "%s",
+                          error.message);
+            bytes[at] ^= 1;
+        }
+        bytes[2 * SIZE + 2] = 'x';
+        ck_assert(
+            !graph_load(fixture_bytes("tail.gz", bytes, sizeof bytes), &options, &graph, &error));
+        ck_assert_ptr_nonnull(strstr(error.message, "not only zeros behind its end"));
+        bytes[2 * SIZE + 2] = 0;
+    }
 }
 END_TEST
 
@@ -436,6 +473,7 @@ int main(void)
     tcase_add_test(tests, every_text_format_gives_the_same_rows_for_any_number_of_threads);
     tcase_add_test(tests, packed_files_are_read_as_they_are);
     tcase_add_test(tests, a_truncated_gzip_or_tar_is_refused);
+    tcase_add_test(tests, a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused);
     tcase_add_test(tests, a_tar_with_two_graphs_or_none_is_refused);
     tcase_add_test(tests, the_first_error_of_the_file_has_its_line_for_any_number_of_threads);
     tcase_add_test(tests, the_first_entry_too_many_has_its_line_for_any_number_of_threads);
