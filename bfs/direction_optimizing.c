@@ -3,10 +3,10 @@
  * a parent, instead of the level looking at all its neighbours.
  *
  * 1. Narrow levels are searched top down, as the engine "array" does.
- * 2. When the level is wide against the nodes still to be reached (ALPHA), each of these goes
- *    through its in-neighbours until it meets one in the level: most need only a few looks, and the
- *    rows are read in address order.
- * 3. When the levels are narrow again (BETA), back to top down.
+ * 2. When fewer looks are to be expected that way, each node still to be reached goes through its
+ *    in-neighbours until it meets one in the level: most need only a few looks, and the rows are
+ *    read in address order.
+ * 3. When the level is narrow again, or few of its edges lead on, back to top down.
  * 4. Who has no in-neighbours or no out-neighbours is no candidate; the target is looked at first.
  * Bound: the reverse adjacency, and two more bits a node. Gain: most edges of a wide level are
  * never examined. Never slower than "array" by much: a switch is made only when the level is wide.
@@ -15,10 +15,10 @@
 #include "large_block.h"
 #include "level_search.h"
 
-#define ALPHA         8    /* bottom up when the level has more than a share of the candidates */
-#define BETA          24   /* top down when it has less than this share of all nodes */
-#define WORDS_A_CHECK 4096 /* words of candidates between two looks at the deadline */
-#define WORDS_A_PIECE 64   /* words that a member takes at a time */
+#define NARROW_SHARE   64   /* levels of less than this share of the nodes stay top down */
+#define FETCH_DISTANCE 32   /* nodes ahead whose offsets are fetched */
+#define WORDS_A_CHECK  4096 /* words of candidates between two looks at the deadline */
+#define WORDS_A_PIECE  64   /* words that a member takes at a time */
 
 struct direction {
     struct level_search search;
@@ -180,18 +180,38 @@ static void bottom_up(struct direction *direction)
     level_search_together(search, bottom_up_member, 0);
 }
 
-/* Whether to go on bottom up. was: whether the last level was. */
-static bool choose_bottom_up(const struct direction *direction, bool was)
+/* Entries in the rows of the level's nodes. */
+static uint64_t edges_of_level(const struct level_search *search)
+{
+    const uint64_t *offsets = search->graph->offsets;
+    const uint32_t *nodes = search->trail.nodes;
+    uint64_t edges = 0;
+    for (size_t i = search->begin; i < search->end; i++) {
+        __builtin_prefetch(&offsets[nodes[i + FETCH_DISTANCE]]);
+        edges += offsets[nodes[i] + 1] - offsets[nodes[i]];
+    }
+    return edges;
+}
+
+/*
+ * Whether the level is cheaper bottom up. Top down looks at its edges. Bottom up, an entry of a row
+ * leads into the level with about the level's share of all edges, so a node not yet reached looks
+ * at one over that share of its row, or at all of it.
+ */
+static bool choose_bottom_up(const struct direction *direction)
 {
     const struct level_search *search = &direction->search;
-    size_t level = search->end - search->begin;
-    size_t reached =
-        search->end < direction->candidate_count ? search->end : direction->candidate_count;
-    if (was) {
-        return level > search->graph->node_limit / BETA;
+    const struct graph *graph = search->graph;
+    const size_t level = search->end - search->begin;
+    const size_t candidates = direction->candidate_count;
+    const size_t left = search->end < candidates ? candidates - search->end : 0;
+    if (level < graph->node_limit / NARROW_SHARE) {
+        return false;
     }
-    return level > (direction->candidate_count - reached) / ALPHA &&
-           level > search->graph->node_limit / BETA;
+    const double edges = (double)edges_of_level(search) + 1;
+    const double row = (double)graph->edge_count / (double)(candidates + 1);
+    const double looks = (double)graph->edge_count / edges;
+    return (double)left * (looks < row ? looks : row) < edges;
 }
 
 static void direction_search(void *workspace, uint32_t source, uint32_t target,
@@ -205,10 +225,8 @@ static void direction_search(void *workspace, uint32_t source, uint32_t target,
     search->begin = search->end = 0;
     set_level_bits(direction);
     level_search_begin(search, source, target, limits, start_ns);
-    bool upwards = false;
     do {
-        upwards = choose_bottom_up(direction, upwards);
-        if (upwards) {
+        if (choose_bottom_up(direction)) {
             bottom_up(direction);
         } else {
             level_search_top_down(search);

@@ -5,6 +5,7 @@ set output out
 set datafile separator ","
 set title "Seconds for all pairs, one thread (median, min to max of the rounds)"
 set logscale x
+set xrange [0.001:100]
 set xlabel "seconds, logarithmic"
 set format x "10^{%L}"
 set grid xtics
@@ -13,6 +14,6 @@ set lmargin 26
 set key off
 set style fill solid 0.6 border -1
 rungs = "< awk -F, '$1 == 2' ".csv
-plot rungs using 4:0:(0.0002):4:($0 - 0.35):($0 + 0.35):ytic(strcol(2)) with boxxyerror lc rgb "#4477aa", \
+plot rungs using 4:0:(0.001):4:($0 - 0.35):($0 + 0.35):ytic(strcol(2)) with boxxyerror lc rgb "#4477aa", \
      rungs using 4:0:5:6 with xerrorbars lc rgb "black" pt 0, \
      rungs using 4:0:(sprintf("  %.4g s", $4)) with labels left
