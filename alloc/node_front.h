@@ -17,8 +17,7 @@
 
 #include "node_allocator.h"
 
-#define NODE_FRONT_AHEAD 512 /* bytes ahead of the carved block to fetch: its memory may be cold   \
-                              */
+#define NODE_FRONT_AHEAD 512 /* bytes ahead of the carved block to fetch, being cold perhaps */
 
 struct node_page {
     void *free_list;  /* released blocks, last in, first out, linked by their first word */
