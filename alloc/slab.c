@@ -10,7 +10,7 @@
  *    new memory when half pages are more than an eighth of all: bounded for any pattern.
  * 4. Deleting the last list resets every page, O(pages) instead of O(blocks).
  * Bound: about 2.3 times the most bytes alive of each block size, any pattern; for a FIFO queue
- * 1.02 times and three pages. 16.3 bytes a 16-byte node. Above 512 bytes: from the source.
+ * 1.02 times and three pages. 16.1 bytes a 16-byte node. Above 512 bytes: from the source.
  * Sources: Bonwick, "The Slab Allocator" (1994); page-local free lists: Leijen et al., mimalloc
  * (2019).
  */
