@@ -479,13 +479,28 @@ static bool parse_settings(int argc, char **argv, struct settings *settings)
     return good && optind == argc;
 }
 
+static const char help[] =
+    "Usage: bench-ladder [--full] [--nodes N] [--edges N] [--rounds N] [--pairs N] [--first N]\n"
+    "                    [--only LIST] [--csv FILE]\n"
+    "The search engines side by side, rung by rung.\n\n"
+    "  --full      a graph of the real size: 3,566,907 nodes, 45,030,389 edges\n"
+    "  --nodes N   nodes of the generated graph\n"
+    "  --edges N   its edges\n"
+    "  --rounds N  times that every measurement is made\n"
+    "  --pairs N   searches of parts 2 and 3\n"
+    "  --first N   searches of part 1, whose first subjects are slow\n"
+    "  --only LIST parts: 1 with what came before, 2 the rungs, 3 threads and switches\n"
+    "  --csv FILE  the figures as CSV too\n";
+
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
     struct graph_error error = {""};
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        return fputs(help, stdout) < 0 || fflush(stdout) != 0;
+    }
     if (!parse_settings(argc, argv, &settings)) {
-        fprintf(stderr, "usage: bench-ladder [--full] [--nodes N] [--edges N] [--rounds N] "
-                        "[--pairs N] [--first N] [--only 1,2,3] [--csv FILE]\n");
+        fputs("bench-ladder: see --help\n", stderr);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
