@@ -192,7 +192,7 @@ static const char html_head[] =
     "<title>allocbench</title>\n<style>\n"
     "body{font:16px/1.5 sans-serif;max-width:82rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
     "table{border-collapse:collapse;margin:.5rem 0;font-size:14px}\n"
-    "th,td{padding:.15rem .6rem;border-bottom:1px solid #ddd;text-align:left}\n"
+    "th,td{padding:.15rem .6rem;border-bottom:1px solid #ddd;text-align:left;white-space:nowrap}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
     "h3{margin:1.2rem 0 .3rem;font-size:1rem}\n"
     ".beside{display:grid;grid-template-columns:minmax(0,1fr) 18rem;gap:2rem}\n"
