@@ -17,13 +17,14 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define CHUNK_SIZE_MIN    ((uint32_t)1 << 10)
-#define CHUNK_SIZE_HUGE   ((uint32_t)1 << 14) /* the largest in a slab of huge pages */
-#define CHUNK_SIZE_MAX    ((uint32_t)1 << 16) /* in any other; only these are given back */
-#define CHUNK_GROWTH      8
-#define SLAB_SIZE         ((size_t)8 << 20)
-#define RECORD_STAYS_SIZE 5 /* with a neighbour of 4 bytes, the 9 bytes an edge that are promised  \
-                             */
+#define CHUNK_SIZE_MIN  ((uint32_t)1 << 10)
+#define CHUNK_SIZE_HUGE ((uint32_t)1 << 14) /* the largest in a slab of huge pages */
+#define CHUNK_SIZE_MAX  ((uint32_t)1 << 16) /* in any other; only these are given back */
+#define CHUNK_GROWTH    8
+#define SLAB_SIZE       ((size_t)8 << 20)
+#define RECORD_STAYS_SIZE                                                                          \
+    5 /* with a neighbour of 4 bytes, the 9 bytes an edge that are promised                        \
+       */
 
 #define SHIFT_MIN 10
 #define SHIFT_MAX 16

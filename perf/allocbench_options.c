@@ -117,8 +117,7 @@ static bool set_counts(void *options, const char *value, struct command_error *e
 
 static bool set_allocations(void *options, const char *value, struct command_error *error)
 {
-    return number("allocations", value, 1000, 1000000000, &parameters(options)->allocations,
-                  error);
+    return number("allocations", value, 1000, 1000000000, &parameters(options)->allocations, error);
 }
 
 static bool set_interval(void *options, const char *value, struct command_error *error)
@@ -188,8 +187,7 @@ static bool set_depth(void *options, const char *value, struct command_error *er
 
 static bool set_length(void *options, const char *value, struct command_error *error)
 {
-    return number("length", value, 0, UINT64_C(100000000000), &parameters(options)->length,
-                  error);
+    return number("length", value, 0, UINT64_C(100000000000), &parameters(options)->length, error);
 }
 
 static bool set_repeats(void *options, const char *value, struct command_error *error)

@@ -244,8 +244,7 @@ START_TEST(an_input_is_never_overwritten)
     assert_fails(bfs(graph, pairs, "--output", graph), 1, "it is an input file");
     assert_fails(bfs(graph, pairs, "--output", pairs), 1, "it is an input file");
     const char *names = fixture_text("names.txt", "a\nb\nc\nd\ne\nf\n");
-    assert_fails(bfs(graph, pairs, "--names", names, "--output", names), 1,
-                 "it is an input file");
+    assert_fails(bfs(graph, pairs, "--names", names, "--output", names), 1, "it is an input file");
     char *text = program_read(graph);
     ck_assert_str_eq(text, EDGES);
     free(text);
