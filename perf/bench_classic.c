@@ -16,6 +16,7 @@
 #include "node_front.h"
 #include "pairs.h"
 #include "queue.h"
+#include "samples.h"
 #include "search.h"
 #include "trial.h"
 #include <dlfcn.h>
@@ -256,10 +257,10 @@ static bool bench_everything(const struct settings *settings)
     printf("   %-20s %8s %8s %8s %10s\n", "allocator", "median", "min", "max", "speed-up");
     double malloc_median = 0;
     for (size_t i = 0; i < ALLOCATOR_COUNT; i++) {
-        struct trial_summary summary = trial_summarize(samples[i], settings->rounds);
+        struct samples_summary summary = samples_summarize(samples[i], settings->rounds);
         malloc_median = i == 0 ? summary.median : malloc_median;
-        printf("   %-20s %8.3f %8.3f %8.3f %9.2fx\n", allocators[i], summary.median, summary.min,
-               summary.max, malloc_median / summary.median);
+        printf("   %-20s %8.3f %8.3f %8.3f %9.2fx\n", allocators[i], summary.median, summary.low,
+               summary.high, malloc_median / summary.median);
     }
     return true;
 }
@@ -294,7 +295,7 @@ static bool bench_ageing(const struct settings *settings)
     double most = 0;
     for (size_t i = 0; i < ALLOCATOR_COUNT; i++) {
         for (size_t time = 0; time < AGEING_TIMES; time++) {
-            medians[i][time] = trial_summarize(samples[i][time], settings->rounds).median;
+            medians[i][time] = samples_summarize(samples[i][time], settings->rounds).median;
             most = medians[i][time] > most ? medians[i][time] : most;
         }
     }
@@ -336,11 +337,11 @@ static bool bench_pairs(const struct settings *settings)
     double challenge_median = 0;
     bool same = true;
     for (size_t i = 0; i < SUBJECTS; i++) {
-        struct trial_summary summary = trial_summarize(samples[i], settings->rounds);
+        struct samples_summary summary = samples_summarize(samples[i], settings->rounds);
         challenge_median = i == 0 ? summary.median : challenge_median;
         printf("   %-28s %8.2f %8.2f %8.2f %9.2fx %14.0f\n",
                subjects[i] == NULL ? "the challenge's layout" : subjects[i], summary.median,
-               summary.min, summary.max, challenge_median / summary.median, visited[i]);
+               summary.low, summary.high, challenge_median / summary.median, visited[i]);
         same = same && visited[i] == visited[0];
     }
     if (!same) {
@@ -376,8 +377,8 @@ static bool bench_nodes(const struct settings *settings)
             samples[i][round] = values[0];
         }
     }
-    double hooks_ns = trial_summarize(hooks, settings->rounds).median;
-    double hand_ns = trial_summarize(hand, settings->rounds).median;
+    double hooks_ns = samples_summarize(hooks, settings->rounds).median;
+    double hand_ns = samples_summarize(hand, settings->rounds).median;
     printf("\n4. One create and one delete, pool, warm (ns): through the hooks %.2f, by hand %.2f, "
            "difference %.2f\n",
            hooks_ns, hand_ns, hooks_ns - hand_ns);
@@ -391,9 +392,9 @@ static bool bench_nodes(const struct settings *settings)
                    trials[i].depth);
             continue;
         }
-        struct trial_summary summary = trial_summarize(samples[i], settings->rounds);
+        struct samples_summary summary = samples_summarize(samples[i], settings->rounds);
         printf("   %-12s %-10s %10zu %8.2f %8.2f %8.2f\n", trials[i].allocator, from,
-               trials[i].depth, summary.median, summary.min, summary.max);
+               trials[i].depth, summary.median, summary.low, summary.high);
     }
     return true;
 }

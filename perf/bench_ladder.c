@@ -19,6 +19,7 @@
 #include "hand_loop.h"
 #include "large_block.h"
 #include "queue.h"
+#include "samples.h"
 #include "team.h"
 #include "trial.h"
 #include <dlfcn.h>
@@ -324,7 +325,7 @@ static double below_of(size_t i, int table, double samples[SUBJECT_COUNT][VALUES
     for (size_t j = 0; table == 3 && j < SUBJECT_COUNT; j++) {
         if (subjects[j].flags & SWITCH_BASE &&
             strcmp(subjects[j].engine, subjects[i].engine) == 0) {
-            return trial_summarize(samples[j][SECONDS], rounds).median;
+            return samples_summarize(samples[j][SECONDS], rounds).median;
         }
     }
     return below;
@@ -351,9 +352,9 @@ static void print_table(const struct settings *settings, int table, size_t pair_
             continue;
         }
         double median[VALUES];
-        struct trial_summary seconds = {0};
+        struct samples_summary seconds = {0};
         for (int value = 0; value < VALUES; value++) {
-            struct trial_summary summary = trial_summarize(samples[i][value], settings->rounds);
+            struct samples_summary summary = samples_summarize(samples[i][value], settings->rounds);
             median[value] = summary.median;
             seconds = value == SECONDS ? summary : seconds;
         }
@@ -361,13 +362,13 @@ static void print_table(const struct settings *settings, int table, size_t pair_
         first = first > 0 ? first : time;
         below = below_of(i, table, samples, settings->rounds, below > 0 ? below : time);
         printf("   %-38s %10.4f %8.4f..%7.4f %9.4f %9.2f %8.1f %8.2f %7.2f %6.1f %9.1f %9.4f\n",
-               subjects[i].label, seconds.median, seconds.min, seconds.max, median[CPU_SECONDS],
+               subjects[i].label, seconds.median, seconds.low, seconds.high, median[CPU_SECONDS],
                below / time, first / time, median[EXPANDED] / 1e6, median[BYTES] / 1e9,
                100 * median[BYTES] / median[CPU_SECONDS] / bandwidth, median[PAIR_US],
                median[FULL_SEARCH]);
         if (csv != NULL) {
             fprintf(csv, "%d,\"%s\",%zu,%.9f,%.9f,%.9f,%.9f,%.0f,%.0f,%.0f,%.3f,%.9f\n", table,
-                    subjects[i].label, pair_count, seconds.median, seconds.min, seconds.max,
+                    subjects[i].label, pair_count, seconds.median, seconds.low, seconds.high,
                     median[CPU_SECONDS], median[EXPANDED], median[EDGES], median[BYTES],
                     median[PAIR_US], median[SETUP]);
         }

@@ -17,6 +17,7 @@
 #include "graph_snapshot.h"
 #include "graph_write.h"
 #include "pairs.h"
+#include "samples.h"
 #include "search.h"
 #include "trial.h"
 #include <fcntl.h>
@@ -223,17 +224,17 @@ static bool measure(struct subject *subject)
 static void print_table(void)
 {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
-        subjects[i].median = trial_summarize(subjects[i].seconds, subjects[i].count).median;
+        subjects[i].median = samples_summarize(subjects[i].seconds, subjects[i].count).median;
     }
     printf("%-30s %9s %9s %9s %14s %14s\n", "median, best and worst", "seconds", "best", "worst",
            "to plain read", "fscanf to it");
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
         struct subject *subject = &subjects[i];
-        struct trial_summary times = trial_summarize(subject->seconds, subject->count);
-        printf("%-30s %9.3f %9.3f %9.3f %13.1fx %13.1fx", subject->name, times.median, times.min,
-               times.max, times.median / subjects[READ].median,
+        struct samples_summary times = samples_summarize(subject->seconds, subject->count);
+        printf("%-30s %9.3f %9.3f %9.3f %13.1fx %13.1fx", subject->name, times.median, times.low,
+               times.high, times.median / subjects[READ].median,
                subjects[FSCANF].median / times.median);
-        double peak = trial_summarize(subject->peak, subject->count).max;
+        double peak = samples_summarize(subject->peak, subject->count).high;
         if (peak > 0 && subject->edges > 0) {
             printf("  %.1f bytes an edge", peak / subject->edges);
         }
@@ -303,7 +304,7 @@ static void study_orders(size_t rounds)
         for (unsigned order = GRAPH_ORDER_NONE; order <= GRAPH_ORDER_RANDOM; order++) {
             if (counts[order] > 0) {
                 printf("  %s %.3f", names[order],
-                       trial_summarize(seconds[order], counts[order]).median);
+                       samples_summarize(seconds[order], counts[order]).median);
             }
         }
         putchar('\n');

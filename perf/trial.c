@@ -3,8 +3,6 @@
  */
 #include "trial.h"
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,19 +59,4 @@ bool trial_run(trial_body body, void *context, double *values, size_t count)
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return received && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static int compare_doubles(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-struct trial_summary trial_summarize(double *samples, size_t count)
-{
-    qsort(samples, count, sizeof(*samples), compare_doubles);
-    size_t middle = count / 2;
-    double median = count % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
-    return (struct trial_summary){median, samples[0], samples[count - 1]};
 }

@@ -1,5 +1,5 @@
 /*
- * trial.h - a measurement made in a fresh process, and the summary of several.
+ * trial.h - a measurement made in a fresh process; samples.h sums several up.
  *
  * Each trial runs in a child of its own, so that no measurement inherits the heap that another left
  * behind; what was loaded before (the graph) is shared. Trials of different subjects are meant to
@@ -21,12 +21,5 @@ typedef bool (*trial_body)(void *context, double *values, size_t count);
  * False when the child could not be made, crashed, or its body returned false.
  */
 bool trial_run(trial_body body, void *context, double *values, size_t count);
-
-struct trial_summary {
-    double median, min, max;
-};
-
-/* The summary of count samples, at least 1, which get sorted. */
-struct trial_summary trial_summarize(double *samples, size_t count);
 
 #endif
