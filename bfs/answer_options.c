@@ -106,8 +106,9 @@ static const struct command_option answer_table[] = {
     {"histogram", 0, NULL, "with --from alone: how many nodes lie at each distance", set_histogram},
     {"interactive", 0, NULL,
      "keep the graph loaded and answer questions from standard input:\n"
-     "two names, with completion, on a terminal; in a pipe a line\n"
-     "\"NODE<tab>NODE\" each, answered by a line of JSON",
+     "two names on a terminal, completed by Tab, ended by Ctrl-D;\n"
+     "in a pipe a line \"NODE<tab>NODE\" each, answered by a line of\n"
+     "JSON",
      set_interactive},
     {0},
 };

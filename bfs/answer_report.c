@@ -4,6 +4,7 @@
 #include "answer_report.h"
 #include "answer_check.h"
 #include "large_block.h"
+#include "output.h"
 #include <stdlib.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -46,7 +47,7 @@ void shortest_report_write(struct search_report *search_report)
     report_section(report, "paths", NULL, fields, COUNT_OF(fields));
 }
 
-bool histogram_write(struct search_report *search_report, FILE *out)
+bool histogram_write(struct search_report *search_report, FILE *out, struct command_error *error)
 {
     static const struct report_column columns[] = {
         {"hops", "hops", NULL, 6, 0},
@@ -59,8 +60,7 @@ bool histogram_write(struct search_report *search_report, FILE *out)
     struct distances distances;
     char label[GRAPH_LABEL_SIZE];
     if (!distances_open(&distances, graph)) {
-        fputs("bfs: out of memory for the distances\n", stderr);
-        return false;
+        return command_fail(error, "out of memory for the distances");
     }
     distances_find(&distances, source);
     report_open(report, out, search_report->options->format, "pointer-wars-histogram/1");
@@ -88,7 +88,8 @@ bool histogram_write(struct search_report *search_report, FILE *out)
     };
     report_section(report, "summary", NULL, fields, COUNT_OF(fields));
     distances_close(&distances);
-    return report_close(report);
+    return report_close(report) ||
+           output_fail(search_report->options->output, report_failed(report), error);
 }
 
 void answer_use_huge_pages(const struct graph *graph)

@@ -9,8 +9,9 @@
 /* The section and the table of --all-shortest, into an open report. */
 void shortest_report_write(struct search_report *search_report);
 
-/* The whole report of --histogram. False when out of memory or it could not be written. */
-bool histogram_write(struct search_report *search_report, FILE *out);
+/* The whole report of --histogram. False, error telling, when out of memory or when it could not be
+ * written. */
+bool histogram_write(struct search_report *search_report, FILE *out, struct command_error *error);
 
 /* Ask for huge pages for a loaded graph, and for the engines' memory from now on. */
 void answer_use_huge_pages(const struct graph *graph);

@@ -8,6 +8,8 @@
 #include "name_search.h"
 #include "node_index.h"
 #include "report.h"
+#include "terminal_mode.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +22,11 @@ struct conversation {
     void *workspace;
     struct answer_check check;
     struct node_index index;
+    struct line_editor editor;
+    int write_error; /* errno of the first answer that could not be written */
 };
+
+static const char interrupted[] = "bfs: interrupted\n";
 
 static void write_json(FILE *out, struct report_value value)
 {
@@ -144,7 +150,7 @@ static void answer_line(struct conversation *talk, char *line)
 /* The next line, or 0 or less at the end; a signal meanwhile ends the program. */
 static ssize_t read_line(const struct conversation *talk, char **line, size_t *size)
 {
-    interrupt_arm(fileno(talk->out), "", 0, "bfs: interrupted\n");
+    interrupt_arm(fileno(talk->out), "", 0, interrupted);
     ssize_t length = getline(line, size, stdin);
     interrupt_disarm();
     return length;
@@ -155,13 +161,17 @@ static void answer_lines(struct conversation *talk)
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    while (*talk->stop == 0 && (length = read_line(talk, &line, &size)) > 0) {
+    while (*talk->stop == 0 && talk->write_error == 0 &&
+           (length = read_line(talk, &line, &size)) > 0) {
         while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) {
             line[--length] = '\0';
         }
         if (length > 0) {
+            errno = 0;
             answer_line(talk, line);
-            fflush(talk->out);
+            if (fflush(talk->out) != 0 || ferror(talk->out)) {
+                talk->write_error = errno != 0 ? errno : EIO;
+            }
         }
     }
     free(line);
@@ -192,12 +202,21 @@ static void complete(void *context, char *text, size_t size)
     }
 }
 
+/* A line from the terminal. False at its end; a signal meanwhile ends the program. */
+static bool edit_line(struct conversation *talk, const char *prompt, char *text)
+{
+    interrupt_arm(STDOUT_FILENO, "\n", 1, interrupted);
+    bool done = line_editor_read(&talk->editor, prompt, text, complete, talk);
+    interrupt_disarm();
+    return done;
+}
+
 /* Ask until a node is named. False at the end of the input. */
 static bool ask(struct conversation *talk, const char *prompt, uint32_t *node)
 {
-    char text[GRAPH_LABEL_SIZE];
+    char text[LINE_EDITOR_SIZE];
     char label[GRAPH_LABEL_SIZE];
-    while (*talk->stop == 0 && line_editor_read(prompt, text, sizeof(text), complete, talk)) {
+    while (*talk->stop == 0 && edit_line(talk, prompt, text)) {
         struct name_matches matches;
         if (text[0] == '\0') {
             continue;
@@ -233,18 +252,18 @@ static void converse(struct conversation *talk)
             free(path);
         }
     }
-    putchar('\n');
 }
 
 bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
-                     const volatile sig_atomic_t *stop)
+                     const volatile sig_atomic_t *stop, int *write_error)
 {
     struct conversation talk = {.graph = graph, .engine = engine, .out = out, .stop = stop};
     bool ready = node_index_init(&talk.index, graph);
     talk.workspace = engine->create(graph);
     ready = answer_check_open(&talk.check, graph, true, false) && ready && talk.workspace != NULL;
-    if (ready && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && out == stdout) {
+    if (ready && out == stdout && isatty(STDOUT_FILENO) && terminal_mode_enter()) {
         converse(&talk);
+        terminal_mode_leave();
     } else if (ready) {
         answer_lines(&talk);
     }
@@ -253,5 +272,6 @@ bool interactive_run(const struct graph *graph, const struct search_engine *engi
         engine->destroy(talk.workspace);
     }
     node_index_free(&talk.index);
-    return ready;
+    *write_error = talk.write_error;
+    return ready && talk.write_error == 0;
 }

@@ -10,6 +10,8 @@
 
 static volatile sig_atomic_t interrupted; /* the number of the signal that came, or 0 */
 
+static void (*volatile call_before)(void);
+
 /* What to write and where, while armed. Changed only while not armed. */
 static struct {
     volatile sig_atomic_t armed;
@@ -35,12 +37,18 @@ static void write_all(int descriptor, const char *text, size_t length)
 
 static void handle(int signal_number)
 {
+    int error_number = errno;
+    void (*before)(void) = call_before;
     interrupted = signal_number;
+    if (before != NULL) {
+        before();
+    }
     if (leave.armed) {
         write_all(leave.descriptor, leave.text, leave.length);
         write_all(STDERR_FILENO, leave.message, strlen(leave.message));
         _exit(interrupt_exit_status());
     }
+    errno = error_number;
 }
 
 void interrupt_install(void)
@@ -71,6 +79,11 @@ void interrupt_arm(int descriptor, const char *text, size_t length, const char *
 void interrupt_disarm(void)
 {
     leave.armed = 0;
+}
+
+void interrupt_before(void (*before)(void))
+{
+    call_before = before;
 }
 
 int interrupt_exit_status(void)

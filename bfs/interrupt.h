@@ -23,6 +23,12 @@ const volatile sig_atomic_t *interrupt_flag(void);
 void interrupt_arm(int descriptor, const char *text, size_t length, const char *message);
 void interrupt_disarm(void);
 
+/*
+ * Call before, from the handler, first of all when a signal comes: it may do only what a handler
+ * may. NULL: nothing.
+ */
+void interrupt_before(void (*before)(void));
+
 /* The exit status that says a signal ended the program: 130 for SIGINT. */
 int interrupt_exit_status(void);
 

@@ -1,108 +1,305 @@
 /*
- * line_editor.c - the terminal without its own line discipline for the time of one line.
+ * line_editor.c - keys change a line, and after each the line is drawn anew.
  */
 #include "line_editor.h"
+#include "terminal_mode.h"
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <termios.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum {
-    KEY_CTRL_C = 3,
+#define WIDTH_UNKNOWN 80
+
+enum key {
+    KEY_CTRL_A = 1,
     KEY_CTRL_D = 4,
+    KEY_CTRL_E = 5,
     KEY_BACKSPACE = 8,
     KEY_TAB = 9,
+    KEY_CTRL_K = 11,
     KEY_CTRL_U = 21,
     KEY_CTRL_W = 23,
     KEY_ESCAPE = 27,
-    KEY_DELETE = 127,
+    KEY_DELETE_BACK = 127,
+    KEY_LEFT = 256,
+    KEY_RIGHT,
+    KEY_UP,
+    KEY_DOWN,
+    KEY_HOME,
+    KEY_END,
+    KEY_DELETE,
+    KEY_NONE,
 };
 
-static void show(const char *prompt, const char *text)
+/* Characters --------------------------------------------------------------------------------- */
+
+static bool is_inside(char byte)
 {
-    printf("\r\033[K%s%s", prompt, text);
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* How many bytes follow the first of a character. */
+static size_t bytes_after(unsigned char first)
+{
+    return first >= 0xf0 && first < 0xf8 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0;
+}
+
+static size_t before(const char *text, size_t at)
+{
+    while (at > 0 && is_inside(text[--at])) {
+    }
+    return at;
+}
+
+static size_t after(const char *text, size_t length, size_t at)
+{
+    at += at < length;
+    while (at < length && is_inside(text[at])) {
+        at++;
+    }
+    return at;
+}
+
+/* The columns that the character at text takes: 0 for one that combines with the one before. */
+static size_t columns(const char *text)
+{
+    static const struct {
+        uint32_t first, last, width;
+    } ranges[] = {
+        {0x300, 0x36f, 0},     {0x1100, 0x115f, 2}, {0x200b, 0x200f, 0}, {0x20d0, 0x20ff, 0},
+        {0x2e80, 0xa4cf, 2},   {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2}, {0xfe00, 0xfe0f, 0},
+        {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2}, {0x1f300, 0x1faff, 2},
+        {0x20000, 0x3fffd, 2},
+    };
+    unsigned char first = (unsigned char)text[0];
+    size_t more = bytes_after(first);
+    uint32_t code = more == 0 ? first : first & (0x3fu >> more);
+    for (size_t i = 1; i <= more && is_inside(text[i]); i++) {
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    }
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+        if (code >= ranges[i].first && code <= ranges[i].last) {
+            return ranges[i].width;
+        }
+    }
+    return 1;
+}
+
+/* The screen ---------------------------------------------------------------------------------- */
+
+static size_t terminal_width(void)
+{
+    struct winsize size = {0};
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : WIDTH_UNKNOWN;
+}
+
+/* The prompt and as much of the line, around the cursor, as the terminal is wide. */
+static void draw(const struct line_editor *editor, const char *text)
+{
+    const size_t taken = strlen(editor->prompt) + 1; /* the last column is for the cursor */
+    const size_t width = terminal_width();
+    size_t room = width > taken ? width - taken : 1;
+    size_t begin = editor->cursor;
+    while (begin > 0 && columns(text + before(text, begin)) <= room) {
+        begin = before(text, begin);
+        room -= columns(text + begin);
+    }
+    size_t end = editor->cursor;
+    while (end < editor->length && columns(text + end) <= room) {
+        room -= columns(text + end);
+        end = after(text, editor->length, end);
+    }
+    printf("\r\033[K%s%.*s", editor->prompt, (int)(editor->cursor - begin), text + begin);
+    if (end > editor->cursor) { /* what is behind the cursor: write it, and come back */
+        printf("\0337%.*s\0338", (int)(end - editor->cursor), text + editor->cursor);
+    }
     fflush(stdout);
 }
 
-/* The next byte typed; -1 at the end or when a signal came. */
+/* The keyboard -------------------------------------------------------------------------------- */
+
+/* The key that the bytes behind an escape stand for. A control character among them breaks off. */
+static int read_escape(void)
+{
+    unsigned number = 0;
+    int byte = terminal_mode_read();
+    bool is_long = byte == '[' || byte == 'O';
+    if (is_long) {
+        byte = terminal_mode_read();
+    }
+    while (is_long && ((byte >= '0' && byte <= '9') || byte == ';')) {
+        number = byte == ';' ? number * 1000 : number * 10 + (unsigned)(byte - '0');
+        byte = terminal_mode_read();
+    }
+    if (byte < ' ' || !is_long) {
+        return byte < ' ' ? byte : KEY_NONE;
+    }
+    switch (byte) {
+    case 'A':
+        return KEY_UP;
+    case 'B':
+        return KEY_DOWN;
+    case 'C':
+        return KEY_RIGHT;
+    case 'D':
+        return KEY_LEFT;
+    case 'H':
+        return KEY_HOME;
+    case 'F':
+        return KEY_END;
+    case '~':
+        return number == 1 || number == 7   ? KEY_HOME
+               : number == 4 || number == 8 ? KEY_END
+               : number == 3                ? KEY_DELETE
+                                            : KEY_NONE;
+    default:
+        return KEY_NONE;
+    }
+}
+
 static int read_key(void)
 {
-    unsigned char key;
-    return read(STDIN_FILENO, &key, 1) == 1 ? key : -1;
+    int key = terminal_mode_read();
+    while (key == KEY_ESCAPE) {
+        key = read_escape();
+    }
+    return key;
 }
 
-/* Take the last character off, all its bytes in UTF-8. */
-static size_t without_last(const char *text, size_t length)
+/* The line ------------------------------------------------------------------------------------ */
+
+/* Take away the bytes from begin to end; the cursor stands there then. */
+static void take_away(struct line_editor *editor, char *text, size_t begin, size_t end)
 {
-    while (length > 0 && ((unsigned char)text[--length] & 0xc0) == 0x80) {
-    }
-    return length;
+    memmove(text + begin, text + end, editor->length - end + 1);
+    editor->length -= end - begin;
+    editor->cursor = begin;
 }
 
-static size_t without_word(const char *text, size_t length)
+static size_t word_before(const char *text, size_t at)
 {
-    while (length > 0 && text[length - 1] == ' ') {
-        length--;
+    while (at > 0 && text[at - 1] == ' ') {
+        at--;
     }
-    while (length > 0 && text[length - 1] != ' ') {
-        length--;
+    while (at > 0 && text[at - 1] != ' ') {
+        at--;
     }
-    return length;
+    return at;
 }
 
-/* Arrow keys and the like: the bytes up to a letter are passed over. */
-static void skip_escape(void)
+/* A byte of the text. A character that does not fit is dropped, all its bytes. */
+static void insert(struct line_editor *editor, char *text, char byte)
 {
-    int key = read_key();
-    while (key == '[' || key == 'O' || key == ';' || (key >= '0' && key <= '9')) {
-        key = read_key();
+    if (!is_inside(byte)) {
+        editor->needs = bytes_after((unsigned char)byte);
+        editor->is_dropping = editor->length + editor->needs + 1 >= LINE_EDITOR_SIZE;
+    } else if (editor->needs > 0) {
+        editor->needs--;
+    }
+    if (!editor->is_dropping && editor->length + 1 < LINE_EDITOR_SIZE) {
+        char *at = text + editor->cursor;
+        memmove(at + 1, at, editor->length - editor->cursor + 1);
+        *at = byte;
+        editor->length++;
+        editor->cursor++;
     }
 }
 
-/* Edit until the line ends. False at the end of the input. */
-static bool edit(const char *prompt, char *text, size_t size, line_editor_complete *complete,
-                 void *context)
+static void replace(struct line_editor *editor, char *text, const char *with)
 {
-    size_t length = 0;
+    memmove(text, with, strlen(with) + 1);
+    editor->length = editor->cursor = strlen(text);
+}
+
+/* Show another line of the history; the new line is kept behind the last. */
+static void recall(struct line_editor *editor, char *text, size_t at)
+{
+    if (at <= editor->history_count) {
+        if (editor->history_at == editor->history_count) {
+            memcpy(editor->history[editor->history_at], text, editor->length + 1);
+        }
+        editor->history_at = at;
+        replace(editor, text, editor->history[at]);
+    }
+}
+
+static void remember(struct line_editor *editor, const char *text)
+{
+    size_t count = editor->history_count;
+    if (text[0] == '\0' || (count > 0 && strcmp(editor->history[count - 1], text) == 0)) {
+        return;
+    }
+    if (count == LINE_EDITOR_HISTORY) {
+        memmove(editor->history[0], editor->history[1], --count * sizeof(editor->history[0]));
+    }
+    memcpy(editor->history[count], text, strlen(text) + 1);
+    editor->history_count = count + 1;
+}
+
+/* What a key that neither ends nor completes the line does to it. */
+static void press(struct line_editor *editor, char *text, int key)
+{
+    const size_t cursor = editor->cursor;
+    const size_t length = editor->length;
+    if (key < 0x80 || key > 0xff) {
+        editor->needs = 0; /* no more of a character that was begun */
+    }
+    if (key == KEY_BACKSPACE || key == KEY_DELETE_BACK) {
+        take_away(editor, text, before(text, cursor), cursor);
+    } else if (key == KEY_DELETE || key == KEY_CTRL_D) {
+        take_away(editor, text, cursor, after(text, length, cursor));
+    } else if (key == KEY_CTRL_U) {
+        take_away(editor, text, 0, cursor);
+    } else if (key == KEY_CTRL_K) {
+        take_away(editor, text, cursor, length);
+    } else if (key == KEY_CTRL_W) {
+        take_away(editor, text, word_before(text, cursor), cursor);
+    } else if (key == KEY_LEFT) {
+        editor->cursor = before(text, cursor);
+    } else if (key == KEY_RIGHT) {
+        editor->cursor = after(text, length, cursor);
+    } else if (key == KEY_HOME || key == KEY_CTRL_A) {
+        editor->cursor = 0;
+    } else if (key == KEY_END || key == KEY_CTRL_E) {
+        editor->cursor = length;
+    } else if (key == KEY_UP) {
+        recall(editor, text, editor->history_at - 1); /* from 0 it is past the end: nothing */
+    } else if (key == KEY_DOWN) {
+        recall(editor, text, editor->history_at + 1);
+    } else if (key >= ' ' && key < KEY_LEFT) {
+        insert(editor, text, (char)key);
+    }
+}
+
+bool line_editor_read(struct line_editor *editor, const char *prompt, char text[LINE_EDITOR_SIZE],
+                      line_editor_complete *complete, void *context)
+{
+    editor->prompt = prompt;
+    editor->length = editor->cursor = editor->needs = 0;
+    editor->history_at = editor->history_count;
+    text[0] = '\0';
     for (;;) {
-        text[length] = '\0';
-        show(prompt, text);
+        if (editor->needs == 0) {
+            draw(editor, text);
+        }
         int key = read_key();
-        if (key < 0 || key == KEY_CTRL_C || (key == KEY_CTRL_D && length == 0)) {
+        if (key == '\n' || key == '\r') {
+            break;
+        }
+        if (key == TERMINAL_END || (key == KEY_CTRL_D && editor->length == 0)) {
+            putchar('\n');
             return false;
-        } else if (key == '\n' || key == '\r') {
-            return true;
-        } else if (key == KEY_BACKSPACE || key == KEY_DELETE) {
-            length = without_last(text, length);
-        } else if (key == KEY_CTRL_U) {
-            length = 0;
-        } else if (key == KEY_CTRL_W) {
-            length = without_word(text, length);
-        } else if (key == KEY_ESCAPE) {
-            skip_escape();
-        } else if (key == KEY_TAB) {
-            complete(context, text, size);
-            length = strlen(text);
-        } else if (key >= ' ' && length + 1 < size) {
-            text[length++] = (char)key;
+        }
+        if (key == KEY_TAB) {
+            complete(context, text, LINE_EDITOR_SIZE);
+            replace(editor, text, text);
+        } else {
+            press(editor, text, key);
         }
     }
-}
-
-bool line_editor_read(const char *prompt, char *text, size_t size, line_editor_complete *complete,
-                      void *context)
-{
-    struct termios before;
-    if (tcgetattr(STDIN_FILENO, &before) != 0) {
-        return false;
-    }
-    struct termios raw = before;
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
-    raw.c_cc[VMIN] = 1;
-    raw.c_cc[VTIME] = 0;
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
-    bool done = edit(prompt, text, size, complete, context);
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
     putchar('\n');
-    return done;
+    remember(editor, text);
+    return true;
 }

@@ -275,6 +275,21 @@ static int search(struct program *program, struct command_error *error)
     return search_counters_complete(&program->counters, error) ? EXIT_OK : EXIT_FAILED;
 }
 
+/* Answer questions. Returns the exit status, after the message of a failure. */
+static int converse(struct program *program)
+{
+    struct command_error error = {"out of memory"};
+    int write_error = 0;
+    if (!interactive_run(&program->inputs.graph, program->report.engine, program->out,
+                         interrupt_flag(), &write_error)) {
+        if (write_error != 0) {
+            output_fail(program->options.output, write_error, &error);
+        }
+        return fail(program, EXIT_FAILED, error.message);
+    }
+    return *interrupt_flag() ? fail(program, interrupt_exit_status(), "interrupted") : EXIT_OK;
+}
+
 /* Everything between the output's opening and its closing. */
 static int load_and_search(struct program *program)
 {
@@ -289,14 +304,13 @@ static int load_and_search(struct program *program)
         answer_use_huge_pages(&program->inputs.graph);
     }
     if (program->options.answers.interactive) {
-        status = interactive_run(&program->inputs.graph, program->report.engine, program->out,
-                                 interrupt_flag())
-                     ? EXIT_OK
-                     : fail(program, EXIT_FAILED, "out of memory");
+        status = converse(program);
         goto done;
     }
     if (program->options.answers.histogram) {
-        status = histogram_write(&program->report, program->out) ? EXIT_OK : EXIT_FAILED;
+        status = histogram_write(&program->report, program->out, &error)
+                     ? EXIT_OK
+                     : fail(program, EXIT_FAILED, error.message);
         goto done;
     }
     if (!search_selection_resolve(&program->options.only, program->inputs.pairs.count,

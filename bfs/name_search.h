@@ -15,7 +15,7 @@ struct name_matches {
     size_t count; /* of nodes kept */
     size_t total; /* that matched */
     uint32_t nodes[NAME_SEARCH_MAX];
-    char common[GRAPH_LABEL_SIZE]; /* how all that matched a prefix begin */
+    char common[GRAPH_LABEL_SIZE]; /* how all that matched begin, in whole characters */
 };
 
 /* Names that begin with prefix, in the order of the nodes. */

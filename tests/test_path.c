@@ -199,6 +199,17 @@ START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
 }
 END_TEST
 
+START_TEST(an_answer_that_cannot_be_written_is_a_failure_that_says_why)
+{
+    static const char why[] = "bfs: cannot write standard output: No space left on device\n";
+    if (access("/dev/full", W_OK) == 0) {
+        assert_shell("yes shoe milk | head -n 9 | $BFS $GRAPH --interactive 2>&1 >/dev/full", 1,
+                     why);
+        assert_shell("$BFS $GRAPH --from shoe --histogram 2>&1 >/dev/full", 1, why);
+    }
+}
+END_TEST
+
 START_TEST(options_that_do_not_go_together_are_refused)
 {
     assert_shell("$BFS $GRAPH --from shoe", 2, "--from and --to belong together");
@@ -236,6 +247,7 @@ int main(void)
     tcase_add_test(cases, one_question_is_answered_with_its_path_by_every_engine);
     tcase_add_test(cases, all_shortest_paths_and_the_nodes_at_each_distance_are_told);
     tcase_add_test(cases, questions_in_a_pipe_are_answered_by_a_line_of_json_each);
+    tcase_add_test(cases, an_answer_that_cannot_be_written_is_a_failure_that_says_why);
     tcase_add_test(cases, options_that_do_not_go_together_are_refused);
     tcase_add_test(cases, the_report_is_the_same_for_any_number_of_threads);
     suite_add_tcase(suite, cases);
