@@ -2,6 +2,7 @@
  * input_options.c - the options that say how a graph is read.
  */
 #include "input_options.h"
+#include "graph_format.h"
 #include <string.h>
 
 #define THREADS_MAX 256
@@ -49,7 +50,10 @@ static bool set_names(void *options, const char *value, struct command_error *er
 
 static bool set_input_format(void *options, const char *value, struct command_error *error)
 {
-    (void)error;
+    if (!graph_format_is_known(value)) {
+        return command_fail(error, "--input-format knows no \"%.60s\"; there are %s", value,
+                            graph_format_names);
+    }
     ((struct graph_options *)options)->format = value;
     return true;
 }

@@ -8,6 +8,7 @@
 #include "build_info.h"
 #include "call_counts.h"
 #include "doctor.h"
+#include "graph_error.h"
 #include "heap_enlarge.h"
 #include "interactive.h"
 #include "interrupt.h"
@@ -142,8 +143,8 @@ static bool load(struct program *program, struct graph_error *error)
                          program->options.answers.all_shortest;
     if (loaded && needs_reverse &&
         !graph_add_reverse_with(&program->inputs.graph, threads, error)) {
+        loaded = graph_fail_at(error, program->options.graph);
         inputs_free(&program->inputs);
-        loaded = false;
     }
     interrupt_disarm();
     free(text);

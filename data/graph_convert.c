@@ -106,6 +106,7 @@ static int convert(struct graph_program *program, const struct settings *setting
                  graph_add_reverse_with(&graph, program->options.threads, &error)) &&
                 graph_snapshot_save(&graph, out, recorded ? &source : NULL,
                                     flags_of(&program->options), program->options.cancel, &error);
+    done = done || graph_fail_at(&error, in);
     if (done && !program->quiet) {
         printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(&graph),
                (unsigned long long)graph.edge_count);

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void append(struct graph_error *error, size_t used, const char *format, va_list arguments)
 {
@@ -35,6 +36,17 @@ bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line,
         va_start(arguments, format);
         append(error, (size_t)used, format, arguments);
         va_end(arguments);
+    }
+    return false;
+}
+
+bool graph_fail_at(struct graph_error *error, const char *path)
+{
+    static const char unknown[] = "graph: ";
+    if (strncmp(error->message, unknown, sizeof unknown - 1) == 0) {
+        struct graph_error placed = {""};
+        graph_fail(&placed, path, "%s", error->message + sizeof unknown - 1);
+        *error = placed;
     }
     return false;
 }

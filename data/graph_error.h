@@ -16,6 +16,10 @@ __attribute__((format(printf, 4, 5))) bool graph_fail_line(struct graph_error *e
                                                            const char *path, uint64_t line,
                                                            const char *format, ...);
 
+/* A failure of "graph", which a function says that is not told where its graph comes from, becomes
+ * one of path. Returns false. */
+bool graph_fail_at(struct graph_error *error, const char *path);
+
 #define GRAPH_QUOTE_SIZE 64
 
 /* Text as an error message shows it: quoted, cut to fit, what is not printable as \xNN. */

@@ -19,6 +19,19 @@
 
 const char graph_format_names[] = "edges, matrix-market, dimacs, metis, names";
 
+bool graph_format_is_known(const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = graph_format_names; length > 0 && *at; at += strspn(at, ", ")) {
+        size_t known = strcspn(at, ",");
+        if (known == length && memcmp(at, name, length) == 0) {
+            return true;
+        }
+        at += known;
+    }
+    return false;
+}
+
 struct line {
     const char *begin, *end; /* without the newline */
 };

@@ -129,6 +129,6 @@ const char *memory_text(char text[32], uint64_t bytes)
         value /= 1024;
         unit++;
     }
-    snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", value, bytes == 1 ? "byte" : units[unit]);
     return text;
 }

@@ -170,8 +170,9 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
     } else {
         done = graph_load_text(path, options, graph, error);
     }
-    done =
-        done && (!options->build_reverse || graph_add_reverse_with(graph, options->threads, error));
+    if (done && options->build_reverse) {
+        done = graph_add_reverse_with(graph, options->threads, error) || graph_fail_at(error, path);
+    }
     if (!done) {
         graph_free(graph);
     }

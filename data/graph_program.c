@@ -3,6 +3,8 @@
  */
 #include "graph_program.h"
 
+#include "graph_format.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,13 +139,25 @@ static bool read_progress(struct graph_program *program, const char *value)
     return true;
 }
 
+static bool read_format(struct graph_program *program, const char *value)
+{
+    char message[256];
+    if (!graph_format_is_known(value)) {
+        snprintf(message, sizeof message, "--input-format knows no \"%.60s\"; there are %s", value,
+                 graph_format_names);
+        graph_program_fail(program, PROGRAM_USAGE, message);
+        return false;
+    }
+    program->options.format = value;
+    return true;
+}
+
 bool graph_program_option(struct graph_program *program, int option, const char *value)
 {
     uint64_t number;
     switch (option) {
     case OPTION_INPUT_FORMAT:
-        program->options.format = value;
-        return true;
+        return read_format(program, value);
     case OPTION_NAMES:
         program->options.names_path = value;
         return true;

@@ -368,20 +368,48 @@ uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_r
     return bytes;
 }
 
-/* Refuse what cannot fit, with the figure. */
-static bool check_memory(struct load *load, uint64_t node_count, uint64_t edge_count)
+/* What a graph is about to need. */
+struct demand {
+    uint64_t nodes;  /* ids up to the largest */
+    uint64_t unused; /* of them, that no node has */
+    uint64_t edges;
+    uint64_t
+        sampled_edges; /* edges, as a sample has it, before the allowance for its error; or 0 */
+};
+
+static void write_demand(const struct demand *demand, char *text, size_t size)
 {
-    char needed_text[32], limit_text[32];
+    if (demand->sampled_edges > 0) {
+        snprintf(text, size, "about %llu edges need at least",
+                 (unsigned long long)demand->sampled_edges);
+    } else if (demand->nodes == 0) {
+        snprintf(text, size, "%llu edges need at least", (unsigned long long)demand->edges);
+    } else {
+        snprintf(text, size, "%llu nodes and %llu edges need",
+                 (unsigned long long)(demand->nodes - demand->unused),
+                 (unsigned long long)demand->edges);
+    }
+}
+
+/* Refuse what cannot fit, with the figure. */
+static bool check_memory(struct load *load, struct demand demand)
+{
+    char what[100], needed_text[32], limit_text[32];
     uint64_t limit = load->options->memory_limit ? load->options->memory_limit : memory_available();
-    uint64_t needed =
-        graph_load_memory(node_count, edge_count, load->options->build_reverse, load->thread_count);
+    uint64_t needed = graph_load_memory(demand.nodes, demand.edges, load->options->build_reverse,
+                                        load->thread_count);
     if (needed > limit) {
-        return graph_fail(load->error, load->source->name,
-                          "%llu nodes and %llu edges need %s of memory, %s %s%s",
-                          (unsigned long long)node_count, (unsigned long long)edge_count,
-                          memory_text(needed_text, needed), memory_text(limit_text, limit),
-                          load->options->memory_limit ? "are allowed" : "are available",
-                          !load->format.has_counts && node_count / 4 > edge_count
+        write_demand(&demand, what, sizeof what);
+        memory_text(needed_text, needed);
+        memory_text(limit_text, limit);
+        if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
+            snprintf(needed_text, sizeof needed_text, "%llu bytes", (unsigned long long)needed);
+            snprintf(limit_text, sizeof limit_text, "%llu bytes", (unsigned long long)limit);
+        }
+        return graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s%s", what,
+                          needed_text, load->options->memory_limit ? "allowed" : "available",
+                          limit_text,
+                          !load->format.has_counts && demand.nodes / 4 > demand.edges
                               ? " (--compact renumbers sparse ids)"
                               : "");
     }
@@ -397,8 +425,10 @@ static bool check_declared(struct load *load)
         entries = load->source->size / 2; /* a digit and a separator are the least */
     }
     bool both = load->options->undirected || format->symmetric;
-    return check_memory(load, load->options->compact ? 0 : format->node_count + 1,
-                        both && entries <= UINT64_MAX / 2 ? entries * 2 : entries);
+    return check_memory(
+        load, (struct demand){.nodes = load->options->compact ? 0 : format->node_count + 1,
+                              .unused = 1,
+                              .edges = both && entries <= UINT64_MAX / 2 ? entries * 2 : entries});
 }
 
 /*
@@ -447,7 +477,8 @@ static bool build_graph(struct load *load, struct graph *graph)
         first = 0;
         limit = load->ids.count;
     }
-    if (!check_memory(load, limit, edge_count)) {
+    if (!check_memory(load,
+                      (struct demand){.nodes = limit, .unused = first, .edges = edge_count})) {
         return false;
     }
     graph->first_node = first;
@@ -460,7 +491,7 @@ static bool build_graph(struct load *load, struct graph *graph)
     }
     if (!graph->offsets || !graph->neighbours || (compact && !graph->original_ids)) {
         return graph_fail(load->error, name, "out of memory for %llu nodes, %llu edges",
-                          (unsigned long long)limit, (unsigned long long)edge_count);
+                          (unsigned long long)(limit - first), (unsigned long long)edge_count);
     }
     struct edge_rows rows = {edge_count, limit, graph->offsets, graph->neighbours};
     if (compact && limit > 0) {
@@ -526,8 +557,9 @@ static bool prepare(struct load *load)
     double line_length = 0;
     uint64_t sampled = format->has_counts ? 0 : sample_ids(load, &line_length);
     if (line_length > 0 && load->source->is_plain) {
-        uint64_t edges = (uint64_t)((double)(size - begin) / line_length * 0.9);
-        if (!check_memory(load, 0, load->options->undirected ? edges * 2 : edges)) {
+        double edges = (double)(size - begin) / line_length * (load->options->undirected ? 2 : 1);
+        if (!check_memory(load, (struct demand){.edges = (uint64_t)(edges * 0.9),
+                                                .sampled_edges = (uint64_t)(edges + 0.5)})) {
             return false;
         }
     }
@@ -605,7 +637,7 @@ static bool load_text(struct load *load, struct graph *graph)
     }
     if (options->build_reverse &&
         !graph_reverse_build(graph, load->writers, load->thread_count, load->error)) {
-        return false;
+        return graph_fail_at(load->error, load->source->name);
     }
     graph->names = load->names;
     load->names = NULL;

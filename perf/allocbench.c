@@ -147,6 +147,11 @@ static bool run_experiment(struct bench *bench, const struct bench_experiment *e
     return done;
 }
 
+static int failed_status(const struct bench *bench)
+{
+    return bench->is_wrong_usage ? EXIT_USAGE : EXIT_FAILED;
+}
+
 static int run_one(struct bench *bench, const struct bench_experiment *experiment,
                    const struct allocbench_options *options, struct command_error *error)
 {
@@ -160,7 +165,7 @@ static int run_one(struct bench *bench, const struct bench_experiment *experimen
         write_result(bench, experiment, &result, options->format, stdout);
     }
     bench_result_close(&result);
-    return done ? 0 : EXIT_FAILED;
+    return done ? 0 : failed_status(bench);
 }
 
 /* Every experiment, small, into one folder. */
@@ -202,7 +207,7 @@ static int run_all(struct bench *bench, const struct allocbench_options *options
     for (size_t i = 0; i < EXPERIMENT_COUNT; i++) {
         bench_result_close(&results[i]);
     }
-    return done ? 0 : EXIT_FAILED;
+    return done ? 0 : failed_status(bench);
 }
 
 static int fail(const struct command_error *error, int status)

@@ -51,6 +51,7 @@ struct bench_parameters {
 struct bench {
     struct bench_subject subjects[BENCH_SUBJECTS_MAX];
     size_t subject_count;
+    bool is_wrong_usage; /* the list of subjects is not legal */
     size_t runs;
     uint64_t seed;
     bool as_published;

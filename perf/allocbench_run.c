@@ -64,6 +64,7 @@ bool bench_set_subjects(struct bench *bench, const char *list, struct bench_resu
         list += length + (list[length] == ',');
         named++;
         if (length >= sizeof(specification) || bench->subject_count == BENCH_SUBJECTS_MAX) {
+            bench->is_wrong_usage = true;
             return command_fail(error, "--alloc: at most %d allocators of 255 characters",
                                 BENCH_SUBJECTS_MAX);
         }
@@ -74,10 +75,12 @@ bool bench_set_subjects(struct bench *bench, const char *list, struct bench_resu
         } else if (strncmp(specification, "lib:", 4) == 0) {
             bench_note(result, "%s is left out: %s", specification, message);
         } else {
+            bench->is_wrong_usage = true;
             return command_fail(error, "--alloc: %s", message);
         }
     }
     if (bench->subject_count == 0) {
+        bench->is_wrong_usage = named == 0;
         return command_fail(error, "--alloc: %s%s", message,
                             named > 1 ? ", nor are the others" : "");
     }

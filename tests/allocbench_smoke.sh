@@ -83,7 +83,10 @@ refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
 refuse 2 "runs" queue --runs 0
 refuse 1 "not installed" queue --alloc lib:nosuchlibrary
-refuse 1 "character 1" queue --alloc nosuchallocator
+refuse 2 "character 1" queue --alloc nosuchallocator
+refuse 2 "slab has no option" queue --alloc malloc,slab:nosuchoption=1
+refuse 2 "one region" queue --alloc 'record(malloc)'
+refuse 2 "no allocator is named" queue --alloc=
 refuse 1 "histogram" estimate
 refuse 1 "cannot be opened" distributions --rounds 10 --sizes /nonexistent/sizes
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"

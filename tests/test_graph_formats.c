@@ -322,6 +322,41 @@ START_TEST(sparse_ids_are_renumbered_in_ascending_order)
 }
 END_TEST
 
+/* That a graph is refused for its memory, with these words after its path. */
+static void assert_too_large(const char *text, struct graph_options options, const char *words)
+{
+    struct graph graph;
+    struct graph_error error;
+    char expected[300];
+    const char *path = fixture_text("large.txt", text);
+    options.threads = 1;
+    snprintf(expected, sizeof expected, "%s: %s", path, words);
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_str_eq(error.message, expected);
+}
+
+START_TEST(a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known)
+{
+    static const char few[] = "1 2\n2 3\n3 4\n4 1\n";
+    struct graph_options none = {.memory_limit = 1};
+    assert_too_large(few, none, "about 4 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+    none.undirected = true;
+    assert_too_large(few, none, "about 8 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+    assert_too_large(few, (struct graph_options){.memory_limit = 2 << 20},
+                     "about 4 edges need at least 2097179 bytes of memory; allowed: 2097152 bytes");
+    /* The sample leaves some room; then all is known. */
+    assert_too_large(few, (struct graph_options){.memory_limit = (2 << 20) + 40},
+                     "4 nodes and 4 edges need 2097268 bytes of memory; allowed: 2097192 bytes");
+    static const char declared[] =
+        "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n";
+    struct graph_options options = {.memory_limit = 1};
+    assert_too_large(declared, options,
+                     "3 nodes and 2 edges need 2.0 MiB of memory; allowed: 1 byte");
+    options.compact = true;
+    assert_too_large(declared, options, "2 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+}
+END_TEST
+
 START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row)
 {
     struct graph graph;
@@ -480,6 +515,7 @@ int main(void)
     tcase_add_test(tests, metis_rows_are_read_with_and_without_weights);
     tcase_add_test(tests, directions_are_turned_or_doubled_when_asked);
     tcase_add_test(tests, sparse_ids_are_renumbered_in_ascending_order);
+    tcase_add_test(tests, a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known);
     tcase_add_test(tests, a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row);
     tcase_add_test(tests, sparse_ids_behind_small_ones_take_little_memory);
     tcase_add_test(tests, an_edge_list_with_an_empty_line_is_not_taken_for_metis);

@@ -116,6 +116,8 @@ START_TEST(the_programs_refuse_wrong_usage_and_bad_files)
     ck_assert_int_eq(run(GRAPH_CONVERT " --order=best %s%s x 2>/dev/null", bad, ""), 2);
     ck_assert_int_eq(run(GRAPH_CONVERT " %s%s 2>/dev/null", bad, ""), 2);
     ck_assert_int_eq(run(GRAPH_INFO " --threads=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(GRAPH_INFO " --input-format=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(GRAPH_CONVERT " --input-format=x %s %s 2>/dev/null", bad, bad), 2);
     ck_assert_int_eq(run(GRAPH_INFO " --help %s%s >/dev/null", "", ""), 0);
 }
 END_TEST
