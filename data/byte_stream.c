@@ -1,17 +1,14 @@
 /*
  * byte_stream.c - the decoding thread and its ring of buffers.
  *
- * gzip is decoded here (gzip_reader.c), everything else, and what lies inside gzip, by libarchive.
- * Of a tar the one graph is taken: the file NAME/NAME.mtx of a SuiteSparse download, or else the
- * only file that begins like a graph; two of them are refused by name.
+ * gzip is decoded by zlib (gzip_reader.c), everything else, and what lies inside gzip, by
+ * libarchive (archive_reader.c).
  */
 #include "byte_stream.h"
 
-#include "graph_format.h"
+#include "archive_reader.h"
 #include "gzip_reader.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,17 +18,14 @@
 
 #define BUFFER_COUNT 8
 #define BUFFER_SIZE  ((size_t)256 << 10)
-#define INPUT_SIZE   ((size_t)128 << 10)
 #define INNER_SIZE   512 /* enough to see a tar */
-#define NAME_SIZE    160
 
 struct byte_stream {
     int fd;
-    bool packed;   /* for libarchive */
     bool threaded; /* else the reader decodes */
     char *front;
     size_t front_length, front_used;
-    char *input; /* what libarchive reads from */
+    struct archive_reader *archive; /* NULL: nothing for libarchive */
     bool is_gzip;
     struct gzip_reader gzip;
     char inner[INNER_SIZE]; /* the first bytes inside gzip, read to see whether it is packed */
@@ -104,8 +98,9 @@ static ssize_t take_input(void *context, char *to, size_t length)
 }
 
 /* Bytes of the file, or of what gzip holds; negative, with error telling, when there are none. */
-static ssize_t take_bytes(struct byte_stream *stream, char *to, size_t length, const char **error)
+static ssize_t take_bytes(void *context, char *to, size_t length, const char **error)
 {
+    struct byte_stream *stream = context;
     size_t left = stream->inner_length - stream->inner_used;
     if (left > 0) {
         length = length < left ? length : left;
@@ -117,6 +112,19 @@ static ssize_t take_bytes(struct byte_stream *stream, char *to, size_t length, c
                                   : take_input(stream, to, length);
     if (got < 0) {
         *error = stream->is_gzip ? stream->gzip.error : strerror(errno);
+    }
+    return got;
+}
+
+/* Decoded bytes; 0 at the end; negative, with error telling, when decoding failed. */
+static ssize_t decode(struct byte_stream *stream, char *to, size_t length, const char **error)
+{
+    if (!stream->archive) {
+        return take_bytes(stream, to, length, error);
+    }
+    ssize_t got = archive_reader_read(stream->archive, to, length);
+    if (got < 0) {
+        *error = archive_reader_error(stream->archive);
     }
     return got;
 }
@@ -155,179 +163,21 @@ static void fill_done(struct byte_stream *stream, size_t length)
     }
 }
 
-static void pass_through(struct byte_stream *stream)
-{
-    for (;;) {
-        size_t room;
-        const char *error;
-        char *to = fill_room(stream, &room);
-        ssize_t got = to ? take_bytes(stream, to, room, &error) : 0;
-        if (got < 0) {
-            fail(stream, error);
-        }
-        if (got <= 0) {
-            return;
-        }
-        fill_done(stream, (size_t)got);
-    }
-}
-
-static la_ssize_t give_archive(struct archive *archive, void *context, const void **bytes)
-{
-    struct byte_stream *stream = context;
-    const char *error;
-    ssize_t got = take_bytes(stream, stream->input, INPUT_SIZE, &error);
-    if (got < 0) {
-        archive_set_error(archive, EINVAL, "%s", error);
-    }
-    *bytes = stream->input;
-    return got;
-}
-
-/* Copy the rest of an entry to the reader. False when it fails or the reader has stopped. */
-static bool copy_entry(struct byte_stream *stream, struct archive *archive)
-{
-    for (;;) {
-        size_t room;
-        char *to = fill_room(stream, &room);
-        if (!to) {
-            return false;
-        }
-        la_ssize_t got = archive_read_data(archive, to, room);
-        if (got < 0) {
-            fail(stream, archive_error_string(archive));
-            return false;
-        }
-        if (got == 0) {
-            return true;
-        }
-        fill_done(stream, (size_t)got);
-    }
-}
-
-/* DIR/DIR.mtx, the way SuiteSparse packs a matrix. */
-static bool is_main_file(const char *path)
-{
-    const char *name = strrchr(path, '/');
-    const char *suffix = strrchr(path, '.');
-    if (!name || !suffix || suffix < name) {
-        return false;
-    }
-    size_t length = (size_t)(suffix - name - 1);
-    size_t folder = (size_t)(name - path);
-    return length > 0 && folder >= length && memcmp(name - length, name + 1, length) == 0 &&
-           (folder == length || name[-(ptrdiff_t)length - 1] == '/');
-}
-
-/* Begin an entry of a tar: its first bytes into the buffer. True if they look like a graph. */
-static bool begins_like_graph(struct byte_stream *stream, struct archive *archive,
-                              struct archive_entry *entry, char *bytes, size_t *length)
-{
-    const char *path = archive_entry_pathname(entry);
-    const char *name = path ? strrchr(path, '/') : NULL;
-    name = name ? name + 1 : path;
-    *length = 0;
-    if (archive_entry_filetype(entry) != AE_IFREG || !name || name[0] == '.') {
-        return false;
-    }
-    la_ssize_t got = archive_read_data(archive, bytes, INPUT_SIZE);
-    if (got < 0) {
-        fail(stream, archive_error_string(archive));
-        return false;
-    }
-    *length = (size_t)got;
-    return graph_format_looks_like_graph(bytes, *length);
-}
-
-static void unpack_tar(struct byte_stream *stream, struct archive *archive,
-                       struct archive_entry *entry, char *bytes)
-{
-    char chosen[NAME_SIZE] = "";
-    bool is_main = false;
-    int status = ARCHIVE_OK;
-    while (status == ARCHIVE_OK || status == ARCHIVE_WARN) {
-        size_t length;
-        bool is_graph = !is_main && begins_like_graph(stream, archive, entry, bytes, &length);
-        if (is_graph && chosen[0]) {
-            char text[2 * NAME_SIZE + 64];
-            snprintf(text, sizeof text, "the tar holds more than one graph: %s and %.150s", chosen,
-                     archive_entry_pathname(entry));
-            fail(stream, text);
-        } else if (is_graph) {
-            snprintf(chosen, sizeof chosen, "%s", archive_entry_pathname(entry));
-            is_main = is_main_file(archive_entry_pathname(entry));
-            for (size_t used = 0, room; used < length;) {
-                char *to = fill_room(stream, &room);
-                size_t now = length - used < room ? length - used : room;
-                if (!to) {
-                    return;
-                }
-                memcpy(to, bytes + used, now);
-                fill_done(stream, now);
-                used += now;
-            }
-            if (!copy_entry(stream, archive)) {
-                return;
-            }
-        }
-        if (stream->failed) {
-            return;
-        }
-        status = archive_read_next_header(archive, &entry);
-    }
-    if (status != ARCHIVE_EOF) {
-        fail(stream, archive_error_string(archive));
-    } else if (!chosen[0]) {
-        fail(stream, "the tar holds no graph");
-    }
-}
-
-static void unpack(struct byte_stream *stream)
-{
-    struct archive *archive = archive_read_new();
-    struct archive_entry *entry;
-    char *bytes = malloc(INPUT_SIZE);
-    stream->input = malloc(INPUT_SIZE);
-    if (!archive || !bytes || !stream->input) {
-        fail(stream, "out of memory");
-        goto done;
-    }
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_zstd(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_raw(archive);
-    archive_read_support_format_empty(archive);
-    if (archive_read_open(archive, stream, NULL, give_archive, NULL) != ARCHIVE_OK) {
-        fail(stream, archive_error_string(archive));
-        goto done;
-    }
-    int status = archive_read_next_header(archive, &entry);
-    if (status == ARCHIVE_EOF) {
-        goto done; /* nothing inside */
-    }
-    if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
-        fail(stream, archive_error_string(archive));
-    } else if (archive_format(archive) == ARCHIVE_FORMAT_RAW) {
-        copy_entry(stream, archive);
-    } else {
-        unpack_tar(stream, archive, entry, bytes);
-    }
-done:
-    archive_read_free(archive);
-    free(stream->input);
-    free(bytes);
-}
-
 static void *stream_run(void *argument)
 {
     struct byte_stream *stream = argument;
-    if (stream->packed) {
-        unpack(stream);
-    } else {
-        pass_through(stream);
-    }
+    ssize_t got;
+    do {
+        size_t room;
+        const char *error = NULL;
+        char *to = fill_room(stream, &room);
+        got = to ? decode(stream, to, room, &error) : 0;
+        if (got > 0) {
+            fill_done(stream, (size_t)got);
+        } else if (got < 0) {
+            fail(stream, error);
+        }
+    } while (got > 0);
     if (stream->fill_length > 0) {
         hand_over(stream);
     }
@@ -338,8 +188,9 @@ static void *stream_run(void *argument)
     return NULL;
 }
 
-/* Begin to decode gzip, as far as it takes to see what is inside. False when out of memory. */
-static bool open_gzip(struct byte_stream *stream)
+/* Begin to decode gzip, as far as it takes to see whether what is inside is packed too. False when
+ * out of memory. */
+static bool open_gzip(struct byte_stream *stream, bool *packed)
 {
     if (!gzip_reader_init(&stream->gzip, take_input, stream)) {
         return false;
@@ -347,12 +198,13 @@ static bool open_gzip(struct byte_stream *stream)
     stream->is_gzip = true;
     ssize_t got = gzip_reader_read(&stream->gzip, stream->inner, INNER_SIZE);
     stream->inner_length = got > 0 ? (size_t)got : 0; /* a failure is told by the next read */
-    stream->packed = byte_stream_is_packed(stream->inner, stream->inner_length);
+    *packed = byte_stream_is_packed(stream->inner, stream->inner_length);
     return true;
 }
 
 static void free_stream(struct byte_stream *stream)
 {
+    archive_reader_close(stream->archive);
     gzip_reader_free(&stream->gzip);
     free(stream->buffers);
     free(stream->front);
@@ -367,7 +219,6 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
         return NULL;
     }
     stream->fd = fd;
-    stream->packed = packed;
     stream->front_length = front_length;
     stream->bytes_done = bytes_done;
     stream->front = malloc(front_length + 1);
@@ -377,11 +228,15 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     }
     memcpy(stream->front, front, front_length);
     bool is_gzip = packed && front_length >= 2 && memcmp(front, "\x1f\x8b", 2) == 0;
-    if (is_gzip && !open_gzip(stream)) {
+    if (is_gzip && !open_gzip(stream, &packed)) {
         free_stream(stream);
         return NULL;
     }
-    stream->threaded = threaded || stream->packed;
+    if (packed && !(stream->archive = archive_reader_open(take_bytes, stream))) {
+        free_stream(stream);
+        return NULL;
+    }
+    stream->threaded = threaded;
     if (!stream->threaded) {
         return stream;
     }
@@ -412,8 +267,8 @@ static size_t read_directly(struct byte_stream *stream, char *to, size_t length)
 {
     size_t done = 0;
     while (done < length && !stream->ended && !stream->failed) {
-        const char *error;
-        ssize_t got = take_bytes(stream, to + done, length - done, &error);
+        const char *error = NULL;
+        ssize_t got = decode(stream, to + done, length - done, &error);
         if (got < 0) {
             stream->failed = true;
             snprintf(stream->error, sizeof stream->error, "%.380s", error);

@@ -19,9 +19,8 @@ bool byte_stream_is_packed(const char *bytes, size_t length);
 
 /*
  * Start reading from fd; the bytes in front, already read from it, come first and are copied.
- * packed: decode. threaded: with a thread of its own; without, byte_stream_read does the work where
- * it can, which is for gzip and for what is not packed. bytes_done is kept at the number of bytes
- * taken from fd. Returns NULL when out of memory.
+ * packed: decode. threaded: with a thread of its own; without, byte_stream_read does the work.
+ * bytes_done is kept at the number of bytes taken from fd. Returns NULL when out of memory.
  */
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
                                      bool threaded, atomic_uint_least64_t *bytes_done);

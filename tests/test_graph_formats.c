@@ -5,6 +5,10 @@
 #include "graph.h"
 
 #include <inttypes.h>
+#if __has_include(<sys/single_threaded.h>) /* glibc's: whether there never was a second thread */
+#include <sys/single_threaded.h>
+#define HAS_SINGLE_THREADED
+#endif
 
 #define NODES 3000u
 #define EDGES 150000u
@@ -135,12 +139,57 @@ START_TEST(packed_files_are_read_as_they_are)
 }
 END_TEST
 
-static void assert_load_fails(const char *path, const char *why)
+/* One gzip member of "1 2\\n2 3\\n" with its checksums, stored and not deflated. */
+static const unsigned char stored_member[] = {
+    0x1f, 0x8b, 8,  0,   0,   0,   0,  0,    0,    3,    1,    8, 0, 0xf7, 0xff, '1',
+    ' ',  '2',  10, '2', ' ', '3', 10, 0xf5, 0xf1, 0x2b, 0x96, 8, 0, 0,    0};
+
+START_TEST(with_one_thread_packed_files_are_decoded_without_another)
 {
+#ifdef HAS_SINGLE_THREADED
+    static const char *const tools[] = {"gzip", "bzip2",          "xz",
+                                        "zstd", "tar -C / -cf -", "tar -C / -czf -"};
+    struct graph_options options = {.threads = 1};
     struct graph graph;
     struct graph_error error;
-    ck_assert(!graph_load(path, NULL, &graph, &error));
-    ck_assert_msg(strstr(error.message, why) != NULL, "%s", error.message);
+    char command[1200];
+    if (!__libc_single_threaded) {
+        return; /* another test, or a sanitizer, has had a thread in this process */
+    }
+    make_edges();
+    const char *path = write_edges("e.txt", "", "", " ", "\n");
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        const char *packed = fixture_path("packed");
+        bool is_tar = tools[i][0] == 't';
+        snprintf(command, sizeof command, "command -v %s >/dev/null", is_tar ? "tar" : tools[i]);
+        if (system(command) == 0) {
+            snprintf(command, sizeof command, "%s %s%s > %s", tools[i], is_tar ? "" : "<",
+                     path + is_tar, packed);
+            run(command);
+            ck_assert_msg(graph_load(packed, &options, &graph, &error), "%s", error.message);
+            assert_is_graph(&graph);
+            graph_free(&graph);
+            ck_assert_msg(__libc_single_threaded, "%s", tools[i]);
+        }
+    }
+    options.threads = 2; /* and that it would have been noticed */
+    ck_assert(graph_load(fixture_bytes("two.gz", stored_member, sizeof stored_member), &options,
+                         &graph, &error));
+    graph_free(&graph);
+    ck_assert(!__libc_single_threaded);
+#endif
+}
+END_TEST
+
+static void assert_load_fails(const char *path, const char *why)
+{
+    for (unsigned threads = 1; threads <= 2; threads++) { /* the caller decodes, or a thread does */
+        struct graph_options options = {.threads = threads};
+        struct graph graph;
+        struct graph_error error;
+        ck_assert(!graph_load(path, &options, &graph, &error));
+        ck_assert_msg(strstr(error.message, why) != NULL, "%s", error.message);
+    }
 }
 
 START_TEST(a_truncated_gzip_or_tar_is_refused)
@@ -157,11 +206,6 @@ START_TEST(a_truncated_gzip_or_tar_is_refused)
     assert_load_fails(packed, "cannot be read: Truncated");
 }
 END_TEST
-
-/* One gzip member of "1 2\\n2 3\\n" with its checksums, stored and not deflated. */
-static const unsigned char stored_member[] = {
-    0x1f, 0x8b, 8,  0,   0,   0,   0,  0,    0,    3,    1,    8, 0, 0xf7, 0xff, '1',
-    ' ',  '2',  10, '2', ' ', '3', 10, 0xf5, 0xf1, 0x2b, 0x96, 8, 0, 0,    0};
 
 START_TEST(a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused)
 {
@@ -507,6 +551,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, every_text_format_gives_the_same_rows_for_any_number_of_threads);
     tcase_add_test(tests, packed_files_are_read_as_they_are);
+    tcase_add_test(tests, with_one_thread_packed_files_are_decoded_without_another);
     tcase_add_test(tests, a_truncated_gzip_or_tar_is_refused);
     tcase_add_test(tests, a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused);
     tcase_add_test(tests, a_tar_with_two_graphs_or_none_is_refused);

@@ -1,0 +1,196 @@
+/*
+ * archive_reader.c - libarchive, asked for bytes, and the choice of a file in a tar.
+ *
+ * 1. A reader stands inside an entry, whose bytes it gives, or between two.
+ * 2. Between two it looks at the next one's first bytes; they are given first when it is chosen.
+ * 3. After the chosen entry the others are looked at too, to refuse a tar with two graphs.
+ */
+#include "archive_reader.h"
+
+#include "graph_format.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INPUT_SIZE ((size_t)128 << 10)
+#define NAME_SIZE  160
+
+struct archive_reader {
+    archive_reader_take *take;
+    void *context;
+    struct archive *archive;
+    bool is_opened, is_inside, is_tar, has_main, has_ended, has_failed;
+    size_t first_length, first_used;
+    char chosen[NAME_SIZE];
+    char error[400];
+    char input[INPUT_SIZE]; /* what libarchive reads from */
+    char first[INPUT_SIZE]; /* the first bytes of an entry */
+};
+
+struct archive_reader *archive_reader_open(archive_reader_take *take, void *context)
+{
+    struct archive_reader *reader = calloc(1, sizeof *reader);
+    struct archive *archive = archive_read_new();
+    if (!reader || !archive) {
+        free(reader);
+        archive_read_free(archive);
+        return NULL;
+    }
+    reader->take = take;
+    reader->context = context;
+    reader->archive = archive;
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_zstd(archive);
+    archive_read_support_format_tar(archive);
+    archive_read_support_format_raw(archive);
+    archive_read_support_format_empty(archive);
+    return reader;
+}
+
+static void fail(struct archive_reader *reader, const char *text)
+{
+    reader->has_failed = true;
+    snprintf(reader->error, sizeof reader->error, "%.380s", text ? text : "unknown error");
+}
+
+static la_ssize_t give_input(struct archive *archive, void *context, const void **bytes)
+{
+    struct archive_reader *reader = context;
+    const char *error = NULL;
+    ssize_t got = reader->take(reader->context, reader->input, INPUT_SIZE, &error);
+    if (got < 0) {
+        archive_set_error(archive, EINVAL, "%s", error);
+    }
+    *bytes = reader->input;
+    return got;
+}
+
+/* DIR/DIR.mtx, the way SuiteSparse packs a matrix. */
+static bool is_main_file(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    const char *suffix = strrchr(path, '.');
+    if (!name || !suffix || suffix < name) {
+        return false;
+    }
+    size_t length = (size_t)(suffix - name - 1);
+    size_t folder = (size_t)(name - path);
+    return length > 0 && folder >= length && memcmp(name - length, name + 1, length) == 0 &&
+           (folder == length || name[-(ptrdiff_t)length - 1] == '/');
+}
+
+/* Take the first bytes of an entry of a tar. True if they look like a graph. */
+static bool begins_like_graph(struct archive_reader *reader, struct archive_entry *entry)
+{
+    const char *path = archive_entry_pathname(entry);
+    const char *name = path ? strrchr(path, '/') : NULL;
+    name = name ? name + 1 : path;
+    if (archive_entry_filetype(entry) != AE_IFREG || !name || name[0] == '.') {
+        return false;
+    }
+    la_ssize_t got = archive_read_data(reader->archive, reader->first, INPUT_SIZE);
+    if (got < 0) {
+        fail(reader, archive_error_string(reader->archive));
+        return false;
+    }
+    reader->first_length = (size_t)got;
+    return graph_format_looks_like_graph(reader->first, (size_t)got);
+}
+
+/* An entry of a tar: go inside if it is the graph. */
+static void look_at(struct archive_reader *reader, struct archive_entry *entry)
+{
+    if (reader->has_main || !begins_like_graph(reader, entry)) {
+        reader->first_length = 0;
+        return;
+    }
+    const char *path = archive_entry_pathname(entry);
+    if (reader->chosen[0]) {
+        char text[2 * NAME_SIZE + 64];
+        snprintf(text, sizeof text, "the tar holds more than one graph: %s and %.150s",
+                 reader->chosen, path);
+        fail(reader, text);
+        return;
+    }
+    snprintf(reader->chosen, sizeof reader->chosen, "%s", path);
+    reader->has_main = is_main_file(path);
+    reader->is_inside = true;
+}
+
+static void next_entry(struct archive_reader *reader)
+{
+    struct archive_entry *entry;
+    bool is_first = !reader->is_opened;
+    reader->is_opened = true;
+    reader->first_used = reader->first_length = 0;
+    if (is_first &&
+        archive_read_open(reader->archive, reader, NULL, give_input, NULL) != ARCHIVE_OK) {
+        fail(reader, archive_error_string(reader->archive));
+        return;
+    }
+    int status = archive_read_next_header(reader->archive, &entry);
+    if (status == ARCHIVE_EOF) {
+        reader->has_ended = true;
+        if (reader->is_tar && !reader->chosen[0]) {
+            fail(reader, "the tar holds no graph");
+        }
+    } else if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
+        fail(reader, archive_error_string(reader->archive));
+    } else if (archive_format(reader->archive) == ARCHIVE_FORMAT_RAW) {
+        reader->is_inside = true;
+    } else {
+        reader->is_tar = true;
+        look_at(reader, entry);
+    }
+}
+
+/* Bytes of the entry; 0 at its end. */
+static size_t read_entry(struct archive_reader *reader, char *to, size_t length)
+{
+    size_t left = reader->first_length - reader->first_used;
+    if (left > 0) {
+        length = length < left ? length : left;
+        memcpy(to, reader->first + reader->first_used, length);
+        reader->first_used += length;
+        return length;
+    }
+    la_ssize_t got = archive_read_data(reader->archive, to, length);
+    if (got < 0) {
+        fail(reader, archive_error_string(reader->archive));
+    }
+    reader->is_inside = got > 0;
+    return got > 0 ? (size_t)got : 0;
+}
+
+ssize_t archive_reader_read(struct archive_reader *reader, char *to, size_t length)
+{
+    size_t got = 0;
+    while (got == 0 && length > 0 && !reader->has_failed && !reader->has_ended) {
+        if (!reader->is_inside) {
+            next_entry(reader);
+        } else {
+            got = read_entry(reader, to, length);
+            reader->has_ended = !reader->is_inside && !reader->is_tar;
+        }
+    }
+    return got == 0 && reader->has_failed ? -1 : (ssize_t)got;
+}
+
+const char *archive_reader_error(const struct archive_reader *reader)
+{
+    return reader->error;
+}
+
+void archive_reader_close(struct archive_reader *reader)
+{
+    if (reader) {
+        archive_read_free(reader->archive);
+        free(reader);
+    }
+}
