@@ -74,6 +74,7 @@ struct node_allocator_statistics {
     uint64_t heap_bytes;        /* of the one region it lives in; unknown: it lives in no region */
     uint64_t heap_bytes_needed; /* a region of this size would have been enough so far */
     char note[160];             /* what a reader of the report should know, or "" */
+    bool output_lost;           /* a file that it was to write is not what it should be; see note */
 };
 
 enum node_allocator_flags {

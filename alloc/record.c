@@ -179,12 +179,17 @@ static void record_statistics(const struct node_allocator *self,
     const struct record *record = (const struct record *)self;
     node_allocator_statistics(self->inner, out);
     uint64_t words = record->header.words + record->buffered;
+    out->output_lost = out->output_lost || record->write_error != 0 ||
+                       (record->file >= 0 && record->header.incomplete > 1);
     if (record->write_error != 0) {
         snprintf(out->note, sizeof(out->note), "%s: cannot be written: %s", record->path,
                  strerror(record->write_error));
     } else if (record->header.incomplete == 2) {
         snprintf(out->note, sizeof(out->note),
                  "a request found the heap full: the script cannot be replayed");
+    } else if (record->header.incomplete == 3) {
+        snprintf(out->note, sizeof(out->note),
+                 "blocks closer than 16 bytes in so large a heap: the script cannot be replayed");
     } else {
         snprintf(out->note, sizeof(out->note),
                  "recorded %llu operations in %llu bytes; a heap of %llu bytes is enough",
@@ -206,7 +211,9 @@ static void finish(struct record *record)
     header.checksum = script_checksum_finish(record->checksum, &header);
     if (record->write_error == 0) {
         ssize_t written = pwrite(record->file, &header, sizeof(header), 0);
-        (void)written; /* without it the script stays incomplete, which replay reports */
+        if (written != (ssize_t)sizeof(header)) { /* the script stays incomplete for replay, too */
+            record->write_error = written < 0 ? errno : ENOSPC;
+        }
     }
 }
 

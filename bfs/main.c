@@ -201,6 +201,21 @@ static void write_allocator_line(void *context, const char *line)
     fprintf(stderr, "bfs: allocator: %s\n", line);
 }
 
+/* Have the allocator end the files that it writes. The status, or that of a lost file. */
+static int finish_allocator(struct program *program, int status)
+{
+    struct node_allocator_statistics nodes;
+    char message[sizeof(nodes.note) + 16];
+    linked_list_final_cleanup();
+    linked_list_statistics(&nodes);
+    if (nodes.output_lost && status == EXIT_OK) {
+        snprintf(message, sizeof(message), "allocator: %s", nodes.note);
+        status = fail(program, EXIT_FAILED, message);
+    }
+    linked_list_set_allocator("malloc"); /* closes them */
+    return status;
+}
+
 /* Search and report. Returns the exit status; the message of a failure goes to error. */
 static int search(struct program *program, struct command_error *error)
 {
@@ -396,8 +411,7 @@ int main(int argument_count, char **arguments)
     status = load_and_search(&program);
     search_counters_close(&program.counters);
     linked_list_allocator_report(write_allocator_line, &program.progress);
-    linked_list_final_cleanup();
-    linked_list_set_allocator("malloc"); /* closes the files that an allocator may write */
+    status = finish_allocator(&program, status);
     if (!output_close(program.out, program.options.output, &error) && status == EXIT_OK) {
         return fail(&program, EXIT_FAILED, error.message);
     }

@@ -131,6 +131,7 @@ void linked_list_statistics(struct node_allocator_statistics *statistics)
     if (hooks == NULL) {
         memset(statistics, 0xff, sizeof(*statistics)); /* unknown, every one */
         statistics->note[0] = '\0';
+        statistics->output_lost = false;
         return;
     }
     node_allocator_statistics(hooks->allocator, statistics);

@@ -267,6 +267,23 @@ START_TEST(a_full_disk_is_an_error)
 }
 END_TEST
 
+START_TEST(a_recording_that_is_lost_is_an_error_after_all_results)
+{
+    struct program_result run =
+        bfs(graph, pairs, "-f", "csv", "--alloc=count(record(first-fit,file=/dev/full))");
+    ck_assert_uint_gt(program_line_count(run.out), 4);
+    ck_assert_str_eq(cell(run.out, 4, SEARCH), "4");
+    assert_fails(run, 1, "bfs: allocator: /dev/full: cannot be written: No space left on device\n");
+    const char *script = fixture_path("run.script");
+    char specification[400];
+    snprintf(specification, sizeof(specification), "--alloc=record(first-fit,file=%s)", script);
+    run = bfs(graph, pairs, specification);
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.err, "");
+    program_free(&run);
+}
+END_TEST
+
 START_TEST(a_closed_standard_output_is_an_error)
 {
     char command[1024];
@@ -380,6 +397,7 @@ static Suite *suite(void)
     tcase_add_test(runs, the_output_is_opened_before_anything_is_loaded);
     tcase_add_test(runs, an_input_is_never_overwritten);
     tcase_add_test(runs, a_full_disk_is_an_error);
+    tcase_add_test(runs, a_recording_that_is_lost_is_an_error_after_all_results);
     tcase_add_test(runs, a_closed_standard_output_is_an_error);
     tcase_add_test(runs, a_reader_that_leaves_early_ends_the_run_without_a_word);
     tcase_add_test(runs, progress_is_shown_when_asked_for_and_on_standard_error);

@@ -5,6 +5,8 @@
 #include "fixture_file.h"
 #include "heap_fixture.h"
 #include "linked_list.h"
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -228,6 +230,29 @@ START_TEST(only_an_allocator_in_one_region_is_recorded)
 }
 END_TEST
 
+START_TEST(a_script_that_cannot_be_written_is_known_to_be_lost)
+{
+    struct node_allocator_statistics statistics;
+    struct rlimit limit;
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlim_t before = limit.rlim_cur;
+    heap_open(&heap, with_file("record(first-fit,file=%s)", fixture_path("lost.script")));
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert(!statistics.output_lost); /* it is still in the buffer */
+    signal(SIGXFSZ, SIG_IGN);
+    limit.rlim_cur = 64; /* the header, and no operation */
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    node_allocator_trim(heap.allocator);
+    limit.rlim_cur = before;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert(statistics.output_lost);
+    has_note("cannot be written: File too large");
+    node_heap_close(&heap);
+}
+END_TEST
+
 START_TEST(a_replay_without_memory_is_refused_and_leaks_nothing)
 {
     struct node_allocator_error error;
@@ -284,6 +309,7 @@ int main(void)
     tcase_add_test(tests, what_is_no_script_is_refused_with_the_reason);
     tcase_add_test(tests, a_recording_that_ran_out_of_heap_is_refused);
     tcase_add_test(tests, only_an_allocator_in_one_region_is_recorded);
+    tcase_add_test(tests, a_script_that_cannot_be_written_is_known_to_be_lost);
     tcase_add_test(tests, a_replay_without_memory_is_refused_and_leaks_nothing);
     tcase_add_test(tests, a_script_is_complete_after_a_trim_but_not_when_more_followed);
     suite_add_tcase(suite, tests);
