@@ -20,7 +20,6 @@
 #include "search.h"
 #include "trial.h"
 #include <dlfcn.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -403,25 +402,22 @@ static const char help[] =
     "Usage: bench-classic [--full] [--nodes N] [--edges N] [--rounds N] [--pairs N] [--only LIST]\n"
     "What a node allocator is worth to the classic search, measured side by side.\n\n"
     "  --full      a graph of the real size: 3,566,907 nodes, 45,030,389 edges\n"
-    "  --nodes N   nodes of the generated graph (default: 1000000)\n"
-    "  --edges N   its edges (default: 12624000)\n"
+    "  --nodes N   nodes of the generated graph (default: 1M)\n"
+    "  --edges N   its edges (default: 12.624M)\n"
     "  --rounds N  times that every measurement is made (default: 3)\n"
     "  --pairs N   searches of part 3 (default: 15)\n"
-    "  --only LIST parts: 1 one search, 2 ageing, 3 pairs, 4 nodes (default: 1,2,3,4)\n";
+    "  --only LIST parts: 1 one search, 2 ageing, 3 pairs, 4 nodes (default: 1,2,3,4)\n"
+    "Numbers may end in k, M or G (thousands).\n";
 
 /* The program ---------------------------------------------------------------------------------- */
 
 static bool parse_number(const char *text, uint64_t most, uint64_t *number)
 {
-    char *end = NULL;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || value == 0 || value > most) {
+    if (!generate_parse_number(text, strlen(text), number) || *number == 0 || *number > most) {
         fprintf(stderr, "bench-classic: expected a number from 1 to %llu, found \"%s\"\n",
                 (unsigned long long)most, text);
         return false;
     }
-    *number = value;
     return true;
 }
 
