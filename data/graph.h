@@ -40,10 +40,10 @@ struct graph {
     /* The reverse adjacency, NULL until graph_add_reverse: the in-neighbours of each node. */
     uint64_t *in_offsets;    /* node_limit + 1 entries */
     uint32_t *in_neighbours; /* edge_count entries, ascending in each row */
-    /* NULL in a graph that was not read from a file; its arrays are from malloc. */
+    /* NULL where the file or the caller has none. */
     uint32_t *original_ids;        /* node_limit entries: the id in the file of a renumbered node */
     struct graph_names *names;     /* of the original ids */
-    struct graph_storage *storage; /* what graph_free gives back; not for callers */
+    struct graph_storage *storage; /* what graph_free gives back; NULL: arrays from malloc */
 };
 
 struct graph_error {
