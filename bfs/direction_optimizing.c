@@ -14,18 +14,25 @@
  */
 #include "large_block.h"
 #include "level_search.h"
+#include "wide_level.h"
 
-#define NARROW_SHARE   64   /* levels of less than this share of the nodes stay top down */
-#define FETCH_DISTANCE 32   /* nodes ahead whose offsets are fetched */
-#define WORDS_A_CHECK  4096 /* words of candidates between two looks at the deadline */
-#define WORDS_A_PIECE  64   /* words that a member takes at a time */
+#define NARROW_SHARE  64   /* levels of less than this share of the nodes stay top down */
+#define ROW_COST      7    /* of beginning with a row, in ns or in looks at an entry */
+#define EDGE_COST     1.3  /* of setting a bit, likewise */
+#define CLEARLY       1.2  /* by so much bottom up must seem cheaper; the estimate is no better */
+#define SAMPLED_WORDS 1024 /* words of bits from which on the edges of a level are estimated */
+#define SAMPLE_STRIDE 8
+#define WORDS_A_CHECK 4096 /* words of candidates between two looks at the deadline */
+#define WORDS_A_PIECE 64   /* words that a member takes at a time */
+#define WORDS_A_BATCH 16   /* words whose candidates look together */
+#define ROUNDS        4    /* looks that the candidates of a batch make in step */
 
 struct direction {
     struct level_search search;
-    uint64_t *level;      /* the nodes of the level, as bits */
-    uint64_t *candidates; /* nodes with edges in and out; shared like search.sinks */
+    uint64_t *candidates;  /* nodes with edges in and out; shared like search.sinks */
+    const uint64_t *level; /* the nodes of the level, as bits */
+    uint64_t *fresh;       /* those of the next */
     uint32_t candidate_count;
-    size_t level_begin, level_end; /* the stretch of the trail whose bits are on */
 };
 
 static void direction_destroy(void *workspace)
@@ -37,7 +44,6 @@ static void direction_destroy(void *workspace)
     if (direction->search.from == NULL) {
         marks_free(direction->candidates);
     }
-    marks_free(direction->level);
     level_search_close(&direction->search);
     large_block_free(direction);
 }
@@ -58,13 +64,12 @@ static void *create(const struct graph *graph, const struct direction *from)
     if (direction == NULL) {
         return NULL;
     }
-    if (!level_search_open(&direction->search, graph, from != NULL ? &from->search : NULL)) {
+    if (!level_search_open(&direction->search, graph, from != NULL ? &from->search : NULL, true)) {
         large_block_free(direction);
         return NULL;
     }
-    direction->level = marks_create(graph);
     direction->candidates = from != NULL ? from->candidates : marks_create_inner(graph);
-    if (direction->level == NULL || direction->candidates == NULL) {
+    if (direction->candidates == NULL) {
         direction_destroy(direction);
         return NULL;
     }
@@ -83,32 +88,10 @@ static void *direction_share(void *workspace)
     return create(first->search.graph, first);
 }
 
-/* Turn the level's nodes into bits. */
-static void set_level_bits(struct direction *direction)
+/* Whether one of a row of in-neighbours is in the level; counts the entries looked at. */
+static inline bool row_has_parent(const uint32_t *row, const uint32_t *row_end,
+                                  const uint64_t *level, uint64_t *edges)
 {
-    const struct level_search *search = &direction->search;
-    const uint32_t *nodes = search->trail.nodes;
-    size_t words = marks_words(search->graph);
-    if (direction->level_end - direction->level_begin >= words / 8) {
-        memset(direction->level, 0, words * sizeof(*direction->level));
-    } else {
-        for (size_t i = direction->level_begin; i < direction->level_end; i++) {
-            direction->level[nodes[i] / 64] = 0;
-        }
-    }
-    for (size_t i = search->begin; i < search->end; i++) {
-        marks_set(direction->level, nodes[i]);
-    }
-    direction->level_begin = search->begin;
-    direction->level_end = search->end;
-}
-
-/* Whether a node has an in-neighbour in the level; counts the entries looked at. */
-static inline bool has_parent(const struct graph *graph, const uint64_t *level, uint32_t node,
-                              uint64_t *edges)
-{
-    const uint32_t *row = graph->in_neighbours + graph->in_offsets[node];
-    const uint32_t *row_end = graph->in_neighbours + graph->in_offsets[node + 1];
     for (const uint32_t *next = row; next < row_end; next++) {
         if (marks_test(level, *next)) {
             *edges += (uint64_t)(next - row) + 1;
@@ -119,24 +102,76 @@ static inline bool has_parent(const struct graph *graph, const uint64_t *level, 
     return false;
 }
 
-/* The candidates of some words that have a parent go into the buffer, marked. Returns the edges. */
-static uint64_t scan_candidates(struct direction *direction, size_t word, size_t word_end,
-                                struct level_buffer *buffer)
+/* Nodes that look for a parent, each with what is left of its row of in-neighbours. */
+struct batch {
+    size_t count;
+    uint32_t nodes[WORDS_A_BATCH * 64];
+    const uint32_t *next[WORDS_A_BATCH * 64];
+    const uint32_t *ends[WORDS_A_BATCH * 64];
+};
+
+/* The candidates of some words that are not marked. */
+static void batch_fill(struct batch *batch, const struct direction *direction, size_t word,
+                       size_t word_end)
 {
-    struct level_search *search = &direction->search;
-    const struct graph *graph = search->graph;
-    uint64_t edges = 0;
+    const struct graph *graph = direction->search.graph;
+    const uint64_t *marks = direction->search.marks;
+    size_t count = 0;
     for (; word < word_end; word++) {
-        uint64_t reached = 0;
-        uint64_t left = direction->candidates[word] & ~search->marks[word];
-        for (; left != 0; left &= left - 1) {
-            uint32_t node = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll(left);
-            if (has_parent(graph, direction->level, node, &edges)) {
-                reached |= left & -left;
-                level_buffer_add(buffer, search, node);
+        const uint32_t first = (uint32_t)(word * 64);
+        for (uint64_t left = direction->candidates[word] & ~marks[word]; left; left &= left - 1) {
+            const uint32_t node = first + (uint32_t)__builtin_ctzll(left);
+            batch->nodes[count++] = node;
+            __builtin_prefetch(&graph->in_offsets[node]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t node = batch->nodes[i];
+        batch->next[i] = graph->in_neighbours + graph->in_offsets[node];
+        batch->ends[i] = graph->in_neighbours + graph->in_offsets[node + 1];
+        __builtin_prefetch(batch->next[i]);
+    }
+    batch->count = count;
+}
+
+/* All of the batch look at one more entry of their rows; those that need no more leave it. */
+static void batch_look(struct batch *batch, const uint64_t *level, uint64_t *fresh)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const uint32_t node = batch->nodes[i];
+        const uint32_t *next = batch->next[i];
+        const uint32_t *end = batch->ends[i];
+        const uint64_t has_parent = marks_test(level, *next);
+        fresh[node / 64] |= has_parent << (node & 63);
+        batch->nodes[kept] = node;
+        batch->next[kept] = next + 1;
+        batch->ends[kept] = end;
+        kept += !has_parent & (next + 1 < end);
+    }
+    batch->count = kept;
+}
+
+/* Fill in the fresh bits of some words. Returns the entries looked at. */
+static uint64_t scan_candidates(struct direction *direction, size_t word, size_t word_end)
+{
+    const uint64_t *level = direction->level;
+    uint64_t *fresh = direction->fresh;
+    struct batch batch;
+    uint64_t edges = 0;
+    memset(fresh + word, 0, (word_end - word) * sizeof(*fresh));
+    for (; word < word_end; word += WORDS_A_BATCH) {
+        const size_t left = word_end - word;
+        batch_fill(&batch, direction, word, word + (left < WORDS_A_BATCH ? left : WORDS_A_BATCH));
+        for (int round = 0; round < ROUNDS; round++) {
+            edges += batch.count;
+            batch_look(&batch, level, fresh);
+        }
+        for (size_t i = 0; i < batch.count; i++) {
+            if (row_has_parent(batch.next[i], batch.ends[i], level, &edges)) {
+                marks_set(fresh, batch.nodes[i]);
             }
         }
-        search->marks[word] |= reached;
     }
     return edges;
 }
@@ -146,61 +181,70 @@ static void bottom_up_member(void *argument, unsigned index)
     struct direction *direction = argument;
     struct level_search *search = &direction->search;
     const size_t words = marks_words(search->graph);
-    struct level_buffer buffer;
     uint64_t edges = 0;
     size_t unchecked = 0;
     (void)index;
-    buffer.count = 0;
     while (!atomic_load_explicit(&search->stop, memory_order_relaxed)) {
         size_t word = atomic_fetch_add_explicit(&search->next, WORDS_A_PIECE, memory_order_relaxed);
         if (word >= words) {
             break;
         }
         size_t word_end = words - word < WORDS_A_PIECE ? words : word + WORDS_A_PIECE;
-        edges += scan_candidates(direction, word, word_end, &buffer);
+        edges += scan_candidates(direction, word, word_end);
         unchecked += WORDS_A_PIECE;
         if (unchecked >= WORDS_A_CHECK) {
             unchecked = 0;
             level_search_check_stop(search);
         }
     }
-    level_buffer_flush(&buffer, search);
     atomic_fetch_add_explicit(&search->edges_together, edges, memory_order_relaxed);
 }
 
 static void bottom_up(struct direction *direction)
 {
     struct level_search *search = &direction->search;
-    set_level_bits(direction);
+    const struct graph *graph = search->graph;
+    const uint32_t *row = graph->in_neighbours + graph->in_offsets[search->target];
+    const uint32_t *row_end = graph->in_neighbours + graph->in_offsets[search->target + 1];
+    direction->fresh = wide_level_fresh(search);
     search->edges = 0;
-    if (has_parent(search->graph, direction->level, search->target, &search->edges)) {
+    if (row_has_parent(row, row_end, direction->level, &search->edges)) {
         search->found = true;
         return;
     }
-    level_search_together(search, bottom_up_member, 0);
+    level_search_begin_together(search, 0);
+    level_search_all_work(search, bottom_up_member, direction);
+    level_search_end_together(search);
+    if (search->status == SEARCH_DONE) {
+        wide_level_append(search);
+    }
 }
 
-/* Entries in the rows of the level's nodes. */
-static uint64_t edges_of_level(const struct level_search *search)
+/* Entries in the rows of the level's nodes; in a large graph those of a sample, scaled up. */
+static double edges_of_level(const struct direction *direction)
 {
-    const uint64_t *offsets = search->graph->offsets;
-    const uint32_t *nodes = search->trail.nodes;
+    const uint64_t *offsets = direction->search.graph->offsets;
+    const size_t words = marks_words(direction->search.graph);
+    const size_t stride = words < SAMPLED_WORDS ? 1 : SAMPLE_STRIDE;
     uint64_t edges = 0;
-    for (size_t i = search->begin; i < search->end; i++) {
-        __builtin_prefetch(&offsets[nodes[i + FETCH_DISTANCE]]);
-        edges += offsets[nodes[i] + 1] - offsets[nodes[i]];
+    for (size_t word = 0; word < words; word += stride) {
+        const size_t first = word * 64;
+        for (uint64_t left = direction->level[word]; left != 0; left &= left - 1) {
+            const size_t node = first + (size_t)__builtin_ctzll(left);
+            edges += offsets[node + 1] - offsets[node];
+        }
     }
-    return edges;
+    return (double)edges * (double)stride;
 }
 
 /*
- * Whether the level is cheaper bottom up. Top down looks at its edges. Bottom up, an entry of a row
- * leads into the level with about the level's share of all edges, so a node not yet reached looks
- * at one over that share of its row, or at all of it.
+ * Whether the level is cheaper bottom up. Top down fetches its rows and sets a bit an edge. Bottom
+ * up, an entry of a row leads into the level with about the level's share of all edges; nodes that
+ * many rows hold are reached early, so that half the looks that chance would need are enough.
  */
-static bool choose_bottom_up(const struct direction *direction)
+static bool choose_bottom_up(struct direction *direction)
 {
-    const struct level_search *search = &direction->search;
+    struct level_search *search = &direction->search;
     const struct graph *graph = search->graph;
     const size_t level = search->end - search->begin;
     const size_t candidates = direction->candidate_count;
@@ -208,10 +252,13 @@ static bool choose_bottom_up(const struct direction *direction)
     if (level < graph->node_limit / NARROW_SHARE) {
         return false;
     }
-    const double edges = (double)edges_of_level(search) + 1;
+    direction->level = wide_level_bits(search);
+    const double edges = edges_of_level(direction) + 1;
     const double row = (double)graph->edge_count / (double)(candidates + 1);
     const double looks = (double)graph->edge_count / edges;
-    return (double)left * (looks < row ? looks : row) < edges;
+    const double top_down = (double)level * ROW_COST + edges * EDGE_COST;
+    const double bottom_up = (double)left * (ROW_COST + (looks < row ? looks : row) / 2);
+    return bottom_up * CLEARLY < top_down;
 }
 
 static void direction_search(void *workspace, uint32_t source, uint32_t target,
@@ -221,9 +268,6 @@ static void direction_search(void *workspace, uint32_t source, uint32_t target,
     struct level_search *search = &direction->search;
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
     uint64_t start_ns = search_start(limits);
-    /* The bits of the level are those of a stretch of the trail: off before it is forgotten. */
-    search->begin = search->end = 0;
-    set_level_bits(direction);
     level_search_begin(search, source, target, limits, start_ns);
     do {
         if (choose_bottom_up(direction)) {

@@ -10,6 +10,7 @@ const struct search_engine *classic_engine(void);
 const struct search_engine *mark_on_push_engine(void);
 const struct search_engine *unrolled_engine(void);
 const struct search_engine *array_engine(void);
+const struct search_engine *bitmap_engine(void);
 const struct search_engine *direction_optimizing_engine(void);
 const struct search_engine *bidirectional_engine(void);
 const struct search_engine *multi_source_engine(void);

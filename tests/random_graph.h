@@ -40,13 +40,12 @@ static inline uint32_t random_node(const struct graph *graph, bool hubs)
     return graph->first_node + (hubs ? random_below(offset + 1) : offset);
 }
 
-/* A graph of that many nodes and edges, its rows in a random order; freed by random_graph_free. */
-static inline struct random_graph random_graph_create(uint32_t first_node, uint32_t nodes,
-                                                      uint32_t edges, bool hubs)
+/* A graph of that many nodes whose row lengths are to be counted in offsets[node + 1]. */
+static inline struct random_graph random_graph_begin(uint32_t first_node, uint32_t nodes,
+                                                     uint32_t edges)
 {
     struct random_graph made = {0};
     struct graph *graph = &made.graph;
-    struct graph_error error = {""};
     graph->first_node = first_node;
     graph->node_limit = first_node + nodes;
     graph->edge_count = edges;
@@ -54,17 +53,44 @@ static inline struct random_graph random_graph_create(uint32_t first_node, uint3
     graph->neighbours = calloc((size_t)edges + 1, sizeof(*graph->neighbours));
     made.sources = calloc((size_t)edges + 1, sizeof(*made.sources));
     ck_assert(graph->offsets && graph->neighbours && made.sources);
-    for (uint32_t i = 0; i < edges; i++) {
-        graph->offsets[random_node(graph, hubs) + 1]++;
-    }
+    return made;
+}
+
+/* The reverse adjacency of the rows as they are now. */
+static inline void random_graph_add_reverse(struct random_graph *made)
+{
+    struct graph_error error = {""};
+    free(made->graph.in_offsets);
+    free(made->graph.in_neighbours);
+    made->graph.in_offsets = NULL;
+    made->graph.in_neighbours = NULL;
+    ck_assert_msg(graph_add_reverse(&made->graph, &error), "%s", error.message);
+}
+
+/* Fill the rows, whose lengths have been counted, in a random order. */
+static inline void random_graph_end(struct random_graph *made, bool hubs)
+{
+    struct graph *graph = &made->graph;
     for (uint32_t u = 0; u < graph->node_limit; u++) {
         graph->offsets[u + 1] += graph->offsets[u];
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
-            made.sources[i] = u;
+            made->sources[i] = u;
             graph->neighbours[i] = random_below(16) == 0 ? u : random_node(graph, hubs);
         }
     }
-    ck_assert_msg(graph_add_reverse(graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph->offsets[graph->node_limit], graph->edge_count);
+    random_graph_add_reverse(made);
+}
+
+/* A graph of that many nodes and edges; freed by random_graph_free. */
+static inline struct random_graph random_graph_create(uint32_t first_node, uint32_t nodes,
+                                                      uint32_t edges, bool hubs)
+{
+    struct random_graph made = random_graph_begin(first_node, nodes, edges);
+    for (uint32_t i = 0; i < edges; i++) {
+        made.graph.offsets[random_node(&made.graph, hubs) + 1]++;
+    }
+    random_graph_end(&made, hubs);
     return made;
 }
 

@@ -125,7 +125,6 @@ START_TEST(every_engine_agrees_on_a_chain_as_long_as_the_graph)
 {
     enum { NODES = 3000 };
     struct random_graph made = random_graph_create(0, NODES, NODES - 1, false);
-    struct graph_error error = {""};
     for (uint32_t u = 0; u < NODES; u++) { /* u -> u + 1, the ids scattered by 7 u mod NODES */
         made.graph.offsets[u] = u;
     }
@@ -134,10 +133,7 @@ START_TEST(every_engine_agrees_on_a_chain_as_long_as_the_graph)
         made.sources[u] = u;
         made.graph.neighbours[u] = u + 1;
     }
-    free(made.graph.in_offsets);
-    free(made.graph.in_neighbours);
-    made.graph.in_offsets = NULL;
-    ck_assert(graph_add_reverse(&made.graph, &error));
+    random_graph_add_reverse(&made);
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
         void *workspace = (*engine)->create(&made.graph);
         check_search(*engine, workspace, &made, (struct pair){0, NODES - 1}, NODES - 1);
@@ -183,20 +179,38 @@ START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
 }
 END_TEST
 
-START_TEST(the_counts_do_not_depend_on_the_number_of_threads)
+/*
+ * Every row but those of the hubs leads to hubs only, so the second level is a few hubs with most
+ * of the edges: small in nodes, cheaper bottom up. Nothing leads to the upper half of the nodes.
+ */
+static struct random_graph few_hubs(void)
+{
+    enum { NODES = 6000, HUBS = 40, HUB_DEGREE = 3000, DEGREE = 20 };
+    struct random_graph made =
+        random_graph_begin(0, NODES, HUBS * HUB_DEGREE + (NODES - HUBS) * DEGREE);
+    for (uint32_t u = 0; u < NODES; u++) {
+        made.graph.offsets[u + 1] = u < HUBS ? HUB_DEGREE : DEGREE;
+    }
+    random_graph_end(&made, false);
+    for (uint64_t i = 0; i < made.graph.edge_count; i++) {
+        made.graph.neighbours[i] = random_below(i < made.graph.offsets[HUBS] ? NODES / 2 : HUBS);
+    }
+    random_graph_add_reverse(&made);
+    return made;
+}
+
+static void check_counts_with_threads(const struct random_graph *made)
 {
     static const unsigned threads[] = {2, 7};
-    seed_random();
-    struct random_graph made = random_graph_create(1, 30000, 200000, true);
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
         if ((*engine)->set_threads == NULL) {
             continue;
         }
-        void *alone = (*engine)->create(&made.graph);
+        void *alone = (*engine)->create(&made->graph);
         void *together = (*engine)->share(alone);
         ck_assert(alone != NULL && together != NULL);
         for (int i = 0; i < 40; i++) {
-            struct pair pair = random_pair(&made.graph);
+            struct pair pair = random_pair(&made->graph);
             struct search_result one, many;
             (*engine)->search(alone, pair.source, pair.target, NULL, &one);
             ck_assert((*engine)->set_threads(together, threads[i % 2]));
@@ -212,6 +226,16 @@ START_TEST(the_counts_do_not_depend_on_the_number_of_threads)
         (*engine)->destroy(together);
         (*engine)->destroy(alone);
     }
+}
+
+START_TEST(the_counts_do_not_depend_on_the_number_of_threads)
+{
+    seed_random();
+    struct random_graph made = random_graph_create(1, 30000, 200000, true);
+    check_counts_with_threads(&made);
+    random_graph_free(&made);
+    made = few_hubs();
+    check_counts_with_threads(&made);
     random_graph_free(&made);
 }
 END_TEST
