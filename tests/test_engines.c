@@ -144,6 +144,27 @@ START_TEST(every_engine_agrees_on_a_chain_as_long_as_the_graph)
 }
 END_TEST
 
+START_TEST(every_engine_finds_the_one_way_on_from_a_level_of_dead_ends)
+{
+    enum { FAN = 200, WAY_ON = 2, BEYOND = 201, TARGET = 202, NODES = 600 };
+    struct random_graph made = random_graph_begin(0, NODES, FAN + 2 + (NODES - TARGET - 1));
+    for (uint32_t u = 0; u < NODES; u++) { /* many nodes lead to the target, none can be reached */
+        made.graph.offsets[u + 1] = u == 0 ? FAN : u == WAY_ON || u == BEYOND || u > TARGET;
+    }
+    random_graph_end(&made, false);
+    for (uint64_t i = 0; i < made.graph.edge_count; i++) {
+        made.graph.neighbours[i] = i < FAN ? (uint32_t)i + 1 : i == FAN ? BEYOND : TARGET;
+    }
+    random_graph_add_reverse(&made);
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        void *workspace = (*engine)->create(&made.graph);
+        check_search(*engine, workspace, &made, (struct pair){0, TARGET}, 3);
+        (*engine)->destroy(workspace);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
 START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
 {
     static const uint32_t counts[] = {1, 63, 64, 65, 130, 300, 1100};
@@ -360,6 +381,7 @@ int main(void)
     tcase_add_test(cases, every_engine_agrees_with_the_edge_list_on_thousands_of_small_graphs);
     tcase_add_test(cases, every_engine_agrees_on_graphs_wide_enough_for_its_wide_levels);
     tcase_add_test(cases, every_engine_agrees_on_a_chain_as_long_as_the_graph);
+    tcase_add_test(cases, every_engine_finds_the_one_way_on_from_a_level_of_dead_ends);
     tcase_add_test(cases, a_batch_gives_each_pair_the_answer_of_its_own_search);
     tcase_add_test(cases, the_counts_do_not_depend_on_the_number_of_threads);
     tcase_add_test(cases, classic_counts_what_the_rules_of_the_challenge_count);
