@@ -3,13 +3,15 @@
  *
  * 1. A taker pops the front's own free list; if that is empty it carves the next block, in address
  *    order, from the range carve..carve_end; if that is empty too it calls the allocator.
- * 2. A giver pushes the block on the free list of the block's page and counts the page down; when
- *    the count reaches zero it calls the allocator's page_done.
+ * 2. A giver counts the block's page down; when the count reaches zero it calls the allocator's
+ *    page_done. A block that follows the one given back before it, as the blocks of a FIFO list do,
+ *    only moves the end of the page's run: its memory, which nobody will read again, stays clean.
+ *    Any other block is pushed on the page's free list.
  * 3. The page of a block is (address & page_mask) | page_base. A slab keeps a header at the start
  *    of each aligned page (page_base 0); a pool has one page for all, the front's own (page_mask
  * 0).
  *
- * Cost: two loads and a store to take; two loads and three stores to give. An allocator has no
+ * Cost: two loads and a store to take; three loads and two or three stores to give. An allocator has no
  * front under Valgrind or AddressSanitizer, where every block must be marked.
  */
 #ifndef PW_NODE_FRONT_H
@@ -20,8 +22,9 @@
 #define NODE_FRONT_AHEAD 512 /* bytes ahead of the carved block to fetch, being cold perhaps */
 
 struct node_page {
-    void *free_list;  /* released blocks, last in, first out, linked by their first word */
-    size_t countdown; /* releases until the allocator wants to be told */
+    void *free_list;        /* released blocks, last in, first out, linked by their first word */
+    unsigned char *run_end; /* the block that continues the run of released ones; NULL: none does */
+    size_t countdown;       /* releases until the allocator wants to be told */
 };
 
 struct node_front {
@@ -55,8 +58,12 @@ static inline struct node_page *node_front_give(struct node_front *front, void *
 {
     struct node_page *page =
         (struct node_page *)(((uintptr_t)block & front->page_mask) | front->page_base);
-    *(void **)block = page->free_list;
-    page->free_list = block;
+    if ((unsigned char *)block == page->run_end) {
+        page->run_end += front->block_bytes;
+    } else {
+        *(void **)block = page->free_list;
+        page->free_list = block;
+    }
     return --page->countdown == 0 ? page : NULL;
 }
 

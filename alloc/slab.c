@@ -212,8 +212,15 @@ static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
 
 /* Pages --------------------------------------------------------------------------------------- */
 
+static unsigned char *first_block(const struct slab_page *page)
+{
+    return (unsigned char *)(uintptr_t)page + PAGE_HEADER;
+}
+
+/* All blocks are out, or handed to the front; the run of those that come back begins at the first. */
 static void count_down_from_the_start(struct slab_page *page)
 {
+    page->head.run_end = first_block(page);
     page->head.countdown = page->capacity - page->capacity / 2;
     page->half_back = false;
     page->head.free_list = NULL;
@@ -253,7 +260,7 @@ static void half_list_remove(struct slab_class *class, struct slab_page *page)
 /* Make a page the current one of a class, to be carved from its start. */
 static void open_page(struct slab *slab, struct slab_class *class, struct slab_page *page)
 {
-    unsigned char *blocks = (unsigned char *)page + PAGE_HEADER;
+    unsigned char *blocks = first_block(page);
     size_t room = PAGE_BYTES - PAGE_HEADER;
     page->class_index = (uint8_t)(class - slab->classes);
     page->capacity = (uint32_t)(room / class->front.block_bytes);
@@ -267,13 +274,15 @@ static void open_page(struct slab *slab, struct slab_class *class, struct slab_p
     }
 }
 
-/* Make a half page the current one of a class: its free list goes to the front. */
+/* Make a half page the current one of a class: its free blocks go to the front. */
 static void adopt_half_page(struct slab_class *class)
 {
     struct slab_page *page = class->half;
     half_list_remove(class, page);
     page->state = PAGE_CURRENT;
     class->front.own.free_list = page->head.free_list;
+    class->front.carve = first_block(page);
+    class->front.carve_end = page->head.run_end;
     count_down_from_the_start(page);
     class->current = page;
 }
@@ -542,7 +551,8 @@ static bool page_balances(const struct slab *slab, const struct slab_page *page)
     if (out > page->capacity || page->head.countdown == 0) {
         return false;
     }
-    size_t kept = 0;
+    const size_t block_bytes = slab->classes[page->class_index].front.block_bytes;
+    size_t kept = (size_t)(page->head.run_end - first_block(page)) / block_bytes;
     if (slab->watched) { /* the links of dead blocks are out of bounds */
         return true;
     }
