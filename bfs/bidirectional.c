@@ -114,7 +114,6 @@ static uint64_t edges_of_level(const struct side *side)
     const size_t stride = 1 + (side->end - side->begin) / SAMPLE;
     uint64_t edges = 0;
     for (size_t i = side->begin; i < side->end; i += stride) {
-        __builtin_prefetch(&offsets[nodes[i + FAR_DISTANCE]]);
         edges += offsets[nodes[i] + 1] - offsets[nodes[i]];
     }
     return stride > 1 ? edges * stride + 1 : edges; /* 0 says that there are none */

@@ -9,32 +9,34 @@
 #define PW_LEVEL_READER_H
 
 #include "row_buffer.h"
+#include "trail.h"
 
 #define FAR_DISTANCE  64
 #define NEAR_DISTANCE 32
+_Static_assert(FAR_DISTANCE <= TRAIL_SLACK, "what is fetched ahead must be there to be read");
 
 /* Where a search stands in a stretch of the level. */
 struct level_reader {
     size_t head, end;
     size_t entry; /* entries of head's row that were read already */
-    size_t last;  /* the furthest node that may be fetched ahead */
     uint64_t edges;
 };
 
-/* Fill the buffer with the rows of the next nodes, and fetch those behind them. */
+/*
+ * Fill the buffer with the rows of the next nodes, and fetch those behind them; behind the trail's
+ * end stand nodes of searches before, whose rows are fetched in vain and harmlessly.
+ */
 static inline void level_reader_fill(const struct graph *graph, const uint32_t *nodes,
                                      struct level_reader *reader, struct row_buffer *rows)
 {
     const uint64_t *offsets = graph->offsets;
     const uint32_t *neighbours = graph->neighbours;
-    const size_t last = reader->last;
+    const size_t end = reader->end;
     size_t head = reader->head;
     rows->count = 0;
-    while (head < reader->end && rows->count < ROW_BUFFER_FULL) {
-        const size_t far = head + FAR_DISTANCE;
-        const size_t near = head + NEAR_DISTANCE;
-        __builtin_prefetch(&offsets[nodes[far < last ? far : last]]);
-        const uint32_t *ahead = neighbours + offsets[nodes[near < last ? near : last]];
+    while (head < end && rows->count < ROW_BUFFER_FULL) {
+        __builtin_prefetch(&offsets[nodes[head + FAR_DISTANCE]]);
+        const uint32_t *ahead = neighbours + offsets[nodes[head + NEAR_DISTANCE]];
         __builtin_prefetch(ahead);
         __builtin_prefetch(ahead + 16);
 

@@ -128,7 +128,6 @@ static void scan_rows(struct level_search *search, size_t head, size_t end)
     size_t tail = search->trail.count;
     row_buffer_open(&rows, search->graph);
     while (reader.head < end) {
-        reader.last = tail - 1;
         level_reader_fill(search->graph, nodes, &reader, &rows);
         for (size_t i = 0; i < rows.count; i++) {
             const uint32_t neighbour = rows.entries[i];

@@ -114,7 +114,7 @@ static void scan_member(void *argument, unsigned index)
     struct level_search *search = argument;
     const uint32_t *nodes = search->trail.nodes;
     uint64_t *reached = search->wide->seats[index].reached;
-    struct level_reader reader = {.last = search->end - 1};
+    struct level_reader reader = {0};
     struct row_buffer rows;
     size_t rows_unchecked = 0;
     row_buffer_open(&rows, search->graph);
