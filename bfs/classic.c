@@ -20,8 +20,8 @@
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
 
-#define FAR_DISTANCE  64 /* list nodes ahead whose row's offsets are fetched */
-#define NEAR_DISTANCE 32 /* and whose row is */
+#define BATCH    48  /* pops between two looks ahead */
+#define DISTANCE 144 /* list nodes ahead up to which rows' offsets are fetched */
 
 struct classic {
     const struct graph *graph;
@@ -91,33 +91,41 @@ static bool push_row(const struct graph *graph, uint32_t node, uint32_t target, 
     return queue_push_all(queue, row, count);
 }
 
-/* What runs ahead of the head of the queue. */
+/*
+ * What runs ahead of the head of the queue. It moves once in BATCH pops, and keeps what it finds to
+ * be expanded without a branch a node: which of them are cannot be predicted.
+ */
 struct ahead {
-    struct lookahead far;
-    struct lookahead near;
+    struct lookahead pointer;
+    unsigned pops; /* until it moves */
+    size_t count;  /* of nodes, whose offsets were asked for when it moved last */
+    uint32_t nodes[LOOKAHEAD_STEPS * BATCH];
 };
 
-/* Fetch what the nodes soon to be popped will need, if they are to be expanded. */
-static inline void fetch_ahead(struct ahead *ahead, const struct queue *queue,
-                               const struct graph *graph, const uint64_t *marks)
+/* Fetch the rows of the nodes found last time, then the offsets of those that come into sight. */
+static void fetch_ahead(struct ahead *ahead, const struct queue *queue, const struct graph *graph,
+                        const uint64_t *marks)
 {
     const struct node *head = queue->ll->head;
-    const struct node *node;
-    lookahead_popped(&ahead->far);
-    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
-        node = lookahead_next(&ahead->far, head, FAR_DISTANCE);
-        if (node != NULL && !marks_test(marks, node->data)) {
-            __builtin_prefetch(&graph->offsets[node->data]);
-        }
+    ahead->pops = BATCH;
+    for (size_t i = 0; i < ahead->count; i++) {
+        const uint32_t *row = graph->neighbours + graph->offsets[ahead->nodes[i]];
+        __builtin_prefetch(row);
+        __builtin_prefetch(row + 16);
     }
-    lookahead_popped(&ahead->near);
-    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
-        node = lookahead_next(&ahead->near, head, NEAR_DISTANCE);
-        if (node != NULL && !marks_test(marks, node->data)) {
-            const uint32_t *row = graph->neighbours + graph->offsets[node->data];
-            __builtin_prefetch(row);
-            __builtin_prefetch(row + 16);
+    size_t count = 0;
+    lookahead_popped(&ahead->pointer, BATCH);
+    for (int i = 0; i < LOOKAHEAD_STEPS * BATCH; i++) {
+        const struct node *node = lookahead_next(&ahead->pointer, head, DISTANCE);
+        if (node == NULL) {
+            break;
         }
+        ahead->nodes[count] = node->data;
+        count += !marks_test(marks, node->data);
+    }
+    ahead->count = count;
+    for (size_t i = 0; i < count; i++) {
+        __builtin_prefetch(&graph->offsets[ahead->nodes[i]]);
     }
 }
 
@@ -136,7 +144,7 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
     uint32_t level = 0;     /* hops from the source to the current node */
     uint64_t next_check = STOP_CHECK_INTERVAL;
     uint32_t current = source;
-    struct ahead ahead = {0};
+    struct ahead ahead = {.pops = 1};
 
     for (;;) {
         if (!marks_test(marks, current)) {
@@ -165,7 +173,9 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
                 break;
             }
         }
-        fetch_ahead(&ahead, queue, graph, marks);
+        if (--ahead.pops == 0) {
+            fetch_ahead(&ahead, queue, graph, marks);
+        }
         if (visited > level_end) {
             level++;
             level_end = pushed;

@@ -19,10 +19,10 @@ struct lookahead {
     size_t lead; /* it is the lead-th node of the list; 0: it has been overtaken, or not begun */
 };
 
-/* The list's first node was removed. */
-static inline void lookahead_popped(struct lookahead *ahead)
+/* So many nodes were removed from the list's front since the last look. */
+static inline void lookahead_popped(struct lookahead *ahead, size_t count)
 {
-    ahead->lead -= ahead->lead > 0;
+    ahead->lead -= count < ahead->lead ? count : ahead->lead;
 }
 
 /* Move on by a node and return it; NULL when it has its distance or is at the list's end. */

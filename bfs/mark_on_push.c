@@ -6,48 +6,15 @@
  *    it is found even if it is one of them, or is the source itself.
  * 3. Rows are looked up many at a time (push_search.h); the search stops after those among which
  * the target was met.
- * 4. Two pointers run ahead along the list; they prefetch a row's offsets, then the row.
  * Gain: what is left is a look at one bit an edge, in cache, and a row fetched from anywhere in
  * memory a node. Source: Kelly, "Efficient Graph Search", ACM Queue 18(4), 2020.
  */
-#include "lookahead.h"
 #include "push_search.h"
-
-#define FAR_DISTANCE  32 /* list nodes ahead whose row's offsets are fetched */
-#define NEAR_DISTANCE 16 /* and whose row is */
-
-struct ahead {
-    struct lookahead far;
-    struct lookahead near;
-};
-
-static inline void fetch_ahead(void *state, const struct queue *queue, const struct graph *graph)
-{
-    struct ahead *ahead = state;
-    const struct node *head = queue->ll->head;
-    const struct node *node;
-    lookahead_popped(&ahead->far);
-    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
-        node = lookahead_next(&ahead->far, head, FAR_DISTANCE);
-        if (node != NULL) {
-            push_search_fetch_offsets(graph, node->data);
-        }
-    }
-    lookahead_popped(&ahead->near);
-    for (int i = 0; i < LOOKAHEAD_STEPS; i++) {
-        node = lookahead_next(&ahead->near, head, NEAR_DISTANCE);
-        if (node != NULL) {
-            push_search_fetch_row(graph, node->data);
-        }
-    }
-}
 
 static void mark_on_push_search(void *workspace, uint32_t source, uint32_t target,
                                 const struct search_limits *limits, struct search_result *result)
 {
-    struct ahead ahead = {0};
-    push_search_search(workspace, source, target, limits, queue_create, fetch_ahead, &ahead,
-                       result);
+    push_search_search(workspace, source, target, limits, queue_create, result);
 }
 
 static const struct search_engine engine = {

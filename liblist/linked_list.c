@@ -126,36 +126,47 @@ bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
     return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
 }
 
+/* How many of the wanted blocks can be carved; a division only where it is not all of them. */
+static inline size_t carvable(const struct node_front *front, size_t wanted)
+{
+    const size_t room = (size_t)(front->carve_end - front->carve);
+    return wanted <= SIZE_MAX / front->block_bytes && wanted * front->block_bytes <= room
+               ? wanted
+               : room / front->block_bytes;
+}
+
 /*
- * Hook: up to wanted nodes, at least one, linked in order from *first to *last; 0 when out of
- * memory. Nodes never given out since their page was opened come as one run, without a branch a
- * node.
+ * Hook: nodes for the first of wanted data, at least one, linked in order from *first to *last; how
+ * many, 0 when out of memory. Nodes never given out since their page was opened come as one run,
+ * without a branch a node.
  */
-static size_t create_nodes(const struct linked_list *ll, size_t wanted, struct node **first,
-                           struct node **last)
+static size_t create_nodes(const struct linked_list *ll, const unsigned int *data, size_t wanted,
+                           struct node **first, struct node **last)
 {
     struct node_front *front = ll->hooks->front;
-    size_t count = 1;
-    struct node *node;
     if (front != NULL && front->own.free_list == NULL && front->carve != front->carve_end) {
         const size_t stride = front->block_bytes;
-        const size_t left = (size_t)(front->carve_end - front->carve) / stride;
+        const size_t count = carvable(front, wanted);
         unsigned char *block = front->carve;
-        count = wanted < left ? wanted : left;
         *first = (struct node *)block;
-        for (size_t i = 1; i < count; i++) {
-            node = (struct node *)block;
+        for (size_t i = 0; i < count; i++) {
+            struct node *node = (struct node *)block;
             block += stride;
-            node->next = (struct node *)block;
+            node->next = (struct node *)block; /* the last one's is mended by the caller */
+            node->data = data[i];
         }
-        front->carve = block + stride;
-        *last = (struct node *)block;
+        front->carve = block;
+        *last = (struct node *)(block - stride);
         return count;
     }
-    node = create_node(ll, true);
+    struct node *node = create_node(ll, true);
+    if (node == NULL) {
+        return 0;
+    }
+    node->data = data[0];
     *first = node;
     *last = node;
-    return node != NULL;
+    return 1;
 }
 
 bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data, size_t count)
@@ -169,15 +180,12 @@ bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data
     for (size_t made = 0; made < count;) {
         struct node *first;
         struct node *last;
-        size_t run = create_nodes(ll, count - made, &first, &last);
+        size_t run = create_nodes(ll, data + made, count - made, &first, &last);
         if (UNLIKELY(run == 0)) {
             node_allocator_release_chain(ll->hooks->allocator, head, tail, made, sizeof(*head));
             return false;
         }
         *link = first;
-        for (size_t i = 0; i < run; i++, first = first->next) {
-            first->data = data[made + i];
-        }
         made += run;
         tail = last;
         link = &last->next;
@@ -288,6 +296,24 @@ bool linked_list_remove_front(struct linked_list *ll, unsigned int *data)
     ll->head = removed->next;
     ll->removed++;
     return delete_node(ll, removed);
+}
+
+size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data, size_t count)
+{
+    if (ll == NULL || data == NULL) {
+        return 0;
+    }
+    struct node *node = ll->head;
+    size_t removed = 0;
+    for (; removed < count && node != NULL; removed++) {
+        struct node *next = node->next;
+        data[removed] = node->data;
+        delete_node(ll, node);
+        node = next;
+    }
+    ll->head = node;
+    ll->removed += removed;
+    return removed;
 }
 
 bool linked_list_remove(struct linked_list *ll, size_t index)

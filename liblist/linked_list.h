@@ -113,6 +113,13 @@ PW_EXPORT size_t linked_list_live_nodes(void);
 PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *data);
 
 /*
+ * Remove up to count elements from the front and give their values, in their order: the same as so
+ * many remove_front, with one call. Returns how many; 0 for NULL or an empty list.
+ */
+PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data,
+                                              size_t count);
+
+/*
  * Add count elements behind the last, in their order: the same as so many insert_end, with one
  * call. All or none: false when out of memory, the list unchanged.
  */

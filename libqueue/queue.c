@@ -167,13 +167,49 @@ bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
         return linked_list_insert_end_all(queue->ll, data, count);
     }
     const struct queue_nodes before = *queue->nodes;
-    for (size_t i = 0; i < count; i++) {
-        if (!unrolled_push(queue, data[i])) {
+    struct queue_nodes *nodes = queue->nodes;
+    for (size_t pushed = 0; pushed < count;) {
+        if (nodes->push_at == nodes->push_end && !add_node(queue)) {
             roll_back(queue, &before);
             return false;
         }
+        const size_t room = (size_t)(nodes->push_end - nodes->push_at);
+        const size_t run = count - pushed < room ? count - pushed : room;
+        memcpy(nodes->push_at, data + pushed, run * sizeof(*data));
+        nodes->push_at += run;
+        pushed += run;
     }
     return true;
+}
+
+/* The elements of the first node, or its last element's end when it is also the last node. */
+static size_t first_run(const struct queue_nodes *nodes)
+{
+    const unsigned int *end = nodes->first == nodes->last ? nodes->push_at : nodes->pop_end;
+    return (size_t)(end - nodes->pop_at);
+}
+
+size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count)
+{
+    if (queue == NULL || popped_data == NULL) {
+        return 0;
+    }
+    struct queue_nodes *nodes = queue->nodes;
+    if (nodes == NULL) {
+        return linked_list_remove_front_all(queue->ll, popped_data, count);
+    }
+    size_t popped = 0;
+    while (popped < count && nodes->pop_at != nodes->push_at) {
+        const size_t left = first_run(nodes);
+        const size_t run = count - popped < left ? count - popped : left;
+        memcpy(popped_data + popped, nodes->pop_at, run * sizeof(*popped_data));
+        nodes->pop_at += run;
+        popped += run;
+        if (nodes->pop_at == nodes->pop_end) {
+            leave_node(queue);
+        }
+    }
+    return popped;
 }
 
 bool queue_pop(struct queue *queue, unsigned int *popped_data)

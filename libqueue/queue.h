@@ -58,6 +58,12 @@ PW_EXPORT bool queue_register_free(void (*free)(void *));
 PW_EXPORT bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count);
 
 /*
+ * Remove up to count elements from the head and give them, in their order: the same as so many
+ * pops, with one call. Returns how many; 0 for NULL or an empty queue.
+ */
+PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count);
+
+/*
  * An empty unrolled queue, or NULL: each of its nodes holds that many elements (2 to 4096; 14 fill
  * a cache line of 64 bytes). Everything else is as with any queue, and its nodes come from the same
  * hooks.

@@ -165,6 +165,29 @@ START_TEST(every_engine_finds_the_one_way_on_from_a_level_of_dead_ends)
 }
 END_TEST
 
+START_TEST(every_engine_agrees_where_one_row_is_longer_than_any_buffer)
+{
+    enum { NODES = 12000, LONG_ROW = 20000, DEGREE = 1 };
+    seed_random();
+    struct random_graph made = random_graph_begin(0, NODES, LONG_ROW + (NODES - 1) * DEGREE);
+    for (uint32_t u = 0; u < NODES; u++) {
+        made.graph.offsets[u + 1] = u == 0 ? LONG_ROW : DEGREE;
+    }
+    random_graph_end(&made, false);
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        void *workspace = (*engine)->create(&made.graph);
+        for (uint32_t i = 0; i < SEARCHES; i++) {
+            struct pair pair = {i % 2 == 0 ? 0 : random_below(NODES), random_below(NODES)};
+            uint32_t *hops = distances_from(&made, pair.source);
+            check_search(*engine, workspace, &made, pair, hops[pair.target]);
+            free(hops);
+        }
+        (*engine)->destroy(workspace);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
 START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
 {
     static const uint32_t counts[] = {1, 63, 64, 65, 130, 300, 1100};
@@ -382,6 +405,7 @@ int main(void)
     tcase_add_test(cases, every_engine_agrees_on_graphs_wide_enough_for_its_wide_levels);
     tcase_add_test(cases, every_engine_agrees_on_a_chain_as_long_as_the_graph);
     tcase_add_test(cases, every_engine_finds_the_one_way_on_from_a_level_of_dead_ends);
+    tcase_add_test(cases, every_engine_agrees_where_one_row_is_longer_than_any_buffer);
     tcase_add_test(cases, a_batch_gives_each_pair_the_answer_of_its_own_search);
     tcase_add_test(cases, the_counts_do_not_depend_on_the_number_of_threads);
     tcase_add_test(cases, classic_counts_what_the_rules_of_the_challenge_count);
