@@ -8,11 +8,11 @@
  *    only moves the end of the page's run: its memory, which nobody will read again, stays clean.
  *    Any other block is pushed on the page's free list.
  * 3. The page of a block is (address & page_mask) | page_base. A slab keeps a header at the start
- *    of each aligned page (page_base 0); a pool has one page for all, the front's own (page_mask
- * 0).
+ *    of each aligned page (page_base 0); a pool has one page for all, the front's own, and a
+ *    page_mask of 0.
  *
- * Cost: two loads and a store to take; three loads and two or three stores to give. An allocator has no
- * front under Valgrind or AddressSanitizer, where every block must be marked.
+ * Cost: two loads and a store to take; three loads and two or three stores to give. An allocator
+ * has no front under Valgrind or AddressSanitizer, where every block must be marked.
  */
 #ifndef PW_NODE_FRONT_H
 #define PW_NODE_FRONT_H

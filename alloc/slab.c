@@ -217,7 +217,7 @@ static unsigned char *first_block(const struct slab_page *page)
     return (unsigned char *)(uintptr_t)page + PAGE_HEADER;
 }
 
-/* All blocks are out, or handed to the front; the run of those that come back begins at the first. */
+/* All blocks are out, or handed to the front; those that come back begin a run at the first. */
 static void count_down_from_the_start(struct slab_page *page)
 {
     page->head.run_end = first_block(page);
