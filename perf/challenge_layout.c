@@ -28,7 +28,7 @@ struct item_queue {
     size_t size;
 };
 
-static bool add_edge(struct challenge_graph *graph, uint32_t source, uint32_t target)
+bool challenge_graph_add(struct challenge_graph *graph, uint32_t source, uint32_t target)
 {
     struct row *row = graph->rows[source];
     if (row == NULL) {
@@ -71,7 +71,7 @@ static bool add_edges_by_target(struct challenge_graph *challenge, const struct 
         }
         for (uint32_t target = 0; done && target < graph->node_limit; target++) {
             for (uint64_t i = starts[target]; done && i < starts[target + 1]; i++) {
-                done = add_edge(challenge, sources[i], target);
+                done = challenge_graph_add(challenge, sources[i], target);
             }
         }
     }
@@ -80,18 +80,21 @@ static bool add_edges_by_target(struct challenge_graph *challenge, const struct 
     return done;
 }
 
-struct challenge_graph *challenge_graph_create(const struct graph *graph)
+struct challenge_graph *challenge_graph_begin(uint32_t node_limit)
 {
     struct challenge_graph *challenge = calloc(1, sizeof(*challenge));
     if (challenge == NULL) {
         return NULL;
     }
-    challenge->row_count = graph->node_limit;
+    challenge->row_count = node_limit;
     challenge->rows = calloc(challenge->row_count, sizeof(struct row *));
-    if (challenge->rows == NULL || !add_edges_by_target(challenge, graph)) {
-        return NULL; /* the process ends with the trial */
-    }
-    return challenge;
+    return challenge->rows != NULL ? challenge : NULL; /* the process ends with the trial */
+}
+
+struct challenge_graph *challenge_graph_create(const struct graph *graph)
+{
+    struct challenge_graph *challenge = challenge_graph_begin(graph->node_limit);
+    return challenge != NULL && add_edges_by_target(challenge, graph) ? challenge : NULL;
 }
 
 static bool push(struct item_queue *queue, unsigned int data)

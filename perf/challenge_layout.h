@@ -12,6 +12,10 @@
 
 struct challenge_graph;
 
+/* A graph without edges, and one more edge. NULL and false when out of memory. */
+struct challenge_graph *challenge_graph_begin(uint32_t node_limit);
+bool challenge_graph_add(struct challenge_graph *graph, uint32_t source, uint32_t target);
+
 /* Copy a graph whose rows are in ascending order into that layout; NULL when out of memory. */
 struct challenge_graph *challenge_graph_create(const struct graph *graph);
 
