@@ -4,6 +4,7 @@
 #include "inputs.h"
 #include "clock.h"
 #include "generate.h"
+#include "graph_error.h"
 #include "node_index.h"
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,14 @@ static void show_note(void *context, const char *text)
     }
 }
 
-static bool load_graph(const struct options *options, unsigned threads, struct progress *progress,
-                       struct graph *graph, struct graph_error *error)
+static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
+                       struct progress *progress, struct graph *graph, struct graph_error *error)
 {
     struct watch watch = {.options = options, .progress = progress};
     struct graph_options graph_options = options->input;
     graph_options.repeat_last_entry = options->as_published;
     graph_options.threads = options->input.threads ? options->input.threads : threads;
+    graph_options.build_reverse = with_reverse;
     graph_options.progress = show_progress;
     graph_options.note = show_note;
     graph_options.context = &watch;
@@ -59,7 +61,11 @@ static bool load_graph(const struct options *options, unsigned threads, struct p
         return false;
     }
     generate_options.threads = threads;
-    return graph_generate(&generate_options, graph, error);
+    if (!graph_generate(&generate_options, graph, error)) {
+        return false;
+    }
+    return !with_reverse || graph_add_reverse_with(graph, threads, error) ||
+           graph_fail_at(error, options->graph);
 }
 
 /* The node that an option names. */
@@ -154,13 +160,13 @@ unsigned inputs_threads(const char *allocator)
     return 1;
 }
 
-bool inputs_load(const struct options *options, unsigned threads, struct progress *progress,
-                 struct inputs *inputs, struct graph_error *error)
+bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,
+                 struct progress *progress, struct inputs *inputs, struct graph_error *error)
 {
     uint64_t start_ns = clock_now_ns();
     *inputs = (struct inputs){0};
     *error = (struct graph_error){0};
-    if (!load_graph(options, threads, progress, &inputs->graph, error) ||
+    if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error) ||
         !load_pairs(options, &inputs->graph, &inputs->pairs, error)) {
         inputs_free(inputs);
         return false;

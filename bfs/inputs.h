@@ -19,10 +19,11 @@ bool inputs_check(const struct options *options, struct command_error *error);
 
 /*
  * Load both, with progress and notes on standard error. threads: as many as may be used, 0 for one
- * a processor. False with error set, nothing kept. Freed with inputs_free.
+ * a processor. with_reverse: and the graph's reverse adjacency. False with error set, nothing kept.
+ * Freed with inputs_free.
  */
-bool inputs_load(const struct options *options, unsigned threads, struct progress *progress,
-                 struct inputs *inputs, struct graph_error *error);
+bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,
+                 struct progress *progress, struct inputs *inputs, struct graph_error *error);
 
 /*
  * How many threads may load when the searches then use this allocator: 0, one a processor, or 1.

@@ -8,7 +8,6 @@
 #include "build_info.h"
 #include "call_counts.h"
 #include "doctor.h"
-#include "graph_error.h"
 #include "heap_enlarge.h"
 #include "interactive.h"
 #include "interrupt.h"
@@ -135,17 +134,13 @@ static bool load(struct program *program, struct graph_error *error)
     progress_show(&program->progress, true, "loading %s", program->options.graph);
     bool uses_list = program->report.engine->flags & SEARCH_USES_LIST;
     unsigned threads = uses_list ? inputs_threads(program->report.allocator) : 0;
-    bool loaded =
-        program->simulation.folder != NULL
-            ? simulation_inputs_read(&program->simulation, &program->inputs, error)
-            : inputs_load(&program->options, threads, &program->progress, &program->inputs, error);
     bool needs_reverse = program->report.engine->flags & SEARCH_NEEDS_REVERSE ||
                          program->options.answers.all_shortest;
-    if (loaded && needs_reverse &&
-        !graph_add_reverse_with(&program->inputs.graph, threads, error)) {
-        loaded = graph_fail_at(error, program->options.graph);
-        inputs_free(&program->inputs);
-    }
+    bool loaded = program->simulation.folder != NULL
+                      ? simulation_inputs_read(&program->simulation, &program->inputs, error) &&
+                            (!needs_reverse || graph_add_reverse(&program->inputs.graph, error))
+                      : inputs_load(&program->options, threads, needs_reverse, &program->progress,
+                                    &program->inputs, error);
     interrupt_disarm();
     free(text);
     progress_clear(&program->progress);

@@ -418,7 +418,8 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     const struct options *options = simulation->options;
     struct graph_error graph_error = {""};
     progress_show(simulation->progress, true, "loading %s", options->graph);
-    bool loaded = inputs_load(options, 0, simulation->progress, &simulation->inputs, &graph_error);
+    bool loaded =
+        inputs_load(options, 0, false, simulation->progress, &simulation->inputs, &graph_error);
     progress_clear(simulation->progress);
     if (!loaded || !add_reverse(simulation, &graph_error)) {
         return command_fail(error, "%s", graph_error.message);

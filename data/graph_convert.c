@@ -97,6 +97,8 @@ static int convert(struct graph_program *program, const struct settings *setting
         graph_fail(&error, out, "cannot be written: it is an input file");
         return graph_program_fail(program, PROGRAM_FAILED, error.message);
     }
+    /* Renumbering would drop it. */
+    program->options.build_reverse = settings->with_reverse && settings->order == GRAPH_ORDER_NONE;
     if (!graph_program_load(program, in, &graph)) {
         return graph_program_failed_status();
     }

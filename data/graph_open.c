@@ -121,6 +121,19 @@ static bool cache_path(const char *folder, const struct graph_source *source,
     return used > 0 && used < PATH_MAX;
 }
 
+/* Keep a graph, with its reverse adjacency when it has one; what cannot be kept is no failure. */
+static bool save_cached(const char *path, const char *cached, const struct graph_options *options,
+                        const struct graph *graph)
+{
+    struct graph_source source;
+    struct graph_error why = {""};
+    if (!graph_source_of(path, true, &source) ||
+        !graph_snapshot_save(graph, cached, &source, flags_of(options), options->cancel, &why)) {
+        remark(options, "not cached: %s", why.message[0] ? why.message : "the source is gone");
+    }
+    return true;
+}
+
 static bool load_cached(const char *path, const struct graph_options *options, struct graph *graph,
                         struct graph_error *error)
 {
@@ -140,19 +153,17 @@ static bool load_cached(const char *path, const struct graph_options *options, s
     }
     if (access(cached, F_OK) == 0) {
         if (graph_snapshot_open(cached, options, graph, &recorded, &flags, &why) == SNAPSHOT_GOOD) {
-            return true;
+            if (!options->build_reverse || graph->in_offsets) {
+                return true;
+            }
+            return (graph_add_reverse_with(graph, options->threads, error) ||
+                    graph_fail_at(error, path)) &&
+                   save_cached(path, cached, options, graph);
         }
         remark(options, "%s; made anew", why.message);
     }
-    if (!graph_load_text(path, options, graph, error)) {
-        return false;
-    }
-    why.message[0] = '\0';
-    if (!graph_source_of(path, true, &source) ||
-        !graph_snapshot_save(graph, cached, &source, flags_of(options), options->cancel, &why)) {
-        remark(options, "not cached: %s", why.message[0] ? why.message : "the source is gone");
-    }
-    return true;
+    return graph_load_text(path, options, graph, error) &&
+           save_cached(path, cached, options, graph);
 }
 
 bool graph_load(const char *path, const struct graph_options *options, struct graph *graph,

@@ -3,6 +3,7 @@
  */
 #include "fixture_file.h"
 #include "graph.h"
+#include "graph_memory.h"
 #include "graph_names.h"
 #include "graph_snapshot.h"
 #include "pairs.h"
@@ -236,6 +237,29 @@ START_TEST(the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt)
 }
 END_TEST
 
+START_TEST(the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("reversed.txt", "1 2\n3 2\n2 3\n");
+    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    for (int round = 0; round < 3; round++) {
+        options.build_reverse = round > 0;
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert(options.build_reverse == (graph.in_offsets != NULL));
+        if (options.build_reverse) {
+            ck_assert_uint_eq(graph.in_offsets[3] - graph.in_offsets[2], 2);
+            ck_assert_uint_eq(graph.in_neighbours[1], 3);
+        }
+        if (round == 2) { /* all of it lies in the one file */
+            ck_assert_uint_eq(graph.storage->mapping_count, 1);
+        }
+        graph_free(&graph);
+    }
+}
+END_TEST
+
 START_TEST(a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source)
 {
     struct graph_error error = {""};
@@ -304,6 +328,7 @@ int main(void)
     tcase_add_test(tests, damaged_names_of_a_snapshot_are_refused_by_name);
     tcase_add_test(tests, a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot);
     tcase_add_test(tests, options_that_change_a_graph_are_refused_for_a_snapshot);
+    tcase_add_test(tests, the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for);
     tcase_add_test(tests, the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt);
     tcase_add_test(tests, a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source);
     tcase_add_test(tests, pairs_may_name_nodes_or_give_the_ids_of_the_file);
