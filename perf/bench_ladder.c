@@ -109,7 +109,9 @@ static void print_table(const struct settings *settings, int table, size_t pair_
         }
         const double time = seconds.median;
         first = first > 0 ? first : time;
-        const double against = seconds_against(subject, settings->rounds, above > 0 ? above : time);
+        const bool base = table == 3 && subject->flags & LADDER_RUNG; /* what switches change */
+        const double against =
+            base ? time : seconds_against(subject, settings->rounds, above > 0 ? above : time);
         printf("   %-38s %10.4f %8.4f..%7.4f %9.4f %9.2f %8.1f %8.2f %7.2f %6.1f %9.1f %9.4f\n",
                subject->label, time, seconds.low, seconds.high, median[LADDER_CPU_SECONDS],
                against / time, first / time, median[LADDER_EXPANDED] / 1e6,
