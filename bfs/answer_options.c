@@ -84,9 +84,12 @@ static bool set_pin(void *options, const char *value, struct command_error *erro
 
 static bool set_huge_pages(void *options, const char *value, struct command_error *error)
 {
-    (void)value;
-    (void)error;
-    answers_of(options)->huge_pages = true;
+    static const char *const choices[] = {"graph", "all", "none", NULL};
+    unsigned index = HUGE_PAGES_ALL;
+    if (value != NULL && !command_choice("huge-pages", value, choices, &index, error)) {
+        return false;
+    }
+    answers_of(options)->huge_pages = (enum huge_pages)index;
     return true;
 }
 
@@ -116,11 +119,13 @@ static const struct command_option answer_table[] = {
 static const struct command_option parallel_table[] = {
     {"parallel", 0, "WHAT",
      "what --threads N share: pairs, a search each; or search, all on\n"
-     "one search (array, direction-optimizing) (default: pairs;\n"
+     "one search (array, bitmap, direction-optimizing) (default: pairs;\n"
      "without --threads searches use one thread)",
      set_parallel},
     {"pin", 0, NULL, "keep each thread on a processor of its own", set_pin},
-    {"huge-pages", 0, NULL, "ask for huge pages for the graph and the working memory",
+    {"huge-pages", 0, "[WHAT]",
+     "what lies in huge pages, if the system has them: graph, all (the\n"
+     "working memory too) or none (default: graph; without WHAT: all)",
      set_huge_pages},
     {0},
 };

@@ -7,6 +7,13 @@
 
 #include "command_line.h"
 
+/* What lies in huge pages, where the system has them. */
+enum huge_pages {
+    HUGE_PAGES_GRAPH,
+    HUGE_PAGES_ALL, /* the engines' working memory too */
+    HUGE_PAGES_NONE,
+};
+
 struct answer_options {
     const char *from, *to; /* one question, in names or ids; NULL: PAIRS */
     bool path;             /* tell the path of every answer, checked edge by edge */
@@ -17,7 +24,7 @@ struct answer_options {
     bool interactive; /* questions from standard input */
     bool one_search;  /* the threads work on one search together */
     bool pin;         /* each thread on a processor of its own */
-    bool huge_pages;  /* for the graph and the engines' working memory */
+    enum huge_pages huge_pages;
 };
 
 extern const struct command_group answer_group;

@@ -3,7 +3,6 @@
  */
 #include "answer_report.h"
 #include "answer_check.h"
-#include "large_block.h"
 #include "output.h"
 #include <stdlib.h>
 
@@ -90,17 +89,4 @@ bool histogram_write(struct search_report *search_report, FILE *out, struct comm
     distances_close(&distances);
     return report_close(report) ||
            output_fail(search_report->options->output, report_failed(report), error);
-}
-
-void answer_use_huge_pages(const struct graph *graph)
-{
-    const size_t offsets = ((size_t)graph->node_limit + 1) * sizeof(*graph->offsets);
-    const size_t neighbours = (size_t)graph->edge_count * sizeof(*graph->neighbours);
-    large_block_use_huge_pages(true);
-    large_block_ask_huge_pages(graph->offsets, offsets);
-    large_block_ask_huge_pages(graph->neighbours, neighbours);
-    if (graph->in_offsets != NULL) {
-        large_block_ask_huge_pages(graph->in_offsets, offsets);
-        large_block_ask_huge_pages(graph->in_neighbours, neighbours);
-    }
 }

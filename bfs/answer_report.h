@@ -13,7 +13,4 @@ void shortest_report_write(struct search_report *search_report);
  * written. */
 bool histogram_write(struct search_report *search_report, FILE *out, struct command_error *error);
 
-/* Ask for huge pages for a loaded graph, and for the engines' memory from now on. */
-void answer_use_huge_pages(const struct graph *graph);
-
 #endif

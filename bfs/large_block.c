@@ -1,5 +1,5 @@
 /*
- * large_block.c - aligned, zeroed working memory, and huge pages for it and for what exists.
+ * large_block.c - aligned, zeroed working memory, in huge pages when asked for.
  */
 #include "large_block.h"
 #include <stdatomic.h>
@@ -9,10 +9,6 @@
 
 #define CACHE_LINE_BYTES ((size_t)64)
 #define HUGE_PAGE_BYTES  ((size_t)2 << 20)
-
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 /* Linux 6.1 */
-#endif
 
 static atomic_bool use_huge_pages;
 
@@ -48,19 +44,4 @@ void large_block_free(void *block)
     if (block != NULL) {
         free(((void **)block)[-1]);
     }
-}
-
-bool large_block_ask_huge_pages(void *memory, size_t bytes)
-{
-    uintptr_t start = ((uintptr_t)memory + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
-    uintptr_t end = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE_BYTES - 1);
-    if (memory == NULL || end <= start) {
-        return true; /* too small to hold one: nothing to ask for */
-    }
-    void *whole_pages = (char *)memory + (start - (uintptr_t)memory);
-    if (madvise(whole_pages, end - start, MADV_HUGEPAGE) != 0) {
-        return false;
-    }
-    madvise(whole_pages, end - start, MADV_COLLAPSE); /* older systems do it in the background */
-    return true;
 }

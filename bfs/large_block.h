@@ -20,10 +20,4 @@ void large_block_free(void *block);
 /* Whether blocks created from now on ask for huge pages. Off to begin with. */
 void large_block_use_huge_pages(bool on);
 
-/*
- * Ask the system to back memory that is already there (a loaded graph) with huge pages, now where
- * it can, else as it is touched. False when it refuses; nothing has changed then.
- */
-bool large_block_ask_huge_pages(void *memory, size_t bytes);
-
 #endif

@@ -8,9 +8,11 @@
 #include "build_info.h"
 #include "call_counts.h"
 #include "doctor.h"
+#include "graph_memory.h"
 #include "heap_enlarge.h"
 #include "interactive.h"
 #include "interrupt.h"
+#include "large_block.h"
 #include "linked_list.h"
 #include "node_allocator.h"
 #include "output.h"
@@ -134,6 +136,8 @@ static bool load(struct program *program, struct graph_error *error)
     progress_show(&program->progress, true, "loading %s", program->options.graph);
     bool uses_list = program->report.engine->flags & SEARCH_USES_LIST;
     unsigned threads = uses_list ? inputs_threads(program->report.allocator) : 0;
+    memory_use_huge_pages(program->options.answers.huge_pages != HUGE_PAGES_NONE);
+    large_block_use_huge_pages(program->options.answers.huge_pages == HUGE_PAGES_ALL);
     bool needs_reverse = program->report.engine->flags & SEARCH_NEEDS_REVERSE ||
                          program->options.answers.all_shortest;
     bool loaded = program->simulation.folder != NULL
@@ -311,9 +315,6 @@ static int load_and_search(struct program *program)
         return fail(program, EXIT_FAILED, graph_error.message);
     }
     program->report.inputs = &program->inputs;
-    if (program->options.answers.huge_pages) {
-        answer_use_huge_pages(&program->inputs.graph);
-    }
     if (program->options.answers.interactive) {
         status = converse(program);
         goto done;

@@ -6,6 +6,7 @@
  */
 #include "graph_memory.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,16 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
+static atomic_bool no_huge_pages;
+
+void memory_use_huge_pages(bool on)
+{
+    atomic_store(&no_huge_pages, !on);
+}
+
 void *memory_map(size_t length, bool huge)
 {
-    bool aligned = huge && length >= HUGE_PAGE;
+    bool aligned = huge && length >= HUGE_PAGE && !atomic_load(&no_huge_pages);
     size_t extra = aligned ? HUGE_PAGE : 0;
     if (length == 0 || length > SIZE_MAX - extra) {
         return NULL;

@@ -26,6 +26,9 @@ struct graph_storage *graph_storage_get(struct graph *graph);
  */
 void *graph_storage_map(struct graph *graph, uint64_t count, size_t size);
 
+/* Whether what is mapped from now on may ask for huge pages; it may to begin with. */
+void memory_use_huge_pages(bool on);
+
 /* Anonymous zeroed memory, page-aligned; huge: ask for huge pages. NULL when there is none. */
 void *memory_map(size_t length, bool huge);
 void memory_unmap(void *base, size_t length);

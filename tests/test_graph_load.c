@@ -3,9 +3,11 @@
  */
 #include "fixture_file.h"
 #include "graph.h"
+#include "graph_memory.h"
 
 #include <inttypes.h>
 #include <stdint.h>
+#include <unistd.h>
 
 /* A graph as text: "first limit | u: v v v; ..." with empty rows left out. */
 static const char *describe(const struct graph *graph)
@@ -231,11 +233,48 @@ START_TEST(binary_rubbish_is_refused)
 }
 END_TEST
 
+/* Whether the system was asked for huge pages at an address; the flag "hg" of /proc/self/smaps. */
+static bool asked_for_huge_pages(const void *address)
+{
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    char line[1024];
+    bool here = false, asked = false;
+    ck_assert_ptr_nonnull(maps);
+    while (fgets(line, sizeof line, maps)) {
+        uintptr_t begin, end;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) == 2) {
+            here = (uintptr_t)address >= begin && (uintptr_t)address < end;
+        } else if (here && strncmp(line, "VmFlags:", 8) == 0) {
+            asked = strstr(line, " hg") != NULL;
+        }
+    }
+    fclose(maps);
+    return asked;
+}
+
+START_TEST(large_arrays_ask_for_huge_pages_unless_told_not_to)
+{
+    const size_t length = (size_t)8 << 20;
+    void *huge = memory_map(length, true);
+    memory_use_huge_pages(false);
+    void *small = memory_map(length, true);
+    memory_use_huge_pages(true);
+    ck_assert(huge != NULL && small != NULL);
+    ck_assert(!asked_for_huge_pages(small));
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) == 0) {
+        ck_assert(asked_for_huge_pages(huge));
+    }
+    memory_unmap(huge, length);
+    memory_unmap(small, length);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graph_load");
     TCase *good = tcase_create("good files");
     tcase_add_test(good, matrix_market_pattern_keeps_file_order_duplicates_and_self_loops);
+    tcase_add_test(good, large_arrays_ask_for_huge_pages_unless_told_not_to);
     tcase_add_test(good, matrix_market_values_are_read_past);
     tcase_add_test(good, matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries);
     tcase_add_test(good, matrix_market_banner_is_read_in_any_case);
