@@ -1,17 +1,83 @@
 #!/bin/sh
-# pgo.sh - build bfs and the benchmarks guided by a profile: build/pgo/bin.
+# pgo.sh - build everything guided by a profile of searches: build/pgo/bin. Needs gcc.
 #
-# 1. Build with -fprofile-generate. 2. Run every engine on a generated graph. 3. Build again with
-# the profile. The profile stays in build/pgo, beside the objects it is of.
+# 1. Build bfs so that it counts its branches and calls. 2. Let every engine search a generated
+# graph; then the allocators that people choose, and the reader of graph files. 3. Build again,
+# guided by the counts, which stay beside the objects that they are of.
+# Code that no run touches, in files that a run touches, gcc compiles for size: what should be fast
+# belongs into the training. A file that nothing of the training links is built as in lto.
+#
+# Usage: perf/pgo.sh [TARGET...]   what to build in the end (default: everything)
+#        JOBS=N                    processes at a time (default: as many as processors)
+# Exit: 0 built, 1 failed, 2 wrong usage. build/pgo/trained is there once all is done; it is as old
+# as the sources that were trained.
 set -eu
 cd "$(dirname "$0")/.."
-cmake --preset pgo-train
-cmake --build --preset pgo-train
+
+case ${1:-} in
+-h | --help)
+    sed -n '2,13s/^# \{0,1\}//p' perf/pgo.sh
+    exit 0
+    ;;
+-*)
+    echo "pgo.sh: see --help" >&2
+    exit 2
+    ;;
+esac
+
+compiler=${CC:-$(command -v cc || command -v gcc || echo gcc)}
+# shellcheck disable=SC2086 # CC may be words, such as ccache gcc
+case $($compiler -dM -E -x c /dev/null 2>/dev/null) in
+*__clang__*) known=no ;;
+*__GNUC__*) known=yes ;;
+*) known=no ;;
+esac
+[ $known = yes ] || {
+    echo "pgo.sh: needs gcc, and $compiler is not: CC=gcc perf/pgo.sh" >&2
+    exit 1
+}
+
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+unset GCOV_PREFIX GCOV_PREFIX_STRIP # would send the profile elsewhere
+mkdir -p build/pgo
+rm -rf build/pgo/trained build/pgo/CMakeCache.txt build/pgo/CMakeFiles # of another compiler, or half
+touch build/pgo/training
+
+# configure_and_build PRESET [TARGET...]
+configure_and_build() {
+    preset=$1
+    shift
+    cmake --preset "$preset" >/dev/null
+    cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"} >/dev/null
+}
+
+# train WHAT GRAPH BFS-OPTION...: the result does not matter, but it must be one.
+train() {
+    echo "pgo.sh: training: $1"
+    shift
+    graph=$1
+    shift
+    build/pgo/bin/bfs "$graph" random:20 --quiet --progress=never "$@" >/dev/null
+}
+
+echo "pgo.sh: building with counters"
+configure_and_build pgo-train bfs graph-generate
 find build/pgo -name '*.gcda' -exec rm -f {} +
-for engine in classic mark-on-push unrolled array direction-optimizing multi-source bidirectional; do
-    build/pgo/bin/bfs generate:nodes=400k,edges=5M random:20 --engine="$engine" --alloc=slab \
-        --quiet --progress=never >/dev/null
-    echo "trained on $engine"
+
+for engine in $(build/pgo/bin/bfs --list-engines | awk '/^[a-z]/ { print $1 }'); do
+    train "$engine" generate:nodes=400k,edges=5M --engine="$engine" --alloc=slab
 done
-cmake --preset pgo
-cmake --build --preset pgo
+for allocator in malloc pool; do
+    train "classic on $allocator" generate:nodes=50k,edges=600k --alloc=$allocator
+done
+build/pgo/bin/graph-generate --nodes 50k --edges 600k --output build/pgo/training.mtx
+train "reading a graph" build/pgo/training.mtx
+rm -f build/pgo/training.mtx
+[ -e build/pgo/bfs/CMakeFiles/pw_search.dir/classic.c.gcda ] || {
+    echo "pgo.sh: the training wrote no profile" >&2
+    exit 1
+}
+
+echo "pgo.sh: building with the profile"
+configure_and_build pgo "$@"
+mv build/pgo/training build/pgo/trained

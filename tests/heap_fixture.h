@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How a report begins the place of a request by this program. In a static build the allocators are
+ * part of the program, so that place.c takes its frames for theirs and leaves all of them out. */
+#ifdef PW_STATIC
+#define CALLER(program) ""
+#else
+#define CALLER(program) program "+0x"
+#endif
+
 static const struct memory_source heap_fixture_source = {.allocate = malloc, .release = free};
 
 /* Open a heap that must open; the caller closes it. */

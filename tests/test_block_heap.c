@@ -161,7 +161,7 @@ END_TEST
 static void count_line(void *context, const char *line)
 {
     ck_assert_ptr_nonnull(strstr(line, "alive: "));
-    ck_assert_ptr_nonnull(strstr(line, "by test_block_heap"));
+    ck_assert_ptr_nonnull(strstr(line, "by " CALLER("test_block_heap")));
     ++*(int *)context;
 }
 
