@@ -216,6 +216,7 @@ static void classic_search(void *workspace, uint32_t source, uint32_t target,
     struct queue *queue = queue_create();
     if (queue == NULL) {
         result->status = SEARCH_NO_MEMORY;
+        result->elapsed_ns = search_stop(limits, start_ns);
         return;
     }
     run(classic, queue, source, target, limits, search_deadline_ns(limits, start_ns), result);
