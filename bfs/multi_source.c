@@ -408,6 +408,7 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
         results[i] = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
     }
     pass->limits = limits;
+    pass->found = false;
     while (count > 0) {
         size_t lanes = count < 64 * LANE_WORDS_MAX ? count : 64 * LANE_WORDS_MAX;
         if (!make_room(pass, words_for(lanes))) {
@@ -436,6 +437,7 @@ static void multi_source_search(void *workspace, uint32_t source, uint32_t targe
     pass->source = source;
     pass->target = target;
     multi_source_batch(pass, &pair, 1, limits, result);
+    pass->found = result->found;
 }
 
 static bool multi_source_path(void *workspace, uint32_t *nodes)
@@ -443,6 +445,9 @@ static bool multi_source_path(void *workspace, uint32_t *nodes)
     struct multi_source *pass = workspace;
     const struct search_engine *reader = bidirectional_engine();
     struct search_result result;
+    if (!pass->found) {
+        return false;
+    }
     if (pass->bidirectional == NULL) {
         pass->bidirectional = reader->create(pass->graph);
         if (pass->bidirectional == NULL) {

@@ -47,6 +47,7 @@ struct multi_source {
     atomic_int status;
     void *bidirectional; /* workspace that reads paths; NULL until the first */
     uint32_t source, target;
+    bool found; /* by the last search */
 };
 
 /* What a pass does, compiled for each number of words a node. */
