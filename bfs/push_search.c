@@ -92,6 +92,7 @@ struct run {
     struct queue *queue;
     struct search_result *result;
     uint64_t popped, visited, pushed, peak, edges;
+    uint64_t batches; /* expanded, in all levels: looks at the deadline are counted by them */
     struct row_buffer rows;
 };
 
@@ -168,6 +169,7 @@ static bool expand(struct run *run, const struct batch *batch)
 {
     struct push_search *search = run->search;
     for (size_t i = 0; i < batch->count; i++) {
+        run->visited++;
         trail_add(&search->trail, batch->nodes[i]);
         if (!read_row(run, batch->nodes[i]) ||
             (run->rows.count >= ROW_BUFFER_FULL && !drain(run))) {
@@ -175,7 +177,7 @@ static bool expand(struct run *run, const struct batch *batch)
             return false;
         }
     }
-    run->visited += batch->count;
+    run->batches++;
     return !marks_test(search->marks, search->target);
 }
 
@@ -187,6 +189,17 @@ static bool end_level(struct run *run)
         return false;
     }
     return !marks_test(run->search->marks, run->search->target);
+}
+
+/* The source, which was never in the queue. False when the search is over. */
+static bool expand_source(struct run *run, uint32_t source)
+{
+    trail_add(&run->search->trail, source);
+    if (!read_row(run, source)) {
+        run->result->status = SEARCH_NO_MEMORY;
+        return false;
+    }
+    return end_level(run);
 }
 
 /*
@@ -201,7 +214,7 @@ static bool expand_level(struct run *run, const struct search_limits *limits, ui
     take(run, now, level_end);
     fetch_rows(run->search->graph, now);
     take(run, next, level_end);
-    for (unsigned turn = 1; now->count > 0; turn++) {
+    while (now->count > 0) {
         take(run, later, level_end);
         fetch_rows(run->search->graph, next);
         if (!expand(run, now)) {
@@ -211,7 +224,7 @@ static bool expand_level(struct run *run, const struct search_limits *limits, ui
         now = next;
         next = later;
         later = done;
-        if (turn % STOP_CHECK_INTERVAL == 0) {
+        if (run->batches % STOP_CHECK_INTERVAL == 0) {
             run->result->status = search_must_stop(limits, deadline_ns);
             if (run->result->status != SEARCH_DONE) {
                 return false;
@@ -227,9 +240,7 @@ static void run_levels(struct run *run, uint32_t source, const struct search_lim
     struct push_search *search = run->search;
     struct search_result *result = run->result;
     uint32_t level = 0;
-    const struct batch first = {1, {source}};
-    bool goes_on = expand(run, &first) && end_level(run);
-    run->visited = 0; /* the source was not in the queue */
+    bool goes_on = expand_source(run, source);
     while (goes_on && run->visited < run->pushed) {
         level++;
         if (!trail_begin_level(&search->trail, search->trail.count)) {
@@ -262,6 +273,7 @@ void push_search_search(void *workspace, uint32_t source, uint32_t target,
     run.queue = make_queue();
     if (run.queue == NULL) {
         result->status = SEARCH_NO_MEMORY;
+        result->elapsed_ns = search_stop(limits, start_ns);
         return;
     }
     run_levels(&run, source, limits, search_deadline_ns(limits, start_ns));

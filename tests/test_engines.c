@@ -2,6 +2,7 @@
  * test_engines.c - every engine gives the right answer: found and hops, for any graph, threads or
  * order of searches; the classic one to the last count.
  */
+#include "linked_list.h"
 #include "random_graph.h"
 #include <stdio.h>
 #include <time.h>
@@ -384,6 +385,139 @@ START_TEST(a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole)
 }
 END_TEST
 
+/* 0 leads to the next fan nodes, each of which leads to a dead end of its own. */
+static struct random_graph fan_graph(uint32_t fan, bool dead)
+{
+    struct random_graph made = random_graph_begin(0, 2 * fan + 2, dead ? fan : 2 * fan);
+    for (uint32_t u = 0; u < made.graph.node_limit; u++) {
+        made.graph.offsets[u + 1] = u == 0 ? fan : u <= fan && !dead;
+    }
+    random_graph_end(&made, false);
+    for (uint64_t i = 0; i < made.graph.edge_count; i++) {
+        made.graph.neighbours[i] = (uint32_t)i + 1;
+    }
+    random_graph_add_reverse(&made);
+    return made;
+}
+
+START_TEST(the_queue_of_a_search_peaks_at_what_it_held)
+{
+    enum { FAN = 5 };
+    for (int dead = 0; dead < 2; dead++) {
+        struct random_graph made = fan_graph(FAN, dead);
+        for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+            if ((*engine)->flags & SEARCH_USES_LIST) {
+                const bool pushes_dead_ends = (*engine)->flags & SEARCH_EXACT_COUNTS;
+                void *workspace = (*engine)->create(&made.graph);
+                struct search_result result;
+                (*engine)->search(workspace, 0, made.graph.node_limit - 1, NULL, &result);
+                ck_assert(!result.found);
+                ck_assert_msg(result.peak_queue == (dead && !pushes_dead_ends ? 0 : FAN),
+                              "%s: peak %llu", (*engine)->name,
+                              (unsigned long long)result.peak_queue);
+                (*engine)->destroy(workspace);
+            }
+        }
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
+START_TEST(a_search_through_narrow_levels_notices_that_it_is_cancelled)
+{
+    enum { NODES = 200000 };
+    const volatile sig_atomic_t cancel = 1;
+    const struct search_limits limits = {.cancel = &cancel};
+    struct random_graph made = random_graph_begin(0, NODES, NODES - 1);
+    for (uint32_t u = 0; u < NODES; u++) { /* u -> u + 1 */
+        made.graph.offsets[u + 1] = u + 1 < NODES;
+    }
+    random_graph_end(&made, false);
+    for (uint32_t u = 0; u + 1 < NODES; u++) {
+        made.graph.neighbours[u] = u + 1;
+    }
+    random_graph_add_reverse(&made);
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        void *workspace = (*engine)->create(&made.graph);
+        struct search_result result;
+        (*engine)->search(workspace, 0, NODES - 1, &limits, &result);
+        ck_assert_msg(result.status == SEARCH_CANCELLED, "%s: status %d", (*engine)->name,
+                      (int)result.status);
+        (*engine)->destroy(workspace);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
+static uint64_t requests_granted; /* further requests for memory that succeed */
+
+static void *malloc_running_out(size_t size)
+{
+    return requests_granted-- > 0 ? malloc(size) : (requests_granted = 0, NULL);
+}
+
+static void count_call(void *context)
+{
+    ++*(int *)context;
+}
+
+START_TEST(a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_behind)
+{
+    struct random_graph made = random_graph_create(0, 3000, 12000, false);
+    int begun = 0;
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        if (!((*engine)->flags & SEARCH_USES_LIST)) {
+            continue;
+        }
+        void *workspace = (*engine)->create(&made.graph);
+        struct search_result whole, result = {.status = SEARCH_NO_MEMORY};
+        (*engine)->search(workspace, 0, 1, NULL, &whole);
+        ck_assert(linked_list_register_malloc(malloc_running_out));
+        for (uint64_t k = 0; result.status != SEARCH_DONE; k += k < 20 ? 1 : k / 2) {
+            struct search_region region = {count_call, count_call, &begun};
+            const struct search_limits limits = {.region = &region};
+            begun = 0;
+            requests_granted = k;
+            (*engine)->search(workspace, 0, 1, &limits, &result);
+            ck_assert_int_eq(begun, 2);
+            ck_assert_uint_eq(linked_list_live_nodes(), 0);
+            ck_assert(result.status == SEARCH_NO_MEMORY || result.status == SEARCH_DONE);
+            ck_assert(result.found == (result.status == SEARCH_DONE && whole.found));
+        }
+        ck_assert_uint_eq(result.hops, whole.hops);
+        ck_assert_uint_eq(result.visited, whole.visited);
+        ck_assert_uint_eq(result.pushed, whole.pushed);
+        ck_assert_uint_eq(result.peak_queue, whole.peak_queue);
+        ck_assert(linked_list_register_malloc(malloc));
+        (*engine)->destroy(workspace);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(there_is_no_path_of_a_search_that_found_none)
+{
+    const volatile sig_atomic_t cancel = 1;
+    const struct search_limits limits = {.cancel = &cancel};
+    struct random_graph made = fan_graph(3, false);
+    uint32_t nodes[8];
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        void *workspace = (*engine)->create(&made.graph);
+        struct search_result result;
+        ck_assert_msg(!(*engine)->path(workspace, nodes), "%s: before a search", (*engine)->name);
+        (*engine)->search(workspace, 0, 6, NULL, &result);
+        ck_assert(result.found && (*engine)->path(workspace, nodes));
+        (*engine)->search(workspace, 0, 7, NULL, &result);
+        ck_assert(!result.found && !(*engine)->path(workspace, nodes));
+        (*engine)->search(workspace, 0, 6, &limits, &result);
+        ck_assert_msg((*engine)->path(workspace, nodes) == result.found, "%s: after a cut one",
+                      (*engine)->name);
+        (*engine)->destroy(workspace);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
 START_TEST(engines_have_names_of_their_own_and_say_what_they_change_and_keep)
 {
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
@@ -410,6 +544,10 @@ int main(void)
     tcase_add_test(cases, the_counts_do_not_depend_on_the_number_of_threads);
     tcase_add_test(cases, classic_counts_what_the_rules_of_the_challenge_count);
     tcase_add_test(cases, a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole);
+    tcase_add_test(cases, the_queue_of_a_search_peaks_at_what_it_held);
+    tcase_add_test(cases, a_search_through_narrow_levels_notices_that_it_is_cancelled);
+    tcase_add_test(cases, a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_behind);
+    tcase_add_test(cases, there_is_no_path_of_a_search_that_found_none);
     tcase_add_test(cases, engines_have_names_of_their_own_and_say_what_they_change_and_keep);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
