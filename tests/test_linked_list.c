@@ -52,6 +52,8 @@ START_TEST(null_is_refused_everywhere)
     ck_assert(!linked_list_check(NULL));
     unsigned int data = 7;
     ck_assert(!linked_list_remove_front(NULL, &data));
+    ck_assert_uint_eq(linked_list_remove_front_all(NULL, &data, 1), 0);
+    ck_assert(!linked_list_insert_end_all(NULL, &data, 1));
     ck_assert_uint_eq(data, 7);
     ck_assert(!linked_list_register_malloc(NULL));
     ck_assert(!linked_list_register_free(NULL));
@@ -163,6 +165,36 @@ START_TEST(a_removal_past_the_end_is_refused_and_changes_nothing)
     ck_assert(linked_list_remove_front(ll, &data));
     ck_assert_uint_eq(data, 0);
     VERIFY(ll, 1);
+    ck_assert(linked_list_delete(ll));
+}
+END_TEST
+
+START_TEST(many_are_added_and_removed_in_their_order_by_one_call)
+{
+    unsigned int row[] = {0, 1, 2, 3, 4};
+    unsigned int taken[] = {9, 9, 9, 9, 9};
+    list_choose(_i);
+    struct linked_list *ll = list_of(0);
+    ck_assert(linked_list_insert_end_all(ll, NULL, 0));
+    ck_assert(!linked_list_insert_end_all(ll, NULL, 1));
+    ck_assert_uint_eq(linked_list_remove_front_all(ll, taken, 5), 0);
+    ck_assert(linked_list_insert_end_all(ll, row, 2)); /* into an empty list, and behind others */
+    ck_assert(linked_list_insert_end_all(ll, row + 2, 3));
+    ck_assert(linked_list_insert_end_all(ll, row, 0));
+    VERIFY(ll, 0, 1, 2, 3, 4);
+    ck_assert_uint_eq(linked_list_remove_front_all(ll, NULL, 3), 0);
+    ck_assert_uint_eq(linked_list_remove_front_all(ll, taken, 0), 0);
+    VERIFY(ll, 0, 1, 2, 3, 4);
+    ck_assert_uint_eq(linked_list_remove_front_all(ll, taken, 2), 2);
+    ck_assert(taken[0] == 0 && taken[1] == 1 && taken[2] == 9);
+    VERIFY(ll, 2, 3, 4);
+    ck_assert_uint_eq(linked_list_remove_front_all(ll, taken, SIZE_MAX), 3); /* all there are */
+    ck_assert(taken[0] == 2 && taken[1] == 3 && taken[2] == 4 && taken[3] == 9);
+    ck_assert_uint_eq(linked_list_size(ll), 0);
+    ck_assert_uint_eq(linked_list_live_nodes(), 0);
+    ck_assert(linked_list_insert_end(ll, 5)); /* the tail is right after that */
+    ck_assert(linked_list_insert_end_all(ll, row, 1));
+    VERIFY(ll, 5, 0);
     ck_assert(linked_list_delete(ll));
 }
 END_TEST
@@ -315,6 +347,7 @@ START_TEST(a_failed_allocation_changes_nothing)
     ck_assert(!linked_list_insert_front(ll, 9));
     ck_assert(!linked_list_insert(ll, 2, 9));
     ck_assert(!linked_list_insert(ll, inserted, 9));
+    ck_assert(!linked_list_insert_end_all(ll, (const unsigned int[]){9, 9}, 2));
     ck_assert(linked_list_check(ll));
     ck_assert_uint_eq(linked_list_size(ll), inserted);
     ck_assert_uint_eq(ll->tail->data, inserted - 1);
@@ -452,7 +485,9 @@ static void random_step(struct linked_list *ll, struct model *model, struct rng 
     unsigned int data = (unsigned int)random_below(rng, 50);
     size_t index = random_below(rng, model->size + 2); /* at times past the end */
     bool room = model->size < MODEL_MAX;
-    switch (random_below(rng, 8)) {
+    unsigned int many[MODEL_MAX];
+    size_t count = random_below(rng, 1 + MODEL_MAX - model->size);
+    switch (random_below(rng, 10)) {
     case 0:
     case 1:
         if (room) {
@@ -488,6 +523,23 @@ static void random_step(struct linked_list *ll, struct model *model, struct rng 
         }
         break;
     case 6:
+        for (size_t i = 0; i < count; i++) {
+            many[i] = data + (unsigned int)i;
+            model_insert(model, model->size, many[i]);
+        }
+        require(linked_list_insert_end_all(ll, many, count));
+        break;
+    case 7:
+        count = random_below(rng, 100);
+        count = count < model->size ? count : model->size;
+        require(linked_list_remove_front_all(ll, many, count < model->size ? count : MODEL_MAX) ==
+                count);
+        for (size_t i = 0; i < count; i++) {
+            require(many[i] == model->data[0]);
+            model_remove(model, 0);
+        }
+        break;
+    case 8:
         require(linked_list_find(ll, data) == model_find(model, data));
         break;
     default:
@@ -542,6 +594,7 @@ int main(void)
     tcase_add_loop_test(tcase, an_insertion_past_the_end_is_refused_and_changes_nothing, 0, all);
     tcase_add_loop_test(tcase, the_tail_is_right_after_every_kind_of_removal, 0, all);
     tcase_add_loop_test(tcase, a_removal_past_the_end_is_refused_and_changes_nothing, 0, all);
+    tcase_add_loop_test(tcase, many_are_added_and_removed_in_their_order_by_one_call, 0, all);
     tcase_add_loop_test(tcase, find_gives_the_index_of_the_first_match, 0, all);
     tcase_add_loop_test(tcase, an_iterator_walks_to_the_last_element_and_stays_there, 0, all);
     tcase_add_loop_test(tcase, delete_takes_the_elements_left_in_the_list, 0, all);
