@@ -190,16 +190,17 @@ def run_rounds(options, figures, say, raw):
 
 
 def written(seconds):
-    """Ten columns; the fastest rungs take microseconds."""
-    return f"{seconds:10.4f}" if seconds >= 0.1 else f"{seconds:10.6f}"
+    """The fastest rungs take microseconds."""
+    return f"{seconds:.4f}" if seconds >= 0.1 else f"{seconds:.6f}"
 
 
 def write_table(figures):
     """The rungs; "-" where a build has no such rung."""
+    wide = {name: max(10, len(name) + 2) for name in figures.builds}
     plural = "" if figures.rounds == 1 else "s"
     print(f"{figures.graph}; {figures.pairs} pairs; seconds, median of {figures.rounds} "
           f"round{plural}, and times as fast as {figures.builds[0]}")
-    print(f"{'':24}" + "".join(f"{name:>10}" + ("" if i == 0 else f"{'x':>6}")
+    print(f"{'':24}" + "".join(f"{name:>{wide[name]}}" + ("" if i == 0 else f"{'x':>6}")
                                for i, name in enumerate(figures.builds)) + f"{'spread':>9}")
     gains = {name: [] for name in figures.builds}
     for rung in figures.seconds:
@@ -208,7 +209,7 @@ def write_table(figures):
             values = figures.whole_rounds(rung, name)
             middle = median(values) if values else None
             first = middle if i == 0 else first
-            line += written(middle) if values else f"{'-':>10}"
+            line += f"{written(middle) if values else '-':>{wide[name]}}"
             if values:
                 widest = max(widest, (max(values) - min(values)) / middle)
             if i > 0 and values and first:
@@ -217,10 +218,10 @@ def write_table(figures):
             elif i > 0:
                 line += f"{'-':>6}"
         print(line + f"{100 * widest:8.1f}%")
-    line = f"{'all, geometric mean':24}{'':10}"
+    line = f"{'all, geometric mean':24}{'':{wide[figures.builds[0]]}}"
     for name in figures.builds[1:]:
         mean = exp(sum(map(log, gains[name])) / len(gains[name])) if gains[name] else None
-        line += f"{'':10}" + (f"{mean:6.2f}" if mean else f"{'-':>6}")
+        line += f"{'':{wide[name]}}" + (f"{mean:6.2f}" if mean else f"{'-':>6}")
     if len(figures.builds) > 1:
         print(line)
 
