@@ -23,6 +23,7 @@ bool level_search_open(struct level_search *search, const struct graph *graph,
     search->hops = SEARCH_HOPS_NONE;
     search->marks = marks_create(graph);
     search->sinks = from != NULL ? from->sinks : marks_create_sinks(graph);
+    search->wide_alone = wide;
     search->wide = wide ? wide_level_create(graph, 1) : NULL;
     if (!trail_open(&search->trail, graph) || search->marks == NULL || search->sinks == NULL ||
         (wide && search->wide == NULL)) {
@@ -67,19 +68,20 @@ void level_search_destroy(void *workspace)
 bool level_search_set_threads(void *workspace, unsigned threads)
 {
     struct level_search *search = workspace;
-    if (threads <= 1 && search->team == NULL) {
-        return true;
-    }
-    struct wide_level *wide = wide_level_create(search->graph, threads);
-    struct team *team = wide != NULL ? team_create(threads) : NULL;
-    if (team == NULL) {
-        wide_level_destroy(wide);
+    const bool together = threads > 1;
+    const bool wide = together || search->wide_alone;
+    struct wide_level *new_wide =
+        wide ? wide_level_create(search->graph, together ? threads : 1) : NULL;
+    struct team *new_team = together ? team_create(threads) : NULL;
+    if ((wide && new_wide == NULL) || (together && new_team == NULL)) {
+        wide_level_destroy(new_wide);
+        team_destroy(new_team);
         return false;
     }
     wide_level_destroy(search->wide);
     team_destroy(search->team);
-    search->wide = wide;
-    search->team = team;
+    search->wide = new_wide;
+    search->team = new_team;
     return true;
 }
 

@@ -25,6 +25,7 @@ struct level_search {
     const struct level_search *from; /* whose sinks these are; NULL: its own */
     struct trail trail;
     size_t begin, end;       /* the current level in the trail */
+    bool wide_alone;         /* search wide levels as bits with one thread too */
     struct wide_level *wide; /* NULL: all levels are searched node after node */
     struct team *team;       /* NULL: one thread */
     uint32_t target;

@@ -39,6 +39,7 @@ bool trail_begin_level(struct trail *trail, size_t start)
         trail->level_capacity = capacity;
     }
     trail->level_starts[trail->level_count++] = start;
+    trail->last_end = start < trail->count ? trail->count : SIZE_MAX;
     return true;
 }
 
@@ -53,6 +54,18 @@ static bool row_has(const struct graph *rows, uint32_t node, uint32_t wanted)
     return false;
 }
 
+/* Behind the last node of a level; behind the level begun last the next may stand already. */
+static size_t level_end(const struct trail *trail, size_t level)
+{
+    if (level == 0) {
+        return 1; /* the source */
+    }
+    if (level + 1 < trail->level_count) {
+        return trail->level_starts[level + 1];
+    }
+    return trail->last_end < trail->count ? trail->last_end : trail->count;
+}
+
 bool trail_path(const struct trail *trail, const struct graph *rows, uint32_t target, uint32_t hops,
                 uint32_t *nodes)
 {
@@ -61,15 +74,18 @@ bool trail_path(const struct trail *trail, const struct graph *rows, uint32_t ta
     }
     nodes[hops] = target;
     for (uint32_t level = hops; level-- > 0;) {
-        size_t i = trail->level_starts[level];
-        size_t end = level + 1 < trail->level_count ? trail->level_starts[level + 1] : trail->count;
-        while (i < end && !row_has(rows, trail->nodes[i], nodes[level + 1])) {
-            i++;
+        const size_t end = level_end(trail, level);
+        uint32_t before = GRAPH_NODE_NONE;
+        for (size_t i = trail->level_starts[level]; i < end; i++) {
+            const uint32_t node = trail->nodes[i];
+            if (node < before && row_has(rows, node, nodes[level + 1])) {
+                before = node;
+            }
         }
-        if (i == end) {
+        if (before == GRAPH_NODE_NONE) {
             return false;
         }
-        nodes[level] = trail->nodes[i];
+        nodes[level] = before;
     }
     return true;
 }

@@ -2,9 +2,10 @@
  * trail.h - the nodes that a search has reached, in order, level by level; the path from it.
  *
  * 1. An engine appends each node it expands (or queues) once, and says when a level begins.
- * 2. The path is read backwards: the node before v is the first of the level before v's that has v
- *    in its row. So a search keeps no parents, and pays one store in address order a node.
- * Cost: 4 bytes a node, 8 a level. A path costs at most one more pass over the rows searched.
+ * 2. The path is read backwards: the node before v is the smallest of the level before v's that has
+ * v in its row, whatever the order of the level, which depends on the number of threads. So a
+ * search keeps no parents, and pays one store in address order a node. Cost: 4 bytes a node, 8 a
+ * level. A path costs at most one more pass over the rows searched.
  */
 #ifndef PW_TRAIL_H
 #define PW_TRAIL_H
@@ -17,6 +18,7 @@ struct trail {
     size_t *level_starts; /* index of the first node of each level */
     size_t level_count;
     size_t level_capacity;
+    size_t last_end; /* of the level begun last, where it was complete then; else SIZE_MAX */
 };
 
 #define TRAIL_SLACK 64 /* entries that may be read (they are nodes) or overwritten past the end */

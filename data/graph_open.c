@@ -121,13 +121,21 @@ static bool cache_path(const char *folder, const struct graph_source *source,
     return used > 0 && used < PATH_MAX;
 }
 
-/* Keep a graph, with its reverse adjacency when it has one; what cannot be kept is no failure. */
+/*
+ * Keep a graph, with its reverse adjacency when it has one. before: its source as it was before it
+ * was read. What cannot be kept is no failure.
+ */
 static bool save_cached(const char *path, const char *cached, const struct graph_options *options,
-                        const struct graph *graph)
+                        const struct graph_source *before, const struct graph *graph)
 {
     struct graph_source source;
     struct graph_error why = {""};
-    if (!graph_source_of(path, true, &source) ||
+    bool known = graph_source_of(path, true, &source);
+    if (known && (source.size != before->size || source.modified_ns != before->modified_ns)) {
+        remark(options, "not cached: %s has changed while it was read", path);
+        return true;
+    }
+    if (!known ||
         !graph_snapshot_save(graph, cached, &source, flags_of(options), options->cancel, &why)) {
         remark(options, "not cached: %s", why.message[0] ? why.message : "the source is gone");
     }
@@ -158,12 +166,12 @@ static bool load_cached(const char *path, const struct graph_options *options, s
             }
             return (graph_add_reverse_with(graph, options->threads, error) ||
                     graph_fail_at(error, path)) &&
-                   save_cached(path, cached, options, graph);
+                   save_cached(path, cached, options, &source, graph);
         }
         remark(options, "%s; made anew", why.message);
     }
     return graph_load_text(path, options, graph, error) &&
-           save_cached(path, cached, options, graph);
+           save_cached(path, cached, options, &source, graph);
 }
 
 bool graph_load(const char *path, const struct graph_options *options, struct graph *graph,

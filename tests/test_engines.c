@@ -244,6 +244,20 @@ static struct random_graph few_hubs(void)
     return made;
 }
 
+/* That two workspaces tell the same path of the search that both made last. */
+static void assert_same_path(const struct search_engine *engine, void *left, void *right,
+                             const struct search_result *result)
+{
+    const size_t count = result->found ? (size_t)result->hops + 1 : 0;
+    uint32_t *paths[2] = {calloc(count + 1, sizeof(uint32_t)), calloc(count + 1, sizeof(uint32_t))};
+    ck_assert(paths[0] != NULL && paths[1] != NULL);
+    ck_assert(engine->path(left, paths[0]) == result->found);
+    ck_assert(engine->path(right, paths[1]) == result->found);
+    ck_assert_msg(memcmp(paths[0], paths[1], count * sizeof(uint32_t)) == 0, "%s", engine->name);
+    free(paths[0]);
+    free(paths[1]);
+}
+
 static void check_counts_with_threads(const struct random_graph *made)
 {
     static const unsigned threads[] = {2, 7};
@@ -267,13 +281,14 @@ static void check_counts_with_threads(const struct random_graph *made)
                               one.edges == many.edges,
                           "%s: %u to %u with %u threads", (*engine)->name, pair.source, pair.target,
                           threads[i % 2]);
+            assert_same_path(*engine, alone, together, &one);
         }
         (*engine)->destroy(together);
         (*engine)->destroy(alone);
     }
 }
 
-START_TEST(the_counts_do_not_depend_on_the_number_of_threads)
+START_TEST(counts_and_paths_do_not_depend_on_the_number_of_threads)
 {
     seed_random();
     struct random_graph made = random_graph_create(1, 30000, 200000, true);
@@ -541,7 +556,7 @@ int main(void)
     tcase_add_test(cases, every_engine_finds_the_one_way_on_from_a_level_of_dead_ends);
     tcase_add_test(cases, every_engine_agrees_where_one_row_is_longer_than_any_buffer);
     tcase_add_test(cases, a_batch_gives_each_pair_the_answer_of_its_own_search);
-    tcase_add_test(cases, the_counts_do_not_depend_on_the_number_of_threads);
+    tcase_add_test(cases, counts_and_paths_do_not_depend_on_the_number_of_threads);
     tcase_add_test(cases, classic_counts_what_the_rules_of_the_challenge_count);
     tcase_add_test(cases, a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole);
     tcase_add_test(cases, the_queue_of_a_search_peaks_at_what_it_held);
