@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ROUNDS_MAX   50
 #define AGEING_TIMES 12
@@ -234,6 +235,9 @@ static bool hook_cost(void *context, double *values, size_t count)
 
 static void progress(const char *what, size_t round, size_t rounds)
 {
+    if (!isatty(STDERR_FILENO)) {
+        return;
+    }
     fprintf(stderr, "\r%-40s round %zu of %zu ", what, round + 1, rounds);
     if (round + 1 == rounds) {
         fprintf(stderr, "\r%60s\r", "");
