@@ -2,13 +2,13 @@
  * direction_optimizing.c - the engine that turns a wide level round: nodes not yet reached look for
  * a parent, instead of the level looking at all its neighbours.
  *
- * 1. Narrow levels are searched top down, as the engine "array" does.
- * 2. When fewer looks are to be expected that way, each node still to be reached goes through its
+ * 1. Narrow levels are searched top down, as in "array"; wide ones, as in "bitmap", unless ...
+ * 2. ... the other way seems cheaper: each node still to be reached goes through its
  *    in-neighbours until it meets one in the level: most need only a few looks, and the rows are
  *    read in address order.
  * 3. When the level is narrow again, or few of its edges lead on, back to top down.
  * 4. Who has no in-neighbours or no out-neighbours is no candidate; the target is looked at first.
- * Bound: the reverse adjacency, and two more bits a node. Gain: most edges of a wide level are
+ * Bound: the reverse adjacency, and four more bits a node. Gain: most edges of a wide level are
  * never examined. Never slower than "array" by much: a switch is made only when the level is wide.
  * Source: Beamer, Asanovic & Patterson, "Direction-Optimizing Breadth-First Search", SC 2012.
  */
