@@ -15,6 +15,7 @@
  */
 #include "engines.h"
 #include "large_block.h"
+#include "row_fetch.h"
 #include "trail.h"
 #include <stdlib.h>
 #include <string.h>
@@ -167,16 +168,13 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
                    uint64_t deadline_ns, struct search_result *result)
 {
     struct side *side = &search->sides[which];
-    const uint64_t *offsets = side->rows.offsets;
     const uint32_t *nodes = side->trail.nodes;
     size_t head = side->begin;
     uint64_t edges = 0;
     while (head < side->end && !search->found) {
         /* Past the end of the level stand nodes of the next, or of searches before: harmless. */
-        __builtin_prefetch(&offsets[nodes[head + FAR_DISTANCE]]);
-        const uint32_t *near = side->rows.neighbours + offsets[nodes[head + NEAR_DISTANCE]];
-        __builtin_prefetch(near);
-        __builtin_prefetch(near + 16);
+        row_fetch_offsets(&side->rows, nodes[head + FAR_DISTANCE]);
+        row_fetch(&side->rows, nodes[head + NEAR_DISTANCE]);
         search->found = scan_row(search, which, nodes[head], &edges);
         head++;
         if (head % ROWS_A_CHECK == 0 && !search->found) {

@@ -15,6 +15,7 @@
 #include "lookahead.h"
 #include "marks.h"
 #include "queue.h"
+#include "row_fetch.h"
 #include "trail.h"
 #include <stdlib.h>
 
@@ -109,9 +110,7 @@ static void fetch_ahead(struct ahead *ahead, const struct queue *queue, const st
     const struct node *head = queue->ll->head;
     ahead->pops = BATCH;
     for (size_t i = 0; i < ahead->count; i++) {
-        const uint32_t *row = graph->neighbours + graph->offsets[ahead->nodes[i]];
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + 16);
+        row_fetch(graph, ahead->nodes[i]);
     }
     size_t count = 0;
     lookahead_popped(&ahead->pointer, BATCH);
@@ -125,7 +124,7 @@ static void fetch_ahead(struct ahead *ahead, const struct queue *queue, const st
     }
     ahead->count = count;
     for (size_t i = 0; i < count; i++) {
-        __builtin_prefetch(&graph->offsets[ahead->nodes[i]]);
+        row_fetch_offsets(graph, ahead->nodes[i]);
     }
 }
 

@@ -16,7 +16,6 @@
 #include "level_search.h"
 #include "wide_level.h"
 
-#define NARROW_SHARE  64   /* levels of less than this share of the nodes stay top down */
 #define ROW_COST      7    /* of beginning with a row, in ns or in looks at an entry */
 #define EDGE_COST     1.3  /* of setting a bit, likewise */
 #define CLEARLY       1.2  /* by so much bottom up must seem cheaper; the estimate is no better */
@@ -249,7 +248,7 @@ static bool choose_bottom_up(struct direction *direction)
     const size_t level = search->end - search->begin;
     const size_t candidates = direction->candidate_count;
     const size_t left = search->end < candidates ? candidates - search->end : 0;
-    if (level < graph->node_limit / NARROW_SHARE) {
+    if (level < graph->node_limit / LEVEL_WIDE_SHARE) {
         return false;
     }
     direction->level = wide_level_bits(search);

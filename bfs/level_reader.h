@@ -9,6 +9,7 @@
 #define PW_LEVEL_READER_H
 
 #include "row_buffer.h"
+#include "row_fetch.h"
 #include "trail.h"
 
 #define FAR_DISTANCE  64
@@ -35,10 +36,8 @@ static inline void level_reader_fill(const struct graph *graph, const uint32_t *
     size_t head = reader->head;
     rows->count = 0;
     while (head < end && rows->count < ROW_BUFFER_FULL) {
-        __builtin_prefetch(&offsets[nodes[head + FAR_DISTANCE]]);
-        const uint32_t *ahead = neighbours + offsets[nodes[head + NEAR_DISTANCE]];
-        __builtin_prefetch(ahead);
-        __builtin_prefetch(ahead + 16);
+        row_fetch_offsets(graph, nodes[head + FAR_DISTANCE]);
+        row_fetch(graph, nodes[head + NEAR_DISTANCE]);
 
         const uint32_t node = nodes[head];
         const size_t degree = (size_t)(offsets[node + 1] - offsets[node]);

@@ -12,7 +12,6 @@
 #include "wide_level.h"
 
 #define ROWS_A_CHECK    16384 /* rows between two looks at the deadline */
-#define WIDE_SHARE      64    /* levels of less than this share of the nodes are narrow */
 #define WIDE_SHARE_TEAM 512   /* for a team, which passes over the bits in a fraction of the time */
 
 bool level_search_open(struct level_search *search, const struct graph *graph,
@@ -201,7 +200,7 @@ void level_search_end_together(struct level_search *search)
 /* Whether the level has enough nodes to be searched as bits. */
 static bool is_wide(const struct level_search *search)
 {
-    const size_t share = search->team != NULL ? WIDE_SHARE_TEAM : WIDE_SHARE;
+    const size_t share = search->team != NULL ? WIDE_SHARE_TEAM : LEVEL_WIDE_SHARE;
     return search->end - search->begin >= search->graph->node_limit / share;
 }
 

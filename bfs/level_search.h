@@ -16,6 +16,8 @@
 #include "trail.h"
 #include <stdatomic.h>
 
+#define LEVEL_WIDE_SHARE 64 /* levels of less than this share of the nodes are narrow */
+
 struct wide_level;
 
 struct level_search {

@@ -4,6 +4,7 @@
 #include "push_search.h"
 #include "marks.h"
 #include "row_buffer.h"
+#include "row_fetch.h"
 #include "trail.h"
 #include <stdlib.h>
 
@@ -150,7 +151,7 @@ static void take(struct run *run, struct batch *batch, uint64_t level_end)
     batch->count = queue_pop_all(run->queue, batch->nodes, left < BATCH ? (size_t)left : BATCH);
     run->popped += batch->count;
     for (size_t i = 0; i < batch->count; i++) {
-        __builtin_prefetch(&run->search->graph->offsets[batch->nodes[i]]);
+        row_fetch_offsets(run->search->graph, batch->nodes[i]);
     }
 }
 
@@ -158,9 +159,7 @@ static void take(struct run *run, struct batch *batch, uint64_t level_end)
 static void fetch_rows(const struct graph *graph, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
-        const uint32_t *row = graph->neighbours + graph->offsets[batch->nodes[i]];
-        __builtin_prefetch(row);
-        __builtin_prefetch(row + 16);
+        row_fetch(graph, batch->nodes[i]);
     }
 }
 
