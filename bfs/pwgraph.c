@@ -29,20 +29,20 @@ static void set_message(char message[PWGRAPH_TEXT_SIZE], const char *text)
 
 struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
 {
+    const struct graph_options options = {.build_reverse = true};
     struct graph_error error = {""};
     struct pwgraph *loaded = calloc(1, sizeof(*loaded));
     if (loaded == NULL) {
         set_message(message, "out of memory");
         return NULL;
     }
-    if (!graph_load(path, NULL, &loaded->graph, &error)) {
+    if (!graph_load(path, &options, &loaded->graph, &error)) {
         set_message(message, error.message);
         free(loaded);
         return NULL;
     }
-    if (!graph_add_reverse(&loaded->graph, &error) ||
-        !node_index_init(&loaded->index, &loaded->graph)) {
-        set_message(message, error.message[0] != '\0' ? error.message : "out of memory");
+    if (!node_index_init(&loaded->index, &loaded->graph)) {
+        set_message(message, "out of memory");
         graph_free(&loaded->graph);
         free(loaded);
         return NULL;

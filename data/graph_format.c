@@ -19,7 +19,7 @@
 
 const char graph_format_names[] = "edges, matrix-market, dimacs, metis, names";
 
-bool graph_format_is_known(const char *name)
+static bool is_known(const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = graph_format_names; length > 0 && *at; at += strspn(at, ", ")) {
@@ -30,6 +30,16 @@ bool graph_format_is_known(const char *name)
         at += known;
     }
     return false;
+}
+
+bool graph_format_check(const char *name, struct graph_error *error)
+{
+    if (!is_known(name)) {
+        snprintf(error->message, sizeof error->message,
+                 "--input-format knows no \"%.60s\"; there are %s", name, graph_format_names);
+        return false;
+    }
+    return true;
 }
 
 struct line {

@@ -41,8 +41,11 @@ bool graph_format_read(struct text_source *source, const char *wanted, struct gr
 /* "edges, matrix-market, ..." */
 extern const char graph_format_names[];
 
-/* Whether there is a format of this name. */
-bool graph_format_is_known(const char *name);
+/*
+ * Whether a value of the option --input-format is a format's name; if not, error names the option,
+ * the value and the names there are.
+ */
+bool graph_format_check(const char *name, struct graph_error *error);
 
 /* Whether the first bytes of a file could be those of a graph. */
 bool graph_format_looks_like_graph(const char *bytes, size_t length);

@@ -141,11 +141,9 @@ static bool read_progress(struct graph_program *program, const char *value)
 
 static bool read_format(struct graph_program *program, const char *value)
 {
-    char message[256];
-    if (!graph_format_is_known(value)) {
-        snprintf(message, sizeof message, "--input-format knows no \"%.60s\"; there are %s", value,
-                 graph_format_names);
-        graph_program_fail(program, PROGRAM_USAGE, message);
+    struct graph_error error;
+    if (!graph_format_check(value, &error)) {
+        graph_program_fail(program, PROGRAM_USAGE, error.message);
         return false;
     }
     program->options.format = value;
