@@ -83,7 +83,7 @@ case ${1:-} in
 --wikipedia)
     wikipedia=yes
     graph=.cache/wikipedia-20070206.mtx
-    pairs=data/wikipedia-20070206-pairs.txt
+    pairs=data/wikipedia/wikipedia-20070206-pairs.txt
     ;;
 -h | --help)
     sed -n '2,10s/^# \{0,1\}//p' "$0"
@@ -105,7 +105,7 @@ step "Setting up"
 if [ "$wikipedia" ]; then
     step "Looking for the graph"
     command -v curl >/dev/null 2>&1 || ./setup.sh download
-    data/download.sh .cache
+    data/wikipedia/download.sh .cache
 fi
 
 step "Building"

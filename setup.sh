@@ -19,7 +19,7 @@ g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework
 valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
-python3        | plot  | cmd:python3      | perf/study and perf/compare
+python3        | test  | cmd:python3      | perf/study and some of the tests
 curl           | download | cmd:curl      | fetches the real graph
 '
 

@@ -6,7 +6,7 @@
  * 16 bytes a node.
  */
 #include "linked_list.h"
-#include "node_front.h"
+#include "alloc/node_front.h"
 #include "node_hooks.h"
 #include <stdint.h>
 

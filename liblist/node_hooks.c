@@ -9,8 +9,8 @@
  * thread that asks for the same allocator.
  */
 #include "node_hooks.h"
-#include "block_marks.h"
-#include "node_front.h"
+#include "alloc/block_marks.h"
+#include "alloc/node_front.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

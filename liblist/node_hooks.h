@@ -4,8 +4,8 @@
 #ifndef PW_NODE_HOOKS_H
 #define PW_NODE_HOOKS_H
 
+#include "alloc/node_allocator.h"
 #include "linked_list.h"
-#include "node_allocator.h"
 
 struct node_hooks {
     struct node_front *front;         /* takes and gives nodes inline; NULL: always ask */

@@ -42,7 +42,7 @@ grep -rlF -e "$PW_SOURCE" -e "$PW_BUILD" -e "$scratch/first" "$prefix/include" \
 if [ -e "$libraries/libqueue.so" ]; then
     # shellcheck disable=SC2086 # one flag, or none
     "$PW_CC" -Wall -Wextra -Werror $sanitizer -I "$prefix/include" \
-        "$PW_SOURCE/tests/harness_queue.c" -o "$scratch/by_hand" -L "$libraries" -lqueue ||
+        "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/by_hand" -L "$libraries" -lqueue ||
         fail "building by hand"
     run "by hand" env LD_LIBRARY_PATH="$libraries" "$scratch/by_hand"
 fi
@@ -52,13 +52,13 @@ export PKG_CONFIG_PATH="$libraries/pkgconfig"
 static=
 [ -e "$libraries/libqueue.so" ] || static=--static
 # shellcheck disable=SC2046,SC2086 # words
-"$PW_CC" $sanitizer $(pkg-config --cflags queue) "$PW_SOURCE/tests/harness_queue.c" \
+"$PW_CC" $sanitizer $(pkg-config --cflags queue) "$PW_SOURCE/tests/libqueue/harness_queue.c" \
     -o "$scratch/by_pkg_config" $(pkg-config $static --libs queue) || fail "building with pkg-config"
 run "with pkg-config" env LD_LIBRARY_PATH="$libraries" "$scratch/by_pkg_config"
 
 # With find_package.
 mkdir "$scratch/consumer"
-cp "$PW_SOURCE/tests/harness_queue.c" "$PW_SOURCE/tests/harness.c" "$scratch/consumer"
+cp "$PW_SOURCE/tests/libqueue/harness_queue.c" "$PW_SOURCE/tests/liblist/harness.c" "$scratch/consumer"
 cat >"$scratch/consumer/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.22)
 project(consumer LANGUAGES C)

@@ -1,6 +1,6 @@
 """perf/builds: the rungs of bench-ladder in several builds of this tree, side by side.
 
-1. Each build is made if it is not up to date; pgo by perf/pgo.sh, again when a source is younger
+1. Each build is made if it is not up to date; pgo by perf/bench/pgo.sh, again when a source is younger
    than its profile.
 2. Each build's own bench-ladder measures the rungs once a round. The builds take turns, another
    one first in each round, so that a slow drift of the machine meets all of them alike.
@@ -31,7 +31,7 @@ What each kind of build is worth to the searches:
   release  shared libraries, as they are installed
   static   the libraries linked into the program
   lto      static, with link-time optimisation
-  pgo      lto, guided by a profile of searches (perf/pgo.sh, needs gcc)
+  pgo      lto, guided by a profile of searches (perf/bench/pgo.sh, needs gcc)
 """
 EPILOGUE = """\
 examples:

@@ -1,0 +1,152 @@
+/*
+ * lib.c - the allocator "lib": any malloc-like library, named at run time.
+ *
+ * 1. lib:jemalloc opens libjemalloc.so, whatever its version; lib:./mine.so opens a file.
+ * 2. Its malloc and free are looked up under the prefixes in use: mi_, tc_, je_, dl, xx, none, and
+ *    prefix=; both must lie in the library itself, not in one that it is linked to.
+ * 3. Requests go to it; the memory source is not asked.
+ * Cost: one indirect call. A library stays loaded until the process ends, for its threads' sake.
+ * Sizes below 16 are asked for as 16: these libraries align smaller ones to 8.
+ */
+#include "alloc/allocators.h"
+#include "library.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTION_NAME, OPTION_PREFIX };
+
+struct lib {
+    struct node_allocator base;
+    void *(*allocate)(size_t size);
+    void (*release)(void *block);
+    char file[160];
+    char prefix[24];
+};
+
+static const struct node_option options[] = {
+    [OPTION_NAME] = {.name = "name",
+                     .kind = NODE_OPTION_TEXT,
+                     .default_value = "c",
+                     .help = "library: jemalloc, mimalloc, tcmalloc, or a path"},
+    [OPTION_PREFIX] = {.name = "prefix",
+                       .kind = NODE_OPTION_TEXT,
+                       .default_value = "",
+                       .help = "what stands before malloc and free in it; none: those known"},
+    {.name = NULL},
+};
+
+/* A function of the library itself, or NULL. */
+static void *own_symbol(void *handle, const char *prefix, const char *name)
+{
+    char symbol[64];
+    struct link_map *map = NULL;
+    Dl_info info;
+    snprintf(symbol, sizeof(symbol), "%s%s", prefix, name);
+    void *address = dlsym(handle, symbol);
+    if (address == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 ||
+        dladdr(address, &info) == 0 || info.dli_fname == NULL) {
+        return NULL;
+    }
+    return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? address : NULL;
+}
+
+static bool find_pair(struct lib *lib, void *handle, const char *prefix)
+{
+    void *allocate = own_symbol(handle, prefix, "malloc");
+    void *release = own_symbol(handle, prefix, "free");
+    if (allocate == NULL || release == NULL) {
+        return false;
+    }
+    memcpy(&lib->allocate, &allocate, sizeof(allocate));
+    memcpy(&lib->release, &release, sizeof(release));
+    snprintf(lib->prefix, sizeof(lib->prefix), "%s", prefix);
+    return true;
+}
+
+static bool lib_create(struct node_allocator *self, const struct node_option_value *values,
+                       struct node_allocator_error *error)
+{
+    static const char *const prefixes[] = {"mi_", "tc_", "je_", "dl", "xx", ""};
+    struct lib *lib = (struct lib *)self;
+    const char *chosen = values[OPTION_PREFIX].text;
+    char why[256];
+    bool needs_static_tls = false;
+    void *handle = library_open(values[OPTION_NAME].text, lib->file, sizeof(lib->file), why,
+                                sizeof(why), &needs_static_tls);
+    if (handle == NULL) {
+        snprintf(error->message, sizeof(error->message), "lib: %s", why);
+        return false;
+    }
+    if (chosen[0] != '\0') {
+        if (find_pair(lib, handle, chosen)) {
+            return true;
+        }
+        snprintf(error->message, sizeof(error->message), "lib: %s has no %.32smalloc and %.32sfree",
+                 lib->file, chosen, chosen);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+        if (find_pair(lib, handle, prefixes[i])) {
+            return true;
+        }
+    }
+    snprintf(error->message, sizeof(error->message),
+             "lib: %s has no malloc and free, plain or with mi_, tc_, je_, dl or xx before them; "
+             "prefix= names others",
+             lib->file);
+    return false;
+}
+
+static void *lib_allocate(struct node_allocator *self, size_t size)
+{
+    return ((struct lib *)self)->allocate(size < 16 ? 16 : size);
+}
+
+static void lib_release(struct node_allocator *self, void *block, size_t size)
+{
+    (void)size;
+    ((struct lib *)self)->release(block);
+}
+
+static void lib_statistics(const struct node_allocator *self, struct node_allocator_statistics *out)
+{
+    const struct lib *lib = (const struct lib *)self;
+    snprintf(out->note, sizeof(out->note), "%.100s, %smalloc", lib->file, lib->prefix);
+}
+
+/* What the two families do: a size word in front (libc, dlmalloc), or a page a size. */
+static double lib_bytes_per_block(const struct node_allocator *self, size_t size)
+{
+    const struct lib *lib = (const struct lib *)self;
+    if (strcmp(lib->prefix, "dl") == 0 || strncmp(lib->file, "libc.", 5) == 0) {
+        return malloc_allocator()->bytes_per_block(self, size);
+    }
+    return (double)((size + 15) & ~(size_t)15);
+}
+
+static void lib_destroy(struct node_allocator *self)
+{
+    (void)self;
+}
+
+static const struct node_allocator_type type = {
+    .abi = NODE_ALLOCATOR_ABI,
+    .name = "lib",
+    .summary = "a malloc library by name: lib:jemalloc, lib:mimalloc, lib:tcmalloc, lib:./mine.so",
+    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK,
+    .instance_bytes = sizeof(struct lib),
+    .options = options,
+    .bytes_per_block = lib_bytes_per_block,
+    .create = lib_create,
+    .allocate = lib_allocate,
+    .release = lib_release,
+    .statistics = lib_statistics,
+    .destroy = lib_destroy,
+};
+
+const struct node_allocator_type *lib_allocator(void)
+{
+    return &type;
+}

@@ -1,0 +1,152 @@
+/*
+ * bump.c - the allocator "bump": one block behind the other, and none comes back.
+ *
+ * 1. The heap is one region (heap=), its pages touched when it is opened, so that a request is an
+ *    addition and a comparison and never a page fault.
+ * 2. A release only counts. The region starts anew when it is trimmed with no block alive.
+ * Bound: every byte ever asked for, rounded up to 16. For what a workload costs when allocation
+ * costs next to nothing; not for anything that runs long.
+ */
+#include "alloc/allocators.h"
+#include "alloc/block_marks.h"
+#include "alloc/region.h"
+#include <string.h>
+
+enum { OPTION_HEAP, OPTION_TOUCH };
+enum { TOUCH_YES, TOUCH_NO };
+
+struct bump {
+    struct node_allocator base;
+    struct region region;
+    size_t used;     /* bytes of the region, from its start */
+    size_t used_max; /* before the region was started anew */
+    size_t gap;      /* bytes between two blocks, for a checker */
+    uint64_t live;
+};
+
+static const struct node_option options[] = {
+    [OPTION_HEAP] = {.name = "heap",
+                     .kind = NODE_OPTION_SIZE,
+                     .default_value = "64M",
+                     .min = 4096,
+                     .max = (uint64_t)1 << 46,
+                     .help = "bytes of the region; what it holds is never used twice"},
+    [OPTION_TOUCH] = {.name = "touch",
+                      .kind = NODE_OPTION_CHOICE,
+                      .default_value = "yes",
+                      .choices = "yes|no",
+                      .help = "write to every page beforehand"},
+    {.name = NULL},
+};
+
+static bool bump_create(struct node_allocator *self, const struct node_option_value *values,
+                        struct node_allocator_error *error)
+{
+    struct bump *bump = (struct bump *)self;
+    bump->gap = block_gap();
+    return region_open(&bump->region, self, (size_t)values[OPTION_HEAP].number, 0,
+                       values[OPTION_TOUCH].number == TOUCH_YES, error);
+}
+
+static void *bump_allocate(struct node_allocator *self, size_t size)
+{
+    struct bump *bump = (struct bump *)self;
+    size_t left = bump->region.bytes - bump->used;
+    if (size > left) {
+        return NULL;
+    }
+    size_t bytes = (size + bump->gap + 15) & ~(size_t)15;
+    void *block = bump->region.base + bump->used;
+    bump->used += bytes < left ? bytes : left;
+    bump->live++;
+    return block;
+}
+
+static void bump_release(struct node_allocator *self, void *block, size_t size)
+{
+    struct bump *bump = (struct bump *)self;
+    bump->live--;
+    if (bump->gap > 0) {
+        block_mark_dead(block, size);
+    }
+}
+
+static void bump_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
+                               size_t size)
+{
+    struct bump *bump = (struct bump *)self;
+    (void)tail;
+    bump->live -= count;
+    for (size_t i = 0; bump->gap > 0 && i < count; i++) {
+        void *next = *(void **)head;
+        block_mark_dead(head, size);
+        head = next;
+    }
+}
+
+static size_t used_max(const struct bump *bump)
+{
+    return bump->used > bump->used_max ? bump->used : bump->used_max;
+}
+
+static void bump_trim(struct node_allocator *self)
+{
+    struct bump *bump = (struct bump *)self;
+    if (bump->live == 0) {
+        bump->used_max = used_max(bump);
+        bump->used = 0;
+        block_mark_live(bump->region.base, bump->region.bytes);
+    }
+}
+
+static void bump_statistics(const struct node_allocator *self,
+                            struct node_allocator_statistics *out)
+{
+    const struct bump *bump = (const struct bump *)self;
+    out->live_blocks = bump->live;
+    out->kept_blocks = 0;
+    out->held_bytes = out->held_bytes_max = out->heap_bytes = bump->region.bytes;
+    out->heap_bytes_needed = used_max(bump);
+}
+
+static double bump_bytes_per_block(const struct node_allocator *self, size_t size)
+{
+    (void)self;
+    return (double)((size + 15) & ~(size_t)15);
+}
+
+static bool bump_region(const struct node_allocator *self, void **base, size_t *bytes)
+{
+    const struct bump *bump = (const struct bump *)self;
+    *base = bump->region.base;
+    *bytes = bump->region.bytes;
+    return true;
+}
+
+static void bump_destroy(struct node_allocator *self)
+{
+    region_close(&((struct bump *)self)->region, self);
+}
+
+static const struct node_allocator_type type = {
+    .abi = NODE_ALLOCATOR_ABI,
+    .name = "bump",
+    .summary = "one block behind the other in one region, never reused: a baseline",
+    .flags = NODE_ALLOCATOR_NO_REUSE,
+    .instance_bytes = sizeof(struct bump),
+    .options = options,
+    .bytes_per_block = bump_bytes_per_block,
+    .create = bump_create,
+    .allocate = bump_allocate,
+    .release = bump_release,
+    .release_chain = bump_release_chain,
+    .trim = bump_trim,
+    .statistics = bump_statistics,
+    .destroy = bump_destroy,
+    .region = bump_region,
+};
+
+const struct node_allocator_type *bump_allocator(void)
+{
+    return &type;
+}

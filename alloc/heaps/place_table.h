@@ -1,0 +1,40 @@
+/*
+ * place_table.h - what is known about each block given out: a hash table from its address.
+ *
+ * Open addressing with linear probing, at most half full, memory from the allocator's source. About
+ * 160 bytes a block: for finding mistakes, not for speed.
+ */
+#ifndef PW_PLACE_TABLE_H
+#define PW_PLACE_TABLE_H
+
+#include "alloc/node_allocator.h"
+#include "place.h"
+
+struct place_entry {
+    void *block; /* NULL: the slot is empty */
+    size_t size;
+    uint64_t number; /* of the request, from 1 */
+    bool released;
+    struct place place;
+};
+
+struct place_table {
+    struct place_entry *slots;
+    size_t capacity; /* a power of two, or 0 */
+    size_t count;
+};
+
+/* Make room for one more entry. False when out of memory, the table as it was. */
+bool place_table_reserve(struct place_table *table, const struct memory_source *source);
+
+/* Add a block that is not in the table; room was reserved. */
+struct place_entry *place_table_add(struct place_table *table, void *block);
+
+/* The entry of a block, or NULL. Valid until the next call that changes the table. */
+struct place_entry *place_table_find(const struct place_table *table, const void *block);
+
+void place_table_remove(struct place_table *table, struct place_entry *entry);
+
+void place_table_close(struct place_table *table, const struct memory_source *source);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * fault.c - the wrapper "fault": requests that fail on purpose.
+ *
+ * Request number `at` (the first is 0) and the `run` - 1 after it give NULL; run=0 means every one
+ * from `at` on. All others, and all releases, go to the allocator inside. For tests of what a
+ * caller does without memory; the habit is that of SQLite's test_malloc.c.
+ */
+#include "alloc/allocators.h"
+#include "wrapper.h"
+
+struct fault {
+    struct node_allocator base;
+    uint64_t requests; /* so far, failed ones included */
+    uint64_t at;
+    uint64_t run;
+};
+
+enum { OPTION_AT, OPTION_RUN };
+
+static const struct node_option options[] = {
+    [OPTION_AT] = {.name = "at",
+                   .kind = NODE_OPTION_SIZE,
+                   .default_value = "0",
+                   .max = UINT64_MAX,
+                   .help = "number of the first request that fails, from 0"},
+    [OPTION_RUN] = {.name = "run",
+                    .kind = NODE_OPTION_SIZE,
+                    .default_value = "1",
+                    .max = UINT64_MAX,
+                    .help = "how many fail in a row; 0: all from there on"},
+    {.name = NULL},
+};
+
+static bool fault_create(struct node_allocator *self, const struct node_option_value *values,
+                         struct node_allocator_error *error)
+{
+    struct fault *fault = (struct fault *)self;
+    (void)error;
+    fault->at = values[OPTION_AT].number;
+    fault->run = values[OPTION_RUN].number;
+    return true;
+}
+
+static void *fault_allocate(struct node_allocator *self, size_t size)
+{
+    struct fault *fault = (struct fault *)self;
+    uint64_t request = fault->requests++;
+    if (request >= fault->at && (fault->run == 0 || request - fault->at < fault->run)) {
+        return NULL;
+    }
+    return node_allocator_allocate(self->inner, size);
+}
+
+static void fault_destroy(struct node_allocator *self)
+{
+    (void)self;
+}
+
+static const struct node_allocator_type type = {
+    .abi = NODE_ALLOCATOR_ABI,
+    .name = "fault",
+    .summary = "wrapper: make chosen requests fail, for tests",
+    .flags = NODE_ALLOCATOR_WRAPS,
+    .instance_bytes = sizeof(struct fault),
+    .options = options,
+    .bytes_per_block = wrapper_bytes_per_block,
+    .create = fault_create,
+    .allocate = fault_allocate,
+    .release = wrapper_release,
+    .release_chain = wrapper_release_chain,
+    .trim = wrapper_trim,
+    .statistics = wrapper_statistics,
+    .check = wrapper_check,
+    .destroy = fault_destroy,
+    .region = wrapper_region,
+    .report = wrapper_report,
+};
+
+const struct node_allocator_type *fault_allocator(void)
+{
+    return &type;
+}

@@ -1,0 +1,495 @@
+/*
+ * multi_source.c - the engine that answers all pairs at once: a bit a search, 64 to 512 in a pass.
+ *
+ * 1. Every node has a bit a search: has it been seen, was it reached in the last level. One look at
+ *    a node's row then serves all the searches that are there, by a few wide ands and ors.
+ * 2. While few nodes are active they push their bits to their neighbours. When many are, every node
+ *    that some search still lacks pulls the bits of its in-neighbours, and stops when it has all:
+ *    no write goes astray, and threads can share the nodes out without a race.
+ * 3. A search leaves the pass when its target is seen, or when it reached nothing in a level.
+ * 4. Searches of a node to itself look at their target's in-neighbours before each level.
+ * Bound: 24 bytes a node for 64 lanes, 192 for 512, and the reverse adjacency. Gain: some hundred
+ * searches for the price of few. Not for a single pair. Paths are read by the engine
+ * "bidirectional". Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph
+ * Traversal", VLDB 2015.
+ */
+#include "multi_source.h"
+#include "bfs/engines/parts/large_block.h"
+#include "bfs/engines/parts/marks.h"
+#include "bfs/search/search_limits.h"
+#include "engines.h"
+#include <stdlib.h>
+
+#define LANE_PREFETCH 24   /* entries of rows ahead whose lanes are fetched */
+#define NODES_A_PIECE 8192 /* nodes that a member of the team pulls for at a time */
+#define PULL_SHARE    16   /* pull when the active rows have more than 1/16 of all edges */
+
+/* What a member of the team collects before it goes to where all append. */
+#define LANE_BUFFER 1024
+struct lane_buffer {
+    uint64_t edges;
+    uint64_t rows;
+    size_t active_count;
+    size_t touched_count;
+    uint32_t active[LANE_BUFFER];
+    uint32_t touched[LANE_BUFFER];
+};
+
+static void append(uint32_t *list, atomic_size_t *tail, const uint32_t *nodes, size_t *count)
+{
+    size_t at = atomic_fetch_add_explicit(tail, *count, memory_order_relaxed);
+    memcpy(list + at, nodes, *count * sizeof(*nodes));
+    *count = 0;
+}
+
+static inline void lane_buffer_add(struct lane_buffer *buffer, struct multi_source *pass,
+                                   uint32_t node, bool first_touch)
+{
+    buffer->active[buffer->active_count++] = node;
+    if (buffer->active_count == LANE_BUFFER) {
+        append(pass->active_next, &pass->active_tail, buffer->active, &buffer->active_count);
+    }
+    buffer->touched[buffer->touched_count] = node;
+    buffer->touched_count += first_touch;
+    if (buffer->touched_count == LANE_BUFFER) {
+        append(pass->touched, &pass->touched_tail, buffer->touched, &buffer->touched_count);
+    }
+}
+
+static void lane_buffer_finish(struct lane_buffer *buffer, struct multi_source *pass)
+{
+    append(pass->active_next, &pass->active_tail, buffer->active, &buffer->active_count);
+    append(pass->touched, &pass->touched_tail, buffer->touched, &buffer->touched_count);
+    atomic_fetch_add_explicit(&pass->edges_together, buffer->edges, memory_order_relaxed);
+    atomic_fetch_add_explicit(&pass->rows_together, buffer->rows, memory_order_relaxed);
+}
+
+static bool lane_must_stop(struct multi_source *pass)
+{
+    enum search_status status = search_must_stop(pass->limits, pass->deadline_ns);
+    if (status != SEARCH_DONE) {
+        atomic_store_explicit(&pass->status, (int)status, memory_order_relaxed);
+        return true;
+    }
+    return false;
+}
+
+#define LANE_WORDS      1
+#define LANE_NAME(name) name##_64
+#define LANE_TARGET
+#include "bfs/engines/parts/lane_kernel.h"
+
+#define LANE_WORDS      2
+#define LANE_NAME(name) name##_128
+#define LANE_TARGET
+#include "bfs/engines/parts/lane_kernel.h"
+
+#define LANE_WORDS      4
+#define LANE_NAME(name) name##_256
+#define LANE_TARGET
+#include "bfs/engines/parts/lane_kernel.h"
+
+#define LANE_WORDS      8
+#define LANE_NAME(name) name##_512
+#define LANE_TARGET
+#include "bfs/engines/parts/lane_kernel.h"
+
+#if defined(__x86_64__)
+#define LANE_WORDS      4
+#define LANE_NAME(name) name##_256_avx2
+#define LANE_TARGET     __attribute__((target("avx2")))
+#include "bfs/engines/parts/lane_kernel.h"
+
+#define LANE_WORDS      8
+#define LANE_NAME(name) name##_512_avx512
+#define LANE_TARGET     __attribute__((target("avx512f")))
+#include "bfs/engines/parts/lane_kernel.h"
+#endif
+
+/* The narrowest lanes that hold that many searches. */
+static size_t words_for(size_t searches)
+{
+    return searches <= 64 ? 1 : searches <= 128 ? 2 : searches <= 256 ? 4 : 8;
+}
+
+static struct lane_kernel kernel_for(size_t lane_words)
+{
+#if defined(__x86_64__)
+    if (lane_words == 4 && __builtin_cpu_supports("avx2")) {
+        return (struct lane_kernel){push_256_avx2, pull_256_avx2};
+    }
+    if (lane_words == 8 && __builtin_cpu_supports("avx512f")) {
+        return (struct lane_kernel){push_512_avx512, pull_512_avx512};
+    }
+#endif
+    switch (lane_words) {
+    case 1:
+        return (struct lane_kernel){push_64, pull_64};
+    case 2:
+        return (struct lane_kernel){push_128, pull_128};
+    case 4:
+        return (struct lane_kernel){push_256, pull_256};
+    default:
+        return (struct lane_kernel){push_512, pull_512};
+    }
+}
+
+static void multi_source_destroy(void *workspace)
+{
+    struct multi_source *pass = workspace;
+    if (pass == NULL) {
+        return;
+    }
+    if (pass->from == NULL) {
+        marks_free(pass->candidates);
+    }
+    if (pass->bidirectional != NULL) {
+        bidirectional_engine()->destroy(pass->bidirectional);
+    }
+    team_destroy(pass->team);
+    large_block_free(pass->seen);
+    large_block_free(pass->front);
+    large_block_free(pass->next);
+    large_block_free(pass->active);
+    large_block_free(pass->active_next);
+    large_block_free(pass->touched);
+    free(pass);
+}
+
+static void *create(const struct graph *graph, struct multi_source *from)
+{
+    struct multi_source *pass = graph->in_offsets != NULL ? calloc(1, sizeof(*pass)) : NULL;
+    if (pass == NULL) {
+        return NULL;
+    }
+    size_t list_bytes = ((size_t)graph->node_limit + 1) * sizeof(uint32_t);
+    pass->graph = graph;
+    pass->from = from;
+    pass->candidates = from != NULL ? from->candidates : marks_create_inner(graph);
+    pass->active = large_block_create(list_bytes);
+    pass->active_next = large_block_create(list_bytes);
+    pass->touched = large_block_create(list_bytes);
+    if (pass->candidates == NULL || pass->active == NULL || pass->active_next == NULL ||
+        pass->touched == NULL) {
+        multi_source_destroy(pass);
+        return NULL;
+    }
+    return pass;
+}
+
+static void *multi_source_create(const struct graph *graph)
+{
+    return create(graph, NULL);
+}
+
+static void *multi_source_share(void *workspace)
+{
+    struct multi_source *first = workspace;
+    return create(first->graph, first);
+}
+
+/* Room for that many words a node, all zero. False when out of memory; nothing is kept then. */
+static bool make_room(struct multi_source *pass, size_t lane_words)
+{
+    if (lane_words <= pass->capacity_words) {
+        return true;
+    }
+    uint64_t **arrays[] = {&pass->seen, &pass->front, &pass->next};
+    bool room = true;
+    pass->touched_count = 0;
+    pass->active_count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        large_block_free(*arrays[i]);
+        *arrays[i] = large_block_create(((size_t)pass->graph->node_limit + 1) * lane_words * 8);
+        room = room && *arrays[i] != NULL;
+    }
+    pass->capacity_words = room ? lane_words : 0;
+    return room;
+}
+
+static void zero_lanes(uint64_t *lanes, size_t lane_words, size_t node_limit, const uint32_t *nodes,
+                       size_t count)
+{
+    if (count > node_limit / 4) {
+        memset(lanes, 0, node_limit * lane_words * sizeof(*lanes));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        memset(lanes + nodes[i] * lane_words, 0, lane_words * sizeof(*lanes));
+    }
+}
+
+/* Forget the pass before, and put every search at its source. */
+static void begin_pass(struct multi_source *pass, const struct pair *pairs, size_t count,
+                       size_t lane_words)
+{
+    size_t limit = pass->graph->node_limit;
+    if (pass->lane_words != 0) {
+        zero_lanes(pass->seen, pass->lane_words, limit, pass->touched, pass->touched_count);
+        zero_lanes(pass->front, pass->lane_words, limit, pass->active, pass->active_count);
+    }
+    pass->lane_words = lane_words;
+    pass->touched_count = 0;
+    pass->active_count = 0;
+    pass->edges = 0;
+    pass->rows = 0;
+    memset(pass->live, 0, sizeof(pass->live));
+    for (size_t lane = 0; lane < count; lane++) {
+        uint64_t *seen = pass->seen + pairs[lane].source * lane_words;
+        uint64_t *front = pass->front + pairs[lane].source * lane_words;
+        bool first = true;
+        for (size_t i = 0; i < lane_words; i++) {
+            first = first && seen[i] == 0;
+        }
+        if (first) {
+            pass->active[pass->active_count++] = pairs[lane].source;
+            pass->touched[pass->touched_count++] = pairs[lane].source;
+        }
+        seen[lane / 64] |= (uint64_t)1 << lane % 64;
+        front[lane / 64] |= (uint64_t)1 << lane % 64;
+        pass->live[lane / 64] |= (uint64_t)1 << lane % 64;
+    }
+}
+
+static bool lane_is_on(const uint64_t *words, size_t lane)
+{
+    return words[lane / 64] >> lane % 64 & 1;
+}
+
+/*
+ * Whether a target is reached by going one level on. Most are candidates whose lanes tell; those
+ * without out-edges, and those that are their own source, ask their in-neighbours.
+ */
+static bool target_has_parent(const struct multi_source *pass, uint32_t target, size_t lane)
+{
+    const struct graph *graph = pass->graph;
+    for (uint64_t i = graph->in_offsets[target]; i < graph->in_offsets[target + 1]; i++) {
+        if (lane_is_on(pass->front + graph->in_neighbours[i] * pass->lane_words, lane)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool asks_its_parents(const struct multi_source *pass, const struct pair *pair)
+{
+    return pair->source == pair->target || !marks_test(pass->candidates, pair->target);
+}
+
+/* Take the searches whose target is found out of the pass. */
+static void settle(struct multi_source *pass, const struct pair *pairs, size_t count, uint32_t hops,
+                   bool before_level, struct search_result *results)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        if (!lane_is_on(pass->live, lane) || asks_its_parents(pass, &pairs[lane]) != before_level) {
+            continue;
+        }
+        bool found = before_level
+                         ? target_has_parent(pass, pairs[lane].target, lane)
+                         : lane_is_on(pass->seen + pairs[lane].target * pass->lane_words, lane);
+        if (found) {
+            pass->live[lane / 64] &= ~((uint64_t)1 << lane % 64);
+            results[lane].found = true;
+            results[lane].hops = hops;
+        }
+    }
+}
+
+static bool any_live(const struct multi_source *pass)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+        all |= pass->live[i];
+    }
+    return all != 0;
+}
+
+static bool pull_pays(const struct multi_source *pass)
+{
+    const struct graph *graph = pass->graph;
+    uint64_t edges = 0;
+    if (pass->active_count > graph->node_limit / PULL_SHARE) {
+        return true;
+    }
+    for (size_t i = 0; i < pass->active_count; i++) {
+        edges += graph_out_degree(graph, pass->active[i]);
+    }
+    return edges > graph->edge_count / PULL_SHARE;
+}
+
+static void pull_level(struct multi_source *pass, const struct lane_kernel *kernel)
+{
+    atomic_store(&pass->piece, 0);
+    atomic_store(&pass->active_tail, 0);
+    atomic_store(&pass->touched_tail, pass->touched_count);
+    atomic_store(&pass->edges_together, 0);
+    atomic_store(&pass->rows_together, 0);
+    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+        atomic_store(&pass->any_together[i], 0);
+    }
+    if (pass->team != NULL) {
+        team_run(pass->team, kernel->pull, pass);
+    } else {
+        kernel->pull(pass, 0);
+    }
+    pass->active_count = atomic_load(&pass->active_tail);
+    pass->touched_count = atomic_load(&pass->touched_tail);
+    pass->edges += atomic_load(&pass->edges_together);
+    pass->rows += atomic_load(&pass->rows_together);
+    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+        pass->any[i] = atomic_load(&pass->any_together[i]);
+    }
+}
+
+/* One level of all searches. */
+static void search_level(struct multi_source *pass, const struct lane_kernel *kernel)
+{
+    size_t before = pass->active_count;
+    if (pull_pays(pass)) {
+        pull_level(pass, kernel);
+    } else {
+        memset(pass->any, 0, sizeof(pass->any));
+        kernel->push(pass);
+    }
+    zero_lanes(pass->front, pass->lane_words, pass->graph->node_limit, pass->active, before);
+    uint64_t *lanes = pass->front;
+    pass->front = pass->next;
+    pass->next = lanes;
+    uint32_t *list = pass->active;
+    pass->active = pass->active_next;
+    pass->active_next = list;
+}
+
+static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t count,
+                     struct search_result *results)
+{
+    size_t lane_words = words_for(count);
+    struct lane_kernel kernel = kernel_for(lane_words);
+    begin_pass(pass, pairs, count, lane_words);
+    atomic_store(&pass->status, SEARCH_DONE);
+    for (uint32_t hops = 1; any_live(pass); hops++) {
+        settle(pass, pairs, count, hops, true, results);
+        if (lane_must_stop(pass)) {
+            break;
+        }
+        search_level(pass, &kernel);
+        settle(pass, pairs, count, hops, false, results);
+        if (atomic_load(&pass->status) != SEARCH_DONE) {
+            break;
+        }
+        for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+            pass->live[i] &= pass->any[i];
+        }
+    }
+}
+
+/* Divide what the pass cost among its searches, so that the sums are right. */
+static void share_out(const struct multi_source *pass, uint64_t elapsed_ns, size_t count,
+                      struct search_result *results)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t extra = i == 0;
+        results[i].visited = pass->rows / count + extra * (pass->rows % count);
+        results[i].expanded = results[i].visited;
+        results[i].pushed = SEARCH_COUNT_UNKNOWN;
+        results[i].peak_queue = SEARCH_COUNT_UNKNOWN;
+        results[i].edges = pass->edges / count + extra * (pass->edges % count);
+        results[i].elapsed_ns = elapsed_ns / count + extra * (elapsed_ns % count);
+        if (lane_is_on(pass->live, i)) {
+            results[i].status = (enum search_status)atomic_load(&pass->status);
+        }
+    }
+}
+
+static void multi_source_batch(void *workspace, const struct pair *pairs, size_t count,
+                               const struct search_limits *limits, struct search_result *results)
+{
+    struct multi_source *pass = workspace;
+    for (size_t i = 0; i < count; i++) {
+        results[i] = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
+    }
+    pass->limits = limits;
+    pass->found = false;
+    while (count > 0) {
+        size_t lanes = count < 64 * LANE_WORDS_MAX ? count : 64 * LANE_WORDS_MAX;
+        if (!make_room(pass, words_for(lanes))) {
+            return;
+        }
+        for (size_t i = 0; i < lanes; i++) {
+            results[i].status = SEARCH_DONE;
+        }
+        uint64_t start_ns = search_start(limits);
+        struct search_limits all = limits != NULL ? *limits : (struct search_limits){0};
+        all.timeout_ns = all.timeout_ns > UINT64_MAX / lanes ? 0 : all.timeout_ns * lanes;
+        pass->deadline_ns = search_deadline_ns(&all, start_ns);
+        run_pass(pass, pairs, lanes, results);
+        share_out(pass, search_stop(limits, start_ns), lanes, results);
+        pairs += lanes;
+        results += lanes;
+        count -= lanes;
+    }
+}
+
+static void multi_source_search(void *workspace, uint32_t source, uint32_t target,
+                                const struct search_limits *limits, struct search_result *result)
+{
+    struct multi_source *pass = workspace;
+    const struct pair pair = {.source = source, .target = target};
+    pass->source = source;
+    pass->target = target;
+    multi_source_batch(pass, &pair, 1, limits, result);
+    pass->found = result->found;
+}
+
+static bool multi_source_path(void *workspace, uint32_t *nodes)
+{
+    struct multi_source *pass = workspace;
+    const struct search_engine *reader = bidirectional_engine();
+    struct search_result result;
+    if (!pass->found) {
+        return false;
+    }
+    if (pass->bidirectional == NULL) {
+        pass->bidirectional = reader->create(pass->graph);
+        if (pass->bidirectional == NULL) {
+            return false;
+        }
+    }
+    reader->search(pass->bidirectional, pass->source, pass->target, NULL, &result);
+    return result.found && reader->path(pass->bidirectional, nodes);
+}
+
+static bool multi_source_set_threads(void *workspace, unsigned threads)
+{
+    struct multi_source *pass = workspace;
+    struct team *team = NULL;
+    if (threads > 1) {
+        team = team_create(threads);
+        if (team == NULL) {
+            return false;
+        }
+    }
+    team_destroy(pass->team);
+    pass->team = team;
+    return true;
+}
+
+static const struct search_engine engine = {
+    .name = "multi-source",
+    .summary = "all pairs at once, a bit a search, 64 to 512 in a pass",
+    .changes = "one look at a row serves every search that is there",
+    .keeps = "level by level from the sources",
+    .flags = SEARCH_NEEDS_REVERSE,
+    .create = multi_source_create,
+    .share = multi_source_share,
+    .search = multi_source_search,
+    .path = multi_source_path,
+    .batch = multi_source_batch,
+    .set_threads = multi_source_set_threads,
+    .destroy = multi_source_destroy,
+};
+
+const struct search_engine *multi_source_engine(void)
+{
+    return &engine;
+}

@@ -1,0 +1,51 @@
+/*
+ * distances.h - how far every node is from one node, by the plainest search there is; and what can
+ * be told from that: whether an answer is right, how many nodes lie at each distance, how many
+ * shortest paths there are and which.
+ *
+ * The search here shares nothing with the engines (no marks, no trail, no levels), so that it can
+ * judge them. Cost: a visit of every node reached and a look at each of its edges.
+ */
+#ifndef PW_DISTANCES_H
+#define PW_DISTANCES_H
+
+#include "bfs/search/search.h"
+#include "data/graph/graph.h"
+
+struct distances {
+    const struct graph *graph;
+    uint32_t source;
+    uint32_t *hops;       /* a node's distance; 0 for the source, SEARCH_HOPS_NONE if not reached */
+    uint32_t *order;      /* the nodes reached, nearest first */
+    size_t reached;       /* the source included */
+    uint32_t around_hops; /* of the shortest path from the source to itself with an edge, or none */
+};
+
+/* Room for distances; false when out of memory. An all-zero struct may be closed. */
+bool distances_open(struct distances *distances, const struct graph *graph);
+void distances_close(struct distances *distances);
+
+/* Find them all. */
+void distances_find(struct distances *distances, uint32_t source);
+
+/* The length of the shortest path with at least one edge from the source to target, or none. */
+static inline uint32_t distances_to(const struct distances *distances, uint32_t target)
+{
+    return target == distances->source ? distances->around_hops : distances->hops[target];
+}
+
+/* Whether nodes are a path of that many edges in the graph from source to target, edge by edge. */
+bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
+                   const uint32_t *nodes);
+
+/*
+ * The shortest paths from the distances' source to target, which differ in at least a node; their
+ * number, UINT64_MAX when it is that or more. The graph must have its reverse adjacency. emit is
+ * called for the first limit of them, in the order of the nodes' ids read from the target's end;
+ * it may be NULL. False when out of memory.
+ */
+typedef void shortest_path_emit(void *context, const uint32_t *nodes, uint32_t hops);
+bool shortest_paths(const struct distances *distances, uint32_t target, uint64_t limit,
+                    shortest_path_emit *emit, void *context, uint64_t *count);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * unrolled.c - the engine "mark-on-push" on a queue whose nodes hold many elements each.
+ *
+ * 1. The same search, the same queue interface, nodes from the same hooks: what is gained is what a
+ *    list node an element costs, in memory, in links followed and in calls of the allocator.
+ * 2. The elements lie side by side: many are pushed or popped with one copy.
+ * Bound: 4.06 bytes an element queued instead of 16. Source: unrolled linked lists, Shao, Reppy &
+ * Appel, "Unrolling Lists", LFP 1994.
+ */
+#include "bfs/engines/parts/push_search.h"
+#include "engines.h"
+
+#define NODE_ELEMENTS 126 /* a node of 512 bytes, the largest that pool and slab keep */
+
+static struct queue *create_queue(void)
+{
+    return queue_create_unrolled(NODE_ELEMENTS);
+}
+
+static void unrolled_search(void *workspace, uint32_t source, uint32_t target,
+                            const struct search_limits *limits, struct search_result *result)
+{
+    push_search_search(workspace, source, target, limits, create_queue, result);
+}
+
+static const struct search_engine engine = {
+    .name = "unrolled",
+    .summary = "mark-on-push on a queue whose list nodes hold 126 elements each",
+    .changes = "a list node an element becomes a list node for many",
+    .keeps = "the queue's interface; nodes from the same hooks and allocators",
+    .flags = SEARCH_USES_LIST,
+    .create = push_search_create,
+    .share = push_search_share,
+    .search = unrolled_search,
+    .path = push_search_path,
+    .destroy = push_search_destroy,
+};
+
+const struct search_engine *unrolled_engine(void)
+{
+    return &engine;
+}

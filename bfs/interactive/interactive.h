@@ -1,0 +1,23 @@
+/*
+ * interactive.h - questions from standard input, while the graph stays loaded.
+ */
+#ifndef PW_INTERACTIVE_H
+#define PW_INTERACTIVE_H
+
+#include "bfs/search/search.h"
+#include <stdio.h>
+
+/*
+ * Answer until the input ends or *stop is set. On a terminal: two prompts, completion with Tab, the
+ * answer in words; the keys are those of line_editor.h. Else a line protocol:
+ *     FROM<tab>TO      {"from":...,"to":...,"found":true,"hops":3,"seconds":...,"path":[...]}
+ *     ?PREFIX          {"completions":[...]}, at most 20
+ * Two words without a tab do as well where names have no spaces. What cannot be answered gives
+ * {"error":...}, with "suggestions" for a name that no node has. A signal while a line is awaited
+ * ends the program. False when out of memory, or when an answer could not be written: then
+ * write_error is the errno that says why, else 0.
+ */
+bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
+                     const volatile sig_atomic_t *stop, int *write_error);
+
+#endif

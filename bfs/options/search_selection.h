@@ -1,0 +1,25 @@
+/*
+ * search_selection.h - which searches of a file of pairs to make: "1,3,9" or "1-15,40".
+ */
+#ifndef PW_SEARCH_SELECTION_H
+#define PW_SEARCH_SELECTION_H
+
+#include "perf/program/command_line.h"
+
+struct search_selection {
+    const char *text; /* as given, legal; NULL: every search */
+};
+
+/* Check the text and keep it (borrowed). False with error set when it is not legal. */
+bool search_selection_parse(struct search_selection *selection, const char *text,
+                            struct command_error *error);
+
+/*
+ * The selected of count searches, in ascending order, each once: *numbers (counted from 1) of
+ * *number_count entries, freed by the caller. False with error set when the selection names a
+ * search that there is not, or when out of memory.
+ */
+bool search_selection_resolve(const struct search_selection *selection, size_t count,
+                              size_t **numbers, size_t *number_count, struct command_error *error);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * answer_check.c - reading the path of an answer, and judging both.
+ */
+#include "answer_check.h"
+#include "bfs/engines/parts/large_block.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool answer_check_open(struct answer_check *check, const struct graph *graph, bool paths,
+                       bool verify)
+{
+    *check = (struct answer_check){.graph = graph, .paths = paths || verify, .verify = verify};
+    if (check->paths) {
+        check->nodes = large_block_create(((size_t)graph->node_limit + 1) * sizeof(*check->nodes));
+    }
+    if ((check->paths && check->nodes == NULL) ||
+        (verify && !distances_open(&check->distances, graph))) {
+        answer_check_close(check);
+        return false;
+    }
+    return true;
+}
+
+void answer_check_close(struct answer_check *check)
+{
+    distances_close(&check->distances);
+    large_block_free(check->nodes);
+    *check = (struct answer_check){0};
+}
+
+static void hops_text(char *text, size_t size, uint32_t hops)
+{
+    if (hops == SEARCH_HOPS_NONE) {
+        snprintf(text, size, "no path");
+    } else {
+        snprintf(text, size, "%u hops", hops);
+    }
+}
+
+bool answer_check(struct answer_check *check, const struct search_engine *engine, void *workspace,
+                  struct pair pair, const struct search_result *result, char *message,
+                  size_t message_size)
+{
+    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE], said[32], right[32];
+    if (result->status != SEARCH_DONE) {
+        return true; /* it claims nothing */
+    }
+    const char *from = graph_label(check->graph, pair.source, source);
+    const char *to = graph_label(check->graph, pair.target, target);
+    if (check->verify) {
+        distances_find(&check->distances, pair.source);
+        uint32_t hops = distances_to(&check->distances, pair.target);
+        if (result->hops != hops || result->found != (hops != SEARCH_HOPS_NONE)) {
+            hops_text(said, sizeof(said), result->hops);
+            hops_text(right, sizeof(right), hops);
+            snprintf(message, message_size, "%.80s to %.80s: %s says %s, the check %s", from, to,
+                     engine->name, said, right);
+            return false;
+        }
+    }
+    if (check->paths && result->found && workspace != NULL) {
+        if (!engine->path(workspace, check->nodes)) {
+            snprintf(message, message_size, "%.80s to %.80s: %s gave no path", from, to,
+                     engine->name);
+            return false;
+        }
+        if (!path_is_valid(check->graph, pair.source, pair.target, result->hops, check->nodes)) {
+            snprintf(message, message_size, "%.80s to %.80s: the path of %s is not in the graph",
+                     from, to, engine->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+char *answer_check_path_text(const struct answer_check *check, uint32_t hops)
+{
+    static const char arrow[] = " -> ";
+    char label[GRAPH_LABEL_SIZE];
+    size_t bytes = 1;
+    for (uint32_t i = 0; i <= hops; i++) {
+        bytes += strlen(graph_label(check->graph, check->nodes[i], label)) + sizeof(arrow) - 1;
+    }
+    char *text = malloc(bytes);
+    if (text == NULL) {
+        return NULL;
+    }
+    char *end = text;
+    for (uint32_t i = 0; i <= hops; i++) {
+        const char *name = graph_label(check->graph, check->nodes[i], label);
+        size_t length = strlen(name);
+        if (i > 0) {
+            memcpy(end, arrow, sizeof(arrow) - 1);
+            end += sizeof(arrow) - 1;
+        }
+        memcpy(end, name, length);
+        end += length;
+    }
+    *end = '\0';
+    return text;
+}

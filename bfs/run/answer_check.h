@@ -1,0 +1,34 @@
+/*
+ * answer_check.h - what is done with an answer after the search: the path is read and checked edge
+ * by edge, and the answer compared with a plain search that shares nothing with the engines.
+ */
+#ifndef PW_ANSWER_CHECK_H
+#define PW_ANSWER_CHECK_H
+
+#include "bfs/engines/parts/distances.h"
+
+struct answer_check {
+    const struct graph *graph;
+    bool paths;                 /* read and check the path of every answer */
+    bool verify;                /* compare every answer */
+    struct distances distances; /* only to verify */
+    uint32_t *nodes;            /* the path of the last answer, its hops + 1 nodes */
+};
+
+/* False when out of memory. An all-zero struct may be closed. */
+bool answer_check_open(struct answer_check *check, const struct graph *graph, bool paths,
+                       bool verify);
+void answer_check_close(struct answer_check *check);
+
+/*
+ * Check the answer that the workspace just gave. False when it is wrong, with a line saying how
+ * ("17 to 20: array says 3 hops, the check 4") in message.
+ */
+bool answer_check(struct answer_check *check, const struct search_engine *engine, void *workspace,
+                  struct pair pair, const struct search_result *result, char *message,
+                  size_t message_size);
+
+/* The last path in words, "Shoe -> Leather -> Cheese"; NULL when out of memory. For free. */
+char *answer_check_path_text(const struct answer_check *check, uint32_t hops);
+
+#endif

@@ -1,0 +1,182 @@
+/*
+ * inputs.c - files, or what else GRAPH and PAIRS may name.
+ */
+#include "inputs.h"
+#include "data/graph/graph_error.h"
+#include "data/graph/node_index.h"
+#include "data/make/generate.h"
+#include "perf/report/clock.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What the reader's callbacks are handed. */
+struct watch {
+    const struct options *options;
+    struct progress *progress;
+};
+
+static void show_progress(void *context, const struct graph_progress *now)
+{
+    const struct watch *watch = context;
+    const double million = 1e6;
+    double rate = now->elapsed_s > 0 ? (double)now->edge_count / now->elapsed_s : 0;
+    if (now->bytes_total == 0 || now->bytes_done == 0) {
+        progress_show(watch->progress, false, "%s %s: %.0f MB, %.1f million edges/s", now->phase,
+                      watch->options->graph, (double)now->bytes_done / million, rate / million);
+        return;
+    }
+    double share = (double)now->bytes_done / (double)now->bytes_total;
+    progress_show(watch->progress, false,
+                  "%s %s: %.0f of %.0f MB, %.1f million edges/s, %.1f s left", now->phase,
+                  watch->options->graph, (double)now->bytes_done / million,
+                  (double)now->bytes_total / million, rate / million,
+                  share < 1 ? now->elapsed_s * (1 - share) / share : 0);
+}
+
+static void show_note(void *context, const char *text)
+{
+    const struct watch *watch = context;
+    if (!watch->options->quiet) {
+        progress_clear(watch->progress);
+        fprintf(stderr, "bfs: note: %s\n", text);
+    }
+}
+
+static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
+                       struct progress *progress, struct graph *graph, struct graph_error *error)
+{
+    struct watch watch = {.options = options, .progress = progress};
+    struct graph_options graph_options = options->input;
+    graph_options.repeat_last_entry = options->as_published;
+    graph_options.threads = options->input.threads ? options->input.threads : threads;
+    graph_options.build_reverse = with_reverse;
+    graph_options.progress = show_progress;
+    graph_options.note = show_note;
+    graph_options.context = &watch;
+    struct graph_generate_options generate_options;
+    if (!graph_generate_is_spec(options->graph)) {
+        return graph_load(options->graph, &graph_options, graph, error);
+    }
+    if (!graph_generate_parse(options->graph, &generate_options, error)) {
+        return false;
+    }
+    generate_options.threads = threads;
+    if (!graph_generate(&generate_options, graph, error)) {
+        return false;
+    }
+    return !with_reverse || graph_add_reverse_with(graph, threads, error) ||
+           graph_fail_at(error, options->graph);
+}
+
+/* The node that an option names. */
+static bool find_node(const struct node_index *index, const char *option, const char *text,
+                      uint32_t *node, struct graph_error *error)
+{
+    if (!node_index_find(index, text, strlen(text), node)) {
+        snprintf(error->message, sizeof(error->message),
+                 "%s: no node of the graph is called \"%.200s\"", option, text);
+        return false;
+    }
+    return true;
+}
+
+/* The one pair that --from and --to ask for; without --to, the node and itself. */
+static bool ask_pair(const struct answer_options *answers, const struct graph *graph,
+                     struct pairs *pairs, struct graph_error *error)
+{
+    struct node_index index;
+    struct pair *pair = malloc(sizeof(*pair));
+    if (pair == NULL || !node_index_init(&index, graph)) {
+        free(pair);
+        snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
+        return false;
+    }
+    bool found = find_node(&index, "--from", answers->from, &pair->source, error);
+    pair->target = pair->source;
+    if (answers->to != NULL) {
+        found = found && find_node(&index, "--to", answers->to, &pair->target, error);
+    }
+    node_index_free(&index);
+    if (!found) {
+        free(pair);
+        return false;
+    }
+    *pairs = (struct pairs){.count = 1, .items = pair};
+    return true;
+}
+
+static bool load_pairs(const struct options *options, const struct graph *graph,
+                       struct pairs *pairs, struct graph_error *error)
+{
+    struct pairs_generate_options generate_options;
+    if (options->answers.from != NULL) {
+        return ask_pair(&options->answers, graph, pairs, error);
+    }
+    if (options->pairs == NULL) {
+        return true; /* --interactive */
+    }
+    if (!pairs_generate_is_spec(options->pairs)) {
+        return pairs_load(options->pairs, graph, pairs, error);
+    }
+    return pairs_generate_parse(options->pairs, &generate_options, error) &&
+           pairs_generate(graph, &generate_options, pairs, error);
+}
+
+bool inputs_check(const struct options *options, struct command_error *error)
+{
+    struct graph_error why = {""};
+    struct graph_generate_options graph_options;
+    struct pairs_generate_options pairs_options;
+    bool is_generated = graph_generate_is_spec(options->graph);
+    if ((is_generated && !graph_generate_parse(options->graph, &graph_options, &why)) ||
+        (options->pairs != NULL && pairs_generate_is_spec(options->pairs) &&
+         !pairs_generate_parse(options->pairs, &pairs_options, &why))) {
+        return command_fail(error, "%s", why.message);
+    }
+    if (is_generated && options->as_published) {
+        return command_fail(error,
+                            "--as-published repeats the last entry of a file, and %.100s "
+                            "is none",
+                            options->graph);
+    }
+    if (is_generated &&
+        (options->input.format || options->input.names_path || options->input.compact ||
+         options->input.reverse || options->input.undirected || options->input.cache)) {
+        return command_fail(error, "%.100s is no file: the options for reading one do not apply",
+                            options->graph);
+    }
+    return true;
+}
+
+unsigned inputs_threads(const char *allocator)
+{
+    /* The allocators that ask malloc for few, large blocks. */
+    static const char *const large[] = {"slab", "first-fit", "block", "bump"};
+    for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+        if (strncmp(allocator, large[i], strlen(large[i])) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,
+                 struct progress *progress, struct inputs *inputs, struct graph_error *error)
+{
+    uint64_t start_ns = clock_now_ns();
+    *inputs = (struct inputs){0};
+    *error = (struct graph_error){0};
+    if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error) ||
+        !load_pairs(options, &inputs->graph, &inputs->pairs, error)) {
+        inputs_free(inputs);
+        return false;
+    }
+    inputs->load_ns = clock_now_ns() - start_ns;
+    return true;
+}
+
+void inputs_free(struct inputs *inputs)
+{
+    pairs_free(&inputs->pairs);
+    graph_free(&inputs->graph);
+}

@@ -1,0 +1,28 @@
+/*
+ * name_search.h - names of nodes that begin like a text, or that a text may be a misspelling of.
+ *
+ * Both go through all names; for some millions that takes a fraction of a second, and needs no
+ * index. A graph without names has none.
+ */
+#ifndef PW_NAME_SEARCH_H
+#define PW_NAME_SEARCH_H
+
+#include "data/graph/graph.h"
+
+#define NAME_SEARCH_MAX 20
+
+struct name_matches {
+    size_t count; /* of nodes kept */
+    size_t total; /* that matched */
+    uint32_t nodes[NAME_SEARCH_MAX];
+    char common[GRAPH_LABEL_SIZE]; /* how all that matched begin, in whole characters */
+};
+
+/* Names that begin with prefix, in the order of the nodes. */
+void name_search_prefix(const struct graph *graph, const char *prefix,
+                        struct name_matches *matches);
+
+/* The names nearest to text, at most a third of its letters wrong, the nearest first. */
+void name_search_similar(const struct graph *graph, const char *text, struct name_matches *matches);
+
+#endif

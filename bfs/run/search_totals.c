@@ -1,0 +1,103 @@
+/*
+ * search_totals.c - adding up rows; medians from kept samples.
+ */
+#include "search_totals.h"
+#include "perf/report/report.h"
+#include <stdlib.h>
+
+bool search_totals_create(struct search_totals *totals, size_t search_count, uint64_t trials)
+{
+    *totals = (struct search_totals){.search_count = search_count, .trials = trials};
+    if (trials > SIZE_MAX / sizeof(uint64_t) / (search_count + 1)) {
+        return false;
+    }
+    totals->last = calloc(search_count + 1, sizeof(*totals->last));
+    totals->samples = calloc((search_count + 1) * (size_t)trials, sizeof(*totals->samples));
+    totals->sample_counts = calloc(search_count + 1, sizeof(*totals->sample_counts));
+    if (totals->last == NULL || totals->samples == NULL || totals->sample_counts == NULL) {
+        search_totals_free(totals);
+        return false;
+    }
+    return true;
+}
+
+void search_totals_free(struct search_totals *totals)
+{
+    free(totals->last);
+    free(totals->samples);
+    free(totals->sample_counts);
+    *totals = (struct search_totals){0};
+}
+
+/* A count that an engine does not keep adds nothing. */
+static uint64_t counted(uint64_t count)
+{
+    return count != UINT64_MAX ? count : 0;
+}
+
+void search_totals_add(struct search_totals *totals, const struct search_row *row)
+{
+    const struct search_result *result = &row->result;
+    totals->rows++;
+    switch (result->status) {
+    case SEARCH_DONE:
+        totals->found += result->found;
+        totals->not_found += !result->found;
+        break;
+    case SEARCH_TIMED_OUT:
+        totals->timed_out++;
+        break;
+    case SEARCH_CANCELLED:
+        totals->cancelled++;
+        break;
+    case SEARCH_NO_MEMORY:
+        totals->no_memory++;
+        break;
+    }
+    totals->visited += counted(result->visited);
+    totals->expanded += counted(result->expanded);
+    totals->pushed += counted(result->pushed);
+    if (counted(result->peak_queue) > totals->peak_queue_max) {
+        totals->peak_queue_max = result->peak_queue;
+    }
+    totals->elapsed_ns += counted(result->elapsed_ns);
+    totals->malloc_calls += result->malloc_calls;
+    totals->free_calls += result->free_calls;
+    totals->last[row->position] = *row;
+    if (result->status == SEARCH_DONE && result->elapsed_ns != SEARCH_COUNT_UNKNOWN) {
+        struct report_value rate = report_rate(counted(result->visited), result->elapsed_ns);
+        totals->rate_max = rate.number > totals->rate_max ? rate.number : totals->rate_max;
+        uint64_t *count = &totals->sample_counts[row->position];
+        totals->samples[row->position * totals->trials + (*count)++] = result->elapsed_ns;
+    }
+}
+
+const struct search_row *search_totals_last(const struct search_totals *totals, size_t position)
+{
+    return &totals->last[position];
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+struct search_times search_totals_times(const struct search_totals *totals, size_t position)
+{
+    uint64_t *samples = totals->samples + position * totals->trials;
+    size_t count = (size_t)totals->sample_counts[position];
+    if (count == 0) {
+        return (struct search_times){0};
+    }
+    qsort(samples, count, sizeof(*samples), compare_samples);
+    uint64_t low = samples[(count - 1) / 2];
+    uint64_t high = samples[count / 2];
+    return (struct search_times){
+        .count = count,
+        .median_ns = low + (high - low) / 2,
+        .min_ns = samples[0],
+        .max_ns = samples[count - 1],
+    };
+}

@@ -1,0 +1,108 @@
+/*
+ * search.h - breadth-first search from one node to another: what an engine is and what it reports.
+ *
+ * An engine is a static const table; its file exports one getter, and the registry in engines.h
+ * lists them. Engines print nothing. All give the same found and hops: a path from a node to itself
+ * has at least one edge, and a target without out-edges is found. A search is cut short when its
+ * deadline passes or *cancel becomes non-zero; its counts so far are kept and status says so.
+ * A workspace serves one thread at a time; share makes another for another thread.
+ */
+#ifndef PW_SEARCH_H
+#define PW_SEARCH_H
+
+#include "data/graph/graph.h"
+#include "data/read/pairs.h"
+#include <signal.h>
+
+enum search_status {
+    SEARCH_DONE,      /* found or not found: the answer stands */
+    SEARCH_TIMED_OUT, /* the deadline passed; the counts are those so far */
+    SEARCH_CANCELLED, /* *cancel was set */
+    SEARCH_NO_MEMORY, /* an allocation failed; everything taken was given back */
+};
+
+#define SEARCH_HOPS_NONE     UINT32_MAX /* no path, or not known */
+#define SEARCH_COUNT_UNKNOWN UINT64_MAX /* a count that the engine does not keep */
+
+/*
+ * Engines that advance a whole level at a time (SEARCH_LEVELS) count whole levels: visited and
+ * expanded take in all of the level in which the target is met, pushed and edges none of what it
+ * led to. So the counts do not depend on the number of threads.
+ */
+struct search_result {
+    enum search_status status;
+    bool found;
+    uint32_t hops;       /* edges on a shortest path, at least 1; SEARCH_HOPS_NONE if not found */
+    uint64_t visited;    /* nodes taken from the queue, as the challenge counts them */
+    uint64_t expanded;   /* nodes marked visited, their rows scanned */
+    uint64_t pushed;     /* queue pushes */
+    uint64_t peak_queue; /* most entries the queue held */
+    uint64_t edges;      /* entries of rows examined */
+    uint64_t elapsed_ns; /* from before the queue is created until after it is deleted */
+    uint64_t
+        malloc_calls; /* calls of the registered functions in that time; filled by the driver */
+    uint64_t free_calls;
+};
+
+/*
+ * Called at the edges of the measured region, outside the clock's two readings, in the thread that
+ * searches. An engine that does not call them has no counters, and the report says so.
+ */
+struct search_region {
+    void (*begin)(void *context);
+    void (*end)(void *context);
+    void *context;
+};
+
+struct search_limits {
+    uint64_t timeout_ns;                 /* 0: none */
+    const volatile sig_atomic_t *cancel; /* may be NULL */
+    const struct search_region *region;  /* may be NULL */
+};
+
+enum search_flags {
+    SEARCH_USES_LIST = 1,     /* its queue takes nodes from the list's allocator */
+    SEARCH_NEEDS_REVERSE = 2, /* graph_add_reverse must have been called before create */
+    SEARCH_LEVELS = 4,        /* counts whole levels, see struct search_result */
+    SEARCH_EXACT_COUNTS = 8,  /* counts as the challenge's program does, to the last one */
+};
+
+struct search_engine {
+    const char *name;
+    const char *summary; /* one line for --list-engines */
+    const char *changes; /* against the engine listed before it, one line */
+    const char *keeps;   /* what of the plain method is still there, one line */
+    unsigned flags;      /* enum search_flags */
+    /*
+     * Prepare a workspace for searches on one graph (marks, templates); NULL when out of memory.
+     * The graph must outlive it.
+     */
+    void *(*create)(const struct graph *graph);
+    /*
+     * Another workspace for the same graph, for another thread, using what does not change from the
+     * first, which must outlive it. NULL when out of memory.
+     */
+    void *(*share)(void *workspace);
+    /* One search. source and target are nodes of the graph. result is filled in every case. */
+    void (*search)(void *workspace, uint32_t source, uint32_t target,
+                   const struct search_limits *limits, struct search_result *result);
+    /*
+     * The path that the last search found: result.hops + 1 nodes from source to target, into nodes.
+     * False when it found none or when out of memory. Call it at most once a search.
+     */
+    bool (*path)(void *workspace, uint32_t *nodes);
+    /*
+     * Many searches at once, filling results; may be NULL: one search after the other. What is
+     * shared between searches (time, counts) is divided evenly among them, so that sums are right.
+     */
+    void (*batch)(void *workspace, const struct pair *pairs, size_t count,
+                  const struct search_limits *limits, struct search_result *results);
+    /*
+     * Let every search (or batch) from now on use that many threads, at least 1; may be NULL: a
+     * search has one. False, and nothing changed, when they cannot be had.
+     */
+    bool (*set_threads)(void *workspace, unsigned threads);
+    void (*destroy)(void *workspace);
+};
+
+#endif

@@ -1,0 +1,427 @@
+/*
+ * generate.c - a random directed graph shaped like Wikipedia's links of February 2007.
+ *
+ * 1. Every node has a rank; the labels (ids) are a random permutation of the ranks: no locality.
+ * 2. Ranks fall into classes, each with a share of the nodes and of the in-links (the table below):
+ *    in-degrees follow a power law, the classes with most nodes get one link or none.
+ * 3. Out-degrees: class mean x a heavy-tailed factor of the node, scaled to the exact edge count by
+ *    rounding the running sum.
+ * 4. An edge draws a class by alias table and a place in it: mostly near the source's own place
+ *    (topics, on a ring), else anywhere. Then the rows are sorted.
+ * Cost: O(nodes + edges), about 45 ns an edge on one thread; 4 bytes an edge, 16 a node.
+ * Not for: exact in-degrees, reciprocal links, clustering coefficients.
+ * Sources: Chung & Lu, "Connected components in random graphs with given expected degree
+ * sequences" (2002); Bringmann, Keusch & Lengler, "Geometric inhomogeneous random graphs" (2019);
+ * Walker's alias method (1977) in Vose's form (1991); Steele, Lea & Flood, splitmix64 (2014).
+ */
+#include "generate.h"
+
+#include "data/graph/graph_error.h"
+#include "data/graph/graph_memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* A class of nodes: its share of the nodes and of the in-links, and its mean out-degree. */
+struct node_class {
+    uint32_t node_share_ppm;
+    uint32_t in_share_ppm;
+    uint32_t out_mean_percent; /* at the real graph's 12.6 edges a node; 100 is one link */
+};
+
+/* Fitted to the published search counts, see data/make/README.md. Beside each: its mean in-degree.
+ */
+static const struct node_class CLASSES[] = {
+    {24100, 0, 90},        /* 0: nothing links here */
+    {229000, 9227, 130},   /* 0.5: redirects and stubs ... */
+    {240856, 19409, 175},  /* 1 */
+    {223000, 35941, 1300}, /* 2 */
+    {138000, 44482, 2050}, /* 4 */
+    {69700, 44934, 1700},  /* 8: ordinary articles ... */
+    {36200, 46674, 8400},  /* 16 */
+    {18800, 48479, 8400},  /* 33 */
+    {9780, 50439, 1680},   /* 65: hubs, a power law of exponent 1.94 ... */
+    {5080, 52399, 1680},   /* 130 */
+    {2640, 54462, 1680},   /* 260 */
+    {1370, 56525, 1680},   /* 521 */
+    {712, 58753, 1680},    /* 1,042 */
+    {370, 61063, 1680},    /* 2,083 */
+    {192, 63374, 1680},    /* 4,167 */
+    {100, 66015, 1680},    /* 8,334 */
+    {52, 68655, 1680},     /* 16,668 */
+    {27, 71296, 1680},     /* 33,336 */
+    {14, 73936, 1680},     /* 66,672 */
+    {7, 73937, 1680},      /* 133,343 */
+};
+
+/* What a node's out-degree is of its class's mean, in units of about 1/63, equally likely. */
+static const uint32_t OUT_FACTORS[] = {12, 19, 26, 32, 37, 42,  47,  52,
+                                       57, 63, 70, 78, 89, 104, 127, 169};
+
+#define OUT_FACTOR_COUNT (sizeof OUT_FACTORS / sizeof OUT_FACTORS[0])
+#define HUB_CLASS        8    /* the first class of hubs */
+#define LOCAL_PERCENT    50   /* of the links go to the neighbourhood on the ring, */
+#define LOCAL_NODES      4096 /* which is as wide as so many nodes */
+#define CLASS_COUNT      (sizeof CLASSES / sizeof CLASSES[0])
+#define CLASS_NODES_MIN  8  /* a hub class with fewer nodes is left out */
+#define CLASS_SLOTS      32 /* of the alias table: a power of two, at least CLASS_COUNT */
+#define THREADS_MAX      64
+#define PLACE            "generated graph" /* where errors are */
+#define PLACE_PAIRS      "random pairs"
+#define ROWS_PER_TAKE    4096 /* rows a thread takes at a time */
+
+/* What the streams of random numbers are for; part of their seeds. */
+enum stream { STREAM_LABELS = 1, STREAM_OUT_DEGREE, STREAM_ROW, STREAM_PAIRS };
+
+/* The places of a class: ranks first .. first + count - 1, spread evenly over a ring of 2^64. */
+struct places {
+    uint32_t first;
+    uint32_t count;
+    uint64_t step; /* 2^64 / count */
+};
+
+struct model {
+    const struct graph_generate_options *options;
+    struct places places[CLASS_COUNT];
+    uint64_t alias_limit[CLASS_SLOTS]; /* of 2^32: below it the slot's own class, else its alias */
+    uint8_t alias_own[CLASS_SLOTS];
+    uint8_t alias_other[CLASS_SLOTS];
+    uint64_t local_width; /* of the ring */
+    uint32_t *label_of;   /* rank -> id */
+    uint32_t *rank_of;    /* id - 1 -> rank */
+};
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* The next number of a splitmix64 stream. */
+static uint64_t next(uint64_t *state)
+{
+    *state += UINT64_C(0x9e3779b97f4a7c15);
+    return mix(*state);
+}
+
+/* The start of the stream of a purpose and an index. */
+static uint64_t stream_of(uint64_t seed, enum stream purpose, uint64_t index)
+{
+    return mix(mix(seed + (uint64_t)purpose * UINT64_C(0xd1342543de82ef95)) + index);
+}
+
+/* The high half of the product: scales a uniform 64-bit number to 0 .. limit - 1. */
+static uint64_t scale(uint64_t uniform, uint64_t limit)
+{
+    return (uint64_t)(((uint128)uniform * limit) >> 64);
+}
+
+/* Which ranks belong to which class: shares of the nodes, rounded along the running sum. */
+static void place_classes(struct model *model)
+{
+    uint64_t nodes = model->options->nodes;
+    uint64_t total = 0;
+    for (size_t c = 0; c < CLASS_COUNT; c++) {
+        total += CLASSES[c].node_share_ppm;
+    }
+    uint64_t sum = 0;
+    for (size_t c = 0; c < CLASS_COUNT; c++) {
+        struct places *places = &model->places[c];
+        places->first = (uint32_t)(nodes * sum / total);
+        sum += CLASSES[c].node_share_ppm;
+        places->count = (uint32_t)(nodes * sum / total) - places->first;
+        places->step = places->count == 0 ? 0 : UINT64_MAX / places->count;
+    }
+}
+
+/*
+ * The in-link weight of each class. Classes too small at this graph's size, the largest hubs of the
+ * real one, leave their share to the other hub classes, so that the rest keeps its shape.
+ */
+static void weigh_classes(const struct model *model, uint64_t weights[CLASS_COUNT])
+{
+    uint64_t kept_hubs = 0, lost = 0, kept = 0;
+    for (size_t c = 0; c < CLASS_COUNT; c++) {
+        uint64_t count = model->places[c].count;
+        bool hub = c >= HUB_CLASS;
+        bool keep = count >= (hub ? CLASS_NODES_MIN : 1);
+        weights[c] = keep ? CLASSES[c].in_share_ppm : 0;
+        lost += keep ? 0 : CLASSES[c].in_share_ppm;
+        kept += weights[c];
+        kept_hubs += hub ? weights[c] : 0;
+    }
+    for (size_t c = 0; c < CLASS_COUNT; c++) {
+        uint64_t share = weights[c] * 1000000;
+        if (kept_hubs > 0 && c >= HUB_CLASS) {
+            share += share / kept_hubs * lost;
+        }
+        weights[c] = kept > 0 ? share : model->places[c].count;
+    }
+}
+
+/* Vose's construction in integers: slot s keeps its own class with probability limit / 2^32. */
+static void build_alias(struct model *model)
+{
+    uint64_t weights[CLASS_COUNT], scaled[CLASS_SLOTS] = {0}, total = 0;
+    weigh_classes(model, weights);
+    for (size_t c = 0; c < CLASS_COUNT; c++) {
+        total += weights[c];
+    }
+    for (size_t c = 0; c < CLASS_COUNT; c++) {
+        scaled[c] = weights[c] * CLASS_SLOTS;
+    }
+    uint8_t small[CLASS_SLOTS], large[CLASS_SLOTS];
+    size_t small_count = 0, large_count = 0;
+    for (size_t s = 0; s < CLASS_SLOTS; s++) {
+        if (scaled[s] < total) {
+            small[small_count++] = (uint8_t)s;
+        } else {
+            large[large_count++] = (uint8_t)s;
+        }
+    }
+    while (small_count > 0 && large_count > 0) {
+        uint8_t s = small[--small_count], l = large[large_count - 1];
+        model->alias_own[s] = s;
+        model->alias_other[s] = l;
+        model->alias_limit[s] = (uint64_t)(((uint128)scaled[s] << 32) / total);
+        scaled[l] -= total - scaled[s];
+        if (scaled[l] < total) {
+            large_count--;
+            small[small_count++] = l;
+        }
+    }
+    while (large_count > 0) {
+        uint8_t l = large[--large_count];
+        model->alias_own[l] = model->alias_other[l] = l;
+        model->alias_limit[l] = UINT64_C(1) << 32;
+    }
+}
+
+/* Shuffle the labels (Fisher and Yates) and note the inverse. */
+static void shuffle_labels(struct model *model)
+{
+    uint32_t nodes = model->options->nodes;
+    uint64_t state = stream_of(model->options->seed, STREAM_LABELS, 0);
+    for (uint32_t i = 0; i < nodes; i++) {
+        uint32_t j = (uint32_t)scale(next(&state), (uint64_t)i + 1);
+        model->label_of[i] = model->label_of[j];
+        model->label_of[j] = i + 1;
+    }
+    for (uint32_t rank = 0; rank < nodes; rank++) {
+        model->rank_of[model->label_of[rank] - 1] = rank;
+    }
+}
+
+static size_t class_of(const struct model *model, uint32_t rank)
+{
+    size_t c = 0;
+    while (rank - model->places[c].first >= model->places[c].count) {
+        c++;
+    }
+    return c;
+}
+
+/* The out-degree a node wants, in arbitrary units: its class's mean times its own factor. */
+static uint64_t out_weight(const struct model *model, uint32_t rank)
+{
+    uint64_t random = mix(stream_of(model->options->seed, STREAM_OUT_DEGREE, rank));
+    uint64_t weight = (uint64_t)CLASSES[class_of(model, rank)].out_mean_percent *
+                      OUT_FACTORS[random % OUT_FACTOR_COUNT];
+    random >>= 8;
+    if (random % 256 == 0) {
+        /* One node in 256 has more, doubled again with probability 1/4 each time. */
+        random >>= 8;
+        for (weight *= 2; random % 4 == 0 && random != 0; random >>= 2) {
+            weight *= 2;
+        }
+    }
+    return weight;
+}
+
+/* Offsets whose differences follow the weights and whose last is exactly the edge count. */
+static void fill_offsets(const struct model *model, struct graph *graph)
+{
+    uint32_t nodes = model->options->nodes;
+    uint64_t total = 0, sum = 0;
+    for (uint32_t id = 1; id <= nodes; id++) {
+        total += out_weight(model, model->rank_of[id - 1]);
+        graph->offsets[id + 1] = total;
+    }
+    graph->offsets[0] = graph->offsets[1] = 0;
+    for (uint32_t id = 1; id <= nodes; id++) {
+        sum = total > 0 ? graph->offsets[id + 1] : id;
+        graph->offsets[id + 1] =
+            (uint64_t)((uint128)sum * graph->edge_count / (total > 0 ? total : nodes));
+    }
+}
+
+/* Shell sort: rows are short, and it needs no memory. */
+static void sort_row(uint32_t *row, size_t count)
+{
+    static const size_t GAPS[] = {8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof GAPS / sizeof GAPS[0]; g++) {
+        size_t gap = GAPS[g];
+        for (size_t i = gap; i < count; i++) {
+            uint32_t value = row[i];
+            size_t j = i;
+            for (; j >= gap && row[j - gap] > value; j -= gap) {
+                row[j] = row[j - gap];
+            }
+            row[j] = value;
+        }
+    }
+}
+
+/* Draw the targets of one node's links. */
+static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size_t count)
+{
+    uint64_t state = stream_of(model->options->seed, STREAM_ROW, id);
+    uint32_t rank = model->rank_of[id - 1];
+    const struct places *home = &model->places[class_of(model, rank)];
+    uint64_t position = (rank - home->first) * home->step + home->step / 2;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t choice = next(&state), place = next(&state);
+        size_t slot = choice % CLASS_SLOTS;
+        bool own = choice >> 32 < model->alias_limit[slot];
+        const struct places *places =
+            &model->places[own ? model->alias_own[slot] : model->alias_other[slot]];
+        bool local = (choice >> 8) % 1024 < LOCAL_PERCENT * 1024 / 100;
+        if (local) {
+            place = position + scale(place, model->local_width) - model->local_width / 2;
+        }
+        row[i] = model->label_of[places->first + scale(place, places->count)];
+    }
+    sort_row(row, count);
+}
+
+struct crew {
+    const struct model *model;
+    struct graph *graph;
+    uint64_t next_id; /* taken with atomic operations */
+};
+
+static void *fill_rows(void *context)
+{
+    struct crew *crew = context;
+    struct graph *graph = crew->graph;
+    for (;;) {
+        uint64_t first = __atomic_fetch_add(&crew->next_id, ROWS_PER_TAKE, __ATOMIC_RELAXED);
+        if (first >= graph->node_limit) {
+            return NULL;
+        }
+        for (uint64_t id = first; id < first + ROWS_PER_TAKE && id < graph->node_limit; id++) {
+            uint64_t begin = graph->offsets[id], count = graph->offsets[id + 1] - begin;
+            fill_row(crew->model, (uint32_t)id, graph->neighbours + begin, count);
+        }
+    }
+}
+
+/* Fill all rows with as many threads as asked for; those that cannot be started are done without.
+ */
+static void run_crew(const struct model *model, struct graph *graph)
+{
+    struct crew crew = {.model = model, .graph = graph, .next_id = 1};
+    unsigned wanted = model->options->threads;
+    if (wanted == 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        wanted = online > 0 ? (unsigned)online : 1;
+    }
+    if (wanted > THREADS_MAX) {
+        wanted = THREADS_MAX;
+    }
+    pthread_t threads[THREADS_MAX];
+    unsigned started = 0;
+    while (started + 1 < wanted && pthread_create(&threads[started], NULL, fill_rows, &crew) == 0) {
+        started++;
+    }
+    fill_rows(&crew);
+    for (unsigned t = 0; t < started; t++) {
+        pthread_join(threads[t], NULL);
+    }
+}
+
+/* Whether the graph and what it takes to make it fit in the memory that is available. */
+static bool check_size(const struct graph_generate_options *options, struct graph_error *error)
+{
+    if (options->nodes == 0 || options->nodes > GRAPH_NODE_MAX) {
+        return graph_fail(error, PLACE, "%lu nodes is outside 1..%lu",
+                          (unsigned long)options->nodes, (unsigned long)GRAPH_NODE_MAX);
+    }
+    uint128 bytes = (uint128)options->edges * sizeof(uint32_t) +
+                    ((uint128)options->nodes + 2) * (sizeof(uint64_t) + 2 * sizeof(uint32_t));
+    uint64_t available = memory_available();
+    if (bytes > available || bytes > SIZE_MAX / 2) {
+        return graph_fail(error, PLACE,
+                          "%lu nodes and %llu edges take %llu MiB, %llu MiB are available",
+                          (unsigned long)options->nodes, (unsigned long long)options->edges,
+                          (unsigned long long)(bytes >> 20), (unsigned long long)(available >> 20));
+    }
+    return true;
+}
+
+bool graph_generate(const struct graph_generate_options *options, struct graph *graph,
+                    struct graph_error *error)
+{
+    memset(graph, 0, sizeof *graph);
+    error->message[0] = '\0';
+    if (!check_size(options, error)) {
+        return false;
+    }
+    struct model model = {.options = options};
+    size_t nodes = options->nodes, edges = (size_t)options->edges;
+    model.label_of = malloc(nodes * sizeof *model.label_of);
+    model.rank_of = malloc(nodes * sizeof *model.rank_of);
+    graph->offsets = graph_storage_map(graph, nodes + 2, sizeof *graph->offsets);
+    graph->neighbours = graph_storage_map(graph, edges, sizeof *graph->neighbours);
+    bool ok = model.label_of && model.rank_of && graph->offsets && graph->neighbours;
+    if (ok) {
+        graph->first_node = 1;
+        graph->node_limit = options->nodes + 1;
+        graph->edge_count = options->edges;
+        uint64_t width = UINT64_MAX / nodes;
+        model.local_width = nodes > LOCAL_NODES ? width * LOCAL_NODES : UINT64_MAX;
+        place_classes(&model);
+        build_alias(&model);
+        shuffle_labels(&model);
+        fill_offsets(&model, graph);
+        run_crew(&model, graph);
+    } else {
+        graph_free(graph);
+        graph_fail(error, PLACE, "out of memory for %zu nodes and %zu edges", nodes, edges);
+    }
+    free(model.rank_of);
+    free(model.label_of);
+    return ok;
+}
+
+bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
+                    struct pairs *pairs, struct graph_error *error)
+{
+    memset(pairs, 0, sizeof *pairs);
+    error->message[0] = '\0';
+    uint32_t nodes = graph_node_count(graph);
+    if (nodes == 0) {
+        return graph_fail(error, PLACE_PAIRS, "the graph has no nodes");
+    }
+    if (options->count == 0 || options->count > SIZE_MAX / 2 / sizeof *pairs->items) {
+        return graph_fail(error, PLACE_PAIRS, "%zu pairs is outside 1..%zu", options->count,
+                          SIZE_MAX / 2 / sizeof *pairs->items);
+    }
+    pairs->items = malloc(options->count * sizeof *pairs->items);
+    if (!pairs->items) {
+        return graph_fail(error, PLACE_PAIRS, "out of memory for %zu pairs", options->count);
+    }
+    pairs->count = options->count;
+    uint64_t state = stream_of(options->seed, STREAM_PAIRS, 0);
+    for (size_t i = 0; i < options->count; i++) {
+        uint32_t source = graph->first_node + (uint32_t)scale(next(&state), nodes);
+        uint32_t target = graph->first_node + (uint32_t)scale(next(&state), nodes);
+        pairs->items[i] = (struct pair){source, target};
+    }
+    return true;
+}

@@ -1,0 +1,174 @@
+/*
+ * graph_order.c - make a permutation of the nodes, and a graph in its order.
+ *
+ * 1. The permutation lists the old nodes in their new order: sorted by degree, met by a search that
+ *    starts over at the next unseen node, or shuffled.
+ * 2. Rows are copied in that order and their neighbours translated.
+ * Source for degree and search orders: Balaji and Lucia, "When is graph reordering an
+ * optimization?" (2018).
+ */
+#include "graph_order.h"
+
+#include "data/graph/graph_error.h"
+#include "data/graph/graph_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char graph_order_names[] = "none, degree, bfs, random";
+
+bool graph_order_parse(const char *name, enum graph_order *order)
+{
+    static const char *const names[] = {"none", "degree", "bfs", "random"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *order = (enum graph_order)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_descending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Nodes by degree, in and out, equal ones by id. */
+static bool order_by_degree(const struct graph *graph, uint32_t *nodes)
+{
+    uint32_t first = graph->first_node;
+    size_t count = graph_node_count(graph);
+    uint64_t *keys = calloc(graph->node_limit + (size_t)1, sizeof *keys);
+    if (!keys) {
+        return false;
+    }
+    for (uint64_t i = 0; i < graph->edge_count; i++) {
+        keys[graph->neighbours[i]]++;
+    }
+    for (uint32_t u = first; u < graph->node_limit; u++) {
+        uint64_t degree = keys[u] + graph_out_degree(graph, u);
+        degree = degree < UINT32_MAX ? degree : UINT32_MAX;
+        keys[u] = degree << 32 | (UINT32_MAX - u); /* a smaller id goes first */
+    }
+    qsort(keys + first, count, sizeof *keys, compare_descending);
+    for (size_t i = 0; i < count; i++) {
+        nodes[i] = UINT32_MAX - (uint32_t)keys[first + i];
+    }
+    free(keys);
+    return true;
+}
+
+static bool order_by_search(const struct graph *graph, uint32_t *nodes)
+{
+    bool *seen = calloc(graph->node_limit + (size_t)1, sizeof *seen);
+    size_t filled = 0, taken = 0;
+    uint32_t start = graph->first_node;
+    if (!seen) {
+        return false;
+    }
+    for (uint32_t u = graph->first_node; u < graph->node_limit; u++) {
+        start = graph_out_degree(graph, u) > graph_out_degree(graph, start) ? u : start;
+    }
+    for (uint32_t next = graph->first_node; filled < graph_node_count(graph);) {
+        seen[start] = true;
+        nodes[filled++] = start;
+        while (taken < filled) { /* the list is the queue */
+            uint32_t node = nodes[taken++];
+            for (uint64_t i = graph->offsets[node]; i < graph->offsets[node + 1]; i++) {
+                uint32_t neighbour = graph->neighbours[i];
+                if (!seen[neighbour]) {
+                    seen[neighbour] = true;
+                    nodes[filled++] = neighbour;
+                }
+            }
+        }
+        while (next < graph->node_limit && seen[next]) {
+            next++;
+        }
+        start = next;
+    }
+    free(seen);
+    return true;
+}
+
+static uint64_t next_random(uint64_t *state) /* SplitMix64 */
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+static bool order_at_random(const struct graph *graph, uint64_t seed, uint32_t *nodes)
+{
+    uint32_t count = graph_node_count(graph);
+    for (uint32_t i = 0; i < count; i++) {
+        nodes[i] = graph->first_node + i;
+    }
+    for (uint32_t i = count; i > 1; i--) { /* Fisher and Yates */
+        uint32_t j = (uint32_t)((next_random(&seed) >> 32) * i >> 32);
+        uint32_t node = nodes[i - 1];
+        nodes[i - 1] = nodes[j];
+        nodes[j] = node;
+    }
+    return true;
+}
+
+/* The graph in the order of nodes; ranks: room for a number for each node. */
+static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint32_t *ranks,
+                          struct graph *copy)
+{
+    uint32_t first = graph->first_node;
+    copy->first_node = first;
+    copy->node_limit = graph->node_limit;
+    copy->edge_count = graph->edge_count;
+    copy->offsets = graph_storage_map(copy, graph->node_limit + (uint64_t)1, sizeof(uint64_t));
+    copy->neighbours = graph_storage_map(copy, graph->edge_count, sizeof(uint32_t));
+    copy->original_ids = graph_storage_map(copy, graph->node_limit, sizeof(uint32_t));
+    if (!copy->offsets || !copy->neighbours || !copy->original_ids) {
+        return false;
+    }
+    for (uint32_t i = 0; i < graph_node_count(graph); i++) {
+        ranks[nodes[i]] = first + i;
+    }
+    uint64_t edge = 0;
+    for (uint32_t i = 0; i < graph_node_count(graph); i++) {
+        uint32_t node = nodes[i];
+        copy->offsets[first + i] = edge;
+        copy->original_ids[first + i] = graph_original_id(graph, node);
+        for (uint64_t k = graph->offsets[node]; k < graph->offsets[node + 1]; k++) {
+            copy->neighbours[edge++] = ranks[graph->neighbours[k]];
+        }
+    }
+    copy->offsets[graph->node_limit] = edge;
+    return true;
+}
+
+bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
+                    struct graph_error *error)
+{
+    struct graph copy = {0};
+    if (order == GRAPH_ORDER_NONE || graph_node_count(graph) == 0) {
+        return true;
+    }
+    uint32_t *nodes = calloc(graph->node_limit + (size_t)1, sizeof *nodes);
+    uint32_t *ranks = calloc(graph->node_limit + (size_t)1, sizeof *ranks);
+    bool done = nodes && ranks &&
+                (order == GRAPH_ORDER_DEGREE ? order_by_degree(graph, nodes)
+                 : order == GRAPH_ORDER_BFS  ? order_by_search(graph, nodes)
+                                             : order_at_random(graph, seed, nodes)) &&
+                copy_in_order(graph, nodes, ranks, &copy);
+    free(nodes);
+    free(ranks);
+    if (!done) {
+        graph_free(&copy);
+        return graph_fail(error, "graph", "out of memory for the renumbering");
+    }
+    copy.names = graph->names;
+    graph->names = NULL;
+    graph_free(graph);
+    *graph = copy;
+    return true;
+}

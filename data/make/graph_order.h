@@ -1,0 +1,30 @@
+/*
+ * graph_order.h - renumber the nodes of a graph so that searches find neighbours close together.
+ */
+#ifndef PW_GRAPH_ORDER_H
+#define PW_GRAPH_ORDER_H
+
+#include "data/graph/graph.h"
+
+enum graph_order {
+    GRAPH_ORDER_NONE,
+    GRAPH_ORDER_DEGREE, /* most edges, in and out, first */
+    GRAPH_ORDER_BFS,    /* as a breadth-first search from the node with most out-edges meets them */
+    GRAPH_ORDER_RANDOM, /* shuffled with the seed */
+};
+
+/* "none, degree, bfs, random" */
+extern const char graph_order_names[];
+
+/* The order of that name. False when there is none. */
+bool graph_order_parse(const char *name, enum graph_order *order);
+
+/*
+ * Renumber: rows keep the order of their neighbours, original_ids keep the ids of the file. The
+ * reverse adjacency is dropped. Returns false with error set when out of memory, the graph
+ * unchanged. Cost: a second copy of the graph while it works.
+ */
+bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
+                    struct graph_error *error);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * graph_shape.c - degrees and search counts of a graph, to hold beside those of the real one.
+ *
+ * 1. Degrees: one pass over the offsets, one over the neighbours.
+ * 2. Each pair is searched as the challenge does, on an array in place of the list: every push is
+ *    kept, so the queue is the stretch between two indexes and its levels are index ranges.
+ * 3. The number of pushes at two moments of a search is kept besides: at the numbers of pops at
+ *    which the real graph's searches 1 and 3 ended (8,164,900 and 12,092,093 of 45,030,389 edges).
+ * Cost: O(nodes + edges) a search. Not for timing: see bfs/.
+ * Source: the Pointer Wars linked list challenge, for the counting rules.
+ */
+#include "graph_shape.h"
+#include "data/graph/graph_error.h"
+#include "generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct walk {
+    const struct graph *graph;
+    uint32_t *queue; /* edge_count entries: a row is pushed at most once */
+    uint8_t *marks;  /* one a node */
+    uint64_t pops_first, pops_second;
+};
+
+struct outcome {
+    bool found;
+    size_t hops;
+    uint64_t pushed, peak, visited, pushed_at_first, pushed_at_second;
+};
+
+/* One search by the rules of the challenge. */
+static void search(struct walk *walk, struct pair pair, struct outcome *out)
+{
+    const struct graph *graph = walk->graph;
+    uint64_t head = 0, tail = 0, level_end = 0;
+    size_t level = 0;
+    uint32_t current = pair.source;
+    memset(out, 0, sizeof *out);
+    memset(walk->marks, 0, graph->node_limit);
+    for (;;) {
+        uint64_t begin = graph->offsets[current], end = graph->offsets[current + 1];
+        if (begin < end && !walk->marks[current]) {
+            walk->marks[current] = 1;
+            for (uint64_t e = begin; e < end; e++) {
+                walk->queue[tail++] = graph->neighbours[e];
+                out->found |= graph->neighbours[e] == pair.target;
+            }
+            out->peak = tail - head > out->peak ? tail - head : out->peak;
+        }
+        out->visited++;
+        if (out->found) {
+            out->hops = level + 1;
+            break;
+        }
+        if (head == tail) {
+            break;
+        }
+        if (head == level_end) {
+            level++;
+            level_end = tail;
+        }
+        current = walk->queue[head++];
+        if (head == walk->pops_first) {
+            out->pushed_at_first = tail;
+        } else if (head == walk->pops_second) {
+            out->pushed_at_second = tail;
+        }
+    }
+    out->pushed = tail;
+}
+
+static void add_outcome(struct graph_shape *shape, const struct graph *graph,
+                        const struct outcome *out)
+{
+    shape->searches++;
+    shape->pushed_total += out->pushed;
+    if (out->peak > shape->peak_queue_max) {
+        shape->peak_queue_max = out->peak;
+    }
+    if (out->found) {
+        shape->found++;
+        shape->hops[out->hops < SHAPE_HOPS_LIMIT ? out->hops : SHAPE_HOPS_LIMIT]++;
+    } else if (out->pushed > graph->edge_count / 2) {
+        shape->wide_misses++;
+        if (out->pushed > shape->wide_miss_pushed) {
+            shape->wide_miss_pushed = out->pushed;
+            shape->pushed_at_first = out->pushed_at_first;
+            shape->pushed_at_second = out->pushed_at_second;
+        }
+    }
+}
+
+static bool measure_degrees(const struct graph *graph, struct graph_shape *shape)
+{
+    uint32_t *in_degrees = calloc(graph->node_limit > 0 ? graph->node_limit : 1, sizeof(uint32_t));
+    if (!in_degrees) {
+        return false;
+    }
+    for (uint64_t e = 0; e < graph->edge_count; e++) {
+        in_degrees[graph->neighbours[e]]++;
+    }
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        uint64_t out = graph_out_degree(graph, node), in = in_degrees[node];
+        shape->empty_rows += out == 0;
+        shape->small_rows += out >= 1 && out <= 4;
+        shape->unlinked_nodes += in == 0;
+        shape->out_degree_max = out > shape->out_degree_max ? out : shape->out_degree_max;
+        shape->in_degree_max = in > shape->in_degree_max ? in : shape->in_degree_max;
+    }
+    free(in_degrees);
+    return true;
+}
+
+/* A number of pops of the real graph, for a graph of this size. */
+static uint64_t popped_at(const struct graph *graph, double real)
+{
+    return (uint64_t)((double)graph->edge_count * real / (double)GRAPH_WIKIPEDIA_EDGES);
+}
+
+bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
+                         void (*progress)(size_t done, size_t count), struct graph_shape *shape,
+                         struct graph_error *error)
+{
+    memset(shape, 0, sizeof *shape);
+    error->message[0] = '\0';
+    struct walk walk = {.graph = graph};
+    walk.queue = malloc((size_t)(graph->edge_count > 0 ? graph->edge_count : 1) * sizeof(uint32_t));
+    walk.marks = malloc(graph->node_limit > 0 ? graph->node_limit : 1);
+    walk.pops_first = popped_at(graph, SHAPE_REAL_POPPED_FIRST);
+    walk.pops_second = popped_at(graph, SHAPE_REAL_POPPED_SECOND);
+    bool ok = walk.queue && walk.marks && measure_degrees(graph, shape);
+    if (!ok) {
+        graph_fail(error, "searches", "out of memory");
+    }
+    for (size_t i = 0; ok && i < pairs->count; i++) {
+        struct outcome out;
+        search(&walk, pairs->items[i], &out);
+        add_outcome(shape, graph, &out);
+        if (progress) {
+            progress(i + 1, pairs->count);
+        }
+    }
+    free(walk.marks);
+    free(walk.queue);
+    return ok;
+}

@@ -1,0 +1,47 @@
+/*
+ * graph_shape.h - how much a graph is like the real Wikipedia graph: degrees, and what searches do.
+ */
+#ifndef PW_GRAPH_SHAPE_H
+#define PW_GRAPH_SHAPE_H
+
+#include "data/graph/graph.h"
+#include "data/read/pairs.h"
+
+/* Published counts of the real graph: pushes are malloc calls less the two of the queue. */
+#define SHAPE_REAL_WIDE_MISS     41899617.0 /* search 9, the pushes of one that is not found */
+#define SHAPE_REAL_PEAK          21068315.0 /* highest queue peak of 100 searches */
+#define SHAPE_REAL_POPPED_FIRST  8164900.0  /* search 1 ends here ... */
+#define SHAPE_REAL_PUSHED_FIRST  28731877.0 /* ... having pushed so many */
+#define SHAPE_REAL_POPPED_SECOND 12092093.0 /* search 3 */
+#define SHAPE_REAL_PUSHED_SECOND 32373003.0
+#define SHAPE_REAL_PUSHED_TOTAL  2038457895.0 /* 100 searches */
+
+#define SHAPE_HOPS_LIMIT 64 /* longer paths are counted with this many hops */
+
+struct graph_shape {
+    uint32_t empty_rows;     /* nodes without out-edges */
+    uint32_t small_rows;     /* nodes with one to four */
+    uint32_t unlinked_nodes; /* nodes without in-edges */
+    uint64_t out_degree_max;
+    uint64_t in_degree_max;
+    size_t searches;
+    size_t found;
+    size_t wide_misses;        /* not found after pushing more than half of all edges */
+    uint64_t wide_miss_pushed; /* pushes of the largest of those */
+    uint64_t pushed_total;     /* over all searches */
+    uint64_t peak_queue_max;
+    uint64_t pushed_at_first;  /* that search's pushes once 18.13 % of the edges were popped, */
+    uint64_t pushed_at_second; /* and 26.85 %: where searches 1 and 3 ended in the real graph */
+    size_t hops[SHAPE_HOPS_LIMIT + 1]; /* found searches with so many hops */
+};
+
+/*
+ * Measure a graph, and search every pair in it as the classic search does (its own rendering on an
+ * array). progress: called after each search, or NULL. Takes 4 bytes an edge, 5 a node.
+ * Returns false with error set when out of memory.
+ */
+bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
+                         void (*progress)(size_t done, size_t count), struct graph_shape *shape,
+                         struct graph_error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * graph_stats.h - what a graph is like: degrees, repeats, components, reach.
+ */
+#ifndef PW_GRAPH_STATS_H
+#define PW_GRAPH_STATS_H
+
+#include "data/graph/graph.h"
+
+#define GRAPH_DEGREE_CLASSES 34 /* 0, 1, 2..3, 4..7, ..., 2^32 and more */
+
+struct graph_stats {
+    uint64_t out_degree_max, in_degree_max;
+    uint64_t out_degrees[GRAPH_DEGREE_CLASSES]; /* nodes in each class of degrees */
+    uint64_t in_degrees[GRAPH_DEGREE_CLASSES];
+    uint64_t self_loops;
+    uint64_t duplicates; /* entries of a row that an earlier one equals */
+    uint64_t sources;    /* nodes without in-edges */
+    uint64_t sinks;      /* nodes without out-edges */
+    uint64_t isolated;   /* nodes without either */
+    uint64_t strong_component_max, strong_components;
+    uint64_t weak_component_max, weak_components;
+    uint64_t samples;  /* searches made to see how far one gets */
+    double reach_mean; /* share of all nodes reached from a sampled source with out-edges */
+    double reach_max;
+};
+
+/*
+ * Look at all of a graph. samples: sources to try, picked with the seed.
+ * Returns false with error set when out of memory. Cost: 29 bytes a node, O(nodes + edges) for
+ * everything but the samples, which cost as much each.
+ */
+bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,
+                         struct graph_stats *stats, struct graph_error *error);
+
+#endif

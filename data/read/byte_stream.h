@@ -1,0 +1,37 @@
+/*
+ * byte_stream.h - bytes from a file descriptor, decoded, by a thread of its own if wanted.
+ *
+ * 1. A thread reads, decompresses and unpacks into a ring of buffers, waiting while all are full.
+ * 2. The reader takes bytes from the oldest full buffer, waiting while there is none.
+ * gzip is decoded with zlib, its checksums verified; bzip2, xz, zstd and tar by libarchive.
+ */
+#ifndef PW_BYTE_STREAM_H
+#define PW_BYTE_STREAM_H
+
+#include "data/graph/graph_error.h"
+
+#include <stdatomic.h>
+
+struct byte_stream;
+
+/* Whether the first bytes of a file are those of something that has to be decoded. */
+bool byte_stream_is_packed(const char *bytes, size_t length);
+
+/*
+ * Start reading from fd; the bytes in front, already read from it, come first and are copied.
+ * packed: decode. threaded: with a thread of its own; without, byte_stream_read does the work.
+ * bytes_done is kept at the number of bytes taken from fd. Returns NULL when out of memory.
+ */
+struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
+                                     bool threaded, atomic_uint_least64_t *bytes_done);
+
+/* Up to length bytes, fewer only at the end; SIZE_MAX when reading or decoding failed. */
+size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length);
+
+/* Why byte_stream_read failed. */
+const char *byte_stream_error(const struct byte_stream *stream);
+
+/* Stop the thread and free everything; NULL is fine. */
+void byte_stream_close(struct byte_stream *stream);
+
+#endif

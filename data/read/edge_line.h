@@ -1,0 +1,36 @@
+/*
+ * edge_line.h - one line of an edge list: two node ids, whatever separates them, whatever follows.
+ *
+ * This is the careful reader: it decides what every line means and explains what is wrong with it.
+ * The fast reader of blocks hands each line that is not plain "id id" to this one.
+ */
+#ifndef PW_EDGE_LINE_H
+#define PW_EDGE_LINE_H
+
+#include "data/graph/graph_error.h"
+
+/* What a format asks of its lines. */
+struct edge_rules {
+    uint64_t source_min, source_max; /* legal ids, inclusive */
+    uint64_t target_min, target_max;
+    unsigned value_count; /* numbers that must follow the ids: 1 for real, 2 for complex */
+    char prefix;          /* the letter before the ids ('a' of DIMACS), or 0 */
+    char comment;         /* letter that opens a comment line besides # and %, or 0 */
+};
+
+enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };
+
+struct edge_line {
+    uint32_t source, target;
+    bool has_more; /* columns after the ids and the values asked for */
+};
+
+/* Read one line; begin to end is without its newline. A carriage return at the end is ignored. */
+enum edge_line_kind edge_line_read(const char *begin, const char *end,
+                                   const struct edge_rules *rules, struct edge_line *line);
+
+/* Set error to what is wrong with a line that edge_line_read called bad. Returns false. */
+bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
+                       const char *path, uint64_t line_number, struct graph_error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * edge_scan.h - blocks of edge lines into an edge writer, at memory speed.
+ */
+#ifndef PW_EDGE_SCAN_H
+#define PW_EDGE_SCAN_H
+
+#include "data/graph/edge_buckets.h"
+#include "edge_line.h"
+
+enum edge_direction { EDGES_FORWARD, EDGES_REVERSE, EDGES_BOTH };
+
+/* One part of a file as it is scanned. Set what is above the line, zero the rest. */
+struct edge_scan {
+    const struct edge_rules *rules;
+    struct edge_writer *writer;
+    struct id_set *ids; /* where to remember the ids that occur, or NULL */
+    enum edge_direction direction;
+    bool keep_skipped; /* remember the lines that are no edges */
+    /* -- */
+    uint64_t line_count;  /* lines read, and among them those that */
+    uint64_t entry_count; /* gave an edge */
+    uint32_t id_min, id_max;
+    uint32_t last_source, last_target;
+    bool has_more; /* a line had more columns than asked for */
+    bool out_of_memory;
+    uint64_t *skipped; /* numbers of the lines that are no edges, from 0; free() them */
+    size_t skipped_count, skipped_capacity;
+    const char *bad_begin, *bad_end; /* the line that stopped the scan */
+};
+
+void edge_scan_init(struct edge_scan *scan);
+
+/*
+ * Scan a block of whole lines (see text_reader.h for what may be read around it). Returns false at
+ * a bad line, which is in bad_begin to bad_end, its number line_count; or when out of memory.
+ */
+bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length);
+
+/* Add an edge in the scan's direction, ids and all. */
+void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target);
+
+#endif

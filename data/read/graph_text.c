@@ -1,0 +1,664 @@
+/*
+ * graph_text.c - from text to compressed sparse rows, in parallel, in file order.
+ *
+ * 1. The format is told by the first lines (graph_format.c).
+ * 2. The file is cut into segments that threads take in turn; each scans its lines (edge_scan.c)
+ * and drops the edges into buckets (edge_buckets.c). A stream is one segment, scanned while a
+ * thread of its own decodes it; so are METIS rows and edges by name.
+ * 3. Lines and entries are added up in segment order: the first error of the file is found and gets
+ *    its line number. Segments after an error are not read.
+ * 4. The buckets become rows.
+ * Cost: see graph_load_memory.
+ */
+#include "graph_text.h"
+#include "data/graph/graph.h"
+#include "data/graph/graph_error.h"
+#include "data/graph/graph_memory.h"
+#include "data/graph/graph_names.h"
+#include "data/graph/graph_reverse.h"
+#include "edge_scan.h"
+#include "graph_format.h"
+#include "metis.h"
+#include "text_reader.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SEGMENTS_PER_THREAD 8
+#define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
+#define LIMIT_MIN           ((uint64_t)1 << 20) /* of ids that are only sampled, for the buckets */
+#define SPARSE_LIMIT_MIN    ((uint64_t)1 << 24)
+#define PROGRESS_NS         100000000u
+#define BAD_TEXT_SIZE       512
+
+struct segment {
+    uint64_t begin, end;
+    struct edge_scan scan;
+    bool stopped;                 /* before its end, by a bad line or a failure */
+    bool has_bad_line;            /* at bad_text */
+    char bad_text[BAD_TEXT_SIZE]; /* the begin of the bad line */
+    size_t bad_length;
+    struct graph_error error; /* anything else */
+};
+
+struct load {
+    const struct graph_options *options;
+    struct text_source *source;
+    struct graph_format format;
+    struct graph_error *error;
+    unsigned thread_count;
+    struct edge_writer *writers;
+    atomic_int_least64_t memory_left; /* for the writers' records */
+    struct id_set ids;
+    struct graph_names *names;
+
+    size_t segment_count;
+    struct segment *segments;
+    struct edge_segment *edge_segments; /* one more than segments, for the repeated entry */
+    atomic_size_t next_segment;
+    atomic_size_t first_stopped; /* no segment after this one matters */
+    atomic_uint_least64_t entries_done;
+
+    struct timespec started;
+    uint64_t progress_ns; /* when the progress was last told */
+
+    uint64_t line_count, entry_count;
+    uint32_t id_min, id_max;
+};
+
+struct worker {
+    struct load *load;
+    unsigned number;
+};
+
+static uint64_t elapsed_ns(const struct load *load)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)(now.tv_sec - load->started.tv_sec) * 1000000000u + (uint64_t)now.tv_nsec -
+           (uint64_t)load->started.tv_nsec;
+}
+
+static void tell_progress(struct load *load, const char *phase)
+{
+    if (!load->options->progress) {
+        return;
+    }
+    uint64_t now = elapsed_ns(load);
+    if (now - load->progress_ns < PROGRESS_NS) {
+        return;
+    }
+    load->progress_ns = now;
+    struct graph_progress progress = {phase, atomic_load(&load->source->bytes_done),
+                                      load->source->size, atomic_load(&load->entries_done),
+                                      (double)now / 1e9};
+    load->options->progress(load->options->context, &progress);
+}
+
+static bool is_cancelled(const struct load *load)
+{
+    return load->options->cancel && *load->options->cancel;
+}
+
+static void stop_segment(struct load *load, size_t index)
+{
+    size_t first = atomic_load(&load->first_stopped);
+    load->segments[index].stopped = true;
+    while (index < first && !atomic_compare_exchange_weak(&load->first_stopped, &first, index)) {
+    }
+}
+
+/* Edges by name: a name, a tab, a name. */
+static bool scan_named_edges(struct load *load, struct edge_scan *scan, const char *text,
+                             size_t length, struct graph_error *error)
+{
+    const char *end = text + length;
+    char quoted[GRAPH_QUOTE_SIZE];
+    for (const char *p = text, *stop; p < end; p = stop + 1) {
+        stop = memchr(p, '\n', (size_t)(end - p));
+        const char *last = stop;
+        last -= last > p && last[-1] == '\r';
+        if (last > p && *p != '#') {
+            uint32_t source, target;
+            const char *tab = memchr(p, '\t', (size_t)(last - p));
+            const char *second = tab ? tab + 1 : last;
+            const char *more = memchr(second, '\t', (size_t)(last - second));
+            const char *second_end = more ? more : last;
+            scan->has_more |= more != NULL;
+            if (tab == p || second == second_end || memchr(p, '\0', (size_t)(last - p))) {
+                return graph_fail_line(error, load->source->name,
+                                       load->format.data_line + scan->line_count + 1,
+                                       "expected two names with a tab between them, found %s",
+                                       graph_quote(quoted, p, (size_t)(last - p)));
+            }
+            if (!graph_names_intern(load->names, p, (size_t)(tab - p), &source) ||
+                !graph_names_intern(load->names, second, (size_t)(second_end - second), &target)) {
+                return graph_fail(error, load->source->name, "out of memory for the names");
+            }
+            edge_scan_add(scan, source, target);
+        }
+        scan->line_count++;
+    }
+    return true;
+}
+
+static bool scan_block(struct load *load, struct segment *segment, struct metis_rows *rows,
+                       const char *text, size_t length)
+{
+    struct edge_scan *scan = &segment->scan;
+    if (load->format.kind == FORMAT_METIS) {
+        return metis_scan_block(rows, &load->format, scan, text, length, load->source->name,
+                                &segment->error);
+    }
+    if (load->format.kind == FORMAT_NAMED_EDGES) {
+        return scan_named_edges(load, scan, text, length, &segment->error);
+    }
+    if (edge_scan_block(scan, text, length)) {
+        return true;
+    }
+    if (scan->bad_begin) {
+        segment->has_bad_line = true;
+        segment->bad_length = (size_t)(scan->bad_end - scan->bad_begin);
+        segment->bad_length =
+            segment->bad_length < BAD_TEXT_SIZE ? segment->bad_length : BAD_TEXT_SIZE;
+        memcpy(segment->bad_text, scan->bad_begin, segment->bad_length);
+        return false;
+    }
+    return false;
+}
+
+static void fail_for_memory(struct load *load, struct graph_error *error)
+{
+    char limit[32];
+    if (atomic_load(&load->memory_left) < 0) {
+        graph_fail(error, load->source->name,
+                   "the edges do not fit: more than the %s of memory allowed after %llu of them",
+                   memory_text(limit, load->options->memory_limit ? load->options->memory_limit
+                                                                  : memory_available()),
+                   (unsigned long long)atomic_load(&load->entries_done));
+    }
+    graph_fail(error, load->source->name, "out of memory");
+}
+
+static void scan_segment(struct load *load, size_t index, unsigned number)
+{
+    struct segment *segment = &load->segments[index];
+    struct text_reader reader;
+    struct metis_rows rows = {0};
+    const char *text;
+    size_t length;
+    bool done =
+        text_reader_init(&reader, load->source, segment->begin, segment->end, &segment->error);
+    while (done) {
+        uint64_t entries = segment->scan.entry_count;
+        done = text_reader_next(&reader, &text, &length, &segment->error);
+        if (!done || length == 0) {
+            break;
+        }
+        done = scan_block(load, segment, &rows, text, length);
+        atomic_fetch_add_explicit(&load->entries_done, segment->scan.entry_count - entries,
+                                  memory_order_relaxed);
+        if (is_cancelled(load) || atomic_load(&load->first_stopped) < index) {
+            done = false;
+            graph_fail(&segment->error, load->source->name, "interrupted");
+        }
+        if (number == 0) {
+            tell_progress(load, "reading");
+        }
+    }
+    text_reader_free(&reader);
+    load->edge_segments[index].writer = number;
+    bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
+    if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
+        fail_for_memory(load, &segment->error);
+        done = false;
+    }
+    if (load->format.kind == FORMAT_METIS && done && rows.row_count < load->format.node_count) {
+        done = graph_fail_line(
+            &segment->error, load->source->name, load->format.data_line + segment->scan.line_count,
+            "the file ends after %llu of the %llu rows declared in line %llu",
+            (unsigned long long)rows.row_count, (unsigned long long)load->format.node_count,
+            (unsigned long long)load->format.header_line);
+    }
+    if (!done) {
+        stop_segment(load, index);
+    }
+}
+
+static void *scan_segments(void *argument)
+{
+    struct worker *worker = argument;
+    struct load *load = worker->load;
+    for (;;) {
+        size_t index = atomic_fetch_add(&load->next_segment, 1);
+        if (index >= load->segment_count || index > atomic_load(&load->first_stopped)) {
+            return NULL;
+        }
+        struct edge_scan *scan = &load->segments[index].scan;
+        scan->rules = &load->format.rules;
+        scan->writer = &load->writers[worker->number];
+        scan->ids = load->options->compact ? &load->ids : NULL;
+        scan->direction = load->format.symmetric || load->options->undirected ? EDGES_BOTH
+                          : load->options->reverse                            ? EDGES_REVERSE
+                                                                              : EDGES_FORWARD;
+        scan->keep_skipped = load->format.has_counts;
+        edge_scan_init(scan);
+        scan_segment(load, index, worker->number);
+    }
+}
+
+/* Run all segments on the threads; the calling thread is one of them. */
+static bool run_workers(struct load *load)
+{
+    pthread_t *threads = calloc(load->thread_count, sizeof *threads);
+    struct worker *workers = calloc(load->thread_count, sizeof *workers);
+    unsigned started = 0;
+    if (!threads || !workers) {
+        free(threads);
+        free(workers);
+        return graph_fail(load->error, load->source->name, "out of memory");
+    }
+    for (unsigned i = 0; i < load->thread_count; i++) {
+        workers[i] = (struct worker){load, i};
+    }
+    while (started + 1 < load->thread_count && started + 1 < load->segment_count &&
+           pthread_create(&threads[started], NULL, scan_segments, &workers[started + 1]) == 0) {
+        started++;
+    }
+    scan_segments(&workers[0]);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    free(threads);
+    free(workers);
+    return true;
+}
+
+/* The line of the entry-th edge of a segment, both from 0. */
+static uint64_t line_of_entry(const struct edge_scan *scan, uint64_t entry)
+{
+    uint64_t line = entry;
+    for (size_t i = 0; i < scan->skipped_count && scan->skipped[i] <= line; i++) {
+        line++;
+    }
+    return line;
+}
+
+/* Add up what the segments found, up to the first error in the file. */
+static bool sum_segments(struct load *load)
+{
+    const struct graph_format *format = &load->format;
+    const char *name = load->source->name;
+    bool has_more = false;
+    load->line_count = format->data_line;
+    load->id_min = UINT32_MAX;
+    for (size_t i = 0; i < load->segment_count; i++) {
+        struct segment *segment = &load->segments[i];
+        struct edge_scan *scan = &segment->scan;
+        if (format->has_counts && format->kind != FORMAT_METIS &&
+            scan->entry_count > format->entry_count - load->entry_count) {
+            uint64_t line = line_of_entry(scan, format->entry_count - load->entry_count);
+            return graph_fail_line(load->error, name, load->line_count + line + 1,
+                                   "more entries than the %llu declared in line %llu",
+                                   (unsigned long long)format->entry_count,
+                                   (unsigned long long)format->header_line);
+        }
+        load->line_count += scan->line_count;
+        load->entry_count += scan->entry_count;
+        if (segment->has_bad_line) {
+            return edge_line_explain(segment->bad_text, segment->bad_text + segment->bad_length,
+                                     &format->rules, name, load->line_count + 1, load->error);
+        }
+        if (segment->stopped) {
+            *load->error = segment->error;
+            return graph_fail(load->error, name, "cannot be read");
+        }
+        has_more |= scan->has_more;
+        load->id_min = scan->id_min < load->id_min ? scan->id_min : load->id_min;
+        load->id_max = scan->id_max > load->id_max ? scan->id_max : load->id_max;
+    }
+    if (format->has_counts && load->entry_count != format->entry_count) {
+        return graph_fail_line(load->error, name, load->line_count,
+                               "the file ends after %llu of the %llu entries declared in line %llu",
+                               (unsigned long long)load->entry_count,
+                               (unsigned long long)format->entry_count,
+                               (unsigned long long)format->header_line);
+    }
+    if (!format->has_counts && load->entry_count == 0) {
+        return graph_fail_line(load->error, name, load->line_count, "no edge in the file");
+    }
+    if (has_more && load->options->note && format->kind != FORMAT_DIMACS) {
+        load->options->note(load->options->context, "columns after the two ids are ignored");
+    }
+    return true;
+}
+
+/* The last entry once more, in a segment of its own behind all others. */
+static bool repeat_last_entry(struct load *load)
+{
+    struct edge_segment *extra = &load->edge_segments[load->segment_count];
+    size_t last = load->segment_count;
+    while (last > 0 && load->segments[last - 1].scan.entry_count == 0) {
+        last--;
+    }
+    if (last > 0 && load->options->repeat_last_entry) {
+        struct edge_scan *scan = &load->segments[last - 1].scan;
+        scan->writer = &load->writers[0];
+        edge_scan_add(scan, scan->last_source, scan->last_target);
+        extra->writer = 0;
+        return edge_writer_close_segment(&load->writers[0], extra) ||
+               graph_fail(load->error, load->source->name, "out of memory");
+    }
+    return true;
+}
+
+uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
+                           unsigned threads)
+{
+    uint64_t per_edge = with_reverse ? 14 : 9, per_node = with_reverse ? 24 : 16, edges, bytes;
+    if (__builtin_mul_overflow(edge_count, per_edge, &edges) ||
+        __builtin_mul_overflow(node_count, per_node, &bytes) ||
+        __builtin_add_overflow(bytes, edges, &bytes) ||
+        __builtin_add_overflow(bytes, (uint64_t)threads << 21, &bytes)) {
+        return UINT64_MAX;
+    }
+    return bytes;
+}
+
+/* What a graph is about to need. */
+struct demand {
+    uint64_t nodes;  /* ids up to the largest */
+    uint64_t unused; /* of them, that no node has */
+    uint64_t edges;
+    uint64_t
+        sampled_edges; /* edges, as a sample has it, before the allowance for its error; or 0 */
+};
+
+static void write_demand(const struct demand *demand, char *text, size_t size)
+{
+    if (demand->sampled_edges > 0) {
+        snprintf(text, size, "about %llu edges need at least",
+                 (unsigned long long)demand->sampled_edges);
+    } else if (demand->nodes == 0) {
+        snprintf(text, size, "%llu edges need at least", (unsigned long long)demand->edges);
+    } else {
+        snprintf(text, size, "%llu nodes and %llu edges need",
+                 (unsigned long long)(demand->nodes - demand->unused),
+                 (unsigned long long)demand->edges);
+    }
+}
+
+/* Refuse what cannot fit, with the figure. */
+static bool check_memory(struct load *load, struct demand demand)
+{
+    char what[100], needed_text[32], limit_text[32];
+    uint64_t limit = load->options->memory_limit ? load->options->memory_limit : memory_available();
+    uint64_t needed = graph_load_memory(demand.nodes, demand.edges, load->options->build_reverse,
+                                        load->thread_count);
+    if (needed > limit) {
+        write_demand(&demand, what, sizeof what);
+        memory_text(needed_text, needed);
+        memory_text(limit_text, limit);
+        if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
+            snprintf(needed_text, sizeof needed_text, "%llu bytes", (unsigned long long)needed);
+            snprintf(limit_text, sizeof limit_text, "%llu bytes", (unsigned long long)limit);
+        }
+        return graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s%s", what,
+                          needed_text, load->options->memory_limit ? "allowed" : "available",
+                          limit_text,
+                          !load->format.has_counts && demand.nodes / 4 > demand.edges
+                              ? " (--compact renumbers sparse ids)"
+                              : "");
+    }
+    return true;
+}
+
+/* Refuse what the header declares, as far as the file is long enough for it. */
+static bool check_declared(struct load *load)
+{
+    const struct graph_format *format = &load->format;
+    uint64_t entries = format->entry_count;
+    if (load->source->is_plain && entries > load->source->size / 2) {
+        entries = load->source->size / 2; /* a digit and a separator are the least */
+    }
+    bool both = load->options->undirected || format->symmetric;
+    return check_memory(
+        load, (struct demand){.nodes = load->options->compact ? 0 : format->node_count + 1,
+                              .unused = 1,
+                              .edges = both && entries <= UINT64_MAX / 2 ? entries * 2 : entries});
+}
+
+/*
+ * The names of nodes: line k is for node k. An edge list in which node 0 does not occur may still
+ * count from 0: it does when the names go up to its largest id.
+ */
+static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
+{
+    struct graph_names *names = load->names;
+    if (!names || load->format.kind == FORMAT_NAMED_EDGES) {
+        return true;
+    }
+    uint64_t largest = load->options->compact ? (uint64_t)load->id_max + 1 : *limit;
+    if (!load->format.has_counts && !load->options->compact && *first == 1 &&
+        names->count >= *limit) {
+        *first = 0;
+    }
+    names->first_id =
+        load->options->compact ? (load->id_min > 0 && names->count < largest) : *first;
+    if ((uint64_t)names->first_id + names->count < largest) {
+        return graph_fail(load->error, load->options->names_path,
+                          "%llu names for a graph whose last node is %llu",
+                          (unsigned long long)names->count, (unsigned long long)(largest - 1));
+    }
+    if (!load->format.has_counts && !load->options->compact) {
+        *limit = (uint64_t)names->first_id + names->count;
+    }
+    return true;
+}
+
+static bool build_graph(struct load *load, struct graph *graph)
+{
+    const char *name = load->source->name;
+    bool compact = load->options->compact;
+    uint64_t limit =
+        load->format.has_counts ? load->format.node_count + 1 : (uint64_t)load->id_max + 1;
+    uint64_t edge_count = edge_writers_count(load->writers, load->thread_count);
+    uint32_t first = load->format.has_counts || load->id_min > 0 ? 1 : 0;
+    if (!fit_names(load, &first, &limit)) {
+        return false;
+    }
+    if (compact && load->entry_count > 0) {
+        id_set_rank_all(&load->ids, (uint64_t)load->id_max + 1);
+    }
+    if (compact) {
+        first = 0;
+        limit = load->ids.count;
+    }
+    if (!check_memory(load,
+                      (struct demand){.nodes = limit, .unused = first, .edges = edge_count})) {
+        return false;
+    }
+    graph->first_node = first;
+    graph->node_limit = (uint32_t)limit;
+    graph->edge_count = edge_count;
+    graph->offsets = graph_storage_map(graph, limit + 1, sizeof *graph->offsets);
+    graph->neighbours = graph_storage_map(graph, edge_count, sizeof *graph->neighbours);
+    if (compact) {
+        graph->original_ids = graph_storage_map(graph, limit, sizeof *graph->original_ids);
+    }
+    if (!graph->offsets || !graph->neighbours || (compact && !graph->original_ids)) {
+        return graph_fail(load->error, name, "out of memory for %llu nodes, %llu edges",
+                          (unsigned long long)(limit - first), (unsigned long long)edge_count);
+    }
+    struct edge_rows rows = {edge_count, limit, graph->offsets, graph->neighbours};
+    if (compact && limit > 0) {
+        id_set_list(&load->ids, graph->original_ids);
+    }
+    tell_progress(load, "sorting");
+    return (compact && limit == 0) ||
+           edge_writers_build(load->writers, load->thread_count, load->edge_segments,
+                              load->segment_count + 1, compact ? &load->ids : NULL, &rows) ||
+           graph_fail(load->error, name, "out of memory");
+}
+
+/* The largest id in a sample of the text, for a good layout; 0 when there is none. */
+static uint64_t sample_ids(struct load *load, double *line_length)
+{
+    uint64_t largest = 0, lines = 0, bytes = 0;
+    const char *p = load->source->head + load->format.data_offset;
+    const char *end = load->source->head + load->source->head_length;
+    const char *stop;
+    struct edge_line line;
+    while (p < end && lines < 4096 && (stop = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+        if (edge_line_read(p, stop, &load->format.rules, &line) == EDGE_LINE_EDGE) {
+            largest = line.source > largest ? line.source : largest;
+            largest = line.target > largest ? line.target : largest;
+            lines++;
+            bytes += (uint64_t)(stop - p) + 1;
+        }
+        p = stop + 1;
+    }
+    *line_length = lines ? (double)bytes / (double)lines : 0;
+    return largest;
+}
+
+/* Cut the text into segments and prepare a writer for each thread. */
+static bool prepare(struct load *load)
+{
+    const struct graph_format *format = &load->format;
+    uint64_t begin = format->data_offset;
+    uint64_t size = load->source->is_plain ? load->source->size : UINT64_MAX;
+    bool one = !load->source->is_plain || load->thread_count == 1 || format->kind == FORMAT_METIS ||
+               format->kind == FORMAT_NAMED_EDGES;
+    load->segment_count = 1;
+    if (!one && size > begin) {
+        uint64_t most = (size - begin) / SEGMENT_SIZE_MIN + 1;
+        uint64_t wanted = (uint64_t)load->thread_count * SEGMENTS_PER_THREAD;
+        load->segment_count = (size_t)(wanted < most ? wanted : most);
+    }
+    if (load->segment_count < load->thread_count && format->kind != FORMAT_METIS && !one) {
+        load->thread_count = (unsigned)load->segment_count;
+    }
+    load->segments = calloc(load->segment_count, sizeof *load->segments);
+    load->edge_segments = calloc(load->segment_count + 1, sizeof *load->edge_segments);
+    load->writers = calloc(load->thread_count, sizeof *load->writers);
+    if (!load->segments || !load->edge_segments || !load->writers ||
+        (load->options->compact && !id_set_init(&load->ids))) {
+        return graph_fail(load->error, load->source->name, "out of memory");
+    }
+    for (size_t i = 0; i < load->segment_count; i++) {
+        uint64_t length = (size - begin) / load->segment_count;
+        load->segments[i].begin = begin + length * i;
+        load->segments[i].end = i + 1 < load->segment_count ? begin + length * (i + 1) : UINT64_MAX;
+    }
+    double line_length = 0;
+    uint64_t sampled = format->has_counts ? 0 : sample_ids(load, &line_length);
+    if (line_length > 0 && load->source->is_plain) {
+        double edges = (double)(size - begin) / line_length * (load->options->undirected ? 2 : 1);
+        if (!check_memory(load, (struct demand){.edges = (uint64_t)(edges * 0.9),
+                                                .sampled_edges = (uint64_t)(edges + 0.5)})) {
+            return false;
+        }
+    }
+    bool known = format->has_counts && !load->options->compact;
+    uint64_t limit = format->has_counts ? format->node_count + 1 : sampled + 1;
+    if (!format->has_counts) { /* larger ids may follow: not too many buckets even then */
+        uint64_t least = load->options->compact ? SPARSE_LIMIT_MIN : LIMIT_MIN;
+        limit = limit > least ? limit : least;
+    }
+    struct edge_layout layout = edge_layout_for(limit, known ? limit : 0);
+    size_t buckets = (size_t)((limit - 1) >> layout.shift) + 1;
+    for (unsigned i = 0; i < load->thread_count; i++) {
+        if (!edge_writer_init(&load->writers[i], layout, buckets)) {
+            return graph_fail(load->error, load->source->name, "out of memory");
+        }
+        load->writers[i].memory_left = &load->memory_left;
+    }
+    return true;
+}
+
+static unsigned thread_count_for(const struct graph_options *options)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned count =
+        options->threads ? options->threads : (unsigned)(processors > 0 ? processors : 1);
+    return count < 256 ? count : 256;
+}
+
+static void free_load(struct load *load)
+{
+    for (unsigned i = 0; load->writers && i < load->thread_count; i++) {
+        edge_writer_free(&load->writers[i]);
+    }
+    for (size_t i = 0; load->segments && i < load->segment_count; i++) {
+        free(load->segments[i].scan.skipped);
+    }
+    for (size_t i = 0; load->edge_segments && i <= load->segment_count; i++) {
+        free(load->edge_segments[i].counts);
+    }
+    free(load->writers);
+    free(load->segments);
+    free(load->edge_segments);
+    id_set_free(&load->ids);
+    graph_names_free(load->names);
+}
+
+static bool load_text(struct load *load, struct graph *graph)
+{
+    const struct graph_options *options = load->options;
+    uint64_t available = options->memory_limit ? options->memory_limit : memory_available();
+    atomic_store(&load->memory_left, available > INT64_MAX ? INT64_MAX : (int64_t)available);
+    atomic_store(&load->first_stopped, SIZE_MAX);
+    if (!graph_format_read(load->source, options->format, &load->format, options->note,
+                           options->context, load->error)) {
+        return false;
+    }
+    if (load->format.has_counts && !check_declared(load)) {
+        return false;
+    }
+    if (load->format.kind == FORMAT_NAMED_EDGES) {
+        if (options->names_path) {
+            return graph_fail(load->error, load->source->name,
+                              "holds names already; --names is for a graph of ids");
+        }
+        load->names = graph_names_create();
+    } else if (options->names_path) {
+        load->names = graph_names_load(options->names_path, load->error);
+    }
+    if (!load->names && (load->format.kind == FORMAT_NAMED_EDGES || options->names_path)) {
+        return graph_fail(load->error, load->source->name, "out of memory");
+    }
+    if (!prepare(load) || !run_workers(load) || !sum_segments(load) || !repeat_last_entry(load) ||
+        !build_graph(load, graph)) {
+        return false;
+    }
+    if (options->build_reverse &&
+        !graph_reverse_build(graph, load->writers, load->thread_count, load->error)) {
+        return graph_fail_at(load->error, load->source->name);
+    }
+    graph->names = load->names;
+    load->names = NULL;
+    return true;
+}
+
+bool graph_load_text(const char *path, const struct graph_options *options, struct graph *graph,
+                     struct graph_error *error)
+{
+    struct text_source source;
+    struct load load = {.options = options, .source = &source, .error = error};
+    load.thread_count = thread_count_for(options);
+    clock_gettime(CLOCK_MONOTONIC, &load.started);
+    if (!text_source_open(&source, path, load.thread_count > 1, error)) {
+        return false;
+    }
+    bool done = load_text(&load, graph);
+    free_load(&load);
+    text_source_close(&source);
+    if (!done) {
+        graph_free(graph);
+    }
+    return done;
+}

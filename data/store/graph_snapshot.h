@@ -1,0 +1,56 @@
+/*
+ * graph_snapshot.h - a graph as it lies in memory, in a file that is mapped and not read.
+ *
+ * A header of 4 KiB (magic, version, byte order, counts, what it was made from, checksums), then
+ * the arrays, each at a multiple of 64 KiB. Processes that map one share its pages.
+ */
+#ifndef PW_GRAPH_SNAPSHOT_H
+#define PW_GRAPH_SNAPSHOT_H
+
+#include "data/graph/graph.h"
+
+/* The file that a snapshot was made from. */
+struct graph_source {
+    uint64_t size;
+    int64_t modified_ns;
+    uint64_t hash;   /* checksum.h, of the whole file */
+    char path[1000]; /* absolute; empty: not recorded */
+};
+
+/* What of the options went into a snapshot. */
+#define GRAPH_SNAPSHOT_REPEATED   1u
+#define GRAPH_SNAPSHOT_REVERSED   2u
+#define GRAPH_SNAPSHOT_UNDIRECTED 4u
+#define GRAPH_SNAPSHOT_COMPACT    8u
+
+/* Whether a file's first bytes are those of a snapshot, of any version. */
+bool graph_snapshot_is_magic(const char *bytes, size_t length);
+
+/*
+ * Write a snapshot: first under another name beside path, which is then renamed, so that there is
+ * never a half one. source: what to record, or NULL. cancel: give up when it is not zero; or NULL.
+ */
+bool graph_snapshot_save(const struct graph *graph, const char *path,
+                         const struct graph_source *source, unsigned flags,
+                         const volatile sig_atomic_t *cancel, struct graph_error *error);
+
+enum graph_snapshot_state {
+    SNAPSHOT_GOOD,
+    SNAPSHOT_BAD,   /* foreign, truncated or corrupt: error says which */
+    SNAPSHOT_STALE, /* its source has changed since */
+};
+
+/*
+ * Map a snapshot. Always checked: the header and its checksum, the file's length, that offsets
+ * ascend and neighbours are nodes, and the source's size and time where the source is there;
+ * options->verify: the checksums of the arrays. source and flags get what was recorded as far as
+ * the header is good, else zero.
+ */
+enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
+                                              struct graph *graph, struct graph_source *source,
+                                              unsigned *flags, struct graph_error *error);
+
+/* Describe a file as a source. hash: read it all for its hash. False when it cannot be read. */
+bool graph_source_of(const char *path, bool hash, struct graph_source *source);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * ring_traffic.h - the loop of the experiment "distributions": N requests a round into a ring.
+ */
+#ifndef PW_RING_TRAFFIC_H
+#define PW_RING_TRAFFIC_H
+
+#include "alloc/node_allocator.h"
+
+#define RING_BLOCKS    1000 /* live at most */
+#define RING_PER_ROUND 100  /* requests a round; when the ring is full, as many are freed */
+
+enum ring_touch { RING_TOUCH_NONE, RING_TOUCH_FIRST, RING_TOUCH_ALL };
+
+/*
+ * count requests (a multiple of 100) of these sizes; the rest is freed at the end. False when one
+ * failed, unless may_fail: then its block is NULL, and so is what the release gets.
+ */
+bool ring_traffic_run(struct node_allocator *allocator, const uint32_t *sizes, size_t count,
+                      enum ring_touch touch, bool may_fail);
+
+#endif

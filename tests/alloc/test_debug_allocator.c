@@ -1,0 +1,129 @@
+/*
+ * test_debug_allocator.c - each mistake a program can make with a block is found and named.
+ */
+#include "tests/support/fixture_file.h"
+#include "tests/support/heap_fixture.h"
+
+static struct node_heap heap;
+static char report[4000];
+
+static void add_line(void *context, const char *line)
+{
+    (void)context;
+    strncat(report, line, sizeof(report) - strlen(report) - 1);
+    strncat(report, "\n", sizeof(report) - strlen(report) - 1);
+}
+
+static const char *the_report(void)
+{
+    report[0] = '\0';
+    node_allocator_report(heap.allocator, &(struct node_report){.line = add_line});
+    return report;
+}
+
+static void assert_reported(const char *text)
+{
+    ck_assert_msg(strstr(the_report(), text) != NULL, "%s not in: %s", text, report);
+    char message[400];
+    ck_assert(!node_allocator_check(heap.allocator, message, sizeof(message)));
+    ck_assert_ptr_nonnull(strstr(message, text));
+}
+
+START_TEST(a_sound_program_gets_an_empty_report)
+{
+    heap_open(&heap, "debug(slab)");
+    heap_traffic(heap.allocator, 7, 2000, 100, 600);
+    ck_assert_str_eq(the_report(), "");
+    struct node_allocator_statistics statistics;
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_str_eq(statistics.note, "no mistake, no block alive");
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(a_double_release_is_reported_with_the_place_of_the_request)
+{
+    heap_open(&heap, "debug(first-fit:heap=1M)");
+    void *block = node_allocator_allocate(heap.allocator, 24);
+    node_allocator_release(heap.allocator, block, 24);
+    node_allocator_release(heap.allocator, block, 24);
+    assert_reported("double release: the block of 24 bytes at");
+    ck_assert_ptr_nonnull(strstr(report, "request 1, by " CALLER("test_debug_allocator")));
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(a_foreign_pointer_is_reported_and_left_alone)
+{
+    int mine = 5;
+    heap_open(&heap, "debug(malloc)");
+    node_allocator_release(heap.allocator, &mine, sizeof(mine));
+    assert_reported("foreign pointer: ");
+    ck_assert_int_eq(mine, 5);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(an_overrun_an_underrun_and_a_wrong_size_are_reported)
+{
+    heap_open(&heap, "debug(pool)");
+    volatile char *block = node_allocator_allocate(heap.allocator, 20);
+    block[20] = 1;
+    block[-1] = 1;
+    node_allocator_release(heap.allocator, (void *)(uintptr_t)block, 21);
+    assert_reported("wrong size: the block of 20 bytes at");
+    ck_assert_ptr_nonnull(strstr(report, "was released as 21"));
+    ck_assert_ptr_nonnull(strstr(report, "overrun: bytes behind the block of 20 bytes"));
+    ck_assert_ptr_nonnull(strstr(report, "underrun: bytes before the block of 20 bytes"));
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(a_write_after_the_release_is_reported)
+{
+    heap_open(&heap, "debug(block)");
+    volatile char *block = node_allocator_allocate(heap.allocator, 20);
+    node_allocator_release(heap.allocator, (void *)(uintptr_t)block, 20);
+    block[3] = 1;
+    node_allocator_trim(heap.allocator);
+    assert_reported("use after release: the block of 20 bytes");
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(blocks_alive_at_the_end_are_listed_in_the_file)
+{
+    char specification[200];
+    const char *path = fixture_path("report.txt");
+    snprintf(specification, sizeof(specification), "debug(slab,report=%s)", path);
+    heap_open(&heap, specification);
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 48));
+    node_allocator_release(heap.allocator, &heap, 16);
+    node_heap_close(&heap);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    char line[1000];
+    ck_assert_ptr_nonnull(fgets(line, sizeof(line), file));
+    ck_assert_ptr_nonnull(strstr(line, "foreign pointer"));
+    ck_assert_ptr_nonnull(fgets(line, sizeof(line), file));
+    ck_assert_ptr_nonnull(strstr(line, "alive: 48 bytes at "));
+    ck_assert_ptr_nonnull(strstr(line, "request 1, by " CALLER("test_debug_allocator")));
+    ck_assert_ptr_null(fgets(line, sizeof(line), file));
+    fclose(file);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("debug allocator");
+    TCase *tests = tcase_create("debug allocator");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_sound_program_gets_an_empty_report);
+    tcase_add_test(tests, a_double_release_is_reported_with_the_place_of_the_request);
+    tcase_add_test(tests, a_foreign_pointer_is_reported_and_left_alone);
+    tcase_add_test(tests, an_overrun_an_underrun_and_a_wrong_size_are_reported);
+    tcase_add_test(tests, a_write_after_the_release_is_reported);
+    tcase_add_test(tests, blocks_alive_at_the_end_are_listed_in_the_file);
+    suite_add_tcase(suite, tests);
+    return heap_run_suite(suite);
+}

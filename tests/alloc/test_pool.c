@@ -1,0 +1,197 @@
+/*
+ * test_pool.c - what is particular to the allocator "pool": what it keeps, and in which order.
+ */
+#include "tests/support/contract_cases.h"
+#include "tests/support/random.h"
+
+enum { NODE_BYTES = 16, BLOCKS = 300 };
+
+static struct node_heap heap;
+static void *blocks[BLOCKS];
+
+static void open_pool(const char *specification)
+{
+    struct node_allocator_error error;
+    ck_assert_msg(node_heap_open(&heap, specification, &counted_source, &error), "%s",
+                  error.message);
+}
+
+static void take_all(size_t size)
+{
+    for (size_t i = 0; i < BLOCKS; i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, size);
+        require(blocks[i] != NULL);
+    }
+}
+
+static struct node_allocator_statistics statistics(void)
+{
+    struct node_allocator_statistics out;
+    node_allocator_statistics(heap.allocator, &out);
+    return out;
+}
+
+/* Give all blocks back as one chain, in a random order. */
+static void give_shuffled_chain(void)
+{
+    struct rng rng = random_start("give_shuffled_chain");
+    for (size_t i = BLOCKS - 1; i > 0; i--) {
+        size_t other = random_below(&rng, i + 1);
+        void *swap = blocks[i];
+        blocks[i] = blocks[other];
+        blocks[other] = swap;
+    }
+    for (size_t i = 0; i + 1 < BLOCKS; i++) {
+        *(void **)blocks[i] = blocks[i + 1];
+    }
+    node_allocator_release_chain(heap.allocator, blocks[0], blocks[BLOCKS - 1], BLOCKS, NODE_BYTES);
+}
+
+START_TEST(every_block_is_malloced_once_and_kept_until_trim)
+{
+    open_pool(_i == 0 ? "pool" : _i == 1 ? "pool:order=fifo" : "pool:order=address");
+    for (int round = 0; round < 3; round++) {
+        take_all(NODE_BYTES);
+        ck_assert_uint_eq(source.calls, BLOCKS);
+        ck_assert_uint_eq(statistics().live_blocks, BLOCKS);
+        ck_assert_uint_eq(statistics().kept_blocks, 0);
+        give_shuffled_chain();
+        ck_assert_uint_eq(source.frees, 0);
+        ck_assert_uint_eq(statistics().live_blocks, 0);
+        ck_assert_uint_eq(statistics().kept_blocks, BLOCKS);
+        ck_assert_uint_eq(statistics().held_bytes, BLOCKS * NODE_BYTES);
+    }
+    node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(source.frees, BLOCKS);
+    ck_assert_uint_eq(statistics().held_bytes, 0);
+    ck_assert_uint_eq(statistics().held_bytes_max, BLOCKS * NODE_BYTES);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(lifo_gives_the_last_released_first)
+{
+    open_pool("pool");
+    take_all(NODE_BYTES);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        node_allocator_release(heap.allocator, blocks[i], NODE_BYTES);
+    }
+    for (size_t i = BLOCKS; i-- > 0;) {
+        require(node_allocator_allocate(heap.allocator, NODE_BYTES) == blocks[i]);
+    }
+    give_shuffled_chain();
+    for (size_t i = 0; i < BLOCKS; i++) { /* a chain keeps its order in front of the others */
+        require(blocks_are_watched() ||
+                node_allocator_allocate(heap.allocator, NODE_BYTES) == blocks[i]);
+    }
+    if (!blocks_are_watched()) {
+        give_shuffled_chain();
+    }
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(fifo_gives_the_first_released_first)
+{
+    open_pool("pool:order=fifo");
+    take_all(NODE_BYTES);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        node_allocator_release(heap.allocator, blocks[i], NODE_BYTES);
+    }
+    for (size_t i = 0; i < BLOCKS; i++) {
+        require(node_allocator_allocate(heap.allocator, NODE_BYTES) == blocks[i]);
+    }
+    give_shuffled_chain();
+    for (size_t i = 0; i < BLOCKS; i++) {
+        require(node_allocator_allocate(heap.allocator, NODE_BYTES) == blocks[i]);
+    }
+    give_shuffled_chain();
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(address_gives_blocks_in_address_order_after_a_list_is_deleted)
+{
+    open_pool("pool:order=address");
+    take_all(NODE_BYTES);
+    give_shuffled_chain();
+    take_all(NODE_BYTES);
+    for (size_t i = 0; i + 1 < BLOCKS; i++) {
+        require((uintptr_t)blocks[i] < (uintptr_t)blocks[i + 1]);
+    }
+    give_shuffled_chain();
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(address_waits_with_sorting_until_no_block_is_alive)
+{
+    open_pool("pool:order=address");
+    void *alive = node_allocator_allocate(heap.allocator, NODE_BYTES);
+    take_all(NODE_BYTES);
+    give_shuffled_chain();
+    node_allocator_release(heap.allocator, alive, NODE_BYTES);
+    node_allocator_release_chain(heap.allocator, NULL, NULL, 0, NODE_BYTES); /* an empty list */
+    take_all(NODE_BYTES);
+    for (size_t i = 0; i + 1 < BLOCKS; i++) {
+        require((uintptr_t)blocks[i] < (uintptr_t)blocks[i + 1]);
+    }
+    give_shuffled_chain();
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(sizes_in_steps_of_16_share_their_blocks)
+{
+    open_pool("pool");
+    take_all(17);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        node_allocator_release(heap.allocator, blocks[i], 17);
+    }
+    source.calls = 0;
+    take_all(32);
+    ck_assert_uint_eq(source.calls, 0);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        node_allocator_release(heap.allocator, blocks[i], 32);
+    }
+    take_all(33);
+    ck_assert_uint_eq(source.calls, BLOCKS);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        node_allocator_release(heap.allocator, blocks[i], 33);
+    }
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(blocks_above_512_bytes_go_back_at_once)
+{
+    open_pool("pool");
+    take_all(513);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        node_allocator_release(heap.allocator, blocks[i], 513);
+    }
+    ck_assert_uint_eq(source.frees, BLOCKS);
+    ck_assert_uint_eq(statistics().kept_blocks, 0);
+    close_case(&heap);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pool");
+    TCase *tcase = tcase_create("pool");
+    tcase_add_checked_fixture(tcase, source_reset, NULL);
+    tcase_add_loop_test(tcase, every_block_is_malloced_once_and_kept_until_trim, 0, 3);
+    tcase_add_test(tcase, lifo_gives_the_last_released_first);
+    tcase_add_test(tcase, fifo_gives_the_first_released_first);
+    tcase_add_test(tcase, address_gives_blocks_in_address_order_after_a_list_is_deleted);
+    tcase_add_test(tcase, address_waits_with_sorting_until_no_block_is_alive);
+    tcase_add_test(tcase, sizes_in_steps_of_16_share_their_blocks);
+    tcase_add_test(tcase, blocks_above_512_bytes_go_back_at_once);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

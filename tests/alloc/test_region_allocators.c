@@ -1,0 +1,181 @@
+/*
+ * test_region_allocators.c - the allocators that live in one region, and the baselines.
+ */
+#include "tests/support/heap_fixture.h"
+
+static struct node_heap heap;
+
+static size_t offset_of(const void *block)
+{
+    void *base = NULL;
+    size_t bytes = 0;
+    ck_assert(node_allocator_region(heap.allocator, &base, &bytes));
+    ck_assert((const char *)block >= (const char *)base);
+    ck_assert_uint_lt((size_t)((const char *)block - (const char *)base), bytes);
+    return (size_t)((const char *)block - (const char *)base);
+}
+
+START_TEST(first_fit32_places_blocks_where_the_article_does)
+{
+    static const size_t sizes[] = {20, 580, 92, 100, 12, 8, 180, 44, 44, 20, 108, 324, 164, 196};
+    static const size_t offsets[] = {0x2dc6ac, 0x2dc45c, 0x2dc3f4, 0x2dc384, 0x2dc36c,
+                                     0x2dc358, 0x2dc298, 0x2dc260, 0x2dc228, 0x2dc208,
+                                     0x2dc190, 0x2dc040, 0x2dbf90, 0x2dbec0};
+    heap_open(&heap, "first-fit32:heap=3000000,align=4");
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        ck_assert_uint_eq(offset_of(node_allocator_allocate(heap.allocator, sizes[i])), offsets[i]);
+        heap_check(heap.allocator);
+    }
+    node_heap_close(&heap);
+}
+END_TEST
+
+static const char *const regions[] = {"first-fit32:heap=1M",
+                                      "first-fit32:heap=1M,align=8",
+                                      "first-fit:heap=1M",
+                                      "block:heap=4M",
+                                      "block:heap=4M,small=no,lock=no",
+                                      "block:places=yes",
+                                      "bump:heap=4M",
+                                      "no-free(first-fit:heap=4M)",
+                                      "no-free",
+                                      "debug(first-fit)",
+                                      "debug(slab)",
+                                      "record(first-fit)"};
+
+START_TEST(blocks_of_random_traffic_never_overlap)
+{
+    bool aligned = strstr(regions[_i], "align=8") == NULL;
+    heap_open(&heap, regions[_i]);
+    if (aligned) {
+        heap_traffic(heap.allocator, 1, 3000, 100, 600);
+        struct node_allocator_statistics statistics;
+        node_allocator_statistics(heap.allocator, &statistics);
+        if (statistics.live_blocks != NODE_STATISTIC_UNKNOWN) {
+            ck_assert_uint_eq(statistics.live_blocks, 0);
+        }
+    }
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(a_region_that_was_emptied_is_whole_again)
+{
+    static const char *const specifications[] = {"first-fit32:heap=64K", "first-fit:heap=64K",
+                                                 "block:heap=64K,small=no"};
+    heap_open(&heap, specifications[_i]);
+    heap_traffic(heap.allocator, 2, 500, 12, 3000);
+    void *all = node_allocator_allocate(heap.allocator, 65000);
+    ck_assert_ptr_nonnull(all);
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, 2000));
+    node_allocator_release(heap.allocator, all, 65000);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(a_full_region_says_so_and_what_would_have_been_enough)
+{
+    static const char *const specifications[] = {"first-fit32:heap=8K", "first-fit:heap=8K",
+                                                 "bump:heap=8K", "block:heap=8K"};
+    struct node_allocator_statistics statistics;
+    heap_open(&heap, specifications[_i]);
+    size_t blocks = 0;
+    while (node_allocator_allocate(heap.allocator, 100) != NULL) {
+        blocks++;
+        ck_assert_uint_lt(blocks, 100);
+    }
+    ck_assert_uint_gt(blocks, 50);
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, SIZE_MAX));
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, SIZE_MAX - 40));
+    heap_check(heap.allocator);
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_uint_ge(statistics.heap_bytes, 8192 - 8);
+    ck_assert_uint_ge(statistics.heap_bytes_needed, blocks * 100);
+    ck_assert_uint_le(statistics.heap_bytes_needed, statistics.heap_bytes + 64);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(a_specification_is_rewritten_with_another_heap)
+{
+    static const char *const pairs[][2] = {
+        {"first-fit", "first-fit:heap=9"},
+        {"first-fit:heap=64K", "first-fit:heap=9"},
+        {"first-fit:touch=yes,heap=64K", "first-fit:touch=yes,heap=9"},
+        {"record(first-fit,heap=64K,file=a.script)", "record(first-fit,heap=9,file=a.script)"},
+        {"record(first-fit,file=heap=)", "record(first-fit,file=heap=,heap=9)"},
+        {"record()", "record(heap=9)"},
+        {"record(block)", "record(block,heap=9)"},
+    };
+    char out[100];
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+        ck_assert(node_specification_with_heap(pairs[i][0], 9, out, sizeof(out)));
+        ck_assert_str_eq(out, pairs[i][1]);
+    }
+    ck_assert(!node_specification_with_heap("first-fit", 9, out, 5));
+}
+END_TEST
+
+START_TEST(bump_never_gives_a_block_twice_until_it_is_trimmed)
+{
+    heap_open(&heap, "bump:heap=64K");
+    void *first = node_allocator_allocate(heap.allocator, 16);
+    node_allocator_release(heap.allocator, first, 16);
+    void *second = node_allocator_allocate(heap.allocator, 16);
+    ck_assert_ptr_ne(first, second);
+    node_allocator_trim(heap.allocator);
+    ck_assert_ptr_ne(node_allocator_allocate(heap.allocator, 16), first);
+    node_heap_close(&heap);
+
+    heap_open(&heap, "bump:heap=64K");
+    first = node_allocator_allocate(heap.allocator, 16);
+    node_allocator_release(heap.allocator, first, 16);
+    node_allocator_trim(heap.allocator);
+    ck_assert_ptr_eq(node_allocator_allocate(heap.allocator, 16), first);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(no_free_gives_nothing_back_until_it_is_trimmed)
+{
+    struct node_allocator_statistics statistics;
+    heap_open(&heap, "no-free(count(slab))");
+    for (int i = 0; i < 100; i++) {
+        node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, 8), 8);
+    }
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_uint_eq(statistics.releases, 0);
+    ck_assert_uint_eq(statistics.kept_blocks, 100);
+    node_allocator_trim(heap.allocator);
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_uint_eq(statistics.releases, 100);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(null_gives_nothing_and_takes_anything)
+{
+    heap_open(&heap, "null");
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, 16));
+    node_allocator_release(heap.allocator, NULL, 16);
+    node_heap_close(&heap);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("region allocators");
+    TCase *tests = tcase_create("region allocators");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, first_fit32_places_blocks_where_the_article_does);
+    tcase_add_loop_test(tests, blocks_of_random_traffic_never_overlap, 0,
+                        sizeof(regions) / sizeof(*regions));
+    tcase_add_loop_test(tests, a_region_that_was_emptied_is_whole_again, 0, 3);
+    tcase_add_loop_test(tests, a_full_region_says_so_and_what_would_have_been_enough, 0, 4);
+    tcase_add_test(tests, a_specification_is_rewritten_with_another_heap);
+    tcase_add_test(tests, bump_never_gives_a_block_twice_until_it_is_trimmed);
+    tcase_add_test(tests, no_free_gives_nothing_back_until_it_is_trimmed);
+    tcase_add_test(tests, null_gives_nothing_and_takes_anything);
+    suite_add_tcase(suite, tests);
+    return heap_run_suite(suite);
+}

@@ -1,0 +1,421 @@
+/*
+ * test_driver.c - the program bfs as its user meets it: usage, errors, signals.
+ */
+#include "tests/support/driver_fixture.h"
+
+START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
+{
+    assert_fails(bfs(NULL), 2, "GRAPH is missing");
+    assert_fails(bfs(graph), 2, "PAIRS is missing");
+    assert_fails(bfs(graph, pairs, "more"), 2, "one argument too many");
+    assert_fails(bfs(graph, pairs, "--alloc=arena"), 2, "malloc, pool, slab");
+    assert_fails(bfs(graph, pairs, "--alloc=slab:size=1"), 2, "it has chunk, pages");
+    assert_fails(bfs(graph, pairs, "--alloc=pool:order=up"), 2, "lifo|fifo|address");
+    assert_fails(bfs(graph, pairs, "--engine=dijkstra"), 2, "there are classic");
+    assert_fails(bfs(graph, pairs, "--format=xml"), 2, "text, csv, json");
+    assert_fails(bfs(graph, pairs, "--input-format=nonsense"), 2, "there are edges, matrix-market");
+    assert_fails(bfs(graph, pairs, "--input-format=edge"), 2, "knows no \"edge\"");
+    assert_fails(bfs(graph, pairs, "--input-format="), 2, "--input-format");
+    assert_fails(bfs(graph, pairs, "--progress=maybe"), 2, "auto, always, never");
+    assert_fails(bfs(graph, pairs, "--allocator=pool"), 2, "--alloc, --engine, --only");
+    assert_fails(bfs(graph, pairs, "-z"), 2, "unknown option \"-z\"");
+    assert_fails(bfs(graph, pairs, "--trials"), 2, "needs a value");
+    assert_fails(bfs(graph, pairs, "--quiet=yes"), 2, "takes no value");
+    assert_fails(bfs(graph, pairs, "--output="), 2, "--output");
+    static const char *const numbers[] = {"--trials=0",
+                                          "--trials=-1",
+                                          "--trials=1.5",
+                                          "--warmup=x",
+                                          "--timeout=-1",
+                                          "--timeout=.",
+                                          "--timeout=x",
+                                          "--timeout=1e3",
+                                          "--cpu=-1",
+                                          "--cpu=65535",
+                                          "--trials=99999999999999999999999"};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        char option[32];
+        snprintf(option, sizeof(option), "%.*s", (int)strcspn(numbers[i], "="), numbers[i]);
+        assert_fails(bfs(graph, pairs, numbers[i]), 2, option);
+    }
+}
+END_TEST
+
+START_TEST(bad_input_is_one_line_with_the_place_and_status_1)
+{
+    assert_fails(bfs("/no/such/file", pairs), 1, "/no/such/file: ");
+    assert_fails(bfs(graph, "/no/such/file"), 1, "/no/such/file: ");
+    assert_fails(bfs("/", pairs), 1, "is a directory");
+    assert_fails(bfs(fixture_text("empty.txt", ""), pairs), 1, "empty.txt: ");
+    assert_fails(bfs(fixture_text("letters.txt", "1 2\nfish 3\n"), pairs), 1, "letters.txt:2: ");
+    assert_fails(bfs(graph, fixture_text("far.txt", "1 2\n1 7\n")), 1, "far.txt:2: ");
+}
+END_TEST
+
+START_TEST(the_usage_block_of_the_readme_is_what_help_prints)
+{
+    struct program_result help = bfs("--help");
+    char *readme = program_read(PW_SOURCE "/README.md");
+    const char *begin = strstr(readme, "<!-- usage:begin -->\n```\n");
+    const char *end = strstr(readme, "```\n<!-- usage:end -->\n");
+    ck_assert_int_eq(help.status, 0);
+    ck_assert(begin != NULL && end != NULL);
+    begin = strstr(begin, "```\n") + 4;
+    ck_assert_msg(strlen(help.out) == (size_t)(end - begin) &&
+                      memcmp(help.out, begin, (size_t)(end - begin)) == 0,
+                  "README.md has another usage block; run tests/bfs/update_usage.sh");
+    free(readme);
+    program_free(&help);
+}
+END_TEST
+
+START_TEST(help_names_every_option_in_lines_that_fit_a_terminal)
+{
+    struct program_result help = bfs("-h");
+    static const char *const options[] = {
+        "--alloc=",  "--list-allocs", "--only=",        "--trials=",      "--warmup=", "--timeout=",
+        "--cpu=",    "--format=",     "--output=",      "--progress=",    "--quiet",   "--help",
+        "--version", "--engine=",     "--list-engines", "--as-published", "--verbose", "Examples:"};
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        ck_assert_msg(strstr(help.out, options[i]) != NULL, "%s", options[i]);
+    }
+    for (const char *line = help.out; *line != '\0'; line = strchr(line, '\n') + 1) {
+        ck_assert_uint_le(strcspn(line, "\n"), 100);
+    }
+    program_free(&help);
+}
+END_TEST
+
+START_TEST(the_lists_have_every_allocator_and_engine)
+{
+    static const char *const words[] = {"malloc ",         "pool ",
+                                        "slab ",           "count ",
+                                        "fault ",          "16.0 bytes for a node of 16",
+                                        "not thread-safe", "gives memory back",
+                                        "keeps memory",    "chunk=",
+                                        "(default: 2M)"};
+    struct program_result list = bfs("--list-allocs");
+    ck_assert_int_eq(list.status, 0);
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        ck_assert_msg(strstr(list.out, words[i]) != NULL, "no \"%s\" in %s", words[i], list.out);
+    }
+    program_free(&list);
+    list = bfs("--list-engines");
+    ck_assert_ptr_nonnull(strstr(list.out, "classic "));
+    program_free(&list);
+    list = bfs("--version");
+    ck_assert_int_eq(strncmp(list.out, "bfs ", 4), 0);
+    ck_assert_uint_eq(program_line_count(list.out), 1);
+    program_free(&list);
+}
+END_TEST
+
+START_TEST(every_allocator_gives_the_same_counts)
+{
+    static const char *const allocators[] = {"malloc",      "pool",           "slab",
+                                             "count(pool)", "slab:chunk=64K", "pool:order=address"};
+    struct program_result first = bfs("generate:nodes=2k", "random:20", "-fcsv", "-amalloc");
+    ck_assert_int_eq(first.status, 0);
+    for (size_t row = 1; row <= 20; row++) {
+        uint64_t calls = strtoull(cell(first.out, row, PUSHED), NULL, 10) + 2;
+        ck_assert_uint_eq(strtoull(cell(first.out, row, MALLOCS), NULL, 10), calls);
+        ck_assert_uint_eq(strtoull(cell(first.out, row, FREES), NULL, 10), calls);
+    }
+    for (size_t i = 1; i < sizeof(allocators) / sizeof(allocators[0]); i++) {
+        struct program_result run =
+            bfs("generate:nodes=2k", "random:20", "-fcsv", "-a", allocators[i]);
+        ck_assert_int_eq(run.status, 0);
+        for (size_t row = 1; row <= 20; row++) {
+            for (size_t column = TRIAL; column <= PEAK; column++) {
+                ck_assert_str_eq(cell(run.out, row, column), cell(first.out, row, column));
+            }
+        }
+        program_free(&run);
+    }
+    program_free(&first);
+}
+END_TEST
+
+START_TEST(the_environment_chooses_the_allocator_and_the_option_overrides_it)
+{
+    setenv("LINKED_LIST_ALLOC", "slab", 1);
+    struct program_result run = bfs(graph, pairs, "-fjson");
+    ck_assert_str_eq(json_at(run.out, "context.allocator.name"), "\"slab\"");
+    program_free(&run);
+    run = bfs(graph, pairs, "-fjson", "--alloc=pool");
+    ck_assert_str_eq(json_at(run.out, "context.allocator.name"), "\"pool\"");
+    program_free(&run);
+    setenv("LINKED_LIST_ALLOC", "nonsense", 1);
+    assert_fails(bfs(graph, pairs), 2, "LINKED_LIST_ALLOC: unknown allocator");
+    unsetenv("LINKED_LIST_ALLOC");
+}
+END_TEST
+
+START_TEST(as_published_repeats_the_last_entry)
+{
+    const char *line = fixture_text("three.txt", "1 2\n2 3\n");
+    const char *pair = fixture_text("one.txt", "1 1\n");
+    struct program_result plain = bfs(line, pair, "-fcsv");
+    struct program_result published = bfs(line, pair, "-fcsv", "--as-published");
+    ck_assert_str_eq(cell(plain.out, 1, PUSHED), "2");
+    ck_assert_str_eq(cell(published.out, 1, PUSHED), "3");
+    ck_assert_str_eq(cell(plain.out, 1, VISITED), "3");
+    ck_assert_str_eq(cell(published.out, 1, VISITED), "4");
+    program_free(&plain);
+    program_free(&published);
+    assert_fails(bfs("generate:nodes=10", pair, "--as-published"), 2, "--as-published");
+}
+END_TEST
+
+START_TEST(a_processor_can_be_chosen)
+{
+    cpu_set_t allowed;
+    char option[32];
+    ck_assert_int_eq(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+    unsigned cpu = 0;
+    while (!CPU_ISSET(cpu, &allowed)) {
+        cpu++;
+    }
+    snprintf(option, sizeof(option), "--cpu=%u", cpu);
+    struct program_result run = bfs(graph, pairs, option, "-fjson");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(json_at(run.out, "context.cpu_pinned"), option + 6);
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(a_search_over_its_time_is_reported_and_the_next_one_runs)
+{
+    struct program_result run =
+        bfs(LONG_GRAPH, "random:6,seed=2", "-fcsv", "--timeout=0.000000001");
+    size_t late = 0;
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_uint_eq(program_line_count(run.out), 7);
+    for (size_t row = 1; row <= 6; row++) {
+        if (strcmp(cell(run.out, row, STATUS), "timed-out") == 0) {
+            ck_assert_str_eq(cell(run.out, row, FOUND), "");
+            ck_assert_str_eq(cell(run.out, row, HOPS), "");
+            late++;
+        }
+    }
+    ck_assert_uint_gt(late, 0);
+    program_free(&run);
+    run = bfs(LONG_GRAPH, "random:6,seed=2", "-fcsv", "--timeout=1000");
+    ck_assert_ptr_null(strstr(run.out, "timed-out"));
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(a_search_without_memory_is_reported_and_the_next_one_runs)
+{
+    struct program_result run = bfs(graph, pairs, "-fcsv", "--alloc=fault(malloc,at=3)");
+    ck_assert_int_eq(run.status, 1);
+    ck_assert_uint_eq(program_line_count(run.err), 1);
+    ck_assert_ptr_nonnull(strstr(run.err, "out of memory in 1 of 4 searches"));
+    ck_assert_uint_eq(program_line_count(run.out), 5);
+    ck_assert_str_eq(cell(run.out, 1, STATUS), "no-memory");
+    ck_assert_str_eq(cell(run.out, 1, FOUND), "");
+    ck_assert_str_eq(cell(run.out, 2, STATUS), "done");
+    ck_assert_str_eq(cell(run.out, 4, HOPS), "1");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(the_report_goes_to_a_file_when_asked)
+{
+    const char *path = fixture_text("report.csv", "something longer than the report would be\n");
+    struct program_result run = bfs(graph, pairs, "-f", "csv", "-o", path);
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.out, "");
+    char *text = program_read(path);
+    ck_assert_uint_eq(program_line_count(text), 5);
+    ck_assert_int_eq(strncmp(text, CSV_HEADER, sizeof(CSV_HEADER) - 1), 0);
+    free(text);
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(the_output_is_opened_before_anything_is_loaded)
+{
+    assert_fails(bfs("/no/such/graph", pairs, "--output=/no/such/folder/file"), 1,
+                 "cannot write /no/such/folder/file");
+}
+END_TEST
+
+START_TEST(an_input_is_never_overwritten)
+{
+    assert_fails(bfs(graph, pairs, "--output", graph), 1, "it is an input file");
+    assert_fails(bfs(graph, pairs, "--output", pairs), 1, "it is an input file");
+    const char *names = fixture_text("names.txt", "a\nb\nc\nd\ne\nf\n");
+    assert_fails(bfs(graph, pairs, "--names", names, "--output", names), 1, "it is an input file");
+    char *text = program_read(graph);
+    ck_assert_str_eq(text, EDGES);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_an_error)
+{
+    static const char *const formats[] = {"text", "csv", "json"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *const arguments[] = {PW_BFS, graph, pairs, "-f", formats[i], NULL};
+        assert_fails(program_run_to("/dev/full", arguments), 1, "No space left on device");
+        assert_fails(bfs(graph, pairs, "-f", formats[i], "-o", "/dev/full"), 1, "/dev/full");
+    }
+    const char *const help[] = {PW_BFS, "--help", NULL};
+    assert_fails(program_run_to("/dev/full", help), 1, "No space left on device");
+}
+END_TEST
+
+START_TEST(a_recording_that_is_lost_is_an_error_after_all_results)
+{
+    struct program_result run =
+        bfs(graph, pairs, "-f", "csv", "--alloc=count(record(first-fit,file=/dev/full))");
+    ck_assert_uint_gt(program_line_count(run.out), 4);
+    ck_assert_str_eq(cell(run.out, 4, SEARCH), "4");
+    assert_fails(run, 1, "bfs: allocator: /dev/full: cannot be written: No space left on device\n");
+    const char *script = fixture_path("run.script");
+    char specification[400];
+    snprintf(specification, sizeof(specification), "--alloc=record(first-fit,file=%s)", script);
+    run = bfs(graph, pairs, specification);
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.err, "");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(a_closed_standard_output_is_an_error)
+{
+    char command[1024];
+    snprintf(command, sizeof(command), "'%s' '%s' '%s' >&-", PW_BFS, graph, pairs);
+    const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
+    assert_fails(program_run_to(NULL, arguments), 1, "cannot write standard output");
+}
+END_TEST
+
+START_TEST(a_reader_that_leaves_early_ends_the_run_without_a_word)
+{
+    char command[1024];
+    snprintf(command, sizeof(command), "'%s' %s random:2000 -fcsv | head -n 2", PW_BFS, LONG_GRAPH);
+    const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
+    struct program_result run = program_run_to(NULL, arguments);
+    ck_assert_uint_eq(program_line_count(run.out), 2);
+    ck_assert_str_eq(run.err, "");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(progress_is_shown_when_asked_for_and_on_standard_error)
+{
+    struct program_result run = bfs(graph, pairs, "-fcsv", "--progress=always");
+    ck_assert_ptr_nonnull(strstr(run.err, "bfs: loading "));
+    ck_assert_uint_eq(program_line_count(run.out), 5);
+    program_free(&run);
+    run = bfs(graph, pairs, "-fcsv", "--progress=never");
+    ck_assert_str_eq(run.err, "");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(interrupted_while_searching_it_reports_what_is_done)
+{
+    static const int signals[] = {SIGINT, SIGINT, SIGINT, SIGTERM};
+    static const char *const formats[] = {"csv", "json", "text", "csv"};
+    const char *out = fixture_path("interrupted.out");
+    const char *err = fixture_path("interrupted.err");
+    const char *const arguments[] = {PW_BFS, LONG_GRAPH, "random:200000", "-f", formats[_i], NULL};
+    unlink(out);
+    pid_t child = program_start(arguments, out, err);
+    wait_for_lines(out, 50);
+    kill(child, signals[_i]);
+    ck_assert_int_eq(program_wait(child), 128 + signals[_i]);
+    char *text = program_read(out);
+    char *message = program_read(err);
+    ck_assert_msg(strstr(message, "bfs: interrupted after ") == message, "%s", message);
+    ck_assert_uint_eq(program_line_count(message), 1);
+    ck_assert_int_eq(text[strlen(text) - 1], '\n');
+    if (_i == 1) {
+        ck_assert(json_is_valid(text));
+        ck_assert_str_eq(json_at(text, "summary.status"), "\"interrupted\"");
+    } else if (_i == 2) {
+        ck_assert_ptr_nonnull(strstr(text, "\nSummary\n"));
+    }
+    free(text);
+    free(message);
+}
+END_TEST
+
+START_TEST(interrupted_while_loading_it_leaves_a_whole_report_of_nothing)
+{
+    const char *fifo = fixture_path("fifo");
+    const char *out = fixture_path("loading.out");
+    const char *err = fixture_path("loading.err");
+    const char *const arguments[] = {PW_BFS, fifo, pairs, "-fjson", "--progress=always", NULL};
+    unlink(fifo);
+    unlink(err);
+    ck_assert_int_eq(mkfifo(fifo, 0666), 0);
+    pid_t child = program_start(arguments, out, err);
+    int writer = open(fifo, O_RDWR); /* so that the loader waits for bytes, not for a writer */
+    wait_for_lines(err, 1);
+    pause_ms(20);
+    kill(child, SIGINT);
+    ck_assert_int_eq(program_wait(child), 130);
+    close(writer);
+    char *text = program_read(out);
+    char *message = program_read(err);
+    ck_assert_msg(json_is_valid(text), "%s", text);
+    ck_assert_str_eq(json_at(text, "searches"), "[]");
+    ck_assert_str_eq(json_at(text, "summary.status"), "\"interrupted\"");
+    ck_assert_ptr_nonnull(strstr(message, "interrupted while loading"));
+    free(text);
+    free(message);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all = suite_create("driver");
+    TCase *usage = tcase_create("usage");
+    tcase_add_checked_fixture(usage, write_inputs, NULL);
+    tcase_set_timeout(usage, 60);
+    tcase_add_test(usage, wrong_usage_is_one_line_with_what_is_legal_and_status_2);
+    tcase_add_test(usage, bad_input_is_one_line_with_the_place_and_status_1);
+    tcase_add_test(usage, the_usage_block_of_the_readme_is_what_help_prints);
+    tcase_add_test(usage, help_names_every_option_in_lines_that_fit_a_terminal);
+    tcase_add_test(usage, the_lists_have_every_allocator_and_engine);
+    suite_add_tcase(all, usage);
+    TCase *runs = tcase_create("runs");
+    tcase_add_checked_fixture(runs, write_inputs, NULL);
+    tcase_set_timeout(runs, 60);
+    tcase_add_test(runs, every_allocator_gives_the_same_counts);
+    tcase_add_test(runs, the_environment_chooses_the_allocator_and_the_option_overrides_it);
+    tcase_add_test(runs, as_published_repeats_the_last_entry);
+    tcase_add_test(runs, a_processor_can_be_chosen);
+    tcase_add_test(runs, a_search_over_its_time_is_reported_and_the_next_one_runs);
+    tcase_add_test(runs, a_search_without_memory_is_reported_and_the_next_one_runs);
+    tcase_add_test(runs, the_report_goes_to_a_file_when_asked);
+    tcase_add_test(runs, the_output_is_opened_before_anything_is_loaded);
+    tcase_add_test(runs, an_input_is_never_overwritten);
+    tcase_add_test(runs, a_full_disk_is_an_error);
+    tcase_add_test(runs, a_recording_that_is_lost_is_an_error_after_all_results);
+    tcase_add_test(runs, a_closed_standard_output_is_an_error);
+    tcase_add_test(runs, a_reader_that_leaves_early_ends_the_run_without_a_word);
+    tcase_add_test(runs, progress_is_shown_when_asked_for_and_on_standard_error);
+    suite_add_tcase(all, runs);
+    TCase *signals = tcase_create("signals");
+    tcase_add_checked_fixture(signals, write_inputs, NULL);
+    tcase_set_timeout(signals, 60);
+    tcase_add_loop_test(signals, interrupted_while_searching_it_reports_what_is_done, 0, 4);
+    tcase_add_test(signals, interrupted_while_loading_it_leaves_a_whole_report_of_nothing);
+    suite_add_tcase(all, signals);
+    return all;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite());
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

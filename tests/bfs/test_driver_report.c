@@ -1,0 +1,253 @@
+/*
+ * test_driver_report.c - what bfs reports, in its three formats.
+ */
+#include "tests/support/driver_fixture.h"
+
+START_TEST(csv_has_the_promised_columns_and_a_row_a_search)
+{
+    struct program_result run = bfs(graph, pairs, "--format=csv");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.err, "");
+    ck_assert_uint_eq(program_line_count(run.out), 5);
+    ck_assert_int_eq(strncmp(run.out, CSV_HEADER ",", sizeof(CSV_HEADER)), 0);
+    static const char *const expected[4][SECONDS] = {
+        /* trial search source target found hops visited expanded pushed peak */
+        {"1", "1", "1", "4", "1", "3", "4", "4", "5", "2"},
+        {"1", "2", "4", "1", "0", "", "1", "0", "0", "0"},
+        {"1", "3", "1", "6", "1", "2", "3", "3", "4", "2"},
+        {"1", "4", "2", "3", "1", "1", "1", "1", "1", "1"},
+    };
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t column = TRIAL; column <= PEAK; column++) {
+            ck_assert_str_eq(cell(run.out, row + 1, column), expected[row][column]);
+        }
+    }
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(rows_come_trial_by_trial_and_warm_ups_have_none)
+{
+    struct program_result run =
+        bfs(graph, pairs, "--format", "csv", "--trials=2", "--warmup", "3", "--only=2,4");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_uint_eq(program_line_count(run.out), 5);
+    static const char *const expected[4][2] = {{"1", "2"}, {"1", "4"}, {"2", "2"}, {"2", "4"}};
+    for (size_t row = 0; row < 4; row++) {
+        ck_assert_str_eq(cell(run.out, row + 1, TRIAL), expected[row][0]);
+        ck_assert_str_eq(cell(run.out, row + 1, SEARCH), expected[row][1]);
+    }
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file)
+{
+    struct program_result run = bfs(graph, pairs, "-fcsv", "--only", "4,1-2,2");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_uint_eq(program_line_count(run.out), 4);
+    ck_assert_str_eq(cell(run.out, 1, SEARCH), "1");
+    ck_assert_str_eq(cell(run.out, 2, SEARCH), "2");
+    ck_assert_str_eq(cell(run.out, 3, SEARCH), "4");
+    program_free(&run);
+    assert_fails(bfs(graph, pairs, "--only=5"), 2, "there is no search 5, only 1 to 4");
+    assert_fails(bfs(graph, pairs, "--only=3-9"), 2, "there is no search 9");
+    static const char *const wrong[] = {
+        "--only=",   "--only=0", "--only=1,", "--only=,1",  "--only=2-1",
+        "--only=1-", "--only=x", "--only=-1", "--only=1 2", "--only=99999999999999999999"};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        assert_fails(bfs(graph, pairs, wrong[i]), 2, "--only");
+    }
+}
+END_TEST
+
+START_TEST(json_says_the_same_as_csv)
+{
+    struct program_result csv = bfs(graph, pairs, "--format=csv");
+    struct program_result json = bfs(graph, pairs, "--format=json", "--alloc=malloc");
+    ck_assert_int_eq(json.status, 0);
+    ck_assert_msg(json_is_valid(json.out), "%s", json.out);
+    static const char *const names[] = {"trial", "search",  "source",   "target", "found",
+                                        "hops",  "visited", "expanded", "pushed", "peak_queue"};
+    for (size_t row = 0; row < 4; row++) {
+        for (size_t column = 0; column <= PEAK; column++) {
+            char path[64];
+            snprintf(path, sizeof(path), "searches.%zu.%s", row, names[column]);
+            const char *expected = cell(csv.out, row + 1, column);
+            ck_assert_str_eq(json_at(json.out, path), expected[0] ? expected : "null");
+        }
+    }
+    ck_assert_str_eq(json_at(json.out, "searches.0.status"), "\"done\"");
+    ck_assert_str_eq(json_at(json.out, "context.program"), "\"bfs\"");
+    ck_assert_str_eq(json_at(json.out, "context.graph.nodes"), "6");
+    ck_assert_str_eq(json_at(json.out, "context.graph.edges"), "5");
+    ck_assert_uint_eq(strlen(json_at(json.out, "context.graph.checksum")), 18);
+    ck_assert_str_eq(json_at(json.out, "context.allocator.name"), "\"malloc\"");
+    ck_assert_str_eq(json_at(json.out, "summary.found"), "3");
+    ck_assert_str_eq(json_at(json.out, "summary.not_found"), "1");
+    ck_assert_str_eq(json_at(json.out, "summary.malloc_calls"), "18");
+    ck_assert_str_eq(json_at(json.out, "summary.free_calls"), "18");
+    static const char *const given[] = {"schema",
+                                        "context.program_version",
+                                        "context.library_version",
+                                        "context.compiler",
+                                        "context.compiler_flags",
+                                        "context.cpu",
+                                        "context.kernel",
+                                        "context.graph.name",
+                                        "context.allocator.options",
+                                        "summary.load_seconds",
+                                        "summary.search_seconds",
+                                        "summary.nodes_per_second_max",
+                                        "summary.peak_rss_bytes"};
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
+        const char *value = json_at(json.out, given[i]);
+        ck_assert_msg(value[0] != '\0' && strcmp(value, "null") != 0, "%s: %s", given[i], value);
+    }
+    program_free(&csv);
+    program_free(&json);
+}
+END_TEST
+
+START_TEST(json_gives_the_options_of_the_allocator_with_their_defaults)
+{
+    struct program_result run = bfs(graph, pairs, "-f", "json", "--alloc", "slab:chunk=4M");
+    ck_assert_str_eq(json_at(run.out, "context.allocator.specification"), "\"slab:chunk=4M\"");
+    ck_assert_str_eq(json_at(run.out, "context.allocator.name"), "\"slab\"");
+    ck_assert_str_eq(json_at(run.out, "context.allocator.options"), "\"chunk=4M,pages=normal\"");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(json_is_valid_for_any_name_of_a_file)
+{
+    static const char *const names[] = {"quote\".txt", "back\\slash.txt", "new\nline.txt",
+                                        "\xff\xfe.txt", "K\xc3\xa4se.txt"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *path = fixture_text(names[i], EDGES);
+        struct program_result run = bfs(path, pairs, "--format=json");
+        ck_assert_int_eq(run.status, 0);
+        ck_assert_msg(json_is_valid(run.out), "%s", run.out);
+        program_free(&run);
+        run = bfs(path, pairs);
+        ck_assert_ptr_null(strstr(run.out, "new\nline"));
+        program_free(&run);
+    }
+}
+END_TEST
+
+START_TEST(seconds_have_nine_digits_and_a_point_in_any_locale)
+{
+    static const char *const locales[] = {"C", "de_DE.UTF-8", "fr_FR.UTF-8"};
+    for (size_t i = 0; i < 3; i++) {
+        setenv("LC_ALL", locales[i], 1);
+        struct program_result run = bfs(graph, pairs, "--format=csv");
+        const char *seconds = cell(run.out, 1, SECONDS);
+        const char *point = strchr(seconds, '.');
+        ck_assert_ptr_nonnull(point);
+        ck_assert_uint_eq(strspn(point + 1, "0123456789"), 9);
+        ck_assert_uint_eq(strlen(point + 1), 9);
+        program_free(&run);
+    }
+    unsetenv("LC_ALL");
+}
+END_TEST
+
+START_TEST(text_has_a_line_a_search_and_a_summary)
+{
+    struct program_result run = bfs(graph, pairs, "--alloc=pool");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.err, "");
+    ck_assert_ptr_nonnull(strstr(run.out, "search    source    target  hops"));
+    ck_assert_ptr_nonnull(strstr(run.out, "     1         1         4     3           4"));
+    ck_assert_ptr_nonnull(strstr(run.out, "     2         4         1     -           1"));
+    static const char *const labels[] = {"wall time of the searches [s]",
+                                         "highest nodes/s",
+                                         "overall nodes/s",
+                                         "malloc calls",
+                                         "free calls",
+                                         "  found ",
+                                         "  not found ",
+                                         "peak resident memory",
+                                         "hooks: ",
+                                         "allocator: "};
+    const char *summary = strstr(run.out, "\nSummary\n");
+    ck_assert_ptr_nonnull(summary);
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+        ck_assert_msg(strstr(summary, labels[i]) != NULL, "no \"%s\" in %s", labels[i], summary);
+    }
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(verbose_has_a_block_a_search_in_the_terms_of_the_article)
+{
+    struct program_result run = bfs(graph, pairs, "--verbose");
+    static const char *const labels[] = {"nodes visited", "wall time [s]", "nodes/s",
+                                         "malloc calls", "free calls"};
+    const char *block = strstr(run.out, "(1 / 4) search 1: from 1 to 4\n");
+    ck_assert_ptr_nonnull(block);
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+        ck_assert_ptr_nonnull(strstr(block, labels[i]));
+    }
+    ck_assert_ptr_nonnull(strstr(block, "(4 / 4) search 4: from 2 to 3\n"));
+    ck_assert_ptr_null(strstr(run.out, "search    source"));
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(quiet_leaves_the_summary)
+{
+    struct program_result run = bfs(graph, pairs, "--quiet");
+    ck_assert_int_eq(strncmp(run.out, "Summary\n", 8), 0);
+    ck_assert_str_eq(run.err, "");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(several_trials_give_median_minimum_and_maximum)
+{
+    struct program_result text = bfs(graph, pairs, "--trials=3");
+    ck_assert_ptr_nonnull(strstr(text.out, "median [s]     min [s]     max [s]"));
+    program_free(&text);
+    struct program_result json = bfs(graph, pairs, "--trials=3", "-fjson");
+    ck_assert(json_is_valid(json.out));
+    double median = atof(json_at(json.out, "statistics.3.seconds_median"));
+    ck_assert(atof(json_at(json.out, "statistics.3.seconds_min")) <= median);
+    ck_assert(atof(json_at(json.out, "statistics.3.seconds_max")) >= median);
+    ck_assert_str_eq(json_at(json.out, "statistics.3.trials"), "3");
+    ck_assert_str_eq(json_at(json.out, "searches.11.trial"), "3");
+    ck_assert_str_eq(json_at(json.out, "summary.searches"), "12");
+    program_free(&json);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all = suite_create("driver_report");
+    TCase *reports = tcase_create("reports");
+    tcase_add_checked_fixture(reports, write_inputs, NULL);
+    tcase_set_timeout(reports, 60);
+    tcase_add_test(reports, csv_has_the_promised_columns_and_a_row_a_search);
+    tcase_add_test(reports, rows_come_trial_by_trial_and_warm_ups_have_none);
+    tcase_add_test(reports, only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file);
+    tcase_add_test(reports, json_says_the_same_as_csv);
+    tcase_add_test(reports, json_gives_the_options_of_the_allocator_with_their_defaults);
+    tcase_add_test(reports, json_is_valid_for_any_name_of_a_file);
+    tcase_add_test(reports, seconds_have_nine_digits_and_a_point_in_any_locale);
+    tcase_add_test(reports, text_has_a_line_a_search_and_a_summary);
+    tcase_add_test(reports, verbose_has_a_block_a_search_in_the_terms_of_the_article);
+    tcase_add_test(reports, quiet_leaves_the_summary);
+    tcase_add_test(reports, several_trials_give_median_minimum_and_maximum);
+    suite_add_tcase(all, reports);
+    return all;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite());
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,260 @@
+/*
+ * test_path.c - paths, all shortest paths, the plain search that judges answers, and bfs asked a
+ * single question, in a pipe, or with several threads.
+ */
+#include "bfs/engines/engines.h"
+#include "bfs/run/answer_check.h"
+#include "tests/support/program.h"
+#include "tests/support/random_graph.h"
+
+#define PATHS_MAX 100000
+
+/* All shortest paths by trying every way out of the source, without the reverse adjacency. */
+static uint64_t count_by_trying(const struct graph *graph, uint32_t node, uint32_t target,
+                                uint32_t hops)
+{
+    uint64_t count = 0;
+    if (hops == 0) {
+        return node == target;
+    }
+    for (uint64_t i = graph->offsets[node]; i < graph->offsets[node + 1]; i++) {
+        bool seen = false;
+        for (uint64_t j = graph->offsets[node]; j < i; j++) {
+            seen = seen || graph->neighbours[j] == graph->neighbours[i];
+        }
+        count += seen ? 0 : count_by_trying(graph, graph->neighbours[i], target, hops - 1);
+    }
+    return count;
+}
+
+struct listing {
+    const struct graph *graph;
+    struct pair pair;
+    uint64_t count;
+    uint32_t last[64];
+};
+
+static void check_path(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    struct listing *listing = context;
+    ck_assert(
+        path_is_valid(listing->graph, listing->pair.source, listing->pair.target, hops, nodes));
+    size_t bytes = (hops + 1) * sizeof(*nodes);
+    ck_assert(bytes <= sizeof(listing->last));
+    ck_assert(listing->count == 0 || memcmp(listing->last, nodes, bytes) != 0);
+    memcpy(listing->last, nodes, bytes);
+    listing->count++;
+}
+
+START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
+{
+    for (random_state = 1; random_state < 400;) {
+        uint64_t seed = random_state;
+        uint32_t nodes = 1 + random_below(12);
+        struct random_graph made =
+            random_graph_create((uint32_t)seed % 2, nodes, random_below(nodes * 4), seed % 3 == 0);
+        struct distances distances;
+        ck_assert(distances_open(&distances, &made.graph));
+        for (uint32_t s = made.graph.first_node; s < made.graph.node_limit; s++) {
+            distances_find(&distances, s);
+            uint32_t *expected = distances_from(&made, s);
+            for (uint32_t t = made.graph.first_node; t < made.graph.node_limit; t++) {
+                struct listing listing = {.graph = &made.graph, .pair = {s, t}};
+                uint64_t count = 0;
+                uint32_t hops = distances_to(&distances, t);
+                ck_assert_uint_eq(hops, expected[t]);
+                ck_assert(shortest_paths(&distances, t, PATHS_MAX, check_path, &listing, &count));
+                ck_assert_uint_eq(count, listing.count);
+                ck_assert_uint_eq(
+                    count, hops == SEARCH_HOPS_NONE ? 0 : count_by_trying(&made.graph, s, t, hops));
+            }
+            free(expected);
+        }
+        distances_close(&distances);
+        random_graph_free(&made);
+        random_state = seed + 1;
+    }
+}
+END_TEST
+
+START_TEST(a_path_is_valid_only_if_every_edge_of_it_is_there)
+{
+    uint64_t offsets[] = {0, 1, 3, 3};
+    uint32_t neighbours[] = {1, 2, 1};
+    struct graph graph = {
+        .node_limit = 3, .edge_count = 3, .offsets = offsets, .neighbours = neighbours};
+    ck_assert(path_is_valid(&graph, 0, 2, 2, (const uint32_t[]){0, 1, 2}));
+    ck_assert(path_is_valid(&graph, 1, 1, 1, (const uint32_t[]){1, 1}));
+    ck_assert(!path_is_valid(&graph, 0, 2, 1, (const uint32_t[]){0, 2}));
+    ck_assert(!path_is_valid(&graph, 0, 1, 2, (const uint32_t[]){0, 1, 2}));
+    ck_assert(!path_is_valid(&graph, 1, 2, 2, (const uint32_t[]){0, 1, 2}));
+    ck_assert(!path_is_valid(&graph, 0, 0, 0, (const uint32_t[]){0}));
+}
+END_TEST
+
+/* An engine that answers wrongly: a hop too many, or a path that is none. */
+static void lie(void *workspace, uint32_t source, uint32_t target,
+                const struct search_limits *limits, struct search_result *result)
+{
+    (void)workspace;
+    (void)source;
+    (void)target;
+    (void)limits;
+    *result = (struct search_result){.found = true, .hops = 2};
+}
+
+static bool lie_path(void *workspace, uint32_t *nodes)
+{
+    (void)workspace;
+    nodes[0] = 0;
+    nodes[1] = 2;
+    nodes[2] = 1;
+    return true;
+}
+
+START_TEST(a_wrong_answer_and_a_wrong_path_are_caught)
+{
+    uint64_t offsets[] = {0, 1, 3, 3};
+    uint32_t neighbours[] = {1, 2, 1};
+    struct graph graph = {
+        .node_limit = 3, .edge_count = 3, .offsets = offsets, .neighbours = neighbours};
+    const struct search_engine liar = {.name = "liar", .search = lie, .path = lie_path};
+    struct search_result result;
+    struct answer_check check;
+    char message[200];
+    ck_assert(answer_check_open(&check, &graph, false, true));
+    liar.search(&check, 0, 1, NULL, &result);
+    ck_assert(!answer_check(&check, &liar, &check, (struct pair){0, 1}, &result, message, 200));
+    ck_assert_str_eq(message, "0 to 1: liar says 2 hops, the check 1 hops");
+    ck_assert(!answer_check(&check, &liar, &check, (struct pair){2, 1}, &result, message, 200));
+    ck_assert_str_eq(message, "2 to 1: liar says 2 hops, the check no path");
+    ck_assert(!answer_check(&check, &liar, &check, (struct pair){0, 2}, &result, message, 200));
+    ck_assert_str_eq(message, "0 to 2: the path of liar is not in the graph");
+    answer_check_close(&check);
+}
+END_TEST
+
+static const char *links(void)
+{
+    return fixture_text("links.tsv", "shoe\tleather\nshoe\tfoot\nleather\tmilk\nfoot\tmilk\n"
+                                     "milk\tcheese\ncheese\tmilk\nshoe\tfoot\nsocks\tshoe\n");
+}
+
+/* Run a line of shell, with $BFS and $GRAPH; assert its status and what its output has. */
+static void assert_shell(const char *line, int status, const char *expected)
+{
+    char command[4000];
+    snprintf(command, sizeof(command), "BFS=%s; GRAPH=%s; { %s; } 2>&1", PW_BFS, links(), line);
+    struct program_result result =
+        program_run_to(NULL, (const char *const[]){"/bin/sh", "-c", command, NULL});
+    ck_assert_msg(result.status == status, "%s\n%d: %s", line, result.status, result.out);
+    ck_assert_msg(strstr(result.out, expected) != NULL, "%s\nexpected: %s\nfound: %s", line,
+                  expected, result.out);
+    program_free(&result);
+}
+
+START_TEST(one_question_is_answered_with_its_path_by_every_engine)
+{
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        char line[300];
+        snprintf(line, sizeof(line), "$BFS $GRAPH --from socks --to cheese --path --engine=%s",
+                 (*engine)->name);
+        assert_shell(line, 0, "socks -> shoe -> ");
+        assert_shell(line, 0, " -> milk -> cheese");
+        snprintf(line, sizeof(line), "$BFS $GRAPH --from milk --to milk -f csv --path -e %s",
+                 (*engine)->name);
+        assert_shell(line, 0, "milk -> cheese -> milk");
+    }
+    assert_shell("$BFS $GRAPH --from cheese --to socks", 0, "not found");
+}
+END_TEST
+
+START_TEST(all_shortest_paths_and_the_nodes_at_each_distance_are_told)
+{
+    assert_shell("$BFS $GRAPH --from shoe --to cheese --all-shortest", 0,
+                 "shoe -> leather -> milk -> cheese");
+    assert_shell("$BFS $GRAPH --from shoe --to cheese --all-shortest", 0,
+                 "shoe -> foot -> milk -> cheese");
+    assert_shell("$BFS $GRAPH --from shoe --to cheese --all-shortest=1 -f json -e classic", 0,
+                 "\"shortest_path_count\": 2");
+    assert_shell("$BFS $GRAPH --from shoe --histogram -f csv | tr '\\n' ' '", 0,
+                 "hops,nodes,nodes_so_far 0,1,1 1,2,3 2,1,4 3,1,5 ");
+}
+END_TEST
+
+START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
+{
+    assert_shell(
+        "printf 'shoe\\tmilk\\n' | $BFS $GRAPH --interactive | sed 's/\"seconds\":[0-9.]*,//'", 0,
+        "{\"from\":\"shoe\",\"to\":\"milk\",\"found\":true,\"hops\":2,\"path\":[\"shoe\",");
+    assert_shell("echo cheese shoe | $BFS $GRAPH --interactive", 0,
+                 "\"found\":false,\"hops\":null");
+    assert_shell("echo shoe chese | $BFS $GRAPH --interactive", 0,
+                 "{\"error\":\"no node is called \\\"chese\\\"\",\"suggestions\":[\"cheese\"");
+    assert_shell("echo '?sh' | $BFS $GRAPH --interactive", 0, "{\"completions\":[\"shoe\"]");
+    assert_shell("echo shoe | $BFS $GRAPH --interactive", 0, "{\"error\":\"expected two nodes");
+    assert_shell("fifo=$(mktemp -u) && mkfifo $fifo && { sleep 9 >$fifo & } && "
+                 "timeout --preserve-status -k 5 -s INT 1 $BFS $GRAPH --interactive 2>&1 <$fifo; "
+                 "status=$?; rm $fifo; kill $!; exit $status",
+                 130, "bfs: interrupted");
+}
+END_TEST
+
+START_TEST(an_answer_that_cannot_be_written_is_a_failure_that_says_why)
+{
+    static const char why[] = "bfs: cannot write standard output: No space left on device\n";
+    if (access("/dev/full", W_OK) == 0) {
+        assert_shell("yes shoe milk | head -n 9 | $BFS $GRAPH --interactive 2>&1 >/dev/full", 1,
+                     why);
+        assert_shell("$BFS $GRAPH --from shoe --histogram 2>&1 >/dev/full", 1, why);
+    }
+}
+END_TEST
+
+START_TEST(options_that_do_not_go_together_are_refused)
+{
+    assert_shell("$BFS $GRAPH --from shoe", 2, "--from and --to belong together");
+    assert_shell("$BFS $GRAPH --to shoe --histogram", 2, "--histogram needs --from");
+    assert_shell("$BFS $GRAPH pairs --from shoe --to milk", 2, "one too many");
+    assert_shell("$BFS $GRAPH pairs --all-shortest", 2, "needs --from and --to");
+    assert_shell("$BFS $GRAPH --from shoe --to slipper", 1, "no node of the graph is called");
+}
+END_TEST
+
+START_TEST(the_report_is_the_same_for_any_number_of_threads)
+{
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        char line[900];
+        snprintf(line, sizeof(line),
+                 "run() { $BFS generate:nodes=20k,edges=250k random:40 --engine=%s --alloc=slab "
+                 "--verify --format csv \"$@\" | cut -d, -f1-10; }; run > $GRAPH.1; "
+                 "for o in '--threads 2' '--threads 7' '--threads 2 --parallel search' "
+                 "'--threads 2 --pin --huge-pages' --huge-pages=none; do run $o > $GRAPH.n; "
+                 "cmp $GRAPH.1 $GRAPH.n || exit 1; done; wc -l < $GRAPH.1",
+                 (*engine)->name);
+        assert_shell(line, 0, "41\n");
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("paths");
+    TCase *cases = tcase_create("paths");
+    tcase_set_timeout(cases, 250);
+    tcase_add_test(cases, all_shortest_paths_are_counted_and_listed_as_by_trying_every_way);
+    tcase_add_test(cases, a_path_is_valid_only_if_every_edge_of_it_is_there);
+    tcase_add_test(cases, a_wrong_answer_and_a_wrong_path_are_caught);
+    tcase_add_test(cases, one_question_is_answered_with_its_path_by_every_engine);
+    tcase_add_test(cases, all_shortest_paths_and_the_nodes_at_each_distance_are_told);
+    tcase_add_test(cases, questions_in_a_pipe_are_answered_by_a_line_of_json_each);
+    tcase_add_test(cases, an_answer_that_cannot_be_written_is_a_failure_that_says_why);
+    tcase_add_test(cases, options_that_do_not_go_together_are_refused);
+    tcase_add_test(cases, the_report_is_the_same_for_any_number_of_threads);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,556 @@
+/*
+ * test_generate.c - the generated graphs and pairs: exact sizes, the same bits everywhere, the
+ * shape of the real graph, files that load to the same graph, and refusals of what makes no sense.
+ */
+#include "data/make/generate.h"
+#include "data/make/graph_shape.h"
+#include "data/store/graph_write.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test_generate-XXXXXX";
+
+static void make_folder(void)
+{
+    strcpy(folder + strlen(folder) - 6, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* A path in the test's folder, valid until the next call. */
+static const char *path_of(const char *name)
+{
+    static char path[200];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int count_files(void)
+{
+    int count = 0;
+    DIR *open_folder = opendir(folder);
+    ck_assert_ptr_nonnull(open_folder);
+    for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;) {
+        count += entry->d_name[0] != '.';
+    }
+    closedir(open_folder);
+    return count;
+}
+
+static struct graph generate(uint32_t nodes, uint64_t edges, uint64_t seed, unsigned threads)
+{
+    struct graph_generate_options options = {nodes, edges, seed, threads};
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(graph_generate(&options, &graph, &error), "%s", error.message);
+    return graph;
+}
+
+static bool same(const struct graph *a, const struct graph *b)
+{
+    return a->first_node == b->first_node && a->node_limit == b->node_limit &&
+           a->edge_count == b->edge_count &&
+           memcmp(a->offsets, b->offsets, ((size_t)a->node_limit + 1) * sizeof *a->offsets) == 0 &&
+           memcmp(a->neighbours, b->neighbours, (size_t)a->edge_count * sizeof *a->neighbours) == 0;
+}
+
+static bool write_graph(const struct graph *graph, enum graph_format format, bool by_target,
+                        const char *path, struct graph_error *error)
+{
+    struct graph_write_options options = {format, by_target, "a comment"};
+    return graph_write(graph, &options, path, error);
+}
+
+/* FNV-1a over the numbers of a graph. */
+static uint64_t checksum(const struct graph *graph)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (uint64_t i = 0; i <= graph->node_limit; i++) {
+        sum = (sum ^ graph->offsets[i]) * UINT64_C(0x100000001b3);
+    }
+    for (uint64_t i = 0; i < graph->edge_count; i++) {
+        sum = (sum ^ graph->neighbours[i]) * UINT64_C(0x100000001b3);
+    }
+    return sum;
+}
+
+static void check_rows(const struct graph *graph, uint32_t nodes, uint64_t edges)
+{
+    ck_assert_uint_eq(graph->first_node, 1);
+    ck_assert_uint_eq(graph_node_count(graph), nodes);
+    ck_assert_uint_eq(graph->edge_count, edges);
+    ck_assert_uint_eq(graph->offsets[0], 0);
+    ck_assert_uint_eq(graph->offsets[1], 0);
+    ck_assert_uint_eq(graph->offsets[graph->node_limit], edges);
+    for (uint32_t node = 1; node < graph->node_limit; node++) {
+        ck_assert_uint_le(graph->offsets[node], graph->offsets[node + 1]);
+        for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
+            ck_assert(graph_has_node(graph, graph->neighbours[e]));
+            ck_assert(e == graph->offsets[node] ||
+                      graph->neighbours[e - 1] <= graph->neighbours[e]);
+        }
+    }
+}
+
+START_TEST(nodes_and_edges_are_exactly_as_asked_and_rows_ascend)
+{
+    static const struct {
+        uint32_t nodes;
+        uint64_t edges;
+    } SIZES[] = {{1, 0}, {1, 1},      {1, 9},        {2, 1},     {3, 1000},    {10, 0},
+                 {7, 7}, {100, 1262}, {1000, 12600}, {5000, 17}, {257, 65537}, {4096, 51707}};
+    for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
+        struct graph graph = generate(SIZES[i].nodes, SIZES[i].edges, i, 0);
+        check_rows(&graph, SIZES[i].nodes, SIZES[i].edges);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+START_TEST(the_same_seed_gives_the_same_bits_on_every_machine)
+{
+    struct graph graph = generate(1000, 12600, 1, 0);
+    ck_assert_uint_eq(checksum(&graph), UINT64_C(10658196213644423652));
+    graph_free(&graph);
+    graph = generate(20000, 252000, 42, 0);
+    ck_assert_uint_eq(checksum(&graph), UINT64_C(17592046726732301974));
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_graph_does_not_depend_on_the_number_of_threads)
+{
+    struct graph one = generate(20000, 252000, 3, 1);
+    for (unsigned threads = 2; threads <= 7; threads += 5) {
+        struct graph many = generate(20000, 252000, 3, threads);
+        ck_assert(same(&one, &many));
+        graph_free(&many);
+    }
+    graph_free(&one);
+}
+END_TEST
+
+START_TEST(another_seed_gives_another_graph)
+{
+    struct graph one = generate(1000, 12600, 1, 1), two = generate(1000, 12600, 2, 1);
+    ck_assert(!same(&one, &two));
+    graph_free(&one);
+    graph_free(&two);
+}
+END_TEST
+
+START_TEST(a_matrix_market_file_loads_to_the_very_same_graph_in_either_order)
+{
+    static const uint32_t NODES[] = {1, 1, 2, 2, 50, 50, 3000, 3000};
+    for (size_t i = 0; i < sizeof NODES / sizeof NODES[0]; i++) {
+        struct graph graph = generate(NODES[i], NODES[i] * UINT64_C(12), 5, 0), loaded;
+        struct graph_error error;
+        const char *path = path_of("graph.mtx");
+        ck_assert_msg(write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, i % 2 == 1, path, &error),
+                      "%s", error.message);
+        ck_assert_msg(graph_load(path, NULL, &loaded, &error), "%s", error.message);
+        ck_assert(same(&graph, &loaded));
+        ck_assert_int_eq(count_files(), 1);
+        graph_free(&loaded);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+START_TEST(an_edge_list_has_the_same_edges)
+{
+    struct graph graph = generate(500, 6000, 5, 0), loaded;
+    struct graph_error error;
+    const char *path = path_of("graph.txt");
+    ck_assert(write_graph(&graph, GRAPH_FORMAT_EDGE_LIST, false, path, &error));
+    ck_assert_msg(graph_load(path, NULL, &loaded, &error), "%s", error.message);
+    ck_assert_uint_eq(loaded.edge_count, graph.edge_count);
+    ck_assert_mem_eq(loaded.neighbours, graph.neighbours, graph.edge_count * sizeof(uint32_t));
+    ck_assert_mem_eq(loaded.offsets, graph.offsets, loaded.node_limit * sizeof(uint64_t));
+    graph_free(&loaded);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market)
+{
+    uint64_t offsets[] = {0, 2, 3};
+    uint32_t neighbours[] = {1, 0, 1};
+    struct graph graph = {
+        .node_limit = 2, .edge_count = 3, .offsets = offsets, .neighbours = neighbours};
+    struct graph loaded;
+    struct graph_error error;
+    const char *path = path_of("graph.mtx");
+    ck_assert(write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, true, path, &error));
+    ck_assert(graph_load(path, NULL, &loaded, &error));
+    ck_assert_uint_eq(loaded.node_limit, 3);
+    ck_assert_uint_eq(loaded.edge_count, 3);
+    ck_assert_uint_eq(loaded.neighbours[0], 1);
+    ck_assert_uint_eq(loaded.neighbours[1], 2);
+    ck_assert_uint_eq(loaded.neighbours[2], 2);
+    graph_free(&loaded);
+}
+END_TEST
+
+START_TEST(a_failed_write_leaves_the_old_file_and_nothing_else)
+{
+    struct graph graph = generate(20000, 252000, 1, 0);
+    struct graph_error error;
+    const char *path = path_of("graph.mtx");
+    FILE *old = fopen(path, "w");
+    ck_assert_ptr_nonnull(old);
+    fputs("old\n", old);
+    fclose(old);
+    struct rlimit limit, saved;
+    getrlimit(RLIMIT_FSIZE, &saved);
+    limit = saved;
+    limit.rlim_cur = 1500000;
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    bool done = write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, false, path, &error);
+    setrlimit(RLIMIT_FSIZE, &saved);
+    ck_assert(!done);
+    ck_assert_ptr_nonnull(strstr(error.message, "graph.mtx: cannot write: "));
+    ck_assert_int_eq(count_files(), 1);
+    char line[8] = "";
+    old = fopen(path, "r");
+    ck_assert_ptr_nonnull(old);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, old));
+    fclose(old);
+    ck_assert_str_eq(line, "old\n");
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_full_device_and_a_missing_folder_are_errors_with_the_path)
+{
+    struct graph graph = generate(100, 1000, 1, 0);
+    struct graph_error error;
+    ck_assert(!write_graph(&graph, GRAPH_FORMAT_EDGE_LIST, false, "/dev/full", &error));
+    ck_assert_str_eq(error.message, "/dev/full: cannot write: No space left on device");
+    const char *path = path_of("missing/graph.mtx");
+    ck_assert(!write_graph(&graph, GRAPH_FORMAT_EDGE_LIST, false, path, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "missing/graph.mtx: cannot create: No such file"));
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(sizes_that_make_no_sense_or_do_not_fit_are_refused)
+{
+    struct graph graph;
+    struct graph_error error;
+    struct graph_generate_options none = {.nodes = 0, .edges = 0};
+    ck_assert(!graph_generate(&none, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "0 nodes is outside 1..4294967294"));
+    struct graph_generate_options huge = {.nodes = 10, .edges = UINT64_MAX};
+    ck_assert(!graph_generate(&huge, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "MiB are available"));
+    ck_assert_ptr_null(graph.offsets);
+    ck_assert_ptr_null(graph.neighbours);
+}
+END_TEST
+
+START_TEST(a_spec_gives_the_options_and_leaves_defaults_for_the_rest)
+{
+    static const struct {
+        const char *spec;
+        uint32_t nodes;
+        uint64_t edges, seed;
+    } CASES[] = {
+        {"generate:nodes=400k,edges=5M,seed=1", 400000, 5000000, 1},
+        {"generate:seed=9,edges=12.6M,nodes=1M", 1000000, 12600000, 9},
+        {"generate:", 400000, 5049796, 1},
+        {"generate:nodes=3566907", 3566907, 45030389, 1},
+        {"generate:wikipedia", 3566907, 45030389, 1},
+        {"generate:wikipedia,seed=18446744073709551615", 3566907, 45030389, UINT64_MAX},
+        {"generate:nodes=1,edges=0", 1, 0, 1},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct graph_generate_options options;
+        struct graph_error error;
+        ck_assert(graph_generate_is_spec(CASES[i].spec));
+        ck_assert_msg(graph_generate_parse(CASES[i].spec, &options, &error), "%s", error.message);
+        ck_assert_uint_eq(options.nodes, CASES[i].nodes);
+        ck_assert_uint_eq(options.edges, CASES[i].edges);
+        ck_assert_uint_eq(options.seed, CASES[i].seed);
+        ck_assert_uint_eq(options.threads, 0);
+    }
+    ck_assert(!graph_generate_is_spec("generate.mtx"));
+    ck_assert(!pairs_generate_is_spec("random.txt"));
+}
+END_TEST
+
+START_TEST(junk_in_a_spec_is_refused_with_what_was_found)
+{
+    static const struct {
+        const char *spec, *message;
+    } CASES[] = {
+        {"generate:nodes=0", "nodes 0 is outside 1..4294967294"},
+        {"generate:nodes=4294967295", "nodes 4294967295 is outside"},
+        {"generate:nodes=-1", "found \"-1\""},
+        {"generate:nodes=", "found \"\""},
+        {"generate:nodes", "found \"nodes\""},
+        {"generate:nodes=1k,nodes=2k", "nodes is given twice"},
+        {"generate:edges=1.5", "found \"1.5\""},
+        {"generate:edges=1.2345k", "found \"1.2345k\""},
+        {"generate:edges=1.k", "found \"1.k\""},
+        {"generate:edges=k", "found \"k\""},
+        {"generate:edges=12 ", "found \"12 \""},
+        {"generate:edges=99999999999999999999", "found \"99999999999999999999\""},
+        {"generate:edges=99999999999999999G", "found \"99999999999999999G\""},
+        {"generate:colour=red", "found \"colour=red\""},
+        {"generate:wikipedia,nodes=5", "nodes is given twice"},
+        {"generate:nodes=5,wikipedia", "found \"wikipedia\""},
+        {"generate:seed=1,", "found \"\""},
+        {"generate:,", "found \"\""},
+        {"graph.mtx", "expected generate:"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct graph_generate_options options;
+        struct graph_error error;
+        ck_assert_msg(!graph_generate_parse(CASES[i].spec, &options, &error), "%s", CASES[i].spec);
+        ck_assert_msg(strstr(error.message, CASES[i].message) != NULL, "%s", error.message);
+        ck_assert_int_eq(strncmp(error.message, CASES[i].spec, strlen(CASES[i].spec)), 0);
+    }
+}
+END_TEST
+
+START_TEST(a_pairs_spec_is_read_and_junk_refused)
+{
+    struct pairs_generate_options options;
+    struct graph_error error;
+    ck_assert(pairs_generate_parse("random:100,seed=7", &options, &error));
+    ck_assert_uint_eq(options.count, 100);
+    ck_assert_uint_eq(options.seed, 7);
+    ck_assert(pairs_generate_parse("random:seed=3,2k", &options, &error));
+    ck_assert_uint_eq(options.count, 2000);
+    ck_assert(pairs_generate_parse("random:", &options, &error));
+    ck_assert_uint_eq(options.count, 100);
+    static const char *const JUNK[] = {
+        "random:0",  "random:x",     "random:1,2", "random:=5",
+        "random:1,", "random:seed=", "random:n=5", "random:1,seed=1,seed=2",
+        "pairs.txt"};
+    for (size_t i = 0; i < sizeof JUNK / sizeof JUNK[0]; i++) {
+        ck_assert_msg(!pairs_generate_parse(JUNK[i], &options, &error), "%s", JUNK[i]);
+        ck_assert_int_eq(strncmp(error.message, JUNK[i], strlen(JUNK[i])), 0);
+    }
+}
+END_TEST
+
+START_TEST(random_pairs_cover_all_nodes_evenly_and_follow_the_seed)
+{
+    enum { NODES = 50, COUNT = 50000 };
+    struct graph graph = {.first_node = 1, .node_limit = NODES + 1};
+    struct pairs_generate_options options = {COUNT, 7}, other = {COUNT, 8};
+    struct pairs pairs, again, different;
+    struct graph_error error;
+    size_t sources[NODES + 1] = {0}, targets[NODES + 1] = {0};
+    ck_assert(pairs_generate(&graph, &options, &pairs, &error));
+    ck_assert(pairs_generate(&graph, &options, &again, &error));
+    ck_assert(pairs_generate(&graph, &other, &different, &error));
+    ck_assert_uint_eq(pairs.count, COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        ck_assert(graph_has_node(&graph, pairs.items[i].source));
+        ck_assert(graph_has_node(&graph, pairs.items[i].target));
+        sources[pairs.items[i].source]++;
+        targets[pairs.items[i].target]++;
+    }
+    for (size_t node = 1; node <= NODES; node++) {
+        /* 1000 each on average, 31 standard deviation */
+        ck_assert(sources[node] > 800 && sources[node] < 1200);
+        ck_assert(targets[node] > 800 && targets[node] < 1200);
+    }
+    ck_assert_mem_eq(pairs.items, again.items, COUNT * sizeof *pairs.items);
+    ck_assert_mem_ne(pairs.items, different.items, COUNT * sizeof *pairs.items);
+    pairs_free(&pairs);
+    pairs_free(&again);
+    pairs_free(&different);
+    struct graph empty = {0};
+    ck_assert(!pairs_generate(&empty, &options, &pairs, &error));
+    ck_assert_str_eq(error.message, "random pairs: the graph has no nodes");
+}
+END_TEST
+
+START_TEST(pairs_are_written_one_a_line)
+{
+    struct graph graph = {.first_node = 1, .node_limit = 1001};
+    struct pairs_generate_options options = {300, 7};
+    struct pairs pairs, loaded;
+    struct graph_error error;
+    const char *path = path_of("pairs.txt");
+    ck_assert(pairs_generate(&graph, &options, &pairs, &error));
+    ck_assert(pairs_write(&pairs, "a comment", path, &error));
+    ck_assert_msg(pairs_load(path, &graph, &loaded, &error), "%s", error.message);
+    ck_assert_uint_eq(loaded.count, 300);
+    ck_assert_mem_eq(loaded.items, pairs.items, 300 * sizeof *pairs.items);
+    pairs_free(&loaded);
+    pairs_free(&pairs);
+}
+END_TEST
+
+START_TEST(searches_of_the_report_count_as_the_challenge_does)
+{
+    /* 1 -> 2 3 3, 2 -> 2 4, 3 -> 1; 4 and 5 have no way out; nothing leads to 5. */
+    uint64_t offsets[] = {0, 0, 3, 5, 6, 6, 6};
+    uint32_t neighbours[] = {2, 3, 3, 2, 4, 1};
+    struct graph graph = {.first_node = 1,
+                          .node_limit = 6,
+                          .edge_count = 6,
+                          .offsets = offsets,
+                          .neighbours = neighbours};
+    static const struct {
+        struct pair pair;
+        uint64_t pushed, peak;
+        size_t hops; /* 0: not found */
+    } CASES[] = {
+        {{1, 2}, 3, 3, 1}, {{1, 4}, 5, 4, 2}, /* 3 pushed, 1 popped, 2 more pushed */
+        {{1, 1}, 6, 4, 2}, {{1, 5}, 6, 4, 0}, {{5, 5}, 0, 0, 0}, {{2, 4}, 2, 2, 1},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct pair pair = CASES[i].pair;
+        struct pairs pairs = {1, &pair};
+        struct graph_shape shape;
+        struct graph_error error;
+        ck_assert(graph_shape_measure(&graph, &pairs, NULL, &shape, &error));
+        ck_assert_uint_eq(shape.found, CASES[i].hops > 0);
+        ck_assert_uint_eq(shape.pushed_total, CASES[i].pushed);
+        ck_assert_uint_eq(shape.peak_queue_max, CASES[i].peak);
+        ck_assert_uint_eq(shape.hops[CASES[i].hops], CASES[i].hops > 0);
+        ck_assert_uint_eq(shape.empty_rows, 2);
+        ck_assert_uint_eq(shape.small_rows, 3);
+        ck_assert_uint_eq(shape.unlinked_nodes, 1);
+        ck_assert_uint_eq(shape.out_degree_max, 3);
+        ck_assert_uint_eq(shape.in_degree_max, 2);
+    }
+}
+END_TEST
+
+START_TEST(searches_go_as_in_the_real_graph)
+{
+    struct graph graph = generate(30000, 378735, 1, 0);
+    struct pairs_generate_options options = {120, 1};
+    struct pairs pairs;
+    struct graph_shape shape;
+    struct graph_error error;
+    ck_assert(pairs_generate(&graph, &options, &pairs, &error));
+    ck_assert(graph_shape_measure(&graph, &pairs, NULL, &shape, &error));
+    double edges = (double)graph.edge_count, count = (double)pairs.count;
+    double reached = (double)shape.wide_miss_pushed / edges;
+    double peak = (double)shape.peak_queue_max / edges;
+    double missed = 1 - (double)shape.found / count;
+    double pushed = (double)shape.pushed_total / count / edges;
+    ck_assert_msg(reached > 0.91 && reached < 0.95, "%f, real 0.930", reached);
+    ck_assert_msg(peak > 0.44 && peak < 0.51, "%f, real 0.468", peak);
+    ck_assert_msg(missed > 0.22 && missed < 0.46, "%f, real a third", missed);
+    ck_assert_msg(pushed > 0.33 && pushed < 0.58, "%f, real 0.453", pushed);
+    ck_assert_uint_gt(shape.in_degree_max, 1000);
+    ck_assert_uint_gt(shape.out_degree_max, 100);
+    ck_assert_uint_gt(shape.small_rows, 30000 / 3);
+    ck_assert_uint_gt(shape.empty_rows, 30000 / 20);
+    pairs_free(&pairs);
+    graph_free(&graph);
+}
+END_TEST
+
+/* Run graph-generate with these arguments, its output to a file; returns the exit status. */
+static int run_program(const char *arguments)
+{
+    char command[600];
+    snprintf(command, sizeof command, "'%s' %s >'%s/out' 2>'%s/err'", GRAPH_GENERATE, arguments,
+             folder, folder);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+START_TEST(the_program_writes_what_the_function_generates)
+{
+    char arguments[300];
+    snprintf(arguments, sizeof arguments, "-n 2k -m 25k -s 3 -o '%s/graph.mtx'", folder);
+    ck_assert_int_eq(run_program(arguments), 0);
+    struct graph graph = generate(2000, 25000, 3, 0), loaded;
+    struct graph_error error;
+    ck_assert_msg(graph_load(path_of("graph.mtx"), NULL, &loaded, &error), "%s", error.message);
+    ck_assert(same(&graph, &loaded));
+    graph_free(&loaded);
+    ck_assert_int_eq(run_program("-n 2k -m 25k -s 3"), 0);
+    ck_assert(graph_load(path_of("out"), NULL, &loaded, &error));
+    ck_assert(same(&graph, &loaded));
+    graph_free(&loaded);
+    struct pairs pairs;
+    ck_assert_int_eq(run_program("-n 2k --pairs 40"), 0);
+    ck_assert(pairs_load(path_of("out"), &graph, &pairs, &error));
+    ck_assert_uint_eq(pairs.count, 40);
+    pairs_free(&pairs);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_program_reports_and_refuses_with_the_right_exit_status)
+{
+    char arguments[300];
+    ck_assert_int_eq(run_program("-n 2k --report --searches 5"), 0);
+    ck_assert_int_eq(run_program("--help"), 0);
+    ck_assert_int_eq(run_program("--version"), 0);
+    ck_assert_int_eq(run_program("--nodes 0"), 2);
+    ck_assert_int_eq(run_program("--nodes"), 2);
+    ck_assert_int_eq(run_program("--colour red"), 2);
+    ck_assert_int_eq(run_program("--format xml"), 2);
+    ck_assert_int_eq(run_program("graph.mtx"), 2);
+    ck_assert_int_eq(run_program("--input graph.mtx"), 2);
+    ck_assert_int_eq(run_program("--report --pairs 5"), 2);
+    ck_assert_int_eq(run_program("--report --input /missing.mtx"), 1);
+    ck_assert_int_eq(run_program("-n 10 -m 10000000000000"), 1);
+    snprintf(arguments, sizeof arguments, "-n 10 -o '%s/missing/x'", folder);
+    ck_assert_int_eq(run_program(arguments), 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("generate");
+    TCase *model = tcase_create("model");
+    TCase *files = tcase_create("files");
+    tcase_set_timeout(model, 120);
+    tcase_set_timeout(files, 120);
+    tcase_add_test(model, nodes_and_edges_are_exactly_as_asked_and_rows_ascend);
+    tcase_add_test(model, the_same_seed_gives_the_same_bits_on_every_machine);
+    tcase_add_test(model, the_graph_does_not_depend_on_the_number_of_threads);
+    tcase_add_test(model, another_seed_gives_another_graph);
+    tcase_add_test(model, sizes_that_make_no_sense_or_do_not_fit_are_refused);
+    tcase_add_test(model, a_spec_gives_the_options_and_leaves_defaults_for_the_rest);
+    tcase_add_test(model, junk_in_a_spec_is_refused_with_what_was_found);
+    tcase_add_test(model, a_pairs_spec_is_read_and_junk_refused);
+    tcase_add_test(model, random_pairs_cover_all_nodes_evenly_and_follow_the_seed);
+    tcase_add_test(model, searches_of_the_report_count_as_the_challenge_does);
+    tcase_add_test(model, searches_go_as_in_the_real_graph);
+    tcase_add_checked_fixture(files, make_folder, remove_folder);
+    tcase_add_test(files, a_matrix_market_file_loads_to_the_very_same_graph_in_either_order);
+    tcase_add_test(files, an_edge_list_has_the_same_edges);
+    tcase_add_test(files, a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market);
+    tcase_add_test(files, a_failed_write_leaves_the_old_file_and_nothing_else);
+    tcase_add_test(files, a_full_device_and_a_missing_folder_are_errors_with_the_path);
+    tcase_add_test(files, pairs_are_written_one_a_line);
+    tcase_add_test(files, the_program_writes_what_the_function_generates);
+    tcase_add_test(files, the_program_reports_and_refuses_with_the_right_exit_status);
+    suite_add_tcase(suite, model);
+    suite_add_tcase(suite, files);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

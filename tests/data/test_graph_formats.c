@@ -1,0 +1,576 @@
+/*
+ * test_graph_formats.c - one graph through every format, packing and number of threads.
+ */
+#include "data/graph/graph.h"
+#include "tests/support/fixture_file.h"
+
+#include <inttypes.h>
+#if __has_include(<sys/single_threaded.h>) /* glibc's: whether there never was a second thread */
+#include <sys/single_threaded.h>
+#define HAS_SINGLE_THREADED
+#endif
+
+#define NODES 3000u
+#define EDGES 150000u
+
+struct edge {
+    uint32_t source, target; /* from 1 */
+};
+
+static struct edge edges[EDGES];
+static char noted[512];
+
+static void make_edges(void)
+{
+    uint64_t state = 20070206;
+    for (uint32_t i = 0; i < EDGES; i++) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        edges[i].source = (uint32_t)(state >> 33) % NODES + 1;
+        edges[i].target = (uint32_t)(state >> 13 & 0xfffff) % NODES + 1;
+    }
+    edges[0] = (struct edge){1, NODES};
+    edges[1] = (struct edge){NODES, 1};
+}
+
+/* The edges in file order, with a header above, and text before, between and after the ids. */
+static const char *write_edges(const char *name, const char *header, const char *before,
+                               const char *between, const char *after)
+{
+    const char *path = fixture_path(name);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(header, file);
+    for (uint32_t i = 0; i < EDGES; i++) {
+        fprintf(file, "%s%" PRIu32 "%s%" PRIu32 "%s", before, edges[i].source, between,
+                edges[i].target, after);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    return path;
+}
+
+/* Rows against the definition: the targets of a source in the order of the file. */
+static void assert_is_graph(const struct graph *graph)
+{
+    static uint64_t next[NODES + 1];
+    uint64_t differing = 0;
+    ck_assert_uint_eq(graph->first_node, 1);
+    ck_assert_uint_eq(graph->node_limit, NODES + 1);
+    ck_assert_uint_eq(graph->edge_count, EDGES);
+    ck_assert_uint_eq(graph->offsets[0], 0);
+    memcpy(next, graph->offsets, sizeof next);
+    for (uint32_t i = 0; i < EDGES; i++) {
+        uint64_t at = next[edges[i].source]++;
+        differing +=
+            at >= graph->offsets[edges[i].source + 1] || graph->neighbours[at] != edges[i].target;
+    }
+    ck_assert_uint_eq(differing, 0);
+}
+
+static void note(void *context, const char *text)
+{
+    (void)context;
+    snprintf(noted, sizeof noted, "%s", text);
+}
+
+static void assert_reads(const char *path)
+{
+    for (unsigned threads = 1; threads <= 5; threads += 2) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.threads = threads, .note = note};
+        noted[0] = '\0';
+        ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+        assert_is_graph(&graph);
+        graph_free(&graph);
+    }
+}
+
+#define SIZE_LINE "3000 3000 150000\n"
+
+START_TEST(every_text_format_gives_the_same_rows_for_any_number_of_threads)
+{
+    make_edges();
+    assert_reads(write_edges(
+        "p.mtx", "%%MatrixMarket matrix coordinate pattern general\n" SIZE_LINE, "", " ", "\n"));
+    assert_reads(write_edges("r.mtx", "%%MatrixMarket matrix coordinate real general\n" SIZE_LINE,
+                             "", " ", " -1.5e3\n"));
+    assert_reads(write_edges("c.mtx",
+                             "%%MatrixMarket matrix coordinate complex general\n" SIZE_LINE, "",
+                             " ", " 1.5 2\n"));
+    assert_reads(write_edges("e.txt", "", "", " ", "\n"));
+    assert_reads(write_edges("e.tsv", "# comment\n", "", "\t", "\r\n"));
+    assert_reads(write_edges("e.csv", "source,target\n", "", ",", "\n"));
+    ck_assert_str_eq(noted, "the first line is taken for a heading");
+    assert_reads(write_edges("w.txt", "", "", " ", " 7 2009\n"));
+    ck_assert_str_eq(noted, "columns after the two ids are ignored");
+    assert_reads(write_edges("g.gr", "c roads\np sp 3000 150000\n", "a ", " ", " 12\n"));
+    assert_reads(write_edges("k.txt", "% sym unweighted\n", "  ", " ", "\n"));
+    ck_assert_ptr_nonnull(strstr(noted, "no direction"));
+}
+END_TEST
+
+static void run(const char *command)
+{
+    ck_assert_msg(system(command) == 0, "%s", command);
+}
+
+START_TEST(packed_files_are_read_as_they_are)
+{
+    static const char *const tools[] = {"gzip", "bzip2", "xz", "zstd"};
+    char command[1200];
+    make_edges();
+    const char *path = write_edges(
+        "p.mtx", "%%MatrixMarket matrix coordinate pattern general\n" SIZE_LINE, "", " ", "\n");
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        const char *packed = fixture_path(tools[i]);
+        snprintf(command, sizeof command, "command -v %s >/dev/null", tools[i]);
+        if (system(command) != 0) {
+            continue; /* not on this machine */
+        }
+        snprintf(command, sizeof command, "%s -1 -c < %s > %s", tools[i], path, packed);
+        run(command);
+        assert_reads(packed);
+    }
+    const char *tar = fixture_path("graph.tar.gz");
+    const char *readme = fixture_text("readme", "Nothing to see here.\n");
+    snprintf(command, sizeof command, "tar -C / -czf %s %s %s", tar, readme + 1, path + 1);
+    run(command);
+    assert_reads(tar);
+}
+END_TEST
+
+/* One gzip member of "1 2\\n2 3\\n" with its checksums, stored and not deflated. */
+static const unsigned char stored_member[] = {
+    0x1f, 0x8b, 8,  0,   0,   0,   0,  0,    0,    3,    1,    8, 0, 0xf7, 0xff, '1',
+    ' ',  '2',  10, '2', ' ', '3', 10, 0xf5, 0xf1, 0x2b, 0x96, 8, 0, 0,    0};
+
+START_TEST(with_one_thread_packed_files_are_decoded_without_another)
+{
+#ifdef HAS_SINGLE_THREADED
+    static const char *const tools[] = {"gzip", "bzip2",          "xz",
+                                        "zstd", "tar -C / -cf -", "tar -C / -czf -"};
+    struct graph_options options = {.threads = 1};
+    struct graph graph;
+    struct graph_error error;
+    char command[1200];
+    if (!__libc_single_threaded) {
+        return; /* another test, or a sanitizer, has had a thread in this process */
+    }
+    make_edges();
+    const char *path = write_edges("e.txt", "", "", " ", "\n");
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        const char *packed = fixture_path("packed");
+        bool is_tar = tools[i][0] == 't';
+        snprintf(command, sizeof command, "command -v %s >/dev/null", is_tar ? "tar" : tools[i]);
+        if (system(command) == 0) {
+            snprintf(command, sizeof command, "%s %s%s > %s", tools[i], is_tar ? "" : "<",
+                     path + is_tar, packed);
+            run(command);
+            ck_assert_msg(graph_load(packed, &options, &graph, &error), "%s", error.message);
+            assert_is_graph(&graph);
+            graph_free(&graph);
+            ck_assert_msg(__libc_single_threaded, "%s", tools[i]);
+        }
+    }
+    options.threads = 2; /* and that it would have been noticed */
+    ck_assert(graph_load(fixture_bytes("two.gz", stored_member, sizeof stored_member), &options,
+                         &graph, &error));
+    graph_free(&graph);
+    ck_assert(!__libc_single_threaded);
+#endif
+}
+END_TEST
+
+static void assert_load_fails(const char *path, const char *why)
+{
+    for (unsigned threads = 1; threads <= 2; threads++) { /* the caller decodes, or a thread does */
+        struct graph_options options = {.threads = threads};
+        struct graph graph;
+        struct graph_error error;
+        ck_assert(!graph_load(path, &options, &graph, &error));
+        ck_assert_msg(strstr(error.message, why) != NULL, "%s", error.message);
+    }
+}
+
+START_TEST(a_truncated_gzip_or_tar_is_refused)
+{
+    char command[1200];
+    make_edges();
+    const char *path = write_edges("e.txt", "", "", " ", "\n");
+    const char *packed = fixture_path("cut.gz");
+    snprintf(command, sizeof command, "gzip -1 -c < %s | head -c 100000 > %s", path, packed);
+    run(command);
+    assert_load_fails(packed, "cannot be read: truncated gzip input");
+    snprintf(command, sizeof command, "tar -C / -cf - %s | head -c 100000 > %s", path + 1, packed);
+    run(command);
+    assert_load_fails(packed, "cannot be read: Truncated");
+}
+END_TEST
+
+START_TEST(a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused)
+{
+    enum { SIZE = sizeof stored_member, DIGIT = 17, LENGTH = SIZE - 4 };
+    unsigned char bytes[2 * SIZE + 3] = {0};
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct graph_options options = {.threads = threads};
+        struct graph graph;
+        struct graph_error error;
+        memcpy(bytes, stored_member, SIZE);
+        memcpy(bytes + SIZE, stored_member, SIZE); /* two members, and zeros behind them */
+        ck_assert_msg(
+            graph_load(fixture_bytes("twice.gz", bytes, sizeof bytes), &options, &graph, &error),
+            "%s", error.message);
+        ck_assert_uint_eq(graph.edge_count, 4);
+        graph_free(&graph);
+        for (size_t at = DIGIT; at < 2 * SIZE; at += at == DIGIT ? LENGTH - DIGIT : SIZE) {
+            bytes[at] ^= 1; /* a digit of the text, then the length, in either member */
+            ck_assert(!graph_load(fixture_bytes("flipped.gz", bytes, sizeof bytes), &options,
+                                  &graph, &error));
+            ck_assert_msg(strstr(error.message, "cannot be read: damaged gzip input") != NULL, "%s",
+                          error.message);
+            bytes[at] ^= 1;
+        }
+        bytes[2 * SIZE + 2] = 'x';
+        ck_assert(
+            !graph_load(fixture_bytes("tail.gz", bytes, sizeof bytes), &options, &graph, &error));
+        ck_assert_ptr_nonnull(strstr(error.message, "not only zeros behind its end"));
+        bytes[2 * SIZE + 2] = 0;
+    }
+}
+END_TEST
+
+START_TEST(a_tar_with_two_graphs_or_none_is_refused)
+{
+    char command[1200];
+    const char *one = fixture_text("one.txt", "1 2\n");
+    const char *two = fixture_text("two.txt", "2 1\n");
+    const char *readme = fixture_text("readme", "Nothing to see here.\n");
+    const char *tar = fixture_path("two.tar");
+    snprintf(command, sizeof command, "tar -C / -cf %s %s %s", tar, one + 1, two + 1);
+    run(command);
+    assert_load_fails(tar, "the tar holds more than one graph: ");
+    snprintf(command, sizeof command, "tar -C / -cf %s %s", tar, readme + 1);
+    run(command);
+    assert_load_fails(tar, "the tar holds no graph");
+}
+END_TEST
+
+START_TEST(the_first_error_of_the_file_has_its_line_for_any_number_of_threads)
+{
+    make_edges();
+    for (uint32_t bad = 1000; bad < 400000; bad += 66500) {
+        const char *path = fixture_path("bad.txt");
+        FILE *file = fopen(path, "wb");
+        ck_assert_ptr_nonnull(file);
+        for (uint32_t line = 1; line <= 3 * EDGES; line++) {
+            bool is_bad = line == bad || (line > bad && line % 50000 == 0);
+            fprintf(file, is_bad ? "12 x\n" : "%" PRIu32 " %" PRIu32 "\n",
+                    edges[line % EDGES].source, edges[line % EDGES].target);
+        }
+        fclose(file);
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            struct graph graph;
+            struct graph_error error;
+            struct graph_options options = {.threads = threads};
+            char expected[400];
+            snprintf(expected, sizeof expected,
+                     "%s:%" PRIu32 ": expected two node ids, found \"12 x\"", path, bad);
+            ck_assert(!graph_load(path, &options, &graph, &error));
+            ck_assert_str_eq(error.message, expected);
+        }
+    }
+}
+END_TEST
+
+START_TEST(the_first_entry_too_many_has_its_line_for_any_number_of_threads)
+{
+    const char *path = fixture_path("many.mtx");
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs("%%MatrixMarket matrix coordinate pattern general\n% a comment\n9 9 300000\n", file);
+    for (uint32_t line = 4; line < 800000; line++) {
+        fputs(line % 5 == 0 ? "% another\n" : "1 2\n", file);
+    }
+    fclose(file);
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.threads = threads};
+        ck_assert(!graph_load(path, &options, &graph, &error));
+        /* four entries in five lines, the first in line 4: the 300,001st is in line 375,004 */
+        ck_assert_ptr_nonnull(
+            strstr(error.message, ":375004: more entries than the 300000 declared in line 3"));
+    }
+}
+END_TEST
+
+static void assert_rows(const char *text, const struct graph_options *options, uint32_t limit,
+                        const uint64_t *offsets, const uint32_t *neighbours)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(graph_load(fixture_text("small.txt", text), options, &graph, &error), "%s",
+                  error.message);
+    ck_assert_uint_eq(graph.node_limit, limit);
+    for (uint32_t u = 0; u <= limit; u++) {
+        ck_assert_uint_eq(graph.offsets[u], offsets[u]);
+    }
+    for (uint64_t i = 0; i < graph.edge_count; i++) {
+        ck_assert_uint_eq(graph.neighbours[i], neighbours[i]);
+    }
+    graph_free(&graph);
+}
+
+START_TEST(metis_rows_are_read_with_and_without_weights)
+{
+    assert_rows("% comment\n4 3\n2 3 4\n1\n1\n1\n", NULL, 5, (uint64_t[]){0, 0, 3, 4, 5, 6},
+                (uint32_t[]){2, 3, 4, 1, 1, 1});
+    assert_rows("4 3 011\n9 2 7 3 7 4 7\n9 1 7\n9 1 7\n9 1 7\n", NULL, 5,
+                (uint64_t[]){0, 0, 3, 4, 5, 6}, (uint32_t[]){2, 3, 4, 1, 1, 1});
+    struct graph_options options = {.format = "metis"};
+    assert_rows("3 3\n2 3\n1 3\n1 2\n", &options, 4, (uint64_t[]){0, 0, 2, 4, 6},
+                (uint32_t[]){2, 3, 1, 3, 1, 2});
+    assert_rows("3 1\n\n3\n2\n", &options, 4, (uint64_t[]){0, 0, 0, 1, 2}, (uint32_t[]){3, 2});
+}
+END_TEST
+
+START_TEST(directions_are_turned_or_doubled_when_asked)
+{
+    struct graph_options options = {.reverse = true};
+    assert_rows("0 1\n0 2\n2 2\n", &options, 3, (uint64_t[]){0, 0, 1, 3}, (uint32_t[]){0, 0, 2});
+    options = (struct graph_options){.undirected = true};
+    assert_rows("0 1\n0 2\n2 2\n", &options, 3, (uint64_t[]){0, 2, 3, 5},
+                (uint32_t[]){1, 2, 0, 0, 2});
+}
+END_TEST
+
+START_TEST(sparse_ids_are_renumbered_in_ascending_order)
+{
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = 2};
+    const char *path = fixture_text("sparse.txt", "4294967294 7\n7 100000000\n7 4294967294\n");
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.first_node, 0);
+    ck_assert_uint_eq(graph.node_limit, 3);
+    const uint32_t ids[] = {7, 100000000, 4294967294};
+    const uint64_t offsets[] = {0, 2, 2, 3};
+    const uint32_t neighbours[] = {1, 2, 0};
+    ck_assert_mem_eq(graph.original_ids, ids, sizeof ids);
+    ck_assert_mem_eq(graph.offsets, offsets, sizeof offsets);
+    ck_assert_mem_eq(graph.neighbours, neighbours, sizeof neighbours);
+    graph_free(&graph);
+    options = (struct graph_options){.memory_limit = 1 << 30};
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "--compact renumbers sparse ids"));
+}
+END_TEST
+
+/* That a graph is refused for its memory, with these words after its path. */
+static void assert_too_large(const char *text, struct graph_options options, const char *words)
+{
+    struct graph graph;
+    struct graph_error error;
+    char expected[300];
+    const char *path = fixture_text("large.txt", text);
+    options.threads = 1;
+    snprintf(expected, sizeof expected, "%s: %s", path, words);
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_str_eq(error.message, expected);
+}
+
+START_TEST(a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known)
+{
+    static const char few[] = "1 2\n2 3\n3 4\n4 1\n";
+    struct graph_options none = {.memory_limit = 1};
+    assert_too_large(few, none, "about 4 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+    none.undirected = true;
+    assert_too_large(few, none, "about 8 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+    assert_too_large(few, (struct graph_options){.memory_limit = 2 << 20},
+                     "about 4 edges need at least 2097179 bytes of memory; allowed: 2097152 bytes");
+    /* The sample leaves some room; then all is known. */
+    assert_too_large(few, (struct graph_options){.memory_limit = (2 << 20) + 40},
+                     "4 nodes and 4 edges need 2097268 bytes of memory; allowed: 2097192 bytes");
+    static const char declared[] =
+        "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n";
+    struct graph_options options = {.memory_limit = 1};
+    assert_too_large(declared, options,
+                     "3 nodes and 2 edges need 2.0 MiB of memory; allowed: 1 byte");
+    options.compact = true;
+    assert_too_large(declared, options, "2 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+}
+END_TEST
+
+START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row)
+{
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = 1};
+    const char *path = fixture_text("sink.txt", "3 1\n1 3\n3 4000000000");
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.node_limit, 3);
+    ck_assert_uint_eq(graph_out_degree(&graph, 0), 1);
+    ck_assert_uint_eq(graph_out_degree(&graph, 1), 2);
+    ck_assert_uint_eq(graph_out_degree(&graph, 2), 0);
+    ck_assert_uint_eq(graph.offsets[3], 3);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(sparse_ids_behind_small_ones_take_little_memory)
+{
+    enum { LINES = 150000 };
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = 1, .memory_limit = 112 << 20};
+    const char *path = fixture_path("late.txt");
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    for (uint32_t i = 0; i < LINES; i++) {
+        uint32_t id = i < 8000 ? i % 500 : (uint32_t)(i * UINT64_C(2654435761));
+        fprintf(file, "%" PRIu32 " %" PRIu32 "\n", id & ~(uint32_t)1, i % 500);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, LINES);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(an_edge_list_with_an_empty_line_is_not_taken_for_metis)
+{
+    static char text[200000];
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_text("tiny.txt", "2 1\n\n2 2\n");
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    ck_assert_uint_eq(graph.neighbours[0], 1);
+    ck_assert_uint_eq(graph.neighbours[1], 2);
+    graph_free(&graph);
+    size_t length = (size_t)snprintf(text, sizeof text, "90000 17\n\n");
+    for (unsigned i = 1; i <= 12000; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%u %u\n", i, i + 5);
+    }
+    path = fixture_bytes("large.txt", text, length);
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, 12001);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(names_label_the_nodes)
+{
+    struct graph graph;
+    struct graph_error error;
+    char text[GRAPH_LABEL_SIZE];
+    const char *path =
+        fixture_text("links.tsv", "# links\n\n%C3%89ire\tBede\r\nBede\t100%25\n1066\tBede\n");
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.node_limit, 4);
+    ck_assert_str_eq(graph_label(&graph, 0, text), "\xc3\x89ire");
+    ck_assert_str_eq(graph_label(&graph, 2, text), "100%");
+    ck_assert_str_eq(graph_label(&graph, 3, text), "1066");
+    ck_assert_uint_eq(graph.neighbours[0], 1);
+    graph_free(&graph);
+    const char *names = fixture_text("names.txt", "zero\none\ntwo\nthree\n");
+    struct graph_options options = {.names_path = names};
+    path = fixture_text("ids.txt", "0 1\n1 2\n");
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.node_limit, 4);
+    ck_assert_str_eq(graph_label(&graph, 2, text), "two");
+    graph_free(&graph);
+    path = fixture_text("ids.txt", "0 1\n1 4\n");
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "4 names for a graph whose last node is 4"));
+}
+END_TEST
+
+START_TEST(bad_files_of_the_other_formats_are_refused)
+{
+    const struct {
+        const char *text, *format, *why;
+    } cases[] = {
+        {"c x\np sp 3 2\na 1 2 5\nb 2 3 5\n", NULL, ":4: expected \"a\" and two node ids"},
+        {"p sp 3 2\na 1 2 5\n", NULL, ":2: the file ends after 1 of the 2 entries"},
+        {"p sp 3 1\na 1 4 5\n", NULL, ":2: target 4 is outside 1..3"},
+        {"p max 3 1\na 1 2 5\n", NULL, ":1: expected \"p sp nodes arcs\""},
+        {"3 2\n2\n1 3\n", "metis", ":3: the file ends after 2 of the 3 rows"},
+        {"3 2\n2\n1 3\n4\n", "metis", ":4: neighbour 4 is outside 1..3"},
+        {"3 2\n2\n1 x\n2\n", "metis", ":3: expected a node id, found \"x\""},
+        {"3 2\n2\n1 3\n2\n1\n", "metis", ":5: more rows than the 3 nodes"},
+        {"3 3\n2\n1 3\n2\n", "metis", "the file ends after 4 of the 6 entries"},
+        {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
+        {"a b\n", NULL, ":1: expected two node ids, found \"a b\""},
+        {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
+        {"1 2 7\r3 4 7\r", NULL, ":1: expected two node ids, found"},
+        {"1 2 x\r3 4 x\n", NULL, ":1: expected two node ids, found"},
+        {"1 2\n", "pajek", "unknown format \"pajek\"; known are edges"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.format = cases[i].format};
+        const char *path = fixture_text("bad.txt", cases[i].text);
+        ck_assert(!graph_load(path, &options, &graph, &error));
+        ck_assert_msg(strstr(error.message, cases[i].why), "%zu: %s", i, error.message);
+    }
+}
+END_TEST
+
+START_TEST(the_reverse_adjacency_lists_in_neighbours_in_ascending_order)
+{
+    make_edges();
+    const char *path = write_edges("e.txt", "", "", " ", "\n");
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct graph graph;
+        struct graph_error error;
+        struct graph_options options = {.threads = threads, .build_reverse = true};
+        ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+        uint64_t differing = 0;
+        uint64_t *next = malloc(sizeof *next * (NODES + 2));
+        ck_assert_ptr_nonnull(next);
+        memcpy(next, graph.in_offsets, sizeof *next * (NODES + 2));
+        for (uint32_t u = 0; u < graph.node_limit; u++) {
+            for (uint64_t i = graph.offsets[u]; i < graph.offsets[u + 1]; i++) {
+                differing += graph.in_neighbours[next[graph.neighbours[i]]++] != u;
+            }
+        }
+        ck_assert_uint_eq(differing, 0);
+        ck_assert_mem_eq(next, graph.in_offsets + 1, sizeof *next * NODES);
+        free(next);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("graph_formats");
+    TCase *tests = tcase_create("formats");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, every_text_format_gives_the_same_rows_for_any_number_of_threads);
+    tcase_add_test(tests, packed_files_are_read_as_they_are);
+    tcase_add_test(tests, with_one_thread_packed_files_are_decoded_without_another);
+    tcase_add_test(tests, a_truncated_gzip_or_tar_is_refused);
+    tcase_add_test(tests, a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused);
+    tcase_add_test(tests, a_tar_with_two_graphs_or_none_is_refused);
+    tcase_add_test(tests, the_first_error_of_the_file_has_its_line_for_any_number_of_threads);
+    tcase_add_test(tests, the_first_entry_too_many_has_its_line_for_any_number_of_threads);
+    tcase_add_test(tests, metis_rows_are_read_with_and_without_weights);
+    tcase_add_test(tests, directions_are_turned_or_doubled_when_asked);
+    tcase_add_test(tests, sparse_ids_are_renumbered_in_ascending_order);
+    tcase_add_test(tests, a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known);
+    tcase_add_test(tests, a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row);
+    tcase_add_test(tests, sparse_ids_behind_small_ones_take_little_memory);
+    tcase_add_test(tests, an_edge_list_with_an_empty_line_is_not_taken_for_metis);
+    tcase_add_test(tests, names_label_the_nodes);
+    tcase_add_test(tests, bad_files_of_the_other_formats_are_refused);
+    tcase_add_test(tests, the_reverse_adjacency_lists_in_neighbours_in_ascending_order);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,303 @@
+/*
+ * test_graph_load.c - what graph_load reads, and what it says about files it cannot read.
+ */
+#include "data/graph/graph.h"
+#include "data/graph/graph_memory.h"
+#include "tests/support/fixture_file.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <unistd.h>
+
+/* A graph as text: "first limit | u: v v v; ..." with empty rows left out. */
+static const char *describe(const struct graph *graph)
+{
+    static char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32 " |",
+                                   graph->first_node, graph->node_limit);
+    for (uint32_t u = 0; u < graph->node_limit; u++) {
+        if (graph->offsets[u] == graph->offsets[u + 1]) {
+            continue;
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, " %" PRIu32 ":", u);
+        for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
+            used += (size_t)snprintf(text + used, sizeof text - used, " %" PRIu32,
+                                     graph->neighbours[i]);
+        }
+        used += (size_t)snprintf(text + used, sizeof text - used, ";");
+    }
+    return text;
+}
+
+static void assert_reads_with(const char *text, const char *expected,
+                              const struct graph_options *options)
+{
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_text("graph.txt", text);
+    bool loaded = graph_load(path, options, &graph, &error);
+    ck_assert_msg(loaded, "%s", error.message);
+    ck_assert_str_eq(describe(&graph), expected);
+    ck_assert_uint_eq(graph.offsets[graph.node_limit], graph.edge_count);
+    graph_free(&graph);
+}
+
+static void assert_reads(const char *text, const char *expected)
+{
+    assert_reads_with(text, expected, NULL);
+}
+
+static void assert_bytes_refused(const void *bytes, size_t length, const char *expected)
+{
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_bytes("bad.txt", bytes, length);
+    memset(&graph, 0xff, sizeof graph);
+    ck_assert(!graph_load(path, NULL, &graph, &error));
+    ck_assert_ptr_null(graph.offsets);
+    ck_assert_ptr_null(graph.neighbours);
+    ck_assert_msg(strncmp(error.message, path, strlen(path)) == 0, "%s", error.message);
+    ck_assert_str_eq(error.message + strlen(path), expected);
+}
+
+static void assert_refused(const char *text, const char *expected)
+{
+    assert_bytes_refused(text, strlen(text), expected);
+}
+
+#define MM "%%MatrixMarket matrix coordinate "
+
+START_TEST(matrix_market_pattern_keeps_file_order_duplicates_and_self_loops)
+{
+    assert_reads(MM "pattern general\n% comment\n\n4 4 7\n3 1\n1 4\n1 2\n3 1\n2 2\n1 3\n4 1\n",
+                 "1 5 | 1: 4 2 3; 2: 2; 3: 1 1; 4: 1;");
+}
+END_TEST
+
+START_TEST(matrix_market_values_are_read_past)
+{
+    assert_reads(MM "integer general\n3 3 2\n1 2 -7\n3 1 12\n", "1 4 | 1: 2; 3: 1;");
+    assert_reads(MM "real general\n3 3 3\n1 2 -7.5e-3\n3 1 .5\n2 1 nan\n",
+                 "1 4 | 1: 2; 2: 1; 3: 1;");
+    assert_reads(MM "complex general\n3 3 1\n1 2 -7.5 1e9\n", "1 4 | 1: 2;");
+}
+END_TEST
+
+START_TEST(matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries)
+{
+    assert_reads(MM "pattern symmetric\n4 4 4\n2 1\n3 1\n2 2\n4 2\n",
+                 "1 5 | 1: 2 3; 2: 1 2 4; 3: 1; 4: 2;");
+    assert_reads(MM "real skew-symmetric\n3 3 2\n3 1 5\n2 1 -1\n", "1 4 | 1: 3 2; 2: 1; 3: 1;");
+}
+END_TEST
+
+START_TEST(matrix_market_banner_is_read_in_any_case)
+{
+    assert_reads("%%matrixmarket MATRIX Coordinate PATTERN General\n2 2 1\n1 2\n", "1 3 | 1: 2;");
+}
+END_TEST
+
+START_TEST(matrix_market_nodes_without_edges_count)
+{
+    assert_reads(MM "pattern general\n9 9 1\n1 2\n", "1 10 | 1: 2;");
+    assert_reads(MM "pattern general\n9 9 0\n", "1 10 |");
+    assert_reads(MM "pattern general\n2 5 1\n2 5\n", "1 6 | 2: 5;");
+}
+END_TEST
+
+START_TEST(line_ends_may_be_crlf_and_the_last_one_missing)
+{
+    assert_reads(MM "pattern general\r\n3 3 2\r\n1 2\r\n3 1\r\n", "1 4 | 1: 2; 3: 1;");
+    assert_reads(MM "pattern general\n3 3 2\n1 2\n3 1", "1 4 | 1: 2; 3: 1;");
+    assert_reads("1 2\r\n2 3", "1 4 | 1: 2; 2: 3;");
+}
+END_TEST
+
+START_TEST(edge_list_separators_may_be_spaces_tabs_or_commas)
+{
+    assert_reads("0 1\n1\t2\n2,3\n3 , 0\n  0   2  \n", "0 4 | 0: 1 2; 1: 2; 2: 3; 3: 0;");
+}
+END_TEST
+
+START_TEST(edge_list_comments_and_empty_lines_are_skipped)
+{
+    assert_reads("# SNAP\n% KONECT\n\n0 1\n   \n# in between\n1 0\n", "0 2 | 0: 1; 1: 0;");
+}
+END_TEST
+
+START_TEST(edge_list_without_node_0_is_1_based)
+{
+    assert_reads("1 2\n2 1\n", "1 3 | 1: 2; 2: 1;");
+    assert_reads("1 2\n2 0\n", "0 3 | 1: 2; 2: 0;");
+}
+END_TEST
+
+START_TEST(edge_list_columns_past_the_ids_are_ignored)
+{
+    assert_reads("0 1 0.5 2009\n1,0,x\n", "0 2 | 0: 1; 1: 0;");
+}
+END_TEST
+
+START_TEST(edge_list_keeps_duplicates_and_self_loops)
+{
+    assert_reads("0 0\n0 1\n0 1\n0 0\n", "0 2 | 0: 0 1 1 0;");
+}
+END_TEST
+
+START_TEST(last_entry_is_repeated_when_asked)
+{
+    struct graph_options options = {.repeat_last_entry = true};
+    assert_reads_with("0 1\n1 2\n", "0 3 | 0: 1; 1: 2 2;", &options);
+    assert_reads_with(MM "pattern general\n3 3 2\n1 2\n3 1\n", "1 4 | 1: 2; 3: 1 1;", &options);
+}
+END_TEST
+
+START_TEST(missing_file_directory_and_empty_file_are_refused)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert(!graph_load("/nonexistent/graph.mtx", NULL, &graph, &error));
+    ck_assert_str_eq(error.message,
+                     "/nonexistent/graph.mtx: cannot be opened: No such file or directory");
+    ck_assert(!graph_load("/tmp", NULL, &graph, &error));
+    ck_assert_str_eq(error.message, "/tmp: is a directory, not a file");
+    assert_refused("", ": is empty");
+    assert_refused("# nothing\n\n", ":2: no edge in the file");
+}
+END_TEST
+
+START_TEST(fewer_or_more_entries_than_declared_are_refused)
+{
+    assert_refused(MM "pattern general\n3 3 3\n1 2\n3 1\n",
+                   ":4: the file ends after 2 of the 3 entries declared in line 2");
+    assert_refused(MM "pattern general\n3 3 1\n1 2\n% a comment\n3 1\n2 2\n",
+                   ":5: more entries than the 1 declared in line 2");
+    assert_refused(MM "pattern general\n3 3 1\n1 2\n3 1\n9 9\n",
+                   ":4: more entries than the 1 declared in line 2");
+}
+END_TEST
+
+START_TEST(ids_out_of_range_are_refused)
+{
+    assert_refused(MM "pattern general\n3 3 1\n0 2\n", ":3: source 0 is outside 1..3");
+    assert_refused(MM "pattern general\n3 3 1\n2 0\n", ":3: target 0 is outside 1..3");
+    assert_refused(MM "pattern general\n3 3 1\n4 1\n", ":3: source 4 is outside 1..3");
+    assert_refused(MM "pattern general\n3 2 1\n1 3\n", ":3: target 3 is outside 1..2");
+    assert_refused("0 1\n1 -2\n", ":2: target -2 is outside 0..4294967294");
+    assert_refused("0 1\n4294967295 2\n", ":2: source 4294967295 is outside 0..4294967294");
+    assert_refused("0 99999999999999999999999\n",
+                   ":1: target 99999999999999999999999 is outside 0..4294967294");
+}
+END_TEST
+
+START_TEST(lines_without_two_ids_are_refused)
+{
+    assert_refused("0 1\n12 x\n", ":2: expected two node ids, found \"12 x\"");
+    assert_refused("0 1\n12\n", ":2: expected two node ids, found \"12\"");
+    assert_refused("0 1\n1,,2\n", ":2: expected two node ids, found \"1,,2\"");
+    assert_refused("0 1\n1 2.5\r\n", ":2: expected two node ids, found \"1 2.5\"");
+    assert_refused(MM "real general\n3 3 1\n1 2\n",
+                   ":3: expected two node ids and a value, found \"1 2\"");
+}
+END_TEST
+
+START_TEST(bad_matrix_market_headers_are_refused)
+{
+    assert_refused(MM "pattern general", ":1: the file ends before the size line");
+    assert_refused(MM "pattern general\n% x\n", ":2: the file ends before the size line");
+    assert_refused(MM "pattern general\n3 3\n",
+                   ":2: expected the size line \"rows columns entries\", found \"3 3\"");
+    assert_refused(MM "pattern general\n3 3 -1\n",
+                   ":2: expected the size line \"rows columns entries\", found \"3 3 -1\"");
+    assert_refused(MM "pattern general\n4294967295 3 1\n",
+                   ":2: a graph has at most 4294967294 nodes, found \"4294967295 3 1\"");
+    assert_refused("%%MatrixMarket matrix array real general\n2 2\n",
+                   ":1: expected the format \"coordinate\", found \"array\"");
+    assert_refused("%%MatrixMarket vector coordinate real general\n2 2\n",
+                   ":1: expected the object \"matrix\", found \"vector\"");
+    assert_refused(MM "quaternion general\n2 2 0\n",
+                   ":1: expected the field pattern, integer, real or complex, found "
+                   "\"quaternion\"");
+    assert_refused(MM "real\n2 2 0\n",
+                   ":1: expected the symmetry general, symmetric, skew-symmetric or hermitian, "
+                   "found \"\"");
+    assert_refused(MM "pattern general\n0 0 3\n", ":2: 3 entries declared in an empty matrix");
+}
+END_TEST
+
+START_TEST(binary_rubbish_is_refused)
+{
+    static const unsigned char bytes[] = {0x7f, 'E', 'L', 'F', 0, 1, 2, 0xff, '\n', 0};
+    assert_bytes_refused(bytes, sizeof bytes,
+                         ":1: expected two node ids, found \"\\x7fELF\\x00\\x01\\x02\\xff\"");
+}
+END_TEST
+
+/* Whether the system was asked for huge pages at an address; the flag "hg" of /proc/self/smaps. */
+static bool asked_for_huge_pages(const void *address)
+{
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    char line[1024];
+    bool here = false, asked = false;
+    ck_assert_ptr_nonnull(maps);
+    while (fgets(line, sizeof line, maps)) {
+        uintptr_t begin, end;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) == 2) {
+            here = (uintptr_t)address >= begin && (uintptr_t)address < end;
+        } else if (here && strncmp(line, "VmFlags:", 8) == 0) {
+            asked = strstr(line, " hg") != NULL;
+        }
+    }
+    fclose(maps);
+    return asked;
+}
+
+START_TEST(large_arrays_ask_for_huge_pages_unless_told_not_to)
+{
+    const size_t length = (size_t)8 << 20;
+    void *huge = memory_map(length, true);
+    memory_use_huge_pages(false);
+    void *small = memory_map(length, true);
+    memory_use_huge_pages(true);
+    ck_assert(huge != NULL && small != NULL);
+    ck_assert(!asked_for_huge_pages(small));
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) == 0) {
+        ck_assert(asked_for_huge_pages(huge));
+    }
+    memory_unmap(huge, length);
+    memory_unmap(small, length);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("graph_load");
+    TCase *good = tcase_create("good files");
+    tcase_add_test(good, matrix_market_pattern_keeps_file_order_duplicates_and_self_loops);
+    tcase_add_test(good, large_arrays_ask_for_huge_pages_unless_told_not_to);
+    tcase_add_test(good, matrix_market_values_are_read_past);
+    tcase_add_test(good, matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries);
+    tcase_add_test(good, matrix_market_banner_is_read_in_any_case);
+    tcase_add_test(good, matrix_market_nodes_without_edges_count);
+    tcase_add_test(good, line_ends_may_be_crlf_and_the_last_one_missing);
+    tcase_add_test(good, edge_list_separators_may_be_spaces_tabs_or_commas);
+    tcase_add_test(good, edge_list_comments_and_empty_lines_are_skipped);
+    tcase_add_test(good, edge_list_without_node_0_is_1_based);
+    tcase_add_test(good, edge_list_columns_past_the_ids_are_ignored);
+    tcase_add_test(good, edge_list_keeps_duplicates_and_self_loops);
+    tcase_add_test(good, last_entry_is_repeated_when_asked);
+    suite_add_tcase(suite, good);
+    TCase *bad = tcase_create("bad files");
+    tcase_add_test(bad, missing_file_directory_and_empty_file_are_refused);
+    tcase_add_test(bad, fewer_or_more_entries_than_declared_are_refused);
+    tcase_add_test(bad, ids_out_of_range_are_refused);
+    tcase_add_test(bad, lines_without_two_ids_are_refused);
+    tcase_add_test(bad, bad_matrix_market_headers_are_refused);
+    tcase_add_test(bad, binary_rubbish_is_refused);
+    suite_add_tcase(suite, bad);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

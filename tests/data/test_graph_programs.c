@@ -1,0 +1,170 @@
+/*
+ * test_graph_programs.c - orders, statistics, and the programs graph-convert and graph-info.
+ */
+#include "data/graph/graph.h"
+#include "data/make/graph_order.h"
+#include "data/make/graph_stats.h"
+#include "tests/support/fixture_file.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static struct graph load(const char *path, const struct graph_options *options)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(graph_load(path, options, &graph, &error), "%s", error.message);
+    return graph;
+}
+
+/* The edges of both graphs by the ids of their files, row by row. */
+static void assert_same_by_original_ids(const struct graph *one, const struct graph *other)
+{
+    for (uint32_t u = one->first_node; u < one->node_limit; u++) {
+        uint32_t v = other->first_node;
+        while (graph_original_id(other, v) != graph_original_id(one, u)) {
+            v++;
+        }
+        ck_assert_uint_eq(graph_out_degree(one, u), graph_out_degree(other, v));
+        for (uint64_t i = 0; i < graph_out_degree(one, u); i++) {
+            ck_assert_uint_eq(graph_original_id(one, one->neighbours[one->offsets[u] + i]),
+                              graph_original_id(other, other->neighbours[other->offsets[v] + i]));
+        }
+    }
+}
+
+static const char edges[] = "1 2\n1 3\n3 3\n3 4\n4 3\n5 1\n5 1\n6 7\n7 9\n";
+
+START_TEST(every_order_keeps_rows_and_the_ids_of_the_file)
+{
+    struct graph graph = load(fixture_text("graph.txt", edges), NULL);
+    for (enum graph_order order = GRAPH_ORDER_NONE; order <= GRAPH_ORDER_RANDOM; order++) {
+        struct graph other = load(fixture_path("graph.txt"), NULL);
+        struct graph_error error = {""};
+        ck_assert(graph_renumber(&other, order, 7, &error));
+        ck_assert_uint_eq(other.first_node, 1);
+        assert_same_by_original_ids(&graph, &other);
+        if (order == GRAPH_ORDER_DEGREE) {
+            ck_assert_uint_eq(other.original_ids[1], 3); /* five ends of edges */
+        }
+        if (order == GRAPH_ORDER_BFS) {
+            ck_assert_uint_eq(other.original_ids[1], 1);
+            ck_assert_uint_eq(other.original_ids[2], 2);
+        }
+        graph_free(&other);
+    }
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(statistics_of_a_small_graph_are_those_counted_by_hand)
+{
+    struct graph graph = load(fixture_text("graph.txt", edges), NULL);
+    struct graph_stats stats;
+    struct graph_error error = {""};
+    ck_assert(graph_stats_collect(&graph, 50, 1, &stats, &error));
+    ck_assert_uint_eq(stats.out_degree_max, 2);
+    ck_assert_uint_eq(stats.in_degree_max, 3);
+    ck_assert_uint_eq(stats.self_loops, 1);
+    ck_assert_uint_eq(stats.duplicates, 1);
+    ck_assert_uint_eq(stats.sources, 3);  /* 5, 6, 8 */
+    ck_assert_uint_eq(stats.sinks, 3);    /* 2, 8, 9 */
+    ck_assert_uint_eq(stats.isolated, 1); /* 8 */
+    ck_assert_uint_eq(stats.strong_component_max, 2);
+    ck_assert_uint_eq(stats.strong_components, 8);
+    ck_assert_uint_eq(stats.weak_component_max, 5);
+    ck_assert_uint_eq(stats.weak_components, 3);
+    ck_assert_uint_eq(stats.out_degrees[0], 3);
+    ck_assert_uint_eq(stats.out_degrees[1], 3);
+    ck_assert_uint_eq(stats.out_degrees[2], 3);
+    ck_assert_uint_eq(stats.samples, 50);
+    ck_assert_double_eq_tol(stats.reach_max, 5.0 / 9, 1e-9);
+    graph_free(&graph);
+}
+END_TEST
+
+static int run(const char *format, const char *one, const char *other)
+{
+    char command[2000];
+    snprintf(command, sizeof command, format, one, other);
+    int status = system(command);
+    ck_assert(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+START_TEST(graph_convert_writes_a_snapshot_that_graph_info_describes)
+{
+    const char *text = fixture_text("graph.txt", edges);
+    const char *snapshot = fixture_path("graph.pwg");
+    ck_assert_int_eq(
+        run(GRAPH_CONVERT " --order=degree --with-reverse %s %s >/dev/null", text, snapshot), 0);
+    struct graph graph = load(text, NULL), other = load(snapshot, NULL);
+    ck_assert_ptr_nonnull(other.in_offsets);
+    assert_same_by_original_ids(&graph, &other);
+    graph_free(&graph);
+    graph_free(&other);
+    ck_assert_int_eq(run(GRAPH_INFO " %s | grep -q '^edges  *9$'%s", snapshot, ""), 0);
+}
+END_TEST
+
+START_TEST(the_programs_refuse_wrong_usage_and_bad_files)
+{
+    const char *bad = fixture_text("bad.txt", "1 x\n");
+    ck_assert_int_eq(run(GRAPH_INFO " %s 2>/dev/null%s", bad, ""), 1);
+    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", bad, fixture_path("no.pwg")), 1);
+    ck_assert_int_ne(access(fixture_path("no.pwg"), F_OK), 0);
+    ck_assert_int_eq(run(GRAPH_CONVERT " --order=best %s%s x 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(GRAPH_CONVERT " %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(GRAPH_INFO " --threads=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(GRAPH_INFO " --input-format=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(GRAPH_CONVERT " --input-format=x %s %s 2>/dev/null", bad, bad), 2);
+    ck_assert_int_eq(run(GRAPH_INFO " --help %s%s >/dev/null", "", ""), 0);
+}
+END_TEST
+
+START_TEST(graph_convert_overwrites_no_input_and_nothing_but_files)
+{
+    const char *text = fixture_text("graph.txt", "1 2\n");
+    const char *names = fixture_text("names.txt", "a\nb\n");
+    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run(GRAPH_CONVERT " - %s < %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run(GRAPH_CONVERT " --names=%s "
+                                       "/dev/null %s 2>/dev/null",
+                         names, names),
+                     1);
+    ck_assert_int_eq(run("grep -q '^1 2$' %s%s", text, ""), 0);
+    ck_assert_int_eq(run("grep -q '^a$' %s%s", names, ""), 0);
+    const char *pipe = fixture_path("pipe");
+    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", text, pipe), 1);
+    ck_assert_int_eq(run("test -p %s%s", pipe, ""), 0);
+}
+END_TEST
+
+START_TEST(lost_output_of_a_program_is_a_failure)
+{
+    const char *text = fixture_text("graph.txt", "1 2\n");
+    ck_assert_int_eq(run(GRAPH_INFO " %s%s >/dev/full 2>/dev/null", text, ""), 1);
+    ck_assert_int_eq(
+        run(GRAPH_CONVERT " %s %s >/dev/full 2>/dev/null", text, fixture_path("graph.pwg")), 1);
+    ck_assert_int_eq(run(GRAPH_INFO " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("graph_programs");
+    TCase *tests = tcase_create("graph_programs");
+    tcase_add_test(tests, every_order_keeps_rows_and_the_ids_of_the_file);
+    tcase_add_test(tests, statistics_of_a_small_graph_are_those_counted_by_hand);
+    tcase_add_test(tests, graph_convert_writes_a_snapshot_that_graph_info_describes);
+    tcase_add_test(tests, the_programs_refuse_wrong_usage_and_bad_files);
+    tcase_add_test(tests, graph_convert_overwrites_no_input_and_nothing_but_files);
+    tcase_add_test(tests, lost_output_of_a_program_is_a_failure);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

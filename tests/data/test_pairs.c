@@ -1,0 +1,84 @@
+/*
+ * test_pairs.c - what pairs_load reads, and what it says about files it cannot read.
+ */
+#include "data/read/pairs.h"
+#include "tests/support/fixture_file.h"
+
+static struct graph ten_nodes(void)
+{
+    return (struct graph){.first_node = 1, .node_limit = 11};
+}
+
+static void assert_refused(const char *text, const char *expected)
+{
+    struct graph graph = ten_nodes();
+    struct pairs pairs;
+    struct graph_error error;
+    const char *path = fixture_text("pairs.txt", text);
+    ck_assert(!pairs_load(path, &graph, &pairs, &error));
+    ck_assert_ptr_null(pairs.items);
+    ck_assert_msg(strncmp(error.message, path, strlen(path)) == 0, "%s", error.message);
+    ck_assert_str_eq(error.message + strlen(path), expected);
+}
+
+START_TEST(pairs_are_read_in_order_with_the_tolerance_of_edge_lists)
+{
+    struct graph graph = ten_nodes();
+    struct pairs pairs;
+    struct graph_error error;
+    const char *path = fixture_text("pairs.txt", "# pairs\n1 10\r\n\n2\t3\n% more\n4, 4\n10 1");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    ck_assert_uint_eq(pairs.count, 4);
+    const uint32_t expected[][2] = {{1, 10}, {2, 3}, {4, 4}, {10, 1}};
+    for (size_t i = 0; i < pairs.count; i++) {
+        ck_assert_uint_eq(pairs.items[i].source, expected[i][0]);
+        ck_assert_uint_eq(pairs.items[i].target, expected[i][1]);
+    }
+    pairs_free(&pairs);
+    ck_assert_ptr_null(pairs.items);
+}
+END_TEST
+
+START_TEST(a_pair_that_names_no_node_is_refused)
+{
+    assert_refused("1 2\n3 11\n", ":2: target 11 is outside 1..10");
+    assert_refused("0 2\n", ":1: source 0 is outside 1..10");
+    assert_refused("1 -2\n", ":1: target -2 is outside 1..10");
+}
+END_TEST
+
+START_TEST(a_line_that_is_no_pair_is_refused)
+{
+    assert_refused("1 2\n7\n", ":2: expected two node ids, found \"7\"");
+    assert_refused("one two\n", ":1: expected two node ids, found \"one two\"");
+    assert_refused("# none\n", ":1: no pair in the file");
+    assert_refused("", ": is empty");
+}
+END_TEST
+
+START_TEST(a_missing_file_is_refused)
+{
+    struct graph graph = ten_nodes();
+    struct pairs pairs;
+    struct graph_error error;
+    ck_assert(!pairs_load("/nonexistent/pairs", &graph, &pairs, &error));
+    ck_assert_str_eq(error.message,
+                     "/nonexistent/pairs: cannot be opened: No such file or directory");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pairs");
+    TCase *tests = tcase_create("pairs");
+    tcase_add_test(tests, pairs_are_read_in_order_with_the_tolerance_of_edge_lists);
+    tcase_add_test(tests, a_pair_that_names_no_node_is_refused);
+    tcase_add_test(tests, a_line_that_is_no_pair_is_refused);
+    tcase_add_test(tests, a_missing_file_is_refused);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

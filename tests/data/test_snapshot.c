@@ -1,0 +1,365 @@
+/*
+ * test_snapshot.c - snapshots and the cache: identical, shared, refused by name, rebuilt.
+ */
+#include "data/graph/graph.h"
+#include "data/graph/graph_memory.h"
+#include "data/graph/graph_names.h"
+#include "data/read/pairs.h"
+#include "data/store/graph_snapshot.h"
+#include "tests/support/fixture_file.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <utime.h>
+
+static char noted[1100];
+
+static void note(void *context, const char *text)
+{
+    (void)context;
+    snprintf(noted, sizeof noted, "%s", text);
+}
+
+static struct graph load(const char *path, const struct graph_options *options)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(graph_load(path, options, &graph, &error), "%s", error.message);
+    return graph;
+}
+
+static void save(const struct graph *graph, const char *path)
+{
+    struct graph_error error = {""};
+    ck_assert_msg(graph_snapshot_save(graph, path, NULL, 0, NULL, &error), "%s", error.message);
+}
+
+/* All bytes of a file; the caller frees them. */
+static char *bytes_of(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    fseek(file, 0, SEEK_END);
+    *length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*length + 1);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_uint_eq(fread(bytes, 1, *length, file), *length);
+    fclose(file);
+    return bytes;
+}
+
+static void assert_same_bytes(const char *one, const char *other)
+{
+    size_t length, other_length;
+    char *a = bytes_of(one, &length), *b = bytes_of(other, &other_length);
+    ck_assert_uint_eq(length, other_length);
+    ck_assert_mem_eq(a, b, length);
+    free(a);
+    free(b);
+}
+
+START_TEST(the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes)
+{
+    static const char *const texts[] = {
+        "%%MatrixMarket matrix coordinate pattern general\n4 4 6\n1 2\n1 3\n2 1\n3 1\n3 4\n4 3\n",
+        "%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n2 1 .5\n3 1 1\n4 3 -1\n",
+        "# edges\n1\t2\r\n1\t3\r\n2\t1\r\n3\t1\r\n3\t4\r\n4\t3",
+        "source,target\n1,2\n1,3\n2,1\n3,1\n3,4\n4,3\n",
+        "c\np sp 4 6\na 1 2 1\na 1 3 1\na 2 1 1\na 3 1 1\na 3 4 1\na 4 3 1\n",
+        "4 3\n2 3\n1\n1 4\n3\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            struct graph_options options = {.threads = threads, .build_reverse = true};
+            struct graph graph = load(fixture_text("graph.txt", texts[i]), &options);
+            save(&graph, fixture_path(i + threads > 1 ? "other.pwg" : "first.pwg"));
+            graph_free(&graph);
+            if (i + threads > 1) {
+                assert_same_bytes(fixture_path("first.pwg"), fixture_path("other.pwg"));
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_snapshot_holds_rows_reverse_names_and_original_ids)
+{
+    struct graph_options options = {.compact = true,
+                                    .build_reverse = true,
+                                    .names_path = fixture_text("names", "a\nb\nc\nd\ne\nf\n")};
+    struct graph graph = load(fixture_text("graph.txt", "5 1\n1 3\n5 3\n"), &options);
+    const char *path = fixture_path("graph.pwg");
+    char text[GRAPH_LABEL_SIZE];
+    save(&graph, path);
+    options = (struct graph_options){.verify = true};
+    struct graph mapped = load(path, &options);
+    ck_assert_uint_eq(mapped.node_limit, 3);
+    ck_assert_uint_eq(mapped.edge_count, 3);
+    ck_assert_mem_eq(mapped.offsets, graph.offsets, 4 * sizeof(uint64_t));
+    ck_assert_mem_eq(mapped.neighbours, graph.neighbours, 3 * sizeof(uint32_t));
+    ck_assert_mem_eq(mapped.in_offsets, graph.in_offsets, 4 * sizeof(uint64_t));
+    ck_assert_mem_eq(mapped.in_neighbours, graph.in_neighbours, 3 * sizeof(uint32_t));
+    ck_assert_mem_eq(mapped.original_ids, graph.original_ids, 3 * sizeof(uint32_t));
+    ck_assert_str_eq(graph_label(&mapped, 2, text), "f");
+    graph_free(&mapped);
+    graph_free(&graph);
+}
+END_TEST
+
+/* Save a small graph, change one byte of the file or cut it, and see it refused. */
+static void assert_damaged(long offset, size_t cut, bool verify, const char *why)
+{
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
+    const char *path = fixture_path("damaged.pwg");
+    size_t length;
+    struct graph_error error;
+    save(&graph, path);
+    graph_free(&graph);
+    char *bytes = bytes_of(path, &length);
+    if (cut) {
+        length = cut;
+    } else {
+        bytes[offset] ^= 0x40;
+    }
+    fixture_bytes("damaged.pwg", bytes, length);
+    free(bytes);
+    struct graph_options options = {.verify = verify};
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_msg(strstr(error.message, why) != NULL, "%s", error.message);
+    ck_assert_ptr_null(graph.offsets);
+}
+
+START_TEST(a_damaged_snapshot_is_refused_by_name)
+{
+    assert_damaged(8, 0, false, "foreign: snapshot version");
+    assert_damaged(12, 0, false, "foreign: the snapshot is from a machine of another byte order");
+    assert_damaged(40, 0, false, "corrupt: the header does not match its checksum");
+    assert_damaged(2000, 0, false, "corrupt: the header does not match its checksum");
+    assert_damaged(65536 + 9, 0, false, "corrupt: the snapshot's arrays do not match");
+    assert_damaged(131072 + 3, 0, false, "corrupt: the snapshot's arrays do not match");
+    assert_damaged(131072 + 1, 0, true, "corrupt: the snapshot's arrays do not match");
+    assert_damaged(0, 100, false, "truncated: the snapshot ends inside its header");
+    assert_damaged(0, 70000, false, "truncated: the snapshot has 70000 of its 131088 bytes");
+}
+END_TEST
+
+START_TEST(damaged_names_of_a_snapshot_are_refused_by_name)
+{
+    for (long at = 0; at < 3 * 8; at++) { /* the begins of the names, and then their texts */
+        struct graph graph = load(fixture_text("names.tsv", "a\tb\n"), NULL);
+        const char *path = fixture_path("damaged.pwg");
+        size_t length;
+        struct graph_error error;
+        save(&graph, path);
+        graph_free(&graph);
+        char *bytes = bytes_of(path, &length);
+        ck_assert_uint_eq(length, 4 * 65536 + 4);
+        bytes[3 * 65536 + at] ^= 0x40;
+        fixture_bytes("damaged.pwg", bytes, length);
+        free(bytes);
+        ck_assert_msg(!graph_load(path, NULL, &graph, &error), "byte %ld", at);
+        ck_assert_ptr_nonnull(strstr(error.message, "corrupt: the snapshot's arrays"));
+    }
+}
+END_TEST
+
+START_TEST(a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot)
+{
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
+    const char *path = fixture_path("part.pwg");
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) { /* the signal for a file beyond the limit ends it after the first page */
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096});
+        signal(SIGXFSZ, SIG_DFL);
+        struct graph_error error;
+        graph_snapshot_save(&graph, path, NULL, 0, NULL, &error);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    DIR *folder = opendir(fixture_folder);
+    ck_assert_ptr_nonnull(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        ck_assert_ptr_null(strstr(entry->d_name, "part"));
+    }
+    closedir(folder);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(options_that_change_a_graph_are_refused_for_a_snapshot)
+{
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
+    const char *path = fixture_path("graph.pwg");
+    struct graph_options options = {.reverse = true};
+    struct graph_error error;
+    save(&graph, path);
+    graph_free(&graph);
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "a snapshot is used as it was made"));
+}
+END_TEST
+
+START_TEST(the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) {
+        struct graph graph = load(path, &options);
+        ck_assert_uint_eq(graph.edge_count, 2);
+        ck_assert_str_eq(noted, "");
+        graph_free(&graph);
+    }
+    struct utimbuf times = {1, 1}; /* another time, the same bytes: still good */
+    ck_assert_int_eq(utime(path, &times), 0);
+    struct graph graph = load(path, &options);
+    ck_assert_str_eq(noted, "");
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 1\n");
+    graph = load(path, &options);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.neighbours[1], 1);
+    graph_free(&graph);
+    noted[0] = '\0';
+    options.undirected = true; /* another snapshot */
+    graph = load(path, &options);
+    ck_assert_str_eq(noted, "");
+    ck_assert_uint_eq(graph.edge_count, 4);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("reversed.txt", "1 2\n3 2\n2 3\n");
+    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    for (int round = 0; round < 3; round++) {
+        options.build_reverse = round > 0;
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert(options.build_reverse == (graph.in_offsets != NULL));
+        if (options.build_reverse) {
+            ck_assert_uint_eq(graph.in_offsets[3] - graph.in_offsets[2], 2);
+            ck_assert_uint_eq(graph.in_neighbours[1], 3);
+        }
+        if (round == 2) { /* all of it lies in the one file */
+            ck_assert_uint_eq(graph.storage->mapping_count, 1);
+        }
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+/* The reader remarks on the third column; by then it has read what is now changed. */
+static void change_source(void *context, const char *text)
+{
+    (void)text;
+    fixture_text((const char *)context, "3 4 0\n");
+}
+
+START_TEST(a_source_that_changes_while_it_is_read_is_not_cached)
+{
+    char folder[300];
+    struct graph_options options = {
+        .note = change_source, .context = (void *)(uintptr_t) "changing.txt", .cache = folder};
+    const char *path = fixture_text("changing.txt", "1 2 0\n2 3 0\n");
+    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    struct graph graph = load(path, &options);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    graph_free(&graph);
+    graph = load(path, &options);
+    ck_assert_uint_eq(graph.edge_count, 1);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source)
+{
+    struct graph_error error = {""};
+    struct graph_source source;
+    struct graph_options options = {.reverse = true, .note = note};
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    const char *saved = fixture_path("graph.pwg");
+    struct graph graph = load(path, &options);
+    ck_assert(graph_source_of(path, true, &source));
+    ck_assert(graph_snapshot_save(&graph, saved, &source, GRAPH_SNAPSHOT_REVERSED, NULL, &error));
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 3\n3 1\n");
+    options = (struct graph_options){.note = note};
+    graph = load(saved, &options);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.edge_count, 3);
+    ck_assert_uint_eq(graph.neighbours[0], 3); /* still reversed: 3 1 is the edge from 1 to 3 */
+    graph_free(&graph);
+    unlink(path); /* gone: the snapshot is all there is */
+    noted[0] = '\0';
+    graph = load(saved, &options);
+    ck_assert_str_eq(noted, "");
+    ck_assert_uint_eq(graph.edge_count, 2);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
+{
+    struct pairs pairs;
+    struct graph_error error;
+    struct graph graph =
+        load(fixture_text("links.tsv", "%C3%89ire\tBede\nBede\tNew York\nNew York\t7\n"), NULL);
+    const char *path =
+        fixture_text("pairs", "# names\nBede\tNew York\n%C3%89ire Bede\n7\tBede\r\n0 1\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    const struct pair expected[] = {{1, 2}, {0, 1}, {3, 1}, {0, 1}};
+    ck_assert_uint_eq(pairs.count, 4);
+    ck_assert_mem_eq(pairs.items, expected, sizeof expected);
+    pairs_free(&pairs);
+    path = fixture_text("pairs", "Bede\tNewark\n");
+    ck_assert(!pairs_load(path, &graph, &pairs, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: target \"Newark\" is no node of the graph"));
+    path = fixture_text("pairs", "Bede\n");
+    ck_assert(!pairs_load(path, &graph, &pairs, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":1: expected two names or ids, found \"Bede\""));
+    graph_free(&graph);
+    struct graph_options options = {.compact = true};
+    graph = load(fixture_text("sparse", "4000000000 7\n7 12\n"), &options);
+    path = fixture_text("pairs", "4000000000 12\n");
+    ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
+    ck_assert_uint_eq(pairs.items[0].source, 2);
+    ck_assert_uint_eq(pairs.items[0].target, 1);
+    pairs_free(&pairs);
+    graph_free(&graph);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("snapshot");
+    TCase *tests = tcase_create("snapshot");
+    tcase_add_test(tests, the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes);
+    tcase_add_test(tests, a_snapshot_holds_rows_reverse_names_and_original_ids);
+    tcase_add_test(tests, a_damaged_snapshot_is_refused_by_name);
+    tcase_add_test(tests, damaged_names_of_a_snapshot_are_refused_by_name);
+    tcase_add_test(tests, a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot);
+    tcase_add_test(tests, options_that_change_a_graph_are_refused_for_a_snapshot);
+    tcase_add_test(tests, the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for);
+    tcase_add_test(tests, a_source_that_changes_while_it_is_read_is_not_cached);
+    tcase_add_test(tests, the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt);
+    tcase_add_test(tests, a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source);
+    tcase_add_test(tests, pairs_may_name_nodes_or_give_the_ids_of_the_file);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# test_harness.sh - programs that know only the public headers.
+#
+# 1. linked_list.h and queue.h alone compile as C99, C11, C17 and C++ without a warning.
+# 2. harness.c and harness_queue.c compile with -Wall -Wextra -Werror, link with -L DIR and the
+#    libraries, or the queue alone, and run with only LD_LIBRARY_PATH, for each allocator.
+# 3. The same under Valgrind, with and without a final cleanup: silent and without a leak.
+set -u
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+fail() {
+    echo "failed: $*"
+    failed=1
+}
+
+[ -e "$PW_BUILD/lib/libqueue.so" ] || {
+    echo "skipped: the libraries are static archives in this build"
+    exit 77
+}
+
+# Headers.
+for header in linked_list.h queue.h; do
+    echo "#include <$header>
+int main(void) { return 0; }" >"$scratch/header.c"
+    cp "$scratch/header.c" "$scratch/header.cpp"
+    for standard in c99 c11 c17; do
+        "$PW_CC" -std=$standard -pedantic -Wall -Wextra -Wshadow -Werror -I "$PW_BUILD/include" \
+            -fsyntax-only "$scratch/header.c" || fail "$header as $standard"
+    done
+done
+if command -v c++ >/dev/null 2>&1; then
+    for header in linked_list.h queue.h node_allocator.h node_front.h; do
+        echo "#include <$header>
+int main() { return 0; }" >"$scratch/header.cpp"
+        for standard in c++11 c++17; do
+            c++ -std=$standard -pedantic -Wall -Wextra -Werror -I "$PW_BUILD/include" \
+                -fsyntax-only "$scratch/header.cpp" || fail "$header as $standard"
+        done
+    done
+    cp "$PW_SOURCE/tests/libqueue/harness_queue.c" "$scratch/harness_queue.cpp"
+fi
+
+# Programs.
+flags="-O1 -gdwarf-4 -Wall -Wextra -Werror -I $PW_BUILD/include"
+[ -z "$PW_SANITIZE" ] || flags="$flags -fsanitize=$PW_SANITIZE"
+# shellcheck disable=SC2086 # flags are words
+"$PW_CC" $flags "$PW_SOURCE/tests/liblist/harness.c" -o "$scratch/both" -L "$PW_BUILD/lib" -llinked_list -lqueue ||
+    fail "linking with -llinked_list -lqueue"
+# shellcheck disable=SC2086
+"$PW_CC" $flags "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/queue" -L "$PW_BUILD/lib" -lqueue ||
+    fail "linking with -lqueue alone"
+if [ -e "$scratch/harness_queue.cpp" ]; then
+    # shellcheck disable=SC2086
+    c++ $flags "$scratch/harness_queue.cpp" -o "$scratch/queue++" -L "$PW_BUILD/lib" -lqueue ||
+        fail "linking a C++ program"
+fi
+
+# run NAME COMMAND...: the command prints ok and nothing else on stdout, nothing on stderr.
+run() {
+    name="$1 with ${LINKED_LIST_ALLOC:-no allocator chosen}"
+    shift
+    output=$("$@" 2>&1)
+    status=$?
+    [ "$status $output" = "0 ok" ] || fail "$name: exit $status: $output"
+}
+
+export LD_LIBRARY_PATH="$PW_BUILD/lib"
+memcheck=
+if [ -z "$PW_SANITIZE" ] && command -v valgrind >/dev/null 2>&1; then
+    memcheck="valgrind --quiet --leak-check=full --error-exitcode=99"
+else
+    echo "without Valgrind: not installed, or this build has a sanitizer of its own"
+fi
+# run_all LAUNCHER...: every program, with LINKED_LIST_ALLOC as it is.
+run_all() {
+    run "${1:-} harness" "$@" "$scratch/both"
+    run "${1:-} harness without cleanup" "$@" "$scratch/both" keep
+    run "${1:-} queue alone" "$@" "$scratch/queue"
+    [ ! -e "$scratch/queue++" ] || run "${1:-} queue alone in C++" "$@" "$scratch/queue++"
+}
+
+run_all
+for allocator in malloc pool slab pool:order=fifo pool:order=address; do
+    export LINKED_LIST_ALLOC=$allocator
+    run_all
+    case $allocator in
+    malloc | pool | slab)
+        # shellcheck disable=SC2086 # words
+        [ -z "$memcheck" ] || run_all $memcheck
+        ;;
+    esac
+done
+
+# A list that the program forgot is its leak, and is reported as lost.
+if [ -n "$memcheck" ]; then
+    for allocator in malloc pool slab; do
+        # shellcheck disable=SC2086
+        output=$(LINKED_LIST_ALLOC=$allocator $memcheck "$scratch/both" leak 2>&1)
+        [ $? = 99 ] || fail "a forgotten list with $allocator went unnoticed: $output"
+    done
+fi
+
+# A variable that is not legal: no list, and no crash.
+LINKED_LIST_ALLOC=nonsense "$scratch/queue" >/dev/null 2>&1
+[ $? = 1 ] || fail "an illegal LINKED_LIST_ALLOC must give no queue"
+exit $failed

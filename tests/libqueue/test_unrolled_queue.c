@@ -1,0 +1,247 @@
+/*
+ * test_unrolled_queue.c - a queue whose nodes hold many elements is a queue like any other; and the
+ * push and the pop of many elements with one call, on both kinds.
+ */
+#include "libqueue/queue.h"
+#include "tests/support/list_fixture.h"
+#include "tests/support/random.h"
+#include "tests/support/require.h"
+#include <stdint.h>
+
+static const size_t node_sizes[] = {0, 2, 14, 126, 4096}; /* 0: a plain queue */
+enum { NODE_SIZES = sizeof(node_sizes) / sizeof(node_sizes[0]) };
+
+/* The loop index counts through allocators and kinds of queue. */
+static struct queue *create(int index)
+{
+    list_choose(index % LIST_ALLOCATOR_COUNT);
+    size_t elements = node_sizes[index / LIST_ALLOCATOR_COUNT];
+    return elements == 0 ? queue_create() : queue_create_unrolled(elements);
+}
+
+START_TEST(a_node_must_hold_2_to_4096_elements)
+{
+    ck_assert_ptr_null(queue_create_unrolled(0));
+    ck_assert_ptr_null(queue_create_unrolled(1));
+    ck_assert_ptr_null(queue_create_unrolled(4097));
+    ck_assert_uint_eq(source.live, 0);
+}
+END_TEST
+
+START_TEST(an_empty_queue_gives_nothing_and_leaves_the_value_alone)
+{
+    struct queue *queue = create(_i);
+    unsigned int data = 7;
+    for (int round = 0; round < 3; round++) {
+        ck_assert_ptr_null(queue->ll->head);
+        ck_assert(!queue_pop(queue, &data));
+        ck_assert(!queue_next(queue, &data));
+        ck_assert(!queue_has_next(queue));
+        ck_assert_uint_eq(queue_size(queue), 0);
+        ck_assert(queue_push_all(queue, NULL, 0));
+        ck_assert(!queue_push_all(queue, NULL, 1));
+        ck_assert_uint_eq(queue_pop_all(queue, &data, 1), 0);
+        ck_assert_uint_eq(queue_pop_all(queue, NULL, 0), 0);
+        ck_assert_uint_eq(data, 7);
+        ck_assert(queue_push(queue, 7));
+        ck_assert(!queue_pop(queue, NULL));
+        ck_assert_uint_eq(queue_pop_all(queue, NULL, 1), 0);
+        ck_assert_uint_eq(queue_size(queue), 1);
+        ck_assert(queue_pop(queue, &data));
+    }
+    ck_assert(!queue_push_all(NULL, &data, 1));
+    ck_assert_uint_eq(queue_pop_all(NULL, &data, 1), 0);
+    ck_assert_uint_eq(data, 7);
+    ck_assert(queue_delete(queue));
+}
+END_TEST
+
+START_TEST(random_traffic_one_by_one_and_many_at_a_time_agrees_with_a_counter)
+{
+    struct rng rng = random_start("random_traffic");
+    struct queue *queue = create(_i);
+    unsigned int row[400];
+    unsigned int pushed = 0;
+    unsigned int popped = 0;
+    for (size_t step = 0; step < (blocks_are_watched() ? 300 : 4000); step++) {
+        size_t count = random_below(&rng, random_below(&rng, 4) == 0 ? 400 : 4);
+        for (size_t i = 0; i < count; i++) {
+            row[i] = pushed + (unsigned int)i;
+        }
+        require(queue_push_all(queue, row, count));
+        pushed += (unsigned int)count;
+        require(queue_push(queue, pushed++));
+        if (random_below(&rng, 2) == 0) {
+            unsigned int many[300];
+            size_t wanted = random_below(&rng, 300);
+            size_t there = pushed - popped;
+            require(queue_pop_all(queue, many, wanted) == (wanted < there ? wanted : there));
+            for (size_t i = 0; i < wanted && i < there; i++) {
+                require(many[i] == popped++);
+            }
+        }
+        bool drain = step % 50 == 49;
+        for (size_t pops = random_below(&rng, 130); drain || pops > 0; pops--) {
+            unsigned int next = 0;
+            unsigned int data = 0;
+            if (pushed == popped) {
+                break;
+            }
+            require(queue_next(queue, &next) && next == popped);
+            require(queue_pop(queue, &data) && data == popped);
+            popped++;
+        }
+        require(queue_size(queue) == pushed - popped);
+        require(queue_has_next(queue) == (pushed != popped));
+        require(linked_list_check(queue->ll));
+    }
+    ck_assert(queue_delete(queue));
+}
+END_TEST
+
+START_TEST(a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more)
+{
+    enum { PUSHED = 300, ROOM = PUSHED + 8, UNTOUCHED = 77 };
+    static const size_t counts[] = {0, 1, 2, 3, 13, 14, 15, 126, 127, 299, 300, 301, SIZE_MAX};
+    unsigned int row[PUSHED];
+    unsigned int popped[ROOM];
+    struct queue *queue = create(_i);
+    for (unsigned int i = 0; i < PUSHED; i++) {
+        row[i] = 1000 + i;
+    }
+    for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
+        ck_assert(queue_push_all(queue, row, PUSHED));
+        for (size_t gone = 0, got = 1; got > 0 && counts[c] > 0; gone += got) {
+            const size_t left = PUSHED - gone;
+            for (size_t i = 0; i < ROOM; i++) {
+                popped[i] = UNTOUCHED;
+            }
+            got = queue_pop_all(queue, popped, counts[c]);
+            require(got == (counts[c] < left ? counts[c] : left));
+            require(queue_size(queue) == left - got);
+            require(queue_has_next(queue) == (left > got));
+            for (size_t i = 0; i < ROOM; i++) {
+                require(popped[i] == (i < got ? row[gone + i] : UNTOUCHED));
+            }
+            require(linked_list_check(queue->ll));
+        }
+        if (counts[c] == 0) {
+            ck_assert_uint_eq(queue_pop_all(queue, popped, 0), 0);
+            ck_assert_uint_eq(queue_pop_all(queue, popped, PUSHED), PUSHED);
+        }
+    }
+    ck_assert(queue_delete(queue));
+}
+END_TEST
+
+START_TEST(looking_ahead_sees_the_elements_in_order_without_taking_them)
+{
+    struct queue *queue = queue_create_unrolled(5);
+    unsigned int data = 77;
+    ck_assert(!queue_unrolled_ahead(queue, 0, &data));
+    for (unsigned int i = 0; i < 40; i++) {
+        ck_assert(queue_push(queue, i));
+    }
+    for (unsigned int popped = 0; popped < 40; popped++) {
+        for (unsigned int distance = 0; distance < 12; distance++) {
+            data = 77;
+            bool seen = queue_unrolled_ahead(queue, distance, &data);
+            bool in_two_nodes = distance < 10 - popped % 5 && popped + distance < 40;
+            ck_assert(seen == in_two_nodes);
+            ck_assert_uint_eq(data, seen ? popped + distance : 77);
+        }
+        ck_assert(queue_pop(queue, &data));
+    }
+    ck_assert(queue_delete(queue));
+}
+END_TEST
+
+START_TEST(a_push_of_many_that_fails_changes_nothing_and_leaks_nothing)
+{
+    unsigned int row[300];
+    for (unsigned int i = 0; i < 300; i++) {
+        row[i] = 100 + i;
+    }
+    bool complete = false;
+    for (uint64_t k = 0; !complete; k++) {
+        struct queue *queue = create(_i);
+        ck_assert(queue_push_all(queue, (const unsigned int[]){1, 2, 3}, 3));
+        source_fail_after(k, FAIL_FOREVER);
+        complete = queue_push_all(queue, row, 300);
+        source_reset();
+        ck_assert_uint_eq(queue_size(queue), complete ? 303 : 3);
+        ck_assert(linked_list_check(queue->ll));
+        ck_assert(queue_push(queue, 4));
+        for (unsigned int i = 1; i <= 3; i++) {
+            unsigned int data = 0;
+            ck_assert(queue_pop(queue, &data));
+            ck_assert_uint_eq(data, i);
+        }
+        ck_assert(queue_delete(queue));
+        linked_list_final_cleanup();
+    }
+}
+END_TEST
+
+START_TEST(a_push_of_many_that_fails_between_others_keeps_the_order)
+{
+    struct rng rng = random_start("failing_pushes");
+    struct queue *queue = create(_i);
+    unsigned int row[400];
+    unsigned int pushed = 0;
+    unsigned int popped = 0;
+    for (size_t step = 0; step < (blocks_are_watched() ? 200 : 3000); step++) {
+        const size_t count = random_below(&rng, 400);
+        for (size_t i = 0; i < count; i++) {
+            row[i] = pushed + (unsigned int)i;
+        }
+        source_fail_after(random_below(&rng, 3), 1 + random_below(&rng, 2));
+        pushed += queue_push_all(queue, row, count) ? (unsigned int)count : 0;
+        source_reset();
+        require(queue_size(queue) == pushed - popped);
+        const size_t got = queue_pop_all(queue, row, random_below(&rng, 400));
+        for (size_t i = 0; i < got; i++) {
+            require(row[i] == popped++);
+        }
+        require(queue_size(queue) == pushed - popped);
+        require(linked_list_check(queue->ll));
+    }
+    ck_assert(queue_delete(queue));
+}
+END_TEST
+
+START_TEST(the_allocator_does_not_change_while_a_node_of_many_is_alive)
+{
+    struct queue *queue = queue_create_unrolled(14);
+    ck_assert(queue_push(queue, 1));
+    ck_assert_uint_eq(linked_list_live_nodes(), 1);
+    ck_assert(!linked_list_set_allocator("pool"));
+    ck_assert(queue_delete(queue));
+    ck_assert(linked_list_set_allocator("pool"));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("unrolled queue");
+    TCase *tcase = tcase_create("unrolled queue");
+    int all = LIST_ALLOCATOR_COUNT * NODE_SIZES;
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, list_start, list_end);
+    tcase_add_test(tcase, a_node_must_hold_2_to_4096_elements);
+    tcase_add_loop_test(tcase, an_empty_queue_gives_nothing_and_leaves_the_value_alone, 0, all);
+    tcase_add_loop_test(tcase, random_traffic_one_by_one_and_many_at_a_time_agrees_with_a_counter,
+                        0, all);
+    tcase_add_loop_test(tcase, a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more, 0,
+                        all);
+    tcase_add_loop_test(tcase, a_push_of_many_that_fails_between_others_keeps_the_order, 0, all);
+    tcase_add_test(tcase, looking_ahead_sees_the_elements_in_order_without_taking_them);
+    tcase_add_loop_test(tcase, a_push_of_many_that_fails_changes_nothing_and_leaks_nothing, 0, all);
+    tcase_add_test(tcase, the_allocator_does_not_change_while_a_node_of_many_is_alive);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,231 @@
+/*
+ * test_bench_parts.c - what the experiments stand on: random sizes, statistics, tables, plots.
+ */
+#include "perf/allocbench/bench_table.h"
+#include "perf/allocbench/cycle_clock.h"
+#include "perf/allocbench/plot.h"
+#include "perf/allocbench/prng.h"
+#include "perf/allocbench/ring_traffic.h"
+#include "perf/allocbench/size_source.h"
+#include "perf/report/samples.h"
+#include "tests/support/fixture_file.h"
+#include "tests/support/heap_fixture.h"
+#include <math.h>
+
+START_TEST(the_generator_is_the_published_one)
+{
+    struct prng prng = {{1, 2, 3, 4}}; /* the first outputs of the reference implementation */
+    ck_assert_uint_eq(prng_next(&prng), 11520);
+    ck_assert_uint_eq(prng_next(&prng), 0);
+    ck_assert_uint_eq(prng_next(&prng), 1509978240);
+    ck_assert_uint_eq(prng_next(&prng), UINT64_C(1215971899390074240));
+}
+END_TEST
+
+START_TEST(the_elementary_functions_agree_with_the_library)
+{
+    for (double x = 1e-12; x < 1e12; x *= 1.37) {
+        ck_assert_double_eq_tol(prng_log(x), log(x), 1e-14 * (1 + fabs(log(x))));
+    }
+    for (double x = -30; x < 30; x += 0.173) {
+        ck_assert_double_eq_tol(prng_exp(x), exp(x), 1e-14 * exp(x));
+    }
+}
+END_TEST
+
+START_TEST(the_histogram_of_the_first_ten_thousand_sizes_is_golden)
+{
+    static const uint64_t golden[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS] = {
+        {0, 0, 0, 0, 1, 2, 0, 3, 0, 19, 14, 39, 83, 144, 334, 655, 1296, 2403, 5007},
+        {0, 0, 3, 0, 3, 0, 19, 14, 39, 80, 145, 317, 589, 1069, 1656, 2417, 2309, 1171, 169},
+        {0, 0, 0, 24, 385, 2280, 4380, 2478, 434, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    };
+    static uint32_t sizes[10000];
+    for (int d = 0; d < SIZES_DISTRIBUTIONS; d++) {
+        uint64_t histogram[SIZE_SOURCE_BUCKETS];
+        size_source_fill((enum size_distribution)d, 1, sizes, 10000);
+        size_source_histogram(sizes, 10000, histogram);
+        for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
+            ck_assert_msg(histogram[bucket] == golden[d][bucket], "%s, bucket %zu: %lu",
+                          size_distribution_names[d], bucket, (unsigned long)histogram[bucket]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(sizes_are_read_from_a_text_and_from_a_script)
+{
+    uint32_t sizes[7];
+    char why[300];
+    ck_assert(size_source_load(fixture_text("sizes", "16\n24\n 100\n"), sizes, 7, why, 300));
+    static const uint32_t expected[] = {16, 24, 100, 16, 24, 100, 16};
+    ck_assert_mem_eq(sizes, expected, sizeof(expected));
+
+    static struct node_heap heap;
+    char specification[200];
+    const char *path = fixture_path("run.script");
+    snprintf(specification, sizeof(specification), "record(first-fit,heap=64K,file=%s)", path);
+    heap_open(&heap, specification);
+    node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, 48), 48);
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 7));
+    node_heap_close(&heap);
+    ck_assert(size_source_load(path, sizes, 3, why, sizeof(why)));
+    ck_assert_uint_eq(sizes[0], 48);
+    ck_assert_uint_eq(sizes[1], 7);
+    ck_assert_uint_eq(sizes[2], 48);
+
+    ck_assert(!size_source_load(fixture_text("bad", "16\nx\n"), sizes, 7, why, sizeof(why)));
+    ck_assert_ptr_nonnull(strstr(why, ":2: expected a size"));
+    ck_assert(!size_source_load(fixture_text("empty", ""), sizes, 7, why, sizeof(why)));
+    ck_assert(!size_source_load("/nonexistent/sizes", sizes, 7, why, sizeof(why)));
+}
+END_TEST
+
+START_TEST(a_summary_has_median_range_and_quartile_spread)
+{
+    double values[] = {5, 1, 4, 2, 3};
+    struct samples_summary summary = samples_summarize(values, 5);
+    ck_assert_double_eq(summary.median, 3);
+    ck_assert_double_eq(summary.mean, 3);
+    ck_assert_double_eq(summary.low, 1);
+    ck_assert_double_eq(summary.high, 5);
+    ck_assert_double_eq_tol(summary.spread, 1.0 / 3, 1e-12);
+    double two[] = {4, 2};
+    ck_assert_double_eq(samples_summarize(two, 2).median, 3);
+    ck_assert(isnan(samples_summarize(two, 0).median));
+}
+END_TEST
+
+START_TEST(quantiles_are_those_of_the_sorted_numbers)
+{
+    uint64_t seed = 5;
+    for (size_t count = 1; count < 200; count += 13) {
+        uint32_t sorted[200];
+        uint32_t values[200];
+        for (size_t i = 0; i < count; i++) {
+            values[i] = (uint32_t)(heap_random(&seed) % 50);
+        }
+        for (size_t i = 0; i < count; i++) { /* by counting smaller ones */
+            size_t rank = 0;
+            for (size_t j = 0; j < count; j++) {
+                rank += values[j] < values[i] || (values[j] == values[i] && j < i);
+            }
+            sorted[rank] = values[i];
+        }
+        for (double share = 0; share <= 1; share += 0.25) {
+            size_t at = (size_t)(share * (double)(count - 1));
+            ck_assert_uint_eq(samples_quantile(values, count, share), sorted[at]);
+        }
+    }
+}
+END_TEST
+
+static const char *written(const struct bench_table *table, enum bench_format format)
+{
+    static char text[2000];
+    FILE *out = fmemopen(text, sizeof(text), "w");
+    bench_table_write(table, format, out);
+    fclose(out);
+    return text;
+}
+
+START_TEST(a_table_is_the_same_in_every_format)
+{
+    struct bench_table table;
+    bench_table_open(&table, "example", "An %s", "example");
+    bench_table_column(&table, "name", "who");
+    bench_table_column(&table, "value_ns", "ns");
+    bench_table_text(&table, "a,\"b\"<c>");
+    bench_table_number(&table, 1.25, 2);
+    bench_table_text(&table, "007");
+    bench_table_number(&table, NAN, 2);
+    ck_assert(!table.failed);
+    ck_assert_uint_eq(bench_table_rows(&table), 2);
+    ck_assert_str_eq(written(&table, BENCH_CSV), "name,value_ns\n\"a,\"\"b\"\"<c>\",1.25\n007,\n");
+    ck_assert_str_eq(written(&table, BENCH_JSON),
+                     "[\n  {\"name\": \"a,\\\"b\\\"<c>\", \"value_ns\": 1.25},\n"
+                     "  {\"name\": \"007\", \"value_ns\": null}\n]");
+    ck_assert_str_eq(written(&table, BENCH_TEXT),
+                     "An example\n  who         ns\n  a,\"b\"<c>  1.25\n  007          -\n");
+    ck_assert_ptr_nonnull(strstr(written(&table, BENCH_HTML), "a,\"b\"&lt;c&gt;"));
+    ck_assert_ptr_nonnull(strstr(written(&table, BENCH_MARKDOWN), "| 007 | - |\n"));
+    bench_table_close(&table);
+}
+END_TEST
+
+START_TEST(a_ring_frees_everything_it_allocated_in_order)
+{
+    static struct node_heap heap;
+    struct node_allocator_statistics statistics;
+    static uint32_t sizes[5000];
+    size_source_fill(SIZES_LOG_NORMAL, 3, sizes, 5000);
+    heap_open(&heap, "debug(count(first-fit:heap=4M))");
+    ck_assert(ring_traffic_run(heap.allocator, sizes, 5000, RING_TOUCH_ALL, false));
+    heap_check(heap.allocator);
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_uint_eq(statistics.requests, 5000);
+    ck_assert_uint_eq(statistics.live_blocks, 0);
+    node_heap_close(&heap);
+    heap_open(&heap, "first-fit:heap=4K");
+    ck_assert(!ring_traffic_run(heap.allocator, sizes, 5000, RING_TOUCH_NONE, false));
+    node_heap_close(&heap);
+    heap_open(&heap, "null");
+    ck_assert(ring_traffic_run(heap.allocator, sizes, 5000, RING_TOUCH_FIRST, true));
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(the_clock_is_calibrated)
+{
+    struct cycle_clock clock = cycle_clock_calibrate();
+    ck_assert(clock.ns_per_tick > 0.01 && clock.ns_per_tick < 1000);
+    ck_assert_uint_eq(cycle_clock_between(&clock, 10, 10), 0);
+    ck_assert_uint_eq(cycle_clock_between(&clock, 0, clock.reading_ticks + 7), 7);
+}
+END_TEST
+
+START_TEST(a_plot_is_a_script_that_holds_its_data)
+{
+    struct plot plot;
+    char why[700] = "";
+    char script[4000];
+    ck_assert(plot_open(&plot, PLOT_BARS, "bars", 2));
+    plot_label(&plot, 0, "a \"quoted\" one");
+    plot_label(&plot, 1, "another");
+    double *values = plot_add_series(&plot, "ns");
+    ck_assert_ptr_nonnull(values);
+    values[0] = 1.5;
+    const char *path = fixture_path("bars.gp"); /* makes the folder */
+    bool drawn = plot_draw(&plot, fixture_folder, why, sizeof(why));
+    ck_assert_msg(drawn || strstr(why, "not installed") != NULL, "%s", why);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    script[fread(script, 1, sizeof(script) - 1, file)] = '\0';
+    fclose(file);
+    ck_assert_ptr_nonnull(strstr(script, "\"a 'quoted' one\" 1.5\n\"another\" ?\n"));
+    if (drawn) {
+        ck_assert_int_eq(access(fixture_path("bars.svg"), R_OK), 0);
+        ck_assert_int_eq(access(fixture_path("bars.png"), R_OK), 0);
+    }
+    plot_close(&plot);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("bench parts");
+    TCase *tests = tcase_create("bench parts");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, the_generator_is_the_published_one);
+    tcase_add_test(tests, the_elementary_functions_agree_with_the_library);
+    tcase_add_test(tests, the_histogram_of_the_first_ten_thousand_sizes_is_golden);
+    tcase_add_test(tests, sizes_are_read_from_a_text_and_from_a_script);
+    tcase_add_test(tests, a_summary_has_median_range_and_quartile_spread);
+    tcase_add_test(tests, quantiles_are_those_of_the_sorted_numbers);
+    tcase_add_test(tests, a_table_is_the_same_in_every_format);
+    tcase_add_test(tests, a_ring_frees_everything_it_allocated_in_order);
+    tcase_add_test(tests, the_clock_is_calibrated);
+    tcase_add_test(tests, a_plot_is_a_script_that_holds_its_data);
+    suite_add_tcase(suite, tests);
+    return heap_run_suite(suite);
+}

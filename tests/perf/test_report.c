@@ -1,0 +1,332 @@
+/*
+ * test_report.c - numbers, texts, sections and tables in the three formats.
+ */
+#include "perf/report/report.h"
+#include "tests/support/json.h"
+#include <inttypes.h>
+#include <locale.h>
+
+static char *written;
+static size_t written_size;
+static FILE *out;
+
+static void open_stream(void)
+{
+    out = open_memstream(&written, &written_size);
+    ck_assert_ptr_nonnull(out);
+}
+
+static void close_stream(void)
+{
+    if (out != NULL) {
+        fclose(out);
+    }
+    free(written);
+    written = NULL;
+}
+
+/* What was written so far; the stream begins anew. */
+static char *take(void)
+{
+    fclose(out);
+    char *text = written;
+    written = NULL;
+    open_stream();
+    return text;
+}
+
+static void assert_written(const char *expected)
+{
+    char *text = take();
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+static void assert_value(enum report_format format, struct report_value value, const char *expected)
+{
+    report_write_value(out, format, value);
+    assert_written(expected);
+}
+
+START_TEST(integers_and_decimals_are_plain_digits)
+{
+    for (enum report_format format = REPORT_FORMAT_TEXT; format <= REPORT_FORMAT_JSON; format++) {
+        assert_value(format, report_integer(0), "0");
+        assert_value(format, report_integer(UINT64_MAX), "18446744073709551615");
+        assert_value(format, report_seconds(0), "0.000000000");
+        assert_value(format, report_seconds(1), "0.000000001");
+        assert_value(format, report_seconds(12000000034), "12.000000034");
+        assert_value(format, report_decimal(5, 0), "5");
+    }
+}
+END_TEST
+
+START_TEST(numbers_have_a_point_in_any_locale)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
+    for (size_t i = 0; i < 4 && setlocale(LC_ALL, names[i]) == NULL; i++) {
+    }
+    assert_value(REPORT_FORMAT_CSV, report_seconds(1500000000), "1.500000000");
+    setlocale(LC_ALL, "C");
+}
+END_TEST
+
+START_TEST(an_unknown_value_is_a_dash_an_empty_cell_or_null)
+{
+    assert_value(REPORT_FORMAT_TEXT, report_unknown(), "-");
+    assert_value(REPORT_FORMAT_CSV, report_unknown(), "");
+    assert_value(REPORT_FORMAT_JSON, report_unknown(), "null");
+    assert_value(REPORT_FORMAT_JSON, report_text(NULL), "null");
+}
+END_TEST
+
+START_TEST(bytes_have_a_readable_size_behind_them_in_text_only)
+{
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(1023), "1023");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(1536), "1536 (1.5 KiB)");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(851443712), "851443712 (812.0 MiB)");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(UINT64_C(5) << 30), "5368709120 (5.0 GiB)");
+    assert_value(REPORT_FORMAT_CSV, report_bytes(1536), "1536");
+    assert_value(REPORT_FORMAT_JSON, report_bytes(1536), "1536");
+}
+END_TEST
+
+START_TEST(a_rate_is_exact_to_three_digits_and_unknown_without_time)
+{
+    static const struct {
+        uint64_t count, elapsed_ns;
+        const char *rate;
+    } cases[] = {
+        {8164900, 1000000000, "8164900.000"},
+        {1, 3, "333333333.333"},
+        {1, 3000000000, "0.333"},
+        {0, 5, "0.000"},
+        {10, 2384, "4194630.872"},
+        {41899618, 3276800000, "12786748.657"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct report_value rate = report_rate(cases[i].count, cases[i].elapsed_ns);
+        assert_value(REPORT_FORMAT_CSV, rate, cases[i].rate);
+    }
+    ck_assert_int_eq(report_rate(5, 0).kind, REPORT_UNKNOWN);
+    ck_assert_int_eq(report_rate(2038458095, 1).kind, REPORT_UNKNOWN); /* beyond 64 bits */
+}
+END_TEST
+
+START_TEST(every_byte_gives_valid_json)
+{
+    for (unsigned first = 1; first < 256; first++) {
+        for (unsigned second = 0; second < 256; second++) {
+            char text[4] = {(char)first, (char)second, 'x', '\0'};
+            report_write_value(out, REPORT_FORMAT_JSON, report_text(text));
+            fputc('\0', out); /* the stream keeps what was written before the rewind */
+            fflush(out);
+            if (!json_is_valid(written)) {
+                ck_abort_msg("bytes %02x %02x give %s", first, second, written);
+            }
+            rewind(out);
+        }
+    }
+}
+END_TEST
+
+START_TEST(json_keeps_utf8_and_replaces_what_is_not)
+{
+    assert_value(REPORT_FORMAT_JSON, report_text("K\xc3\xa4se \xe2\x82\xac \xf0\x9f\xa7\x80"),
+                 "\"K\xc3\xa4se \xe2\x82\xac \xf0\x9f\xa7\x80\"");
+    assert_value(REPORT_FORMAT_JSON,
+                 report_text("a\xff\xc3"
+                             "b"),
+                 "\"a\\ufffd\\ufffdb\"");
+    assert_value(REPORT_FORMAT_JSON, report_text("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
+    assert_value(REPORT_FORMAT_JSON, report_text("\xc0\x80"), "\"\\ufffd\\ufffd\"");
+    assert_value(REPORT_FORMAT_JSON, report_text("\"\\\n\t"), "\"\\\"\\\\\\u000a\\u0009\"");
+    assert_value(REPORT_FORMAT_JSON, report_text(""), "\"\"");
+}
+END_TEST
+
+START_TEST(csv_quotes_what_needs_it)
+{
+    assert_value(REPORT_FORMAT_CSV, report_text("plain"), "plain");
+    assert_value(REPORT_FORMAT_CSV, report_text("a,b"), "\"a,b\"");
+    assert_value(REPORT_FORMAT_CSV, report_text("a\"b"), "\"a\"\"b\"");
+    assert_value(REPORT_FORMAT_CSV, report_text("a\nb"), "\"a\nb\"");
+}
+END_TEST
+
+START_TEST(a_line_of_text_stays_a_line)
+{
+    assert_value(REPORT_FORMAT_TEXT, report_text("a\nb\x1b[2J"), "a\\x0ab\\x1b[2J");
+}
+END_TEST
+
+static const struct report_column columns[] = {
+    {"search", "search", NULL, 6, 0},
+    {"secret", NULL, NULL, 0, 0},
+    {"seconds", "seconds", "wall time [s]", 9, 3},
+    {NULL, "outcome", "outcome", 0, 0},
+};
+
+/* A small report of every part; blocks: text with a block a row. */
+static void write_report(enum report_format format, bool lines, bool blocks)
+{
+    struct report report;
+    const struct report_field context[] = {
+        {"program", NULL, report_text("test")},
+        {"graph.name", "graph", report_text("a \"b\"")},
+        {"graph.nodes", "nodes", report_integer(3)},
+        {"allocator.name", NULL, report_text("pool")},
+        {NULL, "remark", report_text("only in text")},
+    };
+    const struct report_value row[] = {report_integer(1), report_integer(7),
+                                       report_seconds(1234567890), report_text("found")};
+    const struct report_value next[] = {report_integer(2), report_integer(8), report_unknown(),
+                                        report_text("timed out")};
+    report_open(&report, out, format, "test/1");
+    report_section(&report, "context", "Context", context, 5);
+    report.lines = lines;
+    report.blocks = blocks;
+    report_table_begin(&report, "searches", columns, 4);
+    report_table_row(&report, "the first", row);
+    report_table_row(&report, "the second", next);
+    report_table_end(&report);
+    report_table_begin(&report, "more", columns, 4);
+    report_table_end(&report);
+    report_section(&report, "summary", NULL, context, 1);
+    ck_assert(report_close(&report));
+}
+
+START_TEST(csv_is_the_first_table_and_nothing_else)
+{
+    write_report(REPORT_FORMAT_CSV, true, false);
+    assert_written("search,secret,seconds\n1,7,1.234567890\n2,8,\n");
+}
+END_TEST
+
+START_TEST(text_lines_are_aligned_and_rounded)
+{
+    write_report(REPORT_FORMAT_TEXT, true, false);
+    char *text = take();
+    const char *table = strstr(text, "search");
+    ck_assert_ptr_nonnull(table);
+    ck_assert_ptr_eq(strstr(table, "search    seconds  outcome\n"
+                                   "     1      1.235  found\n"
+                                   "     2          -  timed out\n"),
+                     table);
+    ck_assert_ptr_nonnull(strstr(text, "Context\n  graph"));
+    ck_assert_ptr_nonnull(strstr(text, "only in text\n"));
+    ck_assert_ptr_null(strstr(text, "pool"));
+    free(text);
+}
+END_TEST
+
+START_TEST(text_blocks_have_a_heading_and_a_line_a_value)
+{
+    write_report(REPORT_FORMAT_TEXT, true, true);
+    char *text = take();
+    const char *block = strstr(text, "the first\n  wall time [s]");
+    ck_assert_ptr_nonnull(block);
+    ck_assert_ptr_nonnull(strstr(block, " 1.234567890\n  outcome"));
+    ck_assert_ptr_nonnull(strstr(block, " found\n\nthe second\n"));
+    free(text);
+}
+END_TEST
+
+START_TEST(a_text_in_a_row_or_its_heading_stays_on_its_line)
+{
+    static const struct report_column names[] = {{"name", "name", "name", 8, 0}};
+    const struct report_value row[] = {report_text("a\nb")};
+    for (int blocks = 0; blocks < 2; blocks++) {
+        struct report report;
+        report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
+        report.lines = true;
+        report.blocks = blocks == 1;
+        report_table_begin(&report, "searches", names, 1);
+        report_table_row(&report, "from a\nb", row);
+        report_table_end(&report);
+        ck_assert(report_close(&report));
+        char *text = take();
+        ck_assert_ptr_nonnull(strstr(text, blocks ? "from a\\x0ab\n" : "\n  a\\x0ab\n"));
+        ck_assert_ptr_null(strstr(text, "a\nb"));
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(text_may_leave_the_rows_out)
+{
+    write_report(REPORT_FORMAT_TEXT, false, false);
+    char *text = take();
+    ck_assert_ptr_null(strstr(text, "found"));
+    ck_assert_ptr_null(strstr(text, "seconds"));
+    free(text);
+}
+END_TEST
+
+START_TEST(json_has_the_sections_as_objects_and_the_rows_in_an_array)
+{
+    write_report(REPORT_FORMAT_JSON, true, false);
+    char *text = take();
+    ck_assert_msg(json_is_valid(text), "%s", text);
+    ck_assert_str_eq(json_at(text, "schema"), "\"test/1\"");
+    ck_assert_str_eq(json_at(text, "context.graph.name"), "\"a \\\"b\\\"\"");
+    ck_assert_str_eq(json_at(text, "context.graph.nodes"), "3");
+    ck_assert_str_eq(json_at(text, "context.allocator.name"), "\"pool\"");
+    ck_assert_str_eq(json_at(text, "searches.0.seconds"), "1.234567890");
+    ck_assert_str_eq(json_at(text, "searches.0.secret"), "7");
+    ck_assert_str_eq(json_at(text, "searches.1.seconds"), "null");
+    ck_assert_str_eq(json_at(text, "searches.2"), "");
+    ck_assert_str_eq(json_at(text, "more"), "[]");
+    ck_assert_str_eq(json_at(text, "summary.program"), "\"test\"");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_noticed)
+{
+    struct report report;
+    FILE *full = fopen("/dev/full", "w");
+    ck_assert_ptr_nonnull(full);
+    report_open(&report, full, REPORT_FORMAT_JSON, "test/1");
+    ck_assert_int_ne(report_failed(&report), 0);
+    ck_assert(!report_close(&report));
+    fclose(full);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *all = suite_create("report");
+    TCase *values = tcase_create("values");
+    tcase_add_checked_fixture(values, open_stream, close_stream);
+    tcase_add_test(values, integers_and_decimals_are_plain_digits);
+    tcase_add_test(values, numbers_have_a_point_in_any_locale);
+    tcase_add_test(values, an_unknown_value_is_a_dash_an_empty_cell_or_null);
+    tcase_add_test(values, bytes_have_a_readable_size_behind_them_in_text_only);
+    tcase_add_test(values, a_rate_is_exact_to_three_digits_and_unknown_without_time);
+    tcase_add_test(values, every_byte_gives_valid_json);
+    tcase_add_test(values, json_keeps_utf8_and_replaces_what_is_not);
+    tcase_add_test(values, csv_quotes_what_needs_it);
+    tcase_add_test(values, a_line_of_text_stays_a_line);
+    suite_add_tcase(all, values);
+    TCase *reports = tcase_create("reports");
+    tcase_add_checked_fixture(reports, open_stream, close_stream);
+    tcase_add_test(reports, csv_is_the_first_table_and_nothing_else);
+    tcase_add_test(reports, text_lines_are_aligned_and_rounded);
+    tcase_add_test(reports, text_blocks_have_a_heading_and_a_line_a_value);
+    tcase_add_test(reports, text_may_leave_the_rows_out);
+    tcase_add_test(reports, a_text_in_a_row_or_its_heading_stays_on_its_line);
+    tcase_add_test(reports, json_has_the_sections_as_objects_and_the_rows_in_an_array);
+    tcase_add_test(reports, a_full_disk_is_noticed);
+    suite_add_tcase(all, reports);
+    return all;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite());
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

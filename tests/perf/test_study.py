@@ -1,0 +1,240 @@
+"""Statistics, words and comparison of perf/study and perf/compare, on numbers made up here; and one
+small study with the built program, when its path is given."""
+import contextlib
+import io
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "perf" / "studylib"))
+
+import cli  # noqa: E402
+import compare  # noqa: E402
+import flame  # noqa: E402
+import stats  # noqa: E402
+import words  # noqa: E402
+
+
+def report(seconds, allocator="malloc", trials=1, visited=1000, **counters):
+    """A report as bfs writes it; seconds: of each trial of its one search."""
+    rows = [{"trial": i + 1, "search": 1, "source": 1, "target": 2, "found": 1, "hops": 3,
+             "visited": visited, "pushed": 2000, "seconds": s, "status": "done",
+             "malloc_calls": 10, "free_calls": 10} for i, s in enumerate(seconds)]
+    return {"schema": "pointer-wars-bfs/1",
+            "context": {"graph": {"name": "g", "nodes": 5, "edges": 9}, "pairs": {"name": "p"},
+                        "allocator": {"specification": allocator}, "engine": "classic"},
+            "searches": rows,
+            "summary": {"search_seconds": sum(seconds), "visited": visited * len(seconds),
+                        "searches": len(seconds), "malloc_calls": 10 * trials},
+            "counters": counters}
+
+
+class Statistics(unittest.TestCase):
+    def test_the_interval_of_six_values_is_their_range_with_97_percent(self):
+        low, high, real = stats.interval([3, 1, 2, 6, 5, 4])
+        self.assertEqual((low, high), (1, 6))
+        self.assertAlmostEqual(real, 1 - 2 / 64)
+
+    def test_nine_values_give_the_second_and_the_eighth(self):
+        low, high, real = stats.interval(range(1, 10))
+        self.assertEqual((low, high), (2, 8))
+        self.assertGreaterEqual(real, 0.95)
+
+    def test_too_few_values_say_what_confidence_they_have(self):
+        _, _, real = stats.interval([1, 2, 3])
+        self.assertAlmostEqual(real, 0.75)
+
+    def test_the_interval_holds_the_median_as_often_as_it_says(self):
+        draw = random.Random(7)
+        inside = 0
+        for _ in range(2000):
+            low, high, _ = stats.interval([draw.expovariate(1) for _ in range(11)])
+            inside += low <= 0.6931471805599453 <= high
+        self.assertGreaterEqual(inside / 2000, 0.94)
+
+    def test_a_difference_within_the_noise_is_none(self):
+        base = [1.00, 1.02, 0.99, 1.01, 1.00, 1.03]
+        again = [1.02, 1.00, 1.01, 0.99, 1.02, 1.00]
+        noise = stats.noise_of(again, base)
+        close = stats.Difference([x * 1.01 for x in base], base, noise)
+        far = stats.Difference([x * 0.5 for x in base], base, noise)
+        self.assertFalse(close.is_real())
+        self.assertTrue(far.is_real())
+        self.assertEqual(close.verdict(), "none")
+
+    def test_counts_that_never_vary_need_no_statistics(self):
+        difference = stats.Difference([90] * 3, [100] * 3, noise=0.5)
+        self.assertTrue(difference.exact)
+        self.assertTrue(difference.is_real())
+
+    def test_the_rank_distribution_is_that_of_mann_and_whitney(self):
+        self.assertEqual(stats.rank_counts(2, 2), [1, 1, 2, 1, 1])
+        self.assertEqual(sum(stats.rank_counts(5, 4)), 126)
+
+    def test_unpaired_samples_that_do_not_overlap_differ(self):
+        ratio, low, high, real = stats.ratio_interval([1, 1.1, 1.2, 1.05], [2, 2.1, 2.2, 2.05])
+        self.assertGreater(low, 1.5)
+        self.assertGreaterEqual(real, 0.95)
+        self.assertTrue(low <= ratio <= high)
+
+    def test_a_known_shift_lies_in_the_interval_as_often_as_it_says(self):
+        draw = random.Random(11)
+        inside = 0
+        for _ in range(400):
+            one = [draw.lognormvariate(0, 0.1) for _ in range(8)]
+            two = [1.3 * draw.lognormvariate(0, 0.1) for _ in range(8)]
+            _, low, high, _ = stats.ratio_interval(one, two)
+            inside += low <= 1.3 <= high
+        self.assertGreaterEqual(inside / 400, 0.92)
+
+
+class Words(unittest.TestCase):
+    def difference(self, factor, noise=0.0):
+        base = [1.0, 1.01, 0.99, 1.0, 1.02, 1.0]
+        return stats.Difference([x * factor for x in base], base, noise)
+
+    def test_half_the_time_is_twice_as_fast(self):
+        text = words.about_time("pool", "malloc", self.difference(0.5))
+        self.assertIn("50 % less time", text)
+        self.assertIn("2.00 times as fast", text)
+
+    def test_more_time_is_slower(self):
+        text = words.about_time("pool", "malloc", self.difference(1.5))
+        self.assertIn("50 % more time", text)
+        self.assertIn("1.50 times as slow", text)
+
+    def test_noise_is_not_turned_into_a_story(self):
+        text = words.about_time("pool", "malloc", self.difference(0.97, noise=0.1))
+        self.assertIn("no difference in time", text)
+
+    def test_counters_say_why_and_in_which_direction(self):
+        text = words.reasons({"loads": 40, "l1d_hit_rate": 0.95}, {"loads": 100,
+                             "l1d_hit_rate": 0.99}, True, True)
+        self.assertIn("60 % fewer loads", text)
+        self.assertIn("first-level cache less often", text)
+        self.assertIn("simulated processor shows why", text)
+
+    def test_what_is_not_known_is_left_out(self):
+        self.assertEqual(words.reasons({}, {}, False, True), "")
+        self.assertEqual(words.reasons({"loads": None}, {"loads": 3}, False, True), "")
+
+
+class Folding(unittest.TestCase):
+    TEXT = ("bfs\n\t  401 malloc+0x10\n\t  402 classic_search+0x5\n\t  403 main+0x1\n\n"
+            "bfs\n\t  402 classic_search+0x9\n\t  403 main+0x1\n\n"
+            "bfs\n\t  500 graph_load+0x1\n\t  403 main+0x1\n\n")
+
+    def test_stacks_are_kept_from_the_search_upwards(self):
+        self.assertEqual(flame.fold(self.TEXT), {"classic_search;malloc": 1, "classic_search": 1})
+
+    def test_the_picture_is_xml_and_names_the_functions(self):
+        import xml.etree.ElementTree
+        folded = {"classic_search;a<b>": 60, "classic_search": 40}
+        for other in (None, {"classic_search": 10}):
+            text = flame.svg("a & b", folded, other)
+            xml.etree.ElementTree.fromstring(text)
+            self.assertIn("classic_search: 100.0%", text)
+            self.assertIn("a&lt;b&gt;", text)
+
+
+class Options(unittest.TestCase):
+    def test_an_allocator_s_own_options_stay_with_it(self):
+        self.assertEqual(cli.split_list("malloc,slab:chunk=2M,pages=huge,pool"),
+                         ["malloc", "slab:chunk=2M,pages=huge", "pool"])
+        self.assertEqual(cli.split_list("count(slab,chunk=2M),pool"),
+                         ["count(slab,chunk=2M)", "pool"])
+
+
+class Compare(unittest.TestCase):
+    def run_compare(self, one, two, *extra):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for name, content in (("a.json", one), ("b.json", two)):
+                path = pathlib.Path(folder) / name
+                path.write_text(content if isinstance(content, str) else json.dumps(content),
+                                encoding="utf-8")
+                paths.append(str(path))
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                status = compare.main([*paths, *extra])
+            return status, out.getvalue(), err.getvalue()
+
+    FAST = [1.00, 1.01, 0.99, 1.00, 1.02]
+    SLOW = [1.30, 1.31, 1.29, 1.30, 1.32]
+
+    def test_a_slower_run_fails_when_asked_to(self):
+        status, _, err = self.run_compare(report(self.FAST), report(self.SLOW),
+                                          "--fail-if-slower", "5%")
+        self.assertEqual(status, 1)
+        self.assertIn("30.0 % longer", err)
+
+    def test_a_faster_run_passes(self):
+        status, out, _ = self.run_compare(report(self.SLOW), report(self.FAST),
+                                          "--fail-if-slower", "5%")
+        self.assertEqual(status, 0)
+        self.assertIn("-23", out)
+
+    def test_noise_does_not_fail(self):
+        noisy = [0.8, 1.3, 1.0, 1.2, 0.9]
+        status, out, _ = self.run_compare(report(noisy), report([x * 1.08 for x in noisy]),
+                                          "--fail-if-slower", "5%")
+        self.assertEqual(status, 0)
+        self.assertIn("none", out)
+
+    def test_other_work_is_not_compared(self):
+        other = report(self.FAST)
+        other["context"]["graph"]["edges"] = 10
+        status, _, err = self.run_compare(report(self.FAST), other)
+        self.assertEqual(status, 1)
+        self.assertIn("graphs differ", err)
+        self.assertEqual(self.run_compare(report(self.FAST), other, "--force")[0], 0)
+
+    def test_files_that_are_no_reports_are_one_line(self):
+        for text in ("", "{}", "[1]", "nonsense", '{"schema": "pointer-wars-bfs/1"}'):
+            status, _, err = self.run_compare(text, report(self.FAST))
+            self.assertEqual(status, 1)
+            self.assertEqual(err.count("\n"), 1)
+
+
+@unittest.skipUnless(os.environ.get("PW_BFS"), "PW_BFS names no program")
+class WholeStudy(unittest.TestCase):
+    def test_a_small_study_leaves_its_page_and_its_data(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output = pathlib.Path(folder) / "study"
+            done = subprocess.run(
+                [sys.executable, str(HERE.parents[1] / "perf" / "study"),
+                 "generate:nodes=2k,edges=25k", "random:3", "--alloc", "malloc,slab",
+                 "--rounds", "2", "--rounds-max", "2", "--sim", "none", "--no-flame",
+                 "--bfs", os.environ["PW_BFS"], "--output", str(output)],
+                capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            page = (output / "study.html").read_text(encoding="utf-8")
+            self.assertIn("</html>", page)
+            self.assertNotIn("http://", page.replace("http://www.w3.org", "").replace(
+                "http://www.gnuplot.info", ""))
+            data = json.loads((output / "results.json").read_text(encoding="utf-8"))
+            self.assertEqual([c["label"] for c in data["configurations"]],
+                             ["malloc", "slab", "malloc (again)"])
+            rows = (output / "results.csv").read_text(encoding="utf-8").splitlines()
+            self.assertEqual(len(rows), 1 + 3 * 2 * 3)
+            self.assertEqual(len(list((output / "raw").glob("*-0?.json"))), 6)
+
+    def test_a_graph_that_is_not_there_is_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, str(HERE.parents[1] / "perf" / "study"), "/nonexistent", "random:3",
+                 "--bfs", os.environ["PW_BFS"], "--output", folder + "/study"],
+                capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("/nonexistent", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

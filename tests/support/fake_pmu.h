@@ -1,0 +1,134 @@
+/*
+ * fake_pmu.h - a PMU under the reading layer that counts what a test tells it to: a test sets what
+ * the region adds to each event, the times, and what goes wrong.
+ */
+#ifndef PW_FAKE_PMU_H
+#define PW_FAKE_PMU_H
+
+#include "perf/counters/pmu.h"
+#include <errno.h>
+#include <string.h>
+
+#define FAKE_EVENTS 64
+
+struct fake_pmu {
+    /* What the test sets. */
+    size_t capacity;        /* events in one group; 0: no limit */
+    int refuse_all;         /* errno of every open, or 0 */
+    uint64_t refuse_config; /* this event alone is refused ... */
+    int refuse_error;       /* ... with this errno, when not 0 */
+    uint64_t enabled_ns;    /* what a region adds to each group's times */
+    uint64_t running_ns;
+    uint64_t counts_by_config[8]; /* what it adds to an event, by the event's config modulo 8 */
+    bool lose_after;              /* the second read of a group gives nothing */
+    bool backwards;               /* the counters lose what they should gain */
+    int start_error;
+    /* Its own state. */
+    struct {
+        bool open, running;
+        int leader;
+        uint64_t config, value;
+        uint64_t time_enabled, time_running;
+    } events[FAKE_EVENTS];
+    size_t reads;
+    size_t opened, closed;
+};
+
+static inline int fake_open(void *context, const struct pmu_code *code, int leader)
+{
+    struct fake_pmu *fake = context;
+    size_t members = 0;
+    if (fake->refuse_all != 0) {
+        return -fake->refuse_all;
+    }
+    if (fake->refuse_error != 0 && fake->refuse_config == code->config) {
+        return -fake->refuse_error;
+    }
+    for (int i = 0; i < FAKE_EVENTS; i++) {
+        members += fake->events[i].open && fake->events[i].leader == leader;
+    }
+    if (leader >= 0 && fake->capacity != 0 && members >= fake->capacity) {
+        return -EINVAL;
+    }
+    for (int i = 0; i < FAKE_EVENTS; i++) {
+        if (!fake->events[i].open) {
+            memset(&fake->events[i], 0, sizeof(fake->events[i]));
+            fake->events[i].open = true;
+            fake->events[i].leader = leader >= 0 ? leader : i;
+            fake->events[i].config = code->config;
+            fake->events[i].value = 1000; /* counters do not begin at zero */
+            fake->opened++;
+            return i;
+        }
+    }
+    return -EMFILE;
+}
+
+static inline int fake_start(void *context, int leader)
+{
+    struct fake_pmu *fake = context;
+    fake->events[leader].running = fake->start_error == 0;
+    return -fake->start_error;
+}
+
+static inline int fake_stop(void *context, int leader)
+{
+    struct fake_pmu *fake = context;
+    if (!fake->events[leader].running) {
+        return -EINVAL;
+    }
+    fake->events[leader].running = false;
+    fake->events[leader].time_enabled += fake->enabled_ns;
+    fake->events[leader].time_running += fake->running_ns;
+    for (int i = 0; i < FAKE_EVENTS; i++) {
+        if (fake->events[i].open && fake->events[i].leader == leader) {
+            uint64_t added = fake->counts_by_config[fake->events[i].config % 8];
+            fake->events[i].value += fake->backwards ? (uint64_t)0 - added : added;
+        }
+    }
+    return 0;
+}
+
+static inline int fake_read(void *context, int leader, uint64_t *words, size_t word_count)
+{
+    struct fake_pmu *fake = context;
+    size_t at = PMU_GROUP_HEADER;
+    if (fake->lose_after && fake->reads++ > 0) {
+        return 0;
+    }
+    for (int i = 0; i < FAKE_EVENTS && at < word_count; i++) {
+        if (fake->events[i].open && fake->events[i].leader == leader) {
+            words[at++] = fake->events[i].value;
+        }
+    }
+    words[PMU_GROUP_EVENTS] = at - PMU_GROUP_HEADER;
+    words[PMU_GROUP_ENABLED_NS] = fake->events[leader].time_enabled;
+    words[PMU_GROUP_RUNNING_NS] = fake->events[leader].time_running;
+    return (int)at;
+}
+
+static inline void fake_close(void *context, int descriptor)
+{
+    struct fake_pmu *fake = context;
+    fake->events[descriptor].open = false;
+    fake->closed++;
+}
+
+static inline struct pmu fake_pmu(struct fake_pmu *fake)
+{
+    return (struct pmu){.context = fake,
+                        .open = fake_open,
+                        .start = fake_start,
+                        .stop = fake_stop,
+                        .read = fake_read,
+                        .close = fake_close};
+}
+
+/* A machine with counters that anyone may use. */
+static inline struct pmu_host fake_host(void)
+{
+    return (struct pmu_host){
+        .family = PMU_FAMILY_CORTEX_A72, .has_pmu = true, .perf_event_paranoid = 2};
+}
+
+#endif

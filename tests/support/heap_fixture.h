@@ -1,0 +1,105 @@
+/*
+ * heap_fixture.h - opening allocators in tests, and traffic that shows when blocks overlap.
+ */
+#ifndef PW_HEAP_FIXTURE_H
+#define PW_HEAP_FIXTURE_H
+
+#include "alloc/node_allocator.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a report begins the place of a request by this program. In a static build the allocators are
+ * part of the program, so that place.c takes its frames for theirs and leaves all of them out. */
+#ifdef PW_STATIC
+#define CALLER(program) ""
+#else
+#define CALLER(program) program "+0x"
+#endif
+
+static const struct memory_source heap_fixture_source = {.allocate = malloc, .release = free};
+
+/* Open a heap that must open; the caller closes it. */
+static inline struct node_allocator *heap_open(struct node_heap *heap, const char *specification)
+{
+    struct node_allocator_error error;
+    ck_assert_msg(node_heap_open(heap, specification, &heap_fixture_source, &error), "%s: %s",
+                  specification, error.message);
+    return heap->allocator;
+}
+
+/* What a heap that must not open says. */
+static inline const char *heap_refusal(const char *specification)
+{
+    static struct node_allocator_error error;
+    static struct node_heap heap;
+    ck_assert_msg(!node_heap_open(&heap, specification, &heap_fixture_source, &error), "%s opened",
+                  specification);
+    return error.message;
+}
+
+static inline void heap_check(struct node_allocator *allocator)
+{
+    char message[512] = "";
+    ck_assert_msg(node_allocator_check(allocator, message, sizeof(message)), "%s", message);
+}
+
+static inline uint64_t heap_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *state >> 33;
+}
+
+/*
+ * Random requests and releases of 1 to size_max bytes, up to live_max alive. Every block is filled
+ * and compared when it goes. All are released at the end. The same seed gives the same calls.
+ */
+static inline void heap_traffic(struct node_allocator *allocator, uint64_t seed, size_t steps,
+                                size_t live_max, size_t size_max)
+{
+    struct {
+        unsigned char *block;
+        size_t size;
+        unsigned char fill;
+    } live[512];
+    size_t count = 0;
+    ck_assert_uint_le(live_max, 512);
+    for (size_t step = 0; step < steps || count > 0; step++) {
+        if (step < steps && count < live_max && (count == 0 || heap_random(&seed) % 5 < 3)) {
+            size_t size = 1 + heap_random(&seed) % size_max;
+            unsigned char *block = node_allocator_allocate(allocator, size);
+            ck_assert_msg(block != NULL, "step %zu: no %zu bytes", step, size);
+            ck_assert_uint_eq((uintptr_t)block % 16, 0);
+            live[count].block = block;
+            live[count].size = size;
+            live[count].fill = (unsigned char)step;
+            memset(block, (unsigned char)step, size);
+            count++;
+        } else {
+            size_t i = heap_random(&seed) % count;
+            size_t same = 0;
+            while (same < live[i].size && live[i].block[same] == live[i].fill) {
+                same++;
+            }
+            ck_assert_msg(same == live[i].size, "step %zu: byte %zu was overwritten", step, same);
+            node_allocator_release(allocator, live[i].block, live[i].size);
+            live[i] = live[--count];
+        }
+        if (step % 64 == 0) {
+            heap_check(allocator);
+        }
+    }
+    heap_check(allocator);
+}
+
+/* Run the suite of one test case; what main returns. */
+static inline int heap_run_suite(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
+
+#endif

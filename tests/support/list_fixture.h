@@ -1,0 +1,46 @@
+/*
+ * list_fixture.h - the allocators that the list's and the queue's suites run over, counted.
+ */
+#ifndef PW_LIST_FIXTURE_H
+#define PW_LIST_FIXTURE_H
+
+#include "alloc/block_marks.h"
+#include "counted_source.h"
+#include "liblist/linked_list.h"
+#include <check.h>
+
+static const char *const list_allocators[] = {
+    "malloc", "pool",           "pool:order=fifo", "pool:order=address",
+    "slab",   "slab:chunk=64K", "count(slab)",
+};
+
+enum { LIST_ALLOCATOR_COUNT = sizeof list_allocators / sizeof *list_allocators };
+
+static int list_allocator; /* index of the one in use */
+
+/* Before each test: counted functions registered, and nothing alive. */
+static inline void list_start(void)
+{
+    ck_assert(linked_list_register_malloc(source_allocate));
+    ck_assert(linked_list_register_free(source_release));
+    ck_assert(linked_list_set_allocator("malloc"));
+    ck_assert_uint_eq(source.live, 0);
+    source_reset();
+}
+
+static inline void list_choose(int index)
+{
+    list_allocator = index;
+    ck_assert(linked_list_set_allocator(list_allocators[index]));
+    ck_assert_str_eq(linked_list_allocator(), list_allocators[index]);
+}
+
+/* After each test: the cleanup leaves nothing behind. */
+static inline void list_end(void)
+{
+    ck_assert_uint_eq(linked_list_live_nodes(), 0);
+    linked_list_final_cleanup();
+    ck_assert_uint_eq(source.live, 0);
+}
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * random_graph.h - small random graphs of many shapes, and an independent answer to every search.
+ *
+ * The answer does not use rows at all: distances spread along the plain list of edges until none
+ * changes (Bellman and Ford's way), which no engine does.
+ */
+#ifndef PW_RANDOM_GRAPH_H
+#define PW_RANDOM_GRAPH_H
+
+#include "bfs/search/search.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct random_graph {
+    struct graph graph;
+    uint32_t *sources; /* edge_count entries, beside graph.neighbours */
+};
+
+static uint64_t random_state;
+
+static inline uint64_t random_next(void)
+{
+    uint64_t z = (random_state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static inline uint32_t random_below(uint32_t limit)
+{
+    return (uint32_t)(random_next() % limit);
+}
+
+/* An edge's end: uniform, or drawn to the low ids so that there are hubs. */
+static inline uint32_t random_node(const struct graph *graph, bool hubs)
+{
+    uint32_t count = graph_node_count(graph);
+    uint32_t offset = random_below(count);
+    return graph->first_node + (hubs ? random_below(offset + 1) : offset);
+}
+
+/* A graph of that many nodes whose row lengths are to be counted in offsets[node + 1]. */
+static inline struct random_graph random_graph_begin(uint32_t first_node, uint32_t nodes,
+                                                     uint32_t edges)
+{
+    struct random_graph made = {0};
+    struct graph *graph = &made.graph;
+    graph->first_node = first_node;
+    graph->node_limit = first_node + nodes;
+    graph->edge_count = edges;
+    graph->offsets = calloc((size_t)graph->node_limit + 1, sizeof(*graph->offsets));
+    graph->neighbours = calloc((size_t)edges + 1, sizeof(*graph->neighbours));
+    made.sources = calloc((size_t)edges + 1, sizeof(*made.sources));
+    ck_assert(graph->offsets && graph->neighbours && made.sources);
+    return made;
+}
+
+/* The reverse adjacency of the rows as they are now. */
+static inline void random_graph_add_reverse(struct random_graph *made)
+{
+    struct graph_error error = {""};
+    free(made->graph.in_offsets);
+    free(made->graph.in_neighbours);
+    made->graph.in_offsets = NULL;
+    made->graph.in_neighbours = NULL;
+    ck_assert_msg(graph_add_reverse(&made->graph, &error), "%s", error.message);
+}
+
+/* Fill the rows, whose lengths have been counted, in a random order. */
+static inline void random_graph_end(struct random_graph *made, bool hubs)
+{
+    struct graph *graph = &made->graph;
+    for (uint32_t u = 0; u < graph->node_limit; u++) {
+        graph->offsets[u + 1] += graph->offsets[u];
+        for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
+            made->sources[i] = u;
+            graph->neighbours[i] = random_below(16) == 0 ? u : random_node(graph, hubs);
+        }
+    }
+    ck_assert_uint_eq(graph->offsets[graph->node_limit], graph->edge_count);
+    random_graph_add_reverse(made);
+}
+
+/* A graph of that many nodes and edges; freed by random_graph_free. */
+static inline struct random_graph random_graph_create(uint32_t first_node, uint32_t nodes,
+                                                      uint32_t edges, bool hubs)
+{
+    struct random_graph made = random_graph_begin(first_node, nodes, edges);
+    for (uint32_t i = 0; i < edges; i++) {
+        made.graph.offsets[random_node(&made.graph, hubs) + 1]++;
+    }
+    random_graph_end(&made, hubs);
+    return made;
+}
+
+static inline void random_graph_free(struct random_graph *made)
+{
+    graph_free(&made->graph);
+    free(made->sources);
+}
+
+/*
+ * The length of the shortest path with at least one edge from source to every node;
+ * SEARCH_HOPS_NONE where there is none. The caller frees it.
+ */
+static inline uint32_t *distances_from(const struct random_graph *made, uint32_t source)
+{
+    size_t limit = made->graph.node_limit;
+    uint32_t *hops = malloc(limit * sizeof(*hops));
+    ck_assert_ptr_nonnull(hops);
+    memset(hops, 0xff, limit * sizeof(*hops));
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint64_t i = 0; i < made->graph.edge_count; i++) {
+            uint32_t from = made->sources[i];
+            uint32_t to = made->graph.neighbours[i];
+            uint32_t base = from == source ? 0 : hops[from];
+            if (base != SEARCH_HOPS_NONE && base + 1 < hops[to]) {
+                hops[to] = base + 1;
+                changed = true;
+            }
+        }
+    }
+    return hops;
+}
+
+/* Assert that nodes is a path of that many edges from source to target. */
+static inline void assert_path(const struct graph *graph, uint32_t source, uint32_t target,
+                               uint32_t hops, const uint32_t *nodes)
+{
+    ck_assert_uint_eq(nodes[0], source);
+    ck_assert_uint_eq(nodes[hops], target);
+    for (uint32_t i = 0; i < hops; i++) {
+        uint64_t edge = graph->offsets[nodes[i]];
+        while (edge < graph->offsets[nodes[i] + 1] && graph->neighbours[edge] != nodes[i + 1]) {
+            edge++;
+        }
+        ck_assert_msg(edge < graph->offsets[nodes[i] + 1], "no edge from %u to %u", nodes[i],
+                      nodes[i + 1]);
+    }
+}
+
+#endif

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""test_layout.py - the arrows between the folders point one way, and the house style holds.
+
+1. Arrows: every #include "..." leads to the file's own folder (by its bare name) or to a folder that
+   layout.txt allows (by its path from the root); every #include <...> is the system's or a third
+   party that the folder may use. Public headers name each other as users do, bare.
+2. Circles: none in the table, and none among the files.
+3. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
+   name that begins with an underscore, no note of unfinished work; libraries neither print nor exit.
+
+Each finding is a line FILE:LINE: what; any finding fails.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TOP = ["alloc", "liblist", "libqueue", "data", "perf", "bfs", "tests"]
+PUBLIC = ["linked_list.h", "queue.h", "node_allocator.h", "node_front.h", "pwgraph.h"]
+# Code of programs: it prints and exits. bfs/main.c is the root of its program and may use everything.
+PROGRAMS = ["bfs/options", "bfs/run", "bfs/report", "bfs/interactive", "data/tools", "perf/program",
+            "perf/bench", "perf/allocbench", "bfs"]
+THIRD_PARTY = {
+    "valgrind/memcheck.h": ["alloc"],
+    "sanitizer/asan_interface.h": ["alloc"],
+    "valgrind/valgrind.h": ["perf", "bfs"],
+    "valgrind/callgrind.h": ["perf", "bfs"],
+    "archive.h": ["data/read"],
+    "archive_entry.h": ["data/read"],
+    "zlib.h": ["data/read"],
+    "perfmon/pfmlib.h": ["perf/counters"],
+    "perfmon/pfmlib_perf_event.h": ["perf/counters"],
+    "check.h": ["tests"],
+}
+INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")
+PRINTS = re.compile(r"[^\w>.](printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\(")
+
+findings = []
+
+
+def finding(path, line, what):
+    findings.append(f"{path}:{line}: {what}")
+
+
+def read_table():
+    table = {}
+    for line in (ROOT / "tests/layout.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            folder, *uses = line.split()
+            table[folder] = [use for use in uses if use != "-"]
+    return table
+
+
+def circle_through(start, arrows):
+    """A way from start back to start along the arrows, or None."""
+    stack, seen = [(start, [start])], set()
+    while stack:
+        place, way = stack.pop()
+        for next_place in arrows.get(place, ()):
+            if next_place == start:
+                return way + [start]
+            if next_place not in seen:
+                seen.add(next_place)
+                stack.append((next_place, way + [next_place]))
+    return None
+
+
+def check_circles(arrows, where):
+    reported = set()
+    for start in sorted(arrows):
+        way = circle_through(start, arrows)
+        if way and not reported & set(way):
+            reported |= set(way)
+            finding(where(start), 1, "a circle: " + " -> ".join(way))
+
+
+def bare(text):
+    """Code without comments, strings and characters, line by line."""
+    def blank(match):
+        if match.group().startswith(("/*", "//")):
+            return "\n" * match.group().count("\n")
+        return '""' if match.group()[0] == '"' else "0"
+    pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
+    return re.sub(pattern, blank, text, flags=re.S).split("\n")
+
+
+def check_include(path, number, name, angled, tree, table):
+    """The file that an include leads to, or None."""
+    folder = str(path.parent)
+    if angled:
+        if name in THIRD_PARTY:
+            if not any(folder == f or folder.startswith(f + "/") for f in THIRD_PARTY[name] + ["tests"]):
+                finding(path, number, f"{folder} may not use <{name}>")
+        elif name in tree["by_name"] and not folder.startswith("tests") and "example" not in folder:
+            finding(path, number, f"<{name}> is this project, write it in quotes")
+        return None
+    target = path.parent / name
+    if str(target) not in tree["files"]:
+        target = pathlib.Path(name)
+    if str(target) not in tree["files"] and name in PUBLIC:
+        target = pathlib.Path(tree["by_name"][name])
+        if path.name not in PUBLIC:
+            finding(path, number, f"write the path from the root: {target}")
+    if str(target) not in tree["files"]:
+        if name != "build_info.h":  # made by the build
+            finding(path, number, f"no such file: {name}")
+        return None
+    used = str(target.parent)
+    if used == folder:
+        if "/" in name:
+            finding(path, number, f"a file of the same folder is included by its bare name: {name}")
+    elif folder == "bfs" or folder == "tests" or folder.startswith("tests/"):
+        if used.startswith("tests") and not folder.startswith("tests"):
+            finding(path, number, f"{folder} may not use {used}")
+    elif folder not in table:
+        finding(path, number, f"tests/layout.txt does not know the folder {folder}")
+    elif used not in table[folder]:
+        finding(path, number, f"{folder} may not use {used} ({name})")
+    return str(target)
+
+
+def check_header_comment(path, lines):
+    if lines[0] != "/*":
+        finding(path, 1, "a file opens with a comment that says what it is")
+    if not lines[1].startswith(f" * {path.name} - "):
+        finding(path, 2, f'the header comment begins with "{path.name} - "')
+    end = next((i for i, line in enumerate(lines) if "*/" in line), 0)
+    if end - 1 > 15:
+        finding(path, end, "the header comment has more than 15 lines")
+
+
+def check_style(path, text):
+    lines = text.split("\n")
+    check_header_comment(path, lines)
+    if len(lines) > 701:
+        finding(path, 701, "a file stays below 700 lines")
+    is_library = str(path.parent) not in PROGRAMS and not str(path.parent).startswith("tests")
+    body_start = 0
+    for number, (line, code) in enumerate(zip(lines, bare(text)), 1):
+        if len(line) > 100:
+            finding(path, number, "longer than 100 columns")
+        if line != line.rstrip() or "\t" in line:
+            finding(path, number, "blanks at the end of the line, or a tab")
+        if "TO" "DO" in line or "FIX" "ME" in line:
+            finding(path, number, "unfinished work")
+        if line.startswith("{"):
+            body_start = number
+        if line.startswith("}") and body_start:
+            if number - body_start - 1 > 70:
+                finding(path, number, f"a function of {number - body_start - 1} lines")
+            body_start = 0
+        if code.lstrip().startswith("#"):
+            continue
+        for match in re.finditer(r"(?<!\w)_[a-z]\w*", code):
+            if not INTRINSICS.match(match.group()):
+                finding(path, number, f"the name {match.group()} begins with an underscore")
+        if is_library and PRINTS.search(" " + code):
+            finding(path, number, "a library neither prints nor exits")
+        if is_library and re.search(r"\b(stdout|stderr)\b", code):
+            finding(path, number, "a library does not know stdout and stderr")
+
+
+def main():
+    table = read_table()
+    paths = sorted(p.relative_to(ROOT) for top in TOP for p in (ROOT / top).rglob("*.[ch]"))
+    tree = {"files": {str(p) for p in paths}, "by_name": {p.name: str(p) for p in paths}}
+    if len(tree["by_name"]) != len(paths):
+        finding("tests/layout.txt", 1, "two files have one name")
+    modules = {}
+    for path in paths:
+        text = (ROOT / path).read_text()
+        check_style(path, text)
+        for number, line in enumerate(text.split("\n"), 1):
+            match = re.match(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', line)
+            if match:
+                target = check_include(path, number, match.group(1) or match.group(2),
+                                       match.group(2) is not None, tree, table)
+                if target and pathlib.Path(target).stem != path.stem:
+                    modules.setdefault(str(path.with_suffix("")), set()).add(target[:-2])
+    check_circles(table, lambda folder: "tests/layout.txt")
+    if "--files" in sys.argv:
+        check_circles(modules, lambda module: module)
+    for folder in table:
+        if not (ROOT / folder).is_dir():
+            finding("tests/layout.txt", 1, f"no such folder: {folder}")
+    print("\n".join(findings))
+    return 1 if findings else 0
+
+
+sys.exit(main())
