@@ -6,6 +6,7 @@
 #ifndef PW_TEST_RANDOM_H
 #define PW_TEST_RANDOM_H
 
+#include "base/splitmix.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,10 +31,7 @@ static inline struct rng random_start(const char *test)
 
 static inline uint64_t random_next(struct rng *rng)
 {
-    uint64_t z = rng->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return splitmix_next(&rng->state);
 }
 
 /* A number in 0..limit-1; limit is small against 2^64, so the bias does not matter here. */

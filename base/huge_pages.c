@@ -1,0 +1,36 @@
+/*
+ * huge_pages.c - map more than asked for and cut what lies outside the aligned piece.
+ */
+#include "huge_pages.h"
+#include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void *huge_pages_map(size_t bytes, bool *advised)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes == 0 || bytes > SIZE_MAX - HUGE_PAGE_BYTES - page) {
+        errno = bytes == 0 ? EINVAL : ENOMEM;
+        return NULL;
+    }
+    size_t kept = (bytes + page - 1) / page * page;
+    size_t span = kept + HUGE_PAGE_BYTES;
+    char *mapped = mmap(NULL, span, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) {
+        return NULL;
+    }
+    size_t before = -(uintptr_t)mapped & (HUGE_PAGE_BYTES - 1);
+    if (before > 0) {
+        munmap(mapped, before);
+    }
+    if (before < HUGE_PAGE_BYTES) {
+        munmap(mapped + before + kept, HUGE_PAGE_BYTES - before);
+    }
+    bool taken = madvise(mapped + before, bytes, MADV_HUGEPAGE) == 0;
+    if (advised != NULL) {
+        *advised = taken;
+    }
+    return mapped + before;
+}

@@ -1,0 +1,23 @@
+/*
+ * huge_pages.h - map memory that lies in huge pages where the system has them.
+ *
+ * First touch dominates the cost of a large array, and a huge page is touched once where 512 small
+ * ones would be. The kernel gives huge pages only to aligned 2 MiB pieces, so a mapping is aligned
+ * to that and advised (madvise(2), MADV_HUGEPAGE).
+ */
+#ifndef PW_HUGE_PAGES_H
+#define PW_HUGE_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+
+/*
+ * Map that many zeroed bytes, aligned to HUGE_PAGE_BYTES and advised; NULL when the system has no
+ * room (errno says why) or bytes is 0. *advised, if not NULL, says whether the system took the
+ * advice: a refusal means normal pages, no failure. Released by munmap(2) with the same bytes.
+ */
+void *huge_pages_map(size_t bytes, bool *advised);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * pw_assert.h - assertions that exist in debug and sanitizer builds and cost nothing in release.
+ *
+ * pw_assert(condition) states what must hold whatever the caller or the input does: ranges, and
+ * that counts balance. It is never the way to report bad input. Where PW_DEBUG is defined, a false
+ * condition writes one line to standard error and aborts; elsewhere the condition is compiled but
+ * not evaluated, so that it cannot rot. Code that only an assertion needs stands in
+ * PW_DEBUG_ONLY(...).
+ */
+#ifndef PW_ASSERT_H
+#define PW_ASSERT_H
+
+#ifdef PW_DEBUG
+__attribute__((noreturn)) void pw_assert_failed(const char *file, int line, const char *condition);
+#define pw_assert(condition)                                                                       \
+    ((condition) ? (void)0 : pw_assert_failed(__FILE__, __LINE__, #condition))
+#define PW_DEBUG_ONLY(code) code
+#else
+#define pw_assert(condition) ((void)sizeof((condition) ? 1 : 0))
+#define PW_DEBUG_ONLY(code)
+#endif
+
+#endif

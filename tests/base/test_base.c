@@ -1,0 +1,157 @@
+/*
+ * test_base.c - huge pages, whole files, random numbers and assertions.
+ */
+#include "base/file_replace.h"
+#include "base/huge_pages.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "base/splitmix.h"
+#include "tests/support/suite.h"
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/test_base.XXXXXX";
+static char path[64];
+
+static void make_folder(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/file", folder);
+}
+
+static void remove_folder(void)
+{
+    unlink(path);
+    ck_assert_int_eq(rmdir(folder), 0); /* so nothing else was left in it */
+}
+
+static void write_old(const char *text)
+{
+    FILE *out = fopen(path, "w");
+    ck_assert(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0);
+}
+
+static void expect_content(const char *text)
+{
+    char found[64] = "";
+    FILE *in = fopen(path, "r");
+    ck_assert_ptr_nonnull(in);
+    size_t length = fread(found, 1, sizeof(found) - 1, in);
+    found[length] = '\0';
+    fclose(in);
+    ck_assert_str_eq(found, text);
+}
+
+START_TEST(a_file_is_replaced_only_when_it_is_committed)
+{
+    struct file_replace file;
+    write_old("old");
+    ck_assert(file_replace_open(&file, path));
+    ck_assert_int_eq(write(file.fd, "new", 3), 3);
+    expect_content("old");
+    ck_assert(file_replace_commit(&file));
+    expect_content("new");
+    file_replace_abandon(&file); /* after a commit it does nothing */
+    expect_content("new");
+}
+END_TEST
+
+START_TEST(an_abandoned_file_leaves_the_old_one_and_nothing_else)
+{
+    struct file_replace file;
+    write_old("old");
+    ck_assert(file_replace_open(&file, path));
+    ck_assert_int_eq(write(file.fd, "new", 3), 3);
+    errno = ENOSPC;
+    file_replace_abandon(&file);
+    ck_assert_int_eq(errno, ENOSPC);
+    expect_content("old");
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_get_its_name_is_gone)
+{
+    struct file_replace file;
+    char gone[80];
+    snprintf(gone, sizeof(gone), "%s/gone", folder);
+    ck_assert_int_eq(access(gone, F_OK), -1);
+    ck_assert(file_replace_open(&file, path));
+    char moved[80];
+    snprintf(moved, sizeof(moved), "%s.moved", folder);
+    ck_assert_int_eq(rename(folder, moved), 0); /* its folder goes away */
+    ck_assert(!file_replace_commit(&file));
+    ck_assert_int_eq(errno, ENOENT);
+    ck_assert_int_eq(rename(moved, folder), 0);
+}
+END_TEST
+
+START_TEST(a_device_is_written_directly)
+{
+    struct file_replace file;
+    ck_assert(file_replace_open(&file, "/dev/null"));
+    ck_assert(file.direct);
+    ck_assert_int_eq(write(file.fd, "x", 1), 1);
+    ck_assert(file_replace_commit(&file));
+    ck_assert(!file_replace_open(&file, "/nonexistent/file"));
+    ck_assert_int_eq(errno, ENOENT);
+    file_replace_abandon(&file);
+}
+END_TEST
+
+START_TEST(a_mapping_is_aligned_zeroed_and_as_long_as_asked)
+{
+    static const size_t sizes[] = {1, 4096, HUGE_PAGE_BYTES - 1, HUGE_PAGE_BYTES,
+                                   3 * HUGE_PAGE_BYTES + 5};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        bool advised;
+        unsigned char *block = huge_pages_map(sizes[i], &advised);
+        ck_assert_ptr_nonnull(block);
+        ck_assert_uint_eq((uintptr_t)block % HUGE_PAGE_BYTES, 0);
+        ck_assert(block[0] == 0 && block[sizes[i] - 1] == 0);
+        block[sizes[i] - 1] = 1;
+        ck_assert_int_eq(munmap(block, sizes[i]), 0);
+    }
+    ck_assert_ptr_null(huge_pages_map(0, NULL));
+    ck_assert_ptr_null(huge_pages_map(SIZE_MAX, NULL));
+    ck_assert_int_eq(errno, ENOMEM);
+}
+END_TEST
+
+START_TEST(splitmix_gives_the_published_numbers)
+{
+    uint64_t state = 1234567; /* the test vector of the reference implementation */
+    ck_assert_uint_eq(splitmix_next(&state), UINT64_C(6457827717110365317));
+    ck_assert_uint_eq(splitmix_next(&state), UINT64_C(3203168211198807973));
+    ck_assert_uint_eq(splitmix_next(&state), UINT64_C(9817491932198370423));
+}
+END_TEST
+
+START_TEST(a_false_assertion_aborts_in_a_debug_build_only)
+{
+#ifdef PW_DEBUG
+    bool evaluated = true;
+#else
+    bool evaluated = false;
+#endif
+    int calls = 0;
+    pw_assert(++calls == 1);
+    ck_assert_int_eq(calls, evaluated);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("base", make_folder, remove_folder,
+                     (const TTest *[]){a_file_is_replaced_only_when_it_is_committed,
+                                       an_abandoned_file_leaves_the_old_one_and_nothing_else,
+                                       a_file_that_cannot_get_its_name_is_gone,
+                                       a_device_is_written_directly,
+                                       a_mapping_is_aligned_zeroed_and_as_long_as_asked,
+                                       splitmix_gives_the_published_numbers,
+                                       a_false_assertion_aborts_in_a_debug_build_only, NULL});
+}
