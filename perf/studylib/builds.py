@@ -18,8 +18,8 @@ import sys
 import tempfile
 from math import exp, log
 
-from cli import Speaker
 from runner import Failed
+from speaker import Speaker
 from stats import median
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

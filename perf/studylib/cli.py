@@ -1,177 +1,57 @@
-"""perf/study: the command line, and the order in which things are done."""
-import argparse
-import pathlib
-import shutil
-import signal
+"""perf/study: which module does the work of a subcommand.
+
+A module of the table has main(arguments), which gets the words after the subcommand and returns
+the exit status. It is imported when it is asked for, so that one subcommand does not wait for
+another. Without a subcommand the words are a graph and its pairs: see searches.py.
+"""
+import importlib
+import os
 import sys
-import time
 
-import contents
-import flame
-import model
-import runner
-from stats import enough
-from study import Study
-
-EPILOGUE = """\
-examples:
-  perf/study web-cnr-2000.mtx.gz random:20 --alloc malloc,pool,slab
-  perf/study generate:nodes=400k,edges=5M random:100 --output study-400k --time-limit 900
-Writes FOLDER/study.html, study.md, results.csv, results.json, plots, and the reports of all runs in
-FOLDER/raw. Exit status: 0 done, 1 a run failed, 2 wrong usage, 130 interrupted (what is done is
-written)."""
+COMMANDS = {
+    "allocators": ("allocators", "one search after another on each node allocator"),
+    "builds": ("builds", "shared libraries, static ones, link-time optimisation, a profile"),
+    "compare": ("compare", "two reports of bfs --format json made earlier"),
+    "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
+    "ladder": ("ladder", "every engine on one generated graph"),
+    "loading": ("loading", "reading a graph, beside its limits"),
+}
 
 
-def split_list(text):
-    """Names at commas, but not at those inside an allocator's own options: malloc,slab:a=1,b=2."""
-    names, depth = [], 0
-    for part in text.split(","):
-        if names and (depth > 0 or ("=" in part and "(" not in part and ":" not in part)):
-            names[-1] += "," + part
-        else:
-            names.append(part)
-        depth += part.count("(") - part.count(")")
-    return [name for name in names if name]
+def commands_text():
+    """The table for --help."""
+    return "\n".join(f"  study {name:<12} {what}" for name, (_, what) in COMMANDS.items())
 
 
-def parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="study", description="Compare allocators and engines on searches of a graph, and "
-        "explain the difference.", epilog=EPILOGUE,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    add = parser.add_argument
-    add("graph", help="as bfs takes it: a file, or generate:...")
-    add("pairs", help="as bfs takes it: a file, or random:...")
-    add("--alloc", default="malloc,pool,slab", help="allocators, at commas (default: %(default)s)")
-    add("--engine", default="classic", help="engines, at commas (default: %(default)s)")
-    add("--baseline", help="what the others are compared with (default: the first allocator)")
-    add("--only", help="only these searches: 1,3,9 or 1-15")
-    add("--chosen", default="1,3,9", help="searches with a table of their own (default: "
-        "%(default)s)")
-    add("--rounds", type=int, default=6, help="at least so many (default: %(default)s)")
-    add("--rounds-max", type=int, default=30, help="at most so many (default: %(default)s)")
-    add("--precision", type=float, default=0.02, help="stop when every interval is as narrow, as "
-        "a share (default: %(default)s)")
-    add("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
-    add("--time-limit", type=float, default=600, help="seconds for the rounds (default: "
-        "%(default)s)")
-    add("--counters", default="auto", help="as bfs takes it (default: %(default)s)")
-    add("--sim", default="host", help="caches to simulate where there are no counters: host, pi4, "
-        "given, or none (default: %(default)s)")
-    add("--sim-limit", type=float, default=120, help="seconds a simulation (default: %(default)s)")
-    add("--no-flame", action="store_true", help="no flame graphs")
-    add("--cpu", type=int, help="run on this processor")
-    add("--seed", type=int, default=1, help="of the order of the runs (default: %(default)s)")
-    add("--bfs", help="the program (default: that of this source tree)")
-    add("--output", default="study", help="the folder (default: %(default)s)")
-    options = parser.parse_args(arguments)
-    if options.rounds < 1 or options.rounds_max < options.rounds:
-        parser.error("--rounds takes 1 to --rounds-max")
-    if not 0.5 <= options.confidence < 1:
-        parser.error("--confidence takes 0.5 to below 1")
+def find(name):
+    """The module of a subcommand, or None when this tree does not have it."""
+    module = COMMANDS[name][0]
     try:
-        options.chosen = [int(number) for number in options.chosen.split(",")]
-    except ValueError:
-        parser.error("--chosen takes numbers of searches, as in 1,3,9")
-    return options
+        return importlib.import_module(module)
+    except ModuleNotFoundError as problem:
+        if problem.name != module:
+            raise
+        return None
 
 
-class Speaker:
-    """Progress on a terminal, one line overwritten; final lines stay."""
-
-    def __init__(self):
-        self.terminal = sys.stderr.isatty()
-        self.shown = False
-
-    def __call__(self, text, final=False):
-        if self.terminal:
-            print("\r\033[K" + text[:110], end="\n" if final else "", file=sys.stderr, flush=True)
-        elif final:
-            print(text, file=sys.stderr)
-        self.shown = self.terminal and not final
-
-    def clear(self):
-        if self.shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-            self.shown = False
-
-
-def configurations_of(options):
-    allocators, engines = split_list(options.alloc), split_list(options.engine)
-    found = [runner.Configuration(a, e, a if len(engines) == 1 else f"{a}, {e}")
-             for e in engines for a in allocators]
-    labels = [c.label for c in found]
-    if len(set(labels)) != len(labels):
-        raise runner.Failed("--alloc or --engine names one of them twice")
-    wanted = options.baseline or labels[0]
-    matching = [c for c in found if wanted in (c.label, c.allocator)]
-    if not matching:
-        raise runner.Failed(f"--baseline {wanted} is not among {', '.join(labels)}")
-    return found, matching[0]
-
-
-def make(options, study, folder, say):
-    """The measurements, in the order of their worth; an interruption keeps what is there."""
-    everything = study.all()
-
-    def precise():
-        base = study.values(study.baseline, "search_seconds")
-        return all(enough(study.values(c, "search_seconds"), base, options.precision,
-                          options.confidence) for c in everything if c is not study.baseline)
-
-    study.stopped = runner.run_rounds(options, everything, folder, precise, say)
-    if not model.has_counters(study.baseline.reports[0]) and options.sim != "none":
-        # The baseline first: the others are simulated on the same searches of the same graph.
-        for configuration in [study.baseline] + study.compared:
-            try:
-                runner.simulate(options, configuration, folder, say, study.baseline.simulated)
-            except runner.Failed as problem:
-                say(f"nothing simulated: {problem}", final=True)
-                break
-    for configuration in study.configurations:
-        runner.record_memory(options, configuration, folder, say)
-    for configuration in study.configurations if not options.no_flame else []:
-        configuration.folded = flame.record(options, configuration, folder, say)
-        if configuration.folded is None:
-            break
+def run(arguments):
+    name = arguments[0] if arguments else None
+    if name not in COMMANDS:
+        import searches
+        return searches.main(arguments)
+    module = find(name)
+    if module is None:
+        print(f"study: {name} needs perf/studylib/{COMMANDS[name][0]}.py, which is missing",
+              file=sys.stderr)
+        return 1
+    return module.main(arguments[1:])
 
 
 def main(arguments=None):
-    options = parse(arguments)
-    say = Speaker()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    status = 0
-    study = None
-    start = time.monotonic()
     try:
-        options.bfs = runner.find_bfs(options.bfs)
-        configurations, baseline = configurations_of(options)
-        again = runner.Configuration(baseline.allocator, baseline.engine,
-                                     f"{baseline.label} (again)")
-        folder = pathlib.Path(options.output)
-        if (folder / "raw").exists():
-            shutil.rmtree(folder / "raw")
-        (folder / "raw").mkdir(parents=True)
-        study = Study(options, configurations, baseline, again)
-        make(options, study, folder, say)
-    except KeyboardInterrupt:
-        say("interrupted; what is measured is kept", final=True)
-        status = 130
-    except (runner.Failed, OSError) as problem:
-        say.clear()
-        print(f"study: {problem}", file=sys.stderr)
-        status = 1
-    if study is None or not study.baseline.reports:
-        return status or 1
-    study.stopped = study.stopped or "it was cut short"
-    study.configurations = [c for c in study.configurations if c.reports]
-    study.seconds = time.monotonic() - start
-    try:
-        contents.write(study, folder, say)
-    except OSError as problem:
-        say.clear()
-        print(f"study: {problem}", file=sys.stderr)
-        return 1
-    say.clear()
-    print(folder / "study.html")
-    return status
+        status = run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # "| head" is no error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

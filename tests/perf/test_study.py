@@ -9,7 +9,9 @@ import random
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -18,6 +20,7 @@ sys.path.insert(0, str(HERE.parents[1] / "perf" / "studylib"))
 import cli  # noqa: E402
 import compare  # noqa: E402
 import flame  # noqa: E402
+import searches  # noqa: E402
 import stats  # noqa: E402
 import words  # noqa: E402
 
@@ -146,10 +149,29 @@ class Folding(unittest.TestCase):
 
 class Options(unittest.TestCase):
     def test_an_allocator_s_own_options_stay_with_it(self):
-        self.assertEqual(cli.split_list("malloc,slab:chunk=2M,pages=huge,pool"),
+        self.assertEqual(searches.split_list("malloc,slab:chunk=2M,pages=huge,pool"),
                          ["malloc", "slab:chunk=2M,pages=huge", "pool"])
-        self.assertEqual(cli.split_list("count(slab,chunk=2M),pool"),
+        self.assertEqual(searches.split_list("count(slab,chunk=2M),pool"),
                          ["count(slab,chunk=2M)", "pool"])
+
+
+class Subcommands(unittest.TestCase):
+    def test_a_subcommand_gets_the_words_after_it(self):
+        seen = []
+        module = types.ModuleType("of_this_test")
+        module.main = lambda arguments: seen.append(arguments) or 7
+        with unittest.mock.patch.dict(cli.COMMANDS, {"probe": ("of_this_test", "")}), \
+                unittest.mock.patch.dict(sys.modules, {"of_this_test": module}):
+            self.assertEqual(cli.main(["probe", "--full", "x"]), 7)
+        self.assertEqual(seen, [["--full", "x"]])
+
+    def test_a_subcommand_whose_module_is_missing_is_one_line(self):
+        said = io.StringIO()
+        with unittest.mock.patch.dict(cli.COMMANDS, {"probe": ("not_there", "")}), \
+                contextlib.redirect_stderr(said):
+            self.assertEqual(cli.main(["probe"]), 1)
+        self.assertEqual(said.getvalue(),
+                         "study: probe needs perf/studylib/not_there.py, which is missing\n")
 
 
 class Compare(unittest.TestCase):
