@@ -234,8 +234,9 @@ static bool classic_path(void *workspace, uint32_t *nodes)
 static const struct search_engine engine = {
     .name = "classic",
     .summary = "the challenge's search on a queue of list nodes, exact to the last count",
-    .changes = "nothing: this is the first rung",
-    .keeps = "everything: a push an edge, a pop a push, counts and order as in the challenge",
+    .changes = "list nodes from any allocator; all neighbours in one array, marks in another, both "
+               "fetched ahead",
+    .keeps = "the queue, one push per edge, one pop per push, counts and order of the challenge",
     .flags = SEARCH_USES_LIST | SEARCH_EXACT_COUNTS,
     .create = classic_create,
     .share = classic_share,

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define ENGINE_COUNT 8
+#define ENGINE_COUNT 9
 
 static const struct search_engine *engines[ENGINE_COUNT + 1];
 static pthread_once_t engines_once = PTHREAD_ONCE_INIT;
@@ -13,9 +13,15 @@ static pthread_once_t engines_once = PTHREAD_ONCE_INIT;
 static void fill_engines(void)
 {
     const struct search_engine *const list[ENGINE_COUNT] = {
-        classic_engine(),       mark_on_push_engine(), unrolled_engine(),
-        array_engine(),         bitmap_engine(),       direction_optimizing_engine(),
-        bidirectional_engine(), multi_source_engine(),
+        challenge_engine(),
+        classic_engine(),
+        mark_on_push_engine(),
+        unrolled_engine(),
+        array_engine(),
+        bitmap_engine(),
+        direction_optimizing_engine(),
+        bidirectional_engine(),
+        multi_source_engine(),
     };
     memcpy(engines, list, sizeof(list));
 }

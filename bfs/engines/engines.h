@@ -6,6 +6,7 @@
 
 #include "bfs/search/search.h"
 
+const struct search_engine *challenge_engine(void);
 const struct search_engine *classic_engine(void);
 const struct search_engine *mark_on_push_engine(void);
 const struct search_engine *unrolled_engine(void);

@@ -165,9 +165,10 @@ static void make_random(struct oracle *oracle, struct rng *rng)
 }
 
 /* Every pair of nodes, or as many as there is patience for, in one workspace. */
-static void compare(const struct oracle *oracle, struct rng *rng, const char *allocator)
+static void compare(const struct oracle *oracle, struct rng *rng, const char *name,
+                    const char *allocator)
 {
-    const struct search_engine *engine = search_engine_find("classic");
+    const struct search_engine *engine = search_engine_find(name);
     struct graph graph;
     struct search_result result;
     write_edges(oracle, &graph);
@@ -181,7 +182,7 @@ static void compare(const struct oracle *oracle, struct rng *rng, const char *al
         uint64_t frees_before = free_calls;
         engine->search(workspace, source, target, NULL, &result);
         assert_equal(&expected, &result, source, target, allocator);
-        if (strcmp(allocator, "malloc") == 0) {
+        if (strcmp(allocator, "malloc") == 0 || !(engine->flags & SEARCH_USES_LIST)) {
             require(malloc_calls - mallocs_before == expected.pushed + 2);
             require(free_calls - frees_before == expected.pushed + 2);
         }
@@ -202,7 +203,23 @@ START_TEST(counts_equal_those_of_the_oracle_with_every_allocator)
     for (int graph = 0; graph < 60; graph++) {
         make_random(&oracle, &rng);
         if (oracle.edge_count > 0) {
-            compare(&oracle, &rng, allocators[_i]);
+            compare(&oracle, &rng, "classic", allocators[_i]);
+        }
+    }
+    linked_list_final_cleanup();
+}
+END_TEST
+
+START_TEST(the_challenge_engine_counts_as_classic_and_calls_malloc_once_per_push)
+{
+    struct rng rng = random_start("challenge");
+    struct oracle oracle;
+    register_counting();
+    ck_assert(linked_list_set_allocator("slab")); /* which it leaves alone */
+    for (int graph = 0; graph < 60; graph++) {
+        make_random(&oracle, &rng);
+        if (oracle.edge_count > 0) {
+            compare(&oracle, &rng, "challenge", "slab");
         }
     }
     linked_list_final_cleanup();
@@ -293,6 +310,7 @@ static Suite *suite(void)
     TCase *counts = tcase_create("counts");
     tcase_add_loop_test(counts, counts_equal_those_of_the_oracle_with_every_allocator, 0,
                         sizeof(allocators) / sizeof(allocators[0]));
+    tcase_add_test(counts, the_challenge_engine_counts_as_classic_and_calls_malloc_once_per_push);
     tcase_add_test(counts, a_path_from_a_node_to_itself_has_at_least_one_edge);
     tcase_add_test(counts, with_the_pool_a_search_below_the_peak_so_far_makes_two_malloc_calls);
     tcase_add_test(counts, repeating_the_last_entry_adds_one_push_and_one_visit);

@@ -11,7 +11,7 @@ START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
     assert_fails(bfs(graph, pairs, "--alloc=arena"), 2, "malloc, pool, slab");
     assert_fails(bfs(graph, pairs, "--alloc=slab:size=1"), 2, "it has chunk, pages");
     assert_fails(bfs(graph, pairs, "--alloc=pool:order=up"), 2, "lifo|fifo|address");
-    assert_fails(bfs(graph, pairs, "--engine=dijkstra"), 2, "there are classic");
+    assert_fails(bfs(graph, pairs, "--engine=dijkstra"), 2, "there are challenge, classic");
     assert_fails(bfs(graph, pairs, "--format=xml"), 2, "text, csv, json");
     assert_fails(bfs(graph, pairs, "--input-format=nonsense"), 2, "there are edges, matrix-market");
     assert_fails(bfs(graph, pairs, "--input-format=edge"), 2, "knows no \"edge\"");

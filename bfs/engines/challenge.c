@@ -1,0 +1,348 @@
+/*
+ * challenge.c - the challenge's search with the memory layout of the published program.
+ *
+ * 1. Each node has a struct of its own and an array of neighbours that grew edge by edge, in the
+ *    order of the published file (by target): two pieces of the heap per node, anywhere in memory.
+ * 2. The visited flag stands in the node's struct, so every pop reads that struct.
+ * 3. The queue is a list of its own: one malloc per push, one free per pop, through the functions
+ *    registered with liblist, so that they are counted. No node allocator takes part.
+ * Cost: 64 bytes per node, 8 per edge, and 32 per queue entry; two thirds of the time is malloc.
+ * Not for answers: this is what the other engines are compared with; every count equals classic's.
+ * Source: the Pointer Wars challenge; a rendering of our own.
+ */
+#include "bfs/engines/parts/trail.h"
+#include "bfs/search/search_limits.h"
+#include "engines.h"
+#include "liblist/linked_list.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
+#define FIRST_CAPACITY      4     /* entries of a new array of neighbours */
+
+struct node_links {
+    uint32_t *neighbours;
+    size_t count;
+    size_t capacity;
+    bool visited;
+};
+
+struct challenge {
+    const struct graph *graph;
+    struct node_links **nodes; /* NULL: a node without out-edges */
+    struct trail trail;        /* the nodes expanded, for the path */
+    uint32_t target;           /* of the last search, and the outcome */
+    uint32_t hops;
+};
+
+static void challenge_destroy(void *workspace)
+{
+    struct challenge *challenge = workspace;
+    if (challenge == NULL) {
+        return;
+    }
+    for (size_t i = 0; challenge->nodes != NULL && i < challenge->graph->node_limit; i++) {
+        if (challenge->nodes[i] != NULL) {
+            free(challenge->nodes[i]->neighbours);
+            free(challenge->nodes[i]);
+        }
+    }
+    free(challenge->nodes);
+    trail_close(&challenge->trail);
+    free(challenge);
+}
+
+/* Make room for one more neighbour. False when out of memory. */
+static bool grow(struct node_links **node)
+{
+    if (*node == NULL) {
+        *node = calloc(1, sizeof(**node));
+    }
+    struct node_links *links = *node;
+    if (links == NULL) {
+        return false;
+    }
+    if (links->count == links->capacity) {
+        size_t capacity = links->capacity == 0 ? FIRST_CAPACITY : links->capacity * 2;
+        uint32_t *grown = realloc(links->neighbours, capacity * sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        links->neighbours = grown;
+        links->capacity = capacity;
+    }
+    links->count++;
+    return true;
+}
+
+/* The source of every edge, sorted by target: the order of the published file. NULL: no memory. */
+static uint32_t *sources_by_target(const struct graph *graph)
+{
+    uint64_t *starts = calloc((size_t)graph->node_limit + 1, sizeof(*starts));
+    uint32_t *sources = malloc(((size_t)graph->edge_count + 1) * sizeof(*sources));
+    if (starts != NULL && sources != NULL) {
+        for (uint64_t edge = 0; edge < graph->edge_count; edge++) {
+            starts[graph->neighbours[edge] + 1]++;
+        }
+        for (size_t node = 1; node <= graph->node_limit; node++) {
+            starts[node] += starts[node - 1];
+        }
+        for (uint32_t source = 0; source < graph->node_limit; source++) {
+            for (uint64_t i = graph->offsets[source]; i < graph->offsets[source + 1]; i++) {
+                sources[starts[graph->neighbours[i]]++] = source;
+            }
+        }
+    } else {
+        free(sources);
+        sources = NULL;
+    }
+    free(starts);
+    return sources;
+}
+
+/* Lay the nodes out as edges in the order of the published file would, then fill them in. */
+static bool lay_out(struct challenge *challenge)
+{
+    const struct graph *graph = challenge->graph;
+    uint32_t *sources = sources_by_target(graph);
+    bool done = sources != NULL;
+    for (uint64_t edge = 0; done && edge < graph->edge_count; edge++) {
+        done = grow(&challenge->nodes[sources[edge]]);
+    }
+    free(sources);
+    for (uint32_t node = 0; done && node < graph->node_limit; node++) {
+        if (challenge->nodes[node] != NULL) {
+            memcpy(challenge->nodes[node]->neighbours, graph->neighbours + graph->offsets[node],
+                   challenge->nodes[node]->count * sizeof(uint32_t));
+        }
+    }
+    return done;
+}
+
+static void *challenge_create(const struct graph *graph)
+{
+    struct challenge *challenge = calloc(1, sizeof(*challenge));
+    if (challenge == NULL) {
+        return NULL;
+    }
+    challenge->graph = graph;
+    challenge->hops = SEARCH_HOPS_NONE;
+    challenge->nodes = calloc((size_t)graph->node_limit + 1, sizeof(struct node_links *));
+    if (!trail_open(&challenge->trail, graph) || challenge->nodes == NULL || !lay_out(challenge)) {
+        challenge_destroy(challenge);
+        return NULL;
+    }
+    return challenge;
+}
+
+/* The visited flags stand among the neighbours, so every thread needs a copy of all. */
+static void *challenge_share(void *workspace)
+{
+    return challenge_create(((const struct challenge *)workspace)->graph);
+}
+
+struct item {
+    struct item *next;
+    uint32_t data;
+};
+
+struct item_list {
+    struct item *head;
+    struct item *tail;
+    size_t size;
+};
+
+struct item_queue {
+    struct item_list *list;
+};
+
+static bool push(struct item_queue *queue, uint32_t data)
+{
+    struct item_list *list = queue->list;
+    struct item *item = linked_list_allocate(sizeof(*item));
+    if (item == NULL) {
+        return false;
+    }
+    item->next = NULL;
+    item->data = data;
+    if (list->head == NULL) {
+        list->head = item;
+    } else {
+        list->tail->next = item;
+    }
+    list->tail = item;
+    list->size++;
+    return true;
+}
+
+static bool pop(struct item_queue *queue, uint32_t *data)
+{
+    struct item_list *list = queue->list;
+    struct item *item = list->head;
+    if (item == NULL) {
+        return false;
+    }
+    *data = item->data;
+    list->head = item->next;
+    list->size--;
+    linked_list_release(item);
+    return true;
+}
+
+static void queue_close(struct item_queue *queue)
+{
+    uint32_t ignored;
+    if (queue != NULL) {
+        while (pop(queue, &ignored)) {
+        }
+        linked_list_release(queue->list);
+        linked_list_release(queue);
+    }
+}
+
+/* As in the challenge, two mallocs: the queue and its list. */
+static struct item_queue *queue_open(void)
+{
+    struct item_queue *queue = linked_list_allocate(sizeof(*queue));
+    struct item_list *list = queue != NULL ? linked_list_allocate(sizeof(*list)) : NULL;
+    if (list == NULL) {
+        if (queue != NULL) {
+            linked_list_release(queue);
+        }
+        return NULL;
+    }
+    *list = (struct item_list){0};
+    queue->list = list;
+    return queue;
+}
+
+/* Push all neighbours of a node. False when out of memory. */
+static bool expand(const struct node_links *node, uint32_t target, struct item_queue *queue,
+                   struct search_result *result)
+{
+    result->expanded++;
+    for (size_t i = 0; i < node->count; i++) {
+        if (node->neighbours[i] == target) {
+            result->found = true;
+        }
+        if (!push(queue, node->neighbours[i])) {
+            return false;
+        }
+        result->pushed++;
+    }
+    if (queue->list->size > result->peak_queue) {
+        result->peak_queue = queue->list->size;
+    }
+    return true;
+}
+
+/* Note that a level is over when its last node is popped. False when out of memory. */
+static bool count_level(struct trail *trail, const struct search_result *result,
+                        uint64_t *level_end)
+{
+    if (result->visited <= *level_end) {
+        return true;
+    }
+    *level_end = result->pushed;
+    return trail_begin_level(trail, trail->count);
+}
+
+static enum search_status run(struct challenge *challenge, struct item_queue *queue,
+                              uint32_t source, const struct search_limits *limits,
+                              uint64_t deadline_ns, struct search_result *result)
+{
+    struct trail *trail = &challenge->trail;
+    uint64_t level_end = 0; /* pops after which the level of the current node is over */
+    uint64_t next_check = STOP_CHECK_INTERVAL;
+    uint32_t current = source;
+    for (;;) {
+        struct node_links *node = challenge->nodes[current];
+        bool expands = node != NULL && !node->visited;
+        if (expands) {
+            node->visited = true;
+            trail_add(trail, current);
+            if (!expand(node, challenge->target, queue, result)) {
+                return SEARCH_NO_MEMORY;
+            }
+        } else {
+            result->visited++; /* whether or not there is one to pop */
+        }
+        if (!pop(queue, &current)) {
+            return SEARCH_DONE;
+        }
+        result->visited += expands;
+        if (result->found) {
+            result->hops = (uint32_t)trail->level_count;
+            return SEARCH_DONE;
+        }
+        if (!count_level(trail, result, &level_end)) {
+            return SEARCH_NO_MEMORY;
+        }
+        if (result->visited >= next_check) {
+            next_check = result->visited + STOP_CHECK_INTERVAL;
+            enum search_status status = search_must_stop(limits, deadline_ns);
+            if (status != SEARCH_DONE) {
+                return status;
+            }
+        }
+    }
+}
+
+/* The searches clear their flags outside the measured region. */
+static void reset(struct challenge *challenge, uint32_t target)
+{
+    struct trail *trail = &challenge->trail;
+    for (size_t i = 0; i < trail->count; i++) {
+        challenge->nodes[trail->nodes[i]]->visited = false;
+    }
+    trail_clear(trail);
+    trail_begin_level(trail, 0);
+    challenge->target = target;
+    challenge->hops = SEARCH_HOPS_NONE;
+}
+
+static void challenge_search(void *workspace, uint32_t source, uint32_t target,
+                             const struct search_limits *limits, struct search_result *result)
+{
+    struct challenge *challenge = workspace;
+    *result = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
+    reset(challenge, target);
+    uint64_t start_ns = search_start(limits);
+    struct item_queue *queue = queue_open();
+    if (queue != NULL) {
+        uint64_t deadline_ns = search_deadline_ns(limits, start_ns);
+        result->status = run(challenge, queue, source, limits, deadline_ns, result);
+        queue_close(queue);
+    }
+    result->elapsed_ns = search_stop(limits, start_ns);
+    result->found = result->hops != SEARCH_HOPS_NONE;
+    result->edges = result->pushed;
+    challenge->hops = result->hops;
+}
+
+static bool challenge_path(void *workspace, uint32_t *nodes)
+{
+    const struct challenge *challenge = workspace;
+    return challenge->hops != SEARCH_HOPS_NONE &&
+           trail_path(&challenge->trail, challenge->graph, challenge->target, challenge->hops,
+                      nodes);
+}
+
+static const struct search_engine engine = {
+    .name = "challenge",
+    .summary = "the challenge's search in the memory layout of the published program",
+    .changes = "nothing: the others are compared with this one",
+    .keeps = "everything: an array of neighbours per node, one malloc per push, one free per pop; "
+             "--alloc does not apply",
+    .flags = SEARCH_EXACT_COUNTS,
+    .create = challenge_create,
+    .share = challenge_share,
+    .search = challenge_search,
+    .path = challenge_path,
+    .destroy = challenge_destroy,
+};
+
+const struct search_engine *challenge_engine(void)
+{
+    return &engine;
+}
