@@ -59,21 +59,21 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
 {
     struct edge_slab *spare = writer->spare;
     struct edge_slab **end = &spare;
-    while (*end) {
+    while (*end != NULL) {
         end = &(*end)->next;
     }
     *end = writer->slabs;
-    bool huge = spare ? writer->huge : layout.record_bytes <= RECORD_STAYS_SIZE;
+    bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS_SIZE;
     free(writer->buckets);
     free(writer->chains);
-    memset(writer, 0, sizeof *writer);
+    memset(writer, 0, sizeof(*writer));
     writer->layout = layout;
     writer->spare = spare;
     writer->huge = huge;
-    writer->buckets = calloc(bucket_count, sizeof *writer->buckets);
-    writer->chains = calloc(bucket_count, sizeof *writer->chains);
+    writer->buckets = calloc(bucket_count, sizeof(*writer->buckets));
+    writer->chains = calloc(bucket_count, sizeof(*writer->chains));
     writer->bucket_count = bucket_count;
-    if (!writer->buckets || !writer->chains) {
+    if (writer->buckets == NULL || writer->chains == NULL) {
         edge_writer_free(writer);
         return false;
     }
@@ -82,7 +82,7 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
 
 static void free_slabs(struct edge_slab *slab)
 {
-    while (slab) {
+    while (slab != NULL) {
         struct edge_slab *next = slab->next;
         memory_unmap(slab->base, SLAB_SIZE);
         free(slab);
@@ -96,21 +96,21 @@ void edge_writer_free(struct edge_writer *writer)
     free_slabs(writer->spare);
     free(writer->buckets);
     free(writer->chains);
-    memset(writer, 0, sizeof *writer);
+    memset(writer, 0, sizeof(*writer));
 }
 
 /* Begin a new slab, one that has served before if there is one. False when out of memory. */
 static bool take_slab(struct edge_writer *writer)
 {
     struct edge_slab *slab = writer->spare;
-    if (slab) {
+    if (slab != NULL) {
         writer->spare = slab->next;
     } else {
-        bool allowed =
-            !writer->memory_left || atomic_fetch_sub(writer->memory_left, (int64_t)SLAB_SIZE) >= 0;
-        slab = allowed ? malloc(sizeof *slab) : NULL;
-        void *base = slab ? memory_map(SLAB_SIZE, writer->huge) : NULL;
-        if (!base) {
+        bool allowed = writer->memory_left == NULL ||
+                       atomic_fetch_sub(writer->memory_left, (int64_t)SLAB_SIZE) >= 0;
+        slab = allowed ? malloc(sizeof(*slab)) : NULL;
+        void *base = slab != NULL ? memory_map(SLAB_SIZE, writer->huge) : NULL;
+        if (base == NULL) {
             free(slab);
             return false;
         }
@@ -147,18 +147,18 @@ static uint32_t next_chunk_size(const struct edge_writer *writer, const struct e
 static bool add_buckets(struct edge_writer *writer, size_t wanted)
 {
     size_t count = wanted > writer->bucket_count * 2 ? wanted : writer->bucket_count * 2;
-    struct edge_bucket *buckets = realloc(writer->buckets, count * sizeof *buckets);
-    if (!buckets) {
+    struct edge_bucket *buckets = realloc(writer->buckets, count * sizeof(*buckets));
+    if (buckets == NULL) {
         return false;
     }
     writer->buckets = buckets;
-    struct edge_chain *chains = realloc(writer->chains, count * sizeof *chains);
-    if (!chains) {
+    struct edge_chain *chains = realloc(writer->chains, count * sizeof(*chains));
+    if (chains == NULL) {
         return false;
     }
     writer->chains = chains;
-    memset(buckets + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof *buckets);
-    memset(chains + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof *chains);
+    memset(buckets + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof(*buckets));
+    memset(chains + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof(*chains));
     writer->bucket_count = count;
     return true;
 }
@@ -166,9 +166,9 @@ static bool add_buckets(struct edge_writer *writer, size_t wanted)
 static uint32_t last_chunk_count(const struct edge_writer *writer, size_t index)
 {
     const struct edge_chunk *last = writer->chains[index].last;
-    return last ? (uint32_t)((size_t)(writer->buckets[index].next - last->records) /
-                             writer->layout.record_bytes)
-                : 0;
+    return last != NULL ? (uint32_t)((size_t)(writer->buckets[index].next - last->records) /
+                                     writer->layout.record_bytes)
+                        : 0;
 }
 
 bool edge_writer_grow(struct edge_writer *writer, size_t index)
@@ -184,11 +184,11 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
     }
     uint32_t size = next_chunk_size(writer, chain);
     struct edge_chunk *chunk = take_chunk(writer, size);
-    if (!chunk) {
+    if (chunk == NULL) {
         writer->failed = true;
         return false;
     }
-    if (chain->last) {
+    if (chain->last != NULL) {
         chain->last->count = last_chunk_count(writer, index);
         chain->full_count += chain->last->count;
         chain->last->next = chunk;
@@ -198,7 +198,7 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
     chain->last = chunk;
     chain->size += size;
     /* A record is stored as eight bytes, so the last one needs room behind it. */
-    size_t room = size - sizeof *chunk - sizeof(uint64_t);
+    size_t room = size - sizeof(*chunk) - sizeof(uint64_t);
     bucket->next = chunk->records;
     bucket->stop =
         chunk->records + room / writer->layout.record_bytes * writer->layout.record_bytes;
@@ -208,15 +208,15 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
 bool edge_writer_close_segment(struct edge_writer *writer, struct edge_segment *segment)
 {
     segment->bucket_count = writer->bucket_count;
-    segment->counts = calloc(writer->bucket_count, sizeof *segment->counts);
-    if (!segment->counts) {
+    segment->counts = calloc(writer->bucket_count, sizeof(*segment->counts));
+    if (segment->counts == NULL) {
         writer->failed = true;
         return false;
     }
     for (size_t i = 0; i < writer->bucket_count; i++) {
         struct edge_chain *chain = &writer->chains[i];
         uint64_t count = chain->full_count;
-        if (chain->last) {
+        if (chain->last != NULL) {
             chain->last->count = last_chunk_count(writer, i);
             count += chain->last->count;
         }
@@ -274,7 +274,7 @@ static struct bucket_rows rows_of_bucket(const struct build *build, size_t index
     unsigned shift = build->writers[0].layout.shift;
     uint64_t first = (uint64_t)index << shift;
     uint64_t limit = (uint64_t)(index + 1) << shift;
-    if (build->ids) {
+    if (build->ids != NULL) {
         first = rank_of_limit(build->ids, first);
         limit = rank_of_limit(build->ids, limit);
     } else if (limit > build->rows->row_limit) {
@@ -288,7 +288,7 @@ static struct bucket_rows rows_of_bucket(const struct build *build, size_t index
 static inline uint64_t load_record(const unsigned char *at)
 {
     uint64_t record;
-    memcpy(&record, at, sizeof record);
+    memcpy(&record, at, sizeof(record));
     return record;
 }
 
@@ -313,11 +313,11 @@ static void count_degrees(const struct build *build, size_t index, struct bucket
         const struct edge_writer *writer = &build->writers[w];
         const struct edge_chunk *chunk =
             index < writer->bucket_count ? writer->chains[index].first : NULL;
-        for (; chunk; chunk = chunk->next) {
+        for (; chunk != NULL; chunk = chunk->next) {
             const unsigned char *at = chunk->records;
             for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
                 uint64_t low = load_record(at) >> masks.target_bits & masks.low;
-                if (build->ids) {
+                if (build->ids != NULL) {
                     low = id_set_rank(build->ids, base + (uint32_t)low) - bucket.first_row;
                 }
                 bucket.ends[low]++;
@@ -341,7 +341,7 @@ static void place_targets(const struct build *build, size_t index, struct bucket
         uint32_t ready = reader->chunk->count - reader->position;
         uint32_t now = count < ready ? (uint32_t)count : ready;
         const unsigned char *at = reader->chunk->records + (size_t)reader->position * masks.bytes;
-        if (build->ids) {
+        if (build->ids != NULL) {
             for (uint32_t i = 0; i < now; i++, at += masks.bytes) {
                 uint64_t record = load_record(at);
                 uint32_t low = (uint32_t)(record >> masks.target_bits & masks.low);
@@ -383,7 +383,7 @@ static void release_chunks(struct build *build, size_t index)
         struct edge_writer *writer = &build->writers[w];
         bool release = index < writer->bucket_count && !writer->huge;
         struct edge_chunk *chunk = release ? writer->chains[index].first : NULL;
-        while (chunk) {
+        while (chunk != NULL) {
             struct edge_chunk *next = chunk->next;
             if (chunk->size == CHUNK_SIZE_MAX) {
                 madvise(chunk, CHUNK_SIZE_MAX, MADV_DONTNEED);
@@ -396,8 +396,8 @@ static void release_chunks(struct build *build, size_t index)
 static void *build_buckets(void *argument)
 {
     struct build *build = argument;
-    struct chain_reader *readers = calloc(build->writer_count, sizeof *readers);
-    if (!readers) {
+    struct chain_reader *readers = calloc(build->writer_count, sizeof(*readers));
+    if (readers == NULL) {
         atomic_store(&build->failed, true);
         return NULL;
     }
@@ -426,11 +426,11 @@ static bool sum_buckets(struct build *build, const struct edge_rows *rows)
 {
     unsigned shift = build->writers[0].layout.shift;
     /* Ids that are only targets have rows too, so it is not the writers' buckets that count. */
-    uint64_t id_limit = build->ids ? build->ids->limit : rows->row_limit;
+    uint64_t id_limit = build->ids != NULL ? build->ids->limit : rows->row_limit;
     size_t count = (size_t)((id_limit + ((uint64_t)1 << shift) - 1) >> shift);
     build->bucket_count = count;
-    build->bucket_begins = calloc(count + 1, sizeof *build->bucket_begins);
-    if (!build->bucket_begins) {
+    build->bucket_begins = calloc(count + 1, sizeof(*build->bucket_begins));
+    if (build->bucket_begins == NULL) {
         return false;
     }
     uint64_t sum = 0;
@@ -453,8 +453,8 @@ bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                           .segment_count = segment_count,
                           .ids = ids,
                           .rows = rows};
-    pthread_t *threads = calloc(writer_count, sizeof *threads);
-    if (!threads || !sum_buckets(&build, rows)) {
+    pthread_t *threads = calloc(writer_count, sizeof(*threads));
+    if (threads == NULL || !sum_buckets(&build, rows)) {
         free(threads);
         return false;
     }

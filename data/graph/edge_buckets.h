@@ -14,6 +14,7 @@
 #ifndef PW_EDGE_BUCKETS_H
 #define PW_EDGE_BUCKETS_H
 
+#include "base/macros.h"
 #include "graph_error.h"
 #include "id_set.h"
 
@@ -97,12 +98,12 @@ static inline void edge_writer_put(struct edge_writer *writer, struct edge_layou
                                    uint32_t source, uint32_t target)
 {
     size_t index = source >> layout.shift;
-    if (__builtin_expect(index >= writer->bucket_count, 0) && !edge_writer_grow(writer, index)) {
+    if (UNLIKELY(index >= writer->bucket_count) && !edge_writer_grow(writer, index)) {
         return;
     }
     struct edge_bucket *bucket = &writer->buckets[index];
     unsigned char *at = bucket->next;
-    if (__builtin_expect(at >= bucket->stop, 0)) {
+    if (UNLIKELY(at >= bucket->stop)) {
         if (!edge_writer_grow(writer, index)) {
             return;
         }
@@ -111,7 +112,7 @@ static inline void edge_writer_put(struct edge_writer *writer, struct edge_layou
     uint64_t low = source & (((uint32_t)1 << layout.shift) - 1);
     uint64_t record = target | low << layout.target_bits;
     bucket->next = at + layout.record_bytes;
-    memcpy(at, &record, sizeof record); /* little-endian; the next one covers the rest */
+    memcpy(at, &record, sizeof(record)); /* little-endian; the next one covers the rest */
 }
 
 static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, uint32_t target)

@@ -110,7 +110,7 @@ bool graph_add_reverse(struct graph *graph, struct graph_error *error);
 /* The id that a node has in the graph's file. */
 static inline uint32_t graph_original_id(const struct graph *graph, uint32_t node)
 {
-    return graph->original_ids ? graph->original_ids[node] : node;
+    return graph->original_ids != NULL ? graph->original_ids[node] : node;
 }
 
 #define GRAPH_LABEL_SIZE 256

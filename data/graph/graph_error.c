@@ -9,15 +9,15 @@
 
 static void append(struct graph_error *error, size_t used, const char *format, va_list arguments)
 {
-    if (used < sizeof error->message) {
-        vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
+    if (used < sizeof(error->message)) {
+        vsnprintf(error->message + used, sizeof(error->message) - used, format, arguments);
     }
 }
 
 bool graph_fail(struct graph_error *error, const char *path, const char *format, ...)
 {
-    if (error && error->message[0] == '\0') {
-        int used = snprintf(error->message, sizeof error->message, "%.300s: ", path);
+    if (error != NULL && error->message[0] == '\0') {
+        int used = snprintf(error->message, sizeof(error->message), "%.300s: ", path);
         va_list arguments;
         va_start(arguments, format);
         append(error, (size_t)used, format, arguments);
@@ -29,8 +29,8 @@ bool graph_fail(struct graph_error *error, const char *path, const char *format,
 bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line, const char *format,
                      ...)
 {
-    if (error && error->message[0] == '\0') {
-        int used = snprintf(error->message, sizeof error->message, "%.300s:%llu: ", path,
+    if (error != NULL && error->message[0] == '\0') {
+        int used = snprintf(error->message, sizeof(error->message), "%.300s:%llu: ", path,
                             (unsigned long long)line);
         va_list arguments;
         va_start(arguments, format);
@@ -43,9 +43,9 @@ bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line,
 bool graph_fail_at(struct graph_error *error, const char *path)
 {
     static const char unknown[] = "graph: ";
-    if (strncmp(error->message, unknown, sizeof unknown - 1) == 0) {
+    if (strncmp(error->message, unknown, sizeof(unknown) - 1) == 0) {
         struct graph_error placed = {""};
-        graph_fail(&placed, path, "%s", error->message + sizeof unknown - 1);
+        graph_fail(&placed, path, "%s", error->message + sizeof(unknown) - 1);
         *error = placed;
     }
     return false;

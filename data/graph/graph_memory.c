@@ -54,15 +54,15 @@ void *memory_map(size_t length, bool huge)
 
 void memory_unmap(void *base, size_t length)
 {
-    if (base) {
+    if (base != NULL) {
         munmap(base, length);
     }
 }
 
 struct graph_storage *graph_storage_get(struct graph *graph)
 {
-    if (!graph->storage) {
-        graph->storage = calloc(1, sizeof *graph->storage);
+    if (graph->storage == NULL) {
+        graph->storage = calloc(1, sizeof(*graph->storage));
     }
     return graph->storage;
 }
@@ -71,12 +71,12 @@ void *graph_storage_map(struct graph *graph, uint64_t count, size_t size)
 {
     size_t length;
     struct graph_storage *storage = graph_storage_get(graph);
-    if (!storage || storage->mapping_count == GRAPH_MAPPING_MAX ||
+    if (storage == NULL || storage->mapping_count == GRAPH_MAPPING_MAX ||
         __builtin_mul_overflow(count ? count : 1, size, &length)) {
         return NULL;
     }
     void *base = memory_map(length, true);
-    if (base) {
+    if (base != NULL) {
         storage->mappings[storage->mapping_count].base = base;
         storage->mappings[storage->mapping_count++].length = length;
     }
@@ -88,8 +88,8 @@ static uint64_t read_number(const char *path)
 {
     unsigned long long value;
     FILE *file = fopen(path, "re");
-    bool found = file && fscanf(file, "%llu", &value) == 1;
-    if (file) {
+    bool found = file != NULL && fscanf(file, "%llu", &value) == 1;
+    if (file != NULL) {
         fclose(file);
     }
     return found ? value : UINT64_MAX;
@@ -115,13 +115,13 @@ uint64_t memory_available(void)
     unsigned long long kib = 0;
     uint64_t available = UINT64_MAX;
     FILE *file = fopen("/proc/meminfo", "re");
-    while (file && fgets(line, sizeof line, file)) {
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
         if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1) {
             available = kib * 1024;
             break;
         }
     }
-    if (file) {
+    if (file != NULL) {
         fclose(file);
     }
     uint64_t group = control_group_available();

@@ -14,11 +14,11 @@
 
 struct graph_names *graph_names_create(void)
 {
-    struct graph_names *names = calloc(1, sizeof *names);
-    if (names) {
-        names->begins = calloc(1, sizeof *names->begins);
+    struct graph_names *names = calloc(1, sizeof(*names));
+    if (names != NULL) {
+        names->begins = calloc(1, sizeof(*names->begins));
         names->begin_capacity = 1;
-        if (!names->begins) {
+        if (names->begins == NULL) {
             free(names);
             names = NULL;
         }
@@ -28,7 +28,7 @@ struct graph_names *graph_names_create(void)
 
 void graph_names_free(struct graph_names *names)
 {
-    if (names) {
+    if (names != NULL) {
         if (!names->is_mapped) {
             free(names->text);
             free(names->begins);
@@ -80,7 +80,7 @@ static bool reserve(struct graph_names *names, size_t length)
     if (names->text_capacity - names->begins[names->count] < length + 1) {
         uint64_t capacity = names->text_capacity * 2 + length + 4096;
         char *text = realloc(names->text, capacity);
-        if (!text) {
+        if (text == NULL) {
             return false;
         }
         names->text = text;
@@ -88,8 +88,8 @@ static bool reserve(struct graph_names *names, size_t length)
     }
     if (names->begin_capacity < (uint64_t)names->count + 2) {
         uint64_t capacity = names->begin_capacity * 2 + 64;
-        uint64_t *begins = realloc(names->begins, capacity * sizeof *begins);
-        if (!begins) {
+        uint64_t *begins = realloc(names->begins, capacity * sizeof(*begins));
+        if (begins == NULL) {
             return false;
         }
         names->begins = begins;
@@ -132,7 +132,7 @@ static uint32_t *find_slot(struct graph_names *names, const char *text, size_t l
 /* Make a table that is less than half full with one name more, and put all names in it. */
 static bool prepare_table(struct graph_names *names)
 {
-    if (names->slots && names->slot_count / 2 > names->count) {
+    if (names->slots != NULL && names->slot_count / 2 > names->count) {
         return true;
     }
     uint64_t count = 1024;
@@ -141,8 +141,8 @@ static bool prepare_table(struct graph_names *names)
     }
     free(names->slots);
     names->slot_count = count;
-    names->slots = calloc(count, sizeof *names->slots);
-    if (!names->slots) {
+    names->slots = calloc(count, sizeof(*names->slots));
+    if (names->slots == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < names->count; i++) {
@@ -174,7 +174,7 @@ bool graph_names_intern(struct graph_names *names, const char *text, size_t leng
 bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number)
 {
     char *decoded = prepare_table(names) ? malloc(length + 1) : NULL;
-    if (!decoded) {
+    if (decoded == NULL) {
         return false;
     }
     uint32_t slot = *find_slot(names, text, length);

@@ -57,9 +57,9 @@ static uint32_t row_at_edge(const struct graph *graph, uint64_t edge)
 static bool turn_all(const struct graph *graph, unsigned threads, struct edge_writer *writers,
                      struct edge_segment *segments)
 {
-    struct turn *turns = calloc(threads, sizeof *turns);
-    pthread_t *ids = calloc(threads, sizeof *ids);
-    bool done = turns && ids;
+    struct turn *turns = calloc(threads, sizeof(*turns));
+    pthread_t *ids = calloc(threads, sizeof(*ids));
+    bool done = turns != NULL && ids != NULL;
     unsigned started = 0;
     for (unsigned i = 0; done && i < threads; i++) {
         segments[i].writer = i;
@@ -96,7 +96,8 @@ static bool turn_all(const struct graph *graph, unsigned threads, struct edge_wr
 /* Zeroed memory that graph_free gives back the way it does the graph's other arrays. */
 static void *take_array(struct graph *graph, uint64_t count, size_t size)
 {
-    return graph->storage ? graph_storage_map(graph, count, size) : calloc(count ? count : 1, size);
+    return graph->storage != NULL ? graph_storage_map(graph, count, size)
+                                  : calloc(count ? count : 1, size);
 }
 
 /* The rows of the reverse from the writers' edges. */
@@ -104,12 +105,12 @@ static bool build_reverse(struct graph *graph, unsigned threads, struct edge_wri
                           const struct edge_segment *segments)
 {
     uint64_t limit = graph->node_limit;
-    uint64_t *offsets = take_array(graph, limit + 1, sizeof *offsets);
-    uint32_t *neighbours = take_array(graph, graph->edge_count, sizeof *neighbours);
+    uint64_t *offsets = take_array(graph, limit + 1, sizeof(*offsets));
+    uint32_t *neighbours = take_array(graph, graph->edge_count, sizeof(*neighbours));
     struct edge_rows rows = {graph->edge_count, limit, offsets, neighbours};
-    if (!offsets || !neighbours ||
+    if (offsets == NULL || neighbours == NULL ||
         !edge_writers_build(writers, threads, segments, threads, NULL, &rows)) {
-        if (!graph->storage) {
+        if (graph->storage == NULL) {
             free(offsets);
             free(neighbours);
         }
@@ -125,14 +126,14 @@ bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsig
 {
     uint64_t limit = graph->node_limit;
     struct edge_layout layout = edge_layout_for(limit, limit);
-    struct edge_segment *segments = calloc(threads, sizeof *segments);
+    struct edge_segment *segments = calloc(threads, sizeof(*segments));
     bool done = segments != NULL;
     for (unsigned i = 0; done && i < threads; i++) {
         done = edge_writer_init(&writers[i], layout, (size_t)(limit >> layout.shift) + 1);
     }
     done = done && turn_all(graph, threads, writers, segments) &&
            build_reverse(graph, threads, writers, segments);
-    for (unsigned i = 0; segments && i < threads; i++) {
+    for (unsigned i = 0; segments != NULL && i < threads; i++) {
         free(segments[i].counts);
     }
     free(segments);
@@ -146,15 +147,15 @@ bool graph_add_reverse(struct graph *graph, struct graph_error *error)
 
 bool graph_add_reverse_with(struct graph *graph, unsigned threads, struct graph_error *error)
 {
-    if (graph->in_offsets) {
+    if (graph->in_offsets != NULL) {
         return true;
     }
     error->message[0] = '\0';
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     threads = threads ? threads : (unsigned)(processors > 0 ? processors : 1);
     threads = graph->edge_count < 4096 ? 1 : threads;
-    struct edge_writer *writers = calloc(threads, sizeof *writers);
-    if (!writers) {
+    struct edge_writer *writers = calloc(threads, sizeof(*writers));
+    if (writers == NULL) {
         return graph_fail(error, "graph", "out of memory for the reverse adjacency");
     }
     bool done = graph_reverse_build(graph, writers, threads, error);

@@ -10,10 +10,10 @@
 
 bool id_set_init(struct id_set *set)
 {
-    set->words = memory_map(WORD_COUNT * sizeof *set->words, false);
-    set->ranks = memory_map(RANK_COUNT * sizeof *set->ranks, false);
+    set->words = memory_map(WORD_COUNT * sizeof(*set->words), false);
+    set->ranks = memory_map(RANK_COUNT * sizeof(*set->ranks), false);
     set->count = 0;
-    if (!set->words || !set->ranks) {
+    if (set->words == NULL || set->ranks == NULL) {
         id_set_free(set);
         return false;
     }
@@ -22,8 +22,8 @@ bool id_set_init(struct id_set *set)
 
 void id_set_free(struct id_set *set)
 {
-    memory_unmap(set->words, WORD_COUNT * sizeof *set->words);
-    memory_unmap(set->ranks, RANK_COUNT * sizeof *set->ranks);
+    memory_unmap(set->words, WORD_COUNT * sizeof(*set->words));
+    memory_unmap(set->ranks, RANK_COUNT * sizeof(*set->ranks));
     set->words = NULL;
     set->ranks = NULL;
 }

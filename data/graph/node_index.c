@@ -16,7 +16,7 @@ static int compare_pairs(const void *a, const void *b)
 bool node_index_init(struct node_index *index, const struct graph *graph)
 {
     *index = (struct node_index){graph, NULL, true};
-    if (!graph->original_ids) {
+    if (graph->original_ids == NULL) {
         return true;
     }
     uint32_t first = graph->first_node, limit = graph->node_limit;
@@ -27,9 +27,9 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
         return true;
     }
     size_t count = limit - first;
-    uint64_t *pairs = malloc(count * sizeof *pairs);
-    index->order = malloc(count * sizeof *index->order);
-    if (!pairs || !index->order) {
+    uint64_t *pairs = malloc(count * sizeof(*pairs));
+    index->order = malloc(count * sizeof(*index->order));
+    if (pairs == NULL || index->order == NULL) {
         free(pairs);
         node_index_free(index);
         return false;
@@ -37,7 +37,7 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     for (size_t i = 0; i < count; i++) {
         pairs[i] = (uint64_t)graph->original_ids[first + i] << 32 | (first + i);
     }
-    qsort(pairs, count, sizeof *pairs, compare_pairs);
+    qsort(pairs, count, sizeof(*pairs), compare_pairs);
     for (size_t i = 0; i < count; i++) {
         index->order[i] = (uint32_t)pairs[i];
     }
@@ -54,14 +54,15 @@ void node_index_free(struct node_index *index)
 bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node)
 {
     const struct graph *graph = index->graph;
-    if (!graph->original_ids) {
+    if (graph->original_ids == NULL) {
         *node = (uint32_t)id;
         return id <= UINT32_MAX && graph_has_node(graph, (uint32_t)id);
     }
     size_t low = 0, high = graph->node_limit - graph->first_node;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        uint32_t found = index->order ? index->order[middle] : graph->first_node + (uint32_t)middle;
+        uint32_t found =
+            index->order != NULL ? index->order[middle] : graph->first_node + (uint32_t)middle;
         if (graph->original_ids[found] == id) {
             *node = found;
             return true;
@@ -80,7 +81,7 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
 {
     struct graph_names *names = index->graph->names;
     uint32_t number;
-    if (names && graph_names_find(names, text, length, &number) &&
+    if (names != NULL && graph_names_find(names, text, length, &number) &&
         node_index_find_id(index, (uint64_t)names->first_id + number, node)) {
         return true;
     }

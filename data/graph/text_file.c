@@ -14,7 +14,7 @@ static bool grow(struct text_file *file, size_t *capacity)
 {
     size_t wanted = *capacity ? *capacity * 2 : 64 * 1024;
     char *text = wanted > *capacity ? realloc(file->text, wanted) : NULL;
-    if (text) {
+    if (text != NULL) {
         file->text = text;
         *capacity = wanted;
     }
@@ -26,7 +26,7 @@ static bool read_all(int fd, size_t size_hint, struct text_file *file)
     size_t capacity = 0;
     if (size_hint > 0 && size_hint < SIZE_MAX - 2) {
         file->text = malloc(size_hint + 2); /* a byte to see the end with, and the NUL */
-        capacity = file->text ? size_hint + 2 : 0;
+        capacity = file->text != NULL ? size_hint + 2 : 0;
     }
     for (;;) {
         if (capacity - file->length < 2 && !grow(file, &capacity)) {
@@ -48,7 +48,7 @@ static bool read_all(int fd, size_t size_hint, struct text_file *file)
 bool text_file_read(const char *path, struct text_file *file, struct graph_error *error)
 {
     struct stat status;
-    memset(file, 0, sizeof *file);
+    memset(file, 0, sizeof(*file));
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) != 0) {
         graph_fail(error, path, "cannot be opened: %s", strerror(errno));
@@ -79,11 +79,11 @@ fail:
 void text_file_free(struct text_file *file)
 {
     free(file->text);
-    memset(file, 0, sizeof *file);
+    memset(file, 0, sizeof(*file));
 }
 
 const char *text_line_end(const char *p, const char *end)
 {
     const char *newline = memchr(p, '\n', (size_t)(end - p));
-    return newline ? newline : end;
+    return newline != NULL ? newline : end;
 }

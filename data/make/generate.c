@@ -15,6 +15,7 @@
  * Walker's alias method (1977) in Vose's form (1991); Steele, Lea & Flood, splitmix64 (2014).
  */
 #include "generate.h"
+#include "base/macros.h"
 
 #include "data/graph/graph_error.h"
 #include "data/graph/graph_memory.h"
@@ -62,11 +63,11 @@ static const struct node_class CLASSES[] = {
 static const uint32_t OUT_FACTORS[] = {12, 19, 26, 32, 37, 42,  47,  52,
                                        57, 63, 70, 78, 89, 104, 127, 169};
 
-#define OUT_FACTOR_COUNT (sizeof OUT_FACTORS / sizeof OUT_FACTORS[0])
+#define OUT_FACTOR_COUNT COUNT_OF(OUT_FACTORS)
 #define HUB_CLASS        8    /* the first class of hubs */
 #define LOCAL_PERCENT    50   /* of the links go to the neighbourhood on the ring, */
 #define LOCAL_NODES      4096 /* which is as wide as so many nodes */
-#define CLASS_COUNT      (sizeof CLASSES / sizeof CLASSES[0])
+#define CLASS_COUNT      COUNT_OF(CLASSES)
 #define CLASS_NODES_MIN  8  /* a hub class with fewer nodes is left out */
 #define CLASS_SLOTS      32 /* of the alias table: a power of two, at least CLASS_COUNT */
 #define THREADS_MAX      64
@@ -264,7 +265,7 @@ static void fill_offsets(const struct model *model, struct graph *graph)
 static void sort_row(uint32_t *row, size_t count)
 {
     static const size_t GAPS[] = {8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < sizeof GAPS / sizeof GAPS[0]; g++) {
+    for (size_t g = 0; g < COUNT_OF(GAPS); g++) {
         size_t gap = GAPS[g];
         for (size_t i = gap; i < count; i++) {
             uint32_t value = row[i];
@@ -367,18 +368,19 @@ static bool check_size(const struct graph_generate_options *options, struct grap
 bool graph_generate(const struct graph_generate_options *options, struct graph *graph,
                     struct graph_error *error)
 {
-    memset(graph, 0, sizeof *graph);
+    memset(graph, 0, sizeof(*graph));
     error->message[0] = '\0';
     if (!check_size(options, error)) {
         return false;
     }
     struct model model = {.options = options};
     size_t nodes = options->nodes, edges = (size_t)options->edges;
-    model.label_of = malloc(nodes * sizeof *model.label_of);
-    model.rank_of = malloc(nodes * sizeof *model.rank_of);
-    graph->offsets = graph_storage_map(graph, nodes + 2, sizeof *graph->offsets);
-    graph->neighbours = graph_storage_map(graph, edges, sizeof *graph->neighbours);
-    bool ok = model.label_of && model.rank_of && graph->offsets && graph->neighbours;
+    model.label_of = malloc(nodes * sizeof(*model.label_of));
+    model.rank_of = malloc(nodes * sizeof(*model.rank_of));
+    graph->offsets = graph_storage_map(graph, nodes + 2, sizeof(*graph->offsets));
+    graph->neighbours = graph_storage_map(graph, edges, sizeof(*graph->neighbours));
+    bool ok = model.label_of != NULL && model.rank_of != NULL && graph->offsets != NULL &&
+              graph->neighbours != NULL;
     if (ok) {
         graph->first_node = 1;
         graph->node_limit = options->nodes + 1;
@@ -402,18 +404,18 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
 bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
                     struct pairs *pairs, struct graph_error *error)
 {
-    memset(pairs, 0, sizeof *pairs);
+    memset(pairs, 0, sizeof(*pairs));
     error->message[0] = '\0';
     uint32_t nodes = graph_node_count(graph);
     if (nodes == 0) {
         return graph_fail(error, PLACE_PAIRS, "the graph has no nodes");
     }
-    if (options->count == 0 || options->count > SIZE_MAX / 2 / sizeof *pairs->items) {
+    if (options->count == 0 || options->count > SIZE_MAX / 2 / sizeof(*pairs->items)) {
         return graph_fail(error, PLACE_PAIRS, "%zu pairs is outside 1..%zu", options->count,
-                          SIZE_MAX / 2 / sizeof *pairs->items);
+                          SIZE_MAX / 2 / sizeof(*pairs->items));
     }
-    pairs->items = malloc(options->count * sizeof *pairs->items);
-    if (!pairs->items) {
+    pairs->items = malloc(options->count * sizeof(*pairs->items));
+    if (pairs->items == NULL) {
         return graph_fail(error, PLACE_PAIRS, "out of memory for %zu pairs", options->count);
     }
     pairs->count = options->count;

@@ -28,14 +28,14 @@ static bool starts_with(const char *text, const char *prefix)
 /* Take the next part; false at the end. cursor: NULL once the last part was taken. */
 static bool next_part(const char **cursor, struct part *part)
 {
-    if (!*cursor) {
+    if (*cursor == NULL) {
         return false;
     }
     size_t length = strcspn(*cursor, ",");
     const char *equals = memchr(*cursor, '=', length);
     part->key = *cursor;
-    part->key_length = equals ? (size_t)(equals - *cursor) : 0;
-    part->value = equals ? equals + 1 : *cursor;
+    part->key_length = equals != NULL ? (size_t)(equals - *cursor) : 0;
+    part->value = equals != NULL ? equals + 1 : *cursor;
     part->value_length = length - (size_t)(part->value - *cursor);
     *cursor = (*cursor)[length] == ',' ? *cursor + length + 1 : NULL;
     return true;

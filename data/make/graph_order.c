@@ -8,6 +8,7 @@
  * optimization?" (2018).
  */
 #include "graph_order.h"
+#include "base/macros.h"
 
 #include "data/graph/graph_error.h"
 #include "data/graph/graph_memory.h"
@@ -20,7 +21,7 @@ const char graph_order_names[] = "none, degree, bfs, random";
 bool graph_order_parse(const char *name, enum graph_order *order)
 {
     static const char *const names[] = {"none", "degree", "bfs", "random"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    for (unsigned i = 0; i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) {
             *order = (enum graph_order)i;
             return true;
@@ -40,8 +41,8 @@ static bool order_by_degree(const struct graph *graph, uint32_t *nodes)
 {
     uint32_t first = graph->first_node;
     size_t count = graph_node_count(graph);
-    uint64_t *keys = calloc(graph->node_limit + (size_t)1, sizeof *keys);
-    if (!keys) {
+    uint64_t *keys = calloc(graph->node_limit + (size_t)1, sizeof(*keys));
+    if (keys == NULL) {
         return false;
     }
     for (uint64_t i = 0; i < graph->edge_count; i++) {
@@ -52,7 +53,7 @@ static bool order_by_degree(const struct graph *graph, uint32_t *nodes)
         degree = degree < UINT32_MAX ? degree : UINT32_MAX;
         keys[u] = degree << 32 | (UINT32_MAX - u); /* a smaller id goes first */
     }
-    qsort(keys + first, count, sizeof *keys, compare_descending);
+    qsort(keys + first, count, sizeof(*keys), compare_descending);
     for (size_t i = 0; i < count; i++) {
         nodes[i] = UINT32_MAX - (uint32_t)keys[first + i];
     }
@@ -62,10 +63,10 @@ static bool order_by_degree(const struct graph *graph, uint32_t *nodes)
 
 static bool order_by_search(const struct graph *graph, uint32_t *nodes)
 {
-    bool *seen = calloc(graph->node_limit + (size_t)1, sizeof *seen);
+    bool *seen = calloc(graph->node_limit + (size_t)1, sizeof(*seen));
     size_t filled = 0, taken = 0;
     uint32_t start = graph->first_node;
-    if (!seen) {
+    if (seen == NULL) {
         return false;
     }
     for (uint32_t u = graph->first_node; u < graph->node_limit; u++) {
@@ -127,7 +128,7 @@ static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint
     copy->offsets = graph_storage_map(copy, graph->node_limit + (uint64_t)1, sizeof(uint64_t));
     copy->neighbours = graph_storage_map(copy, graph->edge_count, sizeof(uint32_t));
     copy->original_ids = graph_storage_map(copy, graph->node_limit, sizeof(uint32_t));
-    if (!copy->offsets || !copy->neighbours || !copy->original_ids) {
+    if (copy->offsets == NULL || copy->neighbours == NULL || copy->original_ids == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < graph_node_count(graph); i++) {
@@ -153,9 +154,9 @@ bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
     if (order == GRAPH_ORDER_NONE || graph_node_count(graph) == 0) {
         return true;
     }
-    uint32_t *nodes = calloc(graph->node_limit + (size_t)1, sizeof *nodes);
-    uint32_t *ranks = calloc(graph->node_limit + (size_t)1, sizeof *ranks);
-    bool done = nodes && ranks &&
+    uint32_t *nodes = calloc(graph->node_limit + (size_t)1, sizeof(*nodes));
+    uint32_t *ranks = calloc(graph->node_limit + (size_t)1, sizeof(*ranks));
+    bool done = nodes != NULL && ranks != NULL &&
                 (order == GRAPH_ORDER_DEGREE ? order_by_degree(graph, nodes)
                  : order == GRAPH_ORDER_BFS  ? order_by_search(graph, nodes)
                                              : order_at_random(graph, seed, nodes)) &&

@@ -36,7 +36,7 @@ static void search(struct walk *walk, struct pair pair, struct outcome *out)
     uint64_t head = 0, tail = 0, level_end = 0;
     size_t level = 0;
     uint32_t current = pair.source;
-    memset(out, 0, sizeof *out);
+    memset(out, 0, sizeof(*out));
     memset(walk->marks, 0, graph->node_limit);
     for (;;) {
         uint64_t begin = graph->offsets[current], end = graph->offsets[current + 1];
@@ -94,7 +94,7 @@ static void add_outcome(struct graph_shape *shape, const struct graph *graph,
 static bool measure_degrees(const struct graph *graph, struct graph_shape *shape)
 {
     uint32_t *in_degrees = calloc(graph->node_limit > 0 ? graph->node_limit : 1, sizeof(uint32_t));
-    if (!in_degrees) {
+    if (in_degrees == NULL) {
         return false;
     }
     for (uint64_t e = 0; e < graph->edge_count; e++) {
@@ -122,14 +122,14 @@ bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
                          void (*progress)(size_t done, size_t count), struct graph_shape *shape,
                          struct graph_error *error)
 {
-    memset(shape, 0, sizeof *shape);
+    memset(shape, 0, sizeof(*shape));
     error->message[0] = '\0';
     struct walk walk = {.graph = graph};
     walk.queue = malloc((size_t)(graph->edge_count > 0 ? graph->edge_count : 1) * sizeof(uint32_t));
     walk.marks = malloc(graph->node_limit > 0 ? graph->node_limit : 1);
     walk.pops_first = popped_at(graph, SHAPE_REAL_POPPED_FIRST);
     walk.pops_second = popped_at(graph, SHAPE_REAL_POPPED_SECOND);
-    bool ok = walk.queue && walk.marks && measure_degrees(graph, shape);
+    bool ok = walk.queue != NULL && walk.marks != NULL && measure_degrees(graph, shape);
     if (!ok) {
         graph_fail(error, "searches", "out of memory");
     }
@@ -137,7 +137,7 @@ bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
         struct outcome out;
         search(&walk, pairs->items[i], &out);
         add_outcome(shape, graph, &out);
-        if (progress) {
+        if (progress != NULL) {
             progress(i + 1, pairs->count);
         }
     }

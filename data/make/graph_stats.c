@@ -21,9 +21,9 @@ static unsigned degree_class(uint64_t degree)
 static bool collect_degrees(const struct graph *graph, struct graph_stats *stats)
 {
     size_t limit = graph->node_limit;
-    uint64_t *in_degrees = calloc(limit + 1, sizeof *in_degrees);
-    uint32_t *last_row = calloc(limit + 1, sizeof *last_row); /* row + 1 that last held a node */
-    bool done = in_degrees && last_row;
+    uint64_t *in_degrees = calloc(limit + 1, sizeof(*in_degrees));
+    uint32_t *last_row = calloc(limit + 1, sizeof(*last_row)); /* row + 1 that last held a node */
+    bool done = in_degrees != NULL && last_row != NULL;
     for (uint32_t u = graph->first_node; done && u < limit; u++) {
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
             uint32_t v = graph->neighbours[i];
@@ -112,12 +112,13 @@ static bool collect_strong(const struct graph *graph, struct graph_stats *stats)
 {
     size_t count = (size_t)graph->node_limit + 1;
     struct strong strong = {.graph = graph};
-    strong.numbers = calloc(count, sizeof *strong.numbers);
-    strong.lowest = calloc(count, sizeof *strong.lowest);
-    strong.edges = calloc(count, sizeof *strong.edges);
-    strong.path = calloc(count, sizeof *strong.path);
-    strong.open = calloc(count, sizeof *strong.open);
-    bool done = strong.numbers && strong.lowest && strong.edges && strong.path && strong.open;
+    strong.numbers = calloc(count, sizeof(*strong.numbers));
+    strong.lowest = calloc(count, sizeof(*strong.lowest));
+    strong.edges = calloc(count, sizeof(*strong.edges));
+    strong.path = calloc(count, sizeof(*strong.path));
+    strong.open = calloc(count, sizeof(*strong.open));
+    bool done = strong.numbers != NULL && strong.lowest != NULL && strong.edges != NULL &&
+                strong.path != NULL && strong.open != NULL;
     for (uint32_t u = graph->first_node; done && u < graph->node_limit; u++) {
         if (strong.numbers[u] == 0) {
             strong_search(&strong, u, stats);
@@ -143,9 +144,9 @@ static uint32_t set_of(uint32_t *parents, uint32_t node)
 static bool collect_weak(const struct graph *graph, struct graph_stats *stats)
 {
     size_t count = (size_t)graph->node_limit + 1;
-    uint32_t *parents = calloc(count, sizeof *parents);
-    uint32_t *sizes = calloc(count, sizeof *sizes);
-    bool done = parents && sizes;
+    uint32_t *parents = calloc(count, sizeof(*parents));
+    uint32_t *sizes = calloc(count, sizeof(*sizes));
+    bool done = parents != NULL && sizes != NULL;
     for (uint32_t u = 0; done && u < graph->node_limit; u++) {
         parents[u] = u;
     }
@@ -189,9 +190,9 @@ static bool collect_reach(const struct graph *graph, unsigned samples, uint64_t 
                           struct graph_stats *stats)
 {
     size_t count = (size_t)graph->node_limit + 1;
-    uint32_t *queue = calloc(count, sizeof *queue);
-    bool *seen = calloc(count, sizeof *seen);
-    bool done = queue && seen;
+    uint32_t *queue = calloc(count, sizeof(*queue));
+    bool *seen = calloc(count, sizeof(*seen));
+    bool done = queue != NULL && seen != NULL;
     uint64_t nodes = graph_node_count(graph), tries = 0;
     while (done && graph->edge_count > 0 && stats->samples < samples && tries++ < 1000u * samples) {
         seed = seed * 6364136223846793005 + 1442695040888963407;
@@ -213,7 +214,7 @@ static bool collect_reach(const struct graph *graph, unsigned samples, uint64_t 
 bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,
                          struct graph_stats *stats, struct graph_error *error)
 {
-    memset(stats, 0, sizeof *stats);
+    memset(stats, 0, sizeof(*stats));
     return (collect_degrees(graph, stats) && collect_strong(graph, stats) &&
             collect_weak(graph, stats) && collect_reach(graph, samples, seed, stats)) ||
            graph_fail(error, "graph", "out of memory for the statistics");

@@ -33,9 +33,9 @@ struct archive_reader {
 
 struct archive_reader *archive_reader_open(archive_reader_take *take, void *context)
 {
-    struct archive_reader *reader = calloc(1, sizeof *reader);
+    struct archive_reader *reader = calloc(1, sizeof(*reader));
     struct archive *archive = archive_read_new();
-    if (!reader || !archive) {
+    if (reader == NULL || archive == NULL) {
         free(reader);
         archive_read_free(archive);
         return NULL;
@@ -56,7 +56,7 @@ struct archive_reader *archive_reader_open(archive_reader_take *take, void *cont
 static void fail(struct archive_reader *reader, const char *text)
 {
     reader->has_failed = true;
-    snprintf(reader->error, sizeof reader->error, "%.380s", text ? text : "unknown error");
+    snprintf(reader->error, sizeof(reader->error), "%.380s", text != NULL ? text : "unknown error");
 }
 
 static la_ssize_t give_input(struct archive *archive, void *context, const void **bytes)
@@ -76,7 +76,7 @@ static bool is_main_file(const char *path)
 {
     const char *name = strrchr(path, '/');
     const char *suffix = strrchr(path, '.');
-    if (!name || !suffix || suffix < name) {
+    if (name == NULL || suffix == NULL || suffix < name) {
         return false;
     }
     size_t length = (size_t)(suffix - name - 1);
@@ -89,9 +89,9 @@ static bool is_main_file(const char *path)
 static bool begins_like_graph(struct archive_reader *reader, struct archive_entry *entry)
 {
     const char *path = archive_entry_pathname(entry);
-    const char *name = path ? strrchr(path, '/') : NULL;
-    name = name ? name + 1 : path;
-    if (archive_entry_filetype(entry) != AE_IFREG || !name || name[0] == '.') {
+    const char *name = path != NULL ? strrchr(path, '/') : NULL;
+    name = name != NULL ? name + 1 : path;
+    if (archive_entry_filetype(entry) != AE_IFREG || name == NULL || name[0] == '.') {
         return false;
     }
     la_ssize_t got = archive_read_data(reader->archive, reader->first, INPUT_SIZE);
@@ -113,12 +113,12 @@ static void look_at(struct archive_reader *reader, struct archive_entry *entry)
     const char *path = archive_entry_pathname(entry);
     if (reader->chosen[0]) {
         char text[2 * NAME_SIZE + 64];
-        snprintf(text, sizeof text, "the tar holds more than one graph: %s and %.150s",
+        snprintf(text, sizeof(text), "the tar holds more than one graph: %s and %.150s",
                  reader->chosen, path);
         fail(reader, text);
         return;
     }
-    snprintf(reader->chosen, sizeof reader->chosen, "%s", path);
+    snprintf(reader->chosen, sizeof(reader->chosen), "%s", path);
     reader->has_main = is_main_file(path);
     reader->is_inside = true;
 }
@@ -189,7 +189,7 @@ const char *archive_reader_error(const struct archive_reader *reader)
 
 void archive_reader_close(struct archive_reader *reader)
 {
-    if (reader) {
+    if (reader != NULL) {
         archive_read_free(reader->archive);
         free(reader);
     }

@@ -5,6 +5,7 @@
  * libarchive (archive_reader.c).
  */
 #include "byte_stream.h"
+#include "base/macros.h"
 
 #include "archive_reader.h"
 #include "gzip_reader.h"
@@ -57,7 +58,7 @@ bool byte_stream_is_packed(const char *bytes, size_t length)
                   6, 0},
                  {"\x28\xb5\x2f\xfd", 4, 0},
                  {"ustar", 5, 257}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (length >= kinds[i].offset + kinds[i].length &&
             memcmp(bytes + kinds[i].offset, kinds[i].magic, kinds[i].length) == 0) {
             return true;
@@ -71,7 +72,8 @@ static void fail(struct byte_stream *stream, const char *text)
     pthread_mutex_lock(&stream->mutex);
     if (!stream->failed) {
         stream->failed = true;
-        snprintf(stream->error, sizeof stream->error, "%.380s", text ? text : "unknown error");
+        snprintf(stream->error, sizeof(stream->error), "%.380s",
+                 text != NULL ? text : "unknown error");
     }
     pthread_mutex_unlock(&stream->mutex);
 }
@@ -119,7 +121,7 @@ static ssize_t take_bytes(void *context, char *to, size_t length, const char **e
 /* Decoded bytes; 0 at the end; negative, with error telling, when decoding failed. */
 static ssize_t decode(struct byte_stream *stream, char *to, size_t length, const char **error)
 {
-    if (!stream->archive) {
+    if (stream->archive == NULL) {
         return take_bytes(stream, to, length, error);
     }
     ssize_t got = archive_reader_read(stream->archive, to, length);
@@ -171,7 +173,7 @@ static void *stream_run(void *argument)
         size_t room;
         const char *error = NULL;
         char *to = fill_room(stream, &room);
-        got = to ? decode(stream, to, room, &error) : 0;
+        got = to != NULL ? decode(stream, to, room, &error) : 0;
         if (got > 0) {
             fill_done(stream, (size_t)got);
         } else if (got < 0) {
@@ -214,15 +216,15 @@ static void free_stream(struct byte_stream *stream)
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
                                      bool threaded, atomic_uint_least64_t *bytes_done)
 {
-    struct byte_stream *stream = calloc(1, sizeof *stream);
-    if (!stream) {
+    struct byte_stream *stream = calloc(1, sizeof(*stream));
+    if (stream == NULL) {
         return NULL;
     }
     stream->fd = fd;
     stream->front_length = front_length;
     stream->bytes_done = bytes_done;
     stream->front = malloc(front_length + 1);
-    if (!stream->front) {
+    if (stream->front == NULL) {
         free_stream(stream);
         return NULL;
     }
@@ -232,7 +234,7 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
         free_stream(stream);
         return NULL;
     }
-    if (packed && !(stream->archive = archive_reader_open(take_bytes, stream))) {
+    if (packed && (stream->archive = archive_reader_open(take_bytes, stream)) == NULL) {
         free_stream(stream);
         return NULL;
     }
@@ -243,7 +245,7 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
     pthread_mutex_init(&stream->mutex, NULL);
     pthread_cond_init(&stream->changed, NULL);
-    if (!stream->buffers || pthread_create(&stream->thread, NULL, stream_run, stream) != 0) {
+    if (stream->buffers == NULL || pthread_create(&stream->thread, NULL, stream_run, stream) != 0) {
         free_stream(stream);
         return NULL;
     }
@@ -271,7 +273,7 @@ static size_t read_directly(struct byte_stream *stream, char *to, size_t length)
         ssize_t got = decode(stream, to + done, length - done, &error);
         if (got < 0) {
             stream->failed = true;
-            snprintf(stream->error, sizeof stream->error, "%.380s", error);
+            snprintf(stream->error, sizeof(stream->error), "%.380s", error);
         }
         stream->ended = got == 0;
         done += got > 0 ? (size_t)got : 0;
@@ -312,7 +314,7 @@ const char *byte_stream_error(const struct byte_stream *stream)
 
 void byte_stream_close(struct byte_stream *stream)
 {
-    if (!stream) {
+    if (stream == NULL) {
         return;
     }
     if (stream->threaded) {

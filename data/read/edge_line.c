@@ -78,7 +78,8 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
 /* Something that can open a number: 1, -1, +1, .5, inf, nan. */
 static bool looks_like_value(const char *begin, const char *end)
 {
-    return begin < end && (strchr("0123456789+-.", *begin) != NULL || strchr("iInN", *begin));
+    return begin < end &&
+           (strchr("0123456789+-.", *begin) != NULL || strchr("iInN", *begin) != NULL);
 }
 
 enum edge_line_kind edge_line_read(const char *begin, const char *end,
@@ -105,7 +106,7 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
     if (!read_id(p, stop, &target) || target < rules->target_min || target > rules->target_max) {
         return EDGE_LINE_BAD;
     }
-    if (stop != end && memchr(stop, '\r', (size_t)(end - stop))) {
+    if (stop != end && memchr(stop, '\r', (size_t)(end - stop)) != NULL) {
         return EDGE_LINE_BAD;
     }
     for (unsigned i = 0; i < rules->value_count; i++) {

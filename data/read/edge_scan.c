@@ -12,6 +12,7 @@
  * JSON per second" (2019); D. Lemire's notes on parsing eight digits.
  */
 #include "edge_scan.h"
+#include "base/macros.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@
 ALWAYS_INLINE uint64_t load_word(const char *at)
 {
     uint64_t word;
-    memcpy(&word, at, sizeof word);
+    memcpy(&word, at, sizeof(word));
     return word;
 }
 
@@ -115,7 +116,7 @@ ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct edge_layout layout, u
         edge_writer_put(scan->writer, layout, source, target);
         return;
     }
-    if (scan->ids) {
+    if (scan->ids != NULL) {
         id_set_add(scan->ids, source);
         id_set_add(scan->ids, target);
     }
@@ -143,8 +144,8 @@ static void remember_skipped(struct edge_scan *scan)
 {
     if (scan->skipped_count == scan->skipped_capacity) {
         size_t capacity = scan->skipped_capacity ? scan->skipped_capacity * 2 : 16;
-        uint64_t *skipped = realloc(scan->skipped, capacity * sizeof *skipped);
-        if (!skipped) {
+        uint64_t *skipped = realloc(scan->skipped, capacity * sizeof(*skipped));
+        if (skipped == NULL) {
             scan->out_of_memory = true;
             return;
         }
@@ -255,7 +256,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *window,
         }
         size_t ends = 2;
         const char *line_end = second;
-        if (__builtin_expect(*second != '\n', 0)) {
+        if (UNLIKELY(*second != '\n')) {
             ends = line_tail(scan, window, next, stop);
             if (ends == 0) {
                 break;
@@ -304,7 +305,7 @@ ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const ch
                 break;
             }
             text = scan_line(scan, text, end); /* also the last line, cut by the window */
-            if (!text) {
+            if (text == NULL) {
                 return false;
             }
             while (next < stop && window + *next < text) {
@@ -318,7 +319,7 @@ ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const ch
 bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
 {
     const char *end = text + length;
-    if (!scan->ids && scan->direction == EDGES_FORWARD) {
+    if (scan->ids == NULL && scan->direction == EDGES_FORWARD) {
         return scan_block(scan, text, end, true);
     }
     return scan_block(scan, text, end, false);

@@ -35,7 +35,7 @@ static bool is_known(const char *name)
 bool graph_format_check(const char *name, struct graph_error *error)
 {
     if (!is_known(name)) {
-        snprintf(error->message, sizeof error->message,
+        snprintf(error->message, sizeof(error->message),
                  "--input-format knows no \"%.60s\"; there are %s", name, graph_format_names);
         return false;
     }
@@ -65,8 +65,8 @@ static bool header_next(struct header *header, struct line *line)
         const char *begin = source->head + header->offset;
         size_t left = source->head_length - header->offset;
         const char *newline = memchr(begin, '\n', left);
-        if (newline || (source->head_is_all && left > 0)) {
-            *line = (struct line){begin, newline ? newline : begin + left};
+        if (newline != NULL || (source->head_is_all && left > 0)) {
+            *line = (struct line){begin, newline != NULL ? newline : begin + left};
             header->offset += (size_t)(line->end - begin) + (newline != NULL);
             header->line++;
             return true;
@@ -79,7 +79,7 @@ static bool header_next(struct header *header, struct line *line)
 
 static void remark(const struct header *header, const char *text)
 {
-    if (header->note) {
+    if (header->note != NULL) {
         header->note(header->context, text);
     }
 }
@@ -255,10 +255,10 @@ static bool looks_like_metis(const struct text_source *source)
     bool uneven = false, has_format = false;
     for (const char *p = source->head; p < end;) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
-        if (!newline && !source->head_is_all) {
+        if (newline == NULL && !source->head_is_all) {
             break;
         }
-        struct line line = {p, newline ? newline : end};
+        struct line line = {p, newline != NULL ? newline : end};
         p = line.end + 1;
         const char *first = skip_blanks(line);
         if (first < line.end && (*first == '%' || *first == '#')) {
@@ -317,7 +317,7 @@ static bool is_heading(struct line line)
     bool has_separator = false;
     for (const char *p = line.begin; p < line.end; p++) {
         has_separator |= *p == ',' || *p == '\t';
-        if (!isalpha((unsigned char)*p) && !strchr("_ ,\t\r\"", *p)) {
+        if (!isalpha((unsigned char)*p) && strchr("_ ,\t\r\"", *p) == NULL) {
             return false;
         }
     }
@@ -328,7 +328,7 @@ static bool is_heading(struct line line)
 static bool is_named_edge(struct line line)
 {
     const char *tab = memchr(line.begin, '\t', (size_t)(line.end - line.begin));
-    if (!tab || tab == line.begin || tab + 1 >= line.end || tab[1] == '\r') {
+    if (tab == NULL || tab == line.begin || tab + 1 >= line.end || tab[1] == '\r') {
         return false;
     }
     for (const char *p = line.begin; p < line.end; p++) {
@@ -345,8 +345,8 @@ static void remark_undirected(const struct header *header, struct line line)
     static const char snap[] = "# Undirected graph";
     static const char konect[] = "% sym";
     size_t length = (size_t)(line.end - line.begin);
-    if ((length >= sizeof snap - 1 && strncasecmp(line.begin, snap, sizeof snap - 1) == 0) ||
-        (length >= sizeof konect - 1 && memcmp(line.begin, konect, sizeof konect - 1) == 0)) {
+    if ((length >= sizeof(snap) - 1 && strncasecmp(line.begin, snap, sizeof(snap) - 1) == 0) ||
+        (length >= sizeof(konect) - 1 && memcmp(line.begin, konect, sizeof(konect) - 1) == 0)) {
         remark(header, "the file says that its edges have no direction; it is read as it stands "
                        "(--undirected adds the other direction)");
     }
@@ -406,20 +406,20 @@ bool graph_format_read(struct text_source *source, const char *wanted, struct gr
                        graph_note *note, void *context, struct graph_error *error)
 {
     struct header header = {source, format, note, context, error, 0, 0};
-    memset(format, 0, sizeof *format);
+    memset(format, 0, sizeof(*format));
     format->rules.source_max = format->rules.target_max = GRAPH_NODE_MAX;
     bool done;
-    if (wanted ? strcmp(wanted, "matrix-market") == 0
-               : matrix_market_is_banner(source->head, source->head_length)) {
+    if (wanted != NULL ? strcmp(wanted, "matrix-market") == 0
+                       : matrix_market_is_banner(source->head, source->head_length)) {
         done = read_matrix_market(&header);
-    } else if (wanted ? strcmp(wanted, "dimacs") == 0 : is_dimacs(&header)) {
+    } else if (wanted != NULL ? strcmp(wanted, "dimacs") == 0 : is_dimacs(&header)) {
         done = read_dimacs(&header);
-    } else if (wanted ? strcmp(wanted, "metis") == 0 : looks_like_metis(source)) {
+    } else if (wanted != NULL ? strcmp(wanted, "metis") == 0 : looks_like_metis(source)) {
         done = read_metis(&header);
-    } else if (!wanted || strcmp(wanted, "edges") == 0 || strcmp(wanted, "names") == 0) {
-        bool names = wanted && strcmp(wanted, "names") == 0;
+    } else if (wanted == NULL || strcmp(wanted, "edges") == 0 || strcmp(wanted, "names") == 0) {
+        bool names = wanted != NULL && strcmp(wanted, "names") == 0;
         done = read_edges(&header, names);
-        if (wanted && !names) {
+        if (wanted != NULL && !names) {
             format->kind = FORMAT_EDGE_LIST;
         }
         return done;
@@ -441,11 +441,11 @@ bool graph_format_looks_like_graph(const char *bytes, size_t length)
     if (matrix_market_is_banner(bytes, length)) {
         const char *newline = memchr(bytes, '\n', length);
         struct matrix_market matrix;
-        return newline && matrix_market_read_banner(bytes, newline, "", &matrix, NULL);
+        return newline != NULL && matrix_market_read_banner(bytes, newline, "", &matrix, NULL);
     }
     for (const char *p = bytes; p < end; p = line.end + 1) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
-        line = (struct line){p, newline ? newline : end};
+        line = (struct line){p, newline != NULL ? newline : end};
         if (is_letter_line(line, 'p')) {
             return true;
         }

@@ -84,7 +84,7 @@ static uint64_t elapsed_ns(const struct load *load)
 
 static void tell_progress(struct load *load, const char *phase)
 {
-    if (!load->options->progress) {
+    if (load->options->progress == NULL) {
         return;
     }
     uint64_t now = elapsed_ns(load);
@@ -100,7 +100,7 @@ static void tell_progress(struct load *load, const char *phase)
 
 static bool is_cancelled(const struct load *load)
 {
-    return load->options->cancel && *load->options->cancel;
+    return load->options->cancel != NULL && *load->options->cancel;
 }
 
 static void stop_segment(struct load *load, size_t index)
@@ -124,11 +124,11 @@ static bool scan_named_edges(struct load *load, struct edge_scan *scan, const ch
         if (last > p && *p != '#') {
             uint32_t source, target;
             const char *tab = memchr(p, '\t', (size_t)(last - p));
-            const char *second = tab ? tab + 1 : last;
+            const char *second = tab != NULL ? tab + 1 : last;
             const char *more = memchr(second, '\t', (size_t)(last - second));
-            const char *second_end = more ? more : last;
+            const char *second_end = more != NULL ? more : last;
             scan->has_more |= more != NULL;
-            if (tab == p || second == second_end || memchr(p, '\0', (size_t)(last - p))) {
+            if (tab == p || second == second_end || memchr(p, '\0', (size_t)(last - p)) != NULL) {
                 return graph_fail_line(error, load->source->name,
                                        load->format.data_line + scan->line_count + 1,
                                        "expected two names with a tab between them, found %s",
@@ -159,7 +159,7 @@ static bool scan_block(struct load *load, struct segment *segment, struct metis_
     if (edge_scan_block(scan, text, length)) {
         return true;
     }
-    if (scan->bad_begin) {
+    if (scan->bad_begin != NULL) {
         segment->has_bad_line = true;
         segment->bad_length = (size_t)(scan->bad_end - scan->bad_begin);
         segment->bad_length =
@@ -253,10 +253,10 @@ static void *scan_segments(void *argument)
 /* Run all segments on the threads; the calling thread is one of them. */
 static bool run_workers(struct load *load)
 {
-    pthread_t *threads = calloc(load->thread_count, sizeof *threads);
-    struct worker *workers = calloc(load->thread_count, sizeof *workers);
+    pthread_t *threads = calloc(load->thread_count, sizeof(*threads));
+    struct worker *workers = calloc(load->thread_count, sizeof(*workers));
     unsigned started = 0;
-    if (!threads || !workers) {
+    if (threads == NULL || workers == NULL) {
         free(threads);
         free(workers);
         return graph_fail(load->error, load->source->name, "out of memory");
@@ -330,7 +330,7 @@ static bool sum_segments(struct load *load)
     if (!format->has_counts && load->entry_count == 0) {
         return graph_fail_line(load->error, name, load->line_count, "no edge in the file");
     }
-    if (has_more && load->options->note && format->kind != FORMAT_DIMACS) {
+    if (has_more && load->options->note != NULL && format->kind != FORMAT_DIMACS) {
         load->options->note(load->options->context, "columns after the two ids are ignored");
     }
     return true;
@@ -399,12 +399,12 @@ static bool check_memory(struct load *load, struct demand demand)
     uint64_t needed = graph_load_memory(demand.nodes, demand.edges, load->options->build_reverse,
                                         load->thread_count);
     if (needed > limit) {
-        write_demand(&demand, what, sizeof what);
+        write_demand(&demand, what, sizeof(what));
         memory_text(needed_text, needed);
         memory_text(limit_text, limit);
         if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
-            snprintf(needed_text, sizeof needed_text, "%llu bytes", (unsigned long long)needed);
-            snprintf(limit_text, sizeof limit_text, "%llu bytes", (unsigned long long)limit);
+            snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
+            snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
         }
         return graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s%s", what,
                           needed_text, load->options->memory_limit ? "allowed" : "available",
@@ -438,7 +438,7 @@ static bool check_declared(struct load *load)
 static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
 {
     struct graph_names *names = load->names;
-    if (!names || load->format.kind == FORMAT_NAMED_EDGES) {
+    if (names == NULL || load->format.kind == FORMAT_NAMED_EDGES) {
         return true;
     }
     uint64_t largest = load->options->compact ? (uint64_t)load->id_max + 1 : *limit;
@@ -484,12 +484,13 @@ static bool build_graph(struct load *load, struct graph *graph)
     graph->first_node = first;
     graph->node_limit = (uint32_t)limit;
     graph->edge_count = edge_count;
-    graph->offsets = graph_storage_map(graph, limit + 1, sizeof *graph->offsets);
-    graph->neighbours = graph_storage_map(graph, edge_count, sizeof *graph->neighbours);
+    graph->offsets = graph_storage_map(graph, limit + 1, sizeof(*graph->offsets));
+    graph->neighbours = graph_storage_map(graph, edge_count, sizeof(*graph->neighbours));
     if (compact) {
-        graph->original_ids = graph_storage_map(graph, limit, sizeof *graph->original_ids);
+        graph->original_ids = graph_storage_map(graph, limit, sizeof(*graph->original_ids));
     }
-    if (!graph->offsets || !graph->neighbours || (compact && !graph->original_ids)) {
+    if (graph->offsets == NULL || graph->neighbours == NULL ||
+        (compact && graph->original_ids == NULL)) {
         return graph_fail(load->error, name, "out of memory for %llu nodes, %llu edges",
                           (unsigned long long)(limit - first), (unsigned long long)edge_count);
     }
@@ -542,10 +543,10 @@ static bool prepare(struct load *load)
     if (load->segment_count < load->thread_count && format->kind != FORMAT_METIS && !one) {
         load->thread_count = (unsigned)load->segment_count;
     }
-    load->segments = calloc(load->segment_count, sizeof *load->segments);
-    load->edge_segments = calloc(load->segment_count + 1, sizeof *load->edge_segments);
-    load->writers = calloc(load->thread_count, sizeof *load->writers);
-    if (!load->segments || !load->edge_segments || !load->writers ||
+    load->segments = calloc(load->segment_count, sizeof(*load->segments));
+    load->edge_segments = calloc(load->segment_count + 1, sizeof(*load->edge_segments));
+    load->writers = calloc(load->thread_count, sizeof(*load->writers));
+    if (load->segments == NULL || load->edge_segments == NULL || load->writers == NULL ||
         (load->options->compact && !id_set_init(&load->ids))) {
         return graph_fail(load->error, load->source->name, "out of memory");
     }
@@ -590,13 +591,13 @@ static unsigned thread_count_for(const struct graph_options *options)
 
 static void free_load(struct load *load)
 {
-    for (unsigned i = 0; load->writers && i < load->thread_count; i++) {
+    for (unsigned i = 0; load->writers != NULL && i < load->thread_count; i++) {
         edge_writer_free(&load->writers[i]);
     }
-    for (size_t i = 0; load->segments && i < load->segment_count; i++) {
+    for (size_t i = 0; load->segments != NULL && i < load->segment_count; i++) {
         free(load->segments[i].scan.skipped);
     }
-    for (size_t i = 0; load->edge_segments && i <= load->segment_count; i++) {
+    for (size_t i = 0; load->edge_segments != NULL && i <= load->segment_count; i++) {
         free(load->edge_segments[i].counts);
     }
     free(load->writers);
@@ -620,15 +621,16 @@ static bool load_text(struct load *load, struct graph *graph)
         return false;
     }
     if (load->format.kind == FORMAT_NAMED_EDGES) {
-        if (options->names_path) {
+        if (options->names_path != NULL) {
             return graph_fail(load->error, load->source->name,
                               "holds names already; --names is for a graph of ids");
         }
         load->names = graph_names_create();
-    } else if (options->names_path) {
+    } else if (options->names_path != NULL) {
         load->names = graph_names_load(options->names_path, load->error);
     }
-    if (!load->names && (load->format.kind == FORMAT_NAMED_EDGES || options->names_path)) {
+    if (load->names == NULL &&
+        (load->format.kind == FORMAT_NAMED_EDGES || options->names_path != NULL)) {
         return graph_fail(load->error, load->source->name, "out of memory");
     }
     if (!prepare(load) || !run_workers(load) || !sum_segments(load) || !repeat_last_entry(load) ||

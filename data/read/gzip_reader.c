@@ -18,11 +18,11 @@
 bool gzip_reader_init(struct gzip_reader *reader,
                       ssize_t (*take)(void *context, char *to, size_t length), void *context)
 {
-    memset(reader, 0, sizeof *reader);
+    memset(reader, 0, sizeof(*reader));
     reader->take = take;
     reader->context = context;
     reader->input = malloc(INPUT_SIZE);
-    reader->started = reader->input && inflateInit2(&reader->decoder, GZIP_WINDOW) == Z_OK;
+    reader->started = reader->input != NULL && inflateInit2(&reader->decoder, GZIP_WINDOW) == Z_OK;
     return reader->started;
 }
 
@@ -32,7 +32,7 @@ void gzip_reader_free(struct gzip_reader *reader)
         inflateEnd(&reader->decoder);
     }
     free(reader->input);
-    memset(reader, 0, sizeof *reader);
+    memset(reader, 0, sizeof(*reader));
 }
 
 /* More input when there is none. False at its end and after a failure. */
@@ -80,7 +80,7 @@ ssize_t gzip_reader_read(struct gzip_reader *reader, char *to, size_t length)
     length = length < READ_SIZE_MAX ? length : READ_SIZE_MAX;
     decoder->next_out = (unsigned char *)to;
     decoder->avail_out = (unsigned)length;
-    while (decoder->avail_out > 0 && !reader->ended && !reader->error) {
+    while (decoder->avail_out > 0 && !reader->ended && reader->error == NULL) {
         if (reader->between && !begin_member(reader)) {
             break;
         }
@@ -93,11 +93,12 @@ ssize_t gzip_reader_read(struct gzip_reader *reader, char *to, size_t length)
         } else if (status == Z_MEM_ERROR) {
             reader->error = "out of memory";
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
-            reader->error = decoder->msg && strcmp(decoder->msg, "incorrect data check") == 0
-                                ? "damaged gzip input: its checksum does not match"
-                                : "damaged gzip input";
+            reader->error =
+                decoder->msg != NULL && strcmp(decoder->msg, "incorrect data check") == 0
+                    ? "damaged gzip input: its checksum does not match"
+                    : "damaged gzip input";
         }
     }
     size_t done = length - decoder->avail_out;
-    return done == 0 && reader->error ? -1 : (ssize_t)done;
+    return done == 0 && reader->error != NULL ? -1 : (ssize_t)done;
 }

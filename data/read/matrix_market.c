@@ -42,8 +42,8 @@ bool matrix_market_is_banner(const char *text, size_t length)
     while (percents < 2 && percents < length && text[percents] == '%') {
         percents++;
     }
-    return percents > 0 && length - percents >= sizeof name - 1 &&
-           strncasecmp(text + percents, name, sizeof name - 1) == 0;
+    return percents > 0 && length - percents >= sizeof(name) - 1 &&
+           strncasecmp(text + percents, name, sizeof(name) - 1) == 0;
 }
 
 bool matrix_market_read_banner(const char *begin, const char *end, const char *path,
@@ -56,7 +56,7 @@ bool matrix_market_read_banner(const char *begin, const char *end, const char *p
     struct word format = next_word(&cursor, end);
     struct word field = next_word(&cursor, end);
     struct word symmetry = next_word(&cursor, end);
-    memset(header, 0, sizeof *header);
+    memset(header, 0, sizeof(*header));
     header->single_percent = banner.length > 1 && banner.begin[1] != '%';
     if (!word_is(object, "matrix")) {
         return graph_fail_line(error, path, 1, "expected the object \"matrix\", found %s",

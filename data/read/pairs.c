@@ -15,8 +15,8 @@ static bool add_pair(struct pairs *pairs, size_t *capacity, struct pair pair)
     if (pairs->count == *capacity) {
         size_t wanted = *capacity ? *capacity * 2 : 128;
         struct pair *items =
-            wanted <= SIZE_MAX / sizeof pair ? realloc(pairs->items, wanted * sizeof pair) : NULL;
-        if (!items) {
+            wanted <= SIZE_MAX / sizeof(pair) ? realloc(pairs->items, wanted * sizeof(pair)) : NULL;
+        if (items == NULL) {
             return false;
         }
         pairs->items = items;
@@ -31,16 +31,16 @@ static bool cut_names(const char *begin, const char *end, const char **first_end
                       const char **second)
 {
     static const char separators[] = {'\t', ' ', ','};
-    for (size_t i = 0; i < sizeof separators; i++) {
+    for (size_t i = 0; i < sizeof(separators); i++) {
         const char *cut = memchr(begin, separators[i], (size_t)(end - begin));
-        if (cut) {
+        if (cut != NULL) {
             *first_end = cut;
             *second = cut + 1;
             while (*second < end && **second == separators[i] && separators[i] == ' ') {
                 ++*second;
             }
             return cut > begin && *second < end &&
-                   !memchr(*second, separators[i], (size_t)(end - *second));
+                   memchr(*second, separators[i], (size_t)(end - *second)) == NULL;
         }
     }
     return false;
@@ -104,8 +104,8 @@ bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs
     struct node_index index;
     size_t capacity = 0;
     uint64_t line_number = 0;
-    bool named = graph->names || graph->original_ids;
-    memset(pairs, 0, sizeof *pairs);
+    bool named = graph->names != NULL || graph->original_ids != NULL;
+    memset(pairs, 0, sizeof(*pairs));
     error->message[0] = '\0';
     if (!text_file_read(path, &file, error)) {
         return false;
@@ -142,5 +142,5 @@ bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs
 void pairs_free(struct pairs *pairs)
 {
     free(pairs->items);
-    memset(pairs, 0, sizeof *pairs);
+    memset(pairs, 0, sizeof(*pairs));
 }

@@ -15,20 +15,20 @@
 bool text_reader_init(struct text_reader *reader, struct text_source *source, uint64_t begin,
                       uint64_t end, struct graph_error *error)
 {
-    memset(reader, 0, sizeof *reader);
+    memset(reader, 0, sizeof(*reader));
     reader->source = source;
     reader->skipping = begin > 0;
     reader->position = begin > 0 ? begin - 1 : 0;
     reader->end = end;
     reader->capacity = BLOCK_SIZE + TAIL_SIZE;
     reader->buffer = calloc(1, reader->capacity + 1 + 2 * TEXT_PADDING);
-    return reader->buffer || graph_fail(error, source->name, "out of memory");
+    return reader->buffer != NULL || graph_fail(error, source->name, "out of memory");
 }
 
 void text_reader_free(struct text_reader *reader)
 {
     free(reader->buffer);
-    memset(reader, 0, sizeof *reader);
+    memset(reader, 0, sizeof(*reader));
 }
 
 static bool make_room(struct text_reader *reader, size_t room, struct graph_error *error)
@@ -38,7 +38,7 @@ static bool make_room(struct text_reader *reader, size_t room, struct graph_erro
     }
     size_t capacity = reader->capacity * 2 + room;
     char *buffer = realloc(reader->buffer, capacity + 1 + 2 * TEXT_PADDING);
-    if (!buffer) {
+    if (buffer == NULL) {
         return graph_fail(error, reader->source->name, "a line is too long for the memory");
     }
     reader->buffer = buffer;
@@ -50,7 +50,7 @@ static bool make_room(struct text_reader *reader, size_t room, struct graph_erro
 static void skip_line(struct text_reader *reader, char *text)
 {
     char *newline = memchr(text, '\n', reader->used);
-    size_t dropped = newline ? (size_t)(newline - text) + 1 : reader->used;
+    size_t dropped = newline != NULL ? (size_t)(newline - text) + 1 : reader->used;
     reader->used -= dropped;
     memmove(text, text + dropped, reader->used);
     reader->skipping = newline == NULL;
@@ -68,14 +68,14 @@ static size_t whole_lines(struct text_reader *reader, const char *text)
     const char *newline;
     if (reader->position < reader->end) {
         newline = memrchr(text, '\n', reader->used);
-        return newline ? (size_t)(newline - text) + 1 : 0;
+        return newline != NULL ? (size_t)(newline - text) + 1 : 0;
     }
     /* The first newline that is not before the last byte of the part ends the part. */
     size_t past = (size_t)(reader->position - reader->end) + 1;
     size_t from = reader->used > past ? reader->used - past : 0;
     newline = memchr(text + from, '\n', reader->used - from);
     reader->ended = newline != NULL;
-    return newline ? (size_t)(newline - text) + 1 : 0;
+    return newline != NULL ? (size_t)(newline - text) + 1 : 0;
 }
 
 bool text_reader_next(struct text_reader *reader, const char **text, size_t *length,

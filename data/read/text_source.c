@@ -52,14 +52,14 @@ bool text_source_open(struct text_source *source, const char *path, bool threade
 {
     struct stat status;
     char front[FRONT_SIZE];
-    memset(source, 0, sizeof *source);
+    memset(source, 0, sizeof(*source));
     source->fd = -1;
     if (!open_file(source, path, &status, error)) {
         goto fail;
     }
     off_t start = S_ISREG(status.st_mode) ? lseek(source->fd, 0, SEEK_CUR) : 0;
     source->start = start > 0 ? (uint64_t)start : 0;
-    size_t length = read_front(source->fd, front, sizeof front);
+    size_t length = read_front(source->fd, front, sizeof(front));
     if (length == SIZE_MAX) {
         graph_fail(error, source->name, "cannot be read: %s", strerror(errno));
         goto fail;
@@ -74,7 +74,7 @@ bool text_source_open(struct text_source *source, const char *path, bool threade
     if (!source->is_plain) {
         source->stream =
             byte_stream_open(source->fd, front, length, packed, threaded, &source->bytes_done);
-        if (!source->stream) {
+        if (source->stream == NULL) {
             graph_fail(error, source->name, "no memory or thread to read it with");
             goto fail;
         }
@@ -125,7 +125,7 @@ bool text_source_grow_head(struct text_source *source, struct graph_error *error
 {
     size_t wanted = source->head_length ? source->head_length * 2 : HEAD_SIZE;
     char *head = realloc(source->head, wanted + 1);
-    if (!head) {
+    if (head == NULL) {
         return graph_fail(error, source->name, "out of memory");
     }
     source->head = head;
@@ -176,6 +176,6 @@ void text_source_close(struct text_source *source)
         close(source->fd);
     }
     free(source->head);
-    memset(source, 0, sizeof *source);
+    memset(source, 0, sizeof(*source));
     source->fd = -1;
 }

@@ -28,9 +28,9 @@ void checksum_add(struct checksum *sum, const void *bytes, size_t length)
     uint64_t words[4];
     sum->length += length;
     while (length > 0) {
-        size_t now = length < sizeof words ? length : sizeof words;
-        if (now < sizeof words) {
-            memset(words, 0, sizeof words);
+        size_t now = length < sizeof(words) ? length : sizeof(words);
+        if (now < sizeof(words)) {
+            memset(words, 0, sizeof(words));
         }
         memcpy(words, at, now);
         a = step(a, words[0]);

@@ -23,8 +23,8 @@
 static void remark(const struct graph_options *options, const char *format, const char *text)
 {
     char line[1024];
-    if (options->note) {
-        snprintf(line, sizeof line, format, text);
+    if (options->note != NULL) {
+        snprintf(line, sizeof(line), format, text);
         options->note(options->context, line);
     }
 }
@@ -35,11 +35,11 @@ static bool is_snapshot(const char *path)
     int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     bool regular = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    ssize_t got = regular ? read(fd, bytes, sizeof bytes) : -1;
+    ssize_t got = regular ? read(fd, bytes, sizeof(bytes)) : -1;
     if (fd >= 0) {
         close(fd);
     }
-    return got == (ssize_t)sizeof bytes && graph_snapshot_is_magic(bytes, sizeof bytes);
+    return got == (ssize_t)sizeof(bytes) && graph_snapshot_is_magic(bytes, sizeof(bytes));
 }
 
 static unsigned flags_of(const struct graph_options *options)
@@ -55,7 +55,7 @@ static bool load_snapshot(const char *path, const struct graph_options *options,
 {
     struct graph_source source;
     unsigned flags;
-    if (flags_of(options) || options->names_path) {
+    if (flags_of(options) || options->names_path != NULL) {
         return graph_fail(error, path,
                           "a snapshot is used as it was made: convert the text again with the "
                           "direction, numbering or names wanted");
@@ -83,19 +83,19 @@ static bool cache_folder(const char *wanted, char folder[PATH_MAX], struct graph
     const char *home = getenv("HOME");
     if (wanted[0]) {
         snprintf(folder, PATH_MAX, "%s", wanted);
-    } else if (cache && cache[0] == '/') {
+    } else if (cache != NULL && cache[0] == '/') {
         snprintf(folder, PATH_MAX, "%s/pointer-wars", cache);
-    } else if (home) {
+    } else if (home != NULL) {
         snprintf(folder, PATH_MAX, "%s/.cache/pointer-wars", home);
     } else {
         return graph_fail(error, "cache", "no folder for it: neither XDG_CACHE_HOME nor HOME");
     }
     for (char *slash = strchr(folder + 1, '/');; slash = strchr(slash + 1, '/')) {
-        if (slash) {
+        if (slash != NULL) {
             *slash = '\0';
         }
         int failed = mkdir(folder, 0777) != 0 && errno != EEXIST && errno != EISDIR;
-        if (slash) {
+        if (slash != NULL) {
             *slash = '/';
         } else {
             return !failed || graph_fail(error, folder, "cannot be made: %s", strerror(errno));
@@ -110,12 +110,12 @@ static bool cache_path(const char *folder, const struct graph_source *source,
     char key[3 * PATH_MAX];
     struct graph_source names = {0, 0, 0, ""};
     const char *base = strrchr(source->path, '/') + 1;
-    if (options->names_path) {
+    if (options->names_path != NULL) {
         graph_source_of(options->names_path, false, &names);
     }
-    int length = snprintf(key, sizeof key, "%s\n%u\n%s\n%s %llu %lld", source->path,
-                          flags_of(options), options->format ? options->format : "", names.path,
-                          (unsigned long long)names.size, (long long)names.modified_ns);
+    int length = snprintf(key, sizeof(key), "%s\n%u\n%s\n%s %llu %lld", source->path,
+                          flags_of(options), options->format != NULL ? options->format : "",
+                          names.path, (unsigned long long)names.size, (long long)names.modified_ns);
     int used = snprintf(path, PATH_MAX, "%s/%.100s-%016llx.pwg", folder, base,
                         (unsigned long long)checksum_of(key, (size_t)length));
     return used > 0 && used < PATH_MAX;
@@ -161,7 +161,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
     }
     if (access(cached, F_OK) == 0) {
         if (graph_snapshot_open(cached, options, graph, &recorded, &flags, &why) == SNAPSHOT_GOOD) {
-            if (!options->build_reverse || graph->in_offsets) {
+            if (!options->build_reverse || graph->in_offsets != NULL) {
                 return true;
             }
             return (graph_add_reverse_with(graph, options->threads, error) ||
@@ -179,12 +179,12 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
 {
     static const struct graph_options defaults;
     bool done;
-    memset(graph, 0, sizeof *graph);
+    memset(graph, 0, sizeof(*graph));
     error->message[0] = '\0';
-    options = options ? options : &defaults;
+    options = options != NULL ? options : &defaults;
     if (is_snapshot(path)) {
         done = load_snapshot(path, options, graph, error);
-    } else if (options->cache && strcmp(path, "-") != 0) {
+    } else if (options->cache != NULL && strcmp(path, "-") != 0) {
         done = load_cached(path, options, graph, error);
     } else {
         done = graph_load_text(path, options, graph, error);

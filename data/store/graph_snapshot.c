@@ -67,15 +67,15 @@ static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
 bool graph_snapshot_is_magic(const char *bytes, size_t length)
 {
-    return length >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+    return length >= sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
 }
 
 bool graph_source_of(const char *path, bool hash, struct graph_source *source)
 {
     struct stat status;
     char absolute[PATH_MAX];
-    memset(source, 0, sizeof *source);
-    if (!realpath(path, absolute) || strlen(absolute) >= sizeof source->path ||
+    memset(source, 0, sizeof(*source));
+    if (realpath(path, absolute) == NULL || strlen(absolute) >= sizeof(source->path) ||
         stat(absolute, &status) != 0 || !S_ISREG(status.st_mode)) {
         return false;
     }
@@ -89,7 +89,7 @@ bool graph_source_of(const char *path, bool hash, struct graph_source *source)
     struct checksum sum;
     checksum_init(&sum);
     char *buffer = malloc(WRITE_SIZE);
-    int fd = buffer ? open(absolute, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = buffer != NULL ? open(absolute, O_RDONLY | O_CLOEXEC) : -1;
     ssize_t got = -1;
     while (fd >= 0) {
         size_t used = 0;
@@ -114,25 +114,27 @@ bool graph_source_of(const char *path, bool hash, struct graph_source *source)
 static void list_arrays(const struct graph *graph, const void *arrays[SECTION_COUNT],
                         uint64_t lengths[SECTION_COUNT])
 {
-    uint64_t offsets_length = ((uint64_t)graph->node_limit + 1) * sizeof *graph->offsets;
-    uint64_t neighbours_length = graph->edge_count * sizeof *graph->neighbours;
+    uint64_t offsets_length = ((uint64_t)graph->node_limit + 1) * sizeof(*graph->offsets);
+    uint64_t neighbours_length = graph->edge_count * sizeof(*graph->neighbours);
     const struct graph_names *names = graph->names;
-    memset(lengths, 0, SECTION_COUNT * sizeof *lengths);
+    memset(lengths, 0, SECTION_COUNT * sizeof(*lengths));
     arrays[SECTION_OFFSETS] = graph->offsets;
     lengths[SECTION_OFFSETS] = offsets_length;
     arrays[SECTION_NEIGHBOURS] = graph->neighbours;
     lengths[SECTION_NEIGHBOURS] = neighbours_length;
     arrays[SECTION_IN_OFFSETS] = graph->in_offsets;
-    lengths[SECTION_IN_OFFSETS] = graph->in_offsets ? offsets_length : 0;
+    lengths[SECTION_IN_OFFSETS] = graph->in_offsets != NULL ? offsets_length : 0;
     arrays[SECTION_IN_NEIGHBOURS] = graph->in_neighbours;
-    lengths[SECTION_IN_NEIGHBOURS] = graph->in_offsets ? neighbours_length : 0;
+    lengths[SECTION_IN_NEIGHBOURS] = graph->in_offsets != NULL ? neighbours_length : 0;
     arrays[SECTION_ORIGINAL_IDS] = graph->original_ids;
-    lengths[SECTION_ORIGINAL_IDS] =
-        graph->original_ids ? (uint64_t)graph->node_limit * sizeof *graph->original_ids : 0;
-    arrays[SECTION_NAME_BEGINS] = names ? names->begins : NULL;
-    lengths[SECTION_NAME_BEGINS] = names ? ((uint64_t)names->count + 1) * sizeof *names->begins : 0;
-    arrays[SECTION_NAME_TEXT] = names ? names->text : NULL;
-    lengths[SECTION_NAME_TEXT] = names ? names->begins[names->count] : 0;
+    lengths[SECTION_ORIGINAL_IDS] = graph->original_ids != NULL
+                                        ? (uint64_t)graph->node_limit * sizeof(*graph->original_ids)
+                                        : 0;
+    arrays[SECTION_NAME_BEGINS] = names != NULL ? names->begins : NULL;
+    lengths[SECTION_NAME_BEGINS] =
+        names != NULL ? ((uint64_t)names->count + 1) * sizeof(*names->begins) : 0;
+    arrays[SECTION_NAME_TEXT] = names != NULL ? names->text : NULL;
+    lengths[SECTION_NAME_TEXT] = names != NULL ? names->begins[names->count] : 0;
 }
 
 static bool write_at(int fd, const void *bytes, uint64_t length, uint64_t offset,
@@ -142,7 +144,7 @@ static bool write_at(int fd, const void *bytes, uint64_t length, uint64_t offset
     while (length > 0) {
         size_t now = length < WRITE_SIZE ? (size_t)length : WRITE_SIZE;
         ssize_t put = pwrite(fd, at, now, (off_t)offset);
-        if (cancel && *cancel) {
+        if (cancel != NULL && *cancel) {
             errno = EINTR;
             return false;
         }
@@ -166,17 +168,17 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     const void *arrays[SECTION_COUNT];
     uint64_t lengths[SECTION_COUNT];
     uint64_t end = HEADER_SIZE;
-    memset(&page, 0, sizeof page);
-    memcpy(header->magic, magic, sizeof magic);
+    memset(&page, 0, sizeof(page));
+    memcpy(header->magic, magic, sizeof(magic));
     header->version = VERSION;
     header->byte_order = BYTE_ORDER_MARK;
     header->first_node = graph->first_node;
     header->node_limit = graph->node_limit;
     header->edge_count = graph->edge_count;
     header->flags = flags;
-    header->names_first_id = graph->names ? graph->names->first_id : 0;
-    header->names_count = graph->names ? graph->names->count : 0;
-    if (source) {
+    header->names_first_id = graph->names != NULL ? graph->names->first_id : 0;
+    header->names_count = graph->names != NULL ? graph->names->count : 0;
+    if (source != NULL) {
         header->source = *source;
     }
     list_arrays(graph, arrays, lengths);
@@ -193,8 +195,8 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
         }
     }
     header->file_size = end;
-    header->checksum = checksum_of(&page, sizeof page);
-    return write_at(fd, &page, sizeof page, 0, cancel);
+    header->checksum = checksum_of(&page, sizeof(page));
+    return write_at(fd, &page, sizeof(page), 0, cancel);
 }
 
 /*
@@ -205,8 +207,8 @@ static int open_part(const char *temporary, bool *is_named)
 {
     char folder[PATH_MAX];
     const char *slash = strrchr(temporary, '/');
-    int length = slash ? (int)(slash - temporary) + 1 : 2;
-    snprintf(folder, sizeof folder, "%.*s", length, slash ? temporary : "./");
+    int length = slash != NULL ? (int)(slash - temporary) + 1 : 2;
+    snprintf(folder, sizeof(folder), "%.*s", length, slash != NULL ? temporary : "./");
     bool has_names = access("/proc/self/fd", X_OK) == 0; /* to name it by */
     int fd = has_names ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
     *is_named = fd < 0;
@@ -216,7 +218,7 @@ static int open_part(const char *temporary, bool *is_named)
 static bool name_part(int fd, const char *temporary)
 {
     char self[64];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
     unlink(temporary);
     return linkat(AT_FDCWD, self, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0;
 }
@@ -226,8 +228,8 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
     char temporary[PATH_MAX];
-    int length = snprintf(temporary, sizeof temporary, "%s.part-%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof temporary) {
+    int length = snprintf(temporary, sizeof(temporary), "%s.part-%ld", path, (long)getpid());
+    if (length < 0 || (size_t)length >= sizeof(temporary)) {
         return graph_fail(error, path, "the name is too long");
     }
     struct stat status;
@@ -252,7 +254,7 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
     }
     if (!done) {
         unlink(temporary);
-        return cancel && *cancel
+        return cancel != NULL && *cancel
                    ? graph_fail(error, path, "interrupted")
                    : graph_fail(error, path, "cannot be written: %s", strerror(reason));
     }
@@ -270,13 +272,13 @@ static bool read_header(int fd, const char *path, union header_page *page,
 {
     struct stat status;
     struct header *header = &page->header;
-    memset(page, 0, sizeof *page);
-    ssize_t got = pread(fd, page, sizeof *page, 0);
+    memset(page, 0, sizeof(*page));
+    ssize_t got = pread(fd, page, sizeof(*page), 0);
     bool is_ours = got >= 0 && graph_snapshot_is_magic(page->bytes, (size_t)got);
     uint64_t checksum = header->checksum;
     if (!is_ours) {
         refuse(error, path, "foreign", "not a graph snapshot");
-    } else if (got < (ssize_t)sizeof *page) {
+    } else if (got < (ssize_t)sizeof(*page)) {
         refuse(error, path, "truncated", "the snapshot ends inside its header");
     } else if (header->byte_order != BYTE_ORDER_MARK) {
         refuse(error, path, "foreign", "the snapshot is from a machine of another byte order");
@@ -285,7 +287,7 @@ static bool read_header(int fd, const char *path, union header_page *page,
                    (unsigned long)header->version, VERSION);
     } else {
         header->checksum = 0;
-        if (checksum_of(page, sizeof *page) != checksum) {
+        if (checksum_of(page, sizeof(*page)) != checksum) {
             refuse(error, path, "corrupt", "the header does not match its checksum");
         } else if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < header->file_size) {
             graph_fail(error, path, "truncated: the snapshot has %llu of its %llu bytes",
@@ -295,7 +297,7 @@ static bool read_header(int fd, const char *path, union header_page *page,
             return true;
         }
     }
-    memset(page, 0, sizeof *page);
+    memset(page, 0, sizeof(*page));
     return false;
 }
 
@@ -331,8 +333,8 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     graph->node_limit = header->node_limit;
     graph->edge_count = header->edge_count;
     if (header->names_count > 0) {
-        names = calloc(1, sizeof *names);
-        if (!names) {
+        names = calloc(1, sizeof(*names));
+        if (names == NULL) {
             return false;
         }
         names->is_mapped = true;
@@ -341,7 +343,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
         names->begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]);
         names->text = array_of(base, &header->sections[SECTION_NAME_TEXT]);
         graph->names = names;
-        if (!names->begins || !names->text) {
+        if (names->begins == NULL || names->text == NULL) {
             return false;
         }
     }
@@ -352,11 +354,11 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     graph->original_ids = array_of(base, &header->sections[SECTION_ORIGINAL_IDS]);
     if (graph->edge_count == 0) { /* no section, but never NULL */
         graph->neighbours = (uint32_t *)(void *)base;
-        graph->in_neighbours = graph->in_offsets ? graph->neighbours : NULL;
+        graph->in_neighbours = graph->in_offsets != NULL ? graph->neighbours : NULL;
     }
     const void *arrays[SECTION_COUNT];
     uint64_t lengths[SECTION_COUNT];
-    if (!graph->offsets || graph->node_limit == UINT32_MAX ||
+    if (graph->offsets == NULL || graph->node_limit == UINT32_MAX ||
         graph->edge_count > UINT64_MAX / sizeof(uint32_t)) {
         return false;
     }
@@ -406,8 +408,9 @@ static bool arrays_are_good(const struct header *header, const char *base,
         }
     }
     return rows_are_safe(graph, graph->offsets, graph->neighbours) &&
-           (!graph->in_offsets || rows_are_safe(graph, graph->in_offsets, graph->in_neighbours)) &&
-           (!graph->names || names_are_safe(graph->names));
+           (graph->in_offsets == NULL ||
+            rows_are_safe(graph, graph->in_offsets, graph->in_neighbours)) &&
+           (graph->names == NULL || names_are_safe(graph->names));
 }
 
 /* Whether the source is still what it was; also when it is not there any more. */
@@ -430,8 +433,8 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
 {
     union header_page page;
     enum graph_snapshot_state state = SNAPSHOT_BAD;
-    memset(graph, 0, sizeof *graph);
-    memset(source, 0, sizeof *source);
+    memset(graph, 0, sizeof(*graph));
+    memset(source, 0, sizeof(*source));
     *flags = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -439,12 +442,12 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
         return SNAPSHOT_BAD;
     }
     bool good = read_header(fd, path, &page, error);
-    page.header.source.path[sizeof page.header.source.path - 1] = '\0';
+    page.header.source.path[sizeof(page.header.source.path) - 1] = '\0';
     *source = page.header.source;
     *flags = page.header.flags;
     struct graph_storage *storage = good ? graph_storage_get(graph) : NULL;
     size_t length = (size_t)page.header.file_size;
-    char *base = storage ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    char *base = storage != NULL ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
     close(fd);
     if (!good) {
         return SNAPSHOT_BAD;

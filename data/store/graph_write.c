@@ -65,7 +65,7 @@ static inline char *put_id(char *text, uint64_t id)
                                 "50515253545556575859606162636465666768697071727374"
                                 "75767778798081828384858687888990919293949596979899";
     char digits[20];
-    size_t at = sizeof digits;
+    size_t at = sizeof(digits);
     while (id >= 100) {
         at -= 2;
         memcpy(digits + at, PAIRS + 2 * (id % 100), 2);
@@ -77,8 +77,8 @@ static inline char *put_id(char *text, uint64_t id)
     } else {
         digits[--at] = (char)('0' + id);
     }
-    memcpy(text, digits + at, sizeof digits - at);
-    return text + (sizeof digits - at);
+    memcpy(text, digits + at, sizeof(digits) - at);
+    return text + (sizeof(digits) - at);
 }
 
 /* The attempt-th temporary name for a path, "PATH.tmp-PID-ATTEMPT", for the caller to free. */
@@ -86,7 +86,7 @@ static char *temporary_name(const char *path, int attempt)
 {
     size_t size = strlen(path) + 40;
     char *name = malloc(size);
-    if (name) {
+    if (name != NULL) {
         snprintf(name, size, "%s.tmp-%ld-%d", path, (long)getpid(), attempt);
     }
     return name;
@@ -97,8 +97,8 @@ static int open_unnamed(const char *path)
     int fd = -1;
 #ifdef O_TMPFILE
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    if (folder) {
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    if (folder != NULL) {
         fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     }
     free(folder);
@@ -116,10 +116,10 @@ static bool name_file(struct writer *writer)
 {
     char source[64];
     bool create = writer->fd < 0;
-    snprintf(source, sizeof source, "/proc/self/fd/%d", writer->fd);
+    snprintf(source, sizeof(source), "/proc/self/fd/%d", writer->fd);
     for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
         char *name = temporary_name(writer->path, attempt);
-        if (!name) {
+        if (name == NULL) {
             return graph_fail(writer->error, writer->path, "out of memory");
         }
         bool done;
@@ -147,7 +147,7 @@ static bool open_writer(struct writer *writer)
 {
     struct stat status;
     writer->buffer = malloc(BUFFER_SIZE);
-    if (!writer->buffer) {
+    if (writer->buffer == NULL) {
         return graph_fail(writer->error, writer->path, "out of memory");
     }
     if (strcmp(writer->path, "-") == 0) {
@@ -168,16 +168,16 @@ static bool open_writer(struct writer *writer)
 static bool close_writer(struct writer *writer, bool ok)
 {
     ok = ok && flush(writer);
-    if (ok && !writer->straight && !writer->named) {
+    if (ok && !writer->straight && writer->named == NULL) {
         ok = name_file(writer);
     }
     if (writer->fd >= 0 && writer->fd != STDOUT_FILENO && close(writer->fd) != 0 && ok) {
         ok = fail_errno(writer, "cannot write");
     }
-    if (ok && writer->named && rename(writer->named, writer->path) != 0) {
+    if (ok && writer->named != NULL && rename(writer->named, writer->path) != 0) {
         ok = fail_errno(writer, "cannot give the file its name");
     }
-    if (!ok && writer->named) {
+    if (!ok && writer->named != NULL) {
         unlink(writer->named);
     }
     free(writer->named);
@@ -203,9 +203,9 @@ static bool put_head(struct writer *writer, const struct graph *graph, enum grap
     char sizes[80];
     bool matrix = format == GRAPH_FORMAT_MATRIX_MARKET;
     bool ok = !matrix || put_text(writer, "", "%%MatrixMarket matrix coordinate pattern general");
-    ok = ok && (!comment || put_text(writer, matrix ? "% " : "# ", comment));
+    ok = ok && (comment == NULL || put_text(writer, matrix ? "% " : "# ", comment));
     if (matrix) {
-        snprintf(sizes, sizeof sizes, "%lu %lu %llu", (unsigned long)graph_node_count(graph),
+        snprintf(sizes, sizeof(sizes), "%lu %lu %llu", (unsigned long)graph_node_count(graph),
                  (unsigned long)graph_node_count(graph), (unsigned long long)graph->edge_count);
         ok = ok && put_text(writer, "", sizes);
     }
@@ -238,9 +238,9 @@ static bool transpose(const struct graph *graph, struct graph *transposed)
 {
     size_t limit = graph->node_limit, edges = (size_t)graph->edge_count;
     *transposed = *graph;
-    transposed->offsets = calloc(limit + 2, sizeof *transposed->offsets);
-    transposed->neighbours = malloc((edges > 0 ? edges : 1) * sizeof *transposed->neighbours);
-    if (!transposed->offsets || !transposed->neighbours) {
+    transposed->offsets = calloc(limit + 2, sizeof(*transposed->offsets));
+    transposed->neighbours = malloc((edges > 0 ? edges : 1) * sizeof(*transposed->neighbours));
+    if (transposed->offsets == NULL || transposed->neighbours == NULL) {
         return false;
     }
     uint64_t *next = transposed->offsets + 1; /* where the next source of a target goes */
@@ -301,7 +301,7 @@ bool pairs_write(const struct pairs *pairs, const char *comment, const char *pat
 {
     struct writer writer = {.path = path, .error = error, .fd = -1};
     error->message[0] = '\0';
-    bool ok = open_writer(&writer) && (!comment || put_text(&writer, "# ", comment));
+    bool ok = open_writer(&writer) && (comment == NULL || put_text(&writer, "# ", comment));
     for (size_t i = 0; ok && i < pairs->count; i++) {
         ok = reserve(&writer);
         if (ok) {
