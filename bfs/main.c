@@ -310,7 +310,7 @@ static int converse(struct program *program)
 static int load_and_search(struct program *program)
 {
     struct command_error error = {""};
-    struct graph_error graph_error = {""};
+    struct graph_error graph_error = {0};
     int status = EXIT_FAILED;
     if (!load(program, &graph_error)) {
         return fail(program, EXIT_FAILED, graph_error.message);

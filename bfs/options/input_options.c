@@ -50,9 +50,9 @@ static bool set_names(void *options, const char *value, struct command_error *er
 
 static bool set_input_format(void *options, const char *value, struct command_error *error)
 {
-    struct graph_error why;
-    if (!graph_format_check(value, &why)) {
-        return command_fail(error, "%s", why.message);
+    if (!graph_format_is_known(value)) {
+        return command_fail(error, "--input-format knows no \"%.60s\"; there are %s", value,
+                            graph_format_names);
     }
     ((struct graph_options *)options)->format = value;
     return true;

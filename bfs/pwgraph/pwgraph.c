@@ -31,7 +31,7 @@ static void set_message(char message[PWGRAPH_TEXT_SIZE], const char *text)
 struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
 {
     const struct graph_options options = {.build_reverse = true};
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     struct pwgraph *loaded = calloc(1, sizeof(*loaded));
     if (loaded == NULL) {
         set_message(message, "out of memory");

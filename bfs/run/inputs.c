@@ -33,12 +33,20 @@ static void show_progress(void *context, const struct graph_progress *now)
                   share < 1 ? now->elapsed_s * (1 - share) / share : 0);
 }
 
-static void show_note(void *context, const char *text)
+/* Which flag helps against what the reader says. */
+static const char *const advice[] = {
+    [GRAPH_REMEDY_NONE] = "",
+    [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
+    [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
+    [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
+};
+
+static void show_note(void *context, const char *text, enum graph_remedy remedy)
 {
     const struct watch *watch = context;
     if (!watch->options->quiet) {
         progress_clear(watch->progress);
-        fprintf(stderr, "bfs: note: %s\n", text);
+        fprintf(stderr, "bfs: note: %s%s\n", text, advice[remedy]);
     }
 }
 
@@ -55,7 +63,10 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     graph_options.context = &watch;
     struct graph_generate_options generate_options;
     if (!graph_generate_is_spec(options->graph)) {
-        return graph_load(options->graph, &graph_options, graph, error);
+        bool loaded = graph_load(options->graph, &graph_options, graph, error);
+        size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
+        return loaded;
     }
     if (!graph_generate_parse(options->graph, &generate_options, error)) {
         return false;
@@ -124,7 +135,7 @@ static bool load_pairs(const struct options *options, const struct graph *graph,
 
 bool inputs_check(const struct options *options, struct command_error *error)
 {
-    struct graph_error why = {""};
+    struct graph_error why = {0};
     struct graph_generate_options graph_options;
     struct pairs_generate_options pairs_options;
     bool is_generated = graph_generate_is_spec(options->graph);

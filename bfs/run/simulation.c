@@ -416,7 +416,7 @@ static void remove_folder(const char *folder)
 static bool prepare(struct simulation *simulation, struct command_error *error)
 {
     const struct options *options = simulation->options;
-    struct graph_error graph_error = {""};
+    struct graph_error graph_error = {0};
     progress_show(simulation->progress, true, "loading %s", options->graph);
     bool loaded =
         inputs_load(options, 0, false, simulation->progress, &simulation->inputs, &graph_error);

@@ -46,8 +46,17 @@ struct graph {
     struct graph_storage *storage; /* what graph_free gives back; NULL: arrays from malloc */
 };
 
+/* Which of the graph_options would help, for a program to name the flag that sets it. */
+enum graph_remedy {
+    GRAPH_REMEDY_NONE,
+    GRAPH_REMEDY_COMPACT,    /* compact: the ids are sparse */
+    GRAPH_REMEDY_UNDIRECTED, /* undirected: the file says that its edges have no direction */
+    GRAPH_REMEDY_NO_NAMES,   /* no names_path: the file has names of its own */
+};
+
 struct graph_error {
     char message[512]; /* one line without a newline: place, rule, value */
+    enum graph_remedy remedy;
 };
 
 /* How far a load is. */
@@ -73,7 +82,8 @@ struct graph_options {
     const char *cache;      /* folder for snapshots of what is read; "": the user's; NULL: none */
     const char *names_path; /* names of nodes, line k that of node k; or NULL */
     void (*progress)(void *context, const struct graph_progress *progress); /* or NULL */
-    void (*note)(void *context, const char *text); /* remarks on the file, or NULL */
+    /* Remarks on the file, or NULL. */
+    void (*note)(void *context, const char *text, enum graph_remedy remedy);
     void *context;
     const volatile sig_atomic_t *cancel; /* not zero: give up; or NULL */
 };

@@ -44,7 +44,7 @@ bool graph_fail_at(struct graph_error *error, const char *path)
 {
     static const char unknown[] = "graph: ";
     if (strncmp(error->message, unknown, sizeof(unknown) - 1) == 0) {
-        struct graph_error placed = {""};
+        struct graph_error placed = {0};
         graph_fail(&placed, path, "%s", error->message + sizeof(unknown) - 1);
         *error = placed;
     }

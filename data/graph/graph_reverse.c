@@ -150,7 +150,7 @@ bool graph_add_reverse_with(struct graph *graph, unsigned threads, struct graph_
     if (graph->in_offsets != NULL) {
         return true;
     }
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     threads = threads ? threads : (unsigned)(processors > 0 ? processors : 1);
     threads = graph->edge_count < 4096 ? 1 : threads;

@@ -369,7 +369,7 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
                     struct graph_error *error)
 {
     memset(graph, 0, sizeof(*graph));
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     if (!check_size(options, error)) {
         return false;
     }
@@ -405,7 +405,7 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
                     struct pairs *pairs, struct graph_error *error)
 {
     memset(pairs, 0, sizeof(*pairs));
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     uint32_t nodes = graph_node_count(graph);
     if (nodes == 0) {
         return graph_fail(error, PLACE_PAIRS, "the graph has no nodes");

@@ -122,7 +122,7 @@ bool graph_generate_parse(const char *spec, struct graph_generate_options *optio
     char quoted[GRAPH_QUOTE_SIZE];
     uint64_t nodes = NODES_DEFAULT, edges = 0, seed = 1;
     bool has_nodes = false, has_edges = false, has_seed = false;
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     if (!graph_generate_is_spec(spec)) {
         return graph_fail(error, spec, "expected " GRAPH_PREFIX "nodes=N,edges=N,seed=N");
     }
@@ -172,7 +172,7 @@ bool pairs_generate_parse(const char *spec, struct pairs_generate_options *optio
     char quoted[GRAPH_QUOTE_SIZE];
     uint64_t count = PAIRS_DEFAULT, seed = 1;
     bool has_count = false, has_seed = false;
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     if (!pairs_generate_is_spec(spec)) {
         return graph_fail(error, spec, "expected " PAIRS_PREFIX "COUNT,seed=N");
     }

@@ -123,7 +123,7 @@ bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
                          struct graph_error *error)
 {
     memset(shape, 0, sizeof(*shape));
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     struct walk walk = {.graph = graph};
     walk.queue = malloc((size_t)(graph->edge_count > 0 ? graph->edge_count : 1) * sizeof(uint32_t));
     walk.marks = malloc(graph->node_limit > 0 ? graph->node_limit : 1);

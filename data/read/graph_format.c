@@ -19,7 +19,7 @@
 
 const char graph_format_names[] = "edges, matrix-market, dimacs, metis, names";
 
-static bool is_known(const char *name)
+bool graph_format_is_known(const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = graph_format_names; length > 0 && *at; at += strspn(at, ", ")) {
@@ -30,16 +30,6 @@ static bool is_known(const char *name)
         at += known;
     }
     return false;
-}
-
-bool graph_format_check(const char *name, struct graph_error *error)
-{
-    if (!is_known(name)) {
-        snprintf(error->message, sizeof(error->message),
-                 "--input-format knows no \"%.60s\"; there are %s", name, graph_format_names);
-        return false;
-    }
-    return true;
 }
 
 struct line {
@@ -77,10 +67,10 @@ static bool header_next(struct header *header, struct line *line)
     }
 }
 
-static void remark(const struct header *header, const char *text)
+static void remark(const struct header *header, const char *text, enum graph_remedy remedy)
 {
     if (header->note != NULL) {
-        header->note(header->context, text);
+        header->note(header->context, text, remedy);
     }
 }
 
@@ -142,7 +132,7 @@ static bool read_matrix_market(struct header *header)
         return false;
     }
     if (matrix.single_percent) {
-        remark(header, "the Matrix Market banner has one % instead of two");
+        remark(header, "the Matrix Market banner has one % instead of two", GRAPH_REMEDY_NONE);
     }
     do {
         if (!header_next(header, &line)) {
@@ -347,8 +337,8 @@ static void remark_undirected(const struct header *header, struct line line)
     size_t length = (size_t)(line.end - line.begin);
     if ((length >= sizeof(snap) - 1 && strncasecmp(line.begin, snap, sizeof(snap) - 1) == 0) ||
         (length >= sizeof(konect) - 1 && memcmp(line.begin, konect, sizeof(konect) - 1) == 0)) {
-        remark(header, "the file says that its edges have no direction; it is read as it stands "
-                       "(--undirected adds the other direction)");
+        remark(header, "the file says that its edges have no direction; it is read as it stands",
+               GRAPH_REMEDY_UNDIRECTED);
     }
 }
 
@@ -382,7 +372,7 @@ static bool read_edges(struct header *header, bool want_names)
         format->kind = FORMAT_EDGE_LIST;
         format->data_offset = next_offset;
         format->data_line = next_line;
-        remark(header, "the first line is taken for a heading");
+        remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
     }
     return header->error->message[0] == '\0';
 }

@@ -29,7 +29,7 @@ struct graph_format {
     bool edge_weights;     /* METIS: a number after each neighbour */
 };
 
-typedef void graph_note(void *context, const char *text);
+typedef void graph_note(void *context, const char *text, enum graph_remedy remedy);
 
 /*
  * Tell the format and read its header. wanted: a name of graph_format_names, or NULL for the one
@@ -41,11 +41,8 @@ bool graph_format_read(struct text_source *source, const char *wanted, struct gr
 /* "edges, matrix-market, ..." */
 extern const char graph_format_names[];
 
-/*
- * Whether a value of the option --input-format is a format's name; if not, error names the option,
- * the value and the names there are.
- */
-bool graph_format_check(const char *name, struct graph_error *error);
+/* Whether a format has that name. */
+bool graph_format_is_known(const char *name);
 
 /* Whether the first bytes of a file could be those of a graph. */
 bool graph_format_looks_like_graph(const char *bytes, size_t length);

@@ -331,7 +331,8 @@ static bool sum_segments(struct load *load)
         return graph_fail_line(load->error, name, load->line_count, "no edge in the file");
     }
     if (has_more && load->options->note != NULL && format->kind != FORMAT_DIMACS) {
-        load->options->note(load->options->context, "columns after the two ids are ignored");
+        load->options->note(load->options->context, "columns after the two ids are ignored",
+                            GRAPH_REMEDY_NONE);
     }
     return true;
 }
@@ -406,12 +407,12 @@ static bool check_memory(struct load *load, struct demand demand)
             snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
             snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
         }
-        return graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s%s", what,
-                          needed_text, load->options->memory_limit ? "allowed" : "available",
-                          limit_text,
-                          !load->format.has_counts && demand.nodes / 4 > demand.edges
-                              ? " (--compact renumbers sparse ids)"
-                              : "");
+        graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s", what, needed_text,
+                   load->options->memory_limit ? "allowed" : "available", limit_text);
+        if (!load->format.has_counts && demand.nodes / 4 > demand.edges) {
+            load->error->remedy = GRAPH_REMEDY_COMPACT;
+        }
+        return false;
     }
     return true;
 }
@@ -622,8 +623,8 @@ static bool load_text(struct load *load, struct graph *graph)
     }
     if (load->format.kind == FORMAT_NAMED_EDGES) {
         if (options->names_path != NULL) {
-            return graph_fail(load->error, load->source->name,
-                              "holds names already; --names is for a graph of ids");
+            load->error->remedy = GRAPH_REMEDY_NO_NAMES;
+            return graph_fail(load->error, load->source->name, "holds names already");
         }
         load->names = graph_names_create();
     } else if (options->names_path != NULL) {

@@ -106,7 +106,7 @@ bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs
     uint64_t line_number = 0;
     bool named = graph->names != NULL || graph->original_ids != NULL;
     memset(pairs, 0, sizeof(*pairs));
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     if (!text_file_read(path, &file, error)) {
         return false;
     }

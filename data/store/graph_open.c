@@ -25,7 +25,7 @@ static void remark(const struct graph_options *options, const char *format, cons
     char line[1024];
     if (options->note != NULL) {
         snprintf(line, sizeof(line), format, text);
-        options->note(options->context, line);
+        options->note(options->context, line, GRAPH_REMEDY_NONE);
     }
 }
 
@@ -72,7 +72,7 @@ static bool load_snapshot(const char *path, const struct graph_options *options,
     again.reverse = flags & GRAPH_SNAPSHOT_REVERSED;
     again.undirected = flags & GRAPH_SNAPSHOT_UNDIRECTED;
     again.compact = flags & GRAPH_SNAPSHOT_COMPACT;
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     return graph_load_text(source.path, &again, graph, error);
 }
 
@@ -129,7 +129,7 @@ static bool save_cached(const char *path, const char *cached, const struct graph
                         const struct graph_source *before, const struct graph *graph)
 {
     struct graph_source source;
-    struct graph_error why = {""};
+    struct graph_error why = {0};
     bool known = graph_source_of(path, true, &source);
     if (known && (source.size != before->size || source.modified_ns != before->modified_ns)) {
         remark(options, "not cached: %s has changed while it was read", path);
@@ -147,7 +147,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
 {
     char folder[PATH_MAX], cached[PATH_MAX];
     struct graph_source source, recorded;
-    struct graph_error why = {""};
+    struct graph_error why = {0};
     unsigned flags;
     if (!graph_source_of(path, false, &source)) {
         remark(options, "%s cannot be cached", path);
@@ -180,7 +180,7 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
     static const struct graph_options defaults;
     bool done;
     memset(graph, 0, sizeof(*graph));
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     options = options != NULL ? options : &defaults;
     if (is_snapshot(path)) {
         done = load_snapshot(path, options, graph, error);

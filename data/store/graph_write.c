@@ -289,7 +289,7 @@ bool graph_write(const struct graph *graph, const struct graph_write_options *op
     struct writer writer = {.path = path, .error = error, .fd = -1};
     bool matrix = options->format == GRAPH_FORMAT_MATRIX_MARKET;
     uint64_t shift = matrix ? 1 - graph->first_node : 0;
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     bool ok =
         open_writer(&writer) && put_head(&writer, graph, options->format, options->comment) &&
         (options->by_target ? put_columns(&writer, graph, shift) : put_rows(&writer, graph, shift));
@@ -300,7 +300,7 @@ bool pairs_write(const struct pairs *pairs, const char *comment, const char *pat
                  struct graph_error *error)
 {
     struct writer writer = {.path = path, .error = error, .fd = -1};
-    error->message[0] = '\0';
+    *error = (struct graph_error){0};
     bool ok = open_writer(&writer) && (comment == NULL || put_text(&writer, "# ", comment));
     for (size_t i = 0; ok && i < pairs->count; i++) {
         ok = reserve(&writer);

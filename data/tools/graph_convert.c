@@ -91,7 +91,7 @@ static int convert(struct graph_program *program, const struct settings *setting
 {
     struct graph graph;
     struct graph_source source;
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     const char *names = program->options.names_path;
     if (is_same_file(in, out) || (names && is_same_file(names, out))) {
         graph_fail(&error, out, "cannot be written: it is an input file");

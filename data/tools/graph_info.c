@@ -98,7 +98,7 @@ int main(int argument_count, char **arguments)
     struct graph_program program;
     struct graph graph;
     struct graph_stats stats;
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     uint64_t samples = 16, seed = 1;
     int option;
     graph_program_init(&program, "graph-info");

@@ -44,12 +44,20 @@ static void show_progress(void *context, const struct graph_progress *now)
     program->shown = true;
 }
 
-static void show_note(void *context, const char *text)
+/* Which flag helps against what the reader says. */
+static const char *const advice[] = {
+    [GRAPH_REMEDY_NONE] = "",
+    [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
+    [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
+    [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
+};
+
+static void show_note(void *context, const char *text, enum graph_remedy remedy)
 {
     struct graph_program *program = context;
     if (!program->quiet) {
         clear_line(program);
-        fprintf(stderr, "%s: note: %s\n", program->name, text);
+        fprintf(stderr, "%s: note: %s%s\n", program->name, text, advice[remedy]);
     }
 }
 
@@ -141,9 +149,11 @@ static bool read_progress(struct graph_program *program, const char *value)
 
 static bool read_format(struct graph_program *program, const char *value)
 {
-    struct graph_error error;
-    if (!graph_format_check(value, &error)) {
-        graph_program_fail(program, PROGRAM_USAGE, error.message);
+    char message[256];
+    if (!graph_format_is_known(value)) {
+        snprintf(message, sizeof(message), "--input-format knows no \"%.60s\"; there are %s", value,
+                 graph_format_names);
+        graph_program_fail(program, PROGRAM_USAGE, message);
         return false;
     }
     program->options.format = value;
@@ -192,9 +202,11 @@ bool graph_program_option(struct graph_program *program, int option, const char 
 
 bool graph_program_load(struct graph_program *program, const char *path, struct graph *graph)
 {
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     if (!graph_load(path, &program->options, graph, &error)) {
-        graph_program_fail(program, PROGRAM_FAILED, error.message);
+        char message[sizeof(error.message) + 64];
+        snprintf(message, sizeof(message), "%s%s", error.message, advice[error.remedy]);
+        graph_program_fail(program, PROGRAM_FAILED, message);
         return false;
     }
     clear_line(program);

@@ -258,7 +258,7 @@ static const char help[] =
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         return fputs(help, stdout) < 0 || fflush(stdout) != 0;
     }

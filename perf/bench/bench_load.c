@@ -227,7 +227,7 @@ static bool make_files(void *context, double *values, size_t count)
     (void)values;
     (void)count;
     struct graph graph;
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     const struct graph_write_options options = {.by_target = true};
     bool done = true;
     if (settings->file == NULL) {
@@ -308,7 +308,7 @@ static bool search_in_order(void *context, double *values, size_t count)
     const struct pairs_generate_options options = {.count = 10, .seed = 1};
     struct graph graph;
     struct pairs pairs;
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     (void)count;
     if (!graph_load(snapshot_path, NULL, &graph, &error) ||
         !pairs_generate(&graph, &options, &pairs, &error)) {

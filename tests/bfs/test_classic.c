@@ -133,7 +133,7 @@ static void assert_equal(const struct counts *expected, const struct search_resu
 
 static void write_edges(const struct oracle *oracle, struct graph *graph)
 {
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     const char *path = fixture_path("graph.mtx");
     FILE *file = fopen(path, "w");
     require(file != NULL);
@@ -286,7 +286,7 @@ START_TEST(repeating_the_last_entry_adds_one_push_and_one_visit)
     const struct graph_options as_published = {.repeat_last_entry = true};
     const struct search_engine *engine = search_engine_find("classic");
     const char *path = fixture_text("edges.txt", "5 1\n1 2\n2 3\n3 1\n2 4\n");
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     struct search_result results[2];
     for (int i = 0; i < 2; i++) {
         struct graph graph;

@@ -49,6 +49,8 @@ START_TEST(bad_input_is_one_line_with_the_place_and_status_1)
     assert_fails(bfs(fixture_text("empty.txt", ""), pairs), 1, "empty.txt: ");
     assert_fails(bfs(fixture_text("letters.txt", "1 2\nfish 3\n"), pairs), 1, "letters.txt:2: ");
     assert_fails(bfs(graph, fixture_text("far.txt", "1 2\n1 7\n")), 1, "far.txt:2: ");
+    assert_fails(bfs(fixture_text("named.tsv", "a\tb\n"), pairs, "--names", pairs), 1,
+                 "holds names already; --names is for a graph of ids");
 }
 END_TEST
 

@@ -66,8 +66,9 @@ static void assert_is_graph(const struct graph *graph)
     ck_assert_uint_eq(differing, 0);
 }
 
-static void note(void *context, const char *text)
+static void note(void *context, const char *text, enum graph_remedy remedy)
 {
+    (void)remedy;
     (void)context;
     snprintf(noted, sizeof noted, "%s", text);
 }
@@ -362,7 +363,8 @@ START_TEST(sparse_ids_are_renumbered_in_ascending_order)
     graph_free(&graph);
     options = (struct graph_options){.memory_limit = 1 << 30};
     ck_assert(!graph_load(path, &options, &graph, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "--compact renumbers sparse ids"));
+    ck_assert_int_eq(error.remedy, GRAPH_REMEDY_COMPACT); /* no library names a flag: */
+    ck_assert_ptr_null(strstr(error.message, "--"));
 }
 END_TEST
 

@@ -40,7 +40,7 @@ START_TEST(every_order_keeps_rows_and_the_ids_of_the_file)
     struct graph graph = load(fixture_text("graph.txt", edges), NULL);
     for (enum graph_order order = GRAPH_ORDER_NONE; order <= GRAPH_ORDER_RANDOM; order++) {
         struct graph other = load(fixture_path("graph.txt"), NULL);
-        struct graph_error error = {""};
+        struct graph_error error = {0};
         ck_assert(graph_renumber(&other, order, 7, &error));
         ck_assert_uint_eq(other.first_node, 1);
         assert_same_by_original_ids(&graph, &other);
@@ -61,7 +61,7 @@ START_TEST(statistics_of_a_small_graph_are_those_counted_by_hand)
 {
     struct graph graph = load(fixture_text("graph.txt", edges), NULL);
     struct graph_stats stats;
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     ck_assert(graph_stats_collect(&graph, 50, 1, &stats, &error));
     ck_assert_uint_eq(stats.out_degree_max, 2);
     ck_assert_uint_eq(stats.in_degree_max, 3);
@@ -151,6 +151,22 @@ START_TEST(lost_output_of_a_program_is_a_failure)
 }
 END_TEST
 
+START_TEST(advice_names_the_flag_of_the_program_that_gives_it)
+{
+    static const char says[] = " 2>&1 >/dev/null | grep -q -e '%s'";
+    char command[300];
+    const char *sparse = fixture_text("sparse.txt", "4000000000 7\n7 100000000\n");
+    const char *named = fixture_text("named.tsv", "a\tb\nb\tc\n");
+    snprintf(command, sizeof command, "%s%s", GRAPH_INFO " --memory-limit=1073741824 %s", says);
+    ck_assert_int_eq(run(command, sparse, "(--compact renumbers sparse ids)"), 0);
+    snprintf(command, sizeof command, "%s%s", GRAPH_INFO " --names=/dev/null %s", says);
+    ck_assert_int_eq(run(command, named, "holds names already; --names is for a graph of ids"), 0);
+    const char *undirected = fixture_text("snap.txt", "# Undirected graph: x\n1 2\n");
+    snprintf(command, sizeof command, "%s%s", GRAPH_INFO " %s", says);
+    ck_assert_int_eq(run(command, undirected, "(--undirected adds the other direction)"), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graph_programs");
@@ -161,6 +177,7 @@ int main(void)
     tcase_add_test(tests, the_programs_refuse_wrong_usage_and_bad_files);
     tcase_add_test(tests, graph_convert_overwrites_no_input_and_nothing_but_files);
     tcase_add_test(tests, lost_output_of_a_program_is_a_failure);
+    tcase_add_test(tests, advice_names_the_flag_of_the_program_that_gives_it);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -17,8 +17,9 @@
 
 static char noted[1100];
 
-static void note(void *context, const char *text)
+static void note(void *context, const char *text, enum graph_remedy remedy)
 {
+    (void)remedy;
     (void)context;
     snprintf(noted, sizeof noted, "%s", text);
 }
@@ -33,7 +34,7 @@ static struct graph load(const char *path, const struct graph_options *options)
 
 static void save(const struct graph *graph, const char *path)
 {
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     ck_assert_msg(graph_snapshot_save(graph, path, NULL, 0, NULL, &error), "%s", error.message);
 }
 
@@ -261,9 +262,10 @@ START_TEST(the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for)
 END_TEST
 
 /* The reader remarks on the third column; by then it has read what is now changed. */
-static void change_source(void *context, const char *text)
+static void change_source(void *context, const char *text, enum graph_remedy remedy)
 {
     (void)text;
+    (void)remedy;
     fixture_text((const char *)context, "3 4 0\n");
 }
 
@@ -285,7 +287,7 @@ END_TEST
 
 START_TEST(a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source)
 {
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     struct graph_source source;
     struct graph_options options = {.reverse = true, .note = note};
     const char *path = fixture_text("graph.txt", "1 2\n2 3\n");

@@ -59,7 +59,7 @@ static inline struct random_graph random_graph_begin(uint32_t first_node, uint32
 /* The reverse adjacency of the rows as they are now. */
 static inline void random_graph_add_reverse(struct random_graph *made)
 {
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     free(made->graph.in_offsets);
     free(made->graph.in_neighbours);
     made->graph.in_offsets = NULL;
