@@ -18,10 +18,21 @@ libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework
 valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck
+clang          | test  | cmd:clang        | builds and tests with a second compiler
+clang-format   | test  | cmd:clang-format | checks how the sources are laid out
+clang-tidy     | test  | cmd:clang-tidy   | looks for mistakes in the C sources
+shellcheck     | test  | cmd:shellcheck   | looks for mistakes in the shell scripts
+pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sources
+gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
+qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
 python3        | test  | cmd:python3      | perf/study and some of the tests
 curl           | download | cmd:curl      | fetches the real graph
 '
+
+# The AArch64 libraries that the cross build links; they and what they need are unpacked into
+# build/aarch64-root, so that this system's own packages and architectures stay as they are.
+aarch64_packages='libarchive-dev zlib1g-dev check'
 
 fail() {
     echo "setup.sh: $*" >&2
@@ -91,6 +102,35 @@ install_packages() {
   Try: apt-get update && apt-get install $*"
 }
 
+# apt_aarch64 ARGUMENT...: apt-get as a system of AArch64 with nothing installed, kept in $root.apt.
+apt_aarch64() {
+    apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures::=arm64 \
+        -o APT::Install-Recommends=false -o Debug::NoLocking=1 -o Dir::State="$root.apt" \
+        -o Dir::State::status="$root.apt/status" -o Dir::Cache="$root.apt/cache" "$@"
+}
+
+# Unpack the AArch64 libraries. Where the package source has none the tests do without.
+unpack_aarch64_root() {
+    root=$(cd "$(dirname "$0")" && pwd)/build/aarch64-root
+    [ ! -d "$root" ] && command -v apt-get >/dev/null 2>&1 || return 0
+    case $(uname -m) in aarch64) return 0 ;; esac
+    echo "setup.sh: unpacking AArch64 libraries into build/aarch64-root"
+    rm -rf "$root.apt" "$root.new"
+    mkdir -p "$root.apt/lists/partial" "$root.apt/cache/archives/partial" "$root.new"
+    : >"$root.apt/status"
+    apt_aarch64 update 2>/dev/null || true # a source without AArch64 packages is no failure
+    # shellcheck disable=SC2086 # one word per package
+    if apt_aarch64 --download-only -y install $aarch64_packages >/dev/null 2>&1; then
+        for package in "$root.apt"/cache/archives/*.deb; do
+            dpkg -x "$package" "$root.new"
+        done
+        mv "$root.new" "$root"
+    else
+        echo "setup.sh: the package source has no AArch64 libraries; their tests will be skipped" >&2
+    fi
+    rm -rf "$root.apt" "$root.new"
+}
+
 check_cmake_version() {
     version=$(cmake --version | awk 'NR == 1 { print $3 }')
     echo "$version" | awk -F. '{ exit !($1 > 3 || ($1 == 3 && $2 >= 22)) }' ||
@@ -122,3 +162,4 @@ if [ -n "$missing" ]; then
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 fi
 check_cmake_version
+case "$purposes " in *" test "*) unpack_aarch64_root ;; esac

@@ -2,21 +2,29 @@
 # test.sh - build and run every test; the last line is the sum, such as "312 passed, 0 failed".
 #
 # 1. Set up what is missing (setup.sh).
-# 2. Optimised build, warnings being errors, with gcc and also with clang where that is installed;
-#    all tests.
-# 3. AddressSanitizer and UndefinedBehaviorSanitizer; all tests.
-# 4. The Check suites under Valgrind's Memcheck.
-# 5. ThreadSanitizer; the suites labelled "threads".
+# 2. Read the sources: clang-format, shellcheck, pyflakes.
+# 3. Optimised build with gcc, warnings being errors; all tests.
+# 4. Unoptimised build with assertions and whole-structure checks; all tests.
+# 5. clang-tidy over the product's C files.
+# 6. Optimised build with clang; all tests.
+# 7. AddressSanitizer and UndefinedBehaviorSanitizer; all tests.
+# 8. The Check suites under Valgrind's Memcheck.
+# 9. ThreadSanitizer; the suites labelled "threads".
+# 10. Cross build for AArch64; the Check suites that an emulator can run.
+# A step whose program or libraries are missing says "skipped: ..." and why.
 #
-# Usage: ./test.sh          JOBS=N: processes at a time (default: as many as processors)
-# Exit: 0 all passed, 1 otherwise.
+# Usage: ./test.sh [quick]     quick: steps 1 to 4; JOBS=N: processes at a time (default: processors)
+# Exit: 0 all passed, 1 otherwise, 2 wrong usage.
 set -eu
 cd "$(dirname "$0")"
 
-[ "${1:-}" = "" ] || {
-    sed -n '2,12s/^# \{0,1\}//p' "$0"
+case ${1:-} in
+"" | quick) ;;
+*)
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
     case $1 in -h | --help) exit 0 ;; *) exit 2 ;; esac
-}
+    ;;
+esac
 
 export CI=1 # warnings are errors
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
@@ -38,6 +46,40 @@ quietly() {
     fi
 }
 
+# have PROGRAM: whether it is installed; if not, its step is skipped.
+have() {
+    command -v "$1" >/dev/null 2>&1 || {
+        echo "skipped: $1 is not installed (./setup.sh test)"
+        return 1
+    }
+}
+
+# check PROGRAM COMMAND...: a check of the sources with PROGRAM, one test in the sum.
+check() {
+    step "$1"
+    have "$1" || return 0
+    shift
+    if "$@" >"$results/log" 2>&1; then
+        echo passed | tee -a "$results/checks"
+    else
+        cat "$results/log"
+        echo failed | tee -a "$results/checks"
+        failed=1
+    fi
+}
+
+# sources PATTERN...: the files of these names that are not made by the build.
+sources() {
+    find . \( -path ./build -o -name '.?*' \) -prune -o -type f \( "$@" \) -print
+}
+
+# clang-tidy over the product's C files, as the release build compiles them.
+# shellcheck disable=SC2317 # called by check
+tidy() {
+    sed -n 's/.*"file": "\(.*\)".*/\1/p' build/release/compile_commands.json |
+        grep -v "^$PWD/tests/" | sort -u | xargs -P "$jobs" -n 4 clang-tidy --quiet -p build/release
+}
+
 # build PRESET [CMAKE-OPTION...]
 build() {
     preset=$1
@@ -46,16 +88,18 @@ build() {
     quietly cmake --build --preset "$preset" -j "$jobs"
 }
 
-# run_tests PRESET: ctest, the results kept for the sum.
-run_tests() {
-    ctest --preset "$1" -j "$jobs" --output-junit "$results/$1.xml" \
+# run_ctest NAME CTEST-OPTION...: the tests of a build, the results kept for the sum.
+run_ctest() {
+    results_name=$1
+    shift
+    ctest "$@" -j "$jobs" --output-junit "$results/$results_name.xml" \
         --test-output-size-passed 100000 --test-output-size-failed 100000 || failed=1
 }
 
 # The sum over all runs: a Check suite counts as its checks, any other test as one. A suite that
 # ctest calls failed although all its checks passed (Memcheck, a crash) counts as one failure.
 summary() {
-    cat "$results"/*.xml | awk '
+    cat "$results"/checks "$results"/*.xml | awk '
         function finish() {
             if (!open_case) return
             if (skip) print "skipped: " title ": " reason
@@ -67,6 +111,8 @@ summary() {
             else passes++
             open_case = 0
         }
+        $0 == "passed" { passes++ }
+        $0 == "failed" { failures++ }
         /<testcase / {
             finish()
             open_case = 1
@@ -98,32 +144,62 @@ summary() {
 
 started=$(date +%s)
 failed=0
+: >"$results/checks"
 
 step "Setting up"
 ./setup.sh build test
 
+# shellcheck disable=SC2046 # no file of this tree has a blank in its name
+{
+    check clang-format clang-format --dry-run -Werror $(sources -name '*.[ch]')
+    check shellcheck shellcheck $(sources -name '*.sh') .ci/run
+    check pyflakes3 pyflakes3 $(sources -name '*.py' -o -path './perf/*' -perm -100 ! -name '*.*')
+}
+
 step "Optimised build with $(cc --version | head -n 1)"
 build release
-run_tests release
+run_ctest release --preset release
 
-if command -v clang >/dev/null 2>&1; then
-    step "Optimised build with $(clang --version | head -n 1)"
+step "Assertions and whole-structure checks"
+build debug
+run_ctest debug --preset debug
+
+if [ "${1:-}" = quick ]; then
+    step "Sum of the quick steps, after $(($(date +%s) - started)) s"
+    summary
+    exit "$failed"
+fi
+
+check clang-tidy tidy
+
+step "Optimised build with clang"
+if have clang; then
+    clang --version | head -n 1
     quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang
     quietly cmake --build build/release-clang -j "$jobs"
+    run_ctest release-clang --test-dir build/release-clang --output-on-failure
 fi
 
 step "AddressSanitizer and UndefinedBehaviorSanitizer"
 build asan-ubsan
-run_tests asan-ubsan
+run_ctest asan-ubsan --preset asan-ubsan
 
 step "Valgrind's Memcheck"
 build valgrind
-run_tests valgrind
+run_ctest valgrind --preset valgrind
 
 step "ThreadSanitizer"
 quietly cmake --preset tsan
 quietly cmake --build --preset tsan -j "$jobs" --target pw_thread_tests
-run_tests tsan
+run_ctest tsan --preset tsan
+
+step "AArch64, under qemu-user"
+if [ ! -d build/aarch64-root ]; then
+    echo "skipped: there are no AArch64 libraries in build/aarch64-root (./setup.sh test)"
+elif have aarch64-linux-gnu-gcc && have qemu-aarch64; then
+    build aarch64
+    run_ctest aarch64 --preset aarch64
+fi
 
 step "Sum of all runs, after $(($(date +%s) - started)) s"
 summary

@@ -15,11 +15,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/test_base.XXXXXX";
+static char folder[32];
 static char path[64];
 
 static void make_folder(void)
 {
+    strcpy(folder, "/tmp/test_base.XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/file", folder);
 }

@@ -5,6 +5,7 @@
 #    the address space.
 # 2. Every run either answers with status 0 or fails with status 1 and one line; where the reverse
 #    adjacency did not fit, the line names the graph file.
+# shellcheck disable=SC3045 # dash, bash and busybox have ulimit -v
 set -u
 bfs=$PW_BUILD/bin/bfs
 case $PW_SANITIZE in

@@ -470,7 +470,7 @@ END_TEST
 static int run_program(const char *arguments)
 {
     char command[600];
-    snprintf(command, sizeof command, "'%s' %s >'%s/out' 2>'%s/err'", GRAPH_GENERATE, arguments,
+    snprintf(command, sizeof command, "'%s' %s >'%s/out' 2>'%s/err'", PW_GRAPH_GENERATE, arguments,
              folder, folder);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -478,6 +478,9 @@ static int run_program(const char *arguments)
 
 START_TEST(the_program_writes_what_the_function_generates)
 {
+    if (getenv("PW_EMULATED") != NULL) {
+        return; /* an emulator runs this suite, but not what it starts */
+    }
     char arguments[300];
     snprintf(arguments, sizeof arguments, "-n 2k -m 25k -s 3 -o '%s/graph.mtx'", folder);
     ck_assert_int_eq(run_program(arguments), 0);
@@ -501,6 +504,9 @@ END_TEST
 
 START_TEST(the_program_reports_and_refuses_with_the_right_exit_status)
 {
+    if (getenv("PW_EMULATED") != NULL) {
+        return; /* an emulator runs this suite, but not what it starts */
+    }
     char arguments[300];
     ck_assert_int_eq(run_program("-n 2k --report --searches 5"), 0);
     ck_assert_int_eq(run_program("--help"), 0);

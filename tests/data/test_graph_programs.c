@@ -97,28 +97,28 @@ START_TEST(graph_convert_writes_a_snapshot_that_graph_info_describes)
     const char *text = fixture_text("graph.txt", edges);
     const char *snapshot = fixture_path("graph.pwg");
     ck_assert_int_eq(
-        run(GRAPH_CONVERT " --order=degree --with-reverse %s %s >/dev/null", text, snapshot), 0);
+        run(PW_GRAPH_CONVERT " --order=degree --with-reverse %s %s >/dev/null", text, snapshot), 0);
     struct graph graph = load(text, NULL), other = load(snapshot, NULL);
     ck_assert_ptr_nonnull(other.in_offsets);
     assert_same_by_original_ids(&graph, &other);
     graph_free(&graph);
     graph_free(&other);
-    ck_assert_int_eq(run(GRAPH_INFO " %s | grep -q '^edges  *9$'%s", snapshot, ""), 0);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " %s | grep -q '^edges  *9$'%s", snapshot, ""), 0);
 }
 END_TEST
 
 START_TEST(the_programs_refuse_wrong_usage_and_bad_files)
 {
     const char *bad = fixture_text("bad.txt", "1 x\n");
-    ck_assert_int_eq(run(GRAPH_INFO " %s 2>/dev/null%s", bad, ""), 1);
-    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", bad, fixture_path("no.pwg")), 1);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " %s 2>/dev/null%s", bad, ""), 1);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", bad, fixture_path("no.pwg")), 1);
     ck_assert_int_ne(access(fixture_path("no.pwg"), F_OK), 0);
-    ck_assert_int_eq(run(GRAPH_CONVERT " --order=best %s%s x 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(GRAPH_CONVERT " %s%s 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(GRAPH_INFO " --threads=x %s%s 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(GRAPH_INFO " --input-format=x %s%s 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(GRAPH_CONVERT " --input-format=x %s %s 2>/dev/null", bad, bad), 2);
-    ck_assert_int_eq(run(GRAPH_INFO " --help %s%s >/dev/null", "", ""), 0);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " --order=best %s%s x 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " --threads=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " --input-format=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " --input-format=x %s %s 2>/dev/null", bad, bad), 2);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " --help %s%s >/dev/null", "", ""), 0);
 }
 END_TEST
 
@@ -126,17 +126,17 @@ START_TEST(graph_convert_overwrites_no_input_and_nothing_but_files)
 {
     const char *text = fixture_text("graph.txt", "1 2\n");
     const char *names = fixture_text("names.txt", "a\nb\n");
-    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", text, text), 1);
-    ck_assert_int_eq(run(GRAPH_CONVERT " - %s < %s 2>/dev/null", text, text), 1);
-    ck_assert_int_eq(run(GRAPH_CONVERT " --names=%s "
-                                       "/dev/null %s 2>/dev/null",
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " - %s < %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " --names=%s "
+                                          "/dev/null %s 2>/dev/null",
                          names, names),
                      1);
     ck_assert_int_eq(run("grep -q '^1 2$' %s%s", text, ""), 0);
     ck_assert_int_eq(run("grep -q '^a$' %s%s", names, ""), 0);
     const char *pipe = fixture_path("pipe");
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
-    ck_assert_int_eq(run(GRAPH_CONVERT " %s %s 2>/dev/null", text, pipe), 1);
+    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", text, pipe), 1);
     ck_assert_int_eq(run("test -p %s%s", pipe, ""), 0);
 }
 END_TEST
@@ -144,10 +144,10 @@ END_TEST
 START_TEST(lost_output_of_a_program_is_a_failure)
 {
     const char *text = fixture_text("graph.txt", "1 2\n");
-    ck_assert_int_eq(run(GRAPH_INFO " %s%s >/dev/full 2>/dev/null", text, ""), 1);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " %s%s >/dev/full 2>/dev/null", text, ""), 1);
     ck_assert_int_eq(
-        run(GRAPH_CONVERT " %s %s >/dev/full 2>/dev/null", text, fixture_path("graph.pwg")), 1);
-    ck_assert_int_eq(run(GRAPH_INFO " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
+        run(PW_GRAPH_CONVERT " %s %s >/dev/full 2>/dev/null", text, fixture_path("graph.pwg")), 1);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
 }
 END_TEST
 
@@ -157,12 +157,12 @@ START_TEST(advice_names_the_flag_of_the_program_that_gives_it)
     char command[300];
     const char *sparse = fixture_text("sparse.txt", "4000000000 7\n7 100000000\n");
     const char *named = fixture_text("named.tsv", "a\tb\nb\tc\n");
-    snprintf(command, sizeof command, "%s%s", GRAPH_INFO " --memory-limit=1073741824 %s", says);
+    snprintf(command, sizeof command, "%s%s", PW_GRAPH_INFO " --memory-limit=1073741824 %s", says);
     ck_assert_int_eq(run(command, sparse, "(--compact renumbers sparse ids)"), 0);
-    snprintf(command, sizeof command, "%s%s", GRAPH_INFO " --names=/dev/null %s", says);
+    snprintf(command, sizeof command, "%s%s", PW_GRAPH_INFO " --names=/dev/null %s", says);
     ck_assert_int_eq(run(command, named, "holds names already; --names is for a graph of ids"), 0);
     const char *undirected = fixture_text("snap.txt", "# Undirected graph: x\n1 2\n");
-    snprintf(command, sizeof command, "%s%s", GRAPH_INFO " %s", says);
+    snprintf(command, sizeof command, "%s%s", PW_GRAPH_INFO " %s", says);
     ck_assert_int_eq(run(command, undirected, "(--undirected adds the other direction)"), 0);
 }
 END_TEST

@@ -1,6 +1,7 @@
 #!/bin/sh
 # allocbench_smoke.sh - every experiment of allocbench, small, in every format; and what it refuses.
 # Usage: allocbench_smoke.sh [ALLOCBENCH]
+# shellcheck disable=SC2086 # $few and $graph are several words
 set -u
 bench=${1:-$PW_BUILD/bin/allocbench}
 folder=$(mktemp -d) || exit 1
