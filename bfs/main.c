@@ -306,6 +306,19 @@ static int converse(struct program *program)
     return *interrupt_flag() ? fail(program, interrupt_exit_status(), "interrupted") : EXIT_OK;
 }
 
+static int write_histogram(struct program *program)
+{
+    struct command_error error = {"out of memory for the distances"};
+    struct report report;
+    if (histogram_report(&report, program->out, program->options.format, &program->inputs.graph,
+                         program->inputs.pairs.items[0].source) &&
+        (report_close(&report) ||
+         output_fail(program->options.output, report_failed(&report), &error))) {
+        return EXIT_OK;
+    }
+    return fail(program, EXIT_FAILED, error.message);
+}
+
 /* Everything between the output's opening and its closing. */
 static int load_and_search(struct program *program)
 {
@@ -321,9 +334,7 @@ static int load_and_search(struct program *program)
         goto done;
     }
     if (program->options.answers.histogram) {
-        status = histogram_write(&program->report, program->out, &error)
-                     ? EXIT_OK
-                     : fail(program, EXIT_FAILED, error.message);
+        status = write_histogram(program);
         goto done;
     }
     if (!search_selection_resolve(&program->options.only, program->inputs.pairs.count,

@@ -28,21 +28,24 @@ struct conversation {
 
 static const char interrupted[] = "bfs: interrupted\n";
 
-static void write_json(FILE *out, struct report_value value)
+/* A list of nodes for report_line_list. */
+struct node_list {
+    const struct graph *graph;
+    const uint32_t *nodes;
+};
+
+static struct report_value node_at(const void *context, size_t index)
 {
-    report_write_value(out, REPORT_FORMAT_JSON, value);
+    static char label[GRAPH_LABEL_SIZE];
+    const struct node_list *list = context;
+    return report_text(graph_label(list->graph, list->nodes[index], label));
 }
 
-static void write_nodes(const struct conversation *talk, const char *member, const uint32_t *nodes,
-                        size_t count)
+static void write_nodes(const struct conversation *talk, struct report_line *line, const char *name,
+                        const uint32_t *nodes, size_t count)
 {
-    char label[GRAPH_LABEL_SIZE];
-    fprintf(talk->out, "\"%s\":[", member);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i > 0 ? "," : "", talk->out);
-        write_json(talk->out, report_text(graph_label(talk->graph, nodes[i], label)));
-    }
-    fputc(']', talk->out);
+    const struct node_list list = {talk->graph, nodes};
+    report_line_list(line, name, count, node_at, &list);
 }
 
 static bool find(const struct conversation *talk, const char *text, uint32_t *node)
@@ -69,15 +72,38 @@ static bool answer(struct conversation *talk, struct pair pair, struct search_re
 
 static void write_error(const struct conversation *talk, const char *message, const char *misspelt)
 {
-    fputs("{\"error\":", talk->out);
-    write_json(talk->out, report_text(message));
+    struct report_line line = report_line_open(talk->out);
+    report_line_value(&line, "error", report_text(message));
     if (misspelt != NULL) {
         struct name_matches matches;
         name_search_similar(talk->graph, misspelt, &matches);
-        fputc(',', talk->out);
-        write_nodes(talk, "suggestions", matches.nodes, matches.count);
+        write_nodes(talk, &line, "suggestions", matches.nodes, matches.count);
     }
-    fputs("}\n", talk->out);
+    report_line_close(&line);
+}
+
+static void write_completions(const struct conversation *talk, const char *prefix)
+{
+    struct name_matches matches;
+    name_search_prefix(talk->graph, prefix, &matches);
+    struct report_line line = report_line_open(talk->out);
+    write_nodes(talk, &line, "completions", matches.nodes, matches.count);
+    report_line_value(&line, "matches", report_integer(matches.total));
+    report_line_close(&line);
+}
+
+static void write_answer(const struct conversation *talk, const char *from, const char *to,
+                         const struct search_result *result)
+{
+    struct report_line line = report_line_open(talk->out);
+    report_line_value(&line, "from", report_text(from));
+    report_line_value(&line, "to", report_text(to));
+    report_line_value(&line, "found", report_boolean(result->found));
+    report_line_value(&line, "hops", report_if(result->found, report_integer(result->hops)));
+    report_line_value(&line, "seconds", report_seconds(result->elapsed_ns));
+    write_nodes(talk, &line, "path", talk->check.nodes,
+                result->found ? (size_t)result->hops + 1 : 0);
+    report_line_close(&line);
 }
 
 /* Cut a line in two at a separator: a tab, an arrow, or a space that leaves two nodes. */
@@ -112,11 +138,7 @@ static void answer_line(struct conversation *talk, char *line)
     struct pair pair;
     struct search_result result;
     if (line[0] == '?') {
-        struct name_matches matches;
-        name_search_prefix(talk->graph, line + 1, &matches);
-        fputc('{', talk->out);
-        write_nodes(talk, "completions", matches.nodes, matches.count);
-        fprintf(talk->out, ",\"matches\":%zu}\n", matches.total);
+        write_completions(talk, line + 1);
         return;
     }
     if (!split(talk, line, &from, &to)) {
@@ -134,17 +156,7 @@ static void answer_line(struct conversation *talk, char *line)
         write_error(talk, message, NULL);
         return;
     }
-    fputs("{\"from\":", talk->out);
-    write_json(talk->out, report_text(from));
-    fputs(",\"to\":", talk->out);
-    write_json(talk->out, report_text(to));
-    fprintf(talk->out, ",\"found\":%s,\"hops\":", result.found ? "true" : "false");
-    write_json(talk->out, result.found ? report_integer(result.hops) : report_unknown());
-    fputs(",\"seconds\":", talk->out);
-    write_json(talk->out, report_seconds(result.elapsed_ns));
-    fputc(',', talk->out);
-    write_nodes(talk, "path", talk->check.nodes, result.found ? (size_t)result.hops + 1 : 0);
-    fputs("}\n", talk->out);
+    write_answer(talk, from, to, &result);
 }
 
 /* The next line, or 0 or less at the end; a signal meanwhile ends the program. */
@@ -246,7 +258,7 @@ static void converse(struct conversation *talk)
         } else if (!result.found) {
             printf("no path (%.6f s)\n", (double)result.elapsed_ns / 1e9);
         } else {
-            char *path = answer_check_path_text(&talk->check, result.hops);
+            char *path = answer_path_text(talk->graph, talk->check.nodes, result.hops);
             printf("%s\n%u hop%s (%.6f s)\n", path != NULL ? path : "", result.hops,
                    result.hops == 1 ? "" : "s", (double)result.elapsed_ns / 1e9);
             free(path);

@@ -1,16 +1,21 @@
 /*
- * answer_report.h - what is told of one question beside the search itself.
+ * answer_report.h - what a report says of one question beside the search itself.
  */
 #ifndef PW_ANSWER_REPORT_H
 #define PW_ANSWER_REPORT_H
 
-#include "search_report.h"
+#include "data/graph/graph.h"
+#include "data/read/pairs.h"
+#include "perf/report/report.h"
 
-/* The section and the table of --all-shortest, into an open report. */
-void shortest_report_write(struct search_report *search_report);
+/* The section and the table of all shortest paths of a pair, of which at most list_limit are
+ * listed, into an open report. */
+void shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
+                           uint64_t list_limit);
 
-/* The whole report of --histogram. False, error telling, when out of memory or when it could not be
- * written. */
-bool histogram_write(struct search_report *search_report, FILE *out, struct command_error *error);
+/* The whole report of the nodes at each distance from source, but for report_close. False when out
+ * of memory; then nothing is written. */
+bool histogram_report(struct report *report, FILE *out, enum report_format format,
+                      const struct graph *graph, uint32_t source);
 
 #endif

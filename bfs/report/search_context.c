@@ -1,6 +1,7 @@
 /*
  * search_context.c - the report's context: program, machine, graph, allocator.
  */
+#include "base/macros.h"
 #include "bfs/run/allocator_list.h"
 #include "build_info.h"
 #include "data/store/graph_checksum.h"
@@ -11,26 +12,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* A value that is known once the graph is loaded. */
-static struct report_value loaded(const struct search_report *search_report, uint64_t number)
-{
-    return search_report->inputs != NULL ? report_integer(number) : report_unknown();
-}
-
 void search_report_context(struct search_report *search_report)
 {
     static const struct inputs nothing;
     const struct options *options = search_report->options;
-    const struct inputs *inputs = search_report->inputs != NULL ? search_report->inputs : &nothing;
+    const bool loaded = search_report->inputs != NULL;
+    const struct inputs *inputs = loaded ? search_report->inputs : &nothing;
     const struct graph *graph = &inputs->graph;
     char allocator_name[64];
     char allocator_options[512];
     char checksum[17] = "";
     allocator_list_describe(search_report->allocator, allocator_name, sizeof(allocator_name),
                             allocator_options, sizeof(allocator_options));
-    if (options->format == REPORT_FORMAT_JSON && search_report->inputs != NULL) {
+    if (options->format == REPORT_FORMAT_JSON && loaded) {
         snprintf(checksum, sizeof(checksum), "%016" PRIx64, graph_checksum(graph));
     }
     const struct report_field fields[] = {
@@ -42,13 +36,14 @@ void search_report_context(struct search_report *search_report)
         {"cpu", NULL, report_text(resources_cpu())},
         {"kernel", NULL, report_text(resources_kernel())},
         {"graph.name", "graph", report_text(options->graph)},
-        {"graph.nodes", "nodes", loaded(search_report, graph_node_count(graph))},
-        {"graph.edges", "edges", loaded(search_report, graph->edge_count)},
+        {"graph.nodes", "nodes", report_if(loaded, report_integer(graph_node_count(graph)))},
+        {"graph.edges", "edges", report_if(loaded, report_integer(graph->edge_count))},
         {"graph.checksum", NULL, report_text(checksum[0] != '\0' ? checksum : NULL)},
         {"graph.as_published", NULL, report_integer(options->as_published)},
         {"pairs.name", options->pairs != NULL ? "pairs" : NULL, report_text(options->pairs)},
-        {"pairs.count", NULL, loaded(search_report, inputs->pairs.count)},
-        {"pairs.selected", "searches", loaded(search_report, search_report->search_count)},
+        {"pairs.count", NULL, report_if(loaded, report_integer(inputs->pairs.count))},
+        {"pairs.selected", "searches",
+         report_if(loaded, report_integer(search_report->search_count))},
         {"graph_folded", search_report->folded_from > 0 ? "graph" : NULL,
          report_text(search_report->folded_from > 0 ? "made smaller for the simulation" : NULL)},
         {"engine", "engine", report_text(search_report->engine->name)},
@@ -60,9 +55,9 @@ void search_report_context(struct search_report *search_report)
         {"trials", options->trials > 1 ? "trials" : NULL, report_integer(options->trials)},
         {"warmups", options->warmups > 0 ? "warm-ups" : NULL, report_integer(options->warmups)},
         {"timeout_seconds", options->timeout_ns > 0 ? "timeout [s]" : NULL,
-         options->timeout_ns > 0 ? report_seconds(options->timeout_ns) : report_unknown()},
+         report_if(options->timeout_ns > 0, report_seconds(options->timeout_ns))},
         {"cpu_pinned", options->cpu >= 0 ? "processor" : NULL,
-         options->cpu >= 0 ? report_integer((uint64_t)options->cpu) : report_unknown()},
+         report_if(options->cpu >= 0, report_integer((uint64_t)options->cpu))},
     };
     if (options->format != REPORT_FORMAT_TEXT || !options->quiet) {
         report_section(&search_report->report, "context", NULL, fields, COUNT_OF(fields));

@@ -1,8 +1,8 @@
 /*
- * search_report.h - the report of a run: its context, a row a search, its summary.
+ * search_report.h - the report of a run: its context, a row per search, its summary.
  *
- * The columns and fields are tables in search_report.c and search_summary.c: a new one is one line
- * there, at the end, and appears in all three formats.
+ * Every column and field is one line in search_report.c, search_context.c or search_summary.c: its
+ * name, its title and its value. A new one goes to the end, and appears in all three formats.
  */
 #ifndef PW_SEARCH_REPORT_H
 #define PW_SEARCH_REPORT_H
@@ -25,12 +25,9 @@ struct search_report {
     const char *status;               /* "complete", "interrupted", "failed" */
     struct search_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
-    /* Private: the table's columns, the counters' among them. */
-    struct report_column columns[40 + SEARCH_COUNTER_COLUMNS_MAX];
-    size_t column_count;
 };
 
-/* Write the context and begin the table of searches. */
+/* Write the context and start the table of searches. */
 void search_report_begin(struct search_report *search_report, FILE *out);
 
 /* Write the row of a measured search. False when it could not be written. */
@@ -42,19 +39,6 @@ bool search_report_end(struct search_report *search_report, const struct search_
 
 /* The sections, each in its file. */
 void search_report_context(struct search_report *search_report);
-void search_report_statistics(struct search_report *search_report,
-                              const struct search_totals *totals);
 void search_report_summary(struct search_report *search_report, const struct search_totals *totals);
-
-/* A result's answer in words ("found", "timed out"), its status ("done", "timed-out"), its hops. */
-const char *search_report_outcome(const struct search_result *result);
-const char *search_report_status(const struct search_result *result);
-struct report_value search_report_hops(const struct search_result *result);
-
-/* A node by its name, or by its id in the graph's file. */
-struct report_value search_report_node(const struct search_report *search_report, uint32_t node);
-
-/* A count, or unknown where the engine does not keep it (UINT64_MAX). */
-struct report_value search_report_count(uint64_t count);
 
 #endif

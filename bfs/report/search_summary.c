@@ -1,67 +1,23 @@
 /*
- * search_summary.c - the end of the report: medians over trials, and the summary of the run.
+ * search_summary.c - the summary of a run.
  */
 #include "alloc/node_allocator.h"
+#include "base/macros.h"
 #include "liblist/linked_list.h"
 #include "perf/report/resources.h"
 #include "search_report.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+_Static_assert(NODE_STATISTIC_UNKNOWN == UINT64_MAX, "report_count knows it");
 
-static const struct report_column statistics_columns[] = {
-    {"search", "search", NULL, 6, 0},
-    {"source", "source", NULL, 8, 0},
-    {"target", "target", NULL, 8, 0},
-    {"hops", "hops", NULL, 4, 0},
-    {"visited", "visited", NULL, 10, 0},
-    {"trials", "trials", NULL, 6, 0},
-    {"seconds_median", "median [s]", NULL, 10, 6},
-    {"seconds_min", "min [s]", NULL, 10, 6},
-    {"seconds_max", "max [s]", NULL, 10, 6},
-    {"nodes_per_second_median", "nodes/s", NULL, 10, 0},
-    {NULL, "outcome", NULL, 0, 0},
-};
-
-void search_report_statistics(struct search_report *search_report,
-                              const struct search_totals *totals)
+static struct report_value byte_count(uint64_t number)
 {
-    struct report *report = &search_report->report;
-    report->blocks = false;
-    report->lines = !search_report->options->quiet;
-    report_table_begin(report, "statistics", statistics_columns, COUNT_OF(statistics_columns));
-    for (size_t position = 0; position < search_report->search_count; position++) {
-        const struct search_row *row = search_totals_last(totals, position);
-        if (row->trial == 0) {
-            continue;
-        }
-        struct search_times times = search_totals_times(totals, position);
-        bool known = times.count > 0;
-        const struct report_value values[COUNT_OF(statistics_columns)] = {
-            report_integer(row->search),
-            search_report_node(search_report, row->pair.source),
-            search_report_node(search_report, row->pair.target),
-            search_report_hops(&row->result),
-            search_report_count(row->result.visited),
-            report_integer(times.count),
-            known ? report_seconds(times.median_ns) : report_unknown(),
-            known ? report_seconds(times.min_ns) : report_unknown(),
-            known ? report_seconds(times.max_ns) : report_unknown(),
-            known ? report_rate(row->result.visited, times.median_ns) : report_unknown(),
-            report_text(search_report_outcome(&row->result)),
-        };
-        report_table_row(report, NULL, values);
-    }
-    report_table_end(report);
+    return report_if(number != NODE_STATISTIC_UNKNOWN, report_bytes(number));
 }
 
-static struct report_value statistic(uint64_t number)
+/* The label of what an allocator does not always know. */
+static const char *if_known(uint64_t number, const char *label)
 {
-    return number != NODE_STATISTIC_UNKNOWN ? report_integer(number) : report_unknown();
-}
-
-static struct report_value statistic_bytes(uint64_t number)
-{
-    return number != NODE_STATISTIC_UNKNOWN ? report_bytes(number) : report_unknown();
+    return number != NODE_STATISTIC_UNKNOWN ? label : NULL;
 }
 
 /* The label of what is worth a line in text only where it is not zero. */
@@ -78,6 +34,7 @@ void search_report_summary(struct search_report *search_report, const struct sea
     /* Under a simulator neither times nor the process's memory are those of the program. */
     const bool timed = !search_counters_simulated(search_report->counters);
     const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
+    const char *note = nodes.note[0] != '\0' ? nodes.note : NULL;
     const struct report_field fields[] = {
         {"status", "run", report_text(search_report->status)},
         {"searches", "searches", report_integer(totals->rows)},
@@ -91,42 +48,38 @@ void search_report_summary(struct search_report *search_report, const struct sea
          report_integer(totals->no_memory)},
         {"load_seconds", "loading [s]",
          inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
-        {"setup_seconds", NULL, timed ? report_seconds(search_report->setup_ns) : report_unknown()},
+        {"setup_seconds", NULL, report_if(timed, report_seconds(search_report->setup_ns))},
         {"search_seconds",
          search_report->threads > 1 ? "searches together [s]" : "wall time of the searches [s]",
-         timed ? report_seconds(totals->elapsed_ns) : report_unknown()},
+         report_if(timed, report_seconds(totals->elapsed_ns))},
         {"run_seconds", search_report->threads > 1 ? "wall time of the run [s]" : NULL,
-         timed ? report_seconds(search_report->wall_ns) : report_unknown()},
+         report_if(timed, report_seconds(search_report->wall_ns))},
         {"nodes_per_second_max", "highest nodes/s",
-         totals->rate_max > 0 ? report_decimal(totals->rate_max, 3) : report_unknown()},
-        {"nodes_per_second", "overall nodes/s", report_rate(totals->visited, totals->elapsed_ns)},
+         report_if(totals->rate_max > 0, report_decimal(totals->rate_max, 3))},
+        {"nodes_per_second", "overall nodes/s",
+         nodes_per_second(totals->visited, totals->elapsed_ns)},
         {"visited", "nodes visited", report_integer(totals->visited)},
         {"expanded", "nodes expanded", report_integer(totals->expanded)},
         {"pushed", "queue pushes", report_integer(totals->pushed)},
         {"peak_queue_max", "highest queue peak", report_integer(totals->peak_queue_max)},
         {"malloc_calls", "malloc calls", report_integer(totals->malloc_calls)},
         {"free_calls", "free calls", report_integer(totals->free_calls)},
-        {"peak_rss_bytes", "peak resident memory",
-         peak > 0 ? report_bytes(peak) : report_unknown()},
-        {"hooks.node_bytes", "hooks: bytes a node", report_integer(sizeof(struct node))},
+        {"peak_rss_bytes", "peak resident memory", report_if(peak > 0, report_bytes(peak))},
+        {"hooks.node_bytes", "hooks: bytes per node", report_integer(sizeof(struct node))},
         {"hooks.live_nodes", "hooks: nodes alive", report_integer(linked_list_live_nodes())},
-        {"allocator.kept_nodes", "allocator: nodes kept", statistic(nodes.kept_blocks)},
-        {"allocator.held_bytes", "allocator: bytes held", statistic_bytes(nodes.held_bytes)},
+        {"allocator.kept_nodes", "allocator: nodes kept", report_count(nodes.kept_blocks)},
+        {"allocator.held_bytes", "allocator: bytes held", byte_count(nodes.held_bytes)},
         {"allocator.held_bytes_max", "allocator: most bytes held",
-         statistic_bytes(nodes.held_bytes_max)},
-        {"allocator.requests",
-         nodes.requests != NODE_STATISTIC_UNKNOWN ? "allocator: requests" : NULL,
-         statistic(nodes.requests)},
-        {"allocator.releases",
-         nodes.releases != NODE_STATISTIC_UNKNOWN ? "allocator: releases" : NULL,
-         statistic(nodes.releases)},
-        {"allocator.note", nodes.note[0] != '\0' ? "allocator: note" : NULL,
-         report_text(nodes.note[0] != '\0' ? nodes.note : NULL)},
+         byte_count(nodes.held_bytes_max)},
+        {"allocator.requests", if_known(nodes.requests, "allocator: requests"),
+         report_count(nodes.requests)},
+        {"allocator.releases", if_known(nodes.releases, "allocator: releases"),
+         report_count(nodes.releases)},
+        {"allocator.note", note != NULL ? "allocator: note" : NULL, report_text(note)},
         {"allocator.enlarged", search_report->enlarged != NULL ? "allocator: heap enlarged" : NULL,
          report_text(search_report->enlarged)},
-        {"allocator.heap_bytes_needed",
-         nodes.heap_bytes_needed != NODE_STATISTIC_UNKNOWN ? "allocator: heap needed" : NULL,
-         statistic_bytes(nodes.heap_bytes_needed)},
+        {"allocator.heap_bytes_needed", if_known(nodes.heap_bytes_needed, "allocator: heap needed"),
+         byte_count(nodes.heap_bytes_needed)},
     };
     report_section(&search_report->report, "summary", "Summary", fields, COUNT_OF(fields));
 }

@@ -5,7 +5,6 @@
 #include "bfs/engines/parts/large_block.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool answer_check_open(struct answer_check *check, const struct graph *graph, bool paths,
                        bool verify)
@@ -74,29 +73,21 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
     return true;
 }
 
-char *answer_check_path_text(const struct answer_check *check, uint32_t hops)
+char *answer_path_text(const struct graph *graph, const uint32_t *nodes, uint32_t hops)
 {
-    static const char arrow[] = " -> ";
     char label[GRAPH_LABEL_SIZE];
-    size_t bytes = 1;
-    for (uint32_t i = 0; i <= hops; i++) {
-        bytes += strlen(graph_label(check->graph, check->nodes[i], label)) + sizeof(arrow) - 1;
-    }
-    char *text = malloc(bytes);
-    if (text == NULL) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) {
         return NULL;
     }
-    char *end = text;
     for (uint32_t i = 0; i <= hops; i++) {
-        const char *name = graph_label(check->graph, check->nodes[i], label);
-        size_t length = strlen(name);
-        if (i > 0) {
-            memcpy(end, arrow, sizeof(arrow) - 1);
-            end += sizeof(arrow) - 1;
-        }
-        memcpy(end, name, length);
-        end += length;
+        fprintf(out, "%s%s", i > 0 ? " -> " : "", graph_label(graph, nodes[i], label));
     }
-    *end = '\0';
+    if (fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
     return text;
 }

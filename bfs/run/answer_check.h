@@ -1,6 +1,6 @@
 /*
- * answer_check.h - what is done with an answer after the search: the path is read and checked edge
- * by edge, and the answer compared with a plain search that shares nothing with the engines.
+ * answer_check.h - judge an answer after the search: read its path, check the path edge by edge,
+ * and compare the answer with a plain, slow search that shares nothing with the engines.
  */
 #ifndef PW_ANSWER_CHECK_H
 #define PW_ANSWER_CHECK_H
@@ -28,7 +28,8 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
                   struct pair pair, const struct search_result *result, char *message,
                   size_t message_size);
 
-/* The last path in words, "Shoe -> Leather -> Cheese"; NULL when out of memory. For free. */
-char *answer_check_path_text(const struct answer_check *check, uint32_t hops);
+/* A path of hops + 1 nodes in words, "Shoe -> Leather -> Cheese", for free(3). NULL when out of
+ * memory. */
+char *answer_path_text(const struct graph *graph, const uint32_t *nodes, uint32_t hops);
 
 #endif

@@ -58,7 +58,7 @@ static bool judge(const struct run_plan *plan, struct seat *seat, bool has_path,
         return false;
     }
     if (plan->paths && row->result.status == SEARCH_DONE && row->result.found && row->trial > 0) {
-        row->path = answer_check_path_text(&seat->check, row->result.hops);
+        row->path = answer_path_text(plan->graph, seat->check.nodes, row->result.hops);
     }
     return true;
 }

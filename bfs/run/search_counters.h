@@ -14,7 +14,6 @@
 #include "perf/counters/kernel_calls.h"
 #include "perf/counters/metrics.h"
 #include "perf/counters/software_counters.h"
-#include "perf/report/report.h"
 
 /* What was counted in one search, or in all. */
 struct search_measures {
@@ -80,18 +79,8 @@ void search_counters_after(struct search_counters *counters, const struct search
 /* Take up the last search into the total. */
 void search_counters_add(struct search_counters *counters);
 
-/* The columns that the counters add to the table of searches, and their values. columns and values:
- * room for SEARCH_COUNTER_COLUMNS_MAX. Return how many. */
-#define SEARCH_COUNTER_COLUMNS_MAX (2 * METRICS_MAX + 16)
-size_t search_counters_columns(const struct search_counters *counters,
-                               struct report_column *columns);
-size_t search_counters_values(const struct search_counters *counters, struct report_value *values);
-
 /* Whether the last search was disturbed by a context switch. */
 bool search_counters_disturbed(const struct search_counters *counters);
-
-/* The section of the summary, with the footnote. */
-void search_counters_summary(const struct search_counters *counters, struct report *report);
 
 /* With --require-counters: whether every counter has a value; else error says which has not. */
 bool search_counters_complete(const struct search_counters *counters, struct command_error *error);

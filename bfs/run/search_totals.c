@@ -2,7 +2,7 @@
  * search_totals.c - adding up rows; medians from kept samples.
  */
 #include "search_totals.h"
-#include "perf/report/report.h"
+#include "base/pw_assert.h"
 #include <stdlib.h>
 
 bool search_totals_create(struct search_totals *totals, size_t search_count, uint64_t trials)
@@ -29,6 +29,12 @@ void search_totals_free(struct search_totals *totals)
     *totals = (struct search_totals){0};
 }
 
+struct report_value nodes_per_second(uint64_t visited, uint64_t elapsed_ns)
+{
+    bool known = visited != SEARCH_COUNT_UNKNOWN && elapsed_ns != SEARCH_COUNT_UNKNOWN;
+    return report_if(known, report_rate(visited, elapsed_ns));
+}
+
 /* A count that an engine does not keep adds nothing. */
 static uint64_t counted(uint64_t count)
 {
@@ -38,6 +44,7 @@ static uint64_t counted(uint64_t count)
 void search_totals_add(struct search_totals *totals, const struct search_row *row)
 {
     const struct search_result *result = &row->result;
+    pw_assert(row->position < totals->search_count && row->trial >= 1);
     totals->rows++;
     switch (result->status) {
     case SEARCH_DONE:
@@ -65,11 +72,14 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
     totals->free_calls += result->free_calls;
     totals->last[row->position] = *row;
     if (result->status == SEARCH_DONE && result->elapsed_ns != SEARCH_COUNT_UNKNOWN) {
-        struct report_value rate = report_rate(counted(result->visited), result->elapsed_ns);
+        struct report_value rate = nodes_per_second(result->visited, result->elapsed_ns);
         totals->rate_max = rate.number > totals->rate_max ? rate.number : totals->rate_max;
         uint64_t *count = &totals->sample_counts[row->position];
+        pw_assert(*count < totals->trials);
         totals->samples[row->position * totals->trials + (*count)++] = result->elapsed_ns;
     }
+    pw_assert(totals->rows == totals->found + totals->not_found + totals->timed_out +
+                                  totals->cancelled + totals->no_memory);
 }
 
 const struct search_row *search_totals_last(const struct search_totals *totals, size_t position)

@@ -4,6 +4,7 @@
 #ifndef PW_SEARCH_TOTALS_H
 #define PW_SEARCH_TOTALS_H
 
+#include "perf/report/report_value.h"
 #include "run.h"
 
 struct search_totals {
@@ -28,7 +29,7 @@ struct search_times {
     uint64_t median_ns, min_ns, max_ns;
 };
 
-/* Begin. False when out of memory. Freed with search_totals_free. */
+/* Start with nothing. False when out of memory. Freed with search_totals_free. */
 bool search_totals_create(struct search_totals *totals, size_t search_count, uint64_t trials);
 void search_totals_free(struct search_totals *totals);
 
@@ -37,5 +38,11 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
 /* The last row of the search at a position (trial 0: never made), and its times. */
 const struct search_row *search_totals_last(const struct search_totals *totals, size_t position);
 struct search_times search_totals_times(const struct search_totals *totals, size_t position);
+
+/*
+ * The rate that the challenge compares, nodes/s: the nodes visited per second of measured time, to
+ * three decimals. The one place that computes it. Unknown where either is SEARCH_COUNT_UNKNOWN.
+ */
+struct report_value nodes_per_second(uint64_t visited, uint64_t elapsed_ns);
 
 #endif

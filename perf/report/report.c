@@ -2,7 +2,7 @@
  * report.c - sections and tables in the three formats.
  */
 #include "report.h"
-#include "report_value.h"
+#include "base/pw_assert.h"
 #include <errno.h>
 #include <string.h>
 
@@ -16,11 +16,17 @@ static void note_error(struct report *report)
     }
 }
 
+/* A name of JSON, or a text, in quotes. */
+static void write_name(FILE *out, const char *name)
+{
+    report_write_value(out, REPORT_FORMAT_JSON, report_text(name));
+}
+
 /* JSON: a comma if needed, a new line, and the name of a member of the top object. */
 static void json_member(struct report *report, const char *name)
 {
     fputs(report->member_count++ > 0 ? ",\n  " : "\n  ", report->out);
-    report_json_string(report->out, name);
+    write_name(report->out, name);
     fputs(": ", report->out);
 }
 
@@ -31,7 +37,7 @@ void report_open(struct report *report, FILE *out, enum report_format format, co
     if (format == REPORT_FORMAT_JSON) {
         fputc('{', out);
         json_member(report, "schema");
-        report_json_string(out, schema);
+        write_name(out, schema);
     }
     note_error(report);
 }
@@ -75,7 +81,7 @@ static void write_json_section(struct report *report, const char *name,
             length = field_length;
             field += field_length + 1;
         }
-        report_json_string(out, field);
+        write_name(out, field);
         fputs(": ", out);
         report_write_value(out, REPORT_FORMAT_JSON, fields[i].value);
         separator = ",";
@@ -109,43 +115,33 @@ void report_section(struct report *report, const char *name, const char *title,
     note_error(report);
 }
 
-static int column_width(const struct report_column *column)
+static size_t column_width(const struct report_column *column)
 {
     size_t length = strlen(column->title);
-    return column->width > length ? (int)column->width : (int)length;
+    return column->width == 0 ? 0 : column->width > length ? column->width : length;
 }
 
-static void write_text_heading(struct report *report)
+/* The titles of the columns as a line of text, or the values of a row under them. */
+static void write_text_line(struct report *report, const struct report_cell *cells, bool titles)
 {
     const char *space = "";
     for (size_t i = 0; i < report->column_count; i++) {
-        const struct report_column *column = &report->columns[i];
-        if (column->title != NULL) {
-            int width = column->width > 0 ? column_width(column) : 0;
-            fprintf(report->out, "%s%*s", space, width, column->title);
-            space = "  ";
-        }
-    }
-    fputc('\n', report->out);
-}
-
-static void write_text_line(struct report *report, const struct report_value *values)
-{
-    const char *space = "";
-    for (size_t i = 0; i < report->column_count; i++) {
-        const struct report_column *column = &report->columns[i];
+        const struct report_column *column = &cells[i].column;
+        const struct report_value *value = &cells[i].value;
+        char number[REPORT_NUMBER_SIZE] = "-";
+        const char *text = number;
         if (column->title == NULL) {
             continue;
         }
-        char number[REPORT_NUMBER_SIZE] = "-";
-        const char *text = number;
-        if (values[i].kind == REPORT_TEXT) {
-            text = values[i].text;
-        } else if (values[i].kind != REPORT_UNKNOWN) {
-            report_number(number, values[i], column->digits);
+        if (titles) {
+            text = column->title;
+        } else if (value->kind == REPORT_TEXT) {
+            text = value->text;
+        } else if (value->kind != REPORT_UNKNOWN) {
+            report_number(number, *value, column->digits);
         }
         size_t length = report_plain_length(text);
-        size_t width = column->width > 0 ? (size_t)column_width(column) : 0;
+        size_t width = column_width(column);
         fprintf(report->out, "%s%*s", space, width > length ? (int)(width - length) : 0, "");
         report_write_value(report->out, REPORT_FORMAT_TEXT, report_text(text));
         space = "  ";
@@ -154,16 +150,16 @@ static void write_text_line(struct report *report, const struct report_value *va
 }
 
 static void write_text_block(struct report *report, const char *heading,
-                             const struct report_value *values)
+                             const struct report_cell *cells)
 {
     if (heading != NULL) {
         report_write_value(report->out, REPORT_FORMAT_TEXT, report_text(heading));
         fputc('\n', report->out);
     }
     for (size_t i = 0; i < report->column_count; i++) {
-        if (report->columns[i].label != NULL) {
-            write_label(report->out, report->columns[i].label);
-            report_write_value(report->out, REPORT_FORMAT_TEXT, values[i]);
+        if (cells[i].column.label != NULL) {
+            write_label(report->out, cells[i].column.label);
+            report_write_value(report->out, REPORT_FORMAT_TEXT, cells[i].value);
             fputc('\n', report->out);
         }
     }
@@ -171,82 +167,70 @@ static void write_text_block(struct report *report, const char *heading,
 }
 
 /* The names of the columns, or the values of a row, as one line of CSV. */
-static void write_csv_line(struct report *report, const struct report_value *values)
+static void write_csv_line(struct report *report, const struct report_cell *cells, bool names)
 {
     const char *comma = "";
     for (size_t i = 0; i < report->column_count; i++) {
-        if (report->columns[i].name == NULL || report->columns[i].digits == REPORT_JSON_ONLY) {
-            continue;
+        const struct report_column *column = &cells[i].column;
+        if (column->name != NULL && column->digits != REPORT_JSON_ONLY) {
+            fputs(comma, report->out);
+            comma = ",";
+            report_write_value(report->out, REPORT_FORMAT_CSV,
+                               names ? report_text(column->name) : cells[i].value);
         }
-        fputs(comma, report->out);
-        comma = ",";
-        report_write_value(report->out, REPORT_FORMAT_CSV,
-                           values != NULL ? values[i] : report_text(report->columns[i].name));
     }
     fputc('\n', report->out);
 }
 
-static void write_json_row(struct report *report, const struct report_value *values)
+static void write_json_row(struct report *report, const struct report_cell *cells)
 {
     const char *separator = "{";
     fputs(report->row_count > 0 ? ",\n    " : "\n    ", report->out);
     for (size_t i = 0; i < report->column_count; i++) {
-        if (report->columns[i].name != NULL) {
+        if (cells[i].column.name != NULL) {
             fputs(separator, report->out);
             separator = ", ";
-            report_json_string(report->out, report->columns[i].name);
+            write_name(report->out, cells[i].column.name);
             fputs(": ", report->out);
-            report_write_value(report->out, REPORT_FORMAT_JSON, values[i]);
+            report_write_value(report->out, REPORT_FORMAT_JSON, cells[i].value);
         }
     }
     fputc('}', report->out);
 }
 
-void report_table_begin(struct report *report, const char *name,
-                        const struct report_column *columns, size_t column_count)
+void report_table_begin(struct report *report, const char *name, const struct report_cell *cells,
+                        size_t cell_count)
 {
-    report->columns = columns;
-    report->column_count = column_count;
+    pw_assert(!report->in_table);
+    report->in_table = true;
+    report->column_count = cell_count;
     report->row_count = 0;
     errno = 0;
-    switch (report->format) {
-    case REPORT_FORMAT_TEXT:
-        if (report->lines && !report->blocks) {
-            write_text_heading(report);
-        }
-        break;
-    case REPORT_FORMAT_CSV:
-        if (!report->csv_done) {
-            write_csv_line(report, NULL);
-        }
-        break;
-    case REPORT_FORMAT_JSON:
+    if (report->format == REPORT_FORMAT_JSON) {
         json_member(report, name);
         fputc('[', report->out);
-        break;
+    } else if (report->format == REPORT_FORMAT_CSV && !report->csv_done) {
+        write_csv_line(report, cells, true);
+    } else if (report->format == REPORT_FORMAT_TEXT && report->lines && !report->blocks) {
+        write_text_line(report, cells, true);
     }
     note_error(report);
 }
 
-void report_table_row(struct report *report, const char *heading, const struct report_value *values)
+void report_table_row(struct report *report, const char *heading, const struct report_cell *cells,
+                      size_t cell_count)
 {
+    pw_assert(report->in_table && cell_count == report->column_count);
+    (void)cell_count;
     errno = 0;
-    switch (report->format) {
-    case REPORT_FORMAT_TEXT:
-        if (report->blocks) {
-            write_text_block(report, heading, values);
-        } else if (report->lines) {
-            write_text_line(report, values);
-        }
-        break;
-    case REPORT_FORMAT_CSV:
-        if (!report->csv_done) {
-            write_csv_line(report, values);
-        }
-        break;
-    case REPORT_FORMAT_JSON:
-        write_json_row(report, values);
-        break;
+    if (report->format == REPORT_FORMAT_JSON) {
+        write_json_row(report, cells);
+    } else if (report->format == REPORT_FORMAT_CSV && !report->csv_done) {
+        write_csv_line(report, cells, false);
+    } else if (report->format == REPORT_FORMAT_TEXT && report->blocks) {
+        write_text_block(report, heading, cells);
+    } else if (report->format == REPORT_FORMAT_TEXT && report->lines) {
+        write_text_line(report, cells, false);
     }
     report->row_count++;
     note_error(report);
@@ -260,6 +244,7 @@ void report_table_end(struct report *report)
     } else if (report->format == REPORT_FORMAT_TEXT && report->lines && !report->blocks) {
         fputc('\n', report->out);
     }
+    report->in_table = false;
     report->csv_done = true;
     note_error(report);
 }
@@ -275,10 +260,48 @@ int report_failed(struct report *report)
 
 bool report_close(struct report *report)
 {
+    pw_assert(!report->in_table);
     errno = 0;
     if (report->format == REPORT_FORMAT_JSON) {
         fputs("\n}\n", report->out);
     }
     note_error(report);
     return report_failed(report) == 0;
+}
+
+struct report_line report_line_open(FILE *out)
+{
+    fputc('{', out);
+    return (struct report_line){.out = out};
+}
+
+static void write_line_member(struct report_line *line, const char *name)
+{
+    fputs(line->member_count++ > 0 ? "," : "", line->out);
+    write_name(line->out, name);
+    fputc(':', line->out);
+}
+
+void report_line_value(struct report_line *line, const char *name, struct report_value value)
+{
+    write_line_member(line, name);
+    report_write_value(line->out, REPORT_FORMAT_JSON, value);
+}
+
+void report_line_list(struct report_line *line, const char *name, size_t count,
+                      struct report_value (*value_at)(const void *context, size_t index),
+                      const void *context)
+{
+    write_line_member(line, name);
+    fputc('[', line->out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? "," : "", line->out);
+        report_write_value(line->out, REPORT_FORMAT_JSON, value_at(context, i));
+    }
+    fputc(']', line->out);
+}
+
+void report_line_close(struct report_line *line)
+{
+    fputs("}\n", line->out);
 }

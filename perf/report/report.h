@@ -3,70 +3,16 @@
  *
  * A report is a sequence of sections (named values: the context, the summary) and tables (columns
  * and rows: the searches). The caller computes every value once, as a struct report_value, and
- * hands it over; how it looks in which format is decided here and nowhere else. Numbers are
- * integers or decimals with a fixed number of digits, made from integers, so no locale can change
- * them. A value that is not known is an empty cell in CSV, null in JSON and a dash in text.
+ * hands it over; how it looks in each format is decided here and nowhere else.
  *
  * Text shows everything that has a title; CSV shows one table (that of the first
- * report_table_begin) and nothing else; JSON shows everything that has a name. JSON is valid
- * whatever the bytes of a text are: control characters are escaped, what is not UTF-8 is replaced
- * by U+FFFD. Write errors are remembered and told by report_failed.
+ * report_table_begin) and nothing else; JSON shows everything that has a name. The first write
+ * error is remembered, and report_failed returns it.
  */
 #ifndef PW_REPORT_H
 #define PW_REPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-enum report_format { REPORT_FORMAT_TEXT, REPORT_FORMAT_CSV, REPORT_FORMAT_JSON };
-
-enum report_kind { REPORT_UNKNOWN, REPORT_INTEGER, REPORT_DECIMAL, REPORT_BYTES, REPORT_TEXT };
-
-struct report_value {
-    enum report_kind kind;
-    unsigned digits;  /* DECIMAL: digits after the point, at most 9 */
-    uint64_t number;  /* INTEGER and BYTES; DECIMAL: the value times ten to the power of digits */
-    const char *text; /* TEXT: borrowed until the call returns */
-};
-
-static inline struct report_value report_unknown(void)
-{
-    return (struct report_value){.kind = REPORT_UNKNOWN};
-}
-
-static inline struct report_value report_integer(uint64_t number)
-{
-    return (struct report_value){.kind = REPORT_INTEGER, .number = number};
-}
-
-/* An integer in CSV and JSON; in text with its size in KiB, MiB or GiB behind it. */
-static inline struct report_value report_bytes(uint64_t number)
-{
-    return (struct report_value){.kind = REPORT_BYTES, .number = number};
-}
-
-static inline struct report_value report_decimal(uint64_t scaled, unsigned digits)
-{
-    return (struct report_value){.kind = REPORT_DECIMAL, .number = scaled, .digits = digits};
-}
-
-/* Nanoseconds as seconds with nine digits. */
-static inline struct report_value report_seconds(uint64_t elapsed_ns)
-{
-    return report_decimal(elapsed_ns, 9);
-}
-
-/* NULL is unknown. */
-static inline struct report_value report_text(const char *text)
-{
-    return text != NULL ? (struct report_value){.kind = REPORT_TEXT, .text = text}
-                        : report_unknown();
-}
-
-/* count per second as a decimal of three digits; unknown when no time passed. */
-struct report_value report_rate(uint64_t count, uint64_t elapsed_ns);
+#include "report_value.h"
 
 #define REPORT_JSON_ONLY 99
 
@@ -74,10 +20,16 @@ struct report_value report_rate(uint64_t count, uint64_t elapsed_ns);
 struct report_column {
     const char *name;  /* in CSV and JSON; NULL: only in text */
     const char *title; /* over the column in text; NULL: not in the lines of text */
-    const char *label; /* in a block of text (one line a value); NULL: not there */
+    const char *label; /* in a block of text (one line per value); NULL: not there */
     unsigned width;    /* in text, at least that of the title; 0: the last, aligned to the left */
     unsigned digits;   /* decimals in the lines of text, at most 9; rounded. REPORT_JSON_ONLY: the
                           column appears in JSON alone */
+};
+
+/* A column and its value in one row: described once, where the value is computed. */
+struct report_cell {
+    struct report_column column;
+    struct report_value value;
 };
 
 /* A value of a section. "graph.nodes" is member "nodes" of an object "graph" in JSON; members of
@@ -94,7 +46,7 @@ struct report {
     bool lines;  /* text: tables as lines under a heading */
     bool blocks; /* text: each row as a block of "label value" lines */
     /* Private. */
-    const struct report_column *columns;
+    bool in_table;
     size_t column_count;
     size_t row_count;
     size_t member_count; /* JSON: members of the top object so far */
@@ -102,19 +54,21 @@ struct report {
     int error;           /* errno of the first write that failed, or 0 */
 };
 
-/* Begin a report on a stream, which stays the caller's. schema: JSON's "schema" member. */
+/* Start a report on a stream, which stays the caller's. schema: JSON's "schema" member. */
 void report_open(struct report *report, FILE *out, enum report_format format, const char *schema);
 
 /* A section. name: JSON's member. title: the heading in text; NULL: none. */
 void report_section(struct report *report, const char *name, const char *title,
                     const struct report_field *fields, size_t field_count);
 
-/* A table: begin, rows, end. columns must stay as they are until the end. */
-void report_table_begin(struct report *report, const char *name,
-                        const struct report_column *columns, size_t column_count);
-/* values: one per column. heading: the first line of a block; may be NULL. */
-void report_table_row(struct report *report, const char *heading,
-                      const struct report_value *values);
+/*
+ * A table: begin, rows, end. begin is given the cells of any row and looks at their columns only.
+ * All rows have the same columns. heading: the first line of a block; may be NULL.
+ */
+void report_table_begin(struct report *report, const char *name, const struct report_cell *cells,
+                        size_t cell_count);
+void report_table_row(struct report *report, const char *heading, const struct report_cell *cells,
+                      size_t cell_count);
 void report_table_end(struct report *report);
 
 /* End the report and flush the stream. False when anything could not be written. */
@@ -123,7 +77,21 @@ bool report_close(struct report *report);
 /* Flush, and the errno of the first write that failed, or 0. */
 int report_failed(struct report *report);
 
-/* Write a value as the given format shows it, without quotes of CSV or JSON around numbers. */
-void report_write_value(FILE *out, enum report_format format, struct report_value value);
+/*
+ * One JSON object on a line of its own, written member by member: an answer in a conversation. No
+ * spaces between members.
+ */
+struct report_line {
+    FILE *out;
+    size_t member_count;
+};
+
+struct report_line report_line_open(FILE *out);
+void report_line_value(struct report_line *line, const char *name, struct report_value value);
+/* A member that is an array: the values of value_at for 0 to count - 1. */
+void report_line_list(struct report_line *line, const char *name, size_t count,
+                      struct report_value (*value_at)(const void *context, size_t index),
+                      const void *context);
+void report_line_close(struct report_line *line);
 
 #endif

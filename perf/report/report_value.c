@@ -4,6 +4,8 @@
  * Everything is integer arithmetic on digits: no printf of floating point, so no locale's comma.
  */
 #include "report_value.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,27 +46,23 @@ struct report_value report_rate(uint64_t count, uint64_t elapsed_ns)
 
 void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max)
 {
-    if (value.kind != REPORT_DECIMAL || value.digits == 0) {
-        snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64, value.number);
-        return;
-    }
-    unsigned digits = value.digits < DIGITS_MAX ? value.digits : DIGITS_MAX;
+    unsigned digits = value.kind == REPORT_DECIMAL ? value.digits : 0;
     uint64_t number = value.number;
+    pw_assert(digits <= DIGITS_MAX);
     if (digits_max < digits) {
         uint64_t unit = power_of_ten(digits - digits_max);
         number = number / unit + (number % unit >= unit - unit / 2);
         digits = digits_max;
     }
     const uint64_t unit = power_of_ten(digits);
-    if (digits == 0) {
-        snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64, number);
-    } else {
-        snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64 ".%0*" PRIu64, number / unit, (int)digits,
+    int length = snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64, number / unit);
+    if (digits > 0) {
+        snprintf(text + length, REPORT_NUMBER_SIZE - (size_t)length, ".%0*" PRIu64, (int)digits,
                  number % unit);
     }
 }
 
-/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0: none begins there. */
+/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0 when none starts there. */
 static size_t utf8_length(const unsigned char *text)
 {
     static const struct {
@@ -76,7 +74,7 @@ static size_t utf8_length(const unsigned char *text)
         {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
         {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
     };
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
         if (text[0] < forms[i].first || text[0] > forms[i].last) {
             continue;
         }
@@ -94,7 +92,8 @@ static size_t utf8_length(const unsigned char *text)
     return 0;
 }
 
-void report_json_string(FILE *out, const char *text)
+/* A text in quotes, escaped; what is not UTF-8 becomes U+FFFD. */
+static void write_json_string(FILE *out, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
     fputc('"', out);
@@ -131,15 +130,19 @@ static void write_csv_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+static bool is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
 /* A text on a line of its own: control characters would let a file name break the line. */
 static void write_plain_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20 || c == 0x7f) {
-            fprintf(out, "\\x%02x", c);
+        if (is_control(*text)) {
+            fprintf(out, "\\x%02x", (unsigned char)*text);
         } else {
-            fputc(c, out);
+            fputc(*text, out);
         }
     }
 }
@@ -148,8 +151,7 @@ size_t report_plain_length(const char *text)
 {
     size_t length = 0;
     for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        length += c < 0x20 || c == 0x7f ? sizeof("\\x00") - 1 : 1;
+        length += is_control(*text) ? sizeof("\\x00") - 1 : 1;
     }
     return length;
 }
@@ -160,7 +162,7 @@ static void write_bytes(FILE *out, uint64_t bytes)
     fprintf(out, "%" PRIu64, bytes);
     size_t unit = 0;
     uint64_t tenths = bytes / 1024 * 10 + bytes % 1024 * 10 / 1024;
-    while (tenths >= 10240 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+    while (tenths >= 10240 && unit + 1 < COUNT_OF(units)) {
         tenths /= 1024;
         unit++;
     }
@@ -177,6 +179,9 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
     case REPORT_UNKNOWN:
         fputs(unknown[format], out);
         break;
+    case REPORT_BOOLEAN:
+        fputs(value.number != 0 ? "true" : "false", out);
+        break;
     case REPORT_BYTES:
         if (format == REPORT_FORMAT_TEXT) {
             write_bytes(out, value.number);
@@ -189,7 +194,7 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
         break;
     case REPORT_TEXT:
         if (format == REPORT_FORMAT_JSON) {
-            report_json_string(out, value.text);
+            write_json_string(out, value.text);
         } else if (format == REPORT_FORMAT_CSV) {
             write_csv_text(out, value.text);
         } else {

@@ -160,13 +160,6 @@ START_TEST(a_line_of_text_stays_a_line)
 }
 END_TEST
 
-static const struct report_column columns[] = {
-    {"search", "search", NULL, 6, 0},
-    {"secret", NULL, NULL, 0, 0},
-    {"seconds", "seconds", "wall time [s]", 9, 3},
-    {NULL, "outcome", "outcome", 0, 0},
-};
-
 /* A small report of every part; blocks: text with a block a row. */
 static void write_report(enum report_format format, bool lines, bool blocks)
 {
@@ -178,19 +171,27 @@ static void write_report(enum report_format format, bool lines, bool blocks)
         {"allocator.name", NULL, report_text("pool")},
         {NULL, "remark", report_text("only in text")},
     };
-    const struct report_value row[] = {report_integer(1), report_integer(7),
-                                       report_seconds(1234567890), report_text("found")};
-    const struct report_value next[] = {report_integer(2), report_integer(8), report_unknown(),
-                                        report_text("timed out")};
+    const struct report_cell row[] = {
+        {{"search", "search", NULL, 6, 0}, report_integer(1)},
+        {{"secret", NULL, NULL, 0, 0}, report_integer(7)},
+        {{"seconds", "seconds", "wall time [s]", 9, 3}, report_seconds(1234567890)},
+        {{NULL, "outcome", "outcome", 0, 0}, report_text("found")},
+    };
+    const struct report_cell next[] = {
+        {row[0].column, report_integer(2)},
+        {row[1].column, report_integer(8)},
+        {row[2].column, report_unknown()},
+        {row[3].column, report_text("timed out")},
+    };
     report_open(&report, out, format, "test/1");
     report_section(&report, "context", "Context", context, 5);
     report.lines = lines;
     report.blocks = blocks;
-    report_table_begin(&report, "searches", columns, 4);
-    report_table_row(&report, "the first", row);
-    report_table_row(&report, "the second", next);
+    report_table_begin(&report, "searches", row, 4);
+    report_table_row(&report, "the first", row, 4);
+    report_table_row(&report, "the second", next, 4);
     report_table_end(&report);
-    report_table_begin(&report, "more", columns, 4);
+    report_table_begin(&report, "more", row, 4);
     report_table_end(&report);
     report_section(&report, "summary", NULL, context, 1);
     ck_assert(report_close(&report));
@@ -234,15 +235,14 @@ END_TEST
 
 START_TEST(a_text_in_a_row_or_its_heading_stays_on_its_line)
 {
-    static const struct report_column names[] = {{"name", "name", "name", 8, 0}};
-    const struct report_value row[] = {report_text("a\nb")};
+    const struct report_cell row[] = {{{"name", "name", "name", 8, 0}, report_text("a\nb")}};
     for (int blocks = 0; blocks < 2; blocks++) {
         struct report report;
         report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
         report.lines = true;
         report.blocks = blocks == 1;
-        report_table_begin(&report, "searches", names, 1);
-        report_table_row(&report, "from a\nb", row);
+        report_table_begin(&report, "searches", row, 1);
+        report_table_row(&report, "from a\nb", row, 1);
         report_table_end(&report);
         ck_assert(report_close(&report));
         char *text = take();

@@ -1,0 +1,25 @@
+/*
+ * system_file.h - the small files of /proc and /sys, and the programs in PATH.
+ *
+ * root is put in front of a path: "" for this machine, a folder for a machine made of files.
+ */
+#ifndef PW_SYSTEM_FILE_H
+#define PW_SYSTEM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The first line of a file, without its newline, cut to size. False, line "", when there is none. */
+bool system_file_line(const char *root, const char *path, char *line, size_t size);
+
+/*
+ * The text behind "key:" on the first line that has it; blanks may stand before and after the
+ * colon. Cut to size. False, value "", when there is no such line.
+ */
+bool system_file_value(const char *root, const char *path, const char *key, char *value,
+                       size_t size);
+
+/* The path of an executable program in one of the folders of PATH. False when there is none. */
+bool system_program_find(const char *name, char *path, size_t size);
+
+#endif

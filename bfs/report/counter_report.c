@@ -1,0 +1,250 @@
+/*
+ * counter_report.c - see counter_report.h.
+ *
+ * In CSV a metric is a column; JSON has its status beside it. Text shows the counters in the block
+ * of a search, and in its line when they were asked for by name.
+ */
+#include "counter_report.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RATE_DIGITS 6
+
+static bool has_status(const struct metric *metric)
+{
+    return metric->kind != METRIC_PER_NODE; /* that of its count */
+}
+
+/* "auto" on a machine without counters: one line in text instead of a table of dashes. */
+static bool silent(const struct search_counters *counters)
+{
+    return !search_counters_simulated(counters) && counters->metrics.automatic &&
+           counters_open_count(&counters->counters) == 0;
+}
+
+static struct report_value rate(double value)
+{
+    return report_decimal((uint64_t)llround(value * 1e6), RATE_DIGITS);
+}
+
+static struct report_value number(const struct metric *metric, const struct counter_reading *value)
+{
+    if (!counter_has_value(value)) {
+        return report_unknown();
+    }
+    return metric->kind == METRIC_COUNT ? report_integer((uint64_t)llround(value->value))
+                                        : rate(value->value);
+}
+
+/* The smallest share of the time that any event with a value was counted. */
+static struct report_value counted_share(const struct search_counters *counters,
+                                         const struct search_measures *measures)
+{
+    double share = 2;
+    for (size_t i = 0; i < counters->counters.event_count; i++) {
+        const struct counter_reading *reading = &measures->readings[i];
+        if (counter_has_value(reading) && reading->running < share) {
+            share = reading->running;
+        }
+    }
+    return share <= 1 ? rate(share) : report_unknown();
+}
+
+/* The least exact status of the events that have a value; where none has, of all. */
+static struct report_value overall_status(const struct search_counters *counters,
+                                          const struct search_measures *measures)
+{
+    const struct counter_reading *worst = NULL;
+    for (size_t i = 0; i < counters->counters.event_count; i++) {
+        const struct counter_reading *reading = &measures->readings[i];
+        bool better = worst != NULL && counter_has_value(worst) != counter_has_value(reading)
+                          ? counter_has_value(reading)
+                          : worst == NULL || reading->status > worst->status;
+        worst = better ? reading : worst;
+    }
+    return worst != NULL ? report_text(counter_status_name(worst->status)) : report_unknown();
+}
+
+/* What every run has beside the metrics: the kernel's accounts, then its calls. */
+#define ACCOUNTS_MAX 9
+#define CALLS_AT     5
+
+static void account_fields(const struct search_measures *measures,
+                           struct report_field fields[ACCOUNTS_MAX])
+{
+    const struct software_counters *software = &measures->software;
+    const uint64_t *calls = measures->kernel.calls;
+    const bool known = measures->has_accounts;
+    const bool counted = measures->kernel.counted;
+    const struct report_field all[ACCOUNTS_MAX] = {
+        {"task_clock_seconds", "processor time [s]",
+         report_if(known, report_seconds(software->task_clock_ns))},
+        {"faults_minor", "page faults, minor",
+         report_if(known, report_integer(software->faults_minor))},
+        {"faults_major", "page faults, major",
+         report_if(known, report_integer(software->faults_major))},
+        {"switches_voluntary", "context switches, voluntary",
+         report_if(known, report_integer(software->switches_voluntary))},
+        {"switches_involuntary", "context switches, involuntary",
+         report_if(known, report_integer(software->switches_involuntary))},
+        {"brk_calls", "brk calls", report_if(counted, report_integer(calls[KERNEL_CALL_BRK]))},
+        {"mmap_calls", "mmap calls", report_if(counted, report_integer(calls[KERNEL_CALL_MMAP]))},
+        {"munmap_calls", "munmap calls",
+         report_if(counted, report_integer(calls[KERNEL_CALL_MUNMAP]))},
+        {"madvise_calls", "madvise calls",
+         report_if(counted, report_integer(calls[KERNEL_CALL_MADVISE]))},
+    };
+    memcpy(fields, all, sizeof(all));
+}
+
+size_t counter_report_cells(const struct search_counters *counters, struct report_cell *cells)
+{
+    /* The names of the status columns; static because a cell keeps a pointer. */
+    static char status_names[METRICS_MAX][sizeof(((struct metric *)NULL)->name) + 8];
+    const struct metrics *metrics = &counters->metrics;
+    const struct search_measures *now = &counters->now;
+    struct report_field accounts[ACCOUNTS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = &metrics->list[i];
+        bool in_line = !metrics->automatic && metric->kind != METRIC_PER_NODE;
+        bool is_count = metric->kind == METRIC_COUNT;
+        struct counter_reading value = metric_value(metric, now->readings, now->visited);
+        cells[count++] = (struct report_cell){{metric->name, in_line ? metric->heading : NULL,
+                                               silent(counters) ? NULL : metric->title,
+                                               is_count ? 11 : 8, is_count ? 0 : 4},
+                                              number(metric, &value)};
+        if (has_status(metric)) {
+            snprintf(status_names[i], sizeof(status_names[i]), "%s_status", metric->name);
+            cells[count++] =
+                (struct report_cell){{status_names[i], NULL, NULL, 0, REPORT_JSON_ONLY},
+                                     report_text(counter_status_name(value.status))};
+        }
+    }
+    cells[count++] =
+        (struct report_cell){{"counter_status", NULL, NULL, 0, 0}, overall_status(counters, now)};
+    cells[count++] =
+        (struct report_cell){{"counter_share", NULL, NULL, 0, 0}, counted_share(counters, now)};
+    account_fields(now, accounts);
+    for (size_t i = 0; i < ACCOUNTS_MAX; i++) {
+        cells[count++] = (struct report_cell){{accounts[i].name, NULL, accounts[i].label, 0, 0},
+                                              accounts[i].value};
+    }
+    bool disturbed = search_counters_disturbed(counters);
+    cells[count++] = (struct report_cell){{"disturbed", NULL, NULL, 0, 0},
+                                          report_if(now->has_accounts, report_integer(disturbed))};
+    pw_assert(count <= COUNTER_CELLS_MAX);
+    return count;
+}
+
+#define EVENT_MEMBERS 7
+
+/* The fields that say what stands behind the metrics: JSON alone shows them. code and names: room
+ * that must last as long as the fields. */
+static void describe_event(const struct counter_event *event, const struct counter_reading *total,
+                           const char *key, char code[32],
+                           char names[EVENT_MEMBERS][EVENT_NAME_BYTES + 32],
+                           struct report_field *fields)
+{
+    static const char *const members[EVENT_MEMBERS] = {"event",  "code", "stage",  "note",
+                                                       "status", "why",  "running"};
+    bool opened = event->status == COUNTER_EXACT;
+    snprintf(code, 32, "%u:0x%llx", event->event.code.type,
+             (unsigned long long)event->event.code.config);
+    const struct report_value values[EVENT_MEMBERS] = {
+        report_text(event->event.name),
+        report_text(opened ? code : NULL),
+        report_text(opened ? event_stage_name(event->event.stage) : NULL),
+        report_text(event->event.note),
+        report_text(counter_status_name(total->status)),
+        report_text(total->why),
+        report_if(counter_has_value(total), rate(total->running)),
+    };
+    for (size_t i = 0; i < EVENT_MEMBERS; i++) {
+        snprintf(names[i], sizeof(names[i]), "%s.%s", key, members[i]);
+        fields[i] = (struct report_field){names[i], NULL, values[i]};
+    }
+}
+
+/* JSON: which events were counted, each under the name of its role or its own. */
+static void write_events(const struct search_counters *counters, struct report *report)
+{
+    static char codes[COUNTER_EVENTS_MAX][32];
+    static char names[COUNTER_EVENTS_MAX][EVENT_MEMBERS][EVENT_NAME_BYTES + 32];
+    static struct report_field fields[COUNTER_EVENTS_MAX * EVENT_MEMBERS];
+    const size_t count = counters->counters.event_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct counter_event *event = &counters->counters.events[i];
+        char key[32];
+        snprintf(key, sizeof(key), "event%zu", i + 1);
+        describe_event(event, &counters->total.readings[i],
+                       event->role != EVENT_NO_ROLE ? event_role_name(event->role) : key, codes[i],
+                       names[i], fields + i * EVENT_MEMBERS);
+    }
+    report_section(report, "counter_events", NULL, fields, count * EVENT_MEMBERS);
+}
+
+/* What stands under a simulated table: by what, with which caches, and what is missing. */
+static void describe_simulation(const struct search_counters *counters, char *note, size_t size)
+{
+    const struct cache_geometry *caches = &counters->simulation.geometry;
+    char l1i[CACHE_TEXT_BYTES], l1d[CACHE_TEXT_BYTES], l2[CACHE_TEXT_BYTES];
+    snprintf(note, size,
+             "by Callgrind, caches (%s): L1I %s; L1D %s; L2 %s; cold before the first search; no "
+             "prefetching, no TLB, no cycles; nothing here was timed",
+             caches->name, cache_describe(&caches->l1i, l1i), cache_describe(&caches->l1d, l1d),
+             cache_describe(&caches->l2, l2));
+}
+
+void counter_report_summary(const struct search_counters *counters, struct report *report)
+{
+    static struct report_field fields[METRICS_MAX + 32];
+    static char note[640];
+    const struct search_measures *total = &counters->total;
+    const bool simulated = search_counters_simulated(counters);
+    struct report_field accounts[ACCOUNTS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < counters->metrics.count; i++) {
+        const struct metric *metric = &counters->metrics.list[i];
+        struct counter_reading value = metric_value(metric, total->readings, total->visited);
+        fields[count++] = (struct report_field){
+            metric->name, silent(counters) ? NULL : metric->title, number(metric, &value)};
+    }
+    struct report_value share = counted_share(counters, total);
+    bool has_share = share.kind != REPORT_UNKNOWN && !simulated;
+    fields[count++] =
+        (struct report_field){"counter_share", has_share ? "share of time counted" : NULL, share};
+    account_fields(total, accounts);
+    memcpy(fields + count, accounts, CALLS_AT * sizeof(accounts[0]));
+    count += CALLS_AT;
+    fields[count++] =
+        (struct report_field){"searches_disturbed", "searches disturbed (*)",
+                              report_if(total->has_accounts, report_integer(counters->disturbed))};
+    memcpy(fields + count, accounts + CALLS_AT, (ACCOUNTS_MAX - CALLS_AT) * sizeof(accounts[0]));
+    count += ACCOUNTS_MAX - CALLS_AT;
+    fields[count++] = (struct report_field){
+        "kernel_calls_note", NULL, report_text(total->kernel.counted ? NULL : total->kernel.why)};
+    if (simulated) {
+        describe_simulation(counters, note, sizeof(note));
+    } else {
+        metrics_footnote(&counters->counters, &counters->metrics, total->readings, note,
+                         sizeof(note));
+    }
+    const char *text = note[0] != '\0' ? note : NULL;
+    fields[count++] = (struct report_field){"note",
+                                            text == NULL ? NULL
+                                            : simulated  ? "simulated"
+                                                         : "-",
+                                            report_text(text)};
+    pw_assert(count <= COUNT_OF(fields));
+    report_section(report, "counters",
+                   simulated ? "\nCounters (simulated, of the searches)"
+                             : "\nCounters (of the searches, in user mode)",
+                   fields, count);
+    if (report->format == REPORT_FORMAT_JSON) {
+        write_events(counters, report);
+    }
+}

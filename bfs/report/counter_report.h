@@ -1,0 +1,19 @@
+/*
+ * counter_report.h - the counters in the report: cells of the table of searches, and a section of
+ * the summary with a footnote.
+ */
+#ifndef PW_COUNTER_REPORT_H
+#define PW_COUNTER_REPORT_H
+
+#include "bfs/run/search_counters.h"
+#include "perf/report/report.h"
+
+/* What the counters add to the row of the last search. cells: room for COUNTER_CELLS_MAX. Returns
+ * how many. */
+#define COUNTER_CELLS_MAX (2 * METRICS_MAX + 16)
+size_t counter_report_cells(const struct search_counters *counters, struct report_cell *cells);
+
+/* The section of the summary. */
+void counter_report_summary(const struct search_counters *counters, struct report *report);
+
+#endif
