@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first line of a file, without its newline, cut to size. False, line "", when there is none. */
+/* The first line of a file, without its newline, cut to size. False, line "", without one. */
 bool system_file_line(const char *root, const char *path, char *line, size_t size);
 
 /*

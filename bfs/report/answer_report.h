@@ -4,8 +4,7 @@
 #ifndef PW_ANSWER_REPORT_H
 #define PW_ANSWER_REPORT_H
 
-#include "data/graph/graph.h"
-#include "data/read/pairs.h"
+#include "bfs/run/inputs.h"
 #include "perf/report/report.h"
 
 /* The section and the table of all shortest paths of a pair, of which at most list_limit are
