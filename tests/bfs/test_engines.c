@@ -6,31 +6,27 @@
 #include "liblist/linked_list.h"
 #include "tests/support/random_graph.h"
 #include <stdio.h>
-#include <time.h>
 
 #define SMALL_GRAPHS 1500
 #define SEARCHES     8
 
-/* Print the seed of the random graphs, so that a failure can be had again. */
 static void seed_random(void)
 {
-    const char *given = getenv("PW_SEED");
-    random_state = given != NULL ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    printf("PW_SEED=%llu\n", (unsigned long long)random_state);
+    graph_rng = random_start("engines");
 }
 
 static struct random_graph small_graph(void)
 {
-    uint32_t nodes = 1 + random_below(random_below(4) == 0 ? 200 : 12);
-    uint32_t edges = random_below(nodes * (1 + random_below(6)) + 1);
-    return random_graph_create(random_below(2), nodes, edges, random_below(2) == 0);
+    uint32_t nodes = 1 + draw(draw(4) == 0 ? 200 : 12);
+    uint32_t edges = draw(nodes * (1 + draw(6)) + 1);
+    return random_graph_create(draw(2), nodes, edges, draw(2) == 0);
 }
 
 /* Pairs of which some are of a node and itself and some are of the first and last ids. */
 static struct pair random_pair(const struct graph *graph)
 {
     struct pair pair = {random_node(graph, false), random_node(graph, false)};
-    switch (random_below(6)) {
+    switch (draw(6)) {
     case 0:
         pair.target = pair.source;
         break;
@@ -179,7 +175,7 @@ START_TEST(every_engine_agrees_where_one_row_is_longer_than_any_buffer)
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
         void *workspace = (*engine)->create(&made.graph);
         for (uint32_t i = 0; i < SEARCHES; i++) {
-            struct pair pair = {i % 2 == 0 ? 0 : random_below(NODES), random_below(NODES)};
+            struct pair pair = {i % 2 == 0 ? 0 : draw(NODES), draw(NODES)};
             uint32_t *hops = distances_from(&made, pair.source);
             check_search(*engine, workspace, &made, pair, hops[pair.target]);
             free(hops);
@@ -239,7 +235,7 @@ static struct random_graph few_hubs(void)
     }
     random_graph_end(&made, false);
     for (uint64_t i = 0; i < made.graph.edge_count; i++) {
-        made.graph.neighbours[i] = random_below(i < made.graph.offsets[HUBS] ? NODES / 2 : HUBS);
+        made.graph.neighbours[i] = draw(i < made.graph.offsets[HUBS] ? NODES / 2 : HUBS);
     }
     random_graph_add_reverse(&made);
     return made;

@@ -48,11 +48,11 @@ static void check_path(void *context, const uint32_t *nodes, uint32_t hops)
 
 START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
 {
-    for (random_state = 1; random_state < 400;) {
-        uint64_t seed = random_state;
-        uint32_t nodes = 1 + random_below(12);
+    for (uint64_t seed = 1; seed < 400; seed++) {
+        graph_rng.state = seed;
+        uint32_t nodes = 1 + draw(12);
         struct random_graph made =
-            random_graph_create((uint32_t)seed % 2, nodes, random_below(nodes * 4), seed % 3 == 0);
+            random_graph_create((uint32_t)seed % 2, nodes, draw(nodes * 4), seed % 3 == 0);
         struct distances distances;
         ck_assert(distances_open(&distances, &made.graph));
         for (uint32_t s = made.graph.first_node; s < made.graph.node_limit; s++) {
@@ -72,7 +72,6 @@ START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
         }
         distances_close(&distances);
         random_graph_free(&made);
-        random_state = seed + 1;
     }
 }
 END_TEST

@@ -8,6 +8,7 @@
 #define PW_RANDOM_GRAPH_H
 
 #include "bfs/search/search.h"
+#include "random.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,27 +18,20 @@ struct random_graph {
     uint32_t *sources; /* edge_count entries, beside graph.neighbours */
 };
 
-static uint64_t random_state;
+/* Where the numbers of graphs and pairs come from; a test sets it, mostly by random_start. */
+static struct rng graph_rng;
 
-static inline uint64_t random_next(void)
+static inline uint32_t draw(uint32_t limit)
 {
-    uint64_t z = (random_state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static inline uint32_t random_below(uint32_t limit)
-{
-    return (uint32_t)(random_next() % limit);
+    return (uint32_t)random_below(&graph_rng, limit);
 }
 
 /* An edge's end: uniform, or drawn to the low ids so that there are hubs. */
 static inline uint32_t random_node(const struct graph *graph, bool hubs)
 {
     uint32_t count = graph_node_count(graph);
-    uint32_t offset = random_below(count);
-    return graph->first_node + (hubs ? random_below(offset + 1) : offset);
+    uint32_t offset = draw(count);
+    return graph->first_node + (hubs ? draw(offset + 1) : offset);
 }
 
 /* A graph of that many nodes whose row lengths are to be counted in offsets[node + 1]. */
@@ -75,7 +69,7 @@ static inline void random_graph_end(struct random_graph *made, bool hubs)
         graph->offsets[u + 1] += graph->offsets[u];
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
             made->sources[i] = u;
-            graph->neighbours[i] = random_below(16) == 0 ? u : random_node(graph, hubs);
+            graph->neighbours[i] = draw(16) == 0 ? u : random_node(graph, hubs);
         }
     }
     ck_assert_uint_eq(graph->offsets[graph->node_limit], graph->edge_count);

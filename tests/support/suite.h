@@ -4,6 +4,8 @@
  * A suite ends with
  *     int main(void) { return suite_run("slab", source_reset, NULL, (const TTest *[]){
  *         memory_is_asked_for_in_chunks, a_new_list_lies_in_address_order, NULL}); }
+ * or, where its tests differ in their fixture or run once per element of a table (Check's loop
+ * tests, which find the index in _i), with suite_run_cases.
  */
 #ifndef PW_TEST_SUITE_H
 #define PW_TEST_SUITE_H
@@ -11,28 +13,41 @@
 #include <check.h>
 #include <stddef.h>
 
-#define SUITE_TIMEOUT_S 120
+#define SUITE_TIMEOUT_S 280 /* of a test; ctest ends a suite after 300 */
 
-/*
- * Run the tests up to NULL, setup before and teardown after each (either may be NULL), each in a
- * process of its own. Returns the exit status: 0 when all passed.
- */
-static inline int suite_run(const char *name, void (*setup)(void), void (*teardown)(void),
-                            const TTest *const *tests)
+struct suite_case {
+    const TTest *const *tests; /* up to NULL */
+    void (*setup)(void);       /* before each test, or NULL */
+    void (*teardown)(void);    /* after each test, or NULL */
+    int first;                 /* each test runs with _i = first .. end - 1; ... */
+    int end;                   /* ... 0: once */
+};
+
+/* Run the cases, each test in a process of its own. Returns the exit status: 0 when all passed. */
+static inline int suite_run_cases(const char *name, size_t count, const struct suite_case *cases)
 {
     Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
-    tcase_set_timeout(tcase, SUITE_TIMEOUT_S);
-    tcase_add_checked_fixture(tcase, setup, teardown);
-    for (; *tests != NULL; tests++) {
-        tcase_add_test(tcase, *tests);
+    for (const struct suite_case *c = cases; c < cases + count; c++) {
+        TCase *tcase = tcase_create(name);
+        tcase_set_timeout(tcase, SUITE_TIMEOUT_S);
+        tcase_add_checked_fixture(tcase, c->setup, c->teardown);
+        for (const TTest *const *test = c->tests; *test != NULL; test++) {
+            tcase_add_loop_test(tcase, *test, c->first, c->end == 0 ? c->first + 1 : c->end);
+        }
+        suite_add_tcase(suite, tcase);
     }
-    suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;
+}
+
+/* The same for one case, whose tests run once. */
+static inline int suite_run(const char *name, void (*setup)(void), void (*teardown)(void),
+                            const TTest *const *tests)
+{
+    return suite_run_cases(name, 1, &(struct suite_case){tests, setup, teardown, 0, 0});
 }
 
 #endif
