@@ -10,9 +10,9 @@
  * Not for answers: this is what the other engines are compared with; every count equals classic's.
  * Source: the Pointer Wars challenge; a rendering of our own.
  */
-#include "bfs/engines/parts/trail.h"
+#include "bfs/engines/parts/visit_order.h"
 #include "bfs/search/search_limits.h"
-#include "engines.h"
+#include "engine_getters.h"
 #include "liblist/linked_list.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ struct node_links {
 struct challenge {
     const struct graph *graph;
     struct node_links **nodes; /* NULL: a node without out-edges */
-    struct trail trail;        /* the nodes expanded, for the path */
+    struct visit_order order;  /* the nodes expanded, for the path */
     uint32_t target;           /* of the last search, and the outcome */
     uint32_t hops;
 };
@@ -48,7 +48,7 @@ static void challenge_destroy(void *workspace)
         }
     }
     free(challenge->nodes);
-    trail_close(&challenge->trail);
+    visit_order_close(&challenge->order);
     free(challenge);
 }
 
@@ -128,7 +128,8 @@ static void *challenge_create(const struct graph *graph)
     challenge->graph = graph;
     challenge->hops = SEARCH_HOPS_NONE;
     challenge->nodes = calloc((size_t)graph->node_limit + 1, sizeof(struct node_links *));
-    if (!trail_open(&challenge->trail, graph) || challenge->nodes == NULL || !lay_out(challenge)) {
+    if (!visit_order_open(&challenge->order, graph) || challenge->nodes == NULL ||
+        !lay_out(challenge)) {
         challenge_destroy(challenge);
         return NULL;
     }
@@ -237,21 +238,21 @@ static bool expand(const struct node_links *node, uint32_t target, struct item_q
 }
 
 /* Note that a level is over when its last node is popped. False when out of memory. */
-static bool count_level(struct trail *trail, const struct search_result *result,
+static bool count_level(struct visit_order *order, const struct search_result *result,
                         uint64_t *level_end)
 {
     if (result->visited <= *level_end) {
         return true;
     }
     *level_end = result->pushed;
-    return trail_begin_level(trail, trail->count);
+    return visit_order_start_level(order, order->count);
 }
 
 static enum search_status run(struct challenge *challenge, struct item_queue *queue,
                               uint32_t source, const struct search_limits *limits,
                               uint64_t deadline_ns, struct search_result *result)
 {
-    struct trail *trail = &challenge->trail;
+    struct visit_order *order = &challenge->order;
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
     uint64_t next_check = STOP_CHECK_INTERVAL;
     uint32_t current = source;
@@ -260,7 +261,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
         bool expands = node != NULL && !node->visited;
         if (expands) {
             node->visited = true;
-            trail_add(trail, current);
+            visit_order_add(order, current);
             if (!expand(node, challenge->target, queue, result)) {
                 return SEARCH_NO_MEMORY;
             }
@@ -272,10 +273,10 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
         }
         result->visited += expands;
         if (result->found) {
-            result->hops = (uint32_t)trail->level_count;
+            result->hops = (uint32_t)order->level_count;
             return SEARCH_DONE;
         }
-        if (!count_level(trail, result, &level_end)) {
+        if (!count_level(order, result, &level_end)) {
             return SEARCH_NO_MEMORY;
         }
         if (result->visited >= next_check) {
@@ -291,12 +292,11 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
 /* The searches clear their flags outside the measured region. */
 static void reset(struct challenge *challenge, uint32_t target)
 {
-    struct trail *trail = &challenge->trail;
-    for (size_t i = 0; i < trail->count; i++) {
-        challenge->nodes[trail->nodes[i]]->visited = false;
+    struct visit_order *order = &challenge->order;
+    for (size_t i = 0; i < order->count; i++) {
+        challenge->nodes[order->nodes[i]]->visited = false;
     }
-    trail_clear(trail);
-    trail_begin_level(trail, 0);
+    visit_order_clear(order);
     challenge->target = target;
     challenge->hops = SEARCH_HOPS_NONE;
 }
@@ -314,18 +314,18 @@ static void challenge_search(void *workspace, uint32_t source, uint32_t target,
         result->status = run(challenge, queue, source, limits, deadline_ns, result);
         queue_close(queue);
     }
-    result->elapsed_ns = search_stop(limits, start_ns);
     result->found = result->hops != SEARCH_HOPS_NONE;
     result->edges = result->pushed;
     challenge->hops = result->hops;
+    search_finish(limits, start_ns, result);
 }
 
 static bool challenge_path(void *workspace, uint32_t *nodes)
 {
     const struct challenge *challenge = workspace;
     return challenge->hops != SEARCH_HOPS_NONE &&
-           trail_path(&challenge->trail, challenge->graph, challenge->target, challenge->hops,
-                      nodes);
+           visit_order_path(&challenge->order, challenge->graph, challenge->target, challenge->hops,
+                            nodes);
 }
 
 static const struct search_engine engine = {

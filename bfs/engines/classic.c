@@ -3,134 +3,84 @@
  * count.
  *
  * 1. A node is marked when it is expanded, not when it is pushed, so it may be queued many times.
- * 2. Expanding pushes the whole row, the target and visited nodes included; the search stops at the
- *    first pop after the target was seen.
- * 3. A node without out-edges counts as marked from the start: one test of one bit a pop instead of
- *    a look at two offsets. The bits fit in a cache near the core.
+ * 2. To expand a node pushes all its neighbours, the target and visited nodes included; the search
+ *    stops at the first pop after the target was seen.
+ * 3. A node without out-edges counts as marked from the start: a pop tests one bit instead of
+ *    looking at two offsets. The bits fit in a cache near the core.
  * 4. Hops: the queue holds its levels one behind the other; the end of a level is a number of pops.
- * Cost: one push an edge examined; the queue peaks at about half the edges. Not for answers only:
- * the other engines are faster. Source: the Pointer Wars challenge, level 2.
+ * Cost: one push per edge examined; the queue peaks at about half the edges. If you only need the
+ * answer, use another engine; this one reproduces the challenge's counts.
+ * Source: the Pointer Wars challenge, level 2.
  */
-#include "bfs/engines/parts/lookahead.h"
-#include "bfs/engines/parts/marks.h"
-#include "bfs/engines/parts/row_fetch.h"
-#include "bfs/engines/parts/trail.h"
+#include "base/pw_assert.h"
+#include "bfs/engines/parts/adjacency.h"
+#include "bfs/engines/parts/workspace.h"
 #include "bfs/search/search_limits.h"
-#include "engines.h"
+#include "engine_getters.h"
 #include "libqueue/queue.h"
-#include <stdlib.h>
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
 
 #define BATCH    48  /* pops between two looks ahead */
-#define DISTANCE 144 /* list nodes ahead up to which rows' offsets are fetched */
+#define STEPS    2   /* nodes that a look ahead may advance per pop */
+#define DISTANCE 144 /* list nodes ahead up to which offsets are fetched */
 
-struct classic {
-    const struct graph *graph;
-    uint64_t *marks;            /* visited, or nothing to visit */
-    const uint64_t *sinks;      /* the marks before a search: nodes without out-edges */
-    const struct classic *from; /* whose sinks these are; NULL: its own */
-    struct trail trail;         /* the nodes expanded, for the path */
-    uint32_t target;            /* of the last search, and the outcome */
-    uint32_t hops;
-};
-
-static void classic_destroy(void *workspace)
+/* Push the neighbours of a node; *seen: whether the target is one. False when out of memory. */
+static bool push_neighbours(const struct graph *graph, uint32_t node, uint32_t target,
+                            struct queue *queue, bool *seen)
 {
-    struct classic *classic = workspace;
-    if (classic == NULL) {
-        return;
-    }
-    if (classic->from == NULL) {
-        marks_free((uint64_t *)(uintptr_t)classic->sinks);
-    }
-    marks_free(classic->marks);
-    trail_close(&classic->trail);
-    free(classic);
-}
-
-static void *create(const struct graph *graph, const struct classic *from)
-{
-    struct classic *classic = calloc(1, sizeof(*classic));
-    if (classic == NULL) {
-        return NULL;
-    }
-    classic->graph = graph;
-    classic->from = from;
-    classic->hops = SEARCH_HOPS_NONE;
-    classic->marks = marks_create(graph);
-    classic->sinks = from != NULL ? from->sinks : marks_create_sinks(graph);
-    if (!trail_open(&classic->trail, graph) || classic->marks == NULL || classic->sinks == NULL) {
-        classic_destroy(classic);
-        return NULL;
-    }
-    memcpy(classic->marks, classic->sinks, marks_words(graph) * sizeof(*classic->marks));
-    return classic;
-}
-
-static void *classic_create(const struct graph *graph)
-{
-    return create(graph, NULL);
-}
-
-static void *classic_share(void *workspace)
-{
-    const struct classic *first = workspace;
-    return create(first->graph, first);
-}
-
-/* Push the row of a node; whether the target is in it goes to *seen. False when out of memory. */
-static bool push_row(const struct graph *graph, uint32_t node, uint32_t target, struct queue *queue,
-                     bool *seen)
-{
-    const uint32_t *row = graph->neighbours + graph->offsets[node];
+    const uint32_t *neighbours = graph->neighbours + graph->offsets[node];
     const size_t count = (size_t)graph_out_degree(graph, node);
     unsigned found = 0;
     for (size_t i = 0; i < count; i++) {
-        found |= row[i] == target;
+        found |= neighbours[i] == target;
     }
     *seen = found;
-    return queue_push_all(queue, row, count);
+    return queue_push_all(queue, neighbours, count);
 }
 
 /*
- * What runs ahead of the head of the queue. It moves once in BATCH pops, and keeps what it finds to
- * be expanded without a branch a node: which of them are cannot be predicted.
+ * A pointer that runs ahead of the head of the queue's list. It follows the links and stays between
+ * head and tail, which it may because the list grows at its end and shrinks at its front only. It
+ * moves once in BATCH pops, and keeps what it finds to be expanded without a branch per node: which
+ * of them are cannot be predicted.
  */
 struct ahead {
-    struct lookahead pointer;
+    const struct node *node;
+    size_t lead;   /* it is the lead-th node of the list; 0: overtaken, or not started */
     unsigned pops; /* until it moves */
     size_t count;  /* of nodes, whose offsets were asked for when it moved last */
-    uint32_t nodes[LOOKAHEAD_STEPS * BATCH];
+    uint32_t nodes[STEPS * BATCH];
 };
 
-/* Fetch the rows of the nodes found last time, then the offsets of those that come into sight. */
+/* Fetch the neighbours of the nodes found last time, then the offsets of those now in sight. */
 static void fetch_ahead(struct ahead *ahead, const struct queue *queue, const struct graph *graph,
                         const uint64_t *marks)
 {
-    const struct node *head = queue->ll->head;
+    size_t count = 0;
     ahead->pops = BATCH;
     for (size_t i = 0; i < ahead->count; i++) {
-        row_fetch(graph, ahead->nodes[i]);
+        adjacency_fetch(graph, ahead->nodes[i]);
     }
-    size_t count = 0;
-    lookahead_popped(&ahead->pointer, BATCH);
-    for (int i = 0; i < LOOKAHEAD_STEPS * BATCH; i++) {
-        const struct node *node = lookahead_next(&ahead->pointer, head, DISTANCE);
-        if (node == NULL) {
+    ahead->lead -= BATCH < ahead->lead ? BATCH : ahead->lead;
+    for (int i = 0; i < STEPS * BATCH && ahead->lead < DISTANCE; i++) {
+        const struct node *next = ahead->lead > 0 ? ahead->node->next : queue->ll->head;
+        if (next == NULL) {
             break;
         }
-        ahead->nodes[count] = node->data;
-        count += !marks_test(marks, node->data);
+        ahead->node = next;
+        ahead->lead++;
+        ahead->nodes[count] = next->data;
+        count += !marks_test(marks, next->data);
     }
     ahead->count = count;
     for (size_t i = 0; i < count; i++) {
-        row_fetch_offsets(graph, ahead->nodes[i]);
+        adjacency_fetch_offsets(graph, ahead->nodes[i]);
     }
 }
 
 /* The search proper, between the creation of the queue and its deletion. */
-static void run(struct classic *classic, struct queue *queue, uint32_t source, uint32_t target,
+static void run(struct workspace *classic, struct queue *queue, uint32_t source, uint32_t target,
                 const struct search_limits *limits, uint64_t deadline_ns,
                 struct search_result *result)
 {
@@ -150,8 +100,8 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
         if (!marks_test(marks, current)) {
             bool seen = false;
             marks_set(marks, current);
-            trail_add(&classic->trail, current);
-            if (!push_row(graph, current, target, queue, &seen)) {
+            visit_order_add(&classic->order, current);
+            if (!push_neighbours(graph, current, target, queue, &seen)) {
                 result->status = SEARCH_NO_MEMORY;
                 break;
             }
@@ -179,7 +129,7 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
         if (visited > level_end) {
             level++;
             level_end = pushed;
-            if (!trail_begin_level(&classic->trail, classic->trail.count)) {
+            if (!visit_order_start_level(&classic->order, classic->order.count)) {
                 result->status = SEARCH_NO_MEMORY;
                 break;
             }
@@ -197,38 +147,23 @@ static void run(struct classic *classic, struct queue *queue, uint32_t source, u
     result->pushed = pushed;
     result->peak_queue = peak;
     result->edges = pushed;
-    classic->hops = result->found ? result->hops : SEARCH_HOPS_NONE;
+    classic->hops = result->hops;
 }
 
 static void classic_search(void *workspace, uint32_t source, uint32_t target,
                            const struct search_limits *limits, struct search_result *result)
 {
-    struct classic *classic = workspace;
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
-    marks_reset(classic->marks, classic->sinks, marks_words(classic->graph), classic->trail.nodes,
-                classic->trail.count);
-    trail_clear(&classic->trail);
-    trail_begin_level(&classic->trail, 0);
-    classic->target = target;
-    classic->hops = SEARCH_HOPS_NONE;
-
+    workspace_start(workspace, target);
     uint64_t start_ns = search_start(limits);
     struct queue *queue = queue_create();
-    if (queue == NULL) {
+    if (queue != NULL) {
+        run(workspace, queue, source, target, limits, search_deadline_ns(limits, start_ns), result);
+        queue_delete(queue);
+    } else {
         result->status = SEARCH_NO_MEMORY;
-        result->elapsed_ns = search_stop(limits, start_ns);
-        return;
     }
-    run(classic, queue, source, target, limits, search_deadline_ns(limits, start_ns), result);
-    queue_delete(queue);
-    result->elapsed_ns = search_stop(limits, start_ns);
-}
-
-static bool classic_path(void *workspace, uint32_t *nodes)
-{
-    const struct classic *classic = workspace;
-    return classic->hops != SEARCH_HOPS_NONE &&
-           trail_path(&classic->trail, classic->graph, classic->target, classic->hops, nodes);
+    search_finish(limits, start_ns, result);
 }
 
 static const struct search_engine engine = {
@@ -238,11 +173,12 @@ static const struct search_engine engine = {
                "fetched ahead",
     .keeps = "the queue, one push per edge, one pop per push, counts and order of the challenge",
     .flags = SEARCH_USES_LIST | SEARCH_EXACT_COUNTS,
-    .create = classic_create,
-    .share = classic_share,
+    .create = workspace_create,
+    .share = workspace_share,
     .search = classic_search,
-    .path = classic_path,
-    .destroy = classic_destroy,
+    .path = workspace_path,
+    .check = workspace_check,
+    .destroy = workspace_destroy,
 };
 
 const struct search_engine *classic_engine(void)

@@ -2,6 +2,7 @@
  * engines.c - the one list of engines.
  */
 #include "engines.h"
+#include "engine_getters.h"
 #include <pthread.h>
 #include <string.h>
 

@@ -10,7 +10,8 @@
  * memory a node. Source: Kelly, "Efficient Graph Search", ACM Queue 18(4), 2020.
  */
 #include "bfs/engines/parts/push_search.h"
-#include "engines.h"
+#include "bfs/engines/parts/workspace.h"
+#include "engine_getters.h"
 
 static void mark_on_push_search(void *workspace, uint32_t source, uint32_t target,
                                 const struct search_limits *limits, struct search_result *result)
@@ -24,11 +25,12 @@ static const struct search_engine engine = {
     .changes = "a node is marked when it is pushed; the search stops at once at the target",
     .keeps = "the queue, its list nodes, their allocator",
     .flags = SEARCH_USES_LIST,
-    .create = push_search_create,
-    .share = push_search_share,
+    .create = workspace_create,
+    .share = workspace_share,
     .search = mark_on_push_search,
-    .path = push_search_path,
-    .destroy = push_search_destroy,
+    .path = workspace_path,
+    .check = workspace_check,
+    .destroy = workspace_destroy,
 };
 
 const struct search_engine *mark_on_push_engine(void)

@@ -1,34 +1,73 @@
 /*
- * multi_source.c - the engine that answers all pairs at once: a bit a search, 64 to 512 in a pass.
+ * multi_source.c - the engine that answers all pairs at once: one bit per search, 64 to 512 in a
+ * pass.
  *
- * 1. Every node has a bit a search: has it been seen, was it reached in the last level. One look at
- *    a node's row then serves all the searches that are there, by a few wide ands and ors.
+ * 1. Every node has one bit per search (a lane): has it been seen, was it reached in the last
+ *    level. One look at a node's neighbours serves all searches there, by a few ands and ors.
  * 2. While few nodes are active they push their bits to their neighbours. When many are, every node
  *    that some search still lacks pulls the bits of its in-neighbours, and stops when it has all:
- *    no write goes astray, and threads can share the nodes out without a race.
+ *    no write goes astray, and threads can divide the nodes without a race.
  * 3. A search leaves the pass when its target is seen, or when it reached nothing in a level.
  * 4. Searches of a node to itself look at their target's in-neighbours before each level.
- * Bound: 24 bytes a node for 64 lanes, 192 for 512, and the reverse adjacency. Gain: some hundred
- * searches for the price of few. Not for a single pair. Paths are read by the engine
- * "bidirectional". Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph
- * Traversal", VLDB 2015.
+ * Cost: 24 bytes per node for 64 lanes, 192 for 512, and the reverse adjacency. Gain: some hundred
+ * searches for the price of few. Not for a single pair. "bidirectional" reads the paths.
+ * Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB 2015.
  */
-#include "multi_source.h"
+#include "base/pw_assert.h"
 #include "bfs/engines/parts/large_block.h"
+#include "bfs/engines/parts/level.h"
 #include "bfs/engines/parts/marks.h"
 #include "bfs/search/search_limits.h"
-#include "engines.h"
+#include "engine_getters.h"
 #include <stdlib.h>
 
-#define LANE_PREFETCH 24   /* entries of rows ahead whose lanes are fetched */
-#define NODES_A_PIECE 8192 /* nodes that a member of the team pulls for at a time */
-#define PULL_SHARE    16   /* pull when the active rows have more than 1/16 of all edges */
+#define LANE_WORDS_MAX  8    /* 512 lanes */
+#define LANE_PREFETCH   24   /* neighbours ahead whose lanes are fetched */
+#define NODES_PER_PIECE 8192 /* nodes that a member of the team pulls for at a time */
+#define PULL_SHARE      16   /* pull when the active nodes have more than 1/16 of all edges */
+
+/* Every node has lane_words words of one bit per lane in each of seen, frontier and next. */
+struct multi_source {
+    const struct graph *graph;
+    struct multi_source *from; /* whose candidates these are; NULL: its own */
+    uint64_t *candidates;      /* nodes with edges in and out, as bits */
+    size_t capacity_words;     /* per node, that the arrays have room for */
+    size_t lane_words;         /* per node, in this pass */
+    uint64_t *seen;            /* reached in this level or before */
+    uint64_t *frontier;        /* reached in the level before this */
+    uint64_t *next;            /* reached in this level; all zero between levels */
+    uint32_t *active;          /* the nodes whose frontier is not zero */
+    uint32_t *active_next;
+    size_t active_count;
+    uint32_t *touched; /* the nodes whose seen is not zero, to clear it again */
+    size_t touched_count;
+    uint64_t live[LANE_WORDS_MAX]; /* the lanes that still search */
+    struct level level;            /* of the pass: team, limits, status and edges examined */
+    atomic_uint_fast64_t lists;    /* adjacency lists examined in this pass */
+
+    /* Of a level. */
+    atomic_size_t active_tail;
+    atomic_size_t touched_tail;
+    _Atomic uint64_t any[LANE_WORDS_MAX]; /* the lanes that reached a node */
+
+    void *bidirectional; /* workspace that reads paths; NULL until the first */
+    uint32_t source, target;
+    bool found; /* by the last search */
+};
+
+/* What a pass does, compiled for each number of words per node. */
+struct lane_kernel {
+    /* From every active node to its neighbours. */
+    void (*push)(struct multi_source *pass);
+    /* Every candidate not seen by all live lanes looks at its in-neighbours; work for a team. */
+    team_work *pull;
+};
 
 /* What a member of the team collects before it goes to where all append. */
 #define LANE_BUFFER 1024
 struct lane_buffer {
     uint64_t edges;
-    uint64_t rows;
+    uint64_t lists;
     size_t active_count;
     size_t touched_count;
     uint32_t active[LANE_BUFFER];
@@ -60,18 +99,8 @@ static void lane_buffer_finish(struct lane_buffer *buffer, struct multi_source *
 {
     append(pass->active_next, &pass->active_tail, buffer->active, &buffer->active_count);
     append(pass->touched, &pass->touched_tail, buffer->touched, &buffer->touched_count);
-    atomic_fetch_add_explicit(&pass->edges_together, buffer->edges, memory_order_relaxed);
-    atomic_fetch_add_explicit(&pass->rows_together, buffer->rows, memory_order_relaxed);
-}
-
-static bool lane_must_stop(struct multi_source *pass)
-{
-    enum search_status status = search_must_stop(pass->limits, pass->deadline_ns);
-    if (status != SEARCH_DONE) {
-        atomic_store_explicit(&pass->status, (int)status, memory_order_relaxed);
-        return true;
-    }
-    return false;
+    level_add_edges(&pass->level, buffer->edges);
+    atomic_fetch_add_explicit(&pass->lists, buffer->lists, memory_order_relaxed);
 }
 
 #define LANE_WORDS      1
@@ -146,9 +175,9 @@ static void multi_source_destroy(void *workspace)
     if (pass->bidirectional != NULL) {
         bidirectional_engine()->destroy(pass->bidirectional);
     }
-    team_destroy(pass->team);
+    team_destroy(pass->level.team);
     large_block_free(pass->seen);
-    large_block_free(pass->front);
+    large_block_free(pass->frontier);
     large_block_free(pass->next);
     large_block_free(pass->active);
     large_block_free(pass->active_next);
@@ -194,7 +223,7 @@ static bool make_room(struct multi_source *pass, size_t lane_words)
     if (lane_words <= pass->capacity_words) {
         return true;
     }
-    uint64_t **arrays[] = {&pass->seen, &pass->front, &pass->next};
+    uint64_t **arrays[] = {&pass->seen, &pass->frontier, &pass->next};
     bool room = true;
     pass->touched_count = 0;
     pass->active_count = 0;
@@ -219,6 +248,23 @@ static void zero_lanes(uint64_t *lanes, size_t lane_words, size_t node_limit, co
     }
 }
 
+static bool all_zero(const uint64_t *lanes, size_t words)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < words; i++) {
+        all |= lanes[i];
+    }
+    return all == 0;
+}
+
+static bool multi_source_check(const void *workspace)
+{
+    const struct multi_source *pass = workspace;
+    const size_t limit = pass->graph->node_limit;
+    return pass->active_count <= limit && pass->touched_count <= limit &&
+           all_zero(pass->next, limit * pass->lane_words);
+}
+
 /* Forget the pass before, and put every search at its source. */
 static void begin_pass(struct multi_source *pass, const struct pair *pairs, size_t count,
                        size_t lane_words)
@@ -226,27 +272,26 @@ static void begin_pass(struct multi_source *pass, const struct pair *pairs, size
     size_t limit = pass->graph->node_limit;
     if (pass->lane_words != 0) {
         zero_lanes(pass->seen, pass->lane_words, limit, pass->touched, pass->touched_count);
-        zero_lanes(pass->front, pass->lane_words, limit, pass->active, pass->active_count);
+        zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, pass->active_count);
     }
     pass->lane_words = lane_words;
     pass->touched_count = 0;
     pass->active_count = 0;
-    pass->edges = 0;
-    pass->rows = 0;
+    pw_assert(all_zero(pass->seen, limit * lane_words));
+    pw_assert(all_zero(pass->frontier, limit * lane_words));
+    atomic_store(&pass->level.edges, 0);
+    atomic_store(&pass->level.status, SEARCH_DONE);
+    atomic_store(&pass->lists, 0);
     memset(pass->live, 0, sizeof(pass->live));
     for (size_t lane = 0; lane < count; lane++) {
         uint64_t *seen = pass->seen + pairs[lane].source * lane_words;
-        uint64_t *front = pass->front + pairs[lane].source * lane_words;
-        bool first = true;
-        for (size_t i = 0; i < lane_words; i++) {
-            first = first && seen[i] == 0;
-        }
-        if (first) {
+        uint64_t *frontier = pass->frontier + pairs[lane].source * lane_words;
+        if (all_zero(seen, lane_words)) {
             pass->active[pass->active_count++] = pairs[lane].source;
             pass->touched[pass->touched_count++] = pairs[lane].source;
         }
         seen[lane / 64] |= (uint64_t)1 << lane % 64;
-        front[lane / 64] |= (uint64_t)1 << lane % 64;
+        frontier[lane / 64] |= (uint64_t)1 << lane % 64;
         pass->live[lane / 64] |= (uint64_t)1 << lane % 64;
     }
 }
@@ -264,14 +309,14 @@ static bool target_has_parent(const struct multi_source *pass, uint32_t target, 
 {
     const struct graph *graph = pass->graph;
     for (uint64_t i = graph->in_offsets[target]; i < graph->in_offsets[target + 1]; i++) {
-        if (lane_is_on(pass->front + graph->in_neighbours[i] * pass->lane_words, lane)) {
+        if (lane_is_on(pass->frontier + graph->in_neighbours[i] * pass->lane_words, lane)) {
             return true;
         }
     }
     return false;
 }
 
-static bool asks_its_parents(const struct multi_source *pass, const struct pair *pair)
+static bool asks_in_neighbours(const struct multi_source *pass, const struct pair *pair)
 {
     return pair->source == pair->target || !marks_test(pass->candidates, pair->target);
 }
@@ -281,7 +326,8 @@ static void settle(struct multi_source *pass, const struct pair *pairs, size_t c
                    bool before_level, struct search_result *results)
 {
     for (size_t lane = 0; lane < count; lane++) {
-        if (!lane_is_on(pass->live, lane) || asks_its_parents(pass, &pairs[lane]) != before_level) {
+        if (!lane_is_on(pass->live, lane) ||
+            asks_in_neighbours(pass, &pairs[lane]) != before_level) {
             continue;
         }
         bool found = before_level
@@ -293,15 +339,6 @@ static void settle(struct multi_source *pass, const struct pair *pairs, size_t c
             results[lane].hops = hops;
         }
     }
-}
-
-static bool any_live(const struct multi_source *pass)
-{
-    uint64_t all = 0;
-    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
-        all |= pass->live[i];
-    }
-    return all != 0;
 }
 
 static bool pull_pays(const struct multi_source *pass)
@@ -317,43 +354,27 @@ static bool pull_pays(const struct multi_source *pass)
     return edges > graph->edge_count / PULL_SHARE;
 }
 
-static void pull_level(struct multi_source *pass, const struct lane_kernel *kernel)
-{
-    atomic_store(&pass->piece, 0);
-    atomic_store(&pass->active_tail, 0);
-    atomic_store(&pass->touched_tail, pass->touched_count);
-    atomic_store(&pass->edges_together, 0);
-    atomic_store(&pass->rows_together, 0);
-    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
-        atomic_store(&pass->any_together[i], 0);
-    }
-    if (pass->team != NULL) {
-        team_run(pass->team, kernel->pull, pass);
-    } else {
-        kernel->pull(pass, 0);
-    }
-    pass->active_count = atomic_load(&pass->active_tail);
-    pass->touched_count = atomic_load(&pass->touched_tail);
-    pass->edges += atomic_load(&pass->edges_together);
-    pass->rows += atomic_load(&pass->rows_together);
-    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
-        pass->any[i] = atomic_load(&pass->any_together[i]);
-    }
-}
-
 /* One level of all searches. */
 static void search_level(struct multi_source *pass, const struct lane_kernel *kernel)
 {
-    size_t before = pass->active_count;
+    const size_t limit = pass->graph->node_limit;
+    const size_t before = pass->active_count;
+    atomic_store(&pass->active_tail, 0);
+    atomic_store(&pass->touched_tail, pass->touched_count);
+    for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
+        atomic_store(&pass->any[i], 0);
+    }
     if (pull_pays(pass)) {
-        pull_level(pass, kernel);
+        level_work(&pass->level, 0, limit, kernel->pull, pass);
     } else {
-        memset(pass->any, 0, sizeof(pass->any));
         kernel->push(pass);
     }
-    zero_lanes(pass->front, pass->lane_words, pass->graph->node_limit, pass->active, before);
-    uint64_t *lanes = pass->front;
-    pass->front = pass->next;
+    pass->active_count = atomic_load(&pass->active_tail);
+    pass->touched_count = atomic_load(&pass->touched_tail);
+    pw_assert(pass->active_count <= limit && pass->touched_count <= limit);
+    zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, before);
+    uint64_t *lanes = pass->frontier;
+    pass->frontier = pass->next;
     pass->next = lanes;
     uint32_t *list = pass->active;
     pass->active = pass->active_next;
@@ -366,19 +387,18 @@ static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t
     size_t lane_words = words_for(count);
     struct lane_kernel kernel = kernel_for(lane_words);
     begin_pass(pass, pairs, count, lane_words);
-    atomic_store(&pass->status, SEARCH_DONE);
-    for (uint32_t hops = 1; any_live(pass); hops++) {
+    for (uint32_t hops = 1; !all_zero(pass->live, LANE_WORDS_MAX); hops++) {
         settle(pass, pairs, count, hops, true, results);
-        if (lane_must_stop(pass)) {
+        if (level_must_stop(&pass->level)) {
             break;
         }
         search_level(pass, &kernel);
         settle(pass, pairs, count, hops, false, results);
-        if (atomic_load(&pass->status) != SEARCH_DONE) {
+        if (atomic_load(&pass->level.status) != SEARCH_DONE) {
             break;
         }
         for (size_t i = 0; i < LANE_WORDS_MAX; i++) {
-            pass->live[i] &= pass->any[i];
+            pass->live[i] &= atomic_load(&pass->any[i]);
         }
     }
 }
@@ -387,16 +407,18 @@ static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t
 static void share_out(const struct multi_source *pass, uint64_t elapsed_ns, size_t count,
                       struct search_result *results)
 {
+    const uint64_t lists = atomic_load(&pass->lists);
+    const uint64_t edges = atomic_load(&pass->level.edges);
     for (size_t i = 0; i < count; i++) {
         uint64_t extra = i == 0;
-        results[i].visited = pass->rows / count + extra * (pass->rows % count);
+        results[i].visited = lists / count + extra * (lists % count);
         results[i].expanded = results[i].visited;
         results[i].pushed = SEARCH_COUNT_UNKNOWN;
         results[i].peak_queue = SEARCH_COUNT_UNKNOWN;
-        results[i].edges = pass->edges / count + extra * (pass->edges % count);
+        results[i].edges = edges / count + extra * (edges % count);
         results[i].elapsed_ns = elapsed_ns / count + extra * (elapsed_ns % count);
         if (lane_is_on(pass->live, i)) {
-            results[i].status = (enum search_status)atomic_load(&pass->status);
+            results[i].status = (enum search_status)atomic_load(&pass->level.status);
         }
     }
 }
@@ -408,7 +430,7 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
     for (size_t i = 0; i < count; i++) {
         results[i] = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
     }
-    pass->limits = limits;
+    pass->level.limits = limits;
     pass->found = false;
     while (count > 0) {
         size_t lanes = count < 64 * LANE_WORDS_MAX ? count : 64 * LANE_WORDS_MAX;
@@ -421,9 +443,11 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
         uint64_t start_ns = search_start(limits);
         struct search_limits all = limits != NULL ? *limits : (struct search_limits){0};
         all.timeout_ns = all.timeout_ns > UINT64_MAX / lanes ? 0 : all.timeout_ns * lanes;
-        pass->deadline_ns = search_deadline_ns(&all, start_ns);
+        pass->level.deadline_ns = search_deadline_ns(&all, start_ns);
         run_pass(pass, pairs, lanes, results);
-        share_out(pass, search_stop(limits, start_ns), lanes, results);
+        struct search_result total = {.hops = SEARCH_HOPS_NONE};
+        search_finish(limits, start_ns, &total);
+        share_out(pass, total.elapsed_ns, lanes, results);
         pairs += lanes;
         results += lanes;
         count -= lanes;
@@ -462,22 +486,13 @@ static bool multi_source_path(void *workspace, uint32_t *nodes)
 static bool multi_source_set_threads(void *workspace, unsigned threads)
 {
     struct multi_source *pass = workspace;
-    struct team *team = NULL;
-    if (threads > 1) {
-        team = team_create(threads);
-        if (team == NULL) {
-            return false;
-        }
-    }
-    team_destroy(pass->team);
-    pass->team = team;
-    return true;
+    return level_set_threads(&pass->level, threads);
 }
 
 static const struct search_engine engine = {
     .name = "multi-source",
-    .summary = "all pairs at once, a bit a search, 64 to 512 in a pass",
-    .changes = "one look at a row serves every search that is there",
+    .summary = "all pairs at once, one bit per search, 64 to 512 in a pass",
+    .changes = "one look at a node's neighbours serves every search that is there",
     .keeps = "level by level from the sources",
     .flags = SEARCH_NEEDS_REVERSE,
     .create = multi_source_create,
@@ -486,6 +501,7 @@ static const struct search_engine engine = {
     .path = multi_source_path,
     .batch = multi_source_batch,
     .set_threads = multi_source_set_threads,
+    .check = multi_source_check,
     .destroy = multi_source_destroy,
 };
 

@@ -8,7 +8,8 @@
  * Appel, "Unrolling Lists", LFP 1994.
  */
 #include "bfs/engines/parts/push_search.h"
-#include "engines.h"
+#include "bfs/engines/parts/workspace.h"
+#include "engine_getters.h"
 
 #define NODE_ELEMENTS 126 /* a node of 512 bytes, the largest that pool and slab keep */
 
@@ -29,11 +30,12 @@ static const struct search_engine engine = {
     .changes = "a list node an element becomes a list node for many",
     .keeps = "the queue's interface; nodes from the same hooks and allocators",
     .flags = SEARCH_USES_LIST,
-    .create = push_search_create,
-    .share = push_search_share,
+    .create = workspace_create,
+    .share = workspace_share,
     .search = unrolled_search,
-    .path = push_search_path,
-    .destroy = push_search_destroy,
+    .path = workspace_path,
+    .check = workspace_check,
+    .destroy = workspace_destroy,
 };
 
 const struct search_engine *unrolled_engine(void)

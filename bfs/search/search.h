@@ -32,16 +32,15 @@ enum search_status {
 struct search_result {
     enum search_status status;
     bool found;
-    uint32_t hops;       /* edges on a shortest path, at least 1; SEARCH_HOPS_NONE if not found */
-    uint64_t visited;    /* nodes taken from the queue, as the challenge counts them */
-    uint64_t expanded;   /* nodes marked visited, their rows scanned */
-    uint64_t pushed;     /* queue pushes */
-    uint64_t peak_queue; /* most entries the queue held */
-    uint64_t edges;      /* entries of rows examined */
-    uint64_t elapsed_ns; /* from before the queue is created until after it is deleted */
-    uint64_t
-        malloc_calls; /* calls of the registered functions in that time; filled by the driver */
-    uint64_t free_calls;
+    uint32_t hops;         /* edges on a shortest path, at least 1; SEARCH_HOPS_NONE if not found */
+    uint64_t visited;      /* nodes taken from the queue, as the challenge counts them */
+    uint64_t expanded;     /* nodes marked visited, their neighbours scanned */
+    uint64_t pushed;       /* queue pushes */
+    uint64_t peak_queue;   /* most entries the queue held */
+    uint64_t edges;        /* entries of adjacency lists examined */
+    uint64_t elapsed_ns;   /* from before the queue is created until after it is deleted */
+    uint64_t malloc_calls; /* calls of the registered functions in that time, which the caller */
+    uint64_t free_calls;   /* of the engine fills in */
 };
 
 /*
@@ -88,7 +87,7 @@ struct search_engine {
                    const struct search_limits *limits, struct search_result *result);
     /*
      * The path that the last search found: result.hops + 1 nodes from source to target, into nodes.
-     * False when it found none or when out of memory. Call it at most once a search.
+     * False when it found none or when out of memory. Call it at most once per search.
      */
     bool (*path)(void *workspace, uint32_t *nodes);
     /*
@@ -102,6 +101,8 @@ struct search_engine {
      * search has one. False, and nothing changed, when they cannot be had.
      */
     bool (*set_threads)(void *workspace, unsigned threads);
+    /* Whether the workspace is sound, between searches. Linear; for tests and debug builds. */
+    bool (*check)(const void *workspace);
     void (*destroy)(void *workspace);
 };
 

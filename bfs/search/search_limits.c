@@ -2,6 +2,7 @@
  * search_limits.c - see search_limits.h.
  */
 #include "search_limits.h"
+#include "base/pw_assert.h"
 #include "perf/report/clock.h"
 
 uint64_t search_start(const struct search_limits *limits)
@@ -12,13 +13,18 @@ uint64_t search_start(const struct search_limits *limits)
     return clock_now_ns();
 }
 
-uint64_t search_stop(const struct search_limits *limits, uint64_t start_ns)
+void search_finish(const struct search_limits *limits, uint64_t start_ns,
+                   struct search_result *result)
 {
-    uint64_t elapsed_ns = clock_now_ns() - start_ns;
+    result->elapsed_ns = clock_now_ns() - start_ns;
     if (limits != NULL && limits->region != NULL) {
         limits->region->end(limits->region->context);
     }
-    return elapsed_ns;
+    pw_assert(result->found == (result->hops != SEARCH_HOPS_NONE));
+    pw_assert(!result->found || (result->status == SEARCH_DONE && result->hops > 0));
+    pw_assert(result->expanded <= result->visited + 1);
+    pw_assert(result->visited <= result->pushed + 2); /* a failed pop; the two ends */
+    pw_assert(result->peak_queue <= result->pushed + 2);
 }
 
 uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns)

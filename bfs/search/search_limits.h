@@ -6,14 +6,14 @@
 
 #include "search.h"
 
-/*
- * Open the measured region, then read the clock; and read the clock, then close it. stop returns
- * the time in between. limits may be NULL.
- */
+/* Open the measured region, then read the clock. limits may be NULL. */
 uint64_t search_start(const struct search_limits *limits);
-uint64_t search_stop(const struct search_limits *limits, uint64_t start_ns);
 
-/* The clock value at which a search begun at start_ns must end; UINT64_MAX: never. */
+/* Read the clock, close the region, and fill in elapsed_ns. The other counts must be complete. */
+void search_finish(const struct search_limits *limits, uint64_t start_ns,
+                   struct search_result *result);
+
+/* The clock value at which a search started at start_ns must end; UINT64_MAX: never. */
 uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns);
 
 /* SEARCH_DONE to go on, or why to stop. limits may be NULL. */

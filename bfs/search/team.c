@@ -133,11 +133,6 @@ void team_destroy(struct team *team)
     free(team);
 }
 
-unsigned team_size(const struct team *team)
-{
-    return team->size;
-}
-
 void team_run(struct team *team, team_work *work, void *argument)
 {
     if (team->size > 1) {

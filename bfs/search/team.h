@@ -20,8 +20,6 @@ struct team *team_create(unsigned size);
 /* End the threads. NULL is fine. */
 void team_destroy(struct team *team);
 
-unsigned team_size(const struct team *team);
-
 /* Let every member do the work, and return when all have; what they wrote is visible then. */
 void team_run(struct team *team, team_work *work, void *argument);
 

@@ -1,9 +1,9 @@
 /*
  * lane_kernel.h - push and pull of the engine "multi-source" for one width of lanes.
  *
- * Included once a width, with LANE_WORDS, LANE_NAME(function) and LANE_TARGET (an attribute for the
- * instruction set, or nothing) defined. The words of a node are one vector; the compiler makes of
- * it one wide register or several narrow ones, on any processor.
+ * Included once per width, with LANE_WORDS, LANE_NAME(function) and LANE_TARGET (an attribute for
+ * the instruction set, or nothing) defined. The words of a node are one vector; the compiler makes
+ * one wide register of it, or several narrow ones, on any processor.
  */
 
 typedef uint64_t LANE_NAME(lanes)
@@ -18,49 +18,62 @@ static inline LANE_TARGET bool LANE_NAME(is_zero)(const LANE_NAME(lanes) * lanes
     return all == 0;
 }
 
+/* The lanes that reached a node are those of all members together. */
+static LANE_TARGET void LANE_NAME(finish)(struct multi_source *pass, const LANE_NAME(lanes) * any)
+{
+    for (int i = 0; i < LANE_WORDS; i++) {
+        atomic_fetch_or_explicit(&pass->any[i], (*any)[i], memory_order_relaxed);
+    }
+}
+
 static LANE_TARGET void LANE_NAME(push)(struct multi_source *pass)
 {
     const struct graph *graph = pass->graph;
     LANE_NAME(lanes) *seen = (LANE_NAME(lanes) *)pass->seen;
-    LANE_NAME(lanes) *front = (LANE_NAME(lanes) *)pass->front;
+    LANE_NAME(lanes) *frontier = (LANE_NAME(lanes) *)pass->frontier;
     LANE_NAME(lanes) *next = (LANE_NAME(lanes) *)pass->next;
     const LANE_NAME(lanes) live = *(LANE_NAME(lanes) *)pass->live;
     LANE_NAME(lanes) any = live ^ live;
     size_t reached = 0;
+    size_t touched = pass->touched_count;
+    uint64_t edges = 0, lists = 0;
     for (size_t i = 0; i < pass->active_count; i++) {
         const uint32_t node = pass->active[i];
-        const LANE_NAME(lanes) lanes = front[node] & live;
+        const LANE_NAME(lanes) lanes = frontier[node] & live;
         if (LANE_NAME(is_zero)(&lanes)) {
             continue;
         }
-        const uint32_t *row = graph->neighbours + graph->offsets[node];
-        const uint32_t *row_end = graph->neighbours + graph->offsets[node + 1];
-        pass->edges += (uint64_t)(row_end - row);
-        pass->rows++;
-        for (; row < row_end; row++) {
-            if (row + LANE_PREFETCH < row_end) {
-                __builtin_prefetch(&seen[row[LANE_PREFETCH]]);
-                __builtin_prefetch(&next[row[LANE_PREFETCH]], 1);
+        const uint32_t *entry = graph->neighbours + graph->offsets[node];
+        const uint32_t *entry_end = graph->neighbours + graph->offsets[node + 1];
+        edges += (uint64_t)(entry_end - entry);
+        lists++;
+        for (; entry < entry_end; entry++) {
+            if (entry + LANE_PREFETCH < entry_end) {
+                __builtin_prefetch(&seen[entry[LANE_PREFETCH]]);
+                __builtin_prefetch(&next[entry[LANE_PREFETCH]], 1);
             }
-            const LANE_NAME(lanes) found = lanes & ~seen[*row];
+            const LANE_NAME(lanes) found = lanes & ~seen[*entry];
             if (!LANE_NAME(is_zero)(&found)) {
-                const LANE_NAME(lanes) before = next[*row];
-                pass->active_next[reached] = *row;
+                const LANE_NAME(lanes) before = next[*entry];
+                pass->active_next[reached] = *entry;
                 reached += LANE_NAME(is_zero)(&before);
-                next[*row] = before | found;
+                next[*entry] = before | found;
             }
         }
     }
     for (size_t i = 0; i < reached; i++) {
         const uint32_t node = pass->active_next[i];
         const LANE_NAME(lanes) before = seen[node];
-        pass->touched[pass->touched_count] = node;
-        pass->touched_count += LANE_NAME(is_zero)(&before);
+        pass->touched[touched] = node;
+        touched += LANE_NAME(is_zero)(&before);
         seen[node] = before | next[node];
         any |= next[node];
     }
-    pass->active_count = reached;
-    *(LANE_NAME(lanes) *)pass->any = any;
+    atomic_store(&pass->active_tail, reached);
+    atomic_store(&pass->touched_tail, touched);
+    LANE_NAME(finish)(pass, &any);
+    level_add_edges(&pass->level, edges);
+    atomic_fetch_add_explicit(&pass->lists, lists, memory_order_relaxed);
 }
 
 /* The candidates from node begin to end - 1. Their new lanes are added to *any. */
@@ -70,7 +83,7 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass, 
 {
     const struct graph *graph = pass->graph;
     LANE_NAME(lanes) *seen = (LANE_NAME(lanes) *)pass->seen;
-    const LANE_NAME(lanes) *front = (LANE_NAME(lanes) *)pass->front;
+    const LANE_NAME(lanes) *frontier = (LANE_NAME(lanes) *)pass->frontier;
     LANE_NAME(lanes) *next = (LANE_NAME(lanes) *)pass->next;
     const LANE_NAME(lanes) live = *(LANE_NAME(lanes) *)pass->live;
     const uint32_t *fetch_end =
@@ -82,23 +95,23 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass, 
         if (LANE_NAME(is_zero)(&wanted) || !marks_test(pass->candidates, node)) {
             continue;
         }
-        const uint32_t *row = graph->in_neighbours + graph->in_offsets[node];
-        const uint32_t *row_begin = row;
-        const uint32_t *row_end = graph->in_neighbours + graph->in_offsets[node + 1];
+        const uint32_t *entry = graph->in_neighbours + graph->in_offsets[node];
+        const uint32_t *entry_begin = entry;
+        const uint32_t *entry_end = graph->in_neighbours + graph->in_offsets[node + 1];
         LANE_NAME(lanes) found = live ^ live;
-        while (row < row_end) {
-            /* The rows of the next nodes stand behind this one: past its end it pays as well. */
-            if (row < fetch_end) {
-                __builtin_prefetch(&front[row[LANE_PREFETCH]]);
+        while (entry < entry_end) {
+            /* Past the end of this list stands that of the next node: it pays there as well. */
+            if (entry < fetch_end) {
+                __builtin_prefetch(&frontier[entry[LANE_PREFETCH]]);
             }
-            found |= front[*row++];
+            found |= frontier[*entry++];
             const LANE_NAME(lanes) missing = wanted & ~found;
             if (LANE_NAME(is_zero)(&missing)) {
                 break;
             }
         }
-        buffer->edges += (uint64_t)(row - row_begin);
-        buffer->rows++;
+        buffer->edges += (uint64_t)(entry - entry_begin);
+        buffer->lists++;
         found &= wanted;
         if (!LANE_NAME(is_zero)(&found)) {
             next[node] = found;
@@ -116,19 +129,12 @@ static LANE_TARGET void LANE_NAME(pull)(void *argument, unsigned index)
     LANE_NAME(lanes) any;
     (void)index;
     memset(&any, 0, sizeof(any));
-    for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&pass->piece, NODES_A_PIECE, memory_order_relaxed);
-        if (begin >= pass->graph->node_limit || lane_must_stop(pass)) {
-            break;
-        }
-        size_t left = pass->graph->node_limit - begin;
-        size_t end = begin + (left < NODES_A_PIECE ? left : NODES_A_PIECE);
+    size_t begin, end;
+    while (level_take(&pass->level, NODES_PER_PIECE, &begin, &end)) {
         LANE_NAME(pull_piece)(pass, (uint32_t)begin, (uint32_t)end, &buffer, &any);
     }
     lane_buffer_finish(&buffer, pass);
-    for (int i = 0; i < LANE_WORDS; i++) {
-        atomic_fetch_or_explicit(&pass->any_together[i], any[i], memory_order_relaxed);
-    }
+    LANE_NAME(finish)(pass, &any);
 }
 
 #undef LANE_WORDS

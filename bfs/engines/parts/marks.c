@@ -1,5 +1,5 @@
 /*
- * marks.c - making the marks, and taking them off again.
+ * marks.c - see marks.h.
  */
 #include "marks.h"
 #include "large_block.h"
@@ -43,14 +43,11 @@ uint64_t *marks_create_inner(const struct graph *graph)
     return marks;
 }
 
-void marks_reset(uint64_t *marks, const uint64_t *template, size_t words, const uint32_t *nodes,
-                 size_t count)
+size_t marks_count(const uint64_t *marks, size_t words)
 {
-    if (count >= words / 8) { /* a copied word costs about an eighth of a scattered one */
-        memcpy(marks, template, words * sizeof(*marks));
-        return;
+    size_t count = 0;
+    for (size_t word = 0; word < words; word++) {
+        count += (size_t)__builtin_popcountll(marks[word]);
     }
-    for (size_t i = 0; i < count; i++) {
-        marks[nodes[i] / 64] = template[nodes[i] / 64];
-    }
+    return count;
 }

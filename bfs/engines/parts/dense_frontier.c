@@ -1,0 +1,268 @@
+/*
+ * dense_frontier.c - the bitmaps of the members, combined and turned into nodes.
+ */
+#include "dense_frontier.h"
+#include "adjacency.h"
+#include "base/macros.h"
+#include "large_block.h"
+
+#define NODES_PER_PIECE 512 /* nodes that a member takes at a time */
+#define FEW_NEW         24  /* one new entry in so many: it pays to look first */
+#define PROBE           64  /* entries of a buffer that are always looked at first */
+
+/* What each member has to itself, on cache lines of its own. */
+struct member {
+    _Alignas(CACHE_LINE_BYTES) uint64_t *reached; /* what it reached in this search */
+    size_t count; /* nodes of the next frontier in its share of the words */
+    size_t place; /* of the first of them in the visit order */
+};
+
+struct dense_frontier {
+    size_t words;
+    unsigned member_count;
+    bool dirty;                  /* there are bits in reached */
+    bool combine;                /* next is to be made from reached */
+    size_t next_begin, next_end; /* the stretch of the visit order that next shows */
+    uint64_t *bits;              /* the frontier before next, for those who ask */
+    uint64_t *next;              /* the frontier appended last */
+    struct member members[];
+};
+
+/* What the members work with. */
+struct step {
+    struct dense_frontier *dense;
+    struct workspace *workspace;
+    struct level *level;
+};
+
+void dense_frontier_destroy(struct dense_frontier *dense)
+{
+    if (dense == NULL) {
+        return;
+    }
+    for (unsigned i = 0; i < dense->member_count; i++) {
+        marks_free(dense->members[i].reached);
+    }
+    marks_free(dense->bits);
+    marks_free(dense->next);
+    large_block_free(dense);
+}
+
+struct dense_frontier *dense_frontier_create(const struct graph *graph, unsigned members)
+{
+    struct dense_frontier *dense =
+        large_block_create(sizeof(*dense) + (size_t)members * sizeof(struct member));
+    if (dense == NULL) {
+        return NULL;
+    }
+    dense->words = marks_words(graph);
+    dense->member_count = members;
+    dense->bits = marks_create(graph);
+    dense->next = marks_create(graph);
+    bool made = dense->bits != NULL && dense->next != NULL;
+    for (unsigned i = 0; i < members; i++) {
+        dense->members[i].reached = marks_create(graph);
+        made = made && dense->members[i].reached != NULL;
+    }
+    if (!made) {
+        dense_frontier_destroy(dense);
+        return NULL;
+    }
+    return dense;
+}
+
+void dense_frontier_start(struct dense_frontier *dense)
+{
+    dense->next_begin = dense->next_end = 0;
+    if (dense->dirty) {
+        for (unsigned i = 0; i < dense->member_count; i++) {
+            memset(dense->members[i].reached, 0, dense->words * sizeof(uint64_t));
+        }
+        dense->dirty = false;
+    }
+}
+
+/* Set the bits of some entries that are not set; how many. */
+static size_t reach_looking(uint64_t *reached, const uint32_t *entries, size_t count)
+{
+    size_t added = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!marks_test(reached, entries[i])) {
+            marks_set(reached, entries[i]);
+            added++;
+        }
+    }
+    return added;
+}
+
+/*
+ * Set the bits of all entries in the buffer. To set blindly costs the same whatever they are. But
+ * where nearly all are set already, a look first is predicted well and saves a store, which the
+ * next one would wait for if its bit is in the same word. So the first entries are looked at first,
+ * and if few of them are new the others are, too.
+ */
+static void reach(uint64_t *reached, const struct neighbour_buffer *buffer)
+{
+    const size_t first = buffer->count < PROBE ? buffer->count : PROBE;
+    const size_t added = reach_looking(reached, buffer->entries, first);
+    if (added <= first / FEW_NEW) {
+        reach_looking(reached, buffer->entries + first, buffer->count - first);
+        return;
+    }
+    for (size_t i = first; i < buffer->count; i++) {
+        marks_set(reached, buffer->entries[i]);
+    }
+}
+
+/* Set the bits of all neighbours of some pieces of the frontier. */
+static void scan_member(void *argument, unsigned index)
+{
+    const struct step *step = argument;
+    const struct workspace *workspace = step->workspace;
+    uint64_t *reached = step->dense->members[index].reached;
+    struct level_reader reader = {0};
+    struct neighbour_buffer buffer;
+    neighbour_buffer_open(&buffer, workspace->graph);
+    while (level_take(step->level, NODES_PER_PIECE, &reader.head, &reader.end)) {
+        while (reader.head < reader.end) {
+            level_reader_fill(workspace->graph, workspace->order.nodes, &reader, &buffer);
+            reach(reached, &buffer);
+        }
+        if (marks_test(reached, workspace->target)) {
+            level_stop(step->level);
+        }
+    }
+    level_add_edges(step->level, reader.edges);
+}
+
+/* The words that are a member's share: whole cache lines, so that no two write to the same. */
+static void share_of(const struct dense_frontier *dense, unsigned index, size_t *begin, size_t *end)
+{
+    const size_t line = CACHE_LINE_BYTES / sizeof(uint64_t);
+    const size_t lines = dense->words / line;
+    pw_assert(dense->words % line == 0 && index < dense->member_count);
+    *begin = lines * index / dense->member_count * line;
+    *end = lines * (index + 1) / dense->member_count * line;
+}
+
+/* Combine and mark the bits of a share. */
+static void collect_share(struct dense_frontier *dense, uint64_t *marks, size_t begin, size_t end)
+{
+    uint64_t *next = dense->next;
+    if (dense->combine) {
+        memcpy(next + begin, dense->members[0].reached + begin, (end - begin) * sizeof(*next));
+        for (unsigned member = 1; member < dense->member_count; member++) {
+            const uint64_t *reached = dense->members[member].reached;
+            for (size_t word = begin; word < end; word++) {
+                next[word] |= reached[word];
+            }
+        }
+        for (size_t word = begin; word < end; word++) {
+            next[word] &= ~marks[word];
+        }
+    }
+    for (size_t word = begin; word < end; word++) {
+        pw_assert((marks[word] & next[word]) == 0);
+        marks[word] |= next[word];
+    }
+}
+
+/* Write the nodes of a share to their place; returns the place after the last. */
+static uint32_t *emit_share(const uint64_t *next, size_t begin, size_t end, uint32_t *place)
+{
+    for (size_t word = begin; word < end; word++) {
+        const uint32_t first = (uint32_t)(word * 64);
+        for (uint64_t left = next[word]; left != 0; left &= left - 1) {
+            *place++ = first + (uint32_t)__builtin_ctzll(left);
+        }
+    }
+    return place;
+}
+
+static void collect_member(void *argument, unsigned index)
+{
+    const struct step *step = argument;
+    struct dense_frontier *dense = step->dense;
+    size_t begin, end;
+    share_of(dense, index, &begin, &end);
+    collect_share(dense, step->workspace->marks, begin, end);
+    dense->members[index].count = marks_count(dense->next + begin, end - begin);
+}
+
+static void emit_member(void *argument, unsigned index)
+{
+    const struct step *step = argument;
+    const struct dense_frontier *dense = step->dense;
+    uint32_t *place = step->workspace->order.nodes + dense->members[index].place;
+    size_t begin, end;
+    share_of(dense, index, &begin, &end);
+    place = emit_share(dense->next, begin, end, place);
+    pw_assert(place == step->workspace->order.nodes + dense->members[index].place +
+                           dense->members[index].count);
+}
+
+static void append(struct step *step, bool combine)
+{
+    struct dense_frontier *dense = step->dense;
+    struct visit_order *order = &step->workspace->order;
+    dense->combine = combine;
+    dense->next_begin = order->count;
+    if (dense->member_count == 1) { /* nobody has to know beforehand how many there are */
+        uint32_t *place = order->nodes + order->count;
+        collect_share(dense, step->workspace->marks, 0, dense->words);
+        place = emit_share(dense->next, 0, dense->words, place);
+        order->count = (size_t)(place - order->nodes);
+    } else {
+        level_all_work(step->level, collect_member, step);
+        for (unsigned i = 0; i < dense->member_count; i++) {
+            dense->members[i].place = order->count;
+            order->count += dense->members[i].count;
+        }
+        level_all_work(step->level, emit_member, step);
+    }
+    dense->next_end = order->count;
+    pw_assert(order->count <= order->limit);
+    pw_assert(marks_count(dense->next, dense->words) == dense->next_end - dense->next_begin);
+}
+
+void dense_frontier_append(struct dense_frontier *dense, struct workspace *workspace,
+                           struct level *level)
+{
+    append(&(struct step){dense, workspace, level}, false);
+}
+
+void dense_frontier_top_down(struct dense_frontier *dense, struct workspace *workspace,
+                             struct level *level)
+{
+    struct step step = {dense, workspace, level};
+    dense->dirty = true;
+    enum search_status status = level_work(level, level->begin, level->end, scan_member, &step);
+    for (unsigned i = 0; i < dense->member_count; i++) {
+        level->found |= marks_test(dense->members[i].reached, workspace->target);
+    }
+    if (!level->found && status == SEARCH_DONE) {
+        append(&step, true);
+    }
+}
+
+const uint64_t *dense_frontier_bits(struct dense_frontier *dense, const struct workspace *workspace,
+                                    const struct level *level)
+{
+    if (dense->next_begin == level->begin && dense->next_end == level->end) {
+        uint64_t *bits = dense->next;
+        dense->next = dense->bits;
+        dense->bits = bits;
+    } else {
+        memset(dense->bits, 0, dense->words * sizeof(*dense->bits));
+        for (size_t i = level->begin; i < level->end; i++) {
+            marks_set(dense->bits, workspace->order.nodes[i]);
+        }
+    }
+    pw_assert(marks_count(dense->bits, dense->words) == level->end - level->begin);
+    return dense->bits;
+}
+
+uint64_t *dense_frontier_next(struct dense_frontier *dense)
+{
+    return dense->next;
+}

@@ -1,0 +1,49 @@
+/*
+ * dense_frontier.h - a level with many nodes, expanded as bits: no branch per edge, no atomic
+ * operation, and the next frontier in order of the nodes.
+ *
+ * 1. Each member of the team sets a bit for every neighbour, reached before or not, in a bitmap of
+ *    its own.
+ * 2. The bitmaps are combined word by word, and what was marked before is taken away: the bits of
+ *    the next frontier.
+ * 3. Each member turns its share of the words into nodes, at their place in the visit order.
+ * Cost: one bit set blindly per edge, in cache; three passes over the words, 1/8 byte per node and
+ * member. Gain: the branch of the plain method is taken for one edge in four or so and cannot be
+ * predicted; and the neighbours of nodes in order are read in address order.
+ * Not for sparse frontiers: the passes cost the same for one node as for a million.
+ * Source: Chhugani et al., "Fast and Efficient Graph Traversal Algorithm for CPUs", IPDPS 2012.
+ */
+#ifndef PW_DENSE_FRONTIER_H
+#define PW_DENSE_FRONTIER_H
+
+#include "level.h"
+#include "workspace.h"
+
+struct dense_frontier;
+
+/* For that many members, or NULL. Freed by dense_frontier_destroy; NULL is fine there. */
+struct dense_frontier *dense_frontier_create(const struct graph *graph, unsigned members);
+void dense_frontier_destroy(struct dense_frontier *dense);
+
+/* Forget the search before. */
+void dense_frontier_start(struct dense_frontier *dense);
+
+/*
+ * From each node of the frontier to its neighbours, all members together: either level->found, or
+ * the next frontier stands marked behind the visit order.
+ */
+void dense_frontier_top_down(struct dense_frontier *dense, struct workspace *workspace,
+                             struct level *level);
+
+/*
+ * For bottom up, where the members write the next frontier as bits. bits: those of the frontier;
+ * next: to be filled, every word, with nodes neither marked nor in the frontier; append marks them
+ * and adds them to the visit order.
+ */
+const uint64_t *dense_frontier_bits(struct dense_frontier *dense, const struct workspace *workspace,
+                                    const struct level *level);
+uint64_t *dense_frontier_next(struct dense_frontier *dense);
+void dense_frontier_append(struct dense_frontier *dense, struct workspace *workspace,
+                           struct level *level);
+
+#endif

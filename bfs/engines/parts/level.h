@@ -1,0 +1,55 @@
+/*
+ * level.h - the level that a search is expanding, and how the members of a team divide the work.
+ *
+ * The work of a level is a number of items (nodes, or words of a bitmap). Members take pieces of
+ * them until there are none, the target was met, or the search must stop.
+ */
+#ifndef PW_LEVEL_H
+#define PW_LEVEL_H
+
+#include "bfs/search/search.h"
+#include "bfs/search/team.h"
+#include <stdatomic.h>
+
+struct level {
+    size_t begin, end;                  /* the frontier: a stretch of the visit order */
+    bool found;                         /* the target was met */
+    struct team *team;                  /* NULL: one thread */
+    const struct search_limits *limits; /* of the search */
+    uint64_t deadline_ns;
+
+    size_t items;       /* of the work under way */
+    atomic_size_t next; /* the first item that nobody has taken */
+    atomic_bool stop;
+    atomic_int status;          /* enum search_status */
+    atomic_uint_fast64_t edges; /* entries examined */
+};
+
+/* Let the work be divided among that many threads. False, and nothing changed, without memory. */
+bool level_set_threads(struct level *level, unsigned threads);
+
+/* Let every member of the team work, or the caller alone. */
+void level_all_work(struct level *level, team_work *work, void *argument);
+
+/* Let every member take pieces of the items from first on. Returns why to stop, or SEARCH_DONE. */
+enum search_status level_work(struct level *level, size_t first, size_t items, team_work *work,
+                              void *argument);
+
+/* Take the next piece, of at most size items. False when the member has no more to do. */
+bool level_take(struct level *level, size_t size, size_t *begin, size_t *end);
+
+/* The members need not go on: one has found what they look for. */
+static inline void level_stop(struct level *level)
+{
+    atomic_store_explicit(&level->stop, true, memory_order_relaxed);
+}
+
+static inline void level_add_edges(struct level *level, uint64_t edges)
+{
+    atomic_fetch_add_explicit(&level->edges, edges, memory_order_relaxed);
+}
+
+/* Whether the search must stop; the reason stays in status. */
+bool level_must_stop(struct level *level);
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * visit_order.c - the levels of a visit order, and the path read backwards from it.
+ */
+#include "visit_order.h"
+#include "large_block.h"
+#include <stdlib.h>
+
+#define FIRST_LEVELS 64
+
+bool visit_order_open(struct visit_order *order, const struct graph *graph)
+{
+    *order = (struct visit_order){.level_capacity = FIRST_LEVELS};
+    order->limit = (size_t)graph->node_limit + VISIT_ORDER_SLACK;
+    order->nodes = large_block_create(order->limit * sizeof(*order->nodes));
+    order->level_starts = malloc(FIRST_LEVELS * sizeof(*order->level_starts));
+    if (order->nodes == NULL || order->level_starts == NULL) {
+        visit_order_close(order);
+        return false;
+    }
+    visit_order_clear(order);
+    return true;
+}
+
+void visit_order_close(struct visit_order *order)
+{
+    large_block_free(order->nodes);
+    free(order->level_starts);
+    *order = (struct visit_order){0};
+}
+
+void visit_order_clear(struct visit_order *order)
+{
+    order->count = 0;
+    order->level_starts[0] = 0;
+    order->level_count = 1;
+    order->last_end = SIZE_MAX;
+}
+
+bool visit_order_start_level(struct visit_order *order, size_t start)
+{
+    pw_assert(start <= order->count && start >= order->level_starts[order->level_count - 1]);
+    if (order->level_count == order->level_capacity) {
+        size_t capacity = order->level_capacity * 2; /* at most twice the nodes: cannot overflow */
+        size_t *starts = realloc(order->level_starts, capacity * sizeof(*starts));
+        if (starts == NULL) {
+            return false;
+        }
+        order->level_starts = starts;
+        order->level_capacity = capacity;
+    }
+    order->level_starts[order->level_count++] = start;
+    order->last_end = start < order->count ? order->count : SIZE_MAX;
+    return true;
+}
+
+static bool has_neighbour(const struct graph *graph, uint32_t node, uint32_t wanted)
+{
+    const uint32_t *end = graph->neighbours + graph->offsets[node + 1];
+    for (const uint32_t *next = graph->neighbours + graph->offsets[node]; next < end; next++) {
+        if (*next == wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Behind the last node of a level. Behind the level started last the next one may stand already. */
+static size_t level_end(const struct visit_order *order, size_t level)
+{
+    if (level == 0) {
+        return 1; /* the source */
+    }
+    if (level + 1 < order->level_count) {
+        return order->level_starts[level + 1];
+    }
+    return order->last_end < order->count ? order->last_end : order->count;
+}
+
+bool visit_order_path(const struct visit_order *order, const struct graph *graph, uint32_t target,
+                      uint32_t hops, uint32_t *nodes)
+{
+    if (hops > order->level_count) {
+        return false;
+    }
+    nodes[hops] = target;
+    for (uint32_t level = hops; level-- > 0;) {
+        const size_t end = level_end(order, level);
+        uint32_t before = GRAPH_NODE_NONE;
+        for (size_t i = order->level_starts[level]; i < end; i++) {
+            const uint32_t node = order->nodes[i];
+            if (node < before && has_neighbour(graph, node, nodes[level + 1])) {
+                before = node;
+            }
+        }
+        if (before == GRAPH_NODE_NONE) {
+            return false;
+        }
+        nodes[level] = before;
+    }
+    pw_assert(hops == 0 || nodes[0] == order->nodes[0]);
+    return true;
+}
+
+bool visit_order_check(const struct visit_order *order, const struct graph *graph)
+{
+    bool sound = order->count <= order->limit && order->level_count <= order->level_capacity &&
+                 order->level_count > 0 && order->level_starts[0] == 0 &&
+                 order->level_starts[order->level_count - 1] <= order->count;
+    for (size_t i = 1; sound && i < order->level_count; i++) {
+        sound = order->level_starts[i - 1] <= order->level_starts[i];
+    }
+    for (size_t i = 0; sound && i < order->count; i++) {
+        sound = order->nodes[i] < graph->node_limit;
+    }
+    return sound;
+}
