@@ -15,7 +15,6 @@
 #include "bfs/run/simulation.h"
 #include "bfs/run/simulation_child.h"
 #include "bfs/search/processor.h"
-#include "build_info.h"
 #include "data/graph/graph_memory.h"
 #include "liblist/linked_list.h"
 #include "perf/counters/doctor.h"
@@ -24,8 +23,6 @@
 #include "perf/program/progress.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 struct program {
     struct options options;
@@ -53,12 +50,6 @@ static int fail(struct program *program, int status, const char *message)
 static int inform(struct program *program)
 {
     switch (program->options.action) {
-    case ACTION_HELP:
-        options_write_help(stdout);
-        break;
-    case ACTION_VERSION:
-        puts("bfs (pointer_wars) " BUILD_VERSION);
-        break;
     case ACTION_LIST_ALLOCATORS:
         allocator_list_write(stdout);
         break;
@@ -68,8 +59,8 @@ static int inform(struct program *program)
     case ACTION_DOCTOR:
         doctor_write(stdout, pmu_kernel(), "");
         break;
-    case ACTION_RUN:
-        break;
+    default:
+        command_inform(&bfs_command, program->options.action);
     }
     struct command_error error;
     return output_close(stdout, NULL, &error) ? EXIT_OK : fail(program, EXIT_FAILED, error.message);
@@ -137,8 +128,8 @@ static bool load(struct program *program, struct graph_error *error)
     progress_show(&program->progress, true, "loading %s", program->options.graph);
     bool uses_list = program->report.engine->flags & SEARCH_USES_LIST;
     unsigned threads = uses_list ? inputs_threads(program->report.allocator) : 0;
-    memory_use_huge_pages(program->options.answers.huge_pages != HUGE_PAGES_NONE);
-    large_block_use_huge_pages(program->options.answers.huge_pages == HUGE_PAGES_ALL);
+    memory_use_huge_pages(program->options.huge_pages != HUGE_PAGES_NONE);
+    large_block_use_huge_pages(program->options.huge_pages == HUGE_PAGES_ALL);
     bool needs_reverse = program->report.engine->flags & SEARCH_NEEDS_REVERSE ||
                          program->options.answers.all_shortest;
     bool loaded = program->simulation.folder != NULL
@@ -236,8 +227,8 @@ static int search(struct program *program, struct command_error *error)
         .warmups = options->warmups,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
         .threads = report->threads,
-        .one_search = options->answers.one_search,
-        .pin = options->answers.pin,
+        .one_search = options->parallel == PARALLEL_SEARCH,
+        .pin = options->pin,
         .paths = options->answers.path,
         .verify = options->answers.verify,
         .problem = problems,
@@ -406,7 +397,8 @@ int main(int argument_count, char **arguments)
         return fail(&program, EXIT_USAGE, error.message);
     }
     interrupt_install();
-    progress_open(&program.progress, program.options.progress, program.options.quiet);
+    progress_open(&program.progress, bfs_command.name, program.options.progress,
+                  program.options.quiet);
     if (!open_counters(&program, arguments, &status, &error)) {
         return error.message[0] != '\0' ? fail(&program, status, error.message) : status;
     }

@@ -1,228 +1,120 @@
 /*
- * options.c - the options of bfs: a table of groups, and the functions that store their values.
+ * options.c - the command line of bfs: its table of options, defaults, and what goes together.
  *
- * An option is one line in a table and one small function. A group of its own file joins the list
- * of groups at the end.
+ * An option is one row of a table. A group that fills a struct of its own has a file of its own.
  */
 #include "options.h"
+#include "data/tools/graph_input.h"
 #include <string.h>
 
-#define TRIALS_MAX 1000000
+#define TRIALS_MAX  1000000
+#define THREADS_MAX 256
 
-static bool set_allocator(void *options, const char *value, struct command_error *error)
-{
-    (void)error;
-    ((struct options *)options)->allocator = value;
-    return true;
-}
+#define FLAG(member)           OPTION_FLAG(struct options, member)
+#define TEXT(member)           OPTION_TEXT(struct options, member)
+#define ACTION(action_)        OPTION_ACTION(struct options, action, action_)
+#define NUMBER(member, ...)    OPTION_NUMBER(struct options, member, __VA_ARGS__)
+#define CHOICE(member, words_) OPTION_CHOICE(struct options, member, words_)
 
-static bool set_engine(void *options, const char *value, struct command_error *error)
-{
-    (void)error;
-    ((struct options *)options)->engine = value;
-    return true;
-}
-
-static bool set_only(void *options, const char *value, struct command_error *error)
-{
-    return search_selection_parse(&((struct options *)options)->only, value, error);
-}
-
-static bool set_trials(void *options, const char *value, struct command_error *error)
-{
-    return command_number("trials", value, 1, TRIALS_MAX, &((struct options *)options)->trials,
-                          error);
-}
-
-static bool set_warmup(void *options, const char *value, struct command_error *error)
-{
-    return command_number("warmup", value, 0, TRIALS_MAX, &((struct options *)options)->warmups,
-                          error);
-}
-
-static bool set_timeout(void *options, const char *value, struct command_error *error)
-{
-    return command_seconds("timeout", value, &((struct options *)options)->timeout_ns, error);
-}
-
-static bool set_cpu(void *options, const char *value, struct command_error *error)
-{
-    uint64_t cpu = 0;
-    if (!command_number("cpu", value, 0, 65535, &cpu, error)) {
-        return false;
-    }
-    ((struct options *)options)->cpu = (int)cpu;
-    return true;
-}
-
-static bool set_as_published(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    ((struct options *)options)->as_published = true;
-    return true;
-}
-
-static bool set_format(void *options, const char *value, struct command_error *error)
-{
-    static const char *const choices[] = {"text", "csv", "json", NULL};
-    unsigned index = 0;
-    if (!command_choice("format", value, choices, &index, error)) {
-        return false;
-    }
-    ((struct options *)options)->format = (enum report_format)index;
-    return true;
-}
-
-static bool set_output(void *options, const char *value, struct command_error *error)
-{
-    if (value[0] == '\0') {
-        return command_fail(error, "--output needs the name of a file");
-    }
-    ((struct options *)options)->output = strcmp(value, "-") == 0 ? NULL : value;
-    return true;
-}
-
-static bool set_progress(void *options, const char *value, struct command_error *error)
-{
-    static const char *const choices[] = {"auto", "always", "never", NULL};
-    unsigned index = 0;
-    if (!command_choice("progress", value, choices, &index, error)) {
-        return false;
-    }
-    ((struct options *)options)->progress = (enum progress_mode)index;
-    return true;
-}
-
-static bool set_quiet(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    ((struct options *)options)->quiet = true;
-    return true;
-}
-
-static bool set_verbose(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    ((struct options *)options)->verbose = true;
-    return true;
-}
-
-/* The first of the options that only ask something wins. */
-static bool set_action(void *options, enum action action)
-{
-    if (((struct options *)options)->action == ACTION_RUN) {
-        ((struct options *)options)->action = action;
-    }
-    return true;
-}
-
-static bool set_help(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    return set_action(options, ACTION_HELP);
-}
-
-static bool set_version(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    return set_action(options, ACTION_VERSION);
-}
-
-static bool set_list_allocators(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    return set_action(options, ACTION_LIST_ALLOCATORS);
-}
-
-static bool set_list_engines(void *options, const char *value, struct command_error *error)
-{
-    (void)value;
-    (void)error;
-    return set_action(options, ACTION_LIST_ENGINES);
-}
-
-static const struct command_option search_options[] = {
+static const struct option_row search_rows[] = {
     {"alloc", 'a', "SPEC",
-     "the allocator of the list nodes: NAME, NAME:option=value,... or\n"
-     "WRAPPER(SPEC) (default: LINKED_LIST_ALLOC if set, else malloc)",
-     set_allocator},
+     "allocator of the list nodes: NAME, NAME:option=value,... or WRAPPER(SPEC) (default: "
+     "LINKED_LIST_ALLOC if set, else malloc)",
+     TEXT(allocator)},
     {"engine", 'e', "NAME",
-     "how to search, see --list-engines (default: classic; for a\n"
-     "single question bidirectional)",
-     set_engine},
+     "how to search, see --list-engines (default: classic; for a single question bidirectional)",
+     TEXT(engine)},
     {"only", 0, "LIST",
-     "only these searches, counted from 1: 1,3,9 or 1-15,40; run in\n"
-     "the order of PAIRS (default: all)",
-     set_only},
-    {"trials", 'n', "N", "measure all searches N times over (default: 1)", set_trials},
-    {"warmup", 'w', "N", "run all searches N times before, unmeasured (default: 0)", set_warmup},
+     "run only these searches, counted from 1: 1,3,9 or 1-15,40; always in the order of PAIRS "
+     "(default: all)",
+     OPTION_OWN(struct options, only, search_selection_read)},
+    {"trials", 'n', "N", "measure all searches N times (default: 1)",
+     NUMBER(trials, 1, TRIALS_MAX)},
+    {"warmup", 'w', "N", "first run all searches N times without measuring (default: 0)",
+     NUMBER(warmups, 0, TRIALS_MAX)},
     {"timeout", 't', "SECONDS",
-     "give a search up after that long, report it as timed out and\n"
-     "go on with the next (default: 0, never)",
-     set_timeout},
-    {"cpu", 0, "N", "run the searches on processor N (default: any)", set_cpu},
+     "stop a search after that long, report it as timed out and go on with the next (default: 0, "
+     "never)",
+     OPTION_SECONDS(struct options, timeout_ns)},
+    {"cpu", 0, "N", "run the searches on processor N (default: any)", NUMBER(cpu, 0, 65535)},
     {"as-published", 0, NULL,
-     "add the last entry of the file twice, as the challenge's\n"
-     "program does, for a comparison to the last count",
-     set_as_published},
+     "add the last entry of the file twice, as the challenge's program does, so that every count "
+     "can be compared",
+     FLAG(as_published)},
     {0},
 };
 
-static const struct command_option output_options[] = {
-    {"format", 'f', "FORMAT", "text, csv or json (default: text)", set_format},
+static const struct option_row thread_rows[] = {
+    {"threads", 0, "N",
+     "load and search with N threads (default: load with one per processor, unless a second "
+     "thread would slow the allocator; search with one)",
+     NUMBER(input.threads, 1, THREADS_MAX)},
+    {"parallel", 0, "WHAT",
+     "how N threads divide the work: pairs (each thread runs whole searches) or search (all "
+     "threads work on one search: array, bitmap, direction-optimizing) (default: pairs)",
+     CHOICE(parallel, "pairs, search")},
+    {"pin", 0, NULL, "keep each thread on its own processor", FLAG(pin)},
+    {"huge-pages", 0, "[WHAT]",
+     "what to place in huge pages, if the system has them: graph, all (the working memory too) or "
+     "none (default: graph; without WHAT: all)",
+     CHOICE(huge_pages, "graph, all, none"), .implied = "all"},
+    {0},
+};
+
+static const struct option_row output_rows[] = {
+    {"format", 'f', "FORMAT", "text, csv or json (default: text)",
+     CHOICE(format, "text, csv, json")},
     {"output", 'o', "FILE",
-     "write the report to FILE, opened before anything is loaded\n"
-     "(default: -, standard output)",
-     set_output},
-    {"verbose", 'v', NULL, "in text, a block a search instead of a line", set_verbose},
-    {"quiet", 'q', NULL, "in text only the summary, on standard error only errors", set_quiet},
+     "write the report to FILE, opened before anything is loaded (default: -, standard output)",
+     OPTION_FILE(struct options, output)},
+    {"verbose", 'v', NULL, "in text, a block per search instead of a line", FLAG(verbose)},
+    {"quiet", 'q', NULL, "in text only the summary, on standard error only errors", FLAG(quiet)},
     {"progress", 0, "WHEN",
-     "show progress on standard error: auto (on a terminal), always\n"
-     "or never (default: auto)",
-     set_progress},
+     "show progress on standard error: auto (on a terminal), always or never (default: auto)",
+     CHOICE(progress, PROGRESS_WORDS)},
     {0},
 };
 
-static const struct command_option information_options[] = {
-    {"list-allocs", 0, NULL, "what --alloc knows, with options and their defaults",
-     set_list_allocators},
-    {"list-engines", 0, NULL, "what --engine knows", set_list_engines},
-    {"help", 'h', NULL, "this text", set_help},
-    {"version", 'V', NULL, "the version", set_version},
+static const struct option_row information_rows[] = {
+    {"doctor", 0, NULL, "print what this machine offers for measuring, with advice",
+     ACTION(ACTION_DOCTOR)},
+    {"list-allocs", 0, NULL, "list what --alloc knows, with options and their defaults",
+     ACTION(ACTION_LIST_ALLOCATORS)},
+    {"list-engines", 0, NULL, "list what --engine knows", ACTION(ACTION_LIST_ENGINES)},
+    OPTION_HELP_AND_VERSION(struct options, action),
     {0},
 };
 
-static const struct command_group search_group = {"Searching:", search_options};
-static const struct command_group output_group = {"Report:", output_options};
-static const struct command_group information_group = {"Information:", information_options};
+static const struct option_group groups[] = {
+    {"Searching", search_rows, 0},
+    {"Questions and answers", answer_rows, offsetof(struct options, answers)},
+    {"Threads and memory", thread_rows, 0},
+    {"Reading the graph", graph_input_rows, offsetof(struct options, input)},
+    {"Report", output_rows, 0},
+    {"Counters", counter_rows, offsetof(struct options, counters)},
+    {"Information", information_rows, 0},
+    {0},
+};
 
-static const struct command_group *const groups[] = {
-    &search_group, &answer_group,  &parallel_group,    &input_option_group,
-    &output_group, &counter_group, &information_group, NULL};
-
-static const char introduction[] =
-    "Usage: bfs [OPTION]... GRAPH PAIRS\n"
-    "       bfs [OPTION]... GRAPH --from NODE --to NODE\n"
-    "       bfs [OPTION]... GRAPH --from NODE --histogram\n"
-    "       bfs [OPTION]... GRAPH --interactive\n"
-    "\n"
-    "Search the directed graph GRAPH breadth first from the source to the target of\n"
-    "each line of PAIRS, with list nodes from an allocator of your choice, and report\n"
-    "what was found, how long it took and how often memory was asked for.\n"
-    "\n"
-    "GRAPH  a file: Matrix Market coordinate, an edge list (\"source target\" a line;\n"
-    "       spaces, tabs or commas; comments after # or %), and more, see below.\n"
-    "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia.\n"
-    "PAIRS  a file with \"source target\" a line, in the ids or names of GRAPH.\n"
-    "       \"random:100,seed=1\" makes as many at random.\n";
-
-static const char epilogue[] =
+const struct command bfs_command = {
+    .name = "bfs",
+    .groups = groups,
+    .introduction =
+        "Usage: bfs [OPTION]... GRAPH PAIRS\n"
+        "       bfs [OPTION]... GRAPH --from NODE --to NODE\n"
+        "       bfs [OPTION]... GRAPH --from NODE --histogram\n"
+        "       bfs [OPTION]... GRAPH --interactive\n"
+        "\n"
+        "Search the directed graph GRAPH breadth first from the source to the target of\n"
+        "each line of PAIRS, with list nodes from an allocator of your choice. Report\n"
+        "what was found, how long it took and how often memory was asked for.\n"
+        "\n"
+        "GRAPH  a file: Matrix Market coordinate, an edge list (\"source target\" per\n"
+        "       line; spaces, tabs or commas; comments after # or %) and more, see below.\n"
+        "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia.\n"
+        "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH.\n"
+        "       \"random:100,seed=1\" makes as many at random.\n",
+    .epilogue = GRAPH_INPUT_HELP
     "\n"
     "Examples:\n"
     "  bfs wikipedia.mtx pairs.txt --alloc=pool\n"
@@ -233,17 +125,33 @@ static const char epilogue[] =
     "  bfs wikipedia.mtx pairs.txt --engine=array --threads 4\n"
     "  bfs links.tsv --from Shoe --to Cheese --path --all-shortest\n"
     "\n"
-    "Ctrl-C ends the run after a report of what is done; a second one ends it at once.\n"
-    "Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong usage,\n"
-    "130 interrupted.\n";
+    "Ctrl-C ends the run after a report of what is done; a second one ends it at\n"
+    "once. Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong\n"
+    "usage, 130 interrupted.\n",
+};
 
-void options_write_help(FILE *out)
+/* Whether options of different groups agree. operand_count: GRAPH and PAIRS, where given. */
+static bool check(const struct options *options, int operand_count, struct command_error *error)
 {
-    fputs(introduction, out);
-    command_write_help(out, groups);
-    fputc('\n', out);
-    fputs(input_formats_help, out);
-    fputs(epilogue, out);
+    const struct answer_options *answers = &options->answers;
+    const bool asks = answer_options_ask(answers);
+    if (operand_count > 1 && asks) {
+        return command_fail(error, "PAIRS \"%.100s\" is one too many with %s", options->pairs,
+                            answers->interactive ? "--interactive" : "--from and --to");
+    }
+    if (!answer_options_check(answers, error)) {
+        return false;
+    }
+    if (options->counters.simulation != NULL && (asks || answers->path || answers->verify)) {
+        return command_fail(error, "--sim simulates plain searches of PAIRS only");
+    }
+    if (operand_count < (asks ? 1 : 2)) {
+        return command_fail(error,
+                            "%s is missing; the usage is bfs [OPTION]... GRAPH PAIRS, see "
+                            "bfs --help",
+                            operand_count == 0 ? "GRAPH" : "PAIRS");
+    }
+    return true;
 }
 
 bool options_parse(struct options *options, int argument_count, char **arguments,
@@ -255,7 +163,7 @@ bool options_parse(struct options *options, int argument_count, char **arguments
         .cpu = -1,
         .answers = {.list_limit = 10},
         .counters = {.specification = "auto", .simulation_limit_ns = UINT64_C(300000000000)}};
-    int count = command_parse(argument_count, arguments, groups, options, operands, 2, error);
+    int count = command_parse(&bfs_command, argument_count, arguments, options, operands, 2, error);
     if (count < 0) {
         return false;
     }
@@ -264,19 +172,14 @@ bool options_parse(struct options *options, int argument_count, char **arguments
     if (options->action != ACTION_RUN) {
         return true;
     }
-    const struct answer_options *answers = &options->answers;
-    if (!answer_options_check(options, count, error)) {
+    if (!check(options, count, error)) {
         return false;
     }
-    const bool alone = answers->from != NULL || answers->interactive;
     if (options->engine == NULL) {
-        options->engine = alone ? "bidirectional" : "classic";
+        options->engine = answer_options_ask(&options->answers) ? "bidirectional" : "classic";
     }
-    if (count < (alone ? 1 : 2)) {
-        return command_fail(error,
-                            "%s is missing; the usage is bfs [OPTION]... GRAPH PAIRS, see "
-                            "bfs --help",
-                            count == 0 ? "GRAPH" : "PAIRS");
+    if (options->output != NULL && strcmp(options->output, "-") == 0) {
+        options->output = NULL;
     }
     return true;
 }

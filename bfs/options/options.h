@@ -6,47 +6,57 @@
 
 #include "answer_options.h"
 #include "counter_options.h"
-#include "input_options.h"
+#include "data/graph/graph.h"
 #include "perf/program/progress.h"
 #include "perf/report/report.h"
 #include "search_selection.h"
 
-enum action {
-    ACTION_RUN,
-    ACTION_HELP,
-    ACTION_VERSION,
-    ACTION_LIST_ALLOCATORS,
-    ACTION_LIST_ENGINES,
-    ACTION_DOCTOR,
+/* What bfs can be asked beside --help and --version. */
+enum { ACTION_LIST_ALLOCATORS = ACTION_OWN, ACTION_LIST_ENGINES, ACTION_DOCTOR };
+
+/* How N threads divide the work. */
+enum parallel {
+    PARALLEL_PAIRS,  /* each thread runs whole searches */
+    PARALLEL_SEARCH, /* all threads work on one search */
+};
+
+/* What lies in huge pages, where the system has them. */
+enum huge_pages {
+    HUGE_PAGES_GRAPH,
+    HUGE_PAGES_ALL, /* the engines' working memory too */
+    HUGE_PAGES_NONE,
 };
 
 struct options {
-    struct graph_options input; /* first: input_options.h fills it */
-    enum action action;
+    unsigned action;       /* ACTION_RUN, ACTION_HELP, ... */
     const char *graph;     /* file or "generate:..." */
     const char *pairs;     /* file or "random:..." */
     const char *allocator; /* specification, or NULL: the environment's, or malloc */
-    const char *engine;    /* NULL: the one that suits */
+    const char *engine;    /* never NULL after options_parse */
     struct search_selection only;
     uint64_t trials;     /* at least 1 */
     uint64_t warmups;    /* unreported passes before the trials */
-    uint64_t timeout_ns; /* a search; 0: none */
+    uint64_t timeout_ns; /* per search; 0: none */
     int cpu;             /* -1: any */
     bool as_published;
+    enum parallel parallel;
+    bool pin; /* each thread on its own processor */
+    enum huge_pages huge_pages;
     enum report_format format;
     const char *output; /* NULL: standard output */
     enum progress_mode progress;
     bool quiet;
     bool verbose;
+    struct graph_options input;
     struct answer_options answers;
     struct counter_options counters;
 };
 
+/* The table of all options of bfs, and the texts around it. */
+extern const struct command bfs_command;
+
 /* Read the command line. False with error set when it is not legal. */
 bool options_parse(struct options *options, int argument_count, char **arguments,
                    struct command_error *error);
-
-/* Write the text of --help. */
-void options_write_help(FILE *out);
 
 #endif

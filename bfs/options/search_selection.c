@@ -40,8 +40,7 @@ static bool read_range(const char **at, size_t *first, size_t *last)
     return **at == '\0';
 }
 
-bool search_selection_parse(struct search_selection *selection, const char *text,
-                            struct command_error *error)
+bool search_selection_read(const char *text, void *selection, struct command_error *error)
 {
     const char *at = text;
     size_t first = 0;
@@ -49,12 +48,12 @@ bool search_selection_parse(struct search_selection *selection, const char *text
     do {
         if (!read_range(&at, &first, &last)) {
             return command_fail(error,
-                                "--only takes numbers and ranges from 1 such as 1,3,9 or 1-15,40, "
+                                "expected numbers and ranges from 1 such as 1,3,9 or 1-15,40, "
                                 "found \"%.100s\"",
                                 text);
         }
     } while (*at != '\0');
-    selection->text = text;
+    ((struct search_selection *)selection)->text = text;
     return true;
 }
 

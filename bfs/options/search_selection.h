@@ -10,9 +10,11 @@ struct search_selection {
     const char *text; /* as given, legal; NULL: every search */
 };
 
-/* Check the text and keep it (borrowed). False with error set when it is not legal. */
-bool search_selection_parse(struct search_selection *selection, const char *text,
-                            struct command_error *error);
+/*
+ * Check the text and keep it (borrowed) in a struct search_selection: the reader of --only. False
+ * with error set when it is not legal.
+ */
+bool search_selection_read(const char *text, void *selection, struct command_error *error);
 
 /*
  * The selected of count searches, in ascending order, each once: *numbers (counted from 1) of

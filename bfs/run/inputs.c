@@ -5,68 +5,22 @@
 #include "data/graph/graph_error.h"
 #include "data/graph/node_index.h"
 #include "data/make/generate.h"
+#include "data/tools/graph_input.h"
 #include "perf/report/clock.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* What the reader's callbacks are handed. */
-struct watch {
-    const struct options *options;
-    struct progress *progress;
-};
-
-static void show_progress(void *context, const struct graph_progress *now)
-{
-    const struct watch *watch = context;
-    const double million = 1e6;
-    double rate = now->elapsed_s > 0 ? (double)now->edge_count / now->elapsed_s : 0;
-    if (now->bytes_total == 0 || now->bytes_done == 0) {
-        progress_show(watch->progress, false, "%s %s: %.0f MB, %.1f million edges/s", now->phase,
-                      watch->options->graph, (double)now->bytes_done / million, rate / million);
-        return;
-    }
-    double share = (double)now->bytes_done / (double)now->bytes_total;
-    progress_show(watch->progress, false,
-                  "%s %s: %.0f of %.0f MB, %.1f million edges/s, %.1f s left", now->phase,
-                  watch->options->graph, (double)now->bytes_done / million,
-                  (double)now->bytes_total / million, rate / million,
-                  share < 1 ? now->elapsed_s * (1 - share) / share : 0);
-}
-
-/* Which flag helps against what the reader says. */
-static const char *const advice[] = {
-    [GRAPH_REMEDY_NONE] = "",
-    [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
-    [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
-    [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
-};
-
-static void show_note(void *context, const char *text, enum graph_remedy remedy)
-{
-    const struct watch *watch = context;
-    if (!watch->options->quiet) {
-        progress_clear(watch->progress);
-        fprintf(stderr, "bfs: note: %s%s\n", text, advice[remedy]);
-    }
-}
-
 static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
                        struct progress *progress, struct graph *graph, struct graph_error *error)
 {
-    struct watch watch = {.options = options, .progress = progress};
+    struct graph_watch watch = {progress, options->graph, options->quiet};
     struct graph_options graph_options = options->input;
     graph_options.repeat_last_entry = options->as_published;
     graph_options.threads = options->input.threads ? options->input.threads : threads;
     graph_options.build_reverse = with_reverse;
-    graph_options.progress = show_progress;
-    graph_options.note = show_note;
-    graph_options.context = &watch;
     struct graph_generate_options generate_options;
     if (!graph_generate_is_spec(options->graph)) {
-        bool loaded = graph_load(options->graph, &graph_options, graph, error);
-        size_t used = strlen(error->message);
-        snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
-        return loaded;
+        return graph_input_load(&watch, &graph_options, graph, error);
     }
     if (!graph_generate_parse(options->graph, &generate_options, error)) {
         return false;

@@ -47,7 +47,7 @@ bool graph_generate_parse(const char *spec, struct graph_generate_options *optio
 /* The edges of a graph of so many nodes, at the real graph's 12.6 a node. */
 uint64_t graph_generate_default_edges(uint32_t nodes);
 
-/* A whole number, "400000", "400k" or "12.6M" (k, M, G: thousands); false for anything else. */
+/* number_read of a count, for the benchmarks that still call it so. */
 bool generate_parse_number(const char *text, size_t length, uint64_t *number);
 
 /*

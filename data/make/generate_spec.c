@@ -5,6 +5,7 @@
  */
 #include "generate.h"
 
+#include "base/number.h"
 #include "data/graph/graph_error.h"
 
 #include <string.h>
@@ -48,40 +49,7 @@ static bool key_is(const struct part *part, const char *key)
 
 bool generate_parse_number(const char *text, size_t length, uint64_t *number)
 {
-    uint64_t value = 0, unit = 1;
-    size_t i = 0, decimals = 0;
-    if (length > 0) {
-        char last = text[length - 1];
-        unit = last == 'k' ? 1000 : last == 'M' ? 1000000 : last == 'G' ? 1000000000 : 1;
-        length -= unit > 1;
-    }
-    bool point = false, digit = false;
-    for (; i < length; i++) {
-        if (text[i] == '.' && !point && digit) {
-            point = true;
-            continue;
-        }
-        if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (uint64_t)(text[i] - '0'), &value)) {
-            return false;
-        }
-        digit = true;
-        decimals += point;
-    }
-    if (point && decimals == 0) {
-        return false;
-    }
-    for (; decimals > 0; decimals--) {
-        if (unit % 10 != 0) {
-            return false; /* not a whole number */
-        }
-        unit /= 10;
-    }
-    if (!digit || __builtin_mul_overflow(value, unit, &value)) {
-        return false;
-    }
-    *number = value;
-    return true;
+    return number_read(text, length, NUMBER_COUNT, number);
 }
 
 /* Read a number within limits, once. */
@@ -93,7 +61,7 @@ static bool read_number(const struct part *part, const char *name, uint64_t min,
         return graph_fail(error, spec, "%s is given twice", name);
     }
     *given = true;
-    if (!generate_parse_number(part->value, part->value_length, number)) {
+    if (!number_read(part->value, part->value_length, NUMBER_COUNT, number)) {
         return graph_fail(error, spec, "%s must be a whole number like 400000 or 400k, found %s",
                           name, graph_quote(quoted, part->value, part->value_length));
     }

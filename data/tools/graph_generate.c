@@ -7,74 +7,103 @@
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
 #include "data/store/graph_write.h"
-
-#include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "perf/program/command_line.h"
+#include "perf/program/output.h"
 #include <unistd.h>
 
-#ifndef PW_VERSION
-#define PW_VERSION "unknown"
-#endif
-
-#define NODES_DEFAULT    400000
-#define SEARCHES_DEFAULT 100
-
-enum { EXIT_USAGE = 2 };
-
-static const char USAGE[] =
-    "Usage: graph-generate [OPTION]... --output FILE\n"
-    "       graph-generate [OPTION]... --pairs COUNT --output FILE\n"
-    "       graph-generate [OPTION]... --report\n"
-    "Generate a graph shaped like the links of Wikipedia in February 2007, the same for the same\n"
-    "options on every machine; or random pairs of its nodes; or a report on how close it comes.\n"
-    "\n"
-    "  -n, --nodes N        nodes (default 400k)\n"
-    "  -m, --edges N        edges (default: the real graph's 12.6 a node)\n"
-    "  -w, --wikipedia      the real graph's size: 3,566,907 nodes, 45,030,389 edges\n"
-    "  -s, --seed N         seed (default 1)\n"
-    "  -o, --output FILE    where to write; - is the standard output (default, if no terminal)\n"
-    "  -f, --format FORMAT  mtx: Matrix Market (default); edges: an edge list\n"
-    "      --by-target      edges sorted by target, as in the published file; the same graph\n"
-    "  -p, --pairs COUNT    write random pairs of nodes in place of the graph\n"
-    "  -r, --report         search random pairs, print the counts beside the real graph's\n"
-    "      --searches N     searches for the report (default 100)\n"
-    "      --input FILE     report on the graph of a file, not on a generated one\n"
-    "      --threads N      threads (default: one a processor; the graph does not depend on it)\n"
-    "      --help           this text\n"
-    "      --version        the version\n"
-    "Numbers may end in k, M or G (thousands), with decimals: 12.6M.\n"
-    "\n"
-    "Examples:\n"
-    "  graph-generate --nodes 1M --edges 12.6M --output graph.mtx\n"
-    "  graph-generate --nodes 1M --pairs 100 --seed 7 --output pairs.txt\n"
-    "  graph-generate --wikipedia --report --searches 20\n";
+#define NODES_DEFAULT 400000
+#define EDGES_FOLLOW  UINT64_MAX /* from the number of nodes */
+#define THREADS_MAX   1024
 
 struct settings {
-    uint64_t nodes, edges, seed, pair_count, searches, threads;
-    bool edges_given, graph_given, report;
+    uint64_t nodes; /* 0: NODES_DEFAULT */
+    uint64_t edges; /* EDGES_FOLLOW, or as many */
+    uint64_t seed, pair_count, searches;
+    unsigned threads, action;
+    bool report, quiet;
     struct graph_write_options write;
     const char *output, *input;
 };
 
-static int fail_usage(const char *rule, const char *value)
+#define NUMBER(member, ...) OPTION_NUMBER(struct settings, member, __VA_ARGS__)
+
+static bool read_wikipedia(const char *value, void *settings, struct command_error *error)
 {
-    fprintf(stderr, "graph-generate: %s%s%s (--help shows the options)\n", rule,
-            value ? ", found " : "", value ? value : "");
-    return EXIT_USAGE;
+    (void)value;
+    (void)error;
+    ((struct settings *)settings)->nodes = GRAPH_WIKIPEDIA_NODES;
+    ((struct settings *)settings)->edges = GRAPH_WIKIPEDIA_EDGES;
+    return true;
 }
 
-static int fail(const struct graph_error *error)
-{
-    fprintf(stderr, "graph-generate: %s\n", error->message);
-    return EXIT_FAILURE;
-}
+static const struct option_row graph_rows[] = {
+    {"nodes", 'n', "N", "number of nodes (default: 400k)", NUMBER(nodes, 1, GRAPH_NODE_MAX)},
+    {"edges", 'm', "N", "number of edges (default: the real graph's 12.6 per node)",
+     NUMBER(edges, 0, UINT64_MAX - 1)},
+    {"wikipedia", 'w', NULL, "the real graph's size: 3,566,907 nodes, 45,030,389 edges",
+     .kind = OPTION_KIND_OWN, .read = read_wikipedia},
+    {"seed", 's', "N", "seed (default: 1)", NUMBER(seed, 0, UINT64_MAX)},
+    {"threads", 0, "N",
+     "number of threads (default: one per processor; the graph does not depend on it)",
+     NUMBER(threads, 1, THREADS_MAX)},
+    {0},
+};
 
-static bool parse(const char *text, uint64_t min, uint64_t max, uint64_t *number)
-{
-    return generate_parse_number(text, strlen(text), number) && *number >= min && *number <= max;
-}
+static const struct option_row output_rows[] = {
+    {"output", 'o', "FILE",
+     "where to write; - is standard output (default: -, unless that is a terminal)",
+     OPTION_FILE(struct settings, output)},
+    {"format", 'f', "FORMAT", "mtx (Matrix Market) or edges (an edge list) (default: mtx)",
+     OPTION_CHOICE(struct settings, write.format, "mtx, edges")},
+    {"by-target", 0, NULL, "edges sorted by target, as in the published file; the same graph",
+     OPTION_FLAG(struct settings, write.by_target)},
+    {"pairs", 'p', "COUNT", "write random pairs of nodes instead of the graph",
+     NUMBER(pair_count, 1, UINT32_MAX)},
+    {0},
+};
+
+static const struct option_row report_rows[] = {
+    {"report", 'r', NULL, "search random pairs and print the counts beside the real graph's",
+     OPTION_FLAG(struct settings, report)},
+    {"searches", 0, "N", "searches for the report (default: 100)", NUMBER(searches, 1, UINT32_MAX)},
+    {"input", 0, "FILE", "report on the graph of a file, not on a generated one",
+     OPTION_FILE(struct settings, input)},
+    {"quiet", 'q', NULL, "no progress", OPTION_FLAG(struct settings, quiet)},
+    {0},
+};
+
+static const struct option_row information_rows[] = {
+    OPTION_HELP_AND_VERSION(struct settings, action),
+    {0},
+};
+
+static const struct option_group groups[] = {
+    {"The graph", graph_rows, 0},
+    {"Writing", output_rows, 0},
+    {"Reporting", report_rows, 0},
+    {"Information", information_rows, 0},
+    {0},
+};
+
+static const struct command command = {
+    .name = "graph-generate",
+    .groups = groups,
+    .introduction =
+        "Usage: graph-generate [OPTION]... --output FILE\n"
+        "       graph-generate [OPTION]... --pairs COUNT --output FILE\n"
+        "       graph-generate [OPTION]... --report\n"
+        "\n"
+        "Generate a graph shaped like the links of Wikipedia in February 2007, the same\n"
+        "for the same options on every machine; or random pairs of its nodes; or a report\n"
+        "on how close it comes.\n",
+    .epilogue = "\n"
+                "Numbers may end in k, M, G or T (powers of 1000), with decimals: 12.6M.\n"
+                "\n"
+                "Examples:\n"
+                "  graph-generate --nodes 1M --edges 12.6M --output graph.mtx\n"
+                "  graph-generate --nodes 1M --pairs 100 --seed 7 --output pairs.txt\n"
+                "  graph-generate --wikipedia --report --searches 20\n",
+};
 
 /* A line on standard error that overwrites itself, for people only. */
 static void show_progress(size_t done, size_t count)
@@ -82,19 +111,15 @@ static void show_progress(size_t done, size_t count)
     fprintf(stderr, "\rsearch %zu of %zu%s", done, count, done == count ? "\r\033[K" : "");
 }
 
-static void print_row(const char *what, double real, double generated, const char *format)
-{
-    char left[32], right[32];
-    snprintf(left, sizeof left, format, real);
-    snprintf(right, sizeof right, format, generated);
-    printf("%-58s %14s %14s\n", what, left, right);
-}
+#define UNPUBLISHED (-1.0) /* there is no figure of the real graph */
 
-static void print_own(const char *what, double value, const char *format)
+static void print_row(const char *what, double real, double generated, int decimals)
 {
-    char text[32];
-    snprintf(text, sizeof text, format, value);
-    printf("%-58s %14s %14s\n", what, "", text);
+    char text[32] = "";
+    if (real != UNPUBLISHED) {
+        snprintf(text, sizeof(text), "%.*f", decimals, real);
+    }
+    printf("%-58s %14s %14.*f\n", what, text, decimals, generated);
 }
 
 static size_t median_hops(const struct graph_shape *shape)
@@ -113,39 +138,39 @@ static void print_report(const struct graph *graph, const struct graph_shape *sh
     double edge_percent = edges > 0 ? 100 / edges : 0, node_percent = 100 / nodes;
     const double real_percent = 100 / (double)GRAPH_WIKIPEDIA_EDGES;
     printf("%-58s %14s %14s\n", "", "Wikipedia 2007", "this graph");
-    print_row("nodes", (double)GRAPH_WIKIPEDIA_NODES, nodes, "%.0f");
-    print_row("edges", (double)GRAPH_WIKIPEDIA_EDGES, edges, "%.0f");
+    print_row("nodes", (double)GRAPH_WIKIPEDIA_NODES, nodes, 0);
+    print_row("edges", (double)GRAPH_WIKIPEDIA_EDGES, edges, 0);
     printf("in %% of the edges:\n");
     print_row("  pushed by a search that reaches all it can", SHAPE_REAL_WIDE_MISS * real_percent,
-              (double)shape->wide_miss_pushed * edge_percent, "%.2f");
+              (double)shape->wide_miss_pushed * edge_percent, 2);
     print_row("  highest queue peak", SHAPE_REAL_PEAK * real_percent,
-              (double)shape->peak_queue_max * edge_percent, "%.2f");
+              (double)shape->peak_queue_max * edge_percent, 2);
     print_row("  pushed when 18.13 % are popped (end of search 1)",
               SHAPE_REAL_PUSHED_FIRST * real_percent, (double)shape->pushed_at_first * edge_percent,
-              "%.2f");
+              2);
     print_row("  pushed when 26.85 % are popped (end of search 3)",
               SHAPE_REAL_PUSHED_SECOND * real_percent,
-              (double)shape->pushed_at_second * edge_percent, "%.2f");
+              (double)shape->pushed_at_second * edge_percent, 2);
     print_row("  pushed, mean over the searches", SHAPE_REAL_PUSHED_TOTAL / 100 * real_percent,
-              (double)shape->pushed_total / searches * edge_percent, "%.2f");
+              (double)shape->pushed_total / searches * edge_percent, 2);
     printf("in %% of the %zu searches:\n", shape->searches);
-    print_row("  not found (real: about)", 33, 100 - 100 * (double)shape->found / searches, "%.0f");
-    print_own("  not found after pushing more than half of the edges",
-              100 * (double)shape->wide_misses / searches, "%.0f");
+    print_row("  not found (real: about)", 33, 100 - 100 * (double)shape->found / searches, 0);
+    print_row("  not found after pushing more than half of the edges", UNPUBLISHED,
+              100 * (double)shape->wide_misses / searches, 0);
     printf("%-58s %14s %14zu\n", "hops, median of the found", "6 to 8", median_hops(shape));
     for (size_t hops = 0; hops <= SHAPE_HOPS_LIMIT; hops++) {
         if (shape->hops[hops] > 0) {
             char label[32];
-            snprintf(label, sizeof label, "  found in %zu", hops);
-            print_own(label, (double)shape->hops[hops], "%.0f");
+            snprintf(label, sizeof(label), "  found in %zu", hops);
+            print_row(label, UNPUBLISHED, (double)shape->hops[hops], 0);
         }
     }
     printf("in %% of the nodes:\n");
-    print_own("  without out-links", shape->empty_rows * node_percent, "%.1f");
-    print_own("  with one to four", shape->small_rows * node_percent, "%.1f");
-    print_own("  without in-links", shape->unlinked_nodes * node_percent, "%.1f");
-    print_own("largest out-degree", (double)shape->out_degree_max, "%.0f");
-    print_own("largest in-degree", (double)shape->in_degree_max, "%.0f");
+    print_row("  without out-links", UNPUBLISHED, shape->empty_rows * node_percent, 1);
+    print_row("  with one to four", UNPUBLISHED, shape->small_rows * node_percent, 1);
+    print_row("  without in-links", UNPUBLISHED, shape->unlinked_nodes * node_percent, 1);
+    print_row("largest out-degree", UNPUBLISHED, (double)shape->out_degree_max, 0);
+    print_row("largest in-degree", UNPUBLISHED, (double)shape->in_degree_max, 0);
 }
 
 static bool report(const struct settings *settings, const struct graph *graph,
@@ -157,13 +182,14 @@ static bool report(const struct settings *settings, const struct graph *graph,
     if (!pairs_generate(graph, &options, &pairs, error)) {
         return false;
     }
-    bool ok = graph_shape_measure(graph, &pairs, isatty(STDERR_FILENO) ? show_progress : NULL,
+    bool ok = graph_shape_measure(graph, &pairs,
+                                  !settings->quiet && isatty(STDERR_FILENO) ? show_progress : NULL,
                                   &shape, error);
     pairs_free(&pairs);
     if (ok) {
         print_report(graph, &shape);
         if (fflush(stdout) != 0) {
-            snprintf(error->message, sizeof error->message, "standard output: cannot write");
+            snprintf(error->message, sizeof(error->message), "standard output: cannot write");
             ok = false;
         }
     }
@@ -177,7 +203,7 @@ static bool write_pairs(const struct settings *settings, struct graph_error *err
     struct pairs_generate_options options = {settings->pair_count, settings->seed};
     struct pairs pairs;
     char comment[120];
-    snprintf(comment, sizeof comment, "graph-generate --nodes %llu --pairs %llu --seed %llu",
+    snprintf(comment, sizeof(comment), "graph-generate --nodes %llu --pairs %llu --seed %llu",
              (unsigned long long)settings->nodes, (unsigned long long)settings->pair_count,
              (unsigned long long)settings->seed);
     bool ok = pairs_generate(&ids, &options, &pairs, error) &&
@@ -193,10 +219,10 @@ static bool run(const struct settings *settings, struct graph_error *error)
         .nodes = (uint32_t)settings->nodes,
         .edges = settings->edges,
         .seed = settings->seed,
-        .threads = (unsigned)settings->threads,
+        .threads = settings->threads,
     };
     char comment[120];
-    snprintf(comment, sizeof comment, "graph-generate --nodes %llu --edges %llu --seed %llu",
+    snprintf(comment, sizeof(comment), "graph-generate --nodes %llu --edges %llu --seed %llu",
              (unsigned long long)settings->nodes, (unsigned long long)settings->edges,
              (unsigned long long)settings->seed);
     struct graph_write_options write = settings->write;
@@ -215,140 +241,52 @@ static bool run(const struct settings *settings, struct graph_error *error)
     return ok;
 }
 
-enum {
-    OPTION_SEARCHES = 256,
-    OPTION_INPUT,
-    OPTION_THREADS,
-    OPTION_BY_TARGET,
-    OPTION_HELP,
-    OPTION_VERSION
-};
-
-static const struct option OPTIONS[] = {
-    {"nodes", required_argument, NULL, 'n'},
-    {"edges", required_argument, NULL, 'm'},
-    {"wikipedia", no_argument, NULL, 'w'},
-    {"seed", required_argument, NULL, 's'},
-    {"output", required_argument, NULL, 'o'},
-    {"format", required_argument, NULL, 'f'},
-    {"by-target", no_argument, NULL, OPTION_BY_TARGET},
-    {"pairs", required_argument, NULL, 'p'},
-    {"report", no_argument, NULL, 'r'},
-    {"searches", required_argument, NULL, OPTION_SEARCHES},
-    {"input", required_argument, NULL, OPTION_INPUT},
-    {"threads", required_argument, NULL, OPTION_THREADS},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
-};
-
-/* One option with a number; false if there is no such option or the number is no good. */
-static bool read_number(int option, const char *text, struct settings *settings)
+/* What does not go together. False with error set. */
+static bool check(const struct settings *settings, struct command_error *error)
 {
-    switch (option) {
-    case 'n':
-        settings->graph_given = true;
-        return parse(text, 1, GRAPH_NODE_MAX, &settings->nodes);
-    case 'm':
-        settings->graph_given = settings->edges_given = true;
-        return parse(text, 0, UINT64_MAX, &settings->edges);
-    case 's':
-        return parse(text, 0, UINT64_MAX, &settings->seed);
-    case 'p':
-        return parse(text, 1, UINT32_MAX, &settings->pair_count);
-    case OPTION_SEARCHES:
-        return parse(text, 1, UINT32_MAX, &settings->searches);
-    default:
-        return parse(text, 1, 1024, &settings->threads);
-    }
-}
-
-/* Returns an exit status to leave with, or -1 to go on. */
-static int read_options(int argc, char **argv, struct settings *settings)
-{
-    int option;
-    while ((option = getopt_long(argc, argv, ":n:m:ws:o:f:p:r", OPTIONS, NULL)) != -1) {
-        switch (option) {
-        case 'w':
-            settings->graph_given = settings->edges_given = true;
-            settings->nodes = GRAPH_WIKIPEDIA_NODES;
-            settings->edges = GRAPH_WIKIPEDIA_EDGES;
-            break;
-        case 'o':
-            settings->output = optarg;
-            break;
-        case 'f':
-            if (strcmp(optarg, "mtx") != 0 && strcmp(optarg, "edges") != 0) {
-                return fail_usage("--format is mtx or edges", optarg);
-            }
-            settings->write.format =
-                strcmp(optarg, "mtx") == 0 ? GRAPH_FORMAT_MATRIX_MARKET : GRAPH_FORMAT_EDGE_LIST;
-            break;
-        case 'r':
-            settings->report = true;
-            break;
-        case OPTION_BY_TARGET:
-            settings->write.by_target = true;
-            break;
-        case OPTION_INPUT:
-            settings->input = optarg;
-            break;
-        case OPTION_HELP:
-            fputs(USAGE, stdout);
-            return EXIT_SUCCESS;
-        case OPTION_VERSION:
-            puts("graph-generate " PW_VERSION);
-            return EXIT_SUCCESS;
-        case ':':
-            return fail_usage("this option needs a value", argv[optind - 1]);
-        case '?':
-            return fail_usage("no such option", argv[optind - 1]);
-        default:
-            if (!read_number(option, optarg, settings)) {
-                return fail_usage("expected a number in the option's range", optarg);
-            }
-        }
-    }
-    return -1;
-}
-
-/* What does not go together; returns an exit status to leave with, or -1 to go on. */
-static int check_settings(int argc, char **argv, const struct settings *settings)
-{
-    if (optind < argc) {
-        return fail_usage("expected options only", argv[optind]);
-    }
     if (settings->input && !settings->report) {
-        return fail_usage("--input goes with --report", NULL);
+        return command_fail(error, "--input goes with --report");
     }
-    if (settings->input && settings->graph_given) {
-        return fail_usage("--input does not go with a size", NULL);
+    if (settings->input && (settings->nodes > 0 || settings->edges != EDGES_FOLLOW)) {
+        return command_fail(error, "--input does not go with a size");
     }
     if (settings->report && (settings->pair_count > 0 || settings->output)) {
-        return fail_usage("--report does not go with --pairs or --output", NULL);
+        return command_fail(error, "--report does not go with --pairs or --output");
     }
     if (!settings->report && !settings->output && isatty(STDOUT_FILENO)) {
-        return fail_usage("expected --output FILE or --report", NULL);
+        return command_fail(error, "expected --output FILE or --report");
     }
-    return -1;
+    return true;
 }
 
-int main(int argc, char **argv)
+static int fail(int status, const char *message)
 {
-    struct settings settings = {.nodes = NODES_DEFAULT, .seed = 1, .searches = SEARCHES_DEFAULT};
-    int status = read_options(argc, argv, &settings);
-    if (status < 0) {
-        status = check_settings(argc, argv, &settings);
+    fprintf(stderr, "%s: %s\n", command.name, message);
+    return status;
+}
+
+int main(int argument_count, char **arguments)
+{
+    struct settings settings = {.edges = EDGES_FOLLOW, .seed = 1, .searches = 100};
+    struct command_error error;
+    struct graph_error why = {0};
+    if (command_parse(&command, argument_count, arguments, &settings, NULL, 0, &error) < 0) {
+        return fail(EXIT_USAGE, error.message);
     }
-    if (status >= 0) {
-        return status;
+    if (command_inform(&command, settings.action)) {
+        return output_close(stdout, NULL, &error) ? EXIT_OK : fail(EXIT_FAILED, error.message);
     }
-    if (!settings.edges_given) {
+    if (!check(&settings, &error)) {
+        return fail(EXIT_USAGE, error.message);
+    }
+    if (settings.nodes == 0) {
+        settings.nodes = NODES_DEFAULT;
+    }
+    if (settings.edges == EDGES_FOLLOW) {
         settings.edges = graph_generate_default_edges((uint32_t)settings.nodes);
     }
-    if (!settings.output) {
+    if (settings.output == NULL) {
         settings.output = "-";
     }
-    struct graph_error error;
-    return run(&settings, &error) ? EXIT_SUCCESS : fail(&error);
+    return run(&settings, &why) ? EXIT_OK : fail(EXIT_FAILED, why.message);
 }

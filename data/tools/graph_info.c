@@ -6,20 +6,41 @@
 #include "data/make/graph_stats.h"
 #include "graph_program.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
-static const char help[] =
-    "Usage: graph-info [OPTION]... GRAPH\n"
-    "\n"
-    "Print what GRAPH is like: nodes, edges, degrees, self-loops, duplicates, sources, sinks, the\n"
-    "largest strongly and weakly connected component, how much a search from a random node with\n"
-    "out-edges reaches, and the memory that loading it takes.\n"
-    "\n"
-    "      --samples N           searches to estimate the reach with (default: 16)\n"
-    "      --seed N              picks their sources (default: 1)\n" PROGRAM_SHARED_HELP;
+struct settings {
+    struct graph_program program;
+    unsigned samples;
+    uint64_t seed;
+};
 
-enum { OPTION_SAMPLES = OPTION_OWN, OPTION_SEED };
+static const struct option_row rows[] = {
+    {"samples", 0, "N", "searches to estimate the reach with (default: 16)",
+     OPTION_NUMBER(struct settings, samples, 0, 1000000)},
+    {"seed", 0, "N", "seed that picks their sources (default: 1)",
+     OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
+    {0},
+};
+
+static const struct option_group groups[] = {
+    {"Measuring", rows, 0},
+    {"Reading the graph", graph_input_rows, offsetof(struct settings, program.input)},
+    {"General", graph_program_rows, offsetof(struct settings, program)},
+    {0},
+};
+
+static const struct command command = {
+    .name = "graph-info",
+    .groups = groups,
+    .introduction =
+        "Usage: graph-info [OPTION]... GRAPH\n"
+        "\n"
+        "Print what GRAPH is like: nodes, edges, degrees, self-loops, duplicates,\n"
+        "sources, sinks, the largest strongly and weakly connected component, how much a\n"
+        "search from a random node with out-edges reaches, and the memory that loading it\n"
+        "takes.\n",
+    .epilogue = GRAPH_INPUT_HELP,
+};
 
 static void line(const char *what, uint64_t value)
 {
@@ -45,7 +66,7 @@ static void print_histogram(const struct graph_stats *stats, uint64_t nodes)
         char range[48];
         uint64_t low = i < 2 ? i : (uint64_t)1 << (i - 1);
         uint64_t high = i < 2 ? i : ((uint64_t)1 << i) - 1;
-        snprintf(range, sizeof range, low == high ? "%llu" : "%llu..%llu", (unsigned long long)low,
+        snprintf(range, sizeof(range), low == high ? "%llu" : "%llu..%llu", (unsigned long long)low,
                  (unsigned long long)high);
         int length = nodes ? (int)(40.0 * (double)stats->out_degrees[i] / (double)nodes + 0.5) : 0;
         printf("%-23s %12llu %12llu  %.*s\n", range, (unsigned long long)stats->out_degrees[i],
@@ -89,51 +110,24 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
 
 int main(int argument_count, char **arguments)
 {
-    static const struct option options[] = {
-        PROGRAM_SHARED_OPTIONS,
-        {"samples", required_argument, NULL, OPTION_SAMPLES},
-        {"seed", required_argument, NULL, OPTION_SEED},
-        {NULL, 0, NULL, 0},
-    };
-    struct graph_program program;
+    struct settings settings = {.samples = 16, .seed = 1};
+    struct graph_program *program = &settings.program;
     struct graph graph;
     struct graph_stats stats;
     struct graph_error error = {0};
-    uint64_t samples = 16, seed = 1;
-    int option;
-    graph_program_init(&program, "graph-info");
-    while ((option = getopt_long(argument_count, arguments, "", options, NULL)) != -1) {
-        bool good = option != '?';
-        if (option == OPTION_HELP) {
-            fputs(help, stdout);
-            return graph_program_finish(&program, PROGRAM_OK);
-        }
-        if (option == OPTION_VERSION) {
-            puts("graph-info (pointer_wars) " PW_VERSION);
-            return graph_program_finish(&program, PROGRAM_OK);
-        }
-        if (option == OPTION_SAMPLES) {
-            good = graph_program_number(&program, "samples", optarg, 1000000, &samples);
-        } else if (option == OPTION_SEED) {
-            good = graph_program_number(&program, "seed", optarg, UINT64_MAX - 1, &seed);
-        } else if (good) {
-            good = graph_program_option(&program, option, optarg);
-        }
-        if (!good) {
-            return PROGRAM_USAGE;
-        }
+    const char *path = NULL;
+    int status = graph_program_open(program, &command, &settings, argument_count, arguments, &path,
+                                    1, "GRAPH");
+    if (status >= 0) {
+        return status;
     }
-    if (argument_count - optind != 1) {
-        return graph_program_fail(&program, PROGRAM_USAGE, "expected GRAPH, see graph-info --help");
+    if (!graph_program_load(program, path, &graph)) {
+        return EXIT_FAILED;
     }
-    if (!graph_program_load(&program, arguments[optind], &graph)) {
-        return graph_program_failed_status();
-    }
-    bool done = graph_stats_collect(&graph, (unsigned)samples, seed, &stats, &error);
+    bool done = graph_stats_collect(&graph, settings.samples, settings.seed, &stats, &error);
     if (done) {
         print_stats(&graph, &stats);
     }
     graph_free(&graph);
-    return done ? graph_program_finish(&program, PROGRAM_OK)
-                : graph_program_fail(&program, PROGRAM_FAILED, error.message);
+    return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }

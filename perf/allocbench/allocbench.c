@@ -14,8 +14,6 @@
 #include <unistd.h>
 
 #define EXPERIMENT_COUNT 10
-#define EXIT_FAILED      1
-#define EXIT_USAGE       2
 
 const struct bench_experiment *const *bench_experiments(void)
 {
@@ -38,26 +36,17 @@ static const struct bench_experiment *find_experiment(const char *name)
     return *at;
 }
 
-static void write_help(FILE *out)
+static void write_experiments(FILE *out)
 {
-    fputs("usage: allocbench EXPERIMENT [OPTIONS]\n\n"
+    fputs("Usage: allocbench EXPERIMENT [OPTION]...\n\n"
           "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
           "Allocators take turns, each run in a process of its own; a figure is a median.\n\n"
-          "Experiments\n",
+          "Experiments:\n",
           out);
     for (const struct bench_experiment *const *at = bench_experiments(); *at != NULL; at++) {
         fprintf(out, "  %-14s %s\n", (*at)->name, (*at)->summary);
     }
-    fputs("  all            every one of them, small, into a folder with a page; five minutes\n\n",
-          out);
-    command_write_help(out, allocbench_groups);
-    fputs("\nExamples\n"
-          "  allocbench queue --alloc malloc,slab,lib:mimalloc --depth 1M\n"
-          "  allocbench purge --format csv > purge.csv\n"
-          "  allocbench sizes --format article --alloc block:small=no,lock=no\n"
-          "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
-          "  allocbench estimate --histogram sizes.txt --count 1000000\n"
-          "  allocbench all --output results\n",
+    fputs("  all            every one of them, small, into a folder with a page; five minutes\n",
           out);
 }
 
@@ -66,6 +55,19 @@ static void list_allocators(FILE *out)
     for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
         fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
     }
+}
+
+/* What --help, --version and --list-allocs ask for. */
+static void inform(unsigned action)
+{
+    if (action == ACTION_LIST_ALLOCATORS) {
+        list_allocators(stdout);
+        return;
+    }
+    if (action == ACTION_HELP) {
+        write_experiments(stdout);
+    }
+    command_inform(&allocbench_command, action);
 }
 
 static void write_text(const struct bench *bench, const struct bench_experiment *experiment,
@@ -228,16 +230,12 @@ int main(int argc, char **argv)
         node_allocator_prepare_process(argv[i], argv);
     }
     allocbench_defaults(&options);
-    int count = command_parse(argc, argv, allocbench_groups, &options, operands, 2, &error);
+    int count = command_parse(&allocbench_command, argc, argv, &options, operands, 2, &error);
     if (count < 0) {
         return fail(&error, EXIT_USAGE);
     }
-    if (options.help) {
-        write_help(stdout);
-        return 0;
-    }
-    if (options.list_allocators) {
-        list_allocators(stdout);
+    if (options.action != ACTION_RUN) {
+        inform(options.action);
         return 0;
     }
     bool all = count == 1 && strcmp(operands[0], "all") == 0;

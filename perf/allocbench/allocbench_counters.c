@@ -67,11 +67,11 @@ bool bench_counters_check(const char *specification, struct command_error *error
     static struct counters counters;
     struct event_error why;
     if (!open_into(&metrics, &counters, specification, &why)) {
-        return command_fail(error, "--counters: %s", why.message);
+        return command_fail(error, "%s", why.message);
     }
     counters_close(&counters);
     return metrics.count <= BENCH_COUNTER_METRICS ||
-           command_fail(error, "--counters takes at most %d metrics here", BENCH_COUNTER_METRICS);
+           command_fail(error, "at most %d metrics here", BENCH_COUNTER_METRICS);
 }
 
 bool bench_counters_open(const char *specification)

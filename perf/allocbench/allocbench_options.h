@@ -13,12 +13,16 @@ struct allocbench_options {
     const char *allocators; /* NULL: the experiment's */
     uint64_t runs;          /* 0: the experiment's */
     uint64_t seed;
-    bool as_published, quiet, help, list_allocators;
+    bool as_published, quiet;
+    unsigned action;    /* ACTION_RUN, ACTION_HELP, ... */
     unsigned format;    /* enum allocbench_format */
     const char *folder; /* NULL: no files */
 };
 
-extern const struct command_group *const allocbench_groups[];
+enum { ACTION_LIST_ALLOCATORS = ACTION_OWN };
+
+/* Its --help is written after the list of experiments. */
+extern const struct command allocbench_command;
 
 void allocbench_defaults(struct allocbench_options *options);
 

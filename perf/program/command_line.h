@@ -1,9 +1,13 @@
 /*
- * command_line.h - options of a program, described once: parsed and explained from one table.
+ * command_line.h - the options of a program as one table: read, explained and corrected from it.
  *
- * An option group is a titled table of options; a program lists its groups. Each option has a
- * function that checks its value and stores it. "--name=value", "--name value" and "-n value" are
- * accepted, and any order of options and operands; "--" ends the options.
+ * A row says all there is to know of an option: its name and letter, what kind of value it takes
+ * and from which range, which field of the program's struct the value goes to, and its line of
+ * --help. Rows are static const tables in groups; a group fills one struct, which is the program's
+ * or a member of it, so a group need not know the whole.
+ *
+ * "--name=value", "--name value" and "-n value" are accepted, in any order with the operands;
+ * "--" ends the options. A long name may be shortened while only one option is meant.
  */
 #ifndef PW_COMMAND_LINE_H
 #define PW_COMMAND_LINE_H
@@ -13,50 +17,114 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Why the command line was refused: one line without a newline. */
+/* What every program's exit status means; after a signal it is 128 and the signal's number. */
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* Why a program could not go on: one line without a newline. */
 struct command_error {
     char message[900];
 };
-
-struct command_option {
-    const char *name;     /* NULL ends the table */
-    char letter;          /* '\0': none */
-    const char *argument; /* "N"; "[DIR]": may be left out; NULL: takes none */
-    const char *help;     /* may have several lines; says the default */
-    /* Store the value (NULL where none was given). False with error set when it is not legal. */
-    bool (*set)(void *options, const char *value, struct command_error *error);
-};
-
-struct command_group {
-    const char *title;
-    const struct command_option *options;
-};
-
-/*
- * Parse the arguments. options: handed to the options' functions. groups: ended by NULL. operands:
- * room for operand_max of them. Returns their number, or -1 with error set.
- */
-int command_parse(int argument_count, char **arguments, const struct command_group *const *groups,
-                  void *options, const char **operands, int operand_max,
-                  struct command_error *error);
-
-/* Write the options of all groups, each under its title. */
-void command_write_help(FILE *out, const struct command_group *const *groups);
 
 /* Set the message; returns false, for `return command_fail(...)`. */
 __attribute__((format(printf, 2, 3))) bool command_fail(struct command_error *error,
                                                         const char *format, ...);
 
-/* A decimal number from min to max. False with error set ("--trials takes 1 to 9, found \"x\""). */
-bool command_number(const char *option, const char *value, uint64_t min, uint64_t max,
-                    uint64_t *number, struct command_error *error);
+/* The table --------------------------------------------------------------------------------- */
 
-/* Seconds, with up to nine decimals, as nanoseconds. */
-bool command_seconds(const char *option, const char *value, uint64_t *nanoseconds,
-                     struct command_error *error);
+enum option_kind {
+    OPTION_KIND_FLAG,    /* bool: becomes true */
+    OPTION_KIND_ACTION,  /* unsigned: becomes min, unless an earlier option has set it */
+    OPTION_KIND_NUMBER,  /* uint64_t, or a number of 4 bytes: min to max; 400k is 400000 */
+    OPTION_KIND_SIZE,    /* uint64_t: bytes, at least 1; 2M is 2 MiB */
+    OPTION_KIND_SECONDS, /* uint64_t: nanoseconds */
+    OPTION_KIND_REAL,    /* double: more than min, at most max */
+    OPTION_KIND_CHOICE,  /* an enum: the word's index in words; const char *: the word */
+    OPTION_KIND_TEXT,    /* const char *: as given */
+    OPTION_KIND_FILE,    /* const char *: as given, but not empty */
+    OPTION_KIND_OWN,     /* what read makes of it */
+};
 
-/* The index of a value among choices (ended by NULL). */
-bool command_choice(const char *option, const char *value, const char *const *choices,
-                    unsigned *index, struct command_error *error);
+struct option_row {
+    const char *name;      /* NULL ends the table */
+    char letter;           /* '\0': none */
+    const char *argument;  /* "N"; "[DIR]": may be left out; NULL: takes none */
+    const char *help;      /* one paragraph that says the default; NULL: an old name, not shown */
+    enum option_kind kind; /* this and the rest: by the macros below */
+    size_t offset, size;   /* of the field, in the struct of the group */
+    uint64_t min, max;
+    const char *words;   /* of a choice: "text, csv, json" */
+    const char *implied; /* the value where an optional one is left out; NULL: the field stays */
+    size_t given;        /* offset of a bool that becomes true too; 0: none */
+    bool (*read)(const char *value, void *field, struct command_error *error);
+};
+
+/* The field of a row; the compiler refuses a field of another type. */
+#define OPTION_FIELD(type, member)                                                                 \
+    .offset = offsetof(type, member), .size = sizeof(((type *)NULL)->member)
+#define OPTION_TYPED_FIELD(type, member, wanted)                                                   \
+    .offset = offsetof(type, member), .size = sizeof(_Generic(&((type *)NULL)->member, wanted *    \
+                                                              : (wanted){0}))
+
+#define OPTION_FLAG(type, member) .kind = OPTION_KIND_FLAG, OPTION_TYPED_FIELD(type, member, bool)
+#define OPTION_ACTION(type, member, action)                                                        \
+    .kind = OPTION_KIND_ACTION, OPTION_TYPED_FIELD(type, member, unsigned), .min = (action)
+#define OPTION_NUMBER(type, member, least, most)                                                   \
+    .kind = OPTION_KIND_NUMBER, OPTION_FIELD(type, member), .min = (least), .max = (most)
+#define OPTION_SIZE(type, member)                                                                  \
+    .kind = OPTION_KIND_SIZE, OPTION_TYPED_FIELD(type, member, uint64_t)
+#define OPTION_SECONDS(type, member)                                                               \
+    .kind = OPTION_KIND_SECONDS, OPTION_TYPED_FIELD(type, member, uint64_t)
+#define OPTION_REAL(type, member, above, most)                                                     \
+    .kind = OPTION_KIND_REAL, OPTION_TYPED_FIELD(type, member, double), .min = (above),            \
+    .max = (most)
+#define OPTION_CHOICE(type, member, list)                                                          \
+    .kind = OPTION_KIND_CHOICE, OPTION_FIELD(type, member), .words = (list)
+#define OPTION_TEXT(type, member)                                                                  \
+    .kind = OPTION_KIND_TEXT, OPTION_TYPED_FIELD(type, member, const char *)
+#define OPTION_FILE(type, member)                                                                  \
+    .kind = OPTION_KIND_FILE, OPTION_TYPED_FIELD(type, member, const char *)
+/* A value that is a little language: read checks and stores it; its message needs no name. */
+#define OPTION_OWN(type, member, function)                                                         \
+    .kind = OPTION_KIND_OWN, OPTION_FIELD(type, member), .read = (function)
+
+struct option_group {
+    const char *title; /* NULL ends the list of groups */
+    const struct option_row *rows;
+    size_t offset; /* of the struct that the rows fill, in the program's */
+};
+
+struct command {
+    const char *name;
+    const char *introduction; /* of --help: usage, what the program does */
+    const struct option_group *groups;
+    const char *epilogue; /* examples, exit status */
+};
+
+/* What a program is asked to do instead of its work; its own actions start at ACTION_OWN. */
+enum { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_OWN };
+
+/* The last two rows of every program. */
+#define OPTION_HELP_AND_VERSION(type, member)                                                      \
+    {"help", 'h', NULL, "print this text", OPTION_ACTION(type, member, ACTION_HELP)},              \
+    {                                                                                              \
+        "version", 'V', NULL, "print the version", OPTION_ACTION(type, member, ACTION_VERSION)     \
+    }
+
+/* Reading and printing ------------------------------------------------------------------------ */
+
+/*
+ * Read the arguments into options, the program's struct, which holds the defaults. operands: room
+ * for operand_max of them. Returns their number, or -1 with error set; the message names the
+ * option, the rule and the value.
+ */
+int command_parse(const struct command *command, int argument_count, char **arguments,
+                  void *options, const char **operands, int operand_max,
+                  struct command_error *error);
+
+/* Write --help: the introduction, the options of each group wrapped at 80 columns, the epilogue. */
+void command_write_help(FILE *out, const struct command *command);
+
+/* Write what ACTION_HELP or ACTION_VERSION asks for to standard output. False: another action. */
+bool command_inform(const struct command *command, unsigned action);
 
 #endif

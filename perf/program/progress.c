@@ -10,10 +10,12 @@
 #define TERMINAL_INTERVAL_NS 100000000
 #define FILE_INTERVAL_NS     1000000000
 
-void progress_open(struct progress *progress, enum progress_mode mode, bool quiet)
+void progress_open(struct progress *progress, const char *program, enum progress_mode mode,
+                   bool quiet)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
     *progress = (struct progress){
+        .program = program,
         .on = mode == PROGRESS_ALWAYS || (mode == PROGRESS_AUTO && terminal && !quiet),
         .terminal = terminal,
     };
@@ -31,7 +33,8 @@ void progress_show(struct progress *progress, bool important, const char *format
     progress->next_ns = now_ns + (progress->terminal ? TERMINAL_INTERVAL_NS : FILE_INTERVAL_NS);
     va_list arguments;
     va_start(arguments, format);
-    fputs(progress->terminal ? "\r\033[K" : "bfs: ", stderr);
+    fputs(progress->terminal ? "\r\033[K" : progress->program, stderr);
+    fputs(progress->terminal ? "" : ": ", stderr);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     if (!progress->terminal) {

@@ -13,13 +13,15 @@
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct progress {
+    const char *program; /* its name, for lines that are not on a terminal */
     bool on;
     bool terminal;
     bool shown; /* a line is on the terminal */
     uint64_t next_ns;
 };
 
-void progress_open(struct progress *progress, enum progress_mode mode, bool quiet);
+void progress_open(struct progress *progress, const char *program, enum progress_mode mode,
+                   bool quiet);
 
 /* Show a line. important: now, however short ago the last one was. */
 __attribute__((format(printf, 3, 4))) void progress_show(struct progress *progress, bool important,

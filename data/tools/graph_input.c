@@ -1,0 +1,81 @@
+/*
+ * graph_input.c - the table of the options for reading, and the reader's callbacks.
+ */
+#include "graph_input.h"
+#include "data/read/graph_format.h"
+#include <string.h>
+
+#define FLAG(member) OPTION_FLAG(struct graph_options, member)
+
+const struct option_row graph_input_rows[] = {
+    {"input-format", 0, "NAME",
+     "edges, matrix-market, dimacs, metis or names (default: recognised from the content)",
+     OPTION_CHOICE(struct graph_options, format, graph_format_names)},
+    {"names", 0, "FILE",
+     "names of the nodes: line k names node k; pairs and the report then use names",
+     OPTION_FILE(struct graph_options, names_path)},
+    {"compact", 0, NULL,
+     "renumber sparse ids internally; pairs and the report keep the ids of the file",
+     FLAG(compact)},
+    {"reverse", 0, NULL, "reverse every edge", FLAG(reverse)},
+    {"undirected", 0, NULL, "take every edge in both directions", FLAG(undirected)},
+    {"cache", 0, "[DIR]",
+     "keep a snapshot of what was read in DIR and map it the next time (default: "
+     "~/.cache/pointer-wars)",
+     OPTION_TEXT(struct graph_options, cache), .implied = ""},
+    {"verify-snapshot", 0, NULL, "check the checksums of a snapshot", FLAG(verify)},
+    {"memory-limit", 0, "BYTES",
+     "refuse a graph that needs more to load, such as 8G (default: the memory available)",
+     OPTION_SIZE(struct graph_options, memory_limit)},
+    {0},
+};
+
+static void show_progress(void *context, const struct graph_progress *now)
+{
+    const struct graph_watch *watch = context;
+    const double million = 1e6;
+    double rate = now->elapsed_s > 0 ? (double)now->edge_count / now->elapsed_s : 0;
+    if (now->bytes_total == 0 || now->bytes_done == 0) {
+        progress_show(watch->progress, false, "%s %s: %.0f MB, %.1f million edges/s", now->phase,
+                      watch->path, (double)now->bytes_done / million, rate / million);
+        return;
+    }
+    double share = (double)now->bytes_done / (double)now->bytes_total;
+    progress_show(watch->progress, false,
+                  "%s %s: %.0f of %.0f MB, %.1f million edges/s, %.1f s left", now->phase,
+                  watch->path, (double)now->bytes_done / million,
+                  (double)now->bytes_total / million, rate / million,
+                  share < 1 ? now->elapsed_s * (1 - share) / share : 0);
+}
+
+/* Which option helps against what the reader says. */
+static const char *const advice[] = {
+    [GRAPH_REMEDY_NONE] = "",
+    [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
+    [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
+    [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
+};
+
+static void show_note(void *context, const char *text, enum graph_remedy remedy)
+{
+    const struct graph_watch *watch = context;
+    if (!watch->quiet) {
+        progress_clear(watch->progress);
+        fprintf(stderr, "%s: note: %s%s\n", watch->progress->program, text, advice[remedy]);
+    }
+}
+
+bool graph_input_load(struct graph_watch *watch, const struct graph_options *options,
+                      struct graph *graph, struct graph_error *error)
+{
+    struct graph_options watched = *options;
+    watched.progress = show_progress;
+    watched.note = show_note;
+    watched.context = watch;
+    bool loaded = graph_load(watch->path, &watched, graph, error);
+    if (!loaded) {
+        size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
+    }
+    return loaded;
+}

@@ -1,0 +1,42 @@
+/*
+ * graph_input.h - how GRAPH is read: the options, the progress and the notes of every program.
+ */
+#ifndef PW_GRAPH_INPUT_H
+#define PW_GRAPH_INPUT_H
+
+#include "data/graph/graph.h"
+#include "perf/program/command_line.h"
+#include "perf/program/progress.h"
+
+/* The rows of the group "Reading the graph"; they fill a struct graph_options. */
+extern const struct option_row graph_input_rows[];
+
+/* What --progress takes, in the order of enum progress_mode. */
+#define PROGRESS_WORDS "auto, always, never"
+
+/* What --help says of numbers, of what may be read, and how much memory it takes. */
+#define GRAPH_INPUT_HELP                                                                           \
+    "\n"                                                                                           \
+    "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"                \
+    "\n"                                                                                           \
+    "Input formats: Matrix Market coordinate, edge lists of ids or (tab-separated) of\n"           \
+    "names, DIMACS .gr, METIS, snapshots of graph-convert; compressed with gzip,\n"                \
+    "bzip2, xz or zstd; in a tar with one graph; \"-\" is standard input.\n"                       \
+    "Loading takes at most 9 bytes of memory per edge and 16 per node (14 and 24 with\n"           \
+    "the reverse adjacency), and 2 MiB per thread.\n"
+
+/* Who is told what happens while a graph is read. */
+struct graph_watch {
+    struct progress *progress;
+    const char *path;
+    bool quiet; /* no notes */
+};
+
+/*
+ * graph_load with progress and notes on standard error. Where an option of graph_input_rows helps
+ * against a note or an error, its text says so.
+ */
+bool graph_input_load(struct graph_watch *watch, const struct graph_options *options,
+                      struct graph *graph, struct graph_error *error);
+
+#endif
