@@ -8,6 +8,7 @@
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/interactive/interactive.h"
 #include "bfs/report/answer_report.h"
+#include "bfs/report/counter_report.h"
 #include "bfs/report/search_report.h"
 #include "bfs/run/allocator_list.h"
 #include "bfs/run/call_counts.h"
@@ -57,7 +58,7 @@ static int inform(struct program *program)
         engine_list_write(stdout);
         break;
     case ACTION_DOCTOR:
-        doctor_write(stdout, pmu_kernel(), "");
+        doctor_write(stdout, pmu_kernel(), "", &counter_report_offers);
         break;
     default:
         command_inform(&bfs_command, program->options.action);

@@ -13,6 +13,15 @@
 
 #define RATE_DIGITS 6
 
+const struct counter_offers counter_report_offers = {
+    .program = "bfs",
+    .count = "--counters=pointer-wars",
+    .passes = "--passes",
+    .simulate = "--sim=host",
+    .simulate_named = "--sim=pi4",
+    .huge_pages = "--alloc=slab:pages=huge",
+};
+
 static bool has_status(const struct metric *metric)
 {
     return metric->kind != METRIC_PER_NODE; /* that of its count */
@@ -230,8 +239,8 @@ void counter_report_summary(const struct search_counters *counters, struct repor
     if (simulated) {
         describe_simulation(counters, note, sizeof(note));
     } else {
-        metrics_footnote(&counters->counters, &counters->metrics, total->readings, note,
-                         sizeof(note));
+        metrics_footnote(&counters->counters, &counters->metrics, total->readings,
+                         &counter_report_offers, note, sizeof(note));
     }
     const char *text = note[0] != '\0' ? note : NULL;
     fields[count++] = (struct report_field){"note",

@@ -13,6 +13,9 @@
 #define COUNTER_CELLS_MAX (2 * METRICS_MAX + 16)
 size_t counter_report_cells(const struct search_counters *counters, struct report_cell *cells);
 
+/* The options of bfs that help somebody who measures. */
+extern const struct counter_offers counter_report_offers;
+
 /* The section of the summary. */
 void counter_report_summary(const struct search_counters *counters, struct report *report);
 

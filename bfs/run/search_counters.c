@@ -135,11 +135,11 @@ void search_counters_open_simulation(struct search_counters *counters,
     for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
         struct event event = {.stage = EVENT_RETIRED};
         if (names[role] == NULL) {
-            counters_add_missing(&counters->counters, (enum event_role)role, COUNTER_NOT_SUPPORTED,
-                                 "the simulator has no model of it");
+            counters_add_missing(&counters->counters, 0, (enum event_role)role,
+                                 COUNTER_NOT_SUPPORTED, "the simulator has no model of it");
         } else {
             snprintf(event.name, sizeof(event.name), "callgrind %s", names[role]);
-            counters_add_event(&counters->counters, &event, (enum event_role)role);
+            counters_add_event(&counters->counters, 0, &event, (enum event_role)role);
         }
     }
     counters->no_kernel_calls = "not in a simulation";

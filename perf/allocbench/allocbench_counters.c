@@ -147,6 +147,8 @@ void bench_counters_cells(const char *specification, struct bench_table *table,
 
 const char *bench_counters_footnote(const char *specification, char *out, size_t out_size)
 {
+    static const struct counter_offers offers = {.simulate = "bfs --sim=host",
+                                                 .passes = "in runs of their own"};
     static struct metrics metrics;
     static struct counters counters;
     struct counter_reading readings[COUNTER_EVENTS_MAX] = {0};
@@ -157,7 +159,7 @@ const char *bench_counters_footnote(const char *specification, char *out, size_t
             readings[i].status = counters.events[i].status;
             readings[i].why = counters.events[i].why;
         }
-        metrics_footnote(&counters, &metrics, readings, out, out_size);
+        metrics_footnote(&counters, &metrics, readings, &offers, out, out_size);
         counters_close(&counters);
     }
     return out;

@@ -2,12 +2,14 @@
  * cache_geometry.c - caches from sysfs, from a table, or from the command line.
  */
 #include "cache_geometry.h"
+#include "base/pw_assert.h"
+#include "base/system_file.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PATH_BYTES  512
+#define PATH_BYTES  128
 #define INDEXES_MAX 8
 
 const char *cache_describe(const struct cache *cache, char text[CACHE_TEXT_BYTES])
@@ -29,21 +31,11 @@ const char *cache_describe(const struct cache *cache, char text[CACHE_TEXT_BYTES
     return text;
 }
 
-/* The first line of a file of a cache's folder; false when there is none. */
 static bool read_line(const char *root, int index, const char *name, char *line, size_t size)
 {
     char path[PATH_BYTES];
-    snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu0/cache/index%d/%s", root, index,
-             name);
-    FILE *file = fopen(path, "r");
-    bool ok = file != NULL && fgets(line, (int)size, file) != NULL;
-    if (file != NULL) {
-        fclose(file);
-    }
-    if (ok) {
-        line[strcspn(line, "\n")] = '\0';
-    }
-    return ok;
+    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, name);
+    return system_file_line(root, path, line, size);
 }
 
 static uint64_t read_number(const char *root, int index, const char *name)
@@ -161,5 +153,6 @@ bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, cha
                       "a cache of this geometry cannot be simulated: SIZE / (WAYS x LINE) must be "
                       "a power of two");
     }
+    pw_assert(geometry->l1d.size_bytes >= (uint64_t)geometry->l1d.ways * geometry->l1d.line_bytes);
     return true;
 }

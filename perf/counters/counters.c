@@ -2,6 +2,7 @@
  * counters.c - groups of events: opened, started, stopped, read, and turned into readings.
  */
 #include "counters.h"
+#include "base/pw_assert.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,40 +41,27 @@ bool counters_add_group(struct counters *counters)
     return true;
 }
 
-static size_t add(struct counters *counters, enum event_role role)
-{
-    size_t index = counters->event_count;
-    if (index == COUNTER_EVENTS_MAX || counters->group_count == 0) {
-        return SIZE_MAX;
-    }
-    counters->event_count++;
-    counters->events[index] = (struct counter_event){
-        .role = role,
-        .group = counters->group_count - 1,
-        .descriptor = -1,
-    };
-    return index;
-}
-
-size_t counters_add_event(struct counters *counters, const struct event *event,
+size_t counters_add_event(struct counters *counters, size_t group, const struct event *event,
                           enum event_role role)
 {
-    size_t index = add(counters, role);
-    if (index != SIZE_MAX) {
-        counters->events[index].event = *event;
+    size_t index = counters->event_count;
+    if (index == COUNTER_EVENTS_MAX || group >= counters->group_count) {
+        return SIZE_MAX;
     }
+    counters->events[counters->event_count++] =
+        (struct counter_event){.event = *event, .role = role, .group = group, .descriptor = -1};
     return index;
 }
 
-size_t counters_add_missing(struct counters *counters, enum event_role role,
+size_t counters_add_missing(struct counters *counters, size_t group, enum event_role role,
                             enum counter_status status, const char *why)
 {
-    size_t index = add(counters, role);
+    struct event event = {.stage = EVENT_STAGE_UNKNOWN};
+    snprintf(event.name, sizeof(event.name), "%s", event_role_name(role));
+    size_t index = counters_add_event(counters, group, &event, role);
     if (index != SIZE_MAX) {
-        struct counter_event *event = &counters->events[index];
-        snprintf(event->event.name, sizeof(event->event.name), "%s", event_role_name(role));
-        snprintf(event->why, sizeof(event->why), "%.*s", COUNTER_WHY_BYTES - 1, why);
-        event->status = status;
+        snprintf(counters->events[index].why, COUNTER_WHY_BYTES, "%s", why);
+        counters->events[index].status = status;
     }
     return index;
 }
@@ -163,6 +151,7 @@ void counters_close(struct counters *counters)
         counters->groups[i].open_count = 0;
     }
     counters->open = false;
+    pw_assert(counters_open_count(counters) == 0);
 }
 
 size_t counters_open_count(const struct counters *counters)
@@ -233,6 +222,8 @@ static struct counter_reading difference(const uint64_t *before, const uint64_t 
         reading.value = (double)count * ((double)enabled / (double)running);
         reading.time_enabled_ns = enabled;
         reading.time_running_ns = running;
+        pw_assert(reading.running > 0 && reading.running <= 1);
+        pw_assert(reading.time_running_ns <= reading.time_enabled_ns);
     }
     return reading;
 }
@@ -263,6 +254,7 @@ static void read_events(struct counters *counters, size_t group_index,
             readings[i] = difference(group->before, after, slot++);
         }
     }
+    pw_assert(slot == (group->started ? group->open_count : 0));
     group->started = false;
 }
 
@@ -315,4 +307,5 @@ void counter_reading_add(struct counter_reading *total, const struct counter_rea
     total->running = total->time_enabled_ns == 0
                          ? total->running
                          : (double)total->time_running_ns / (double)total->time_enabled_ns;
+    pw_assert(total->time_running_ns <= total->time_enabled_ns);
 }

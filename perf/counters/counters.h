@@ -77,14 +77,14 @@ struct counters {
 /* An empty plan on a machine; nothing is opened yet. pmu and host: see pmu.h. */
 void counters_plan(struct counters *counters, const struct pmu *pmu, const struct pmu_host *host);
 
-/* Begin a group; events added from here belong to it. False when there are too many. */
+/* Start a group, the last. False when there are too many. */
 bool counters_add_group(struct counters *counters);
 
-/* Add an event to the last group; its index, or SIZE_MAX when there are too many. */
-size_t counters_add_event(struct counters *counters, const struct event *event,
+/* Add an event to a group; its index, or SIZE_MAX when there are too many. */
+size_t counters_add_event(struct counters *counters, size_t group, const struct event *event,
                           enum event_role role);
 /* Add one that cannot be had, with the reason, so that the report can say so. */
-size_t counters_add_missing(struct counters *counters, enum event_role role,
+size_t counters_add_missing(struct counters *counters, size_t group, enum event_role role,
                             enum counter_status status, const char *why);
 
 /*

@@ -5,7 +5,10 @@
  * "+" good, "-" in the way, " " neither.
  */
 #include "doctor.h"
+#include "base/macros.h"
+#include "base/system_file.h"
 #include "cache_geometry.h"
+#include "event_library.h"
 #include "events.h"
 #include "kernel_calls.h"
 #include "perf/report/clock.h"
@@ -15,14 +18,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATH_BYTES  512
 #define LABEL_WIDTH 18
 
 struct doctor {
     FILE *out;
     const char *root;
     const struct pmu *pmu;
+    const struct counter_offers *offers;
     struct pmu_host host;
+    char advice[256];
 };
 
 /* A finding: its mark and label, what was found, and the advice on a line of its own. */
@@ -41,39 +45,28 @@ __attribute__((format(printf, 5, 6))) static void finding(struct doctor *doctor,
     }
 }
 
-/* The first line of a file below root, without its newline; false when there is none. */
-static bool read_line(const struct doctor *doctor, const char *rest, char *line, size_t size)
+/* Advice that names what the program offers. */
+__attribute__((format(printf, 2, 3))) static const char *advise(struct doctor *doctor,
+                                                                const char *format, ...)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof(path), "%s%s", doctor->root, rest);
-    FILE *file = fopen(path, "r");
-    bool ok = file != NULL && fgets(line, (int)size, file) != NULL;
-    if (file != NULL) {
-        fclose(file);
-    }
-    if (ok) {
-        line[strcspn(line, "\n")] = '\0';
-    }
-    return ok;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(doctor->advice, sizeof(doctor->advice), format, arguments);
+    va_end(arguments);
+    return doctor->advice;
+}
+
+static bool read_line(const struct doctor *doctor, const char *path, char *line, size_t size)
+{
+    return system_file_line(doctor->root, path, line, size);
 }
 
 /* The number behind "key:" in /proc/meminfo, in KiB; 0 when it is not there. */
-static uint64_t memory_kib(const struct doctor *doctor, const char *key)
+static unsigned long long memory_kib(const struct doctor *doctor, const char *key)
 {
-    char path[PATH_BYTES], line[256];
-    uint64_t number = 0;
-    snprintf(path, sizeof(path), "%s/proc/meminfo", doctor->root);
-    FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-        size_t length = strlen(key);
-        if (strncmp(line, key, length) == 0 && line[length] == ':') {
-            number = strtoull(line + length + 1, NULL, 10);
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return number;
+    char value[64];
+    system_file_value(doctor->root, "/proc/meminfo", key, value, sizeof(value));
+    return strtoull(value, NULL, 10);
 }
 
 static void examine_processor(struct doctor *doctor)
@@ -93,19 +86,23 @@ static void examine_processor(struct doctor *doctor)
 static void examine_counters(struct doctor *doctor)
 {
     const struct pmu_host *host = &doctor->host;
+    const struct counter_offers *offers = doctor->offers;
     struct event cycles;
     struct event_error error;
     event_for_role(PMU_FAMILY_OTHER, EVENT_CYCLES, &cycles, &error);
     int descriptor = doctor->pmu->open(doctor->pmu->context, &cycles.code, -1);
     if (descriptor >= 0) {
         doctor->pmu->close(doctor->pmu->context, descriptor);
-        finding(doctor, '+', "counters", "bfs --counters=pointer-wars uses them.", "yes");
+        finding(doctor, '+', "counters",
+                advise(doctor, "%s %s uses them.", offers->program, offers->count), "yes");
     } else if (!host->has_pmu) {
         finding(doctor, '-', "counters",
                 host->is_virtual
-                    ? "Measure on the machine itself, have the hypervisor pass its PMU through, "
-                      "or simulate: bfs --sim=host."
-                    : "Simulate instead: bfs --sim=host.",
+                    ? advise(doctor,
+                             "Measure on the machine itself, have the hypervisor pass its PMU "
+                             "through, or simulate: %s %s.",
+                             offers->program, offers->simulate)
+                    : advise(doctor, "Simulate instead: %s %s.", offers->program, offers->simulate),
                 "none: %s", strerror(-descriptor));
     } else {
         finding(doctor, '-', "counters",
@@ -204,23 +201,24 @@ static void examine_pages(struct doctor *doctor)
                         "/sys/kernel/mm/transparent_hugepage/enabled."
                 : strstr(line, "[always]") != NULL
                     ? "Every large block may get huge pages, malloc's too: compare like with like."
-                    : "A slab gets them with --alloc=slab:pages=huge.",
+                    : advise(doctor, "A slab gets them with %s.", doctor->offers->huge_pages),
                 "%s", line);
     } else {
-        finding(doctor, '-', "transparent huge", "--alloc=slab:pages=huge will use normal pages.",
+        finding(doctor, '-', "transparent huge",
+                advise(doctor, "%s will use normal pages.", doctor->offers->huge_pages),
                 "not in this kernel");
     }
-    uint64_t total = memory_kib(doctor, "HugePages_Total");
+    unsigned long long total = memory_kib(doctor, "HugePages_Total");
     finding(doctor, ' ', "reserved huge",
             total > 0 ? "They are taken from the rest of the memory; give back what is not used."
                       : "None are needed: transparent ones serve.",
-            "%llu pages, %llu free, of %llu KiB", (unsigned long long)total,
-            (unsigned long long)memory_kib(doctor, "HugePages_Free"),
-            (unsigned long long)memory_kib(doctor, "Hugepagesize"));
+            "%llu pages, %llu free, of %llu KiB", total, memory_kib(doctor, "HugePages_Free"),
+            memory_kib(doctor, "Hugepagesize"));
 }
 
 static void examine_memory(struct doctor *doctor)
 {
+    const struct counter_offers *offers = doctor->offers;
     struct cache_geometry caches;
     char text[CACHE_TEXT_BYTES];
     bool described = cache_geometry_host(&caches, doctor->root);
@@ -232,25 +230,26 @@ static void examine_memory(struct doctor *doctor)
         {"cache L1I", &caches.l1i, NULL},
         {"cache L1D", &caches.l1d, NULL},
         {"cache L2", &caches.l2,
-         described ? "bfs --sim=host simulates these two levels."
-                   : "Name a processor to simulate: bfs --sim=pi4."},
+         described ? advise(doctor, "%s %s simulates these two levels.", offers->program,
+                            offers->simulate)
+                   : advise(doctor, "Name a processor to simulate: %s %s.", offers->program,
+                            offers->simulate_named)},
         {"cache L3", &caches.l3,
          "A graph that fits in it tells little about memory: compare at the size you care about."},
     };
-    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
         if (levels[i].cache->size_bytes > 0 || i < 3) {
             finding(doctor, ' ', levels[i].label, levels[i].advice, "%s",
                     cache_describe(levels[i].cache, text));
         }
     }
-    uint64_t available = memory_kib(doctor, "MemAvailable");
-    uint64_t swap = memory_kib(doctor, "SwapTotal");
+    unsigned long long available = memory_kib(doctor, "MemAvailable");
+    unsigned long long swap = memory_kib(doctor, "SwapTotal");
     finding(doctor, available > (4u << 20) ? '+' : '-', "memory",
             available > (4u << 20)
                 ? "Enough for a graph the size of Wikipedia's on any allocator."
                 : "The full Wikipedia graph wants 4 GiB with malloc; try a smaller one.",
-            "%llu MiB available%s", (unsigned long long)(available >> 10),
-            swap > 0 ? ", with swap behind it" : "");
+            "%llu MiB available%s", available >> 10, swap > 0 ? ", with swap behind it" : "");
 }
 
 /* The smallest difference between two readings of the clock that is not zero, and the mean. */
@@ -277,7 +276,7 @@ static void examine_timer(struct doctor *doctor)
             cost < 200 ? "Reading it is cheap enough for every search."
                        : "Reading it is a system call here; short searches look longer than they "
                          "are.",
-            "%s, %.0f ns a reading, smallest step %llu ns", line, cost,
+            "%s, %.0f ns per reading, smallest step %llu ns", line, cost,
             (unsigned long long)(step == UINT64_MAX ? 0 : step));
 }
 
@@ -295,42 +294,28 @@ static void examine_load(struct doctor *doctor)
     }
 }
 
-/* Whether a program is in PATH. */
-static bool in_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    while (path != NULL && *path != '\0') {
-        char file[PATH_BYTES];
-        size_t length = strcspn(path, ":");
-        snprintf(file, sizeof(file), "%.*s/%s", (int)length, path, name);
-        if (access(file, X_OK) == 0) {
-            return true;
-        }
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
-
 static void examine_tools(struct doctor *doctor)
 {
     static const struct {
         const char *name, *use, *package;
     } tools[] = {
-        {"valgrind", "bfs --sim", "Install the package valgrind."},
+        {"valgrind", "simulated counters", "Install the package valgrind."},
         {"perf", "flame graphs in a study", "Install the package linux-perf (or linux-tools)."},
         {"gnuplot", "plots in a study", "Install the package gnuplot-nox."},
         {"python3", "perf/study and perf/compare", "Install the package python3."},
     };
-    for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-        bool found = in_path(tools[i].name);
+    for (size_t i = 0; i < COUNT_OF(tools); i++) {
+        char path[512];
+        bool found = system_program_find(tools[i].name, path, sizeof(path));
         finding(doctor, found ? '+' : '-', tools[i].name, found ? NULL : tools[i].package,
                 "%s, for %s", found ? "installed" : "not installed", tools[i].use);
     }
 }
 
-void doctor_write(FILE *out, const struct pmu *pmu, const char *root)
+void doctor_write(FILE *out, const struct pmu *pmu, const char *root,
+                  const struct counter_offers *offers)
 {
-    struct doctor doctor = {.out = out, .root = root, .pmu = pmu};
+    struct doctor doctor = {.out = out, .root = root, .pmu = pmu, .offers = offers};
     pmu_host_read(&doctor.host, root);
     fputs("What this machine offers for measuring (+ good, - in the way):\n\n", out);
     examine_processor(&doctor);

@@ -5,13 +5,16 @@
 #ifndef PW_DOCTOR_H
 #define PW_DOCTOR_H
 
+#include "counter_offers.h"
 #include "pmu.h"
 #include <stdio.h>
 
 /*
  * Write the findings. pmu: asked for a counter. root: below which /proc and /sys lie ("" for this
- * machine). What belongs to the running process (clock, tools) is always this machine's.
+ * machine). What belongs to the running process (clock, tools) is always this machine's. offers:
+ * what the advice may point to.
  */
-void doctor_write(FILE *out, const struct pmu *pmu, const char *root);
+void doctor_write(FILE *out, const struct pmu *pmu, const char *root,
+                  const struct counter_offers *offers);
 
 #endif

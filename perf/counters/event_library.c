@@ -1,6 +1,5 @@
 /*
- * event_library.c - libpfm4: the names that processor manuals give their events. Without it (built
- * with PW_HAVE_LIBPFM unset) every question is answered with no.
+ * event_library.c - libpfm4: the names that processor manuals give their events.
  */
 #include "event_library.h"
 #include <stdio.h>
@@ -46,25 +45,26 @@ bool event_library_find(const char *name, struct pmu_code *code, char *why, size
     return true;
 }
 
-/* The kernel's generic events and raw codes are PMUs too for libpfm4; they are no processor. */
-static bool is_processor(const pfm_pmu_info_t *info)
+/* The next processor among libpfm4's PMUs, from *at on; false at the end. The kernel's generic
+ * events and raw codes are PMUs too for libpfm4; they are no processor. */
+static bool next_processor(int *at, pfm_pmu_info_t *info)
 {
-    return info->is_present && info->type == PFM_PMU_TYPE_CORE &&
-           strncmp(info->name, "perf", 4) != 0 && strcmp(info->name, "ix86arch") != 0;
+    while (ready() && *at < PFM_PMU_MAX) {
+        memset(info, 0, sizeof(*info));
+        info->size = sizeof(*info);
+        if (pfm_get_pmu_info((pfm_pmu_t)(*at)++, info) == PFM_SUCCESS && info->is_present &&
+            info->type == PFM_PMU_TYPE_CORE && strncmp(info->name, "perf", 4) != 0 &&
+            strcmp(info->name, "ix86arch") != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void event_library_names(bool (*visit)(void *context, const char *name), void *context)
 {
-    if (!ready()) {
-        return;
-    }
-    for (int i = 0; i < PFM_PMU_MAX; i++) {
-        pfm_pmu_info_t pmu;
-        memset(&pmu, 0, sizeof(pmu));
-        pmu.size = sizeof(pmu);
-        if (pfm_get_pmu_info((pfm_pmu_t)i, &pmu) != PFM_SUCCESS || !is_processor(&pmu)) {
-            continue;
-        }
+    pfm_pmu_info_t pmu;
+    for (int at = 0; next_processor(&at, &pmu);) {
         for (int event = pmu.first_event; event != -1; event = pfm_get_event_next(event)) {
             pfm_event_info_t info;
             memset(&info, 0, sizeof(info));
@@ -79,17 +79,12 @@ void event_library_names(bool (*visit)(void *context, const char *name), void *c
 
 bool event_library_ready(unsigned *version)
 {
-    bool found = false;
+    pfm_pmu_info_t pmu;
+    int at = 0;
     if (version != NULL) {
         *version = ready() ? (unsigned)pfm_get_version() : 0;
     }
-    for (int i = 0; ready() && i < PFM_PMU_MAX && !found; i++) {
-        pfm_pmu_info_t pmu;
-        memset(&pmu, 0, sizeof(pmu));
-        pmu.size = sizeof(pmu);
-        found = pfm_get_pmu_info((pfm_pmu_t)i, &pmu) == PFM_SUCCESS && is_processor(&pmu);
-    }
-    return found;
+    return next_processor(&at, &pmu);
 }
 
 #else

@@ -7,14 +7,12 @@
  * there is none for the second-level cache, because the kernel has no generic event for it.
  * Sources: Arm Cortex-A72 TRM (table 11-24); AMD PPR for families 17h, 19h and 1Ah; Intel SDM 3B.
  */
+#include "base/macros.h"
 #include "event_library.h"
+#include "events.h"
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
-
-#define CACHE(cache, result)                                                                       \
-    (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_READ << 8 |                              \
-     PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 
 static const char generic_loads_note[] =
     "the kernel's generic event; on some processors it counts stores too";
@@ -23,10 +21,9 @@ static const char zen_fill_note[] = "demand fills of the data cache, those for s
 struct choice {
     enum pmu_family family;
     enum event_role role;
-    const char *name; /* libpfm4's, or the kernel's generic one */
-    uint32_t type;    /* with code, when it is not libpfm4 that encodes */
-    uint64_t code;    /* 0 with type RAW: only by name */
     enum event_stage stage;
+    uint64_t code;    /* raw; 0: only by name */
+    const char *name; /* libpfm4's; of PMU_FAMILY_OTHER the kernel's generic one */
     const char *note;
 };
 
@@ -38,83 +35,79 @@ struct choice {
 #define ZEN2_FAR_FILLS                                                                             \
     "LS_MABRESP_LCL_CACHE:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_CACHE:LS_MABRESP_RMT_DRAM"
 
-#define RAW      PERF_TYPE_RAW
-#define HARDWARE PERF_TYPE_HARDWARE
-#define HW_CACHE PERF_TYPE_HW_CACHE
+#define A72   PMU_FAMILY_CORTEX_A72
+#define ZEN1  PMU_FAMILY_ZEN1
+#define ZEN2  PMU_FAMILY_ZEN2
+#define ZEN3  PMU_FAMILY_ZEN3
+#define INTEL PMU_FAMILY_INTEL
+#define OTHER PMU_FAMILY_OTHER
+
+#define SPECULATIVE EVENT_SPECULATIVE
+#define RETIRED     EVENT_RETIRED
+#define UNKNOWN     EVENT_STAGE_UNKNOWN
 
 static const struct choice choices[] = {
-    {PMU_FAMILY_CORTEX_A72, EVENT_LOADS, "L1D_CACHE_LD", RAW, 0x40, EVENT_SPECULATIVE, NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_L1D_MISSES, "L1D_CACHE_REFILL_LD", RAW, 0x42, EVENT_SPECULATIVE,
-     NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_L2_MISSES, "L2D_CACHE_REFILL_LD", RAW, 0x52, EVENT_SPECULATIVE,
-     NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_DTLB_MISSES, "L1D_TLB_REFILL_LD", RAW, 0x4c, EVENT_SPECULATIVE,
-     NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_BRANCHES, "BR_PRED", RAW, 0x12, EVENT_SPECULATIVE, NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_BRANCH_MISSES, "BR_MIS_PRED", RAW, 0x10, EVENT_SPECULATIVE, NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_INSTRUCTIONS, "INST_RETIRED", RAW, 0x08, EVENT_RETIRED, NULL},
-    {PMU_FAMILY_CORTEX_A72, EVENT_CYCLES, "CPU_CYCLES", RAW, 0x11, EVENT_STAGE_UNKNOWN, NULL},
+    {A72, EVENT_LOADS, SPECULATIVE, 0x40, "L1D_CACHE_LD", NULL},
+    {A72, EVENT_L1D_MISSES, SPECULATIVE, 0x42, "L1D_CACHE_REFILL_LD", NULL},
+    {A72, EVENT_L2_MISSES, SPECULATIVE, 0x52, "L2D_CACHE_REFILL_LD", NULL},
+    {A72, EVENT_DTLB_MISSES, SPECULATIVE, 0x4c, "L1D_TLB_REFILL_LD", NULL},
+    {A72, EVENT_BRANCHES, SPECULATIVE, 0x12, "BR_PRED", NULL},
+    {A72, EVENT_BRANCH_MISSES, SPECULATIVE, 0x10, "BR_MIS_PRED", NULL},
+    {A72, EVENT_INSTRUCTIONS, RETIRED, 0x08, "INST_RETIRED", NULL},
+    {A72, EVENT_CYCLES, UNKNOWN, 0x11, "CPU_CYCLES", NULL},
 
-    {PMU_FAMILY_ZEN3, EVENT_LOADS, "LS_DISPATCH:LD_DISPATCH", RAW, 0x0129, EVENT_SPECULATIVE, NULL},
-    {PMU_FAMILY_ZEN3, EVENT_L1D_MISSES, ZEN3_FILLS ":LCL_L2:" ZEN3_FAR_FILLS, RAW, 0x5f43,
-     EVENT_SPECULATIVE, zen_fill_note},
-    {PMU_FAMILY_ZEN3, EVENT_L2_MISSES, ZEN3_FILLS ":" ZEN3_FAR_FILLS, RAW, 0x5e43,
-     EVENT_SPECULATIVE, zen_fill_note},
-    {PMU_FAMILY_ZEN2, EVENT_LOADS, "LS_DISPATCH:LD_DISPATCH", RAW, 0x0129, EVENT_SPECULATIVE, NULL},
-    {PMU_FAMILY_ZEN2, EVENT_L1D_MISSES, ZEN2_FILLS ":MABRESP_LCL_L2:" ZEN2_FAR_FILLS, RAW, 0x5b43,
-     EVENT_SPECULATIVE, zen_fill_note},
-    {PMU_FAMILY_ZEN2, EVENT_L2_MISSES, ZEN2_FILLS ":" ZEN2_FAR_FILLS, RAW, 0x5a43,
-     EVENT_SPECULATIVE, zen_fill_note},
-    {PMU_FAMILY_ZEN1, EVENT_LOADS, "LS_DISPATCH:LD_DISPATCH", RAW, 0x0129, EVENT_SPECULATIVE, NULL},
-    {PMU_FAMILY_ZEN1, EVENT_L1D_MISSES, ZEN_L1_MISSES, RAW, 0xe864, EVENT_SPECULATIVE,
+    {ZEN3, EVENT_LOADS, SPECULATIVE, 0x0129, "LS_DISPATCH:LD_DISPATCH", NULL},
+    {ZEN3, EVENT_L1D_MISSES, SPECULATIVE, 0x5f43, ZEN3_FILLS ":LCL_L2:" ZEN3_FAR_FILLS,
+     zen_fill_note},
+    {ZEN3, EVENT_L2_MISSES, SPECULATIVE, 0x5e43, ZEN3_FILLS ":" ZEN3_FAR_FILLS, zen_fill_note},
+    {ZEN2, EVENT_LOADS, SPECULATIVE, 0x0129, "LS_DISPATCH:LD_DISPATCH", NULL},
+    {ZEN2, EVENT_L1D_MISSES, SPECULATIVE, 0x5b43, ZEN2_FILLS ":MABRESP_LCL_L2:" ZEN2_FAR_FILLS,
+     zen_fill_note},
+    {ZEN2, EVENT_L2_MISSES, SPECULATIVE, 0x5a43, ZEN2_FILLS ":" ZEN2_FAR_FILLS, zen_fill_note},
+    {ZEN1, EVENT_LOADS, SPECULATIVE, 0x0129, "LS_DISPATCH:LD_DISPATCH", NULL},
+    {ZEN1, EVENT_L1D_MISSES, SPECULATIVE, 0xe864, ZEN_L1_MISSES,
      "data reads that reach the second level, the prefetcher's included"},
-    {PMU_FAMILY_ZEN1, EVENT_L2_MISSES, ZEN_L2_READS ":LS_RD_BLK_C", RAW, 0x0864, EVENT_SPECULATIVE,
+    {ZEN1, EVENT_L2_MISSES, SPECULATIVE, 0x0864, ZEN_L2_READS ":LS_RD_BLK_C",
      "those of them that miss there"},
 
-    {PMU_FAMILY_INTEL, EVENT_LOADS, "MEM_INST_RETIRED:ALL_LOADS", RAW, 0, EVENT_RETIRED, NULL},
-    {PMU_FAMILY_INTEL, EVENT_L1D_MISSES, "MEM_LOAD_RETIRED:L1_MISS", RAW, 0, EVENT_RETIRED,
+    {INTEL, EVENT_LOADS, RETIRED, 0, "MEM_INST_RETIRED:ALL_LOADS", NULL},
+    {INTEL, EVENT_L1D_MISSES, RETIRED, 0, "MEM_LOAD_RETIRED:L1_MISS",
      "a load that finds its line on the way already counts as neither hit nor miss"},
-    {PMU_FAMILY_INTEL, EVENT_L2_MISSES, "MEM_LOAD_RETIRED:L2_MISS", RAW, 0, EVENT_RETIRED, NULL},
-    {PMU_FAMILY_INTEL, EVENT_DTLB_MISSES, "MEM_INST_RETIRED:STLB_MISS_LOADS", RAW, 0, EVENT_RETIRED,
+    {INTEL, EVENT_L2_MISSES, RETIRED, 0, "MEM_LOAD_RETIRED:L2_MISS", NULL},
+    {INTEL, EVENT_DTLB_MISSES, RETIRED, 0, "MEM_INST_RETIRED:STLB_MISS_LOADS",
      "loads that miss both levels of the TLB"},
-    {PMU_FAMILY_INTEL, EVENT_BRANCHES, "BR_INST_RETIRED:ALL_BRANCHES", RAW, 0, EVENT_RETIRED, NULL},
-    {PMU_FAMILY_INTEL, EVENT_BRANCH_MISSES, "BR_MISP_RETIRED:ALL_BRANCHES", RAW, 0, EVENT_RETIRED,
-     NULL},
+    {INTEL, EVENT_BRANCHES, RETIRED, 0, "BR_INST_RETIRED:ALL_BRANCHES", NULL},
+    {INTEL, EVENT_BRANCH_MISSES, RETIRED, 0, "BR_MISP_RETIRED:ALL_BRANCHES", NULL},
 
-    {PMU_FAMILY_OTHER, EVENT_LOADS, "L1-dcache-loads", HW_CACHE, CACHE(L1D, ACCESS),
-     EVENT_STAGE_UNKNOWN, generic_loads_note},
-    {PMU_FAMILY_OTHER, EVENT_L1D_MISSES, "L1-dcache-load-misses", HW_CACHE, CACHE(L1D, MISS),
-     EVENT_STAGE_UNKNOWN, generic_loads_note},
-    {PMU_FAMILY_OTHER, EVENT_DTLB_MISSES, "dTLB-load-misses", HW_CACHE, CACHE(DTLB, MISS),
-     EVENT_STAGE_UNKNOWN, generic_loads_note},
-    {PMU_FAMILY_OTHER, EVENT_BRANCHES, "branches", HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
-     EVENT_RETIRED, NULL},
-    {PMU_FAMILY_OTHER, EVENT_BRANCH_MISSES, "branch-misses", HARDWARE, PERF_COUNT_HW_BRANCH_MISSES,
-     EVENT_RETIRED, NULL},
-    {PMU_FAMILY_OTHER, EVENT_INSTRUCTIONS, "instructions", HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,
-     EVENT_RETIRED, NULL},
-    {PMU_FAMILY_OTHER, EVENT_CYCLES, "cycles", HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
-     EVENT_STAGE_UNKNOWN, NULL},
+    {OTHER, EVENT_LOADS, UNKNOWN, 0, "L1-dcache-loads", generic_loads_note},
+    {OTHER, EVENT_L1D_MISSES, UNKNOWN, 0, "L1-dcache-load-misses", generic_loads_note},
+    {OTHER, EVENT_DTLB_MISSES, UNKNOWN, 0, "dTLB-load-misses", generic_loads_note},
+    {OTHER, EVENT_BRANCHES, RETIRED, 0, "branches", NULL},
+    {OTHER, EVENT_BRANCH_MISSES, RETIRED, 0, "branch-misses", NULL},
+    {OTHER, EVENT_INSTRUCTIONS, RETIRED, 0, "instructions", NULL},
+    {OTHER, EVENT_CYCLES, UNKNOWN, 0, "cycles", NULL},
 };
 
 static bool encode(const struct choice *choice, struct event *out, struct event_error *error)
 {
-    memset(out, 0, sizeof(*out));
-    snprintf(out->name, sizeof(out->name), "%.191s", choice->name);
-    out->stage = choice->stage;
-    out->note = choice->note;
-    if (choice->type == RAW) {
-        char why[128];
-        if (choice->family != PMU_FAMILY_CORTEX_A72 &&
-            event_library_find(choice->name, &out->code, why, sizeof(why))) {
-            return true;
+    char why[128] = "";
+    if (choice->family == OTHER) {
+        if (!event_find(choice->name, out, error)) {
+            return false;
         }
-        if (choice->code == 0) {
+    } else {
+        memset(out, 0, sizeof(*out));
+        snprintf(out->name, sizeof(out->name), "%.191s", choice->name);
+        out->code = (struct pmu_code){.type = PERF_TYPE_RAW, .config = choice->code};
+        bool named =
+            choice->family != A72 && event_library_find(choice->name, &out->code, why, sizeof(why));
+        if (!named && choice->code == 0) {
             snprintf(error->message, sizeof(error->message), "%.191s: %.127s", choice->name, why);
             return false;
         }
     }
-    out->code = (struct pmu_code){.type = choice->type, .config = choice->code};
+    out->stage = choice->stage;
+    out->note = choice->note;
     return true;
 }
 
@@ -124,7 +117,7 @@ bool event_for_role(enum pmu_family family, enum event_role role, struct event *
     snprintf(error->message, sizeof(error->message),
              "the kernel has no generic event for it, and %s has no event of its own here",
              pmu_family_name(family));
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(choices); i++) {
         const struct choice *choice = &choices[i];
         bool own = choice->family == family || choice->family == PMU_FAMILY_OTHER;
         if (own && choice->role == role && encode(choice, out, error)) {

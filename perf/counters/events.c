@@ -2,6 +2,8 @@
  * events.c - find an event by its name: the kernel's generic ones, raw codes, then libpfm4's; and
  * the names near one that does not exist.
  */
+#include "events.h"
+#include "base/macros.h"
 #include "event_library.h"
 #include <ctype.h>
 #include <errno.h>
@@ -52,11 +54,9 @@ static const struct generic {
     {"node-load-misses", PERF_TYPE_HW_CACHE, CACHE(NODE, READ, MISS)},
 };
 
-#define GENERIC_COUNT (sizeof(generics) / sizeof(generics[0]))
-
 void event_names(bool (*visit)(void *context, const char *name), void *context)
 {
-    for (size_t i = 0; i < GENERIC_COUNT; i++) {
+    for (size_t i = 0; i < COUNT_OF(generics); i++) {
         if (!visit(context, generics[i].name)) {
             return;
         }
@@ -164,7 +164,7 @@ bool event_find(const char *name, struct event *out, struct event_error *error)
         return false;
     }
     snprintf(out->name, sizeof(out->name), "%s", name);
-    for (size_t i = 0; i < GENERIC_COUNT; i++) {
+    for (size_t i = 0; i < COUNT_OF(generics); i++) {
         if (strcasecmp(generics[i].name, name) == 0) {
             out->code = (struct pmu_code){.type = generics[i].type, .config = generics[i].config};
             return true;

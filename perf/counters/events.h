@@ -54,10 +54,6 @@ bool event_for_role(enum pmu_family family, enum event_role role, struct event *
 const char *event_role_name(enum event_role role);
 const char *event_stage_name(enum event_stage stage);
 
-/* Whether libpfm4 is built in and found a processor it knows; its version in *version if not NULL
- * (0 when not built in). */
-bool event_library_ready(unsigned *version);
-
 /* Call visit for every name that event_find takes (raw codes aside), until it returns false. */
 void event_names(bool (*visit)(void *context, const char *name), void *context);
 

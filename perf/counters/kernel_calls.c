@@ -1,6 +1,10 @@
 /*
  * kernel_calls.c - catch brk, mmap, munmap and madvise where they enter the kernel.
  *
+ * glibc's malloc makes these calls inside libc.so, where no wrapper, no LD_PRELOAD and no link
+ * option sees them. ptrace and seccomp would need a second process and 10 times the time per call,
+ * and perf's tracepoints a privilege.
+ *
  * 1. Syscall user dispatch (Linux 5.11, x86-64): while a byte of ours says "block", every system
  *    call of this thread becomes a SIGSYS; no privilege, no other process, off again by a store.
  * 2. The handler counts, and makes the call itself from a few instructions whose address range is
@@ -8,8 +12,8 @@
  * 3. A call that cannot be made from inside a handler (fork, clone, another handler's sigreturn) is
  *    let through by switching the dispatch off for the rest of the region, which is then reported
  *    as not counted.
- * Cost: a signal a call, about 1 microsecond; nothing outside a region. Not for threads: a new
- * thread is started with its signals blocked, where a SIGSYS would be fatal.
+ * Cost: a signal per call, about 1 microsecond; nothing outside a region. Not for threads: a new
+ * thread starts with its signals blocked, where a SIGSYS would be fatal.
  * Source: Documentation/admin-guide/syscall-user-dispatch.rst of the kernel.
  */
 #include "kernel_calls.h"
@@ -20,12 +24,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-const char *kernel_call_name(enum kernel_call call)
-{
-    static const char *const names[KERNEL_CALL_COUNT] = {"brk", "mmap", "munmap", "madvise"};
-    return names[call];
-}
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
 

@@ -26,9 +26,6 @@ struct kernel_calls {
     uint64_t calls[KERNEL_CALL_COUNT];
 };
 
-/* The name of a call: "brk", "mmap", ... */
-const char *kernel_call_name(enum kernel_call call);
-
 /*
  * Make ready for counting in the calling thread. Returns NULL, or a static sentence that says why
  * these calls cannot be counted here (begin and end may be called all the same). Repeating it does

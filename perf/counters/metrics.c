@@ -5,7 +5,9 @@
  * once the plan is made again with a group for every ratio; an event then is in several groups.
  */
 #include "metrics.h"
-#include <ctype.h>
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "event_library.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ struct description {
     const char *name, *title, *heading;
     enum metric_kind kind;
     enum event_role a, b; /* b: EVENT_NO_ROLE when there is one event only */
-    int group;            /* in the wide plan */
+    int group;            /* in the plan of large groups */
     int narrow_group;     /* in the plan of small groups */
 };
 
@@ -34,23 +36,22 @@ static const struct description descriptions[] = {
     {"instructions", "instructions", "instr.", METRIC_COUNT, EVENT_INSTRUCTIONS, EVENT_NO_ROLE,
      GROUP_CORE, 4},
     {"cycles", "cycles", "cycles", METRIC_COUNT, EVENT_CYCLES, EVENT_NO_ROLE, GROUP_CORE, 4},
-    {"ipc", "instructions a cycle", "IPC", METRIC_RATIO, EVENT_INSTRUCTIONS, EVENT_CYCLES,
+    {"ipc", "instructions per cycle", "IPC", METRIC_RATIO, EVENT_INSTRUCTIONS, EVENT_CYCLES,
      GROUP_CORE, 4},
-    {"loads_per_node", "loads a node", "loads a node", METRIC_PER_NODE, EVENT_LOADS, EVENT_NO_ROLE,
-     GROUP_MEMORY, 0},
-    {"branches_per_node", "branches a node", "branches a node", METRIC_PER_NODE, EVENT_BRANCHES,
+    {"loads_per_node", "loads per node", "loads per node", METRIC_PER_NODE, EVENT_LOADS,
+     EVENT_NO_ROLE, GROUP_MEMORY, 0},
+    {"branches_per_node", "branches per node", "branches per node", METRIC_PER_NODE, EVENT_BRANCHES,
      EVENT_NO_ROLE, GROUP_CORE, 3},
-    {"instructions_per_node", "instructions a node", "instructions a node", METRIC_PER_NODE,
+    {"instructions_per_node", "instructions per node", "instructions per node", METRIC_PER_NODE,
      EVENT_INSTRUCTIONS, EVENT_NO_ROLE, GROUP_CORE, 4},
-    {"cycles_per_node", "cycles a node", "cycles a node", METRIC_PER_NODE, EVENT_CYCLES,
+    {"cycles_per_node", "cycles per node", "cycles per node", METRIC_PER_NODE, EVENT_CYCLES,
      EVENT_NO_ROLE, GROUP_CORE, 4},
 };
 
-#define DESCRIPTION_COUNT (sizeof(descriptions) / sizeof(descriptions[0]))
-#define NARROW_GROUPS     5
+#define GROUPS_DESCRIBED 5
 
-/* The event for a role in the last group, added when it is not there yet. */
-static size_t event_in_group(struct counters *counters, enum event_role role)
+/* The event for a role in a group, added when it is not there yet. */
+static size_t event_in_group(struct counters *counters, size_t group, enum event_role role)
 {
     struct event event;
     struct event_error error;
@@ -58,15 +59,14 @@ static size_t event_in_group(struct counters *counters, enum event_role role)
         return 0;
     }
     for (size_t i = 0; i < counters->event_count; i++) {
-        if (counters->events[i].group == counters->group_count - 1 &&
-            counters->events[i].role == role) {
+        if (counters->events[i].group == group && counters->events[i].role == role) {
             return i;
         }
     }
     if (event_for_role(counters->host.family, role, &event, &error)) {
-        return counters_add_event(counters, &event, role);
+        return counters_add_event(counters, group, &event, role);
     }
-    return counters_add_missing(counters, role, COUNTER_NOT_SUPPORTED, error.message);
+    return counters_add_missing(counters, group, role, COUNTER_NOT_SUPPORTED, error.message);
 }
 
 static bool add_metric(struct metrics *metrics, const char *name, const char *title,
@@ -90,47 +90,35 @@ static bool add_metric(struct metrics *metrics, const char *name, const char *ti
     return true;
 }
 
-/* Add the metrics of one of the described groups; in the plan of small groups, each its own. */
-static bool add_described(struct metrics *metrics, struct counters *counters, int group,
-                          bool narrow)
+/* Add the metrics of the described groups, in the order of the table; in the plan of small groups
+ * those that are divided by each other, in groups of their own. */
+static bool add_described(struct metrics *metrics, struct counters *counters, bool memory,
+                          bool core, bool narrow)
 {
-    for (int part = 0; part < (narrow ? NARROW_GROUPS : 1); part++) {
-        bool begun = false;
-        for (size_t i = 0; i < DESCRIPTION_COUNT; i++) {
-            const struct description *from = &descriptions[i];
-            if (from->group != group || (narrow && from->narrow_group != part)) {
-                continue;
-            }
-            if (!begun && !counters_add_group(counters)) {
-                return false;
-            }
-            begun = true;
-            /* The denominator first: it is the event that leads the group. */
-            size_t b = event_in_group(counters, from->b);
-            size_t a = event_in_group(counters, from->a);
-            if (!add_metric(metrics, from->name, from->title, from->heading, from->kind, a, b)) {
+    size_t groups[GROUPS_DESCRIBED]; /* of the counters; SIZE_MAX: not added yet */
+    memset(groups, 0xff, sizeof(groups));
+    for (size_t i = 0; i < COUNT_OF(descriptions); i++) {
+        const struct description *from = &descriptions[i];
+        size_t *group = &groups[narrow ? from->narrow_group : from->group];
+        if (!(from->group == GROUP_MEMORY ? memory : core)) {
+            continue;
+        }
+        if (*group == SIZE_MAX) {
+            *group = counters->group_count;
+            if (!counters_add_group(counters)) {
                 return false;
             }
         }
+        /* The denominator first: it is the event that leads the group. */
+        size_t b = event_in_group(counters, *group, from->b);
+        size_t a = event_in_group(counters, *group, from->a);
+        if (!add_metric(metrics, from->name, from->title, from->heading, from->kind, a, b)) {
+            return false;
+        }
+        pw_assert(counters->events[a].group == *group);
+        pw_assert(from->b == EVENT_NO_ROLE || counters->events[b].group == *group);
     }
     return true;
-}
-
-/* Put the described metrics into the order in which the table above lists them. */
-static void sort_metrics(struct metrics *metrics, size_t first)
-{
-    size_t done = first;
-    for (size_t i = 0; i < DESCRIPTION_COUNT; i++) {
-        for (size_t j = done; j < metrics->count; j++) {
-            if (strcmp(metrics->list[j].name, descriptions[i].name) == 0) {
-                struct metric metric = metrics->list[j];
-                memmove(&metrics->list[done + 1], &metrics->list[done],
-                        (j - done) * sizeof(metric));
-                metrics->list[done++] = metric;
-                break;
-            }
-        }
-    }
 }
 
 static bool too_many(struct event_error *error)
@@ -148,7 +136,7 @@ static bool add_named_event(struct metrics *metrics, struct counters *counters, 
     if (!event_find(name, &event, error)) {
         return false;
     }
-    size_t index = counters_add_event(counters, &event, EVENT_NO_ROLE);
+    size_t index = counters_add_event(counters, counters->group_count - 1, &event, EVENT_NO_ROLE);
     if (!add_metric(metrics, name, name, name, METRIC_COUNT, index, 0)) {
         return too_many(error);
     }
@@ -160,17 +148,10 @@ static bool add_item(struct metrics *metrics, struct counters *counters, const c
                      bool in_braces, bool narrow, struct event_error *error)
 {
     bool all = strcmp(name, "auto") == 0 || strcmp(name, "pointer-wars") == 0;
-    size_t first = metrics->count;
-    if (!in_braces && (all || strcmp(name, "memory") == 0 || strcmp(name, "core") == 0)) {
-        bool ok = true;
-        if (all || name[0] == 'm') {
-            ok = add_described(metrics, counters, GROUP_MEMORY, narrow);
-        }
-        if (ok && (all || name[0] == 'c')) {
-            ok = add_described(metrics, counters, GROUP_CORE, narrow);
-        }
-        sort_metrics(metrics, first);
-        return ok || too_many(error);
+    bool memory = all || strcmp(name, "memory") == 0;
+    bool core = all || strcmp(name, "core") == 0;
+    if (!in_braces && (memory || core)) {
+        return add_described(metrics, counters, memory, core, narrow) || too_many(error);
     }
     if (!in_braces && !counters_add_group(counters)) {
         return too_many(error);
@@ -250,7 +231,7 @@ bool metrics_open(struct metrics *metrics, struct counters *counters, const char
 void metrics_simulated(struct metrics *metrics)
 {
     memset(metrics, 0, sizeof(*metrics));
-    for (size_t i = 0; i < DESCRIPTION_COUNT; i++) {
+    for (size_t i = 0; i < COUNT_OF(descriptions); i++) {
         const struct description *from = &descriptions[i];
         add_metric(metrics, from->name, from->title, from->heading, from->kind, from->a,
                    from->b == EVENT_NO_ROLE ? 0 : from->b);
@@ -297,39 +278,45 @@ struct counter_reading metric_value(const struct metric *metric,
 }
 
 /* What to do about it. */
-static const char *advice(const struct pmu_host *host, enum counter_status status, char *out,
-                          size_t out_size)
+static void write_advice(const struct pmu_host *host, enum counter_status status,
+                         const struct counter_offers *offers, char *out, size_t out_size)
 {
-    if (status == COUNTER_NO_PERMISSION && host->is_container) {
-        return "in a container, start it with --cap-add PERFMON or --security-opt "
-               "seccomp=unconfined, or simulate with --sim=host";
-    }
-    if (status == COUNTER_NO_PERMISSION) {
+    const bool refused = status == COUNTER_NO_PERMISSION;
+    const bool absent = status == COUNTER_NOT_SUPPORTED && !host->has_pmu;
+    if (refused && host->is_container) {
+        snprintf(out, out_size,
+                 "in a container, start it with --cap-add PERFMON or --security-opt "
+                 "seccomp=unconfined, or simulate with %s",
+                 offers->simulate);
+    } else if (refused) {
         snprintf(out, out_size,
                  "kernel.perf_event_paranoid is %d: run \"sudo sysctl kernel.perf_event_paranoid=%d"
-                 "\", or run as root, or simulate with --sim=host",
-                 host->perf_event_paranoid, host->perf_event_paranoid > 2 ? 2 : 1);
-        return out;
+                 "\", or run as root, or simulate with %s",
+                 host->perf_event_paranoid, host->perf_event_paranoid > 2 ? 2 : 1,
+                 offers->simulate);
+    } else if (absent && host->is_virtual) {
+        snprintf(out, out_size,
+                 "run on the machine itself, have the hypervisor pass its PMU through, or "
+                 "simulate with %s",
+                 offers->simulate);
+    } else if (absent) {
+        snprintf(out, out_size, "simulate with %s", offers->simulate);
+    } else if (status == COUNTER_NOT_SUPPORTED && !event_library_ready(NULL)) {
+        snprintf(out, out_size,
+                 "build with libpfm4 (Debian: libpfm4-dev) for the processor's own events");
+    } else if (status == COUNTER_NOT_COUNTED) {
+        snprintf(out, out_size,
+                 "count fewer events at a time (%s), and see whether the kernel's watchdog holds "
+                 "a counter (sysctl kernel.nmi_watchdog)",
+                 offers->passes);
+    } else {
+        snprintf(out, out_size, "choose another event, or simulate with %s", offers->simulate);
     }
-    if (status == COUNTER_NOT_SUPPORTED && !host->has_pmu && host->is_virtual) {
-        return "run on the machine itself, have the hypervisor pass its PMU through, or simulate "
-               "with --sim=host";
-    }
-    if (status == COUNTER_NOT_SUPPORTED && !host->has_pmu) {
-        return "simulate with --sim=host";
-    }
-    if (status == COUNTER_NOT_SUPPORTED && !event_library_ready(NULL)) {
-        return "build with libpfm4 (Debian: libpfm4-dev) for the processor's own events";
-    }
-    if (status == COUNTER_NOT_COUNTED) {
-        return "count fewer events at a time (--passes), and see whether the kernel's watchdog "
-               "holds a counter (sysctl kernel.nmi_watchdog)";
-    }
-    return "choose another event, or simulate with --sim=host";
 }
 
 const char *metrics_footnote(const struct counters *counters, const struct metrics *metrics,
-                             const struct counter_reading *readings, char *out, size_t out_size)
+                             const struct counter_reading *readings,
+                             const struct counter_offers *offers, char *out, size_t out_size)
 {
     char sentence[256];
     const struct counter_reading *worst = NULL;
@@ -343,10 +330,10 @@ const char *metrics_footnote(const struct counters *counters, const struct metri
         }
     }
     if (worst != NULL) {
+        write_advice(&counters->host, worst->status, offers, sentence, sizeof(sentence));
         snprintf(out, out_size, "%s (%zu of %zu counters): %s; %s",
                  counter_status_name(worst->status), absent, counters->event_count,
-                 worst->why != NULL ? worst->why : "no reason known",
-                 advice(&counters->host, worst->status, sentence, sizeof(sentence)));
+                 worst->why != NULL ? worst->why : "no reason known", sentence);
     }
     return out;
 }

@@ -1,5 +1,5 @@
 /*
- * metrics.h - what is reported from the counters: counts, hit rates, amounts a visited node.
+ * metrics.h - what is reported from the counters: counts, hit rates, amounts per visited node.
  *
  * A specification, as the user types it, becomes metrics and the counters they need:
  *     auto           the group pointer-wars; silent where the machine has no counters
@@ -11,6 +11,7 @@
 #ifndef PW_METRICS_H
 #define PW_METRICS_H
 
+#include "counter_offers.h"
 #include "counters.h"
 
 #define METRICS_MAX 64
@@ -53,10 +54,11 @@ struct counter_reading metric_value(const struct metric *metric,
                                     const struct counter_reading *readings, uint64_t visited);
 
 /*
- * One or two sentences for under a table: why there are dashes in it, and what the reader can do.
- * Empty when every reading has a value. Returns out.
+ * One or two sentences for under a table: why there are dashes in it, and what the reader can do;
+ * offers: the program's options that help. Empty when every reading has a value. Returns out.
  */
 const char *metrics_footnote(const struct counters *counters, const struct metrics *metrics,
-                             const struct counter_reading *readings, char *out, size_t out_size);
+                             const struct counter_reading *readings,
+                             const struct counter_offers *offers, char *out, size_t out_size);
 
 #endif

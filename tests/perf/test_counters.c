@@ -170,7 +170,7 @@ START_TEST(a_refused_permission_says_which_setting_refuses_and_what_to_do)
     count_a_region();
     ck_assert_uint_eq(counters_open_count(&counters), 0);
     ck_assert_int_eq(value_of("loads").status, COUNTER_NO_PERMISSION);
-    metrics_footnote(&counters, &metrics, readings, note, sizeof(note));
+    metrics_footnote(&counters, &metrics, readings, &test_offers, note, sizeof(note));
     ck_assert_ptr_nonnull(strstr(note, "perf_event_paranoid is 4"));
     ck_assert_ptr_nonnull(strstr(note, "sudo sysctl kernel.perf_event_paranoid=2"));
 }
@@ -183,7 +183,7 @@ START_TEST(a_refusal_in_a_container_names_what_to_start_the_container_with)
     host.is_container = true;
     open_metrics("cycles");
     count_a_region();
-    metrics_footnote(&counters, &metrics, readings, note, sizeof(note));
+    metrics_footnote(&counters, &metrics, readings, &test_offers, note, sizeof(note));
     ck_assert_ptr_nonnull(strstr(note, "--cap-add PERFMON"));
 }
 END_TEST
@@ -202,7 +202,7 @@ START_TEST(a_virtual_machine_without_counters_is_told_so_and_not_given_zeros)
         ck_assert(!counter_has_value(&value));
         ck_assert_int_eq(value.status, COUNTER_NOT_SUPPORTED);
     }
-    metrics_footnote(&counters, &metrics, readings, note, sizeof(note));
+    metrics_footnote(&counters, &metrics, readings, &test_offers, note, sizeof(note));
     ck_assert_ptr_nonnull(strstr(note, "virtual machine"));
     ck_assert_ptr_nonnull(strstr(note, "--sim=host"));
 }

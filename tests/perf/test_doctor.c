@@ -49,7 +49,7 @@ static void examine(struct fake_pmu *fake)
     struct pmu pmu = fake_pmu(fake);
     FILE *out = fmemopen(text, sizeof(text), "w");
     ck_assert_ptr_nonnull(out);
-    doctor_write(out, &pmu, root);
+    doctor_write(out, &pmu, root, &test_offers);
     fclose(out);
 }
 

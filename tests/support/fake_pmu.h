@@ -5,6 +5,7 @@
 #ifndef PW_FAKE_PMU_H
 #define PW_FAKE_PMU_H
 
+#include "perf/counters/counter_offers.h"
 #include "perf/counters/pmu.h"
 #include <errno.h>
 #include <string.h>
@@ -130,5 +131,15 @@ static inline struct pmu_host fake_host(void)
     return (struct pmu_host){
         .family = PMU_FAMILY_CORTEX_A72, .has_pmu = true, .perf_event_paranoid = 2};
 }
+
+/* What the program under test would offer. */
+static const struct counter_offers test_offers = {
+    .program = "bfs",
+    .count = "--counters=pointer-wars",
+    .passes = "--passes",
+    .simulate = "--sim=host",
+    .simulate_named = "--sim=pi4",
+    .huge_pages = "--alloc=slab:pages=huge",
+};
 
 #endif

@@ -1,0 +1,17 @@
+/*
+ * counter_offers.h - what the program at hand offers to somebody who measures, spelt as its user
+ * types it. A library knows the facts; the program says which of its options help.
+ */
+#ifndef PW_COUNTER_OFFERS_H
+#define PW_COUNTER_OFFERS_H
+
+struct counter_offers {
+    const char *program;        /* "bfs" */
+    const char *count;          /* count events: "--counters=pointer-wars" */
+    const char *passes;         /* count fewer at a time */
+    const char *simulate;       /* simulate this machine */
+    const char *simulate_named; /* simulate a processor that is named */
+    const char *huge_pages;     /* put list nodes into huge pages */
+};
+
+#endif
