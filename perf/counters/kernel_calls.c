@@ -1,19 +1,15 @@
 /*
  * kernel_calls.c - catch brk, mmap, munmap and madvise where they enter the kernel.
  *
- * glibc's malloc makes these calls inside libc.so, where no wrapper, no LD_PRELOAD and no link
- * option sees them. ptrace and seccomp would need a second process and 10 times the time per call,
- * and perf's tracepoints a privilege.
- *
+ * glibc's malloc makes these calls inside libc.so, where no wrapper and no LD_PRELOAD sees them.
+ * ptrace and seccomp would need a second process, and perf's tracepoints a privilege.
  * 1. Syscall user dispatch (Linux 5.11, x86-64): while a byte of ours says "block", every system
- *    call of this thread becomes a SIGSYS; no privilege, no other process, off again by a store.
+ *    call of this thread becomes a SIGSYS. A store switches it off again.
  * 2. The handler counts, and makes the call itself from a few instructions whose address range is
  *    exempt. The signal's return lies in that range too, or it would be caught as well.
- * 3. A call that cannot be made from inside a handler (fork, clone, another handler's sigreturn) is
- *    let through by switching the dispatch off for the rest of the region, which is then reported
- *    as not counted.
- * Cost: a signal per call, about 1 microsecond; nothing outside a region. Not for threads: a new
- * thread starts with its signals blocked, where a SIGSYS would be fatal.
+ * 3. A call that cannot be made inside a handler (fork, another handler's return) switches the
+ *    dispatch off for the rest of the region, which is then reported as not counted.
+ * Cost: a signal per call. A thread started meanwhile blocks signals, so SIGSYS would end it.
  * Source: Documentation/admin-guide/syscall-user-dispatch.rst of the kernel.
  */
 #include "kernel_calls.h"
