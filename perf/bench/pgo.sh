@@ -79,7 +79,7 @@ done
 build/pgo/bin/graph-generate --nodes 50k --edges 600k --output build/pgo/training.mtx
 train "reading a graph" build/pgo/training.mtx 20
 rm -f build/pgo/training.mtx
-[ -e build/pgo/bfs/CMakeFiles/pw_search.dir/classic.c.gcda ] || {
+[ -e build/pgo/bfs/CMakeFiles/pw_search.dir/engines/classic.c.gcda ] || {
     echo "pgo.sh: the training wrote no profile" >&2
     exit 1
 }

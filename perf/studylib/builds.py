@@ -1,11 +1,10 @@
-"""perf/builds: the rungs of bench-ladder in several builds of this tree, side by side.
+"""perf/study builds: the engines in several builds of this tree, side by side.
 
-1. Each build is made if it is not up to date; pgo by perf/bench/pgo.sh, again when a source is younger
-   than its profile.
-2. Each build's own bench-ladder measures the rungs once a round. The builds take turns, another
-   one first in each round, so that a slow drift of the machine meets all of them alike.
-3. A row a rung, a column a build: the median of the rounds, and beside it how many times as fast as
-   the first build. All builds must have expanded the same nodes.
+1. Each build is made if it is not up to date; pgo by perf/bench/pgo.sh, again when a source is
+   younger than its profile.
+2. The engines of perf/study ladder, each build's own, take turns in an order drawn in each round.
+3. A row per engine, a column per build: the median of the rounds, and beside it how many times as
+   fast as the first build. All builds must have expanded the same nodes.
 """
 import argparse
 import csv
@@ -15,16 +14,16 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 from math import exp, log
 
+import ladder
+from cases import REAL_EDGES, REAL_NODES, ROOT, capture, check_same, program, run_rounds, size
 from runner import Failed
 from speaker import Speaker
 from stats import median
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("alloc", "bfs", "cmake", "data", "liblist", "libqueue", "perf")
-BENCH = "bench-ladder"
+FOLDERS = ("alloc", "base", "bfs", "data", "liblist", "libqueue", "perf")
+PROGRAMS = ("bfs", "bench-hand")
 
 DESCRIPTION = """\
 What each kind of build is worth to the searches:
@@ -43,32 +42,30 @@ Exit status: 0 done, 1 a build or a run failed, 2 wrong usage, 130 interrupted (
 are done are printed)."""
 
 
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="builds", description=DESCRIPTION, epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--full", action="store_true", help="a graph of the real size")
-    for name in ("nodes", "edges", "pairs"):
-        add("--" + name, type=positive, metavar="N", help=f"as {BENCH} takes it")
-    add("--rounds", type=positive, default=3, metavar="N", help="times that every build is "
+    add("--nodes", type=size, default=1000000, metavar="N", help="nodes of the generated graph "
+        "(default: 1M)")
+    add("--edges", type=size, default=12624000, metavar="N", help="its edges (default: 12.624M)")
+    add("--pairs", type=size, default=100, metavar="N", help="searches (default: %(default)s)")
+    add("--rounds", type=size, default=3, metavar="N", help="times that every build is "
         "measured (default: %(default)s)")
     add("--builds", default="release,static,lto,pgo", metavar="LIST", help="presets, at commas; "
         "the others are compared with the first (default: %(default)s)")
-    add("--csv", metavar="FILE", help=f"the rows of every run, as {BENCH} wrote them")
+    add("--csv", metavar="FILE", help="the figures of every run")
     add("--launcher", default="", metavar="COMMAND", help="run every measurement under this, such "
         'as "taskset -c 1"')
     add("--no-build", action="store_true", help="take the builds as they are")
     add("--folder", default=str(ROOT / "build"), metavar="DIR", help="where the builds are, with "
         "--no-build (default: build in the source tree)")
     options = parser.parse_args(arguments)
+    if options.full:
+        options.nodes, options.edges = REAL_NODES, REAL_EDGES
+    options.graph = f"generate:nodes={options.nodes},edges={options.edges},seed=1"
     options.builds = [name for name in options.builds.split(",") if name]
     if not options.builds or len(set(options.builds)) != len(options.builds):
         parser.error("--builds takes different names, at commas")
@@ -84,32 +81,23 @@ def parse(arguments):
     return options
 
 
-def program(options, build):
-    return options.folder / build / "bin" / BENCH
-
-
-def call(words, what, **more):
-    """Run to the end; its output, or Failed with the last line it said."""
-    try:
-        done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
-                              check=False, **more)
-    except OSError as problem:
-        raise Failed(f"{what}: {words[0]}: {problem.strerror}") from None
-    if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        error = next((line for line in said if "error" in line.lower()), said[-1] if said else
-                     f"ended with {done.returncode}")
-        raise Failed(f"{what}: {error}")
-    return done.stdout
-
-
 def newest_source():
     """The time at which a source that goes into the programs was changed last."""
-    files = [ROOT / "CMakeLists.txt", ROOT / "CMakePresets.json", ROOT / "perf" / "pgo.sh"]
+    files = [ROOT / "CMakeLists.txt", ROOT / "CMakePresets.json"]
     for folder in FOLDERS:
-        files += [path for path in (ROOT / folder).iterdir()
-                  if path.suffix in (".c", ".h", ".cmake", ".in") or path.name == "CMakeLists.txt"]
+        files += [path for path in (ROOT / folder).rglob("*")
+                  if path.suffix in (".c", ".h", ".in", ".sh") or path.name == "CMakeLists.txt"]
     return max(path.stat().st_mtime for path in files)
+
+
+def run_build(words, build):
+    """cmake or pgo.sh to its end; Failed with the first line that speaks of an error."""
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                          check=False, cwd=ROOT)
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()
+        raise Failed(f"{build}: " + next((line for line in said if "error" in line.lower()),
+                                         said[-1]))
 
 
 def make_build(build, say):
@@ -117,76 +105,75 @@ def make_build(build, say):
     if build == "pgo":
         trained = ROOT / "build" / "pgo" / "trained"
         if not trained.exists() or trained.stat().st_mtime < newest_source():
-            call(["sh", ROOT / "perf" / "pgo.sh", BENCH], "pgo")
+            run_build(["sh", ROOT / "perf" / "bench" / "pgo.sh", *PROGRAMS], build)
             return
     else:
-        call(["cmake", "--preset", build], build, cwd=ROOT)
-    call(["cmake", "--build", "--preset", build, "-j", os.cpu_count() or 1, "--target", BENCH],
-         build, cwd=ROOT)
+        run_build(["cmake", "--preset", build], build)
+    run_build(["cmake", "--build", "--preset", build, "-j", os.cpu_count() or 1, "--target",
+               *PROGRAMS], build)
 
 
-def measure(options, build):
-    """The rows of one run of a build, and what it says about the graph."""
-    words = options.launcher + [program(options, build), "--only", "2", "--rounds", "1"]
-    words += ["--full"] if options.full else []
-    for name in ("nodes", "edges", "pairs"):
-        if getattr(options, name):
-            words += ["--" + name, str(getattr(options, name))]
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "rows.csv"
-        said = call(words + ["--csv", file], build)
-        try:
-            with open(file, encoding="utf-8", newline="") as rows:
-                found = list(csv.DictReader(rows))
-            if not found or any(float(row["seconds"]) <= 0 for row in found):
-                raise ValueError
-            return [(row["subject"], row) for row in found], said.split(", labels", 1)[0]
-        except (OSError, ValueError, KeyError, TypeError):
-            raise Failed(f"{build}: {program(options, build)} wrote no figures") from None
+def engines_of(path):
+    """The names that bfs --list-engines prints at the start of a line; a build may be older."""
+    return {line.split()[0] for line in capture([str(path), "--list-engines"]).splitlines()
+            if line and not line[0].isspace()}
+
+
+def make_cases(options, build):
+    """The engines of one build, each under the launcher. Labels begin with the build."""
+    there = argparse.Namespace(bin=options.folder / build / "bin", graph=options.graph)
+    known = engines_of(program(there, "bfs")) | {"hand"}
+    cases = []
+    for row in ladder.ENGINES:
+        if row[1] not in known:
+            continue
+        case = ladder.engine_case(there, options.pairs, *row)
+        case.engine, case.build = case.label, build
+        case.label = f"{build}: {case.label}"
+        case.words = options.launcher + case.words
+        cases.append(case)
+    return cases
 
 
 class Figures:
-    """What was measured: of each rung and build, the seconds of the rounds."""
+    """The cases of all builds."""
 
-    def __init__(self, builds):
-        self.builds = builds
-        self.seconds = {}   # rung: {build: [seconds]}
-        self.expanded = {}  # rung: (count, build that gave it)
-        self.graph = ""
-        self.pairs = ""
-        self.rounds = 0
+    def __init__(self, options):
+        self.builds = options.builds
+        self.cases = [case for build in options.builds for case in make_cases(options, build)]
+        self.graph = f"{options.nodes} nodes, {options.edges} edges; {options.pairs} pairs"
 
-    def add(self, build, rows, graph):
-        self.graph = graph
-        for rung, row in rows:
-            count, first = self.expanded.setdefault(rung, (row["expanded"], build))
-            if row["expanded"] != count:
-                raise Failed(f"{rung}: {build} expanded {row['expanded']} nodes, {first} {count}")
-            self.pairs = row["pairs"]
-            by_build = self.seconds.setdefault(rung, {name: [] for name in self.builds})
-            by_build[build].append(float(row["seconds"]))
+    @property
+    def rounds(self):
+        """How many are whole."""
+        return min(len(case.rounds) for case in self.cases)
 
-    def whole_rounds(self, rung, build):
-        return self.seconds[rung][build][:self.rounds]
+    def engines(self):
+        return [row[0] for row in ladder.ENGINES if any(c.engine == row[0] for c in self.cases)]
 
+    def seconds(self, engine, build):
+        """Of the whole rounds; empty where the build has no such engine."""
+        for case in self.cases:
+            if (case.engine, case.build) == (engine, build):
+                return case.values("seconds")[:self.rounds]
+        return []
 
-def run_rounds(options, figures, say, raw):
-    writer = None
-    for number in range(options.rounds):
-        turn = number % len(options.builds)
-        for build in options.builds[turn:] + options.builds[:turn]:
-            say(f"round {number + 1} of {options.rounds}: {build}")
-            rows, graph = measure(options, build)
-            figures.add(build, rows, graph)
-            if raw is None:
-                continue
-            if writer is None:
-                writer = csv.writer(raw, lineterminator="\n")
-                writer.writerow(["round", "build", *rows[0][1]])
-            for _, row in rows:
-                writer.writerow([number + 1, build, *row.values()])
-            raw.flush()
-        figures.rounds = number + 1
+    def measure(self, options, say):
+        """The builds take turns, so that a slow drift of the machine meets all of them alike."""
+        run_rounds(self.cases, options.rounds, 1, say, "builds")
+        for engine in self.engines():
+            check_same([case for case in self.cases if case.engine == engine], "expanded")
+
+    def write_raw(self, file):
+        keys = ["seconds", "cpu_seconds", "visited", "expanded", "found", "hops",
+                "median_search_us", "full_search_seconds", "setup_seconds"]
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["round", "build", "case"] + keys)
+        rows = [(number, case, values) for case in self.cases
+                for number, values in case.rounds.items()]
+        for number, case, values in sorted(rows, key=lambda row: row[0]):
+            writer.writerow([number, case.build, case.engine] + [
+                "" if values.get(key) is None else values[key] for key in keys])
 
 
 def written(seconds):
@@ -195,18 +182,18 @@ def written(seconds):
 
 
 def write_table(figures):
-    """The rungs; "-" where a build has no such rung."""
+    """A row per engine; "-" where a build has no such engine."""
     wide = {name: max(10, len(name) + 2) for name in figures.builds}
     plural = "" if figures.rounds == 1 else "s"
-    print(f"{figures.graph}; {figures.pairs} pairs; seconds, median of {figures.rounds} "
-          f"round{plural}, and times as fast as {figures.builds[0]}")
+    print(f"{figures.graph}; seconds, median of {figures.rounds} round{plural}, and times as fast "
+          f"as {figures.builds[0]}")
     print(f"{'':24}" + "".join(f"{name:>{wide[name]}}" + ("" if i == 0 else f"{'x':>6}")
                                for i, name in enumerate(figures.builds)) + f"{'spread':>9}")
     gains = {name: [] for name in figures.builds}
-    for rung in figures.seconds:
-        line, widest, first = f"{rung:24}", 0, None
+    for engine in figures.engines():
+        line, widest, first = f"{engine:24}", 0, None
         for i, name in enumerate(figures.builds):
-            values = figures.whole_rounds(rung, name)
+            values = figures.seconds(engine, name)
             middle = median(values) if values else None
             first = middle if i == 0 else first
             line += f"{written(middle) if values else '-':>{wide[name]}}"
@@ -230,13 +217,13 @@ def main(arguments=None):
     options = parse(arguments)
     say = Speaker()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    figures = Figures(options.builds)
-    raw, status = None, 0
+    figures, raw, status = None, None, 0
     try:
         raw = open(options.csv, "w", encoding="utf-8") if options.csv else None
         for build in [] if options.no_build else options.builds:
             make_build(build, say)
-        run_rounds(options, figures, say, raw)
+        figures = Figures(options)
+        figures.measure(options, say)
     except KeyboardInterrupt:
         status = 130
     except Failed as problem:
@@ -249,8 +236,10 @@ def main(arguments=None):
         print(f"builds: {problem.filename}: {problem.strerror}", file=sys.stderr)
     finally:
         if raw is not None:
+            if figures is not None:
+                figures.write_raw(raw)
             raw.close()
     say.clear()
-    if figures.rounds > 0:
+    if figures is not None and figures.rounds > 0:
         write_table(figures)
     return status

@@ -187,38 +187,32 @@ def points(study, configuration, x, y):
     return found
 
 
-def pictures(study, page, folder, say):
-    if not plots.available():
-        page.paragraph("No plots: gnuplot is not installed (package gnuplot-nox).", "warning")
-        return
+def pictures(study, page, say):
     say("plotting")
     page.heading("Plots")
     every = study.configurations
-    page.picture(plots.scatter(
-        folder, "time-visited", "Time of each search against the nodes it visits",
-        "nodes visited", "seconds",
-        [(c.label, points(study, c, "visited", "seconds")) for c in every]),
-        "Each point a search: the median of its times in all rounds.")
-    page.picture(plots.scatter(
-        folder, "ns-per-node", "Time a visited node, search after search", "search",
-        "ns a node",
-        [(c.label, [p for p in points(study, c, "number", "ns_per_node")]) for c in every],
-        log_x=False), "A rising row is ageing: the allocator's order of nodes gets worse.")
+    page.plot("Each point is a search: the median of its times in all rounds.",
+              plots.scatter, "time-visited", "Time of each search against the nodes it visits",
+              "nodes visited", "seconds",
+              [(c.label, points(study, c, "visited", "seconds")) for c in every])
+    page.plot("Points that rise are ageing: the allocator's order of nodes gets worse.",
+              plots.scatter, "ns-per-node", "Time per visited node, search after search", "search",
+              "ns per node", [(c.label, points(study, c, "number", "ns_per_node")) for c in every],
+              log_x=False)
     rows, labels = [], [c.label for c in every]
     source = {c: study.counter_report(c)[0] for c in every}
     for key in model.PER_NODE:
         rows.append((key.replace("_per_node", ""), [
             model.run_values(source[c]).get(key) if source[c] else None for c in every]))
     simulated = any(study.counter_report(c)[1] for c in every)
-    page.picture(plots.bars(
-        folder, "counters-per-node",
-        "Counters a visited node" + (" (simulated)" if simulated else ""), "a node", rows, labels),
-        "Sums over the searches, divided by the nodes visited.")
-    page.picture(plots.scatter(
-        folder, "memory", "Resident memory while the program runs", "seconds", "MiB",
-        [(c.label, [(t, size / 2 ** 20) for t, size in c.memory]) for c in every],
-        log_x=False, log_y=False, lines=True),
-        "One run of each; the first rise is the loading of the graph.")
+    page.plot("Sums over the searches, divided by the nodes visited.",
+              plots.bars, "counters-per-node",
+              "Counters per visited node" + (" (simulated)" if simulated else ""), "per node",
+              rows, labels)
+    page.plot("One run of each; the first rise is the loading of the graph.",
+              plots.scatter, "memory", "Resident memory while the program runs", "seconds", "MiB",
+              [(c.label, [(t, size / 2 ** 20) for t, size in c.memory]) for c in every],
+              log_x=False, log_y=False, lines=True)
 
 
 def flames(study, page, folder, say):
@@ -252,7 +246,7 @@ def flames(study, page, folder, say):
 
 
 def write(study, folder, say):
-    """The page, the data, the plots."""
+    """The page, the data, the plots. Returns what could not be drawn."""
     base = study.baseline
     names = ", ".join(c.label for c in study.configurations)
     page = Page(f"{names}: searches of {base.reports[0]['context']['graph']['name']}", folder)
@@ -267,9 +261,10 @@ def write(study, folder, say):
     published_run(study, page)
     counter_table(study, page)
     chosen_tables(study, page)
-    pictures(study, page, folder, say)
+    pictures(study, page, say)
     flames(study, page, folder, say)
     page.write()
+    return page.failures
 
 
 def published_run(study, page):

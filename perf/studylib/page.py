@@ -1,7 +1,11 @@
-"""The page of a study, twice from the same parts: HTML that opens offline, with the plots inside,
-and Markdown with the plots beside it."""
+"""The page of a study, from the same parts: HTML that opens offline, with the plots inside; Markdown
+with the plots beside it; and plain text for a terminal."""
 import html
 import re
+import textwrap
+
+import plots
+from runner import Failed
 
 STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:1180px;margin:2em auto;padding:0 1em;color:#222}
@@ -16,6 +20,16 @@ small{color:#666;font-weight:400}td{vertical-align:top}td.better{color:#00683f;f
 """
 
 
+def aligned(header, rows):
+    """A table in columns of their widest cell, the first to the left."""
+    cells = [[str(cell).replace("\n", " ") for cell in row] for row in [header] + rows]
+    # A remark in place of figures may reach over the columns after it.
+    widths = [max(len(row[i]) for row in cells if i == 0 or "".join(row[i + 1:]) or i + 1 == len(row))
+              for i in range(len(header))]
+    return [(row[0].ljust(widths[0]) + "".join("  " + cell.rjust(width) for cell, width in
+                                               zip(row[1:], widths[1:]))).rstrip() for row in cells]
+
+
 class Page:
     """Collects both forms."""
 
@@ -26,16 +40,21 @@ class Page:
                      f"content=\"width=device-width\"><style>{STYLE}</style></head><body>",
                      f"<h1>{html.escape(title)}</h1>"]
         self.markdown = [f"# {title}", ""]
+        self.text = []
         self.pictures = 0
+        self.failures = []  # what gnuplot said of plots that could not be drawn
+        self.told = False   # that there are no plots
 
     def heading(self, text):
         self.html.append(f"<h2>{html.escape(text)}</h2>")
         self.markdown += [f"## {text}", ""]
+        self.text += [text, ""]
 
     def paragraph(self, text, css=None):
         attribute = f' class="{css}"' if css else ""
         self.html.append(f"<p{attribute}>{html.escape(text)}</p>")
         self.markdown += [("> " if css == "warning" else "") + text, ""]
+        self.text += [textwrap.fill(text, 100), ""]
 
     def table(self, header, rows, classes=None):
         """classes: {(row, column): css class}"""
@@ -55,6 +74,22 @@ class Page:
         self.markdown.append("| " + " | ".join(map(escape, header)) + " |")
         self.markdown.append("|---|" + "---:|" * (len(header) - 1))
         self.markdown += ["| " + " | ".join(map(escape, row)) + " |" for row in rows] + [""]
+        self.text += aligned(header, rows) + [""]
+
+    def plot(self, caption, draw, *arguments, **more):
+        """A plot by a function of plots.py. One that fails is a warning here, and the command that
+        made the page ends with 1; without gnuplot there is one warning and no failure."""
+        if not plots.available():
+            if not self.told:
+                self.paragraph("No plots: gnuplot is not installed (package gnuplot-nox).",
+                               "warning")
+            self.told = True
+            return
+        try:
+            self.picture(draw(self.folder, *arguments, **more), caption)
+        except Failed as problem:
+            self.failures.append(str(problem))
+            self.paragraph(f"No plot: {problem}.", "warning")
 
     def picture(self, name, caption):
         """An SVG in the folder. Its ids are made unique, because several share one document."""
@@ -75,7 +110,11 @@ class Page:
         self.html.append(f"<figure>{body}<figcaption>{html.escape(caption)}</figcaption></figure>")
         self.markdown += [f"![{caption}]({name})", ""]
 
+    def as_text(self):
+        return "\n".join(self.text)
+
     def write(self):
+        """study.html and study.md, in the folder."""
         (self.folder / "study.html").write_text(
             "\n".join(self.html) + "\n</body></html>\n", encoding="utf-8")
         (self.folder / "study.md").write_text("\n".join(self.markdown), encoding="utf-8")

@@ -2,6 +2,8 @@
 import shutil
 import subprocess
 
+from runner import Failed, last_line
+
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666"]
 
 
@@ -20,14 +22,14 @@ def block(name, rows):
 
 
 def draw(folder, name, script):
-    """Run a script for both formats. Returns the SVG's file name, or None."""
+    """Run a script for both formats. Returns the SVG's file name; Failed when gnuplot does."""
     for suffix, terminal in (("svg", "svg size 860,480 dynamic font 'sans-serif,13'"),
                              ("png", "pngcairo size 1290,720 font 'sans-serif,15'")):
         path = folder / f"{name}.{suffix}"
         text = f"set terminal {terminal}\nset output {quote(path)}\n" + script
         done = subprocess.run(["gnuplot"], input=text, capture_output=True, text=True, check=False)
-        if done.returncode != 0 and suffix == "svg":
-            return None
+        if done.returncode != 0:
+            raise Failed(f"gnuplot: {name}.{suffix}: {last_line(done.stderr)}")
     return f"{name}.svg"
 
 
@@ -84,3 +86,26 @@ def bars(folder, name, title, ylabel, groups, labels):
     plots = [f"$d using {index + 2}:xtic(1) lc rgb '{COLOURS[index % len(COLOURS)]}' "
              f"title {quote(label)} noenhanced" for index, label in enumerate(labels)]
     return draw(folder, name, script + "plot " + ", ".join(plots) + "\n")
+
+
+def ranking(folder, name, title, xlabel, rows):
+    """One bar per row, to the right, on a logarithmic scale. rows: [(label, value), ...]"""
+    rows = [(label, value) for label, value in rows if value]
+    if not rows:
+        return None
+    low = min(value for _, value in rows) / 3
+    high = max(value for _, value in rows) * 8  # room for the figure behind the longest bar
+    script = (f"set title {quote(title)} noenhanced\nset xlabel {quote(xlabel)}\nset key off\n"
+              f"set logscale x\nset xrange [{low:g}:{high:g}]\nset format x '%g'\n"
+              f"set yrange [{len(rows) - 0.4}:-0.6]\nset grid xtics\nset tics nomirror\n"
+              "set style fill solid 0.7\n")
+    script += block("d", [(quote_cell(label), value) for label, value in rows])
+    script += (f"plot $d using 2:0:({low:g}):2:($0-0.35):($0+0.35):ytic(strcol(1)) "
+               f"with boxxyerror lc rgb '{COLOURS[0]}', "
+               "$d using 2:0:(sprintf('  %.4g', $2)) with labels left\n")
+    return draw(folder, name, script)
+
+
+def quote_cell(text):
+    """A label in a block of data."""
+    return '"' + str(text).replace('"', "'") + '"'

@@ -154,11 +154,13 @@ def main(arguments=None):
     study.configurations = [c for c in study.configurations if c.reports]
     study.seconds = time.monotonic() - start
     try:
-        contents.write(study, folder, say)
+        failures = contents.write(study, folder, say)
     except OSError as problem:
         say.clear()
         print(f"study: {problem}", file=sys.stderr)
         return 1
     say.clear()
     print(folder / "study.html")
-    return status
+    for failure in failures:
+        print(f"study: {failure}", file=sys.stderr)
+    return status or (1 if failures else 0)

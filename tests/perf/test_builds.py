@@ -1,5 +1,6 @@
-"""perf/builds, on builds made up here; and on the built bench-ladder, when its path is given."""
+"""perf/builds, on builds made up here; and on the built programs, when their path is given."""
 import csv
+import json
 import os
 import pathlib
 import subprocess
@@ -8,14 +9,25 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-HEADER = ("table,subject,pairs,seconds,min,max,cpu_seconds,expanded,edges,bytes,pair_us,setup")
 
+# A bfs that knows some engines and says of each what it was told; $engine and $call are its own.
 FAKE = """#!/bin/sh
+case $1 in --list-engines)
+    printf '%s  summary\\n  more\\n' ENGINES; exit ;;
+esac
 echo "$@" >>"$0.calls"
-while [ $# -gt 0 ]; do [ "$1" = --csv ] && file=$2; shift; done
-echo "10 nodes, 20 edges, labels in random order, seed 1"
-%s
+for word; do case $word in --engine=*) engine=${word#--engine=} ;; esac; done
+SCRIPT
 """
+
+
+def report(seconds, expanded=7):
+    """What bfs --format json prints of one search."""
+    return json.dumps({
+        "context": {"threads": 1, "graph": {"nodes": 10, "edges": 20}},
+        "searches": [{"search": 1, "found": 1, "hops": 3, "visited": 9, "expanded": expanded,
+                      "seconds": seconds, "status": "done"}],
+        "summary": {"setup_seconds": 0.1}, "counters": {}})
 
 
 class Builds(unittest.TestCase):
@@ -26,19 +38,25 @@ class Builds(unittest.TestCase):
     def tearDown(self):
         self.scratch.cleanup()
 
-    def fake(self, build, script):
-        path = self.folder / build / "bin" / "bench-ladder"
+    def fake(self, build, script, engines=("classic",)):
+        path = self.folder / build / "bin" / "bfs"
         path.parent.mkdir(parents=True)
-        path.write_text(FAKE % script, encoding="utf-8")
+        path.write_text(FAKE.replace("ENGINES", " ".join(engines)).replace("SCRIPT", script),
+                        encoding="utf-8")
         path.chmod(0o755)
+        hand = path.parent / "bench-hand"
+        hand.write_text("#!/bin/sh\nprintf 'search,found,hops,visited,expanded,seconds,status\\n"
+                        "1,1,3,9,7,1.5,done\\n'\n", encoding="utf-8")
+        hand.chmod(0o755)
 
-    def fake_rows(self, build, **seconds):
-        """A build that writes these seconds, of rungs that all expanded seven nodes."""
-        rows = [f'2,"{rung}, slab",5,{value},0,0,0,7,9,9,0,0' for rung, value in seconds.items()]
-        self.fake(build, "cat >\"$file\" <<END\n" + "\n".join([HEADER] + rows) + "\nEND")
+    def fake_times(self, build, **seconds):
+        """A build whose engines take these seconds and all expand seven nodes."""
+        script = "case $engine in\n" + "".join(
+            f"{engine}) echo '{report(value)}' ;;\n" for engine, value in seconds.items())
+        self.fake(build, script + "esac", list(seconds))
 
     def calls(self, build):
-        path = self.folder / build / "bin" / "bench-ladder.calls"
+        path = self.folder / build / "bin" / "bfs.calls"
         return path.read_text(encoding="utf-8").splitlines()
 
     def run_builds(self, *arguments):
@@ -55,80 +73,87 @@ class Builds(unittest.TestCase):
             self.assertEqual(said.count("\n"), 1, said)
 
     def test_the_table_says_how_many_times_as_fast_as_the_first_build(self):
-        self.fake_rows("release", classic=3.0, array=1.0)
-        self.fake_rows("static", classic=2.0)
-        status, table, said = self.run_builds("--builds", "release,static", "--rounds", "2")
+        self.fake_times("release", classic=3.0, array=1.0)
+        self.fake_times("static", classic=2.0)
+        status, table, said = self.run_builds("--builds", "release,static", "--rounds", "2",
+                                              "--nodes", "10", "--edges", "20", "--pairs", "1")
         self.assertEqual((status, said), (0, ""))
         lines = table.splitlines()
-        self.assertEqual(lines[0], "10 nodes, 20 edges; 5 pairs; seconds, median of 2 rounds, and "
+        self.assertEqual(lines[0], "10 nodes, 20 edges; 1 pairs; seconds, median of 2 rounds, and "
                          "times as fast as release")
         self.assertEqual(lines[2].split(), ["classic,", "slab", "3.0000", "2.0000", "1.50", "0.0%"])
-        self.assertEqual(lines[3].split(), ["array,", "slab", "1.0000", "-", "-", "0.0%"])
-        self.assertEqual(lines[4].split(), ["all,", "geometric", "mean", "1.50"])
+        self.assertEqual(lines[3].split(), ["array", "1.0000", "-", "-", "0.0%"])
+        self.assertEqual(lines[4].split(), ["array", "loop", "by", "hand", "1.5000", "1.5000",
+                                            "1.00", "0.0%"])
+        self.assertEqual(lines[5].split(), ["all,", "geometric", "mean", "1.22"])
 
     def test_options_are_passed_on_and_every_build_runs_once_a_round(self):
-        self.fake_rows("release", classic=3.0)
-        self.fake_rows("lto", classic=3.0)
+        self.fake_times("release", classic=3.0)
+        self.fake_times("lto", classic=3.0)
         self.run_builds("--builds", "release,lto", "--rounds", "4", "--nodes", "10", "--edges",
-                        "20", "--pairs", "5", "--full")
+                        "20", "--pairs", "5")
         for build in ("release", "lto"):
             self.assertEqual(len(self.calls(build)), 4)
-            self.assertIn("--only 2 --rounds 1 --full --nodes 10 --edges 20 --pairs 5 --csv ",
+            self.assertIn("generate:nodes=10,edges=20,seed=1 random:5,seed=1 --engine=classic",
                           self.calls(build)[0])
+            self.assertIn("--threads=1", self.calls(build)[0])
+
+    def test_full_is_the_real_size(self):
+        self.fake_times("release", classic=3.0)
+        self.run_builds("--builds", "release", "--rounds", "1", "--full")
+        self.assertIn("generate:nodes=3566907,edges=45030389,", self.calls("release")[0])
 
     def test_the_raw_figures_begin_with_round_and_build_and_the_builds_take_turns(self):
-        self.fake_rows("release", classic=3.0, array=1.0)
-        self.fake_rows("static", classic=2.0, array=1.0)
+        self.fake_times("release", classic=3.0, array=1.0)
+        self.fake_times("static", classic=2.0, array=1.0)
         raw = self.folder / "raw.csv"
         self.run_builds("--builds", "release,static", "--rounds", "2", "--csv", str(raw))
         with open(raw, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(list(rows[0]), ["round", "build"] + HEADER.split(","))
-        self.assertEqual([(row["round"], row["build"]) for row in rows[::2]],
-                         [("1", "release"), ("1", "static"), ("2", "static"), ("2", "release")])
-        self.assertEqual(rows[0]["subject"], "classic, slab")
-        self.assertEqual(float(rows[2]["seconds"]), 2.0)
+        self.assertEqual(list(rows[0])[:4], ["round", "build", "case", "seconds"])
+        self.assertEqual([row["round"] for row in rows], ["1"] * 6 + ["2"] * 6)
+        self.assertEqual({(row["build"], row["case"], row["seconds"]) for row in rows}, {
+            ("release", "classic, slab", "3.0"), ("release", "array", "1.0"),
+            ("static", "classic, slab", "2.0"), ("static", "array", "1.0"),
+            ("release", "array loop by hand", "1.5"), ("static", "array loop by hand", "1.5")})
 
     def test_a_launcher_stands_before_the_program(self):
-        self.fake("release", f"printf '{HEADER}\\n2,\"%s\",5,2,0,0,0,8,9,9,0,0\\n' \"$RUNG\" "
-                  '>"$file"')
+        self.fake("release", f"echo '{report(2.5)}' | sed s/2.5/$SECONDS_OF_TEST/")
         status, table, _ = self.run_builds("--builds", "release", "--launcher",
-                                           "env 'RUNG=one, two'", "--rounds", "1")
+                                           "env 'SECONDS_OF_TEST=4.5'", "--rounds", "1")
         self.assertEqual(status, 0)
         self.assertIn("median of 1 round,", table)
-        self.assertIn("\none, two  ", table)
+        self.assertIn("4.5000", table)
 
     def test_builds_that_searched_differently_are_no_comparison(self):
-        self.fake_rows("release", classic=3.0)
-        self.fake("static", f"printf '{HEADER}\\n2,\"classic, slab\",5,2,0,0,0,8,9,9,0,0\\n' "
-                  '>"$file"')
-        self.assert_fails(1, "classic, slab: static expanded 8 nodes, release 7", "--builds",
-                          "release,static")
+        self.fake_times("release", classic=3.0)
+        self.fake("static", f"echo '{report(2.0, expanded=8)}'")
+        self.assert_fails(1, "expanded differs: release: classic, slab has 7, static: classic, slab "
+                          "has 8", "--builds", "release,static")
 
     def test_a_run_that_fails_is_one_line_with_what_it_said(self):
-        self.fake("release", "echo 'bench-ladder: out of memory' >&2; exit 1")
-        self.assert_fails(1, "builds: release: bench-ladder: out of memory", "--builds", "release")
+        self.fake("release", "echo 'bfs: out of memory' >&2; exit 1")
+        self.assert_fails(1, "builds: release: classic, slab: bfs: out of memory", "--builds",
+                          "release")
 
     def test_rounds_that_are_done_are_printed_when_a_later_one_fails(self):
-        self.fake_rows("release", classic=3.0)
-        self.fake("static", f"printf '{HEADER}\\n2,\"classic, slab\",5,2,0,0,0,7,9,9,0,0\\n' "
-                  '>"$file"; [ $(wc -l <"$0.calls") -lt 3 ]')
+        self.fake_times("release", classic=3.0)
+        self.fake("static", f"[ $(wc -l <\"$0.calls\") -lt 3 ] && echo '{report(2.0)}'")
         status, table, said = self.run_builds("--builds", "release,static", "--rounds", "5")
         self.assertEqual(status, 1)
         self.assertIn("static", said)
         self.assertIn("median of 2 rounds", table)
 
     def test_a_run_without_figures_is_one_line(self):
-        scripts = {"nothing": "", "text": "echo nonsense >\"$file\"",
-                   "header": f"echo '{HEADER}' >\"$file\""}
+        scripts = {"nothing": ":", "text": "echo nonsense", "empty": "echo '{}'"}
         for build, script in scripts.items():
             with self.subTest(build):
                 self.fake(build, script)
-                self.assert_fails(1, "wrote no figures", "--builds", build)
+                self.assert_fails(1, "no figures", "--builds", build)
 
     def test_what_is_not_there_is_one_line(self):
-        self.assert_fails(1, "bench-ladder: No such file", "--builds", "release")
-        self.fake_rows("release", classic=3.0)
+        self.assert_fails(1, "release/bin/bfs is not built", "--builds", "release")
+        self.fake_times("release", classic=3.0)
         self.assert_fails(1, "/nonexistent/raw.csv: No such file", "--builds", "release", "--csv",
                           "/nonexistent/raw.csv")
 

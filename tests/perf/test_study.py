@@ -1,6 +1,8 @@
-"""Statistics, words and comparison of perf/study and perf/compare, on numbers made up here; and one
-small study with the built program, when its path is given."""
+"""Statistics, words and comparison of perf/study, on numbers made up here; and every subcommand,
+small, with the built programs, when their path is given."""
+import argparse
 import contextlib
+import csv
 import io
 import json
 import os
@@ -17,9 +19,14 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "perf" / "studylib"))
 
+import allocators  # noqa: E402
+import cases  # noqa: E402
 import cli  # noqa: E402
 import compare  # noqa: E402
 import flame  # noqa: E402
+import loading  # noqa: E402
+import page  # noqa: E402
+import runner  # noqa: E402
 import searches  # noqa: E402
 import stats  # noqa: E402
 import words  # noqa: E402
@@ -174,6 +181,135 @@ class Subcommands(unittest.TestCase):
                          "study: probe needs perf/studylib/not_there.py, which is missing\n")
 
 
+class Cases(unittest.TestCase):
+    """What programs print, and what is made of it."""
+
+    CSV = ("trial,search,found,hops,visited,expanded,seconds,status\n"
+           "1,1,1,3,10,4,0.5,done\n1,2,0,,20,9,0.25,done\n")
+
+    def case(self, label, seconds, **more):
+        made = cases.Case(label, ["none"], cases.read_searches, **more)
+        made.rounds = {n: {"seconds": s} for n, s in enumerate(seconds, 1)}
+        return made
+
+    def python(self, label, script, **more):
+        return cases.Case(label, [sys.executable, "-c", script], cases.read_searches, **more)
+
+    def test_an_empty_cell_is_no_number(self):
+        self.assertEqual([cases.number_of(cell) for cell in ("", "7", "0.5", "done")],
+                         [None, 7, 0.5, "done"])
+
+    def test_searches_in_csv_are_summed_up(self):
+        values = cases.read_searches(self.CSV)
+        self.assertEqual((values["seconds"], values["visited"], values["expanded"]), (0.75, 30, 13))
+        self.assertEqual((values["found"], values["hops"]), (1, 3))
+        self.assertEqual(values["full_search_seconds"], 0.25)
+
+    def test_a_search_that_was_cut_short_is_a_failure(self):
+        with self.assertRaisesRegex(runner.Failed, "search 2: timed out"):
+            cases.read_searches(self.CSV.replace("0.25,done", "0.25,timed out"))
+
+    def test_csv_without_rows_is_no_figures(self):
+        with self.assertRaises(ValueError):
+            cases.read_rows("trial,search\n")
+
+    def test_with_several_threads_the_time_is_that_of_the_run(self):
+        made = report([1.0, 3.0])
+        made["searches"][0]["expanded"] = made["searches"][1]["expanded"] = 5
+        made["context"]["threads"] = 1
+        self.assertEqual(cases.read_report(json.dumps(made))["seconds"], 4.0)
+        made["context"]["threads"], made["summary"]["run_seconds"] = 2, 3.5
+        self.assertEqual(cases.read_report(json.dumps(made))["seconds"], 3.5)
+
+    def test_trials_of_one_search_are_values_of_their_own(self):
+        text = self.CSV.replace("1,2,0,,20", "2,1,1,3,10")
+        self.assertEqual(allocators.read_trials(text),
+                         {"seconds_1": 0.5, "seconds_2": 0.25, "visited": 10})
+
+    def test_allocbench_s_queue_is_read_by_the_names_of_its_columns(self):
+        self.assertEqual(allocators.read_queue("allocator,warm_ns,other,cold_ns\nslab,4,x,9.5\n"),
+                         {"cold_ns": 9.5, "warm_ns": 4.0})
+
+    def test_the_last_load_counts_and_the_first_is_kept(self):
+        values = loading.read_load("load,seconds,peak_rss_bytes,edges\n1,3,800,100\n2,2,900,100\n")
+        self.assertEqual((values["seconds"], values["first_seconds"]), (2, 3))
+        self.assertEqual(values["bytes_per_edge"], 9)
+
+    def test_a_ratio_smaller_than_its_spread_is_marked(self):
+        base = self.case("base", [1.0, 1.1, 0.9, 1.0, 1.05, 0.95])
+        close = self.case("close", [1.05, 1.0, 1.0, 0.97, 0.99, 1.0])
+        far = self.case("far", [0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
+        self.assertTrue(cases.ratio_text(close, base).startswith("~"))
+        self.assertEqual(cases.ratio_text(far, base), "2.00 (1.80 to 2.20)")
+        self.assertEqual(cases.ratio_text(base, base), "1")
+
+    def test_a_ratio_is_of_the_rounds_that_both_have(self):
+        base = self.case("base", [4.0, 100.0, 100.0])
+        slow = self.case("slow", [2.0])
+        self.assertEqual(cases.ratio_text(slow, base), "2.00")
+
+    def test_every_case_runs_once_per_round_and_slow_ones_less_often(self):
+        script = f"print({self.CSV!r})"
+        made = [self.python("a", script), self.python("b", script, every=3)]
+        cases.run_rounds(made, 4, 1, lambda *_: None, "test")
+        self.assertEqual([sorted(case.rounds) for case in made], [[1, 2, 3, 4], [1, 4]])
+
+    def test_an_optional_case_that_fails_is_missing_and_another_one_ends_the_study(self):
+        fails = "import sys; sys.exit('bfs: not installed')"
+        made = self.python("maybe", fails, optional=True)
+        self.assertEqual(cases.run_rounds([made], 2, 1, lambda *_: None, "test"), [])
+        self.assertEqual(made.missing, "bfs: not installed")
+        with self.assertRaisesRegex(runner.Failed, "sure: bfs: not installed"):
+            cases.run_rounds([self.python("sure", fails)], 2, 1, lambda *_: None, "test")
+
+    def test_cases_that_count_differently_are_no_comparison(self):
+        one, two = self.case("one", [1.0]), self.case("two", [1.0])
+        one.rounds[1]["found"], two.rounds[1]["found"] = 3, 4
+        with self.assertRaisesRegex(runner.Failed, "found differs: one has 3, two has 4"):
+            cases.check_same([one, two], "found")
+
+    def test_sizes_end_in_k_m_or_g(self):
+        self.assertEqual([cases.size(text) for text in ("7", "400k", "12.624M", "1G")],
+                         [7, 400000, 12624000, 10 ** 9])
+        for text in ("", "0", "-1", "1.5", "4m", "many"):
+            with self.assertRaises(argparse.ArgumentTypeError):
+                cases.size(text)
+
+
+class Plots(unittest.TestCase):
+    ROWS = [("an 'engine', slab", 0.5), ("other", 3.0)]
+
+    def draw(self, gnuplot):
+        """A page with one plot, drawn by a gnuplot of our own; None: there is none."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            if gnuplot:
+                (folder / "gnuplot").write_text("#!/bin/sh\n" + gnuplot, encoding="utf-8")
+                (folder / "gnuplot").chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, {"PATH": str(folder)}):
+                made = page.Page("title", folder)
+                made.plot("caption", page.plots.ranking, "name", "title", "seconds", self.ROWS)
+            return made
+
+    def test_gnuplot_that_fails_is_said_on_the_page_and_to_the_caller(self):
+        made = self.draw("echo 'line 3: no such terminal' >&2; exit 1")
+        self.assertEqual(made.failures, ["gnuplot: name.svg: line 3: no such terminal"])
+        self.assertIn("No plot: gnuplot: name.svg", made.as_text())
+
+    def test_without_gnuplot_the_page_says_so_and_nothing_fails(self):
+        made = self.draw(None)
+        self.assertEqual(made.failures, [])
+        self.assertIn("gnuplot is not installed", made.as_text())
+
+    @unittest.skipUnless(page.plots.available(), "gnuplot is not installed")
+    def test_a_ranking_is_drawn_as_svg_and_png(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            page.plots.ranking(folder, "name", "it's", "seconds", self.ROWS)
+            self.assertIn("engine", (folder / "name.svg").read_text(encoding="utf-8"))
+            self.assertTrue((folder / "name.png").read_bytes().startswith(b"\x89PNG"))
+
+
 class Compare(unittest.TestCase):
     def run_compare(self, one, two, *extra):
         with tempfile.TemporaryDirectory() as folder:
@@ -256,6 +392,77 @@ class WholeStudy(unittest.TestCase):
                 capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 1)
             self.assertIn("/nonexistent", done.stderr)
+
+
+@unittest.skipUnless(os.environ.get("PW_BFS"), "PW_BFS names no program")
+class WholeSubcommands(unittest.TestCase):
+    """Each subcommand on a tiny graph: its tables, its files, its exit status."""
+
+    SMALL = ["--nodes", "2k", "--edges", "20k", "--rounds", "2"]
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.output = pathlib.Path(scratch.name) / "out"
+
+    def run_study(self, name, *arguments):
+        return subprocess.run(
+            [sys.executable, str(HERE.parents[1] / "perf" / "study"), name, "--output",
+             str(self.output), "--bin", str(pathlib.Path(os.environ["PW_BFS"]).parent),
+             *arguments], capture_output=True, text=True, check=False)
+
+    def rows_of(self, done):
+        """The rows of results.csv of a study that ended well."""
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("</html>", (self.output / "study.html").read_text(encoding="utf-8"))
+        self.assertTrue((self.output / "study.md").exists())
+        json.loads((self.output / "results.json").read_text(encoding="utf-8"))
+        with open(self.output / "results.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_the_ladder_measures_every_engine_and_the_loop_by_hand(self):
+        done = self.run_study("ladder", *self.SMALL, "--pairs", "4", "--first", "2")
+        rows = self.rows_of(done)
+        found = {row["case"] for row in rows}
+        for name in ("challenge's layout, malloc", "classic, slab", "array loop by hand",
+                     "bidirectional", "multi-source, 2 threads", "array, snapshot, order bfs"):
+            self.assertIn(name, found)
+            self.assertIn("\n" + name, done.stdout)
+        engines = [row for row in rows if row["part"] == "Engines"]
+        self.assertEqual(len(engines), 2 * 9)
+        self.assertEqual(len({(row["found"], row["hops"]) for row in engines}), 1)
+
+    def test_the_allocators_repeat_one_search_and_count_alike(self):
+        done = self.run_study("allocators", *self.SMALL, "--pairs", "3", "--times", "3", "--depth",
+                              "2k", "--length", "2k")
+        rows = self.rows_of(done)
+        self.assertEqual(len([row for row in rows if row["part"].startswith("1.")]), 2 * 6)
+        self.assertEqual(len({row["visited"] for row in rows if row["part"].startswith("2.")}), 1)
+        self.assertIn("slab, 1,000 deep", done.stdout)
+        self.assertIn("through the hooks, pool", done.stdout)
+
+    def test_loading_is_measured_beside_its_limits(self):
+        done = self.run_study("loading", *self.SMALL, "--orders")
+        rows = self.rows_of(done)
+        counts = {}
+        for row in rows:
+            counts[row["case"]] = counts.get(row["case"], 0) + 1
+        self.assertEqual(counts["plain read"], 2)
+        self.assertEqual(counts["fscanf loop"], 1)
+        self.assertEqual(counts["array, bfs"], 2)
+        self.assertEqual({row["edges"] for row in rows if row["part"] == "Loading"}, {"20000", ""})
+
+    def test_a_run_that_fails_is_one_line_and_status_1(self):
+        done = self.run_study("loading", "--file", "/nonexistent.mtx")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/nonexistent.mtx", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_wrong_usage_is_status_2(self):
+        for name, words in (("ladder", ["--only", "9"]), ("allocators", ["--rounds", "0"]),
+                            ("loading", ["--edges", "few"]), ("ladder", ["graph.mtx"])):
+            with self.subTest(name):
+                self.assertEqual(self.run_study(name, *words).returncode, 2)
 
 
 if __name__ == "__main__":

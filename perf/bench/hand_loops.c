@@ -1,0 +1,298 @@
+/*
+ * hand_loops.c - loops written by hand, which perf/study sets beside the programs.
+ *
+ * One process makes one measurement and prints it as CSV; perf/study repeats and compares.
+ * 1. search: what the engine "array" is measured against. Adjacency lists are prefetched, copied
+ *    into a buffer, their marks looked up; no deadline, no path. Nodes without out-edges are marked
+ *    from the start, except the target.
+ * 2. hooks: a list node through the hooks with pool, and with a free list written by hand.
+ * 3. The plainest ways to read a graph's file: hand_loading.c.
+ */
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "data/make/generate.h"
+#include "data/read/pairs.h"
+#include "hand_loading.h"
+#include "liblist/linked_list.h"
+#include "perf/report/clock.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool hand_failed(const char *what, const char *why)
+{
+    fprintf(stderr, "bench-hand: %s: %s\n", what, why);
+    return false;
+}
+
+/* The search --------------------------------------------------------------------------------- */
+
+#define FULL  2048 /* entries in the buffer after which it is looked through */
+#define ROOM  4096
+#define FAR   64 /* nodes ahead whose offsets are fetched */
+#define NEAR  32 /* nodes ahead whose neighbours are fetched */
+#define CHUNK 16 /* entries copied at a time */
+
+struct loop {
+    struct graph graph;
+    size_t words;
+    uint64_t *marks, *sinks;
+    uint32_t *queue;
+};
+
+struct answer {
+    bool found;
+    uint32_t hops;
+    size_t expanded, pushed;
+    uint64_t elapsed_ns;
+};
+
+static inline bool is_marked(const uint64_t *marks, uint32_t node)
+{
+    return marks[node / 64] >> node % 64 & 1;
+}
+
+static inline void mark(uint64_t *marks, uint32_t node)
+{
+    marks[node / 64] |= (uint64_t)1 << node % 64;
+}
+
+/* Append the nodes that are not marked; returns the new tail. */
+static inline size_t push_unmarked(struct loop *loop, size_t tail, const uint32_t *nodes,
+                                   size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!is_marked(loop->marks, nodes[i])) {
+            mark(loop->marks, nodes[i]);
+            loop->queue[tail++] = nodes[i];
+        }
+    }
+    return tail;
+}
+
+static struct answer search(struct loop *loop, uint32_t source, uint32_t target)
+{
+    const uint64_t *offsets = loop->graph.offsets;
+    const uint32_t *neighbours = loop->graph.neighbours;
+    const uint32_t *neighbours_end = neighbours + loop->graph.edge_count;
+    uint32_t *queue = loop->queue;
+    uint64_t *marks = loop->marks;
+    uint32_t buffer[ROOM + CHUNK];
+    size_t head = 0, tail = 1, level_end = 1;
+    struct answer answer = {.hops = 1};
+    memcpy(marks, loop->sinks, loop->words * sizeof(*marks));
+    uint64_t start_ns = clock_now_ns();
+    queue[0] = source;
+    mark(marks, source);
+    marks[target / 64] &= ~((uint64_t)1 << target % 64);
+    while (head < tail && !is_marked(marks, target)) {
+        size_t count = 0;
+        answer.hops += head == level_end;
+        level_end = head == level_end ? tail : level_end;
+        while (head < level_end && count < FULL) {
+            __builtin_prefetch(&offsets[queue[head + FAR]]);
+            const uint32_t *near = neighbours + offsets[queue[head + NEAR]];
+            __builtin_prefetch(near);
+            __builtin_prefetch(near + CHUNK);
+            const uint32_t *list = neighbours + offsets[queue[head]];
+            size_t degree = (size_t)(offsets[queue[head] + 1] - offsets[queue[head]]);
+            if (degree > ROOM - count || (size_t)(neighbours_end - list) < degree + CHUNK) {
+                if (count > 0) {
+                    break;
+                }
+                tail = push_unmarked(loop, tail, list, degree); /* longer than the buffer */
+            } else {
+                for (size_t i = 0; i < degree; i += CHUNK) {
+                    memcpy(buffer + count + i, list + i, CHUNK * sizeof(*list));
+                }
+                count += degree;
+            }
+            head++;
+        }
+        tail = push_unmarked(loop, tail, buffer, count);
+        pw_assert(head <= level_end && level_end <= tail && tail <= loop->graph.node_limit + 1u);
+    }
+    answer.found = is_marked(marks, target) && head > 0;
+    answer.elapsed_ns = clock_now_ns() - start_ns;
+    answer.expanded = head;
+    answer.pushed = tail;
+    return answer;
+}
+
+static bool prepare(struct loop *loop)
+{
+    const struct graph *graph = &loop->graph;
+    loop->words = (size_t)graph->node_limit / 64 + 1;
+    loop->marks = calloc(loop->words, sizeof(*loop->marks));
+    loop->sinks = calloc(loop->words, sizeof(*loop->sinks));
+    loop->queue = calloc((size_t)graph->node_limit + FAR + 2, sizeof(*loop->queue));
+    if (loop->marks == NULL || loop->sinks == NULL || loop->queue == NULL) {
+        return hand_failed("search", "out of memory");
+    }
+    for (uint32_t node = 0; node < graph->node_limit; node++) {
+        if (graph->offsets[node] == graph->offsets[node + 1]) {
+            mark(loop->sinks, node);
+        }
+    }
+    return true;
+}
+
+/* On one thread: glibc's malloc is slower to the end of a process that ever had two. */
+static bool make_inputs(char **arguments, struct graph *graph, struct pairs *pairs,
+                        struct graph_error *error)
+{
+    struct graph_generate_options graph_spec;
+    struct pairs_generate_options pairs_spec;
+    if (!graph_generate_parse(arguments[0], &graph_spec, error) ||
+        !pairs_generate_parse(arguments[1], &pairs_spec, error)) {
+        return false;
+    }
+    graph_spec.threads = 1;
+    return graph_generate(&graph_spec, graph, error) &&
+           pairs_generate(graph, &pairs_spec, pairs, error);
+}
+
+static bool measure_search(char **arguments)
+{
+    struct loop loop = {0};
+    struct pairs pairs = {0};
+    struct graph_error error = {0};
+    bool done =
+        make_inputs(arguments, &loop.graph, &pairs, &error) || hand_failed("search", error.message);
+    done = done && prepare(&loop);
+    if (done) {
+        puts("trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status");
+        search(&loop, pairs.items[0].source, pairs.items[0].target); /* a warm-up */
+    }
+    for (size_t i = 0; done && i < pairs.count; i++) {
+        const struct pair *pair = &pairs.items[i];
+        struct answer answer = search(&loop, pair->source, pair->target);
+        char hops[16] = "";
+        if (answer.found) {
+            snprintf(hops, sizeof(hops), "%u", answer.hops);
+        }
+        printf("1,%zu,%u,%u,%d,%s,%zu,%zu,%zu,%.9f,done\n", i + 1, pair->source, pair->target,
+               answer.found, hops, answer.expanded, answer.expanded, answer.pushed,
+               (double)answer.elapsed_ns / 1e9);
+    }
+    free(loop.marks);
+    free(loop.sinks);
+    free(loop.queue);
+    pairs_free(&pairs);
+    graph_free(&loop.graph);
+    return done;
+}
+
+/* A list node -------------------------------------------------------------------------------- */
+
+#define OPERATIONS 20000000u
+
+struct own_list {
+    struct node *head;
+    struct node *free_list;
+    size_t size;
+};
+
+static __attribute__((noinline)) bool own_push(struct own_list *list, unsigned int data)
+{
+    struct node *node = list->free_list;
+    if (node != NULL) {
+        list->free_list = node->next;
+    } else if ((node = malloc(sizeof(*node))) == NULL) {
+        return false;
+    }
+    node->next = list->head;
+    node->data = data;
+    list->head = node;
+    list->size++;
+    return true;
+}
+
+static __attribute__((noinline)) bool own_pop(struct own_list *list, unsigned int *data)
+{
+    struct node *node = list->head;
+    if (node == NULL) {
+        return false;
+    }
+    pw_assert(list->size > 0);
+    *data = node->data;
+    list->head = node->next;
+    node->next = list->free_list;
+    list->free_list = node;
+    list->size--;
+    return true;
+}
+
+static bool measure_hooks(char **arguments)
+{
+    struct own_list own = {0};
+    struct linked_list *ll = linked_list_set_allocator("pool") ? linked_list_create() : NULL;
+    uint64_t hooks_ns = 0, own_ns = 0;
+    unsigned int data = 0;
+    bool done = ll != NULL;
+    (void)arguments;
+    for (unsigned int round = 0; done && round < 2; round++) { /* the first is a warm-up */
+        uint64_t start_ns = clock_now_ns();
+        for (unsigned int i = 0; i < OPERATIONS; i++) {
+            done = linked_list_insert_front(ll, i) && linked_list_remove_front(ll, &data) && done;
+        }
+        uint64_t middle_ns = clock_now_ns();
+        for (unsigned int i = 0; i < OPERATIONS; i++) {
+            done = own_push(&own, i) && own_pop(&own, &data) && done;
+        }
+        hooks_ns = middle_ns - start_ns;
+        own_ns = clock_now_ns() - middle_ns;
+    }
+    pw_assert(!done || own.size == 0);
+    free(own.free_list);
+    linked_list_delete(ll);
+    if (!done) {
+        return hand_failed("hooks", "out of memory");
+    }
+    printf("hooks_ns,own_ns\n%.4f,%.4f\n", (double)hooks_ns / OPERATIONS,
+           (double)own_ns / OPERATIONS);
+    return true;
+}
+
+/* The program -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    const char *arguments;
+    int count;
+    const char *help;
+    bool (*measure)(char **arguments);
+} loops[] = {
+    {"search", "generate:... random:...", 2, "search with an array; the columns of bfs",
+     measure_search},
+    {"hooks", "", 0, "ns per create and delete of a list node", measure_hooks},
+    {"read", "FILE", 1, "read a file and do nothing with it", hand_read},
+    {"fscanf", "FILE", 1, "the numbers of a Matrix Market file, into an array", hand_fscanf},
+    {"rows", "FILE", 1, "the same into the challenge's rows, arrays that grow", hand_rows},
+    {"load", "FILE THREADS out|reverse", 3, "load a graph, twice", hand_load},
+};
+
+static int help(void)
+{
+    printf("Usage: bench-hand LOOP [ARGUMENT]...\n"
+           "Measure a loop written by hand, once, and print CSV; see perf/study.\n\n");
+    for (size_t i = 0; i < COUNT_OF(loops); i++) {
+        printf("  %-8s %-26s %s\n", loops[i].name, loops[i].arguments, loops[i].help);
+    }
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+int main(int argument_count, char **arguments)
+{
+    const char *name = argument_count > 1 ? arguments[1] : "";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        return help();
+    }
+    for (size_t i = 0; i < COUNT_OF(loops); i++) {
+        if (strcmp(loops[i].name, name) == 0 && loops[i].count == argument_count - 2) {
+            return loops[i].measure(arguments + 2) && fflush(stdout) == 0 ? 0 : 1;
+        }
+    }
+    hand_failed(name, "no such loop, or not its arguments; see --help");
+    return 2;
+}

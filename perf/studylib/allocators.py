@@ -1,0 +1,186 @@
+"""perf/study allocators: what a node allocator is worth to the classic search.
+
+1. The same search again and again in one process: an allocator that scatters nodes gets slower.
+2. The first pairs on each allocator, beside the challenge's own layout.
+3. A push and a pop of a FIFO queue, deep and shallow, from allocbench.
+4. A list node through the hooks, beside the same code written by hand.
+"""
+import plots
+from cases import (Case, capture, check_same, finish_options, make_parser, parse_parts, program,
+                   ratio_text, read_rows, rounds_text, run_study, short, size, spread_text,
+                   sum_searches)
+from stats import median
+
+AGAIN = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab", "slab:pages=huge"]
+PAIRS = [("challenge's layout", "challenge", "malloc"), ("malloc", "classic", "malloc"),
+         ("pool", "classic", "pool"), ("slab", "classic", "slab")]
+QUEUES = ["malloc", "lib:mimalloc", "pool", "slab"]
+SHALLOW = 1000
+BARS = "▁▂▃▄▅▆▇█"
+
+EPILOGUE = """\
+examples:
+  perf/study allocators
+  perf/study allocators --full --rounds 5 --output allocators-full
+  cmake --build --preset release --target bench
+Prints the tables and writes FOLDER/study.html, study.md, results.csv, results.json and the plots.
+Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
+written)."""
+
+
+def parse(arguments):
+    parser = make_parser("allocators", "What a node allocator is worth to the classic search.",
+                         EPILOGUE, rounds=3)
+    add = parser.add_argument
+    add("--pairs", type=size, default=15, metavar="N", help="searches of part 2; with many the "
+        "heap of the challenge's layout ages for minutes (default: %(default)s)")
+    add("--times", type=size, default=12, metavar="N", help="times of the same search in part 1 "
+        "(default: %(default)s)")
+    add("--depth", type=size, default=20000000, metavar="N", help="of the deep queue in part 3 "
+        "(default: 20M)")
+    add("--length", type=size, default=10000000, metavar="N", help="pushes and pops at the steady "
+        "depth (default: 10M)")
+    add("--only", default="1,2,3,4", metavar="LIST", help="parts: 1 one search again and again, "
+        "2 pairs, 3 queue, 4 a list node (default: %(default)s)")
+    options = finish_options(parser, arguments)
+    options.only = parse_parts(parser, options.only, 4)
+    return options
+
+
+def bfs_words(options, allocator, *more):
+    return [program(options, "bfs"), options.graph, *more, f"--alloc={allocator}", "--format=csv",
+            "--progress=never", "--counters=none", "--threads=1"]
+
+
+def read_trials(text):
+    """Seconds of each trial of one search, and the nodes that it visited."""
+    rows = read_rows(text)
+    values = {f"seconds_{row['trial']}": row["seconds"] for row in rows}
+    values["visited"] = rows[0]["visited"]
+    return values
+
+
+def read_pairs(text):
+    return sum_searches(read_rows(text))
+
+
+def read_queue(text):
+    row = read_rows(text)[0]
+    return {"cold_ns": float(row["cold_ns"]), "warm_ns": float(row["warm_ns"])}
+
+
+def read_hooks(text):
+    row = read_rows(text)[0]
+    return {**row, "difference_ns": row["hooks_ns"] - row["own_ns"]}
+
+
+def largest_search(options):
+    """The one of the first twenty that visits the most: its number, and how many it visits."""
+    rows = read_rows(capture([str(word) for word in bfs_words(
+        options, "slab", "random:20,seed=1", "--engine=classic")]))
+    row = max(rows, key=lambda found: found["visited"])
+    return row["search"], row["visited"]
+
+
+def bars(values, most):
+    return "".join(BARS[min(7, int(value / most * 8))] for value in values)
+
+
+def again(study):
+    options = study.options
+    number, visited = largest_search(options)
+    title = "1. The same search again and again in one process"
+    study.page.heading(title)
+    study.page.paragraph(f"Seconds of a classic search that visits {visited:,} nodes, "
+                         f"{options.times} times in one process.")
+    cases = [Case(allocator, bfs_words(options, allocator, "random:20,seed=1", f"--only={number}",
+                                       f"--trials={options.times}"), read_trials, "malloc")
+             for allocator in AGAIN]
+    study.measure(title, cases)
+    check_same(cases, "visited")
+    shown = sorted({1, 2, 4, 8, options.times} & set(range(1, options.times + 1)))
+    last, second = f"seconds_{options.times}", f"seconds_{min(2, options.times)}"
+    medians = {case: [case.median(f"seconds_{i + 1}") for i in range(options.times)]
+               for case in cases}
+    most = max(max(values) for values in medians.values())
+    rows = []
+    for case in cases:
+        rows.append([case.label] + [f"{medians[case][i - 1]:.3f}" for i in shown] +
+                    [spread_text(case.values(last)),
+                     f"{case.median(last) / case.median(second):.2f}",
+                     ratio_text(case, cases[0], "seconds_1"), ratio_text(case, cases[0], last),
+                     bars(medians[case], most)])
+    study.page.table(["allocator"] + [f"{i}." for i in shown] + [
+        "", "last/2nd", "x malloc, 1st", "x malloc, last", ""], rows)
+    study.page.plot("A line that rises is ageing: each search leaves its nodes more scattered.",
+                    plots.scatter, "again", "The same search again and again", "time", "seconds",
+                    [(case.label, list(enumerate(medians[case], 1))) for case in cases],
+                    log_x=False, log_y=False, lines=True)
+
+
+def pairs(study):
+    options = study.options
+    title = f"2. {options.pairs} pairs"
+    study.page.heading(title)
+    cases = [Case(label, bfs_words(options, allocator, f"random:{options.pairs},seed=1",
+                                   f"--engine={engine}"), read_pairs, PAIRS[0][0])
+             for label, engine, allocator in PAIRS]
+    study.measure(title, cases)
+    check_same(cases, "visited")
+    study.page.table(["seconds", "median", "", "x challenge's layout", "nodes visited"],
+                     [[case.label, short(case.median("seconds")),
+                       spread_text(case.values("seconds")), ratio_text(case, cases[0]),
+                       f"{case.median('visited'):,.0f}"] for case in cases])
+    study.page.plot("Seconds of all pairs; the scale is logarithmic.", plots.ranking, "pairs",
+                    f"{options.pairs} classic searches", "seconds",
+                    [(case.label, case.median("seconds")) for case in cases])
+
+
+def queues(study):
+    options = study.options
+    title = "3. A push and a pop of a FIFO queue"
+    study.page.heading(title)
+    study.page.paragraph("ns per push and its pop, filling and draining included, by allocbench; "
+                         "cold: the first time in a process; warm: from the second time on.")
+    cases = [Case(f"{allocator}, {depth:,} deep",
+                  [program(options, "allocbench"), "queue", f"--alloc={allocator}", "--runs=1",
+                   f"--depth={depth}", f"--length={options.length}", "--format=csv", "--quiet"],
+                  read_queue, optional=allocator.startswith("lib:"))
+             for depth in (options.depth, SHALLOW) for allocator in QUEUES]
+    study.measure(title, cases)
+    rows = []
+    for case in cases:
+        if case.rounds:
+            base = next(c for c in cases if c.label == case.label.replace(
+                case.label.split(",")[0], QUEUES[0], 1))
+            rows.append([case.label, short(case.median("cold_ns")),
+                         spread_text(case.values("cold_ns")), short(case.median("warm_ns")),
+                         spread_text(case.values("warm_ns")), ratio_text(case, base, "warm_ns")])
+        else:
+            rows.append([case.label, f"missing: {case.missing}"] + [""] * 4)
+    study.page.table(["ns", "cold", "", "warm", "", "x malloc, warm"], rows)
+
+
+def hooks(study):
+    title = "4. A list node"
+    study.page.heading(title)
+    case = Case("hooks", [program(study.options, "bench-hand"), "hooks"], read_hooks)
+    study.measure(title, [case])
+    values = {key: median(case.values(key)) for key in ("hooks_ns", "own_ns", "difference_ns")}
+    study.page.table(["ns per create and delete, warm", "median", ""], [
+        [label, f"{values[key]:.2f}", spread_text(case.values(key))] for label, key in (
+            ("through the hooks, pool", "hooks_ns"), ("written by hand", "own_ns"),
+            ("difference", "difference_ns"))])
+
+
+def make(study):
+    options = study.options
+    study.page.paragraph(f"{options.nodes:,} nodes, {options.edges:,} edges, seed 1. " +
+                         rounds_text(options.rounds))
+    for number, part in enumerate((again, pairs, queues, hooks), 1):
+        if number in options.only:
+            part(study)
+
+
+def main(arguments=None):
+    return run_study("allocators", "Node allocators and the classic search", parse(arguments), make)

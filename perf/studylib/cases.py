@@ -1,0 +1,349 @@
+"""Benchmark cases: each runs once per round, in a process of its own, in an order drawn anew.
+
+A case is a command and a function that takes what the command printed and returns its values. The
+cases of a part take turns, so that a slow drift of the machine meets all of them alike. What is
+compared are the values of the same round.
+"""
+import argparse
+import csv
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from page import Page
+from runner import Failed, last_line
+from speaker import Speaker
+from stats import Difference, interval, median
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REAL_NODES, REAL_EDGES = 3566907, 45030389  # Gleich/wikipedia-20070206
+LONG_SEARCH = 0.02  # seconds; a search that finds nothing and takes longer saw the whole graph
+
+
+class Case:
+    def __init__(self, label, words, read, against=None, optional=False, every=1):
+        self.label = label
+        self.words = [str(word) for word in words]
+        self.read = read          # what the command printed -> {name: value}
+        self.against = against    # the label of the case that this one is compared with
+        self.optional = optional  # it may be missing, as an allocator that is not installed
+        self.every = every        # takes part in every so many rounds only, because it is slow
+        self.rounds = {}          # number of the round: values
+        self.missing = None       # why it could not run
+
+    def values(self, key):
+        """Of every round that has one."""
+        found = [values.get(key) for _, values in sorted(self.rounds.items())]
+        return [value for value in found if value is not None]
+
+    def median(self, key):
+        values = self.values(key)
+        return median(values) if values else None
+
+
+def capture(words):
+    """Run a command to its end; what it printed, or Failed with the last line of its errors."""
+    try:
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    except OSError as problem:
+        raise Failed(f"{words[0]}: {problem.strerror}") from None
+    try:
+        output, errors = process.communicate()
+    except KeyboardInterrupt:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        raise
+    if process.returncode != 0:
+        raise Failed(last_line(errors) if errors.strip() else
+                     f"{pathlib.Path(words[0]).name} ended with {process.returncode}")
+    return output
+
+
+def measure(case, number):
+    started = time.monotonic()
+    output = capture(case.words)
+    try:
+        values = case.read(output)
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise Failed("no figures in what it printed") from None
+    values["process_seconds"] = time.monotonic() - started
+    case.rounds[number] = values
+
+
+def run_rounds(cases, rounds, seed, say, title):
+    """Measure every case. An optional one that fails is left out from then on."""
+    draw = random.Random(seed)
+    for number in range(1, rounds + 1):
+        order = [case for case in cases if not case.missing and (number - 1) % case.every == 0]
+        draw.shuffle(order)
+        for case in order:
+            say(f"{title}, round {number} of {rounds}: {case.label}")
+            try:
+                measure(case, number)
+            except Failed as problem:
+                if not case.optional:
+                    raise Failed(f"{case.label}: {problem}") from None
+                case.missing = str(problem)
+    return [case for case in cases if not case.missing]
+
+
+def check_same(cases, key):
+    """The same work: a count that all cases must agree in, where they know it."""
+    first = None
+    for case in cases:
+        for values in case.rounds.values():
+            count = values.get(key)
+            if count is None:
+                continue
+            if first is None:
+                first = (count, case.label)
+            if count != first[0]:
+                raise Failed(f"{key} differs: {first[1]} has {first[0]}, {case.label} has {count}")
+
+
+# What programs print ----------------------------------------------------------------------------
+
+def number_of(text):
+    """A cell of CSV: a number, None where it is empty, or the text itself."""
+    if text == "":
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def read_rows(text):
+    """The rows of CSV with a header; at least one."""
+    rows = [{name: number_of(cell) for name, cell in row.items()}
+            for row in csv.DictReader(io.StringIO(text))]
+    if not rows:
+        raise ValueError
+    return rows
+
+
+def sum_searches(rows):
+    """Values of a run from its searches."""
+    for row in rows:
+        if row["status"] != "done":
+            raise Failed(f"search {row['search']}: {row['status']}")
+    seconds = [row["seconds"] for row in rows]
+    full = [row["seconds"] for row in rows if not row["found"] and row["seconds"] > LONG_SEARCH]
+    found = [row for row in rows if row["found"]]
+    hops = [row["hops"] for row in found]
+    return {"seconds": sum(seconds), "median_search_us": median(seconds) * 1e6,
+            "full_search_seconds": sum(full) / len(full) if full else None,
+            "visited": sum(row["visited"] for row in rows),
+            "expanded": sum(row["expanded"] for row in rows), "found": len(found),
+            "hops": sum(hops) if None not in hops else None}
+
+
+def read_searches(text):
+    return sum_searches(read_rows(text))
+
+
+def read_report(text):
+    """A report of bfs --format json. With several threads the time is that of the whole run."""
+    report = json.loads(text)
+    summary = report["summary"]
+    values = sum_searches(report["searches"])
+    values["cpu_seconds"] = report.get("counters", {}).get("task_clock_seconds")
+    if report["context"]["threads"] > 1:
+        values["seconds"] = summary["run_seconds"]
+        values["cpu_seconds"] = None  # would be that of one thread
+    for key in ("setup_seconds", "load_seconds", "peak_rss_bytes"):
+        values[key] = summary.get(key)
+    values["nodes"] = report["context"]["graph"].get("nodes")
+    values["edges"] = report["context"]["graph"].get("edges")
+    return values
+
+
+# What is shown ----------------------------------------------------------------------------------
+
+def short(value):
+    """A number with four digits, or as few as are true."""
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def spread_text(values):
+    """The interval of the median, as half its width in percent."""
+    if len(values) < 2 or not median(values):
+        return "-"
+    low, high, _ = interval(values)
+    return f"± {(high - low) / 2 / median(values) * 100:.1f} %"
+
+
+def ratio(case, base, key="seconds"):
+    """The Difference of base to case, so that above 1 the case is faster; rounds that both have."""
+    common = [n for n in sorted(case.rounds) if n in base.rounds
+              and case.rounds[n].get(key) and base.rounds[n].get(key)]
+    return Difference([base.rounds[n][key] for n in common], [case.rounds[n][key] for n in common])
+
+
+def ratio_text(case, base, key="seconds"):
+    """How many times as fast, with its interval; "~" where the interval includes no difference."""
+    if base is None or case is base:
+        return "-" if base is None else "1"
+    found = ratio(case, base, key)
+    if not found.known:
+        return "-"
+    if found.low == found.high:
+        return f"{found.ratio:.2f}"
+    mark = "" if found.is_real() else "~"
+    return f"{mark}{found.ratio:.2f} ({found.low:.2f} to {found.high:.2f})"
+
+
+def rounds_text(rounds):
+    low_high = interval(list(range(rounds)))
+    return (f"Medians of {rounds} rounds; every measurement is a process of its own, and the order "
+            "is drawn anew in each round. Behind ± and in brackets stands the interval of the "
+            f"median ({low_high[2] * 100:.0f} % confidence). A ratio marked ~ is smaller than its "
+            "spread.") if rounds > 1 else "One round: nothing is known of the spread."
+
+
+# The command ------------------------------------------------------------------------------------
+
+def size(text):
+    """A number of nodes or edges: 400000, 400k, 12.6M, 1G."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([kMG]?)", text)
+    number = float(match[1]) * {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}[match[2]] if match else 0
+    if number < 1 or number != int(number):
+        raise argparse.ArgumentTypeError(f'expected a number such as 12.6M, found "{text}"')
+    return int(number)
+
+
+def make_parser(name, description, epilogue, rounds):
+    parser = argparse.ArgumentParser(prog=f"study {name}", description=description,
+                                     epilog=epilogue,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--full", action="store_true", help=f"a graph of the real size: {REAL_NODES:,} nodes, "
+        f"{REAL_EDGES:,} edges")
+    add("--nodes", type=size, default=1000000, metavar="N", help="nodes of the generated graph "
+        "(default: 1M)")
+    add("--edges", type=size, default=12624000, metavar="N", help="its edges (default: 12.624M)")
+    add("--rounds", type=size, default=rounds, metavar="N", help="times that every measurement is "
+        "made (default: %(default)s)")
+    add("--seed", type=int, default=1, metavar="N", help="of the order (default: %(default)s)")
+    add("--bin", type=pathlib.Path, default=ROOT / "build" / "release" / "bin", metavar="DIR",
+        help="the folder of the programs (default: that of this source tree)")
+    add("--output", type=pathlib.Path, default=pathlib.Path(f"study-{name}"), metavar="DIR",
+        help="the folder for page, data and plots (default: %(default)s)")
+    return parser
+
+
+def finish_options(parser, arguments):
+    options = parser.parse_args(arguments)
+    if options.full:
+        options.nodes, options.edges = REAL_NODES, REAL_EDGES
+    options.graph = f"generate:nodes={options.nodes},edges={options.edges},seed=1"
+    return options
+
+
+def parse_parts(parser, text, count):
+    """--only 1,3 as a set of numbers."""
+    if not re.fullmatch(r"\d(,\d)*", text) or not all(1 <= int(n) <= count
+                                                      for n in text.split(",")):
+        parser.error(f"--only takes numbers from 1 to {count}, at commas")
+    return {int(number) for number in text.split(",")}
+
+
+def program(options, name):
+    path = options.bin / name
+    if not os.access(path, os.X_OK):
+        raise Failed(f"{path} is not built: cmake --preset release && cmake --build --preset "
+                     "release, or name the folder with --bin")
+    return path
+
+
+class Study:
+    """The parts of one study: its cases, its page, and what is to be said."""
+
+    def __init__(self, name, title, options):
+        self.name = name
+        self.options = options
+        self.say = Speaker()
+        self.parts = []  # (title, cases)
+        options.output.mkdir(parents=True, exist_ok=True)
+        self.page = Page(title, options.output)
+
+    def measure(self, title, cases, rounds=None):
+        """Run a part; the cases that have figures."""
+        self.parts.append((title, cases))
+        return run_rounds(cases, rounds or self.options.rounds, self.options.seed, self.say, title)
+
+    def write(self):
+        folder = self.options.output
+        keys = []
+        for _, cases in self.parts:
+            for case in cases:
+                for values in case.rounds.values():
+                    keys += [key for key in values if key not in keys]
+        with open(folder / "results.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["part", "case", "round"] + keys)
+            for title, cases in self.parts:
+                for case in cases:
+                    for number, values in sorted(case.rounds.items()):
+                        writer.writerow([title, case.label, number] + [
+                            "" if values.get(key) is None else values[key] for key in keys])
+        with open(folder / "results.json", "w", encoding="utf-8") as file:
+            json.dump({"schema": f"pointer-wars-study-{self.name}/1", "parts": [
+                {"title": title, "cases": [case_summary(case) for case in cases]}
+                for title, cases in self.parts]}, file, indent=1)
+            file.write("\n")
+        self.page.write()
+
+
+def case_summary(case):
+    found = {"label": case.label, "command": case.words, "against": case.against,
+             "missing": case.missing, "values": {}}
+    for key in sorted({key for values in case.rounds.values() for key in values}):
+        values = case.values(key)
+        if values and all(isinstance(value, (int, float)) for value in values):
+            low, high, confidence = interval(values)
+            found["values"][key] = {"median": median(values), "low": low, "high": high,
+                                    "confidence": confidence, "rounds": len(values)}
+    return found
+
+
+def run_study(name, title, options, make):
+    """make(study) measures and fills the page. Returns the exit status; what is measured is kept
+    when a run fails or is interrupted."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    study, status = None, 0
+    try:
+        study = Study(name, title, options)
+        make(study)
+    except KeyboardInterrupt:
+        status = 130
+    except (Failed, OSError) as problem:
+        status = 1
+        if study is not None:
+            study.say.clear()
+        print(f"study: {problem}", file=sys.stderr)
+    if study is None:
+        return status
+    study.say.clear()
+    try:
+        if any(case.rounds for _, cases in study.parts for case in cases):
+            study.write()
+            print(study.page.as_text())
+            print(options.output / "study.html")
+    except OSError as problem:
+        print(f"study: {problem}", file=sys.stderr)
+        return 1
+    for failure in study.page.failures:
+        print(f"study: {failure}", file=sys.stderr)
+    return status or (1 if study.page.failures else 0)
