@@ -5,7 +5,8 @@
    layout.txt allows (by its path from the root); every #include <...> is the system's or a third
    party that the folder may use. Public headers name each other as users do, bare.
 2. Circles: none in the table, and none among the files.
-3. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
+3. Pages: every folder has a README.md of at most 60 lines; no two files have one name.
+4. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
    name that begins with an underscore, no note of unfinished work; libraries neither print nor exit.
 
 Each finding is a line FILE:LINE: what; any finding fails.
@@ -109,8 +110,8 @@ def check_include(path, number, name, angled, tree, table):
     if used == folder:
         if "/" in name:
             finding(path, number, f"a file of the same folder is included by its bare name: {name}")
-    elif folder == "bfs" or folder == "tests" or folder.startswith("tests/"):
-        if used.startswith("tests") and not folder.startswith("tests"):
+    elif folder == "bfs":
+        if used.startswith("tests"):
             finding(path, number, f"{folder} may not use {used}")
     elif folder not in table:
         finding(path, number, f"tests/layout.txt does not know the folder {folder}")
@@ -160,12 +161,23 @@ def check_style(path, text):
             finding(path, number, "a library does not know stdout and stderr")
 
 
+def check_pages(table):
+    """A page in every folder of the product, and one for all of the tests."""
+    for folder in sorted({f for f in table if not f.startswith("tests/")} | {"bfs", "tests"}):
+        page = ROOT / folder / "README.md"
+        if not page.exists():
+            finding(f"{folder}/README.md", 1, "every folder has a page")
+        elif len(page.read_text().splitlines()) > 60:
+            finding(f"{folder}/README.md", 61, "a folder's page has at most 60 lines")
+
+
 def main():
     table = read_table()
     paths = sorted(p.relative_to(ROOT) for top in TOP for p in (ROOT / top).rglob("*.[ch]"))
     tree = {"files": {str(p) for p in paths}, "by_name": {p.name: str(p) for p in paths}}
-    if len(tree["by_name"]) != len(paths):
-        finding("tests/layout.txt", 1, "two files have one name")
+    for path in paths:
+        if tree["by_name"][path.name] != str(path):
+            finding(path, 1, f"a file of this name stands in {tree['by_name'][path.name]}")
     modules = {}
     for path in paths:
         text = (ROOT / path).read_text()
@@ -180,6 +192,7 @@ def main():
     check_circles(table, lambda folder: "tests/layout.txt")
     if "--files" in sys.argv:
         check_circles(modules, lambda module: module)
+        check_pages(table)
     for folder in table:
         if not (ROOT / folder).is_dir():
             finding("tests/layout.txt", 1, f"no such folder: {folder}")
