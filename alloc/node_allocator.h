@@ -78,12 +78,15 @@ struct node_allocator_statistics {
 };
 
 enum node_allocator_flags {
-    NODE_ALLOCATOR_WRAPS = 1,       /* stands around another allocator */
-    NODE_ALLOCATOR_THREAD_SAFE = 2, /* one heap may serve several threads */
-    NODE_ALLOCATOR_GIVES_BACK = 4,  /* released memory returns to the source before trim */
-    NODE_ALLOCATOR_NO_REUSE = 8,    /* released memory is not given out again */
-    NODE_ALLOCATOR_GIVES_NONE = 16, /* every request fails: for measuring the loop around it */
-    NODE_ALLOCATOR_NEEDS_FILE = 32, /* does not open by its name alone */
+    NODE_ALLOCATOR_WRAPS = 1,        /* stands around another allocator */
+    NODE_ALLOCATOR_THREAD_SAFE = 2,  /* one heap may serve several threads */
+    NODE_ALLOCATOR_GIVES_BACK = 4,   /* released memory returns to the source before trim */
+    NODE_ALLOCATOR_NO_REUSE = 8,     /* released memory is not given out again */
+    NODE_ALLOCATOR_GIVES_NONE = 16,  /* every request fails: for measuring the loop around it */
+    NODE_ALLOCATOR_NEEDS_FILE = 32,  /* does not open by its name alone */
+    NODE_ALLOCATOR_ASKS_RARELY = 64, /* asks its source for few, large blocks, or for none */
+    NODE_ALLOCATOR_WRITES_RUN = 128, /* writes a file of the whole run; a part of it is no use */
+    NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs what is not installed everywhere */
 };
 
 /* Who reads a report. line has no newline and is the allocator's own until line returns. */
@@ -99,7 +102,8 @@ struct node_report {
 #define NODE_ALLOCATOR_PLUGIN_SYMBOL "node_allocator_plugin"
 
 /*
- * The table of an allocator. Functions marked "may be NULL" have a default.
+ * The table of an allocator. Functions marked "may be NULL" have a default: a wrapper that leaves
+ * out bytes_per_block, trim, statistics, check, region or report has that of the allocator inside.
  * self points to instance_bytes of zeroed state that begins with a struct node_allocator.
  */
 struct node_allocator_type {
@@ -110,10 +114,12 @@ struct node_allocator_type {
     size_t instance_bytes;
     const struct node_option *options; /* ended by a NULL name; NULL: none */
 
-    /* Bytes of memory one block of this size costs, bookkeeping included, on average. */
+    /* Bytes of memory one block of this size costs, bookkeeping included, on average. Of a wrapper
+     * may be NULL. */
     double (*bytes_per_block)(const struct node_allocator *self, size_t size);
 
-    /* Set the state up. values: one per option, in their order. False with error set: refused. */
+    /* Set the state up. values: one per option, in their order. False with error set: refused.
+     * May be NULL: nothing to set up. */
     bool (*create)(struct node_allocator *self, const struct node_option_value *values,
                    struct node_allocator_error *error);
 
@@ -126,7 +132,7 @@ struct node_allocator_type {
     /*
      * Take back count blocks of this size, each of whose first word points to the next, from head
      * to tail; what tail points to is not looked at. In O(1) where it can be. May be NULL: one
-     * release a block.
+     * release per block.
      */
     void (*release_chain)(struct node_allocator *self, void *head, void *tail, size_t count,
                           size_t size);
@@ -149,7 +155,8 @@ struct node_allocator_type {
     /* Check the whole structure; what is wrong into message. May be NULL: true. */
     bool (*check)(const struct node_allocator *self, char *message, size_t message_size);
 
-    /* Give everything back, live blocks included where the allocator owns their memory. */
+    /* Give everything back, live blocks included where the allocator owns their memory. May be
+     * NULL: nothing is held. */
     void (*destroy)(struct node_allocator *self);
 
     /* The one region that all blocks lie in. False: there is none. May be NULL: there is none. */
@@ -197,6 +204,7 @@ PW_EXPORT void node_heap_close(struct node_heap *heap);
 /* The operations, with the defaults for what a type leaves out. */
 PW_EXPORT void node_allocator_release_chain(struct node_allocator *self, void *head, void *tail,
                                             size_t count, size_t size);
+PW_EXPORT double node_allocator_bytes_per_block(const struct node_allocator *self, size_t size);
 PW_EXPORT struct node_front *node_allocator_front(struct node_allocator *self, size_t size);
 PW_EXPORT void node_allocator_trim(struct node_allocator *self);
 PW_EXPORT void node_allocator_statistics(const struct node_allocator *self,
@@ -215,12 +223,12 @@ PW_EXPORT bool node_specification_with_heap(const char *specification, uint64_t 
                                             char *out, size_t out_size);
 
 /*
- * Call first in main, before a specification is opened that may name lib:jemalloc or another
- * library that insists on static thread-local storage: if the C library reserved too little of it
- * at the start, this process is started again (execv of itself with the same arguments) with more.
- * Returns when nothing was needed or nothing could be done.
+ * Call first in main, before a specification, or one of a list separated by commas, is opened that
+ * may name lib:jemalloc or another library that insists on static thread-local storage: if the C
+ * library reserved too little of it at the start, this process is started again (execv of itself
+ * with the same arguments) with more. Returns when nothing was needed or nothing could be done.
  */
-PW_EXPORT void node_allocator_prepare_process(const char *specification, char *const argv[]);
+PW_EXPORT void node_allocator_prepare_process(const char *specifications, char *const argv[]);
 
 static inline void *node_allocator_allocate(struct node_allocator *self, size_t size)
 {

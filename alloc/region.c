@@ -3,7 +3,7 @@
  */
 #include "region.h"
 #include "block_marks.h"
-#include <stdio.h>
+#include "refuse.h"
 
 #define TOUCH_STEP 4096 /* no system's pages are smaller */
 
@@ -14,9 +14,7 @@ bool region_open(struct region *region, const struct node_allocator *self, size_
         region->block = self->source->allocate(bytes + 32);
     }
     if (region->block == NULL) {
-        snprintf(error->message, sizeof(error->message),
-                 "%s: out of memory for a heap of %zu bytes", self->type->name, bytes);
-        return false;
+        return refuse(error, "%s: out of memory for a heap of %zu bytes", self->type->name, bytes);
     }
     uintptr_t start = ((uintptr_t)region->block + 15) & ~(uintptr_t)15;
     region->base = (unsigned char *)start + offset;

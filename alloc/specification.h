@@ -1,34 +1,20 @@
 /*
- * specification.h - the text that names an allocator, taken apart.
+ * specification.h - the text that names an allocator, parsed; whoever wants to know something of a
+ * specification asks here.
  */
 #ifndef PW_SPECIFICATION_H
 #define PW_SPECIFICATION_H
 
-#include "node_allocator.h"
+#include "option_values.h"
 
-#define SPECIFICATION_LEVELS  8  /* allocators in one another */
-#define SPECIFICATION_OPTIONS 12 /* options of one allocator */
+/* Parse a text; see node_heap_open for the grammar. False with error set when it is not legal. */
+PW_EXPORT bool node_specification_parse(const char *text, struct node_specification *out,
+                                        struct node_allocator_error *error);
 
-struct specification_level {
-    const struct node_allocator_type *type;
-    struct node_option_value values[SPECIFICATION_OPTIONS]; /* one per option of the type */
-};
+/* Whether a legal specification names an allocator with that flag; false for an illegal one. */
+PW_EXPORT bool node_specification_has(const char *specification, enum node_allocator_flags flag);
 
-/* levels[0] is the outermost allocator, each the wrapper of the next; the last wraps nothing. */
-struct specification {
-    size_t level_count;
-    struct specification_level levels[SPECIFICATION_LEVELS];
-    size_t text_used;
-    char text[512]; /* what values[].text points to; move it with the values */
-};
-
-/* Take text apart; see node_heap_open for the grammar. False with error set when it is not legal.
- */
-bool specification_parse(const char *text, struct specification *out,
-                         struct node_allocator_error *error);
-
-/* The options of one type, "a=1;b=2" or "", into out->levels[0]; its type need not be listed. */
-bool specification_values(const struct node_allocator_type *type, const char *text,
-                          struct specification *out, struct node_allocator_error *error);
+/* Characters of the first of a list of specifications: up to the comma before the next one. */
+PW_EXPORT size_t node_specification_length(const char *list);
 
 #endif

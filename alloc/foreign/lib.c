@@ -9,6 +9,8 @@
  * Sizes below 16 are asked for as 16: these libraries align smaller ones to 8.
  */
 #include "alloc/allocators.h"
+#include "alloc/refuse.h"
+#include "base/macros.h"
 #include "library.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -76,27 +78,23 @@ static bool lib_create(struct node_allocator *self, const struct node_option_val
     void *handle = library_open(values[OPTION_NAME].text, lib->file, sizeof(lib->file), why,
                                 sizeof(why), &needs_static_tls);
     if (handle == NULL) {
-        snprintf(error->message, sizeof(error->message), "lib: %s", why);
-        return false;
+        return refuse(error, "lib: %s", why);
     }
     if (chosen[0] != '\0') {
         if (find_pair(lib, handle, chosen)) {
             return true;
         }
-        snprintf(error->message, sizeof(error->message), "lib: %s has no %.32smalloc and %.32sfree",
-                 lib->file, chosen, chosen);
-        return false;
+        return refuse(error, "lib: %s has no %.32smalloc and %.32sfree", lib->file, chosen, chosen);
     }
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
         if (find_pair(lib, handle, prefixes[i])) {
             return true;
         }
     }
-    snprintf(error->message, sizeof(error->message),
-             "lib: %s has no malloc and free, plain or with mi_, tc_, je_, dl or xx before them; "
-             "prefix= names others",
-             lib->file);
-    return false;
+    return refuse(error,
+                  "lib: %s has no malloc and free, plain or with mi_, tc_, je_, dl or xx before "
+                  "them; prefix= names others",
+                  lib->file);
 }
 
 static void *lib_allocate(struct node_allocator *self, size_t size)
@@ -121,21 +119,16 @@ static double lib_bytes_per_block(const struct node_allocator *self, size_t size
 {
     const struct lib *lib = (const struct lib *)self;
     if (strcmp(lib->prefix, "dl") == 0 || strncmp(lib->file, "libc.", 5) == 0) {
-        return malloc_allocator()->bytes_per_block(self, size);
+        return malloc_allocator.bytes_per_block(self, size);
     }
     return (double)((size + 15) & ~(size_t)15);
 }
 
-static void lib_destroy(struct node_allocator *self)
-{
-    (void)self;
-}
-
-static const struct node_allocator_type type = {
+const struct node_allocator_type lib_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "lib",
     .summary = "a malloc library by name: lib:jemalloc, lib:mimalloc, lib:tcmalloc, lib:./mine.so",
-    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK,
+    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK | NODE_ALLOCATOR_MAY_BE_MISSING,
     .instance_bytes = sizeof(struct lib),
     .options = options,
     .bytes_per_block = lib_bytes_per_block,
@@ -143,10 +136,4 @@ static const struct node_allocator_type type = {
     .allocate = lib_allocate,
     .release = lib_release,
     .statistics = lib_statistics,
-    .destroy = lib_destroy,
 };
-
-const struct node_allocator_type *lib_allocator(void)
-{
-    return &type;
-}

@@ -1,22 +1,10 @@
 /*
- * library.c - finding a shared object, and restarting a process that reserved too little static
- * TLS.
- *
- * jemalloc's thread-local variables are in static TLS, of which a glibc process reserves about 1.6
- * KiB for libraries opened late; dlopen refuses, and dlmopen too. The size is a tunable that is
- * read once, at the start; so the process is started again, before it has done anything.
+ * library.c - finding a shared object by a short name.
  */
 #include "library.h"
-#include "alloc/block_marks.h"
-#include "alloc/node_allocator.h"
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define TUNABLE      "glibc.rtld.optional_static_tls"
-#define TUNABLE_SIZE "16384"
 
 /* One candidate. False: go on looking. */
 static bool try_open(const char *file, void **handle, char *why, size_t why_size,
@@ -31,7 +19,7 @@ static bool try_open(const char *file, void **handle, char *why, size_t why_size
     if (*needs_static_tls) {
         snprintf(why, why_size,
                  "%s needs static thread-local storage; start the program with "
-                 "GLIBC_TUNABLES=" TUNABLE "=" TUNABLE_SIZE,
+                 "GLIBC_TUNABLES=" STATIC_TLS_TUNABLE,
                  file);
         return true;
     }
@@ -68,42 +56,4 @@ void *library_open(const char *name, char *file, size_t file_size, char *why, si
         }
     }
     return NULL;
-}
-
-void node_allocator_prepare_process(const char *specification, char *const argv[])
-{
-    const char *set = getenv("GLIBC_TUNABLES");
-    if (specification == NULL || (set != NULL && strstr(set, TUNABLE) != NULL) ||
-        blocks_are_watched()) {
-        return;
-    }
-    bool restart = false;
-    for (const char *at = strstr(specification, "lib"); at != NULL; at = strstr(at, "lib")) {
-        at += 3;
-        if (*at != ':' && *at != '(') {
-            continue;
-        }
-        char name[128];
-        char file[160];
-        char why[256];
-        bool needs_static_tls = false;
-        snprintf(name, sizeof(name), "%.*s", (int)strcspn(at + 1, ":,()"), at + 1);
-        if (strncmp(name, "name=", 5) == 0) {
-            memmove(name, name + 5, strlen(name) - 4);
-        }
-        if (library_open(name, file, sizeof(file), why, sizeof(why), &needs_static_tls) == NULL) {
-            restart = restart || needs_static_tls;
-        }
-    }
-    if (restart) {
-        char tunables[1024];
-        snprintf(tunables, sizeof(tunables), "%s%s" TUNABLE "=" TUNABLE_SIZE, set ? set : "",
-                 set ? ":" : "");
-        setenv("GLIBC_TUNABLES", tunables, 1);
-        execv("/proc/self/exe", argv);
-        unsetenv("GLIBC_TUNABLES"); /* still here: opening the library will say what is wrong */
-        if (set != NULL) {
-            setenv("GLIBC_TUNABLES", set, 1);
-        }
-    }
 }

@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What makes the C library reserve enough static thread-local storage for any of them. */
+#define STATIC_TLS_TUNABLE_NAME "glibc.rtld.optional_static_tls"
+#define STATIC_TLS_TUNABLE      STATIC_TLS_TUNABLE_NAME "=16384"
+
 /*
  * Open the shared object a user calls name: a path, or libNAME.so with any version, or
  * libNAME_minimal.so. file: its file name, as found. NULL with why set when there is none.

@@ -8,7 +8,8 @@
  * Cost: one more call where there is no front.
  */
 #include "alloc/allocators.h"
-#include "alloc/specification.h"
+#include "alloc/option_values.h"
+#include "alloc/refuse.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ enum { OPTION_FILE, OPTION_WITH };
 
 /* What is taken from the source: the options' values, and behind them the state. */
 struct room {
-    struct specification values;
+    struct node_specification values;
     _Alignas(64) unsigned char state[];
 };
 
@@ -55,20 +56,19 @@ static const struct node_allocator_type *find_table(void *handle, const char *pa
     if (found == NULL) {
         wrong = "exports no " NODE_ALLOCATOR_PLUGIN_SYMBOL;
     } else if (found->abi != NODE_ALLOCATOR_ABI) {
-        snprintf(error->message, sizeof(error->message),
-                 "plugin: %s was built for version %u of node_allocator.h, this program has %d",
-                 path, found->abi, NODE_ALLOCATOR_ABI);
+        refuse(error,
+               "plugin: %s was built for version %u of node_allocator.h, this program has %d", path,
+               found->abi, NODE_ALLOCATOR_ABI);
         return NULL;
-    } else if (found->name == NULL || found->summary == NULL || found->create == NULL ||
-               found->allocate == NULL || found->release == NULL || found->destroy == NULL ||
-               found->bytes_per_block == NULL ||
+    } else if (found->name == NULL || found->summary == NULL || found->allocate == NULL ||
+               found->release == NULL || found->bytes_per_block == NULL ||
                found->instance_bytes < sizeof(struct node_allocator)) {
         wrong = "leaves out something that every table must have";
     } else if (found->flags & NODE_ALLOCATOR_WRAPS) {
         wrong = "is a wrapper, and a plugin cannot be one";
     }
     if (wrong != NULL) {
-        snprintf(error->message, sizeof(error->message), "plugin: %s %s", path, wrong);
+        refuse(error, "plugin: %s %s", path, wrong);
         return NULL;
     }
     return found;
@@ -83,16 +83,16 @@ static bool open_instance(struct plugin *plugin, const struct node_allocator_typ
         plugin->room_block = plugin->base.source->allocate(bytes + 64);
     }
     if (plugin->room_block == NULL) {
-        snprintf(error->message, sizeof(error->message), "plugin: out of memory for its state");
-        return false;
+        return refuse(error, "plugin: out of memory for its state");
     }
     plugin->room = (struct room *)(((uintptr_t)plugin->room_block + 63) & ~(uintptr_t)63);
     memset(plugin->room, 0, bytes);
     struct node_allocator *instance = (struct node_allocator *)(void *)plugin->room->state;
     instance->type = table;
     instance->source = plugin->base.source;
-    if (!specification_values(table, with, &plugin->room->values, error) ||
-        !table->create(instance, plugin->room->values.levels[0].values, error)) {
+    if (!option_values_of(table, with, &plugin->room->values, error) ||
+        (table->create != NULL &&
+         !table->create(instance, plugin->room->values.levels[0].values, error))) {
         plugin->base.source->release(plugin->room_block);
         return false;
     }
@@ -106,14 +106,11 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
     struct plugin *plugin = (struct plugin *)self;
     const char *path = values[OPTION_FILE].text;
     if (path[0] == '\0') {
-        snprintf(error->message, sizeof(error->message),
-                 "plugin: which file is missing, as in plugin:./mine.so");
-        return false;
+        return refuse(error, "plugin: which file is missing, as in plugin:./mine.so");
     }
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin->handle == NULL) {
-        snprintf(error->message, sizeof(error->message), "plugin: %.300s", dlerror());
-        return false;
+        return refuse(error, "plugin: %.300s", dlerror());
     }
     const struct node_allocator_type *table = find_table(plugin->handle, path, error);
     if (table == NULL || !open_instance(plugin, table, values[OPTION_WITH].text, error)) {
@@ -173,8 +170,7 @@ static bool plugin_check(const struct node_allocator *self, char *message, size_
 
 static double plugin_bytes_per_block(const struct node_allocator *self, size_t size)
 {
-    const struct node_allocator *instance = instance_of(self);
-    return instance->type->bytes_per_block(instance, size);
+    return node_allocator_bytes_per_block(instance_of(self), size);
 }
 
 static bool plugin_region(const struct node_allocator *self, void **base, size_t *bytes)
@@ -190,12 +186,14 @@ static void plugin_report(const struct node_allocator *self, const struct node_r
 static void plugin_destroy(struct node_allocator *self)
 {
     struct plugin *plugin = (struct plugin *)self;
-    plugin->instance->type->destroy(plugin->instance);
+    if (plugin->instance->type->destroy != NULL) {
+        plugin->instance->type->destroy(plugin->instance);
+    }
     self->source->release(plugin->room_block);
     dlclose(plugin->handle);
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type plugin_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "plugin",
     .summary = "a third party's, from a shared object: plugin:./mine.so",
@@ -216,8 +214,3 @@ static const struct node_allocator_type type = {
     .region = plugin_region,
     .report = plugin_report,
 };
-
-const struct node_allocator_type *plugin_allocator(void)
-{
-    return &type;
-}

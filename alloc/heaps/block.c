@@ -14,6 +14,7 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
+#include "alloc/refuse.h"
 #include "alloc/region.h"
 #include "alloc/size_class.h"
 #include "place_table.h"
@@ -115,8 +116,7 @@ static bool block_create(struct node_allocator *self, const struct node_option_v
     size_t nested_bytes = small ? heap->block_count * sizeof(struct nested) : 0;
     heap->taken = self->source->allocate(map_bytes + nested_bytes);
     if (heap->taken == NULL) {
-        snprintf(error->message, sizeof(error->message), "block: out of memory for the bit map");
-        return false;
+        return refuse(error, "block: out of memory for the bit map");
     }
     memset(heap->taken, 0, map_bytes + nested_bytes);
     if (small) {
@@ -516,11 +516,11 @@ static void block_destroy(struct node_allocator *self)
     }
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type block_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "block",
     .summary = "32 MiB in blocks of 4 KiB and a bit map, small sizes in nested heaps",
-    .flags = NODE_ALLOCATOR_THREAD_SAFE,
+    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct block_heap),
     .options = options,
     .bytes_per_block = block_bytes_per_block,
@@ -533,8 +533,3 @@ static const struct node_allocator_type type = {
     .region = block_region,
     .report = block_report,
 };
-
-const struct node_allocator_type *block_allocator(void)
-{
-    return &type;
-}

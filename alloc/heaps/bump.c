@@ -128,11 +128,11 @@ static void bump_destroy(struct node_allocator *self)
     region_close(&((struct bump *)self)->region, self);
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type bump_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "bump",
     .summary = "one block behind the other in one region, never reused: a baseline",
-    .flags = NODE_ALLOCATOR_NO_REUSE,
+    .flags = NODE_ALLOCATOR_NO_REUSE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct bump),
     .options = options,
     .bytes_per_block = bump_bytes_per_block,
@@ -145,8 +145,3 @@ static const struct node_allocator_type type = {
     .destroy = bump_destroy,
     .region = bump_region,
 };
-
-const struct node_allocator_type *bump_allocator(void)
-{
-    return &type;
-}

@@ -287,10 +287,11 @@ static void first_fit_destroy(struct node_allocator *self)
     region_close(&((struct first_fit *)self)->region, self);
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type first_fit_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "first-fit",
     .summary = "one region, the first free block that is large enough, neighbours merged",
+    .flags = NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct first_fit),
     .options = options,
     .bytes_per_block = first_fit_bytes_per_block,
@@ -302,8 +303,3 @@ static const struct node_allocator_type type = {
     .destroy = first_fit_destroy,
     .region = first_fit_region,
 };
-
-const struct node_allocator_type *first_fit_allocator(void)
-{
-    return &type;
-}

@@ -294,10 +294,11 @@ static void first_fit32_destroy(struct node_allocator *self)
     region_close(&((struct first_fit32 *)self)->region, self);
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type first_fit32_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "first-fit32",
     .summary = "one region, first fit, in 32-bit words as in the article on replay",
+    .flags = NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct first_fit32),
     .options = options,
     .bytes_per_block = first_fit32_bytes_per_block,
@@ -309,8 +310,3 @@ static const struct node_allocator_type type = {
     .destroy = first_fit32_destroy,
     .region = first_fit32_region,
 };
-
-const struct node_allocator_type *first_fit32_allocator(void)
-{
-    return &type;
-}

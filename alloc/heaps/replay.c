@@ -10,6 +10,7 @@
  * one, call by call. Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
 #include "alloc/allocators.h"
+#include "alloc/refuse.h"
 #include "alloc/region.h"
 #include "record_script.h"
 #include <errno.h>
@@ -55,8 +56,8 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-__attribute__((format(printf, 3, 4))) static bool refuse(struct node_allocator_error *error,
-                                                         const char *path, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool
+refuse_script(struct node_allocator_error *error, const char *path, const char *format, ...)
 {
     int used = snprintf(error->message, sizeof(error->message), "replay: %s: ", path);
     va_list arguments;
@@ -69,14 +70,12 @@ __attribute__((format(printf, 3, 4))) static bool refuse(struct node_allocator_e
 static bool map_file(struct replay *replay, const char *path, struct node_allocator_error *error)
 {
     if (path[0] == '\0') {
-        snprintf(error->message, sizeof(error->message),
-                 "replay: which script is missing, as in replay:file=run.script");
-        return false;
+        return refuse(error, "replay: which script is missing, as in replay:file=run.script");
     }
     int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) {
-        refuse(error, path, "cannot be opened: %s", strerror(errno));
+        refuse_script(error, path, "cannot be opened: %s", strerror(errno));
         if (file >= 0) {
             close(file);
         }
@@ -84,14 +83,14 @@ static bool map_file(struct replay *replay, const char *path, struct node_alloca
     }
     if (!S_ISREG(status.st_mode) || (size_t)status.st_size < sizeof(struct script_header)) {
         close(file);
-        return refuse(error, path, "is too short for a script");
+        return refuse_script(error, path, "is too short for a script");
     }
     replay->mapped_bytes = (size_t)status.st_size;
     replay->mapped = mmap(NULL, replay->mapped_bytes, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
     if (replay->mapped == MAP_FAILED) {
         replay->mapped = NULL;
-        return refuse(error, path, "cannot be mapped: %s", strerror(errno));
+        return refuse_script(error, path, "cannot be mapped: %s", strerror(errno));
     }
     madvise(replay->mapped, replay->mapped_bytes, MADV_SEQUENTIAL);
     return true;
@@ -102,31 +101,33 @@ static bool check_header(const struct replay *replay, const char *path,
 {
     const struct script_header *header = &replay->header;
     if (header->magic != SCRIPT_MAGIC) {
-        return refuse(error, path,
-                      header->magic == __builtin_bswap64(SCRIPT_MAGIC)
-                          ? "was recorded on a machine of the other byte order"
-                          : "is not a script");
+        return refuse_script(error, path,
+                             header->magic == __builtin_bswap64(SCRIPT_MAGIC)
+                                 ? "was recorded on a machine of the other byte order"
+                                 : "is not a script");
     }
     if (header->version != SCRIPT_VERSION) {
-        return refuse(error, path, "has version %u, this program reads version %d", header->version,
-                      SCRIPT_VERSION);
+        return refuse_script(error, path, "has version %u, this program reads version %d",
+                             header->version, SCRIPT_VERSION);
     }
     if (header->incomplete == 1) {
-        return refuse(error, path, "the recording was not finished");
+        return refuse_script(error, path, "the recording was not finished");
     }
     if (header->incomplete != 0) {
-        return refuse(error, path,
-                      header->incomplete == 2 ? "the recording ran out of heap"
-                                              : "the recording met blocks it could not write down");
+        return refuse_script(error, path,
+                             header->incomplete == 2
+                                 ? "the recording ran out of heap"
+                                 : "the recording met blocks it could not write down");
     }
     size_t words = (replay->mapped_bytes - sizeof(*header)) / sizeof(uint32_t);
     if (header->words != words || replay->mapped_bytes % sizeof(uint32_t) != 0) {
-        return refuse(error, path, "is truncated or has something behind it: %llu words, not %llu",
-                      (unsigned long long)words, (unsigned long long)header->words);
+        return refuse_script(error, path,
+                             "is truncated or has something behind it: %llu words, not %llu",
+                             (unsigned long long)words, (unsigned long long)header->words);
     }
     if ((header->granule != 4 && header->granule != 16) || header->requests > header->words ||
         header->heap_bytes >> 34 != 0) {
-        return refuse(error, path, "the header is corrupt");
+        return refuse_script(error, path, "the header is corrupt");
     }
     return true;
 }
@@ -175,10 +176,11 @@ static bool check_words(struct replay *replay, const char *path, struct node_all
         }
     }
     if (script_checksum_finish(checksum, header) != header->checksum) {
-        return refuse(error, path, "is corrupt: the checksum does not match");
+        return refuse_script(error, path, "is corrupt: the checksum does not match");
     }
     if (!sound || requests != header->requests || operations != header->operations) {
-        return refuse(error, path, "is corrupt: it holds operations that no heap can have made");
+        return refuse_script(error, path,
+                             "is corrupt: it holds operations that no heap can have made");
     }
     return true;
 }
@@ -189,9 +191,7 @@ static bool extract_offsets(struct replay *replay, struct node_allocator_error *
     size_t bytes = replay->header.requests * sizeof(uint32_t);
     replay->offsets = replay->base.source->allocate(bytes > 0 ? bytes : 1);
     if (replay->offsets == NULL) {
-        snprintf(error->message, sizeof(error->message),
-                 "replay: out of memory for %zu bytes of offsets", bytes);
-        return false;
+        return refuse(error, "replay: out of memory for %zu bytes of offsets", bytes);
     }
     uint32_t *offset = replay->offsets;
     for (const uint32_t *word = replay->next; word < replay->end; word++) {
@@ -420,14 +420,14 @@ static void replay_report(const struct node_allocator *self, const struct node_r
 
 static double replay_bytes_per_block(const struct node_allocator *self, size_t size)
 {
-    return first_fit_allocator()->bytes_per_block(self, size);
+    return first_fit_allocator.bytes_per_block(self, size);
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type replay_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "replay",
     .summary = "every request answered from a recorded script: what is left if it cost nothing",
-    .flags = NODE_ALLOCATOR_NEEDS_FILE,
+    .flags = NODE_ALLOCATOR_NEEDS_FILE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct replay),
     .options = options,
     .bytes_per_block = replay_bytes_per_block,
@@ -440,8 +440,3 @@ static const struct node_allocator_type type = {
     .destroy = replay_destroy,
     .report = replay_report,
 };
-
-const struct node_allocator_type *replay_allocator(void)
-{
-    return &type;
-}

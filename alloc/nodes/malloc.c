@@ -6,15 +6,6 @@
  */
 #include "alloc/allocators.h"
 
-static bool malloc_create(struct node_allocator *self, const struct node_option_value *values,
-                          struct node_allocator_error *error)
-{
-    (void)self;
-    (void)values;
-    (void)error;
-    return true;
-}
-
 static void *malloc_allocate(struct node_allocator *self, size_t size)
 {
     return self->source->allocate(size);
@@ -35,25 +26,13 @@ static double malloc_bytes_per_block(const struct node_allocator *self, size_t s
     return (double)(bytes < 4 * word ? 4 * word : bytes);
 }
 
-static void malloc_destroy(struct node_allocator *self)
-{
-    (void)self;
-}
-
-static const struct node_allocator_type type = {
+const struct node_allocator_type malloc_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "malloc",
     .summary = "every node from the registered malloc, every release to free",
     .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK,
     .instance_bytes = sizeof(struct node_allocator),
     .bytes_per_block = malloc_bytes_per_block,
-    .create = malloc_create,
     .allocate = malloc_allocate,
     .release = malloc_release,
-    .destroy = malloc_destroy,
 };
-
-const struct node_allocator_type *malloc_allocator(void)
-{
-    return &type;
-}

@@ -6,15 +6,6 @@
  */
 #include "alloc/allocators.h"
 
-static bool null_create(struct node_allocator *self, const struct node_option_value *values,
-                        struct node_allocator_error *error)
-{
-    (void)self;
-    (void)values;
-    (void)error;
-    return true;
-}
-
 static void *null_allocate(struct node_allocator *self, size_t size)
 {
     (void)self;
@@ -46,26 +37,14 @@ static double null_bytes_per_block(const struct node_allocator *self, size_t siz
     return 0;
 }
 
-static void null_destroy(struct node_allocator *self)
-{
-    (void)self;
-}
-
-static const struct node_allocator_type type = {
+const struct node_allocator_type null_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "null",
     .summary = "gives nothing: for timing the loop around an allocator",
-    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_NONE,
+    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_NONE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct node_allocator),
     .bytes_per_block = null_bytes_per_block,
-    .create = null_create,
     .allocate = null_allocate,
     .release = null_release,
     .statistics = null_statistics,
-    .destroy = null_destroy,
 };
-
-const struct node_allocator_type *null_allocator(void)
-{
-    return &type;
-}

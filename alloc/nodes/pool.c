@@ -362,10 +362,10 @@ static bool pool_check(const struct node_allocator *self, char *message, size_t 
 static double pool_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     size_t block = size > SIZE_CLASS_MAX ? size : size_class_bytes(size_class_of(size));
-    return malloc_allocator()->bytes_per_block(self, block);
+    return malloc_allocator.bytes_per_block(self, block);
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type pool_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "pool",
     .summary = "each node malloc'ed once, then kept on a free list",
@@ -383,8 +383,3 @@ static const struct node_allocator_type type = {
     .check = pool_check,
     .destroy = pool_trim,
 };
-
-const struct node_allocator_type *pool_allocator(void)
-{
-    return &type;
-}

@@ -603,17 +603,18 @@ static double slab_bytes_per_block(const struct node_allocator *self, size_t siz
 {
     (void)self;
     if (size > SIZE_CLASS_MAX) {
-        return malloc_allocator()->bytes_per_block(self, size);
+        return malloc_allocator.bytes_per_block(self, size);
     }
     size_t block = size_class_bytes(size_class_of(size));
     size_t capacity = (PAGE_BYTES - PAGE_HEADER) / block;
     return (double)PAGE_BYTES / (double)capacity;
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type slab_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "slab",
     .summary = "nodes carved in address order from large chunks, pages reused when empty",
+    .flags = NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct slab),
     .options = options,
     .bytes_per_block = slab_bytes_per_block,
@@ -628,8 +629,3 @@ static const struct node_allocator_type type = {
     .check = slab_check,
     .destroy = slab_destroy,
 };
-
-const struct node_allocator_type *slab_allocator(void)
-{
-    return &type;
-}

@@ -5,22 +5,12 @@
  * pays two calls a node where the allocator inside would have been inlined: for counts, not times.
  */
 #include "alloc/allocators.h"
-#include "wrapper.h"
 
 struct count {
     struct node_allocator base;
     uint64_t requests; /* that gave a block */
     uint64_t releases;
 };
-
-static bool count_create(struct node_allocator *self, const struct node_option_value *values,
-                         struct node_allocator_error *error)
-{
-    (void)self;
-    (void)values;
-    (void)error;
-    return true;
-}
 
 static void *count_allocate(struct node_allocator *self, size_t size)
 {
@@ -53,31 +43,14 @@ static void count_statistics(const struct node_allocator *self,
     out->live_blocks = count->requests - count->releases;
 }
 
-static void count_destroy(struct node_allocator *self)
-{
-    (void)self;
-}
-
-static const struct node_allocator_type type = {
+const struct node_allocator_type count_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "count",
     .summary = "wrapper: count the requests and releases of the allocator inside",
     .flags = NODE_ALLOCATOR_WRAPS,
     .instance_bytes = sizeof(struct count),
-    .bytes_per_block = wrapper_bytes_per_block,
-    .create = count_create,
     .allocate = count_allocate,
     .release = count_release,
     .release_chain = count_release_chain,
-    .trim = wrapper_trim,
     .statistics = count_statistics,
-    .check = wrapper_check,
-    .destroy = count_destroy,
-    .region = wrapper_region,
-    .report = wrapper_report,
 };
-
-const struct node_allocator_type *count_allocator(void)
-{
-    return &type;
-}

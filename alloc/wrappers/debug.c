@@ -13,7 +13,7 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/heaps/place_table.h"
-#include "wrapper.h"
+#include "alloc/refuse.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -96,9 +96,7 @@ static bool debug_create(struct node_allocator *self, const struct node_option_v
     if (path[0] != '\0') {
         debug->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (debug->file < 0) {
-            snprintf(error->message, sizeof(error->message), "debug: %s: cannot be written: %s",
-                     path, strerror(errno));
-            return false;
+            return refuse(error, "debug: %s: cannot be written: %s", path, strerror(errno));
         }
     }
     return true;
@@ -244,7 +242,7 @@ static bool debug_check(const struct node_allocator *self, char *message, size_t
                  (unsigned long long)debug->mistakes, debug->kept[0]);
         return false;
     }
-    return wrapper_check(self, message, message_size);
+    return node_allocator_check(self->inner, message, message_size);
 }
 
 static void report_live(const struct debug *debug, const struct node_report *to)
@@ -308,11 +306,11 @@ static void debug_destroy(struct node_allocator *self)
 
 static double debug_bytes_per_block(const struct node_allocator *self, size_t size)
 {
-    return self->inner->type->bytes_per_block(self->inner, inner_size(size)) +
+    return node_allocator_bytes_per_block(self->inner, inner_size(size)) +
            3.0 * sizeof(struct place_entry); /* the table is a quarter to a half full */
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type debug_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "debug",
     .summary = "wrapper: find double releases, overruns, use after release and leaks",
@@ -327,11 +325,5 @@ static const struct node_allocator_type type = {
     .statistics = debug_statistics,
     .check = debug_check,
     .destroy = debug_destroy,
-    .region = wrapper_region,
     .report = debug_report,
 };
-
-const struct node_allocator_type *debug_allocator(void)
-{
-    return &type;
-}

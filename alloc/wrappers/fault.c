@@ -6,7 +6,6 @@
  * caller does without memory; the habit is that of SQLite's test_malloc.c.
  */
 #include "alloc/allocators.h"
-#include "wrapper.h"
 
 struct fault {
     struct node_allocator base;
@@ -51,32 +50,26 @@ static void *fault_allocate(struct node_allocator *self, size_t size)
     return node_allocator_allocate(self->inner, size);
 }
 
-static void fault_destroy(struct node_allocator *self)
+static void fault_release(struct node_allocator *self, void *block, size_t size)
 {
-    (void)self;
+    node_allocator_release(self->inner, block, size);
 }
 
-static const struct node_allocator_type type = {
+static void fault_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
+                                size_t size)
+{
+    node_allocator_release_chain(self->inner, head, tail, count, size);
+}
+
+const struct node_allocator_type fault_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "fault",
     .summary = "wrapper: make chosen requests fail, for tests",
     .flags = NODE_ALLOCATOR_WRAPS,
     .instance_bytes = sizeof(struct fault),
     .options = options,
-    .bytes_per_block = wrapper_bytes_per_block,
     .create = fault_create,
     .allocate = fault_allocate,
-    .release = wrapper_release,
-    .release_chain = wrapper_release_chain,
-    .trim = wrapper_trim,
-    .statistics = wrapper_statistics,
-    .check = wrapper_check,
-    .destroy = fault_destroy,
-    .region = wrapper_region,
-    .report = wrapper_report,
+    .release = fault_release,
+    .release_chain = fault_release_chain,
 };
-
-const struct node_allocator_type *fault_allocator(void)
-{
-    return &type;
-}

@@ -9,7 +9,6 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
-#include "wrapper.h"
 
 /* What a dropped block holds. */
 struct dropped {
@@ -93,10 +92,10 @@ static void no_free_statistics(const struct node_allocator *self,
 
 static double no_free_bytes_per_block(const struct node_allocator *self, size_t size)
 {
-    return self->inner->type->bytes_per_block(self->inner, inner_size(size));
+    return node_allocator_bytes_per_block(self->inner, inner_size(size));
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type no_free_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "no-free",
     .summary = "wrapper: drop the releases, hand them on only when closed; a baseline",
@@ -108,13 +107,5 @@ static const struct node_allocator_type type = {
     .release = no_free_release,
     .trim = no_free_trim,
     .statistics = no_free_statistics,
-    .check = wrapper_check,
     .destroy = hand_inwards,
-    .region = wrapper_region,
-    .report = wrapper_report,
 };
-
-const struct node_allocator_type *no_free_allocator(void)
-{
-    return &type;
-}

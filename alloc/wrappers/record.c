@@ -11,7 +11,7 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/heaps/record_script.h"
-#include "wrapper.h"
+#include "alloc/refuse.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -98,27 +98,23 @@ static bool record_create(struct node_allocator *self, const struct node_option_
     size_t bytes = 0;
     record->file = -1;
     if (!node_allocator_region(self->inner, &base, &bytes)) {
-        snprintf(
-            error->message, sizeof(error->message),
+        return refuse(
+            error,
             "record: %s does not live in one region; first-fit, first-fit32, block and bump do",
             self->inner->type->name);
-        return false;
     }
     record->region = base;
     record->granule_shift = bytes >> 2 <= SCRIPT_ARGUMENT ? 2 : 4;
     if (bytes >> record->granule_shift > SCRIPT_ARGUMENT) {
-        snprintf(error->message, sizeof(error->message),
-                 "record: a heap of at most %llu bytes can be recorded, found %zu",
-                 (unsigned long long)SCRIPT_ARGUMENT << record->granule_shift, bytes);
-        return false;
+        return refuse(error, "record: a heap of at most %llu bytes can be recorded, found %zu",
+                      (unsigned long long)SCRIPT_ARGUMENT << record->granule_shift, bytes);
     }
     record->path = values[OPTION_FILE].text;
     if (record->path[0] != '\0') {
         record->file = open(record->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (record->file < 0) {
-            snprintf(error->message, sizeof(error->message), "record: %s: cannot be written: %s",
-                     record->path, strerror(errno));
-            return false;
+            return refuse(error, "record: %s: cannot be written: %s", record->path,
+                          strerror(errno));
         }
     }
     record->checksum = SCRIPT_CHECKSUM_START;
@@ -233,28 +229,19 @@ static void record_destroy(struct node_allocator *self)
     }
 }
 
-static const struct node_allocator_type type = {
+const struct node_allocator_type record_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "record",
     .summary = "wrapper: write every decision of an allocator in one region to a script",
-    .flags = NODE_ALLOCATOR_WRAPS,
+    .flags = NODE_ALLOCATOR_WRAPS | NODE_ALLOCATOR_WRITES_RUN,
     .instance_bytes = sizeof(struct record),
     .options = options,
-    .bytes_per_block = wrapper_bytes_per_block,
     .create = record_create,
     .allocate = record_allocate,
     .release = record_release,
     .release_chain = record_release_chain,
     .trim = record_trim,
     .statistics = record_statistics,
-    .check = wrapper_check,
     .destroy = record_destroy,
-    .region = wrapper_region,
-    .report = wrapper_report,
     .wraps_by_default = "first-fit",
 };
-
-const struct node_allocator_type *record_allocator(void)
-{
-    return &type;
-}

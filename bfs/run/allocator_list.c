@@ -2,7 +2,7 @@
  * allocator_list.c - walks the registries of allocators and engines.
  */
 #include "allocator_list.h"
-#include "alloc/node_allocator.h"
+#include "alloc/specification.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "liblist/linked_list.h"
@@ -17,9 +17,7 @@ static double node_bytes(const struct node_allocator_type *type)
     struct node_heap *heap = calloc(1, sizeof(*heap));
     double bytes = 0;
     if (heap != NULL && node_heap_open(heap, type->name, &source, &error)) {
-        if (type->bytes_per_block != NULL) {
-            bytes = type->bytes_per_block(heap->allocator, sizeof(struct node));
-        }
+        bytes = node_allocator_bytes_per_block(heap->allocator, sizeof(struct node));
         node_heap_close(heap);
     }
     free(heap);
@@ -86,36 +84,30 @@ void engine_list_names(char *names, size_t size)
     }
 }
 
-/* Whether "name=" stands at the beginning of an option in the given ones. */
-static bool is_given(const char *given, const char *name)
+/* Append the options whose values were given, or else those that have their defaults. */
+static void append_options(const struct node_specification_level *level, bool given, char *options,
+                           size_t size)
 {
-    size_t length = strlen(name);
-    for (const char *at = given; *at != '\0';
-         at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
-        if (strncmp(at, name, length) == 0 && at[length] == '=') {
-            return true;
+    const struct node_option *option = level->type->options;
+    for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+        if (level->values[i].given == given) {
+            size_t used = strlen(options);
+            snprintf(options + used, size - used, "%s%s=%s", used > 0 ? "," : "", option[i].name,
+                     level->values[i].text);
         }
     }
-    return false;
 }
 
 void allocator_list_describe(const char *specification, char *name, size_t name_size, char *options,
                              size_t options_size)
 {
-    size_t length = strcspn(specification, ":(");
-    snprintf(name, name_size, "%.*s", (int)length, specification);
-    const char *given = specification[length] == ':' ? specification + length + 1 : "";
-    snprintf(options, options_size, "%s", given);
-    const struct node_allocator_type *type = node_allocator_find(name);
-    const struct node_option *first = type != NULL ? type->options : NULL;
-    for (const struct node_option *option = first; option && option->name; option++) {
-        /* A value without a name is that of the first option. */
-        bool bare =
-            option == first && given[0] != '\0' && memchr(given, '=', strcspn(given, ",")) == NULL;
-        if (!bare && !is_given(given, option->name)) {
-            size_t used = strlen(options);
-            snprintf(options + used, options_size - used, "%s%s=%s", used > 0 ? "," : "",
-                     option->name, option->default_value);
-        }
+    struct node_specification parsed;
+    struct node_allocator_error error;
+    name[0] = '\0';
+    options[0] = '\0';
+    if (node_specification_parse(specification, &parsed, &error)) {
+        snprintf(name, name_size, "%s", parsed.levels[0].type->name);
+        append_options(&parsed.levels[0], true, options, options_size);
+        append_options(&parsed.levels[0], false, options, options_size);
     }
 }

@@ -2,10 +2,9 @@
  * heap_enlarge.c - the same allocator again, with a region twice as large.
  */
 #include "heap_enlarge.h"
-#include "alloc/node_allocator.h"
+#include "alloc/specification.h"
 #include "liblist/linked_list.h"
 #include <stdio.h>
-#include <string.h>
 
 #define HEAP_BYTES_MAX ((uint64_t)1 << 40)
 
@@ -32,7 +31,7 @@ bool heap_enlarge(struct heap_enlarge *state, char *what, size_t what_size)
         return false;
     }
     state->times++;
-    state->is_recording = strstr(before, "record") != NULL;
+    state->is_recording = node_specification_has(before, NODE_ALLOCATOR_WRITES_RUN);
     snprintf(what, what_size, "a heap of %llu bytes was too small for a search, enlarged to %llu",
              (unsigned long long)nodes.heap_bytes, (unsigned long long)larger);
     return true;

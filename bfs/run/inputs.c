@@ -2,6 +2,7 @@
  * inputs.c - files, or what else GRAPH and PAIRS may name.
  */
 #include "inputs.h"
+#include "alloc/specification.h"
 #include "data/graph/graph_error.h"
 #include "data/graph/node_index.h"
 #include "data/make/generate.h"
@@ -115,14 +116,7 @@ bool inputs_check(const struct options *options, struct command_error *error)
 
 unsigned inputs_threads(const char *allocator)
 {
-    /* The allocators that ask malloc for few, large blocks. */
-    static const char *const large[] = {"slab", "first-fit", "block", "bump"};
-    for (size_t i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
-        if (strncmp(allocator, large[i], strlen(large[i])) == 0) {
-            return 0;
-        }
-    }
-    return 1;
+    return node_specification_has(allocator, NODE_ALLOCATOR_ASKS_RARELY) ? 0 : 1;
 }
 
 bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,

@@ -226,14 +226,12 @@ int main(int argc, char **argv)
     const char *operands[2] = {NULL, NULL};
     /* jemalloc is among the defaults; what it needs must be there when the process starts. */
     node_allocator_prepare_process("lib:jemalloc", argv);
-    for (int i = 1; i < argc; i++) {
-        node_allocator_prepare_process(argv[i], argv);
-    }
     allocbench_defaults(&options);
     int count = command_parse(&allocbench_command, argc, argv, &options, operands, 2, &error);
     if (count < 0) {
         return fail(&error, EXIT_USAGE);
     }
+    node_allocator_prepare_process(options.allocators, argv);
     if (options.action != ACTION_RUN) {
         inform(options.action);
         return 0;

@@ -3,6 +3,7 @@
  */
 #include "allocbench_job.h"
 #include "alloc/heaps/record_script.h"
+#include "alloc/specification.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "data/make/generate.h"
@@ -208,11 +209,17 @@ bool bench_record(struct bench *bench, const struct bench_workload *workload, co
                   struct bench_result *result)
 {
     struct bench_subject subject;
+    struct node_specification parsed;
+    struct node_allocator_error refused;
     double values[WORK_VALUES] = {0};
     memset(recording, 0, sizeof(*recording));
     snprintf(recording->heap, sizeof(recording->heap), "%s", heap);
-    snprintf(recording->path, sizeof(recording->path), "%s/%s-%.*s.script", folder, workload->name,
-             (int)strcspn(heap, ":("), heap);
+    if (!node_specification_parse(heap, &parsed, &refused)) {
+        bench_note(result, "%s: %s", heap, refused.message);
+        return false;
+    }
+    snprintf(recording->path, sizeof(recording->path), "%s/%s-%s.script", folder, workload->name,
+             parsed.levels[0].type->name);
     int length = snprintf(subject.specification, sizeof(subject.specification),
                           "record(%s,file=%s)", heap, recording->path);
     if (length < 0 || (size_t)length + 40 > sizeof(subject.specification)) {

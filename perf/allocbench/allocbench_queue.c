@@ -8,6 +8,7 @@
  * deleted with all that is in it; the same again and again in one process. Result: each time the
  * nanoseconds a push, and how far apart neighbours in the queue lie in memory.
  */
+#include "alloc/specification.h"
 #include "allocbench.h"
 #include "libqueue/queue.h"
 #include "perf/report/clock.h"
@@ -125,9 +126,9 @@ static double best_of_others(const struct bench *bench, const struct bench_sampl
 {
     double best = NAN;
     for (size_t i = 0; i < bench->subject_count; i++) {
-        const char *label = bench->subjects[i].label;
+        const char *specification = bench->subjects[i].specification;
         double ns = bench_samples_summary(samples, i, index).median;
-        bool other = strcmp(label, "malloc") == 0 || strncmp(label, "lib:", 4) == 0;
+        bool other = node_specification_has(specification, NODE_ALLOCATOR_GIVES_BACK);
         if (other && !isnan(ns) && (isnan(best) || ns < best)) {
             best = ns;
         }

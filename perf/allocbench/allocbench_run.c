@@ -1,6 +1,7 @@
 /*
  * allocbench_run.c - subjects, runs in children, progress, and the parts of a result.
  */
+#include "alloc/specification.h"
 #include "allocbench.h"
 #include "perf/bench/trial.h"
 #include "perf/program/interrupt.h"
@@ -33,24 +34,6 @@ static bool opens(const char *specification, char *message, size_t size)
     return opened;
 }
 
-/* The length of the first specification of a list: up to a comma that begins another one. */
-static size_t specification_length(const char *list)
-{
-    int depth = 0;
-    size_t length = 0;
-    for (; list[length] != '\0'; length++) {
-        depth += (list[length] == '(') - (list[length] == ')');
-        if (list[length] != ',' || depth > 0) {
-            continue;
-        }
-        const char *next = list + length + 1;
-        if (next[strcspn(next, "=:(,")] != '=') { /* not an option of the one before */
-            break;
-        }
-    }
-    return length;
-}
-
 bool bench_set_subjects(struct bench *bench, const char *list, struct bench_result *result,
                         struct command_error *error)
 {
@@ -58,7 +41,7 @@ bool bench_set_subjects(struct bench *bench, const char *list, struct bench_resu
     size_t named = 0;
     bench->subject_count = 0;
     while (*list != '\0') {
-        size_t length = specification_length(list);
+        size_t length = node_specification_length(list);
         char specification[256];
         snprintf(specification, sizeof(specification), "%.*s", (int)length, list);
         list += length + (list[length] == ',');
@@ -72,7 +55,7 @@ bool bench_set_subjects(struct bench *bench, const char *list, struct bench_resu
             struct bench_subject *subject = &bench->subjects[bench->subject_count++];
             memcpy(subject->specification, specification, sizeof(specification));
             snprintf(subject->label, sizeof(subject->label), "%.79s", specification);
-        } else if (strncmp(specification, "lib:", 4) == 0) {
+        } else if (node_specification_has(specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
             bench_note(result, "%s is left out: %s", specification, message);
         } else {
             bench->is_wrong_usage = true;

@@ -1,7 +1,7 @@
 /*
  * test_specification.c - the text that names an allocator: what is legal, what is said of the rest.
  */
-#include "alloc/node_allocator.h"
+#include "alloc/specification.h"
 #include "tests/support/counted_source.h"
 #include <check.h>
 #include <stdio.h>
@@ -156,6 +156,29 @@ START_TEST(success_clears_the_error_of_before)
 }
 END_TEST
 
+START_TEST(a_specification_has_the_flags_of_all_that_it_names)
+{
+    ck_assert(node_specification_has("slab", NODE_ALLOCATOR_ASKS_RARELY));
+    ck_assert(node_specification_has("count(slab)", NODE_ALLOCATOR_ASKS_RARELY));
+    ck_assert(node_specification_has("count(slab)", NODE_ALLOCATOR_WRAPS));
+    ck_assert(node_specification_has("no-free(record)", NODE_ALLOCATOR_WRITES_RUN));
+    ck_assert(!node_specification_has("count(pool)", NODE_ALLOCATOR_ASKS_RARELY));
+    ck_assert(!node_specification_has("slab", NODE_ALLOCATOR_WRAPS));
+    ck_assert(!node_specification_has("slabs", NODE_ALLOCATOR_ASKS_RARELY));
+}
+END_TEST
+
+START_TEST(a_list_of_specifications_is_cut_at_the_commas_between_them)
+{
+    ck_assert_uint_eq(node_specification_length(""), 0);
+    ck_assert_uint_eq(node_specification_length("pool"), 4);
+    ck_assert_uint_eq(node_specification_length("pool,slab"), 4);
+    ck_assert_uint_eq(node_specification_length("slab:chunk=1M,pages=huge,pool"), 24);
+    ck_assert_uint_eq(node_specification_length("fault(slab,at=7),pool:fifo"), 16);
+    ck_assert_uint_eq(node_specification_length("malloc,slab:chunk=1M"), 6);
+}
+END_TEST
+
 /* No text of a few characters may crash the parser or open without closing clean. */
 START_TEST(every_short_text_is_either_legal_or_refused_with_a_reason)
 {
@@ -190,6 +213,8 @@ int main(void)
     tcase_add_test(tcase, a_specification_too_long_is_refused);
     tcase_add_test(tcase, a_message_is_one_line_whatever_was_typed);
     tcase_add_test(tcase, success_clears_the_error_of_before);
+    tcase_add_test(tcase, a_specification_has_the_flags_of_all_that_it_names);
+    tcase_add_test(tcase, a_list_of_specifications_is_cut_at_the_commas_between_them);
     tcase_add_test(tcase, every_short_text_is_either_legal_or_refused_with_a_reason);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,95 @@
+/*
+ * node_allocator.c - the operations, with the defaults for what an allocator's table leaves out.
+ *
+ * A wrapper leaves out what the allocator inside does for it.
+ */
+#include "allocators.h"
+#include "base/pw_assert.h"
+
+void node_allocator_release_each(struct node_allocator *self, void *head, size_t count, size_t size)
+{
+    pw_assert(head != NULL || count == 0);
+    for (void *block = head; count > 0; count--) {
+        void *next = *(void **)block;
+        self->type->release(self, block, size);
+        block = next;
+    }
+}
+
+void node_allocator_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
+                                  size_t size)
+{
+    pw_assert(tail != NULL || count == 0);
+    if (self->type->release_chain != NULL) {
+        self->type->release_chain(self, head, tail, count, size);
+    } else {
+        node_allocator_release_each(self, head, count, size);
+    }
+}
+
+struct node_front *node_allocator_front(struct node_allocator *self, size_t size)
+{
+    return self->type->front != NULL ? self->type->front(self, size) : NULL;
+}
+
+void node_allocator_trim(struct node_allocator *self)
+{
+    if (self->type->trim != NULL) {
+        self->type->trim(self);
+    } else if (self->inner != NULL) {
+        node_allocator_trim(self->inner);
+    }
+}
+
+double node_allocator_bytes_per_block(const struct node_allocator *self, size_t size)
+{
+    while (self->type->bytes_per_block == NULL && self->inner != NULL) {
+        self = self->inner;
+    }
+    return self->type->bytes_per_block != NULL ? self->type->bytes_per_block(self, size) : 0;
+}
+
+void node_allocator_statistics(const struct node_allocator *self,
+                               struct node_allocator_statistics *out)
+{
+    *out = (struct node_allocator_statistics){
+        .live_blocks = NODE_STATISTIC_UNKNOWN,
+        .kept_blocks = NODE_STATISTIC_UNKNOWN,
+        .held_bytes = NODE_STATISTIC_UNKNOWN,
+        .held_bytes_max = NODE_STATISTIC_UNKNOWN,
+        .requests = NODE_STATISTIC_UNKNOWN,
+        .releases = NODE_STATISTIC_UNKNOWN,
+        .heap_bytes = NODE_STATISTIC_UNKNOWN,
+        .heap_bytes_needed = NODE_STATISTIC_UNKNOWN,
+    };
+    if (self->type->statistics != NULL) {
+        self->type->statistics(self, out);
+    } else if (self->inner != NULL) {
+        node_allocator_statistics(self->inner, out);
+    }
+}
+
+bool node_allocator_check(const struct node_allocator *self, char *message, size_t message_size)
+{
+    if (self->type->check != NULL) {
+        return self->type->check(self, message, message_size);
+    }
+    return self->inner == NULL || node_allocator_check(self->inner, message, message_size);
+}
+
+bool node_allocator_region(const struct node_allocator *self, void **base, size_t *bytes)
+{
+    if (self->type->region != NULL) {
+        return self->type->region(self, base, bytes);
+    }
+    return self->inner != NULL && node_allocator_region(self->inner, base, bytes);
+}
+
+void node_allocator_report(const struct node_allocator *self, const struct node_report *to)
+{
+    if (self->type->report != NULL) {
+        self->type->report(self, to);
+    } else if (self->inner != NULL) {
+        node_allocator_report(self->inner, to);
+    }
+}
