@@ -14,6 +14,7 @@ cmake          | build | cmd:cmake        | configures the build, 3.22 or newer
 pkg-config     | build | cmd:pkg-config   | finds the libraries below
 libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
 zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
+libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework

@@ -135,7 +135,7 @@ static bool load(struct program *program, struct graph_error *error)
                          program->options.answers.all_shortest;
     bool loaded = program->simulation.folder != NULL
                       ? simulation_inputs_read(&program->simulation, &program->inputs, error) &&
-                            (!needs_reverse || graph_add_reverse(&program->inputs.graph, error))
+                            (!needs_reverse || graph_add_reverse(&program->inputs.graph, 0, error))
                       : inputs_load(&program->options, threads, needs_reverse, &program->progress,
                                     &program->inputs, error);
     interrupt_disarm();

@@ -30,7 +30,7 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     if (!graph_generate(&generate_options, graph, error)) {
         return false;
     }
-    return !with_reverse || graph_add_reverse_with(graph, threads, error) ||
+    return !with_reverse || graph_add_reverse(graph, threads, error) ||
            graph_fail_at(error, options->graph);
 }
 

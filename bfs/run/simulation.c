@@ -265,7 +265,7 @@ static bool calibrate(struct simulation *simulation, struct command_error *error
               graph_generate(&graph_options, &small.graph, &graph_error) &&
               pairs_generate(&small.graph, &pairs_options, &small.pairs, &graph_error) &&
               (!(simulation->engine->flags & SEARCH_NEEDS_REVERSE) ||
-               graph_add_reverse(&small.graph, &graph_error)) &&
+               graph_add_reverse(&small.graph, 0, &graph_error)) &&
               try_searches(simulation, &small, numbers, 4, work, &known, UINT64_MAX);
     progress_show(simulation->progress, true, "simulating a small graph to foretell the time");
     int status = ok ? run_child(simulation, &small, 4, extra, error) : -1;
@@ -319,7 +319,7 @@ static double seconds_for(const struct simulation *simulation, uint64_t work, do
 static bool add_reverse(struct simulation *simulation, struct graph_error *error)
 {
     return !(simulation->engine->flags & SEARCH_NEEDS_REVERSE) ||
-           graph_add_reverse(&simulation->inputs.graph, error);
+           graph_add_reverse(&simulation->inputs.graph, 0, error);
 }
 
 /* Fold the graph, and what the engine needs of it. */

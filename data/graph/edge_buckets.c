@@ -1,19 +1,16 @@
 /*
  * edge_buckets.c - the two passes of edge_buckets.h.
  *
- * A bucket's records lie in a chain of chunks, each an eighth of those before it, cut from slabs.
- * First touch of memory costs as much as all else here, so slabs are of huge pages and serve again
- * for the reverse adjacency where records are so short that they may stay beside the rows. Longer
- * ones lie in small pages; there the second pass takes buckets in ascending order, so that the rows
- * grow about as fast as the chunks are given back.
+ * The records of a bucket lie in a chain of chunks, each an eighth of those before it, cut from
+ * slabs. The first touch of memory costs as much as all else here. Therefore, where records are so
+ * short that they may stay beside the lists, slabs are of huge pages and serve again for the
+ * reverse adjacency. Longer records lie in small pages; there the second pass takes the buckets in
+ * ascending order, so that the lists grow about as fast as the chunks are given back.
  */
 #include "edge_buckets.h"
-
 #include "graph_memory.h"
-
+#include "parallel.h"
 #include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -22,9 +19,7 @@
 #define CHUNK_SIZE_MAX  ((uint32_t)1 << 16) /* in any other; only these are given back */
 #define CHUNK_GROWTH    8
 #define SLAB_SIZE       ((size_t)8 << 20)
-#define RECORD_STAYS_SIZE                                                                          \
-    5 /* with a neighbour of 4 bytes, the 9 bytes an edge that are promised                        \
-       */
+#define RECORD_STAYS    5 /* bytes; with a neighbour of 4, the 9 per edge that are promised */
 
 #define SHIFT_MIN 10
 #define SHIFT_MAX 16
@@ -63,7 +58,7 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
         end = &(*end)->next;
     }
     *end = writer->slabs;
-    bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS_SIZE;
+    bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS;
     free(writer->buckets);
     free(writer->chains);
     memset(writer, 0, sizeof(*writer));
@@ -99,7 +94,7 @@ void edge_writer_free(struct edge_writer *writer)
     memset(writer, 0, sizeof(*writer));
 }
 
-/* Begin a new slab, one that has served before if there is one. False when out of memory. */
+/* Take a slab, one that has served before if there is one. False when out of memory. */
 static bool take_slab(struct edge_writer *writer)
 {
     struct edge_slab *slab = writer->spare;
@@ -393,13 +388,14 @@ static void release_chunks(struct build *build, size_t index)
     }
 }
 
-static void *build_buckets(void *argument)
+static void build_buckets(void *context, unsigned number)
 {
-    struct build *build = argument;
+    (void)number;
+    struct build *build = context;
     struct chain_reader *readers = calloc(build->writer_count, sizeof(*readers));
     if (readers == NULL) {
         atomic_store(&build->failed, true);
-        return NULL;
+        return;
     }
     for (;;) {
         size_t index = atomic_fetch_add(&build->next_bucket, 1);
@@ -411,17 +407,18 @@ static void *build_buckets(void *argument)
         uint64_t sum = build->bucket_begins[index];
         for (uint32_t row = 0; row < bucket.row_count; row++) {
             uint64_t degree = bucket.ends[row];
-            bucket.ends[row] = sum; /* where the row begins; placing moves it to the end */
+            bucket.ends[row] = sum; /* where the row starts; placing moves it to the end */
             sum += degree;
         }
+        pw_assert(sum == build->bucket_begins[index + 1]);
         place_in_order(build, index, bucket, readers);
+        pw_assert(bucket.row_count == 0 || bucket.ends[bucket.row_count - 1] == sum);
         release_chunks(build, index);
     }
     free(readers);
-    return NULL;
 }
 
-/* The number of buckets that cover all rows, and the first edge of each. */
+/* The number of buckets that cover all rows, the first edge of each, and the end of the last. */
 static bool sum_buckets(struct build *build, const struct edge_rows *rows)
 {
     unsigned shift = build->writers[0].layout.shift;
@@ -435,11 +432,12 @@ static bool sum_buckets(struct build *build, const struct edge_rows *rows)
     }
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        build->bucket_begins[i] = sum;
         for (unsigned w = 0; w < build->writer_count; w++) {
             sum += i < build->writers[w].bucket_count ? build->writers[w].chains[i].seen_count : 0;
         }
+        build->bucket_begins[i + 1] = sum;
     }
+    pw_assert(sum == rows->edge_count); /* edges in, edges out */
     return true;
 }
 
@@ -453,21 +451,10 @@ bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                           .segment_count = segment_count,
                           .ids = ids,
                           .rows = rows};
-    pthread_t *threads = calloc(writer_count, sizeof(*threads));
-    if (threads == NULL || !sum_buckets(&build, rows)) {
-        free(threads);
+    if (!sum_buckets(&build, rows)) {
         return false;
     }
-    unsigned started = 0;
-    while (started + 1 < writer_count &&
-           pthread_create(&threads[started], NULL, build_buckets, &build) == 0) {
-        started++;
-    }
-    build_buckets(&build);
-    for (unsigned i = 0; i < started; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    free(threads);
+    parallel_run(writer_count, build_buckets, &build);
     free(build.bucket_begins);
     return !atomic_load(&build.failed);
 }

@@ -1,13 +1,13 @@
 /*
- * edge_buckets.h - edges in any order become compressed sparse rows, in two passes over little
- * memory.
+ * edge_buckets.h - edges in any order become adjacency lists, in two passes over little memory.
  *
- * 1. Each thread drops its edges into buckets of 2^shift neighbouring sources, as records of five
- * or six bytes: the target, and the low bits of the source.
- * 2. Bucket by bucket the degrees are counted, summed, and the targets put in place; the rows of
- * one bucket fit the cache; long records are given back to the system afterwards. Input comes in
- * numbered segments, each dropped by one thread; rows are in the order of segments, so the result
- * does not depend on the number of threads. Cost: record_bytes + 4 bytes an edge at most, 8 a node.
+ * 1. Each thread drops its edges into buckets of 2^shift consecutive sources, as records of five or
+ *    six bytes: the target, and the low bits of the source.
+ * 2. Bucket by bucket the degrees are counted and summed, and the targets put in place. The lists
+ *    of one bucket fit the cache. Long records are given back to the system afterwards.
+ * The input comes in numbered segments, each dropped by one thread. A list is in the order of the
+ * segments, so the result does not depend on the number of threads.
+ * Cost: at most record_bytes + 4 bytes per edge, and 8 per node.
  * Source: radix partitioning, as in Balkesen et al., "Main-memory hash joins on multi-core CPUs"
  * (2013).
  */
@@ -15,17 +15,16 @@
 #define PW_EDGE_BUCKETS_H
 
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "graph_error.h"
 #include "id_set.h"
-
 #include <stdatomic.h>
 #include <string.h>
 
 struct edge_layout {
-    unsigned shift; /* a bucket holds 2^shift sources */
-    unsigned
-        target_bits; /* low bits of a record: the target; above: the source within the bucket */
-    unsigned record_bytes; /* bytes of a record, at most 8 */
+    unsigned shift;        /* a bucket holds 2^shift sources */
+    unsigned target_bits;  /* low bits of a record: the target; above: the source in the bucket */
+    unsigned record_bytes; /* at most 8 */
 };
 
 struct edge_chunk {
@@ -60,7 +59,7 @@ struct edge_writer {
     bool failed;                       /* out of memory: what is added from here on is lost */
     atomic_int_least64_t *memory_left; /* bytes that all writers may still take, or NULL */
     struct edge_slab *slabs;
-    struct edge_slab *spare; /* from before the writer was begun again */
+    struct edge_slab *spare; /* from before the writer was initialised again */
     bool huge;               /* slabs are of huge pages */
     unsigned char *slab_next, *slab_stop;
 };
@@ -76,23 +75,22 @@ struct edge_segment {
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit);
 
 /*
- * Begin a zeroed writer; or a used one again, without its edges, keeping its memory for new ones.
- * bucket_count: buckets to start with; more are added as sources need them. False when out of
+ * Prepare a zeroed writer; or empty a used one, which keeps its memory for new edges.
+ * bucket_count: buckets at the start; more are added as sources need them. False when out of
  * memory, the writer freed.
  */
 bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count);
 void edge_writer_free(struct edge_writer *writer);
 
-/* Room for one more record in a bucket. Returns false, with writer->failed set, when out of memory.
- */
+/* Make room for one more record in a bucket. False, with writer->failed set, when out of memory. */
 bool edge_writer_grow(struct edge_writer *writer, size_t bucket);
 
 /* End the segment that the writer has been adding to. Returns false when out of memory. */
 bool edge_writer_close_segment(struct edge_writer *writer, struct edge_segment *segment);
 
 /*
- * Add an edge. layout: the writer's, which a loop keeps in registers: a record that is stored could
- * be anything, and the compiler would load the layout again after each.
+ * Add an edge. layout: the writer's. A loop passes its own copy, which stays in registers; after
+ * the store of a record the compiler would have to load the writer's again.
  */
 static inline void edge_writer_put(struct edge_writer *writer, struct edge_layout layout,
                                    uint32_t source, uint32_t target)
@@ -109,6 +107,7 @@ static inline void edge_writer_put(struct edge_writer *writer, struct edge_layou
         }
         at = bucket->next;
     }
+    pw_assert((uint64_t)target >> layout.target_bits == 0);
     uint64_t low = source & (((uint32_t)1 << layout.shift) - 1);
     uint64_t record = target | low << layout.target_bits;
     bucket->next = at + layout.record_bytes;
@@ -120,6 +119,7 @@ static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, 
     edge_writer_put(writer, writer->layout, source, target);
 }
 
+/* The adjacency lists to fill: row u lists the targets of source u. */
 struct edge_rows {
     uint64_t edge_count;
     uint64_t row_limit;   /* rows, numbered from 0 */

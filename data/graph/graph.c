@@ -1,14 +1,37 @@
 /*
- * graph.c - what a graph can do once it is there: its labels, its end.
+ * graph.c - the arrays of a graph, their check and their end; labels of nodes.
  */
 #include "graph.h"
-
 #include "graph_memory.h"
 #include "graph_names.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool graph_adopt(struct graph *graph, void *base, size_t length)
+{
+    if (graph->storage == NULL) {
+        graph->storage = calloc(1, sizeof(*graph->storage));
+    }
+    struct graph_storage *storage = graph->storage;
+    if (storage == NULL || storage->mapping_count == GRAPH_MAPPING_MAX) {
+        memory_unmap(base, length);
+        return false;
+    }
+    storage->mappings[storage->mapping_count].base = base;
+    storage->mappings[storage->mapping_count++].length = length;
+    return true;
+}
+
+void *graph_map_array(struct graph *graph, uint64_t count, size_t size)
+{
+    size_t length;
+    if (__builtin_mul_overflow(count > 0 ? count : 1, size, &length)) {
+        return NULL;
+    }
+    void *base = memory_map(length, true);
+    return base != NULL && graph_adopt(graph, base, length) ? base : NULL;
+}
 
 void graph_free(struct graph *graph)
 {
@@ -25,6 +48,28 @@ void graph_free(struct graph *graph)
     free(storage);
     graph_names_free(graph->names);
     memset(graph, 0, sizeof(*graph));
+}
+
+static bool lists_hold(const struct graph *graph, const uint64_t *offsets,
+                       const uint32_t *neighbours)
+{
+    uint32_t largest = 0;
+    bool ascending = offsets[0] == 0 && offsets[graph->node_limit] == graph->edge_count;
+    for (uint32_t u = 0; u < graph->node_limit; u++) {
+        ascending &= offsets[u] <= offsets[u + 1];
+    }
+    for (uint64_t i = 0; i < graph->edge_count; i++) {
+        largest = neighbours[i] > largest ? neighbours[i] : largest;
+    }
+    return ascending && (graph->edge_count == 0 || largest < graph->node_limit);
+}
+
+bool graph_check(const struct graph *graph)
+{
+    return graph->first_node <= 1 && lists_hold(graph, graph->offsets, graph->neighbours) &&
+           (graph->in_offsets == NULL ||
+            lists_hold(graph, graph->in_offsets, graph->in_neighbours)) &&
+           (graph->names == NULL || graph_names_check(graph->names));
 }
 
 const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE])

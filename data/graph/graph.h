@@ -1,35 +1,33 @@
 /*
- * graph.h - a directed graph in compressed sparse row form (CSR), and how to read one.
+ * graph.h - a directed graph in compressed sparse row form (CSR), and how to get one.
  *
- * Conventions: node ids are the ids of the file, so a 1-based file gives nodes 1..node_limit-1 and
- * a row 0 that is empty. The out-neighbours of node u are neighbours[offsets[u]] ..
- * neighbours[offsets[u + 1] - 1] in the order of the file, duplicates and self-loops kept. Nothing
- * here prints or exits: a function that fails returns false and fills a struct graph_error, whose
- * message is one ready line
- * ("wiki.mtx:1203: target 3600000 is outside 1..3566907"). Not for graphs that do not fit in
- * memory.
+ * Node ids are the ids of the file, so a 1-based file gives nodes 1..node_limit-1 and an unused
+ * node 0 without edges. The out-neighbours of node u are neighbours[offsets[u]] to
+ * neighbours[offsets[u + 1] - 1], in the order of the file; repeated edges and self-loops are kept.
+ * Nothing here prints or exits: a function that fails returns false and fills a struct graph_error.
+ * The graph must fit in memory.
  */
 #ifndef PW_GRAPH_H
 #define PW_GRAPH_H
 
+#include "graph_error.h"
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-#ifndef PW_EXPORT
-#define PW_EXPORT __attribute__((visibility("default")))
-#endif
 
 #define GRAPH_NODE_MAX  (UINT32_MAX - 1) /* the largest node id: 2^32 - 2 */
 #define GRAPH_NODE_NONE UINT32_MAX       /* no node */
 
+#define GRAPH_MAPPING_MAX 16
+
 struct graph_names;
-struct graph_storage;
+
+/* The mappings that hold the arrays of a graph. */
+struct graph_storage {
+    size_t mapping_count;
+    struct {
+        void *base;
+        size_t length;
+    } mappings[GRAPH_MAPPING_MAX];
+};
 
 struct graph {
     uint32_t first_node;  /* smallest id: 1 for a 1-based file, else 0 */
@@ -39,24 +37,11 @@ struct graph {
     uint32_t *neighbours; /* edge_count entries */
     /* The reverse adjacency, NULL until graph_add_reverse: the in-neighbours of each node. */
     uint64_t *in_offsets;    /* node_limit + 1 entries */
-    uint32_t *in_neighbours; /* edge_count entries, ascending in each row */
-    /* NULL where the file or the caller has none. */
+    uint32_t *in_neighbours; /* edge_count entries, ascending for each node */
+    /* NULL where there are none. */
     uint32_t *original_ids;        /* node_limit entries: the id in the file of a renumbered node */
     struct graph_names *names;     /* of the original ids */
-    struct graph_storage *storage; /* what graph_free gives back; NULL: arrays from malloc */
-};
-
-/* Which of the graph_options would help, for a program to name the flag that sets it. */
-enum graph_remedy {
-    GRAPH_REMEDY_NONE,
-    GRAPH_REMEDY_COMPACT,    /* compact: the ids are sparse */
-    GRAPH_REMEDY_UNDIRECTED, /* undirected: the file says that its edges have no direction */
-    GRAPH_REMEDY_NO_NAMES,   /* no names_path: the file has names of its own */
-};
-
-struct graph_error {
-    char message[512]; /* one line without a newline: place, rule, value */
-    enum graph_remedy remedy;
+    struct graph_storage *storage; /* the mappings of the arrays; NULL: arrays from malloc */
 };
 
 /* How far a load is. */
@@ -69,8 +54,7 @@ struct graph_progress {
 };
 
 struct graph_options {
-    bool repeat_last_entry; /* add the last entry of the file twice, as the challenge's program does
-                             */
+    bool repeat_last_entry; /* add the last entry twice, as the challenge's program does */
     bool reverse;           /* an entry "u v" is the edge from v to u */
     bool undirected;        /* an entry is an edge in both directions */
     bool compact;           /* renumber the ids that occur from 0 in ascending order */
@@ -89,9 +73,9 @@ struct graph_options {
 };
 
 /*
- * Read a graph from a file, or from standard input when path is "-"; its format is told by its
- * content: Matrix Market coordinate, an edge list of ids or of names, DIMACS, METIS, or a snapshot;
- * compressed with gzip, bzip2, xz or zstd, or in a tar, or as it is.
+ * Read a graph from a file, or from standard input when path is "-". The content tells the format:
+ * Matrix Market coordinate, an edge list of ids or of names, DIMACS, METIS, or a snapshot; plain,
+ * compressed with gzip, bzip2, xz or zstd, or in a tar.
  * options: NULL for the defaults. graph: filled on success, zeroed on failure.
  * Returns false with error set when the file cannot be read, is malformed, or does not fit.
  * The caller frees the graph with graph_free.
@@ -100,8 +84,8 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
                 struct graph_error *error);
 
 /*
- * The most memory that loading takes, in bytes: 9 an edge and 16 a node, or 14 an edge and 24 a
- * node with the reverse adjacency, and 2 MiB a thread. The mapped or read file is not counted.
+ * The most memory that loading takes, in bytes: 9 per edge and 16 per node, or 14 per edge and 24
+ * per node with the reverse adjacency, and 2 MiB per thread. The file itself is not counted.
  */
 uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
                            unsigned threads);
@@ -110,12 +94,30 @@ uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_r
 void graph_free(struct graph *graph);
 
 /*
- * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes an edge and 8 a node,
- * and up to 6 an edge on the way. threads: 0 for as many as there are processors. False with error
- * set when out of memory, the graph unchanged. graph_free frees it.
+ * Hand a mapping over to the graph, which unmaps it in the end. False when out of memory, with the
+ * mapping given back. The graph must have no arrays from malloc.
  */
-bool graph_add_reverse_with(struct graph *graph, unsigned threads, struct graph_error *error);
-bool graph_add_reverse(struct graph *graph, struct graph_error *error);
+bool graph_adopt(struct graph *graph, void *base, size_t length);
+
+/*
+ * Zeroed memory for count items of size bytes, in huge pages where the system has them; graph_free
+ * gives it back. NULL when there is none. A count of 0 gives a valid pointer. As graph_adopt.
+ */
+void *graph_map_array(struct graph *graph, uint64_t count, size_t size);
+
+/*
+ * Whether the whole structure holds, so that no search can leave the arrays: offsets ascend from 0
+ * to the edge count, every neighbour is a node, and the same for the reverse adjacency and the
+ * names. Runs after every load in debug builds. Cost: O(nodes + edges).
+ */
+bool graph_check(const struct graph *graph);
+
+/*
+ * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes per edge and 8 per
+ * node, and up to 6 per edge on the way. threads: 0 for one per processor. False with error set
+ * when out of memory, the graph unchanged. graph_free frees it.
+ */
+bool graph_add_reverse(struct graph *graph, unsigned threads, struct graph_error *error);
 
 /* The id that a node has in the graph's file. */
 static inline uint32_t graph_original_id(const struct graph *graph, uint32_t node)
@@ -149,7 +151,4 @@ static inline uint64_t graph_out_degree(const struct graph *graph, uint32_t node
     return graph->offsets[node + 1] - graph->offsets[node];
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif

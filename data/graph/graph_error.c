@@ -1,5 +1,5 @@
 /*
- * graph_error.c - one-line messages for the readers; nothing is printed here.
+ * graph_error.c - one-line messages; nothing is printed here.
  */
 #include "graph_error.h"
 
@@ -7,34 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static void append(struct graph_error *error, size_t used, const char *format, va_list arguments)
-{
-    if (used < sizeof(error->message)) {
-        vsnprintf(error->message + used, sizeof(error->message) - used, format, arguments);
-    }
-}
-
-bool graph_fail(struct graph_error *error, const char *path, const char *format, ...)
-{
-    if (error != NULL && error->message[0] == '\0') {
-        int used = snprintf(error->message, sizeof(error->message), "%.300s: ", path);
-        va_list arguments;
-        va_start(arguments, format);
-        append(error, (size_t)used, format, arguments);
-        va_end(arguments);
-    }
-    return false;
-}
-
 bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line, const char *format,
                      ...)
 {
     if (error != NULL && error->message[0] == '\0') {
-        int used = snprintf(error->message, sizeof(error->message), "%.300s:%llu: ", path,
-                            (unsigned long long)line);
+        char place[32] = ""; /* both together always fit the message */
+        if (line > 0) {
+            snprintf(place, sizeof(place), ":%llu", (unsigned long long)line);
+        }
+        int used = snprintf(error->message, sizeof(error->message), "%.300s%s: ", path, place);
         va_list arguments;
         va_start(arguments, format);
-        append(error, (size_t)used, format, arguments);
+        vsnprintf(error->message + used, sizeof(error->message) - (size_t)used, format, arguments);
         va_end(arguments);
     }
     return false;

@@ -1,28 +1,48 @@
 /*
- * graph_error.h - how the readers fill a struct graph_error: "place: rule, value", first one wins.
+ * graph_error.h - what went wrong with a graph, as one line that a program can print.
+ *
+ * The line is "place: rule, value", such as "wiki.mtx:1203: target 3600000 is outside 1..3566907".
+ * The first error wins: setting an error that is set already changes nothing.
  */
 #ifndef PW_GRAPH_ERROR_H
 #define PW_GRAPH_ERROR_H
 
-#include "graph.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* Set "PATH: text". An error that is already set stays. Returns false, for `return
- * graph_fail(...)`. */
-__attribute__((format(printf, 3, 4))) bool graph_fail(struct graph_error *error, const char *path,
-                                                      const char *format, ...);
+/* Which of the graph_options would help, for a program to name the flag that sets it. */
+enum graph_remedy {
+    GRAPH_REMEDY_NONE,
+    GRAPH_REMEDY_COMPACT,    /* compact: the ids are sparse */
+    GRAPH_REMEDY_UNDIRECTED, /* undirected: the file says that its edges have no direction */
+    GRAPH_REMEDY_NO_NAMES,   /* no names_path: the file has names of its own */
+};
 
-/* Set "PATH:LINE: text"; line counts from 1. An error that is already set stays. Returns false. */
+struct graph_error {
+    char message[512]; /* one line without a newline; empty: no error */
+    enum graph_remedy remedy;
+};
+
+/*
+ * Set "PATH:LINE: text"; lines count from 1, and line 0 gives "PATH: text". error may be NULL.
+ * Returns false, for `return graph_fail_line(...)`.
+ */
 __attribute__((format(printf, 4, 5))) bool graph_fail_line(struct graph_error *error,
                                                            const char *path, uint64_t line,
                                                            const char *format, ...);
 
-/* A failure of "graph", which a function says that is not told where its graph comes from, becomes
- * one of path. Returns false. */
+#define graph_fail(error, path, ...) graph_fail_line(error, path, 0, __VA_ARGS__)
+
+/*
+ * An error whose place is "graph", from a function that does not know where its graph comes from,
+ * gets the place path. Returns false.
+ */
 bool graph_fail_at(struct graph_error *error, const char *path);
 
 #define GRAPH_QUOTE_SIZE 64
 
-/* Text as an error message shows it: quoted, cut to fit, what is not printable as \xNN. */
+/* Text as a message shows it: in quotes, cut to fit, unprintable bytes as \xNN. Returns quoted. */
 const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t length);
 
 #endif

@@ -1,21 +1,13 @@
 /*
- * graph_memory.c - mapped arrays, and the memory there is.
- *
- * First touch dominates the cost of a large array, and a huge page is touched once where 512 small
- * ones would be; so arrays of 2 MiB and more are aligned to that and advised.
+ * graph_memory.c - large mappings, and the memory there is.
  */
 #include "graph_memory.h"
-
+#include "base/huge_pages.h"
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#define HUGE_PAGE ((size_t)2 << 20)
-
-static atomic_bool no_huge_pages;
+static atomic_bool no_huge_pages; /* the only state of the process that data/ keeps */
 
 void memory_use_huge_pages(bool on)
 {
@@ -24,32 +16,12 @@ void memory_use_huge_pages(bool on)
 
 void *memory_map(size_t length, bool huge)
 {
-    bool aligned = huge && length >= HUGE_PAGE && !atomic_load(&no_huge_pages);
-    size_t extra = aligned ? HUGE_PAGE : 0;
-    if (length == 0 || length > SIZE_MAX - extra) {
-        return NULL;
+    if (huge && length >= HUGE_PAGE_BYTES && !atomic_load(&no_huge_pages)) {
+        return huge_pages_map(length, NULL);
     }
-    char *base = mmap(NULL, length + extra, PROT_READ | PROT_WRITE,
+    void *base = mmap(NULL, length, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) {
-        return NULL;
-    }
-    if (aligned) { /* cut what lies before the first boundary and after the end */
-        size_t page = (size_t)sysconf(_SC_PAGESIZE);
-        size_t before = (HUGE_PAGE - (uintptr_t)base % HUGE_PAGE) % HUGE_PAGE;
-        size_t kept = (length + page - 1) / page * page;
-        if (before > 0) {
-            munmap(base, before);
-        }
-        if (before + kept < length + extra) {
-            munmap(base + before + kept, length + extra - before - kept);
-        }
-        base += before;
-#ifdef MADV_HUGEPAGE
-        madvise(base, length, MADV_HUGEPAGE);
-#endif
-    }
-    return base;
+    return base == MAP_FAILED ? NULL : base; /* length 0 fails too */
 }
 
 void memory_unmap(void *base, size_t length)
@@ -57,30 +29,6 @@ void memory_unmap(void *base, size_t length)
     if (base != NULL) {
         munmap(base, length);
     }
-}
-
-struct graph_storage *graph_storage_get(struct graph *graph)
-{
-    if (graph->storage == NULL) {
-        graph->storage = calloc(1, sizeof(*graph->storage));
-    }
-    return graph->storage;
-}
-
-void *graph_storage_map(struct graph *graph, uint64_t count, size_t size)
-{
-    size_t length;
-    struct graph_storage *storage = graph_storage_get(graph);
-    if (storage == NULL || storage->mapping_count == GRAPH_MAPPING_MAX ||
-        __builtin_mul_overflow(count ? count : 1, size, &length)) {
-        return NULL;
-    }
-    void *base = memory_map(length, true);
-    if (base != NULL) {
-        storage->mappings[storage->mapping_count].base = base;
-        storage->mappings[storage->mapping_count++].length = length;
-    }
-    return base;
 }
 
 /* The number in a one-line file such as those of a control group; UINT64_MAX for none or "max". */

@@ -1,36 +1,23 @@
 /*
- * graph_memory.h - memory for the large arrays of a graph, and how much of it there is.
+ * graph_memory.h - memory for large arrays, and how much of it there is.
  */
 #ifndef PW_GRAPH_MEMORY_H
 #define PW_GRAPH_MEMORY_H
 
-#include "graph.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#define GRAPH_MAPPING_MAX 16
-
-/* The arrays of a graph; without a storage they are from malloc. */
-struct graph_storage {
-    size_t mapping_count;
-    struct {
-        void *base;
-        size_t length;
-    } mappings[GRAPH_MAPPING_MAX];
-};
-
-/* The storage of a graph, made when it has none yet and no arrays; NULL when out of memory. */
-struct graph_storage *graph_storage_get(struct graph *graph);
-
-/*
- * Zeroed memory for count items of size bytes, in huge pages where the system has them, given back
- * by graph_free. NULL when there is none or the size overflows. count 0 gives a valid pointer.
- */
-void *graph_storage_map(struct graph *graph, uint64_t count, size_t size);
-
-/* Whether what is mapped from now on may ask for huge pages; it may to begin with. */
+/* Whether mappings made from now on may use huge pages. At the start of a process they may. */
 void memory_use_huge_pages(bool on);
 
-/* Anonymous zeroed memory, page-aligned; huge: ask for huge pages. NULL when there is none. */
+/*
+ * Map that many zeroed bytes, in huge pages where huge is set, they are allowed, and the size is at
+ * least one of them. NULL when length is 0 or the system has no room.
+ */
 void *memory_map(size_t length, bool huge);
+
+/* Give a mapping back; NULL is fine. */
 void memory_unmap(void *base, size_t length);
 
 /* Bytes that can be taken now: available memory, less where a control group allows less. */

@@ -1,28 +1,27 @@
 /*
  * graph_names.c - names in one block of text with a hash table of their numbers.
  *
- * Cost: the text, 8 bytes a name, and up to 8 more for the table (open addressing, at most half
- * full).
+ * Cost: the text, 8 bytes per name, and up to 16 more per name for the table (open addressing, at
+ * most half full), which is built when a name is first looked up.
  */
 #include "graph_names.h"
-
-#include "graph_error.h"
-#include "text_file.h"
-
+#include "base/pw_assert.h"
 #include <stdlib.h>
 #include <string.h>
+
+#define NAME_COUNT_MAX (UINT32_MAX - 1) /* as many as there are node ids */
 
 struct graph_names *graph_names_create(void)
 {
     struct graph_names *names = calloc(1, sizeof(*names));
-    if (names != NULL) {
-        names->begins = calloc(1, sizeof(*names->begins));
-        names->begin_capacity = 1;
-        if (names->begins == NULL) {
-            free(names);
-            names = NULL;
-        }
+    uint64_t *begins = calloc(1, sizeof(*begins));
+    if (names == NULL || begins == NULL) {
+        free(names);
+        free(begins);
+        return NULL;
     }
+    names->begins = begins;
+    names->begin_capacity = 1;
     return names;
 }
 
@@ -46,8 +45,7 @@ static int hex_value(char c)
                                   : -1;
 }
 
-/* Decode %XX; what is no such code stays as it is. to has room for length. Returns the new length.
- */
+/* Decode %XX; anything else stays as it is. to: room for length. Returns the new length. */
 static size_t decode(char *to, const char *text, size_t length)
 {
     size_t used = 0;
@@ -100,7 +98,7 @@ static bool reserve(struct graph_names *names, size_t length)
 
 bool graph_names_add(struct graph_names *names, const char *text, size_t length)
 {
-    if (names->count >= GRAPH_NODE_MAX || !reserve(names, length)) {
+    if (names->count >= NAME_COUNT_MAX || !reserve(names, length)) {
         return false;
     }
     uint64_t begin = names->begins[names->count];
@@ -119,6 +117,7 @@ static size_t name_length(const struct graph_names *names, uint32_t number)
 /* The slot that holds the decoded name, or the empty one where it would go. */
 static uint32_t *find_slot(struct graph_names *names, const char *text, size_t length)
 {
+    pw_assert(names->slot_count / 2 > names->count - (names->count > 0)); /* so one is empty */
     uint64_t i = hash(text, length) & (names->slot_count - 1);
     for (;; i = (i + 1) & (names->slot_count - 1)) {
         uint32_t slot = names->slots[i];
@@ -186,30 +185,13 @@ bool graph_names_find(struct graph_names *names, const char *text, size_t length
     return slot != 0;
 }
 
-struct graph_names *graph_names_load(const char *path, struct graph_error *error)
+bool graph_names_check(const struct graph_names *names)
 {
-    struct text_file file;
-    if (!text_file_read(path, &file, error)) {
-        return NULL;
+    bool holds = names->begins[0] == 0;
+    for (uint32_t i = 0; i < names->count && holds; i++) {
+        holds = names->begins[i] < names->begins[i + 1] &&
+                names->begins[i + 1] <= names->begins[names->count] &&
+                names->text[names->begins[i + 1] - 1] == '\0';
     }
-    struct graph_names *names = graph_names_create();
-    const char *end = file.text + file.length;
-    bool done = names != NULL;
-    for (const char *p = file.text, *stop; done && p < end; p = stop + 1) {
-        stop = text_line_end(p, end);
-        size_t length = (size_t)(stop - p);
-        length -= length > 0 && p[length - 1] == '\r';
-        done = memchr(p, '\0', length) == NULL;
-        if (!done) {
-            graph_fail_line(error, path, names->count + (uint64_t)1, "a name holds a NUL byte");
-        }
-        done = done && graph_names_add(names, p, length);
-    }
-    text_file_free(&file);
-    if (!done) {
-        graph_fail(error, path, "out of memory for the names");
-        graph_names_free(names);
-        return NULL;
-    }
-    return names;
+    return holds;
 }

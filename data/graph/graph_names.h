@@ -1,12 +1,12 @@
 /*
  * graph_names.h - names of nodes: by number, and the number of a name.
  *
- * Names may come URL-encoded ("%C3%89ire"); they are kept decoded, and looked up either way.
+ * A name may be URL-encoded ("%C3%89ire"); it is kept decoded and found either way.
  */
 #ifndef PW_GRAPH_NAMES_H
 #define PW_GRAPH_NAMES_H
 
-#include "graph.h"
+#include "graph_error.h"
 
 struct graph_names {
     uint32_t first_id; /* the id that the first name is for */
@@ -23,8 +23,7 @@ struct graph_names {
 struct graph_names *graph_names_create(void);
 void graph_names_free(struct graph_names *names);
 
-/* Add a name, which may be there already. Returns false when out of memory or 2^32 - 2 are there.
- */
+/* Add a name, which may be there already. False when out of memory or 2^32 - 2 are there. */
 bool graph_names_add(struct graph_names *names, const char *text, size_t length);
 
 /* The number of a name, added if it is new. Returns false like graph_names_add. */
@@ -34,7 +33,7 @@ bool graph_names_intern(struct graph_names *names, const char *text, size_t leng
 /* The number of a name, as written or URL-encoded. */
 bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number);
 
-/* Read a file of one name a line. Returns NULL with error set. */
-struct graph_names *graph_names_load(const char *path, struct graph_error *error);
+/* Whether every name lies in the text and ends with a NUL. Cost: O(names). */
+bool graph_names_check(const struct graph_names *names);
 
 #endif

@@ -1,45 +1,28 @@
 /*
- * graph_reverse.c - the reverse adjacency: for each node the nodes whose rows hold it.
+ * graph_reverse.c - the reverse adjacency: for each node the nodes that have an edge to it.
  *
- * 1. Each thread takes rows with as many edges, and drops the edges, turned round, into buckets.
- * 2. The buckets become rows (edge_buckets.c), every one ascending, repeats kept.
+ * 1. The nodes are cut into one segment per thread with about as many edges each. A thread takes a
+ *    segment and drops its edges, reversed, into buckets.
+ * 2. The buckets become adjacency lists (edge_buckets.c), each ascending, repeats kept.
  * Cost: see graph_add_reverse.
  */
 #include "graph_reverse.h"
-
+#include "base/pw_assert.h"
 #include "graph.h"
-#include "graph_error.h"
-#include "graph_memory.h"
-
-#include <pthread.h>
+#include "parallel.h"
 #include <stdlib.h>
-#include <unistd.h>
 
-/* One thread's share of the edges to turn round: the rows from begin to before end. */
-struct turn {
+struct reversal {
     const struct graph *graph;
-    uint32_t begin, end;
-    struct edge_writer *writer;
-    struct edge_segment *segment;
-    bool done;
+    struct edge_writer *writers; /* one per thread */
+    struct edge_segment *segments;
+    unsigned count; /* of threads and of segments */
+    atomic_uint next_segment;
+    atomic_bool failed;
 };
 
-static void *turn_rows(void *argument)
-{
-    struct turn *turn = argument;
-    const struct graph *graph = turn->graph;
-    struct edge_layout layout = turn->writer->layout;
-    for (uint32_t u = turn->begin; u < turn->end; u++) {
-        for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
-            edge_writer_put(turn->writer, layout, graph->neighbours[i], u);
-        }
-    }
-    turn->done = edge_writer_close_segment(turn->writer, turn->segment);
-    return NULL;
-}
-
-/* The first row that begins at an edge or later. */
-static uint32_t row_at_edge(const struct graph *graph, uint64_t edge)
+/* The first node whose list starts at an edge or later. */
+static uint32_t node_at_edge(const struct graph *graph, uint64_t edge)
 {
     uint32_t low = 0, high = graph->node_limit;
     while (low < high) {
@@ -53,63 +36,50 @@ static uint32_t row_at_edge(const struct graph *graph, uint64_t edge)
     return low;
 }
 
-/* Drop all edges, turned round, into the writers; each thread takes as many. */
-static bool turn_all(const struct graph *graph, unsigned threads, struct edge_writer *writers,
-                     struct edge_segment *segments)
+static void reverse_segments(void *context, unsigned number)
 {
-    struct turn *turns = calloc(threads, sizeof(*turns));
-    pthread_t *ids = calloc(threads, sizeof(*ids));
-    bool done = turns != NULL && ids != NULL;
-    unsigned started = 0;
-    for (unsigned i = 0; done && i < threads; i++) {
-        segments[i].writer = i;
-        turns[i] = (struct turn){graph, 0, graph->node_limit, &writers[i], &segments[i], false};
-        if (i > 0) {
-            turns[i].begin = row_at_edge(graph, graph->edge_count / threads * i);
-            turns[i - 1].end = turns[i].begin;
+    struct reversal *reversal = context;
+    const struct graph *graph = reversal->graph;
+    struct edge_writer *writer = &reversal->writers[number];
+    struct edge_layout layout = writer->layout;
+    uint64_t share = graph->edge_count / reversal->count;
+    for (;;) {
+        unsigned index = atomic_fetch_add(&reversal->next_segment, 1);
+        if (index >= reversal->count) {
+            return;
+        }
+        bool is_last = index + 1 == reversal->count;
+        uint32_t u = index == 0 ? 0 : node_at_edge(graph, share * index);
+        uint32_t limit = is_last ? graph->node_limit : node_at_edge(graph, share * (index + 1));
+        for (; u < limit; u++) {
+            for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
+                edge_writer_put(writer, layout, graph->neighbours[i], u);
+            }
+        }
+        reversal->segments[index].writer = number;
+        if (!edge_writer_close_segment(writer, &reversal->segments[index])) {
+            atomic_store(&reversal->failed, true);
         }
     }
-    for (unsigned i = 1; done && i < threads; i++) {
-        if (pthread_create(&ids[i], NULL, turn_rows, &turns[i]) != 0) {
-            break;
-        }
-        started = i;
-    }
-    if (done) {
-        turn_rows(&turns[0]);
-    }
-    for (unsigned i = 1; done && i < threads; i++) {
-        if (i <= started) {
-            pthread_join(ids[i], NULL);
-        } else {
-            turn_rows(&turns[i]); /* no thread for it: after the others */
-        }
-    }
-    for (unsigned i = 0; done && i < threads; i++) {
-        done = turns[i].done;
-    }
-    free(turns);
-    free(ids);
-    return done;
 }
 
 /* Zeroed memory that graph_free gives back the way it does the graph's other arrays. */
 static void *take_array(struct graph *graph, uint64_t count, size_t size)
 {
-    return graph->storage != NULL ? graph_storage_map(graph, count, size)
-                                  : calloc(count ? count : 1, size);
+    return graph->storage != NULL ? graph_map_array(graph, count, size)
+                                  : calloc(count > 0 ? count : 1, size);
 }
 
-/* The rows of the reverse from the writers' edges. */
-static bool build_reverse(struct graph *graph, unsigned threads, struct edge_writer *writers,
-                          const struct edge_segment *segments)
+/* The adjacency lists from the writers' edges. */
+static bool build_lists(struct graph *graph, const struct reversal *reversal)
 {
     uint64_t limit = graph->node_limit;
     uint64_t *offsets = take_array(graph, limit + 1, sizeof(*offsets));
     uint32_t *neighbours = take_array(graph, graph->edge_count, sizeof(*neighbours));
     struct edge_rows rows = {graph->edge_count, limit, offsets, neighbours};
     if (offsets == NULL || neighbours == NULL ||
-        !edge_writers_build(writers, threads, segments, threads, NULL, &rows)) {
+        !edge_writers_build(reversal->writers, reversal->count, reversal->segments, reversal->count,
+                            NULL, &rows)) {
         if (graph->storage == NULL) {
             free(offsets);
             free(neighbours);
@@ -118,6 +88,7 @@ static bool build_reverse(struct graph *graph, unsigned threads, struct edge_wri
     }
     graph->in_offsets = offsets;
     graph->in_neighbours = neighbours;
+    pw_assert(graph_check(graph));
     return true;
 }
 
@@ -126,34 +97,30 @@ bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsig
 {
     uint64_t limit = graph->node_limit;
     struct edge_layout layout = edge_layout_for(limit, limit);
-    struct edge_segment *segments = calloc(threads, sizeof(*segments));
-    bool done = segments != NULL;
+    struct reversal reversal = {.graph = graph, .writers = writers, .count = threads};
+    reversal.segments = calloc(threads, sizeof(*reversal.segments));
+    bool done = reversal.segments != NULL;
     for (unsigned i = 0; done && i < threads; i++) {
         done = edge_writer_init(&writers[i], layout, (size_t)(limit >> layout.shift) + 1);
     }
-    done = done && turn_all(graph, threads, writers, segments) &&
-           build_reverse(graph, threads, writers, segments);
-    for (unsigned i = 0; segments != NULL && i < threads; i++) {
-        free(segments[i].counts);
+    if (done) {
+        parallel_run(threads, reverse_segments, &reversal);
+        done = !atomic_load(&reversal.failed) && build_lists(graph, &reversal);
     }
-    free(segments);
+    for (unsigned i = 0; reversal.segments != NULL && i < threads; i++) {
+        free(reversal.segments[i].counts);
+    }
+    free(reversal.segments);
     return done || graph_fail(error, "graph", "out of memory for the reverse adjacency");
 }
 
-bool graph_add_reverse(struct graph *graph, struct graph_error *error)
-{
-    return graph_add_reverse_with(graph, 0, error);
-}
-
-bool graph_add_reverse_with(struct graph *graph, unsigned threads, struct graph_error *error)
+bool graph_add_reverse(struct graph *graph, unsigned threads, struct graph_error *error)
 {
     if (graph->in_offsets != NULL) {
         return true;
     }
     *error = (struct graph_error){0};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    threads = threads ? threads : (unsigned)(processors > 0 ? processors : 1);
-    threads = graph->edge_count < 4096 ? 1 : threads;
+    threads = graph->edge_count < 4096 ? 1 : parallel_count(threads);
     struct edge_writer *writers = calloc(threads, sizeof(*writers));
     if (writers == NULL) {
         return graph_fail(error, "graph", "out of memory for the reverse adjacency");

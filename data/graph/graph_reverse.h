@@ -5,11 +5,11 @@
 #define PW_GRAPH_REVERSE_H
 
 #include "edge_buckets.h"
+#include "graph.h"
 
 /*
- * Fill in_offsets and in_neighbours of a graph that lacks them, on threads threads. writers: one a
- * thread, zeroed, or used before and then emptied; the caller frees them. Returns false with error
- * set when out of memory.
+ * Fill in_offsets and in_neighbours of a graph that lacks them. writers: one per thread, zeroed, or
+ * used before and then emptied; the caller frees them. False with error set when out of memory.
  */
 bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsigned threads,
                          struct graph_error *error);

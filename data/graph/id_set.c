@@ -2,7 +2,7 @@
  * id_set.c - a bitmap of node ids with ranks.
  */
 #include "id_set.h"
-
+#include "base/pw_assert.h"
 #include "graph_memory.h"
 
 #define WORD_COUNT ((size_t)1 << 26)
@@ -39,13 +39,29 @@ void id_set_rank_all(struct id_set *set, uint64_t limit)
     }
     set->count = count;
     set->limit = limit;
+    pw_assert(id_set_check(set));
+}
+
+bool id_set_check(const struct id_set *set)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i <= (set->limit - 1) >> 6; i++) {
+        if (i % 8 == 0 && set->ranks[i / 8] != count) {
+            return false;
+        }
+        count += (uint64_t)__builtin_popcountll(set->words[i]);
+    }
+    return count == set->count && count <= set->limit;
 }
 
 void id_set_list(const struct id_set *set, uint32_t *ids)
 {
+    const uint32_t *first = ids;
     for (size_t i = 0; i <= (set->limit - 1) >> 6; i++) {
         for (uint64_t word = set->words[i]; word; word &= word - 1) {
             *ids++ = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(word));
         }
     }
+    pw_assert((size_t)(ids - first) == set->count);
+    (void)first;
 }

@@ -1,9 +1,8 @@
 /*
  * id_set.h - which of the 2^32 node ids occur, and the rank of each among them.
  *
- * A bit an id in untouched pages, so memory follows the ids that occur; a count every 512 bits
- * makes a rank two loads and a population count. Cost: up to 544 MiB for ids spread over all of
- * 2^32.
+ * One bit per id, in pages that are touched only where ids occur. A count per 512 bits makes a rank
+ * two loads and a few population counts. Cost: up to 544 MiB for ids spread over all of 2^32.
  */
 #ifndef PW_ID_SET_H
 #define PW_ID_SET_H
@@ -34,6 +33,9 @@ static inline void id_set_add(struct id_set *set, uint32_t id)
 
 /* Number the ids in ascending order. limit: one past the largest. */
 void id_set_rank_all(struct id_set *set, uint64_t limit);
+
+/* Whether the ranks of a ranked set are those of its bits. Cost: O(limit / 64). */
+bool id_set_check(const struct id_set *set);
 
 /* How many ids of the set are smaller. id: below limit. */
 static inline uint32_t id_set_rank(const struct id_set *set, uint32_t id)

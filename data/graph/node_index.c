@@ -2,9 +2,8 @@
  * node_index.c - binary search over original ids.
  */
 #include "node_index.h"
-
+#include "base/pw_assert.h"
 #include "graph_names.h"
-
 #include <stdlib.h>
 
 static int compare_pairs(const void *a, const void *b)
@@ -42,6 +41,20 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
         index->order[i] = (uint32_t)pairs[i];
     }
     free(pairs);
+    pw_assert(node_index_check(index));
+    return true;
+}
+
+bool node_index_check(const struct node_index *index)
+{
+    const struct graph *graph = index->graph;
+    for (uint32_t i = 0; index->order != NULL && i < graph_node_count(graph); i++) {
+        const uint32_t *order = index->order;
+        if (!graph_has_node(graph, order[i]) ||
+            (i > 0 && graph->original_ids[order[i - 1]] >= graph->original_ids[order[i]])) {
+            return false;
+        }
+    }
     return true;
 }
 

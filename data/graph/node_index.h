@@ -13,9 +13,12 @@ struct node_index {
     bool ascending;
 };
 
-/* Returns false when out of memory. Cost: 4 bytes a node and a sort, for a reordered graph only. */
+/* False when out of memory. Cost: 4 bytes per node and a sort, for a reordered graph only. */
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);
+
+/* Whether the order lists nodes by ascending original id, each id once. Cost: O(nodes). */
+bool node_index_check(const struct node_index *index);
 
 /* The node with an original id. False when there is none. */
 bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node);

@@ -377,8 +377,8 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
     size_t nodes = options->nodes, edges = (size_t)options->edges;
     model.label_of = malloc(nodes * sizeof(*model.label_of));
     model.rank_of = malloc(nodes * sizeof(*model.rank_of));
-    graph->offsets = graph_storage_map(graph, nodes + 2, sizeof(*graph->offsets));
-    graph->neighbours = graph_storage_map(graph, edges, sizeof(*graph->neighbours));
+    graph->offsets = graph_map_array(graph, nodes + 2, sizeof(*graph->offsets));
+    graph->neighbours = graph_map_array(graph, edges, sizeof(*graph->neighbours));
     bool ok = model.label_of != NULL && model.rank_of != NULL && graph->offsets != NULL &&
               graph->neighbours != NULL;
     if (ok) {

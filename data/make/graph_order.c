@@ -125,9 +125,9 @@ static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint
     copy->first_node = first;
     copy->node_limit = graph->node_limit;
     copy->edge_count = graph->edge_count;
-    copy->offsets = graph_storage_map(copy, graph->node_limit + (uint64_t)1, sizeof(uint64_t));
-    copy->neighbours = graph_storage_map(copy, graph->edge_count, sizeof(uint32_t));
-    copy->original_ids = graph_storage_map(copy, graph->node_limit, sizeof(uint32_t));
+    copy->offsets = graph_map_array(copy, graph->node_limit + (uint64_t)1, sizeof(uint64_t));
+    copy->neighbours = graph_map_array(copy, graph->edge_count, sizeof(uint32_t));
+    copy->original_ids = graph_map_array(copy, graph->node_limit, sizeof(uint32_t));
     if (copy->offsets == NULL || copy->neighbours == NULL || copy->original_ids == NULL) {
         return false;
     }

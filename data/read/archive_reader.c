@@ -6,9 +6,6 @@
  * 3. After the chosen entry the others are looked at too, to refuse a tar with two graphs.
  */
 #include "archive_reader.h"
-
-#include "graph_format.h"
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -22,16 +19,18 @@
 struct archive_reader {
     archive_reader_take *take;
     void *context;
+    archive_reader_accept *accept;
     struct archive *archive;
     bool is_opened, is_inside, is_tar, has_main, has_ended, has_failed;
     size_t first_length, first_used;
     char chosen[NAME_SIZE];
     char error[400];
-    char input[INPUT_SIZE]; /* what libarchive reads from */
-    char first[INPUT_SIZE]; /* the first bytes of an entry */
+    char input[INPUT_SIZE];     /* what libarchive reads from */
+    char first[INPUT_SIZE + 1]; /* the first bytes of an entry, and a NUL */
 };
 
-struct archive_reader *archive_reader_open(archive_reader_take *take, void *context)
+struct archive_reader *archive_reader_open(archive_reader_take *take, void *context,
+                                           archive_reader_accept *accept)
 {
     struct archive_reader *reader = calloc(1, sizeof(*reader));
     struct archive *archive = archive_read_new();
@@ -42,6 +41,7 @@ struct archive_reader *archive_reader_open(archive_reader_take *take, void *cont
     }
     reader->take = take;
     reader->context = context;
+    reader->accept = accept;
     reader->archive = archive;
     archive_read_support_filter_gzip(archive);
     archive_read_support_filter_bzip2(archive);
@@ -85,8 +85,8 @@ static bool is_main_file(const char *path)
            (folder == length || name[-(ptrdiff_t)length - 1] == '/');
 }
 
-/* Take the first bytes of an entry of a tar. True if they look like a graph. */
-static bool begins_like_graph(struct archive_reader *reader, struct archive_entry *entry)
+/* Take the first bytes of an entry of a tar. True if they are acceptable. */
+static bool is_acceptable(struct archive_reader *reader, struct archive_entry *entry)
 {
     const char *path = archive_entry_pathname(entry);
     const char *name = path != NULL ? strrchr(path, '/') : NULL;
@@ -100,13 +100,14 @@ static bool begins_like_graph(struct archive_reader *reader, struct archive_entr
         return false;
     }
     reader->first_length = (size_t)got;
-    return graph_format_looks_like_graph(reader->first, (size_t)got);
+    reader->first[got] = '\0';
+    return reader->accept == NULL || reader->accept(reader->first, (size_t)got);
 }
 
-/* An entry of a tar: go inside if it is the graph. */
+/* An entry of a tar: go inside if it is the one to take. */
 static void look_at(struct archive_reader *reader, struct archive_entry *entry)
 {
-    if (reader->has_main || !begins_like_graph(reader, entry)) {
+    if (reader->has_main || !is_acceptable(reader, entry)) {
         reader->first_length = 0;
         return;
     }

@@ -6,10 +6,7 @@
  */
 #include "byte_stream.h"
 #include "base/macros.h"
-
-#include "archive_reader.h"
 #include "gzip_reader.h"
-
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -156,15 +153,6 @@ static void hand_over(struct byte_stream *stream)
     pthread_mutex_unlock(&stream->mutex);
 }
 
-/* length bytes were put in the room. A pipe's reader is not kept waiting for a full buffer. */
-static void fill_done(struct byte_stream *stream, size_t length)
-{
-    stream->fill_length += length;
-    if (stream->fill_length == BUFFER_SIZE) {
-        hand_over(stream);
-    }
-}
-
 static void *stream_run(void *argument)
 {
     struct byte_stream *stream = argument;
@@ -175,7 +163,10 @@ static void *stream_run(void *argument)
         char *to = fill_room(stream, &room);
         got = to != NULL ? decode(stream, to, room, &error) : 0;
         if (got > 0) {
-            fill_done(stream, (size_t)got);
+            stream->fill_length += (size_t)got;
+            if (stream->fill_length == BUFFER_SIZE) {
+                hand_over(stream);
+            }
         } else if (got < 0) {
             fail(stream, error);
         }
@@ -190,8 +181,7 @@ static void *stream_run(void *argument)
     return NULL;
 }
 
-/* Begin to decode gzip, as far as it takes to see whether what is inside is packed too. False when
- * out of memory. */
+/* Decode the start of gzip, to see whether its content is packed too. False when out of memory. */
 static bool open_gzip(struct byte_stream *stream, bool *packed)
 {
     if (!gzip_reader_init(&stream->gzip, take_input, stream)) {
@@ -214,7 +204,8 @@ static void free_stream(struct byte_stream *stream)
 }
 
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
-                                     bool threaded, atomic_uint_least64_t *bytes_done)
+                                     archive_reader_accept *accept, bool threaded,
+                                     atomic_uint_least64_t *bytes_done)
 {
     struct byte_stream *stream = calloc(1, sizeof(*stream));
     if (stream == NULL) {
@@ -234,7 +225,7 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
         free_stream(stream);
         return NULL;
     }
-    if (packed && (stream->archive = archive_reader_open(take_bytes, stream)) == NULL) {
+    if (packed && (stream->archive = archive_reader_open(take_bytes, stream, accept)) == NULL) {
         free_stream(stream);
         return NULL;
     }
@@ -302,8 +293,7 @@ size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
             pthread_mutex_unlock(&stream->mutex);
         }
     }
-    /* What was decoded before a failure is handed out first, so that the first error in the text
-     * wins. */
+    /* What was decoded before a failure goes out first, so that an error in that text wins. */
     return done == 0 && length > 0 && stream->failed ? SIZE_MAX : done;
 }
 

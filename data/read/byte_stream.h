@@ -8,9 +8,9 @@
 #ifndef PW_BYTE_STREAM_H
 #define PW_BYTE_STREAM_H
 
-#include "data/graph/graph_error.h"
-
+#include "archive_reader.h"
 #include <stdatomic.h>
+#include <stdint.h>
 
 struct byte_stream;
 
@@ -19,11 +19,13 @@ bool byte_stream_is_packed(const char *bytes, size_t length);
 
 /*
  * Start reading from fd; the bytes in front, already read from it, come first and are copied.
- * packed: decode. threaded: with a thread of its own; without, byte_stream_read does the work.
- * bytes_done is kept at the number of bytes taken from fd. Returns NULL when out of memory.
+ * packed: decode, and of a tar take the file that accept takes. threaded: with a thread of its own;
+ * without, byte_stream_read does the work. bytes_done is kept at the number of bytes taken from fd.
+ * Returns NULL when out of memory.
  */
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
-                                     bool threaded, atomic_uint_least64_t *bytes_done);
+                                     archive_reader_accept *accept, bool threaded,
+                                     atomic_uint_least64_t *bytes_done);
 
 /* Up to length bytes, fewer only at the end; SIZE_MAX when reading or decoding failed. */
 size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length);

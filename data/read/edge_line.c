@@ -7,7 +7,6 @@
  * O(length of the line up to the ids and values).
  */
 #include "edge_line.h"
-
 #include <string.h>
 
 static bool is_blank(char c)
@@ -15,8 +14,10 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Without the blanks and the carriage returns at the end. One in the middle is an error: it ends
- * the lines of a file of which all would be one line here. */
+/*
+ * Without the blanks and the carriage returns at the end. One in the middle is an error: the file
+ * ends its lines with it alone, and would be one line here.
+ */
 static const char *trim_end(const char *begin, const char *end)
 {
     while (end > begin && (is_blank(end[-1]) || end[-1] == '\r')) {
@@ -78,101 +79,101 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
 /* Something that can open a number: 1, -1, +1, .5, inf, nan. */
 static bool looks_like_value(const char *begin, const char *end)
 {
-    return begin < end &&
-           (strchr("0123456789+-.", *begin) != NULL || strchr("iInN", *begin) != NULL);
+    return begin < end && strchr("0123456789+-.iInN", *begin) != NULL;
 }
 
-enum edge_line_kind edge_line_read(const char *begin, const char *end,
-                                   const struct edge_rules *rules, struct edge_line *line)
-{
-    uint64_t source, target;
-    end = trim_end(begin, end);
-    const char *p = skip_blanks(begin, end);
-    if (p == end || *p == '#' || *p == '%' || (rules->comment && *p == rules->comment)) {
-        return EDGE_LINE_SKIP;
-    }
-    if (rules->prefix) {
-        if (*p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
-            return EDGE_LINE_BAD;
-        }
-        p = skip_blanks(p + 1, end);
-    }
-    const char *stop = token_end(p, end);
-    if (!read_id(p, stop, &source) || source < rules->source_min || source > rules->source_max) {
-        return EDGE_LINE_BAD;
-    }
-    p = skip_separator(stop, end);
-    stop = token_end(p, end);
-    if (!read_id(p, stop, &target) || target < rules->target_min || target > rules->target_max) {
-        return EDGE_LINE_BAD;
-    }
-    if (stop != end && memchr(stop, '\r', (size_t)(end - stop)) != NULL) {
-        return EDGE_LINE_BAD;
-    }
-    for (unsigned i = 0; i < rules->value_count; i++) {
-        p = skip_separator(stop, end);
-        stop = token_end(p, end);
-        if (!looks_like_value(p, stop)) {
-            return EDGE_LINE_BAD;
-        }
-    }
-    line->source = (uint32_t)source;
-    line->target = (uint32_t)target;
-    line->has_more = stop != end;
-    return EDGE_LINE_EDGE;
-}
+/* Where a line stands, for the words on what is wrong with it. */
+struct place {
+    const char *path;
+    uint64_t line;
+    struct graph_error *error;
+};
 
-/* Say what is wrong with one id if it reads as a number, signed or not; false if it does not. */
-static bool explain_id(const char *what, const char *begin, const char *end, uint64_t min,
-                       uint64_t max, const char *path, uint64_t line_number,
-                       struct graph_error *error)
+/* Say what is wrong with an id if it reads as a number, signed or not. */
+static void explain_id(const struct place *place, const char *what, const char *begin,
+                       const char *end, uint64_t min, uint64_t max)
 {
     uint64_t id;
     int length = end - begin > 30 ? 30 : (int)(end - begin);
     const char *dots = end - begin > 30 ? "..." : "";
     bool negative = begin < end && *begin == '-' && read_id(begin + 1, end, &id);
-    if (!negative && (!read_id(begin, end, &id) || (id >= min && id <= max))) {
-        return false;
+    if (!negative && !read_id(begin, end, &id)) {
+        return;
     }
     if (min > max) {
-        graph_fail_line(error, path, line_number, "%s %.*s is not a node: the graph has none", what,
-                        length, begin);
+        graph_fail_line(place->error, place->path, place->line,
+                        "%s %.*s is not a node: the graph has none", what, length, begin);
     } else {
-        graph_fail_line(error, path, line_number, "%s %.*s%s is outside %llu..%llu", what, length,
-                        begin, dots, (unsigned long long)min, (unsigned long long)max);
+        graph_fail_line(place->error, place->path, place->line, "%s %.*s%s is outside %llu..%llu",
+                        what, length, begin, dots, (unsigned long long)min,
+                        (unsigned long long)max);
     }
+}
+
+/* Read the ids and values of a line that is no comment; p to end is without blanks around it. */
+static bool read_entry(const char *p, const char *end, const struct edge_rules *rules,
+                       struct edge_line *line, const struct place *place)
+{
+    uint64_t source, target;
+    if (rules->prefix != '\0') {
+        if (p == end || *p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
+            return false;
+        }
+        p = skip_blanks(p + 1, end);
+    }
+    const char *stop = token_end(p, end);
+    if (!read_id(p, stop, &source) || source < rules->source_min || source > rules->source_max) {
+        if (place != NULL) {
+            explain_id(place, "source", p, stop, rules->source_min, rules->source_max);
+        }
+        return false;
+    }
+    p = skip_separator(stop, end);
+    stop = token_end(p, end);
+    if (!read_id(p, stop, &target) || target < rules->target_min || target > rules->target_max) {
+        if (place != NULL) {
+            explain_id(place, "target", p, stop, rules->target_min, rules->target_max);
+        }
+        return false;
+    }
+    if (stop != end && memchr(stop, '\r', (size_t)(end - stop)) != NULL) {
+        return false;
+    }
+    for (unsigned i = 0; i < rules->value_count; i++) {
+        p = skip_separator(stop, end);
+        stop = token_end(p, end);
+        if (!looks_like_value(p, stop)) {
+            return false;
+        }
+    }
+    *line = (struct edge_line){(uint32_t)source, (uint32_t)target, stop != end};
     return true;
+}
+
+enum edge_line_kind edge_line_read(const char *begin, const char *end,
+                                   const struct edge_rules *rules, struct edge_line *line)
+{
+    end = trim_end(begin, end);
+    const char *p = skip_blanks(begin, end);
+    if (p == end || *p == '#' || *p == '%' || (rules->comment != '\0' && *p == rules->comment)) {
+        return EDGE_LINE_SKIP;
+    }
+    return read_entry(p, end, rules, line, NULL) ? EDGE_LINE_EDGE : EDGE_LINE_BAD;
 }
 
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
                        const char *path, uint64_t line_number, struct graph_error *error)
 {
-    char quoted[GRAPH_QUOTE_SIZE];
+    static const char *const what[] = {"two node ids", "two node ids and a value",
+                                       "two node ids and two values"};
+    const struct place place = {path, line_number, error};
+    char quoted[GRAPH_QUOTE_SIZE], prefix[] = "\"?\" and ";
+    struct edge_line line;
     end = trim_end(begin, end);
     const char *p = skip_blanks(begin, end);
-    graph_quote(quoted, p, (size_t)(end - p));
-    if (rules->prefix) {
-        if (p == end || *p != rules->prefix || p + 1 == end || !is_blank(p[1])) {
-            return graph_fail_line(error, path, line_number,
-                                   "expected \"%c\" and two node ids, found %s", rules->prefix,
-                                   quoted);
-        }
-        p = skip_blanks(p + 1, end);
-    }
-    const char *stop = token_end(p, end);
-    const char *second = skip_separator(stop, end);
-    const char *second_stop = token_end(second, end);
-    uint64_t source;
-    if (explain_id("source", p, stop, rules->source_min, rules->source_max, path, line_number,
-                   error)) {
-        return false;
-    }
-    if (read_id(p, stop, &source) && explain_id("target", second, second_stop, rules->target_min,
-                                                rules->target_max, path, line_number, error)) {
-        return false;
-    }
-    const char *rule = rules->value_count == 0   ? "two node ids"
-                       : rules->value_count == 1 ? "two node ids and a value"
-                                                 : "two node ids and two values";
-    return graph_fail_line(error, path, line_number, "expected %s, found %s", rule, quoted);
+    read_entry(p, end, rules, &line, &place);
+    prefix[1] = rules->prefix;
+    return graph_fail_line(error, path, line_number, "expected %s%s, found %s",
+                           rules->prefix != '\0' ? prefix : "", what[rules->value_count],
+                           graph_quote(quoted, p, (size_t)(end - p)));
 }

@@ -15,7 +15,7 @@ struct edge_rules {
     uint64_t target_min, target_max;
     unsigned value_count; /* numbers that must follow the ids: 1 for real, 2 for complex */
     char prefix;          /* the letter before the ids ('a' of DIMACS), or 0 */
-    char comment;         /* letter that opens a comment line besides # and %, or 0 */
+    char comment;         /* a letter that opens a comment line besides # and %, or 0 */
 };
 
 enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };

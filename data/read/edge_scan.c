@@ -1,29 +1,23 @@
 /*
  * edge_scan.c - find the numbers of a block without looking at its bytes one by one.
  *
- * 1. For 64 bytes at a time, a mask of the bytes that are not digits (SSE2, or eight bytes at a
- * time in a register), and from it a list of their positions: the ends of all numbers, without a
- * branch that depends on the text.
- * 2. Two positions make a line "id id": each number is the eight bytes before its end, shifted
- * clear of what precedes it, and three multiplications. No load waits for the number before.
+ * 1. For 64 bytes at a time, make a mask of the bytes that are not digits (SSE2, or eight bytes at
+ *    a time in a register), and from it a list of their positions. These are the ends of all
+ *    numbers, found without a branch that depends on the text.
+ * 2. Two positions make a line "id id". Each number is the eight bytes before its end, shifted
+ *    clear of what precedes it, and three multiplications. No load waits for the number before.
  * 3. Whatever is not plain goes to the careful reader, edge_line_read, and the list is picked up
  *    again behind that line.
- * Cost: some 10 cycles a line. Source for both tricks: Langdale and Lemire, "Parsing gigabytes of
+ * Cost: some 10 cycles per line. Source for both tricks: Langdale and Lemire, "Parsing gigabytes of
  * JSON per second" (2019); D. Lemire's notes on parsing eight digits.
  */
 #include "edge_scan.h"
-#include "base/macros.h"
-
 #include <stdlib.h>
-
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#define WINDOW_SIZE                                                                                \
-    ((size_t)8                                                                                     \
-     << 10) /* bytes whose positions are listed at a time; fits 16 bits                  \
-                       */
+#define WINDOW_SIZE ((size_t)8 << 10) /* bytes whose positions are listed at once; fits 16 bits */
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -79,8 +73,8 @@ static size_t list_positions(const char *text, size_t length, uint16_t *position
             mask &= ((uint64_t)1 << (length - i)) - 1;
         }
         unsigned count = count_bits(mask);
-        for (unsigned done = 0; done < count;
-             done += 8) { /* what is past the last is overwritten */
+        /* Eight at a time; the next window overwrites what is past the last. */
+        for (unsigned done = 0; done < count; done += 8) {
             for (unsigned k = 0; k < 8; k++) {
                 next[done + k] = (uint16_t)(i + (size_t)__builtin_ctzll(mask | (uint64_t)1 << 63));
                 mask &= mask - 1;
@@ -179,8 +173,8 @@ static const char *scan_line(struct edge_scan *scan, const char *begin, const ch
     return stop + 1;
 }
 
-/* Whether a byte may stand alone between two ids. */
-ALWAYS_INLINE bool is_separator(char c)
+/* Whether a byte may be all that stands between two ids. */
+ALWAYS_INLINE bool stands_between(char c)
 {
     return c == ' ' || c == '\t' || c == ',';
 }
@@ -217,7 +211,7 @@ static size_t line_tail(struct edge_scan *scan, const char *window, const uint16
         return second[1] == '\n' && stop - next >= 3 && scan->rules->value_count == 0 ? 3 : 0;
     }
     bool has_column = (second[1] >= '0' && second[1] <= '9') || second[1] == '-';
-    if (!is_separator(*second) || !has_column) {
+    if (!stands_between(*second) || !has_column) {
         return 0;
     }
     while (next + count < stop && window[next[count]] != '\n') {
@@ -251,7 +245,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *window,
         const char *second = window + next[1];
         size_t first_length = (size_t)(first - begin);
         size_t second_length = (size_t)(second - first) - 1;
-        if (first_length - 1 >= 8 || second_length - 1 >= 8 || !is_separator(*first)) {
+        if (first_length - 1 >= 8 || second_length - 1 >= 8 || !stands_between(*first)) {
             break;
         }
         size_t ends = 2;
@@ -319,8 +313,8 @@ ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const ch
 bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
 {
     const char *end = text + length;
-    if (scan->ids == NULL && scan->direction == EDGES_FORWARD) {
-        return scan_block(scan, text, end, true);
-    }
-    return scan_block(scan, text, end, false);
+    /* Two copies of the code: the first for edges that go to the writer as they are. */
+    return scan->ids == NULL && scan->direction == EDGES_FORWARD
+               ? scan_block(scan, text, end, true)
+               : scan_block(scan, text, end, false);
 }

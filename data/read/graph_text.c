@@ -1,32 +1,29 @@
 /*
  * graph_text.c - from text to compressed sparse rows, in parallel, in file order.
  *
- * 1. The format is told by the first lines (graph_format.c).
- * 2. The file is cut into segments that threads take in turn; each scans its lines (edge_scan.c)
- * and drops the edges into buckets (edge_buckets.c). A stream is one segment, scanned while a
- * thread of its own decodes it; so are METIS rows and edges by name.
- * 3. Lines and entries are added up in segment order: the first error of the file is found and gets
+ * 1. The first lines tell the format (graph_format.c).
+ * 2. The file is cut into segments that threads take in turn. Each scans its lines (edge_scan.c)
+ *    and drops the edges into buckets (edge_buckets.c). A stream is one segment, scanned while a
+ *    thread of its own decodes it; so are METIS and edges by name.
+ * 3. Lines and entries are added up in segment order, which finds the first error of the file and
  *    its line number. Segments after an error are not read.
- * 4. The buckets become rows.
+ * 4. The buckets become adjacency lists.
  * Cost: see graph_load_memory.
  */
 #include "graph_text.h"
-#include "data/graph/graph.h"
-#include "data/graph/graph_error.h"
+#include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
-#include "data/graph/graph_names.h"
 #include "data/graph/graph_reverse.h"
-#include "edge_scan.h"
+#include "data/graph/parallel.h"
 #include "graph_format.h"
 #include "metis.h"
+#include "named_edges.h"
 #include "text_reader.h"
-
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
+#define THREADS_MAX         256
 #define SEGMENTS_PER_THREAD 8
 #define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
 #define LIMIT_MIN           ((uint64_t)1 << 20) /* of ids that are only sampled, for the buckets */
@@ -39,7 +36,7 @@ struct segment {
     struct edge_scan scan;
     bool stopped;                 /* before its end, by a bad line or a failure */
     bool has_bad_line;            /* at bad_text */
-    char bad_text[BAD_TEXT_SIZE]; /* the begin of the bad line */
+    char bad_text[BAD_TEXT_SIZE]; /* the first bytes of the bad line */
     size_t bad_length;
     struct graph_error error; /* anything else */
 };
@@ -67,11 +64,6 @@ struct load {
 
     uint64_t line_count, entry_count;
     uint32_t id_min, id_max;
-};
-
-struct worker {
-    struct load *load;
-    unsigned number;
 };
 
 static uint64_t elapsed_ns(const struct load *load)
@@ -111,63 +103,34 @@ static void stop_segment(struct load *load, size_t index)
     }
 }
 
-/* Edges by name: a name, a tab, a name. */
-static bool scan_named_edges(struct load *load, struct edge_scan *scan, const char *text,
-                             size_t length, struct graph_error *error)
-{
-    const char *end = text + length;
-    char quoted[GRAPH_QUOTE_SIZE];
-    for (const char *p = text, *stop; p < end; p = stop + 1) {
-        stop = memchr(p, '\n', (size_t)(end - p));
-        const char *last = stop;
-        last -= last > p && last[-1] == '\r';
-        if (last > p && *p != '#') {
-            uint32_t source, target;
-            const char *tab = memchr(p, '\t', (size_t)(last - p));
-            const char *second = tab != NULL ? tab + 1 : last;
-            const char *more = memchr(second, '\t', (size_t)(last - second));
-            const char *second_end = more != NULL ? more : last;
-            scan->has_more |= more != NULL;
-            if (tab == p || second == second_end || memchr(p, '\0', (size_t)(last - p)) != NULL) {
-                return graph_fail_line(error, load->source->name,
-                                       load->format.data_line + scan->line_count + 1,
-                                       "expected two names with a tab between them, found %s",
-                                       graph_quote(quoted, p, (size_t)(last - p)));
-            }
-            if (!graph_names_intern(load->names, p, (size_t)(tab - p), &source) ||
-                !graph_names_intern(load->names, second, (size_t)(second_end - second), &target)) {
-                return graph_fail(error, load->source->name, "out of memory for the names");
-            }
-            edge_scan_add(scan, source, target);
-        }
-        scan->line_count++;
-    }
-    return true;
-}
-
-static bool scan_block(struct load *load, struct segment *segment, struct metis_rows *rows,
+static bool scan_block(struct load *load, struct segment *segment, uint64_t *row_count,
                        const char *text, size_t length)
 {
     struct edge_scan *scan = &segment->scan;
-    if (load->format.kind == FORMAT_METIS) {
-        return metis_scan_block(rows, &load->format, scan, text, length, load->source->name,
-                                &segment->error);
+    const struct graph_format *format = &load->format;
+    const char *name = load->source->name;
+    if (format->kind == FORMAT_METIS) {
+        return metis_scan_block(format, scan, row_count, text, length, name, &segment->error);
     }
-    if (load->format.kind == FORMAT_NAMED_EDGES) {
-        return scan_named_edges(load, scan, text, length, &segment->error);
+    if (format->kind == FORMAT_NAMED_EDGES) {
+        return named_edges_scan_block(load->names, scan, text, length, name, format->data_line + 1,
+                                      &segment->error);
     }
     if (edge_scan_block(scan, text, length)) {
         return true;
     }
     if (scan->bad_begin != NULL) {
+        size_t bad_length = (size_t)(scan->bad_end - scan->bad_begin);
         segment->has_bad_line = true;
-        segment->bad_length = (size_t)(scan->bad_end - scan->bad_begin);
-        segment->bad_length =
-            segment->bad_length < BAD_TEXT_SIZE ? segment->bad_length : BAD_TEXT_SIZE;
+        segment->bad_length = bad_length < BAD_TEXT_SIZE ? bad_length : BAD_TEXT_SIZE;
         memcpy(segment->bad_text, scan->bad_begin, segment->bad_length);
-        return false;
     }
     return false;
+}
+
+static uint64_t memory_limit(const struct load *load)
+{
+    return load->options->memory_limit > 0 ? load->options->memory_limit : memory_available();
 }
 
 static void fail_for_memory(struct load *load, struct graph_error *error)
@@ -176,8 +139,7 @@ static void fail_for_memory(struct load *load, struct graph_error *error)
     if (atomic_load(&load->memory_left) < 0) {
         graph_fail(error, load->source->name,
                    "the edges do not fit: more than the %s of memory allowed after %llu of them",
-                   memory_text(limit, load->options->memory_limit ? load->options->memory_limit
-                                                                  : memory_available()),
+                   memory_text(limit, memory_limit(load)),
                    (unsigned long long)atomic_load(&load->entries_done));
     }
     graph_fail(error, load->source->name, "out of memory");
@@ -187,7 +149,7 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
 {
     struct segment *segment = &load->segments[index];
     struct text_reader reader;
-    struct metis_rows rows = {0};
+    uint64_t row_count = 0; /* of METIS */
     const char *text;
     size_t length;
     bool done =
@@ -198,7 +160,7 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
         if (!done || length == 0) {
             break;
         }
-        done = scan_block(load, segment, &rows, text, length);
+        done = scan_block(load, segment, &row_count, text, length);
         atomic_fetch_add_explicit(&load->entries_done, segment->scan.entry_count - entries,
                                   memory_order_relaxed);
         if (is_cancelled(load) || atomic_load(&load->first_stopped) < index) {
@@ -216,11 +178,11 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
         fail_for_memory(load, &segment->error);
         done = false;
     }
-    if (load->format.kind == FORMAT_METIS && done && rows.row_count < load->format.node_count) {
+    if (load->format.kind == FORMAT_METIS && done && row_count < load->format.node_count) {
         done = graph_fail_line(
             &segment->error, load->source->name, load->format.data_line + segment->scan.line_count,
             "the file ends after %llu of the %llu rows declared in line %llu",
-            (unsigned long long)rows.row_count, (unsigned long long)load->format.node_count,
+            (unsigned long long)row_count, (unsigned long long)load->format.node_count,
             (unsigned long long)load->format.header_line);
     }
     if (!done) {
@@ -228,53 +190,25 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
     }
 }
 
-static void *scan_segments(void *argument)
+static void scan_segments(void *context, unsigned number)
 {
-    struct worker *worker = argument;
-    struct load *load = worker->load;
+    struct load *load = context;
     for (;;) {
         size_t index = atomic_fetch_add(&load->next_segment, 1);
         if (index >= load->segment_count || index > atomic_load(&load->first_stopped)) {
-            return NULL;
+            return;
         }
         struct edge_scan *scan = &load->segments[index].scan;
         scan->rules = &load->format.rules;
-        scan->writer = &load->writers[worker->number];
+        scan->writer = &load->writers[number];
         scan->ids = load->options->compact ? &load->ids : NULL;
         scan->direction = load->format.symmetric || load->options->undirected ? EDGES_BOTH
                           : load->options->reverse                            ? EDGES_REVERSE
                                                                               : EDGES_FORWARD;
         scan->keep_skipped = load->format.has_counts;
         edge_scan_init(scan);
-        scan_segment(load, index, worker->number);
+        scan_segment(load, index, number);
     }
-}
-
-/* Run all segments on the threads; the calling thread is one of them. */
-static bool run_workers(struct load *load)
-{
-    pthread_t *threads = calloc(load->thread_count, sizeof(*threads));
-    struct worker *workers = calloc(load->thread_count, sizeof(*workers));
-    unsigned started = 0;
-    if (threads == NULL || workers == NULL) {
-        free(threads);
-        free(workers);
-        return graph_fail(load->error, load->source->name, "out of memory");
-    }
-    for (unsigned i = 0; i < load->thread_count; i++) {
-        workers[i] = (struct worker){load, i};
-    }
-    while (started + 1 < load->thread_count && started + 1 < load->segment_count &&
-           pthread_create(&threads[started], NULL, scan_segments, &workers[started + 1]) == 0) {
-        started++;
-    }
-    scan_segments(&workers[0]);
-    for (unsigned i = 0; i < started; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    free(threads);
-    free(workers);
-    return true;
 }
 
 /* The line of the entry-th edge of a segment, both from 0. */
@@ -396,7 +330,7 @@ static void write_demand(const struct demand *demand, char *text, size_t size)
 static bool check_memory(struct load *load, struct demand demand)
 {
     char what[100], needed_text[32], limit_text[32];
-    uint64_t limit = load->options->memory_limit ? load->options->memory_limit : memory_available();
+    uint64_t limit = memory_limit(load);
     uint64_t needed = graph_load_memory(demand.nodes, demand.edges, load->options->build_reverse,
                                         load->thread_count);
     if (needed > limit) {
@@ -485,10 +419,10 @@ static bool build_graph(struct load *load, struct graph *graph)
     graph->first_node = first;
     graph->node_limit = (uint32_t)limit;
     graph->edge_count = edge_count;
-    graph->offsets = graph_storage_map(graph, limit + 1, sizeof(*graph->offsets));
-    graph->neighbours = graph_storage_map(graph, edge_count, sizeof(*graph->neighbours));
+    graph->offsets = graph_map_array(graph, limit + 1, sizeof(*graph->offsets));
+    graph->neighbours = graph_map_array(graph, edge_count, sizeof(*graph->neighbours));
     if (compact) {
-        graph->original_ids = graph_storage_map(graph, limit, sizeof(*graph->original_ids));
+        graph->original_ids = graph_map_array(graph, limit, sizeof(*graph->original_ids));
     }
     if (graph->offsets == NULL || graph->neighbours == NULL ||
         (compact && graph->original_ids == NULL)) {
@@ -582,14 +516,6 @@ static bool prepare(struct load *load)
     return true;
 }
 
-static unsigned thread_count_for(const struct graph_options *options)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned count =
-        options->threads ? options->threads : (unsigned)(processors > 0 ? processors : 1);
-    return count < 256 ? count : 256;
-}
-
 static void free_load(struct load *load)
 {
     for (unsigned i = 0; load->writers != NULL && i < load->thread_count; i++) {
@@ -608,34 +534,37 @@ static void free_load(struct load *load)
     graph_names_free(load->names);
 }
 
+/* The names that the file brings along or that were asked for, if any. */
+static bool load_names(struct load *load)
+{
+    const char *path = load->options->names_path;
+    if (load->format.kind != FORMAT_NAMED_EDGES) {
+        load->names = path != NULL ? names_load(path, load->error) : NULL;
+        return path == NULL || load->names != NULL;
+    }
+    if (path != NULL) {
+        load->error->remedy = GRAPH_REMEDY_NO_NAMES;
+        return graph_fail(load->error, load->source->name, "holds names already");
+    }
+    load->names = graph_names_create();
+    return load->names != NULL || graph_fail(load->error, load->source->name, "out of memory");
+}
+
 static bool load_text(struct load *load, struct graph *graph)
 {
     const struct graph_options *options = load->options;
-    uint64_t available = options->memory_limit ? options->memory_limit : memory_available();
+    uint64_t available = memory_limit(load);
     atomic_store(&load->memory_left, available > INT64_MAX ? INT64_MAX : (int64_t)available);
     atomic_store(&load->first_stopped, SIZE_MAX);
     if (!graph_format_read(load->source, options->format, &load->format, options->note,
-                           options->context, load->error)) {
+                           options->context, load->error) ||
+        (load->format.has_counts && !check_declared(load)) || !load_names(load) || !prepare(load)) {
         return false;
     }
-    if (load->format.has_counts && !check_declared(load)) {
-        return false;
-    }
-    if (load->format.kind == FORMAT_NAMED_EDGES) {
-        if (options->names_path != NULL) {
-            load->error->remedy = GRAPH_REMEDY_NO_NAMES;
-            return graph_fail(load->error, load->source->name, "holds names already");
-        }
-        load->names = graph_names_create();
-    } else if (options->names_path != NULL) {
-        load->names = graph_names_load(options->names_path, load->error);
-    }
-    if (load->names == NULL &&
-        (load->format.kind == FORMAT_NAMED_EDGES || options->names_path != NULL)) {
-        return graph_fail(load->error, load->source->name, "out of memory");
-    }
-    if (!prepare(load) || !run_workers(load) || !sum_segments(load) || !repeat_last_entry(load) ||
-        !build_graph(load, graph)) {
+    size_t threads = load->thread_count;
+    parallel_run((unsigned)(threads < load->segment_count ? threads : load->segment_count),
+                 scan_segments, load);
+    if (!sum_segments(load) || !repeat_last_entry(load) || !build_graph(load, graph)) {
         return false;
     }
     if (options->build_reverse &&
@@ -652,9 +581,11 @@ bool graph_load_text(const char *path, const struct graph_options *options, stru
 {
     struct text_source source;
     struct load load = {.options = options, .source = &source, .error = error};
-    load.thread_count = thread_count_for(options);
+    load.thread_count = parallel_count(options->threads);
+    load.thread_count = load.thread_count < THREADS_MAX ? load.thread_count : THREADS_MAX;
     clock_gettime(CLOCK_MONOTONIC, &load.started);
-    if (!text_source_open(&source, path, load.thread_count > 1, error)) {
+    if (!text_source_open(&source, path, graph_format_looks_like_graph, load.thread_count > 1,
+                          error)) {
         return false;
     }
     bool done = load_text(&load, graph);

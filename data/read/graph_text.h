@@ -1,5 +1,5 @@
 /*
- * graph_text.h - graph_load for text only: no snapshot, no cache, no reverse adjacency.
+ * graph_text.h - graph_load for text only: no snapshot and no cache.
  */
 #ifndef PW_GRAPH_TEXT_H
 #define PW_GRAPH_TEXT_H

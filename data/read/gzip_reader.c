@@ -6,7 +6,6 @@
  * tapes leave them; anything else must be another member.
  */
 #include "gzip_reader.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

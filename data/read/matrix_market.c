@@ -6,124 +6,107 @@
  * format says. Source: https://math.nist.gov/MatrixMarket/formats.html
  */
 #include "matrix_market.h"
-
+#include "base/macros.h"
 #include <string.h>
 #include <strings.h>
 
-struct word {
-    const char *begin;
-    size_t length;
+/* The four words behind "%%MatrixMarket": what is legal, and what it means. */
+static const struct banner_word {
+    const char *expected; /* for the error */
+    struct {
+        const char *name;
+        unsigned value; /* numbers after the ids; or 1 for an entry that stands for both ways */
+    } legal[6];
+} banner_words[] = {
+    {"the object \"matrix\"", {{"matrix", 0}}},
+    {"the format \"coordinate\"", {{"coordinate", 0}}},
+    {"the field pattern, integer, real or complex",
+     {{"pattern", 0}, {"integer", 1}, {"real", 1}, {"double", 1}, {"complex", 2}}},
+    {"the symmetry general, symmetric, skew-symmetric or hermitian",
+     {{"general", 0}, {"symmetric", 1}, {"skew-symmetric", 1}, {"hermitian", 1}}},
 };
 
-static struct word next_word(const char **cursor, const char *end)
+bool matrix_market_matches(const struct graph_header *header)
 {
-    const char *p = *cursor;
-    while (p < end && (*p == ' ' || *p == '\t' || *p == '\r')) {
-        p++;
+    static const char name[] = "MatrixMarket";
+    const char *head = header->source->head; /* ends with a NUL */
+    size_t percents = strspn(head, "%");
+    return percents > 0 && percents <= 2 &&
+           strncasecmp(head + percents, name, sizeof(name) - 1) == 0;
+}
+
+/* Cut the next word from the line. */
+static struct graph_line next_word(struct graph_line *line)
+{
+    struct graph_line word = {graph_line_start(*line), NULL};
+    for (word.end = word.begin; word.end < line->end && strchr(" \t\r", *word.end) == NULL;) {
+        word.end++;
     }
-    struct word word = {p, 0};
-    while (p < end && *p != ' ' && *p != '\t' && *p != '\r') {
-        p++;
-    }
-    word.length = (size_t)(p - word.begin);
-    *cursor = p;
+    line->begin = word.end;
     return word;
 }
 
-static bool word_is(struct word word, const char *text)
+static bool word_is(struct graph_line word, const char *name)
 {
-    return word.length == strlen(text) && strncasecmp(word.begin, text, word.length) == 0;
+    size_t length = (size_t)(word.end - word.begin);
+    return length == strlen(name) && strncasecmp(word.begin, name, length) == 0;
 }
 
-bool matrix_market_is_banner(const char *text, size_t length)
+bool matrix_market_read_banner(struct graph_header *header)
 {
-    static const char name[] = "MatrixMarket";
-    size_t percents = 0;
-    while (percents < 2 && percents < length && text[percents] == '%') {
-        percents++;
+    struct graph_line line;
+    unsigned values[COUNT_OF(banner_words)];
+    if (!graph_header_next(header, &line)) {
+        return false;
     }
-    return percents > 0 && length - percents >= sizeof(name) - 1 &&
-           strncasecmp(text + percents, name, sizeof(name) - 1) == 0;
-}
-
-bool matrix_market_read_banner(const char *begin, const char *end, const char *path,
-                               struct matrix_market *header, struct graph_error *error)
-{
-    char quoted[GRAPH_QUOTE_SIZE];
-    const char *cursor = begin;
-    struct word banner = next_word(&cursor, end);
-    struct word object = next_word(&cursor, end);
-    struct word format = next_word(&cursor, end);
-    struct word field = next_word(&cursor, end);
-    struct word symmetry = next_word(&cursor, end);
-    memset(header, 0, sizeof(*header));
-    header->single_percent = banner.length > 1 && banner.begin[1] != '%';
-    if (!word_is(object, "matrix")) {
-        return graph_fail_line(error, path, 1, "expected the object \"matrix\", found %s",
-                               graph_quote(quoted, object.begin, object.length));
+    struct graph_line banner = next_word(&line);
+    for (size_t i = 0; i < COUNT_OF(banner_words); i++) {
+        const struct banner_word *expected = &banner_words[i];
+        struct graph_line word = next_word(&line);
+        size_t k = 0;
+        while (k < COUNT_OF(expected->legal) && expected->legal[k].name != NULL &&
+               !word_is(word, expected->legal[k].name)) {
+            k++;
+        }
+        if (k == COUNT_OF(expected->legal) || expected->legal[k].name == NULL) {
+            return graph_header_fail(header, expected->expected, word);
+        }
+        values[i] = expected->legal[k].value;
     }
-    if (!word_is(format, "coordinate")) {
-        return graph_fail_line(error, path, 1, "expected the format \"coordinate\", found %s",
-                               graph_quote(quoted, format.begin, format.length));
-    }
-    if (word_is(field, "integer") || word_is(field, "real") || word_is(field, "double")) {
-        header->value_count = 1;
-    } else if (word_is(field, "complex")) {
-        header->value_count = 2;
-    } else if (!word_is(field, "pattern")) {
-        return graph_fail_line(error, path, 1,
-                               "expected the field pattern, integer, real or complex, found %s",
-                               graph_quote(quoted, field.begin, field.length));
-    }
-    if (word_is(symmetry, "symmetric") || word_is(symmetry, "skew-symmetric") ||
-        word_is(symmetry, "hermitian")) {
-        header->symmetric = true;
-    } else if (!word_is(symmetry, "general")) {
-        return graph_fail_line(
-            error, path, 1,
-            "expected the symmetry general, symmetric, skew-symmetric or hermitian, found %s",
-            graph_quote(quoted, symmetry.begin, symmetry.length));
+    header->format->kind = FORMAT_MATRIX_MARKET;
+    header->format->rules.value_count = values[2];
+    header->format->symmetric = values[3] == 1;
+    if (banner.end - banner.begin > 1 && banner.begin[1] != '%') {
+        graph_header_remark(header, "the Matrix Market banner has one % instead of two",
+                            GRAPH_REMEDY_NONE);
     }
     return true;
 }
 
-static bool read_count(struct word word, uint64_t *count)
+bool matrix_market_read(struct graph_header *header)
 {
-    uint64_t value = 0;
-    for (size_t i = 0; i < word.length; i++) {
-        unsigned digit = (unsigned)(unsigned char)word.begin[i] - '0';
-        if (digit > 9 || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, digit, &value)) {
-            return false;
-        }
+    struct graph_line line;
+    uint64_t values[4];
+    const char *name = header->source->name;
+    if (!matrix_market_read_banner(header) ||
+        !graph_header_next_data(header, '\0', "size line", &line)) {
+        return false;
     }
-    *count = value;
-    return word.length > 0;
-}
-
-bool matrix_market_read_size(const char *begin, const char *end, const char *path, uint64_t line,
-                             struct matrix_market *header, struct graph_error *error)
-{
-    char quoted[GRAPH_QUOTE_SIZE];
-    const char *cursor = begin;
-    struct word rows = next_word(&cursor, end);
-    struct word columns = next_word(&cursor, end);
-    struct word entries = next_word(&cursor, end);
-    struct word rest = next_word(&cursor, end);
-    if (!read_count(rows, &header->rows) || !read_count(columns, &header->columns) ||
-        !read_count(entries, &header->entry_count) || rest.length > 0) {
-        return graph_fail_line(error, path, line,
-                               "expected the size line \"rows columns entries\", found %s",
-                               graph_quote(quoted, begin, (size_t)(end - begin)));
+    if (graph_line_numbers(line, values) != 3) {
+        return graph_header_fail(header, "the size line \"rows columns entries\"", line);
     }
-    if (header->rows > GRAPH_NODE_MAX || header->columns > GRAPH_NODE_MAX) {
-        return graph_fail_line(error, path, line, "a graph has at most %llu nodes, found %s",
-                               (unsigned long long)GRAPH_NODE_MAX,
-                               graph_quote(quoted, begin, (size_t)(end - begin)));
+    if (values[0] > GRAPH_NODE_MAX || values[1] > GRAPH_NODE_MAX) {
+        char quoted[GRAPH_QUOTE_SIZE];
+        graph_quote(quoted, line.begin, (size_t)(line.end - line.begin));
+        return graph_fail_line(header->error, name, header->line,
+                               "a graph has at most %llu nodes, found %s",
+                               (unsigned long long)GRAPH_NODE_MAX, quoted);
     }
-    if (header->entry_count > 0 && (header->rows == 0 || header->columns == 0)) {
-        return graph_fail_line(error, path, line, "%llu entries declared in an empty matrix",
-                               (unsigned long long)header->entry_count);
+    if (values[2] > 0 && (values[0] == 0 || values[1] == 0)) {
+        return graph_fail_line(header->error, name, header->line,
+                               "%llu entries declared in an empty matrix",
+                               (unsigned long long)values[2]);
     }
+    graph_header_declare(header, values[0], values[1], values[2]);
     return true;
 }

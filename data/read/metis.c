@@ -1,94 +1,156 @@
 /*
- * metis.c - rows of neighbours, with or without weights. Source: METIS manual 5.1, section 4.1.1.
+ * metis.c - lists of neighbours, with or without weights.
+ *
+ * Source: METIS manual 5.1, section 4.1.1.
  */
 #include "metis.h"
+#include <string.h>
 
-static bool is_blank(char c)
+/* The third number of the first line: three digits, each 0 or 1. */
+static bool is_weighting(uint64_t value)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    return value <= 111 && value % 10 <= 1 && value / 10 % 10 <= 1;
 }
 
-/* The next number of a row. False at the end of the row, with *bad set when something else is
- * there. */
-static bool next_number(const char **cursor, const char *end, uint64_t *value, bool *bad)
+bool metis_matches(const struct graph_header *header)
 {
-    const char *p = *cursor;
-    while (p < end && is_blank(*p)) {
-        p++;
+    /* Only the whole lines that are in the head already are looked at. */
+    const struct text_source *source = header->source;
+    const char *last = memrchr(source->head, '\n', source->head_length);
+    struct text_source seen = {.head = source->head, .head_is_all = true};
+    seen.head_length = source->head_is_all ? source->head_length
+                       : last != NULL      ? (size_t)(last - source->head) + 1
+                                           : 0;
+    struct graph_header look = {.source = &seen};
+    uint64_t values[4], nodes = 0, edges = 0, rows = 0, numbers = 0;
+    size_t columns = 0;
+    bool uneven = false, has_format = false;
+    struct graph_line line;
+    while (graph_header_next(&look, &line)) {
+        const char *first = graph_line_start(line);
+        if (first < line.end && (*first == '%' || *first == '#')) {
+            continue;
+        }
+        size_t count = graph_line_numbers(line, values);
+        if (count == SIZE_MAX || (nodes == 0 && (count < 2 || count > 4))) {
+            return false;
+        }
+        if (nodes == 0) {
+            nodes = values[0];
+            edges = values[1];
+            has_format = count > 2;
+            if (nodes == 0 || (has_format && !is_weighting(values[2]))) {
+                return false;
+            }
+            continue;
+        }
+        if (++rows > nodes) {
+            return false;
+        }
+        for (size_t i = 0; i < count && i < 4 && !has_format; i++) {
+            if (values[i] == 0 || values[i] > nodes || values[i] == rows) {
+                return false;
+            }
+        }
+        columns = columns == 0 ? count : columns;
+        /* An empty line may be one of an edge list as well. */
+        uneven |= count != columns && (count > 0 || source->head_is_all);
+        numbers += count;
     }
-    const char *begin = p;
+    if (source->head_is_all) {
+        return uneven && rows == nodes && (has_format || numbers == 2 * edges);
+    }
+    return uneven && rows > 0;
+}
+
+bool metis_read(struct graph_header *header)
+{
+    struct graph_line line;
+    uint64_t values[4] = {0, 0, 0, 1};
+    if (!graph_header_next_data(header, '\0', "line \"nodes edges\"", &line)) {
+        return false;
+    }
+    size_t count = graph_line_numbers(line, values);
+    if (count < 2 || count > 4 || values[0] > GRAPH_NODE_MAX || values[2] > 111 ||
+        values[3] > 1000 || values[1] > UINT64_MAX / 64) {
+        return graph_header_fail(header, "\"nodes edges [format [weights]]\"", line);
+    }
+    header->format->kind = FORMAT_METIS;
+    header->format->edge_weights = values[2] % 10 == 1;
+    header->format->node_columns =
+        (values[2] / 100 == 1) + (values[2] / 10 % 10 == 1 ? (unsigned)values[3] : 0);
+    graph_header_declare(header, values[0], values[0], values[1] * 2);
+    return true;
+}
+
+/*
+ * The next number of a row. False at the end of the row, with *bad set when something else is
+ * there.
+ */
+static bool next_number(struct graph_line *rest, uint64_t *value, bool *bad)
+{
+    const char *begin = graph_line_start(*rest);
+    const char *p = begin;
     *value = 0;
-    while (p < end && *p >= '0' && *p <= '9') {
+    for (; p < rest->end && *p >= '0' && *p <= '9'; p++) {
         *value = *value <= UINT32_MAX ? *value * 10 + (uint64_t)(*p - '0') : *value;
-        p++;
     }
-    *bad = p < end && !is_blank(*p);
-    *cursor = begin;
-    if (p > begin && !*bad) {
-        *cursor = p;
-        return true;
-    }
-    return false;
+    *bad = p < rest->end && *p != ' ' && *p != '\t' && *p != '\r';
+    bool found = p > begin && !*bad;
+    rest->begin = found ? p : begin;
+    return found;
 }
 
 static bool scan_row(const struct graph_format *format, struct edge_scan *scan, uint32_t node,
-                     const char *p, const char *end, const char *name, struct graph_error *error)
+                     struct graph_line rest, const char *name, struct graph_error *error)
 {
     uint64_t line = format->data_line + scan->line_count + 1;
     char quoted[GRAPH_QUOTE_SIZE];
     uint64_t value;
     bool bad = false;
     for (unsigned i = 0; i < format->node_columns; i++) {
-        if (!next_number(&p, end, &value, &bad)) {
+        if (!next_number(&rest, &value, &bad)) {
             return graph_fail_line(error, name, line, "expected %u numbers before the neighbours",
                                    format->node_columns);
         }
     }
-    while (next_number(&p, end, &value, &bad)) {
+    while (next_number(&rest, &value, &bad)) {
         if (value < 1 || value > format->node_count) {
             return graph_fail_line(error, name, line, "neighbour %llu is outside 1..%llu",
                                    (unsigned long long)value,
                                    (unsigned long long)format->node_count);
         }
         edge_scan_add(scan, node, (uint32_t)value);
-        if (format->edge_weights && !next_number(&p, end, &value, &bad)) {
+        if (format->edge_weights && !next_number(&rest, &value, &bad)) {
             return graph_fail_line(error, name, line, "expected a weight after each neighbour");
         }
     }
     if (bad) {
         return graph_fail_line(error, name, line, "expected a node id, found %s",
-                               graph_quote(quoted, p, (size_t)(end - p)));
+                               graph_quote(quoted, rest.begin, (size_t)(rest.end - rest.begin)));
     }
     return true;
 }
 
-bool metis_scan_block(struct metis_rows *rows, const struct graph_format *format,
-                      struct edge_scan *scan, const char *text, size_t length, const char *name,
+bool metis_scan_block(const struct graph_format *format, struct edge_scan *scan,
+                      uint64_t *row_count, const char *text, size_t length, const char *name,
                       struct graph_error *error)
 {
     const char *end = text + length;
-    for (const char *p = text, *stop; p < end; p = stop + 1) {
-        stop = memchr(p, '\n', (size_t)(end - p));
-        const char *first = p;
-        while (first < stop && is_blank(*first)) {
-            first++;
-        }
-        if (first < stop && *first == '%') {
-            scan->line_count++;
-            continue;
-        }
-        if (rows->row_count == format->node_count) {
-            if (first < stop) {
-                return graph_fail_line(error, name, format->data_line + scan->line_count + 1,
-                                       "more rows than the %llu nodes declared in line %llu",
-                                       (unsigned long long)format->node_count,
-                                       (unsigned long long)format->header_line);
-            }
-        } else {
-            rows->row_count++;
-            if (!scan_row(format, scan, (uint32_t)rows->row_count, p, stop, name, error)) {
+    for (struct graph_line line = {text, NULL}; line.begin < end; line.begin = line.end + 1) {
+        line.end = memchr(line.begin, '\n', (size_t)(end - line.begin));
+        const char *first = graph_line_start(line);
+        bool is_comment = first < line.end && *first == '%';
+        if (!is_comment && *row_count < format->node_count) {
+            ++*row_count;
+            if (!scan_row(format, scan, (uint32_t)*row_count, line, name, error)) {
                 return false;
             }
+        } else if (!is_comment && first < line.end) {
+            return graph_fail_line(error, name, format->data_line + scan->line_count + 1,
+                                   "more rows than the %llu nodes declared in line %llu",
+                                   (unsigned long long)format->node_count,
+                                   (unsigned long long)format->header_line);
         }
         scan->line_count++;
     }

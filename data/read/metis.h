@@ -1,23 +1,28 @@
 /*
- * metis.h - the rows of a METIS graph: line k lists the neighbours of node k.
+ * metis.h - a METIS graph: a line "nodes edges [format [weights]]", then line k lists the
+ * neighbours of node k.
  */
 #ifndef PW_METIS_H
 #define PW_METIS_H
 
 #include "edge_scan.h"
-#include "graph_format.h"
-
-/* Where the reading of rows stands; zero at first. */
-struct metis_rows {
-    uint64_t row_count;
-};
+#include "graph_header.h"
 
 /*
- * Add the edges of a block of whole lines. scan counts lines and entries; line_number is that of
- * the block's first line. Returns false with error set.
+ * Whether the head fits METIS and not an edge list: "nodes edges", no more lines than nodes, ids of
+ * other nodes, lines of uneven length, and, if all of the file is seen, the numbers declared.
  */
-bool metis_scan_block(struct metis_rows *rows, const struct graph_format *format,
-                      struct edge_scan *scan, const char *text, size_t length, const char *name,
+bool metis_matches(const struct graph_header *header);
+
+/* Read the first line. False with error set. */
+bool metis_read(struct graph_header *header);
+
+/*
+ * Add the edges of a block of whole lines. scan counts lines and entries; row_count counts the
+ * nodes read so far. Returns false with error set.
+ */
+bool metis_scan_block(const struct graph_format *format, struct edge_scan *scan,
+                      uint64_t *row_count, const char *text, size_t length, const char *name,
                       struct graph_error *error);
 
 #endif

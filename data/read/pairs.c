@@ -2,11 +2,9 @@
  * pairs.c - read the list of searches; every id must name a node of the graph.
  */
 #include "pairs.h"
-
 #include "data/graph/node_index.h"
-#include "data/graph/text_file.h"
 #include "edge_line.h"
-
+#include "text_source.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,42 +95,49 @@ static enum edge_line_kind read_ids(const struct graph *graph, const char *begin
     return kind;
 }
 
+/* All pairs of a text. Returns false with error set. */
+static bool read_pairs(const struct text_source *source, const struct graph *graph,
+                       const struct node_index *index, struct pairs *pairs,
+                       struct graph_error *error)
+{
+    const char *end = source->head + source->head_length;
+    bool named = graph->names != NULL || graph->original_ids != NULL;
+    size_t capacity = 0;
+    uint64_t line = 0;
+    for (const char *p = source->head, *stop; p < end; p = stop + (stop < end)) {
+        struct pair pair;
+        stop = text_line_end(p, end);
+        line++;
+        enum edge_line_kind kind =
+            named ? read_named(index, p, stop, &pair, source->name, line, error)
+                  : read_ids(graph, p, stop, &pair, source->name, line, error);
+        if (kind == EDGE_LINE_BAD) {
+            return false;
+        }
+        if (kind == EDGE_LINE_EDGE && !add_pair(pairs, &capacity, pair)) {
+            return graph_fail(error, source->name, "out of memory after %zu pairs", pairs->count);
+        }
+    }
+    return pairs->count > 0 || graph_fail_line(error, source->name, line, "no pair in the file");
+}
+
 bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
                 struct graph_error *error)
 {
-    struct text_file file;
+    struct text_source source;
     struct node_index index;
-    size_t capacity = 0;
-    uint64_t line_number = 0;
-    bool named = graph->names != NULL || graph->original_ids != NULL;
     memset(pairs, 0, sizeof(*pairs));
     *error = (struct graph_error){0};
-    if (!text_file_read(path, &file, error)) {
+    if (!text_source_open_whole(&source, path, error)) {
         return false;
     }
-    if (!node_index_init(&index, graph)) {
-        text_file_free(&file);
-        return graph_fail(error, path, "out of memory for the index of nodes");
+    bool done = node_index_init(&index, graph) ||
+                graph_fail(error, path, "out of memory for the index of nodes");
+    if (done) {
+        done = read_pairs(&source, graph, &index, pairs, error);
+        node_index_free(&index);
     }
-    const char *end = file.text + file.length;
-    bool done = true;
-    for (const char *p = file.text, *stop; done && p < end; p = stop + (stop < end)) {
-        struct pair pair;
-        stop = text_line_end(p, end);
-        line_number++;
-        enum edge_line_kind kind =
-            named ? read_named(&index, p, stop, &pair, path, line_number, error)
-                  : read_ids(graph, p, stop, &pair, path, line_number, error);
-        done = kind != EDGE_LINE_BAD;
-        if (kind == EDGE_LINE_EDGE && !add_pair(pairs, &capacity, pair)) {
-            done = graph_fail(error, path, "out of memory after %zu pairs", pairs->count);
-        }
-    }
-    if (done && pairs->count == 0) {
-        done = graph_fail_line(error, path, line_number, "no pair in the file");
-    }
-    text_file_free(&file);
-    node_index_free(&index);
+    text_source_close(&source);
     if (!done) {
         pairs_free(pairs);
     }

@@ -5,7 +5,6 @@
  * in it what the read has just put there, large enough for few system calls.
  */
 #include "text_reader.h"
-
 #include <stdlib.h>
 #include <string.h>
 

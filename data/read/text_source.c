@@ -2,9 +2,6 @@
  * text_source.c - open input, see whether it is packed, read parts of it.
  */
 #include "text_source.h"
-
-#include "byte_stream.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -47,8 +44,8 @@ static size_t read_front(int fd, char *to, size_t length)
     return done;
 }
 
-bool text_source_open(struct text_source *source, const char *path, bool threaded,
-                      struct graph_error *error)
+bool text_source_open(struct text_source *source, const char *path, archive_reader_accept *accept,
+                      bool threaded, struct graph_error *error)
 {
     struct stat status;
     char front[FRONT_SIZE];
@@ -72,8 +69,8 @@ bool text_source_open(struct text_source *source, const char *path, bool threade
     source->is_plain = S_ISREG(status.st_mode) && status.st_size > start && !packed;
     source->size = S_ISREG(status.st_mode) ? (uint64_t)(status.st_size - start) : 0;
     if (!source->is_plain) {
-        source->stream =
-            byte_stream_open(source->fd, front, length, packed, threaded, &source->bytes_done);
+        source->stream = byte_stream_open(source->fd, front, length, packed, accept, threaded,
+                                          &source->bytes_done);
         if (source->stream == NULL) {
             graph_fail(error, source->name, "no memory or thread to read it with");
             goto fail;
@@ -140,6 +137,26 @@ bool text_source_grow_head(struct text_source *source, struct graph_error *error
     source->head_is_all = got < missing;
     head[source->head_length] = '\0';
     return true;
+}
+
+bool text_source_open_whole(struct text_source *source, const char *path, struct graph_error *error)
+{
+    if (!text_source_open(source, path, NULL, false, error)) {
+        return false;
+    }
+    while (!source->head_is_all) {
+        if (!text_source_grow_head(source, error)) {
+            text_source_close(source);
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *text_line_end(const char *p, const char *end)
+{
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    return newline != NULL ? newline : end;
 }
 
 size_t text_source_read(struct text_source *source, uint64_t offset, char *to, size_t length,

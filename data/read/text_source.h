@@ -5,11 +5,8 @@
 #ifndef PW_TEXT_SOURCE_H
 #define PW_TEXT_SOURCE_H
 
+#include "byte_stream.h"
 #include "data/graph/graph_error.h"
-
-#include <stdatomic.h>
-
-struct byte_stream;
 
 struct text_source {
     const char *name; /* for messages: the path, or "standard input" */
@@ -26,15 +23,22 @@ struct text_source {
 
 /*
  * Open a file, or standard input for "-", and read the first bytes of its text. What is compressed
- * or packed is decoded: gzip, bzip2, xz, zstd, and a tar with one graph in it. Refuses a directory,
- * an empty file, and what cannot be read. threaded: decode in a thread of its own, see
- * byte_stream.h. The name must outlive the source.
+ * or packed is decoded: gzip, bzip2, xz, zstd, and a tar. Of a tar the one file that accept takes
+ * is read; NULL takes any. Refuses a directory, an empty file, and what cannot be read. threaded:
+ * decode in a thread of its own, see byte_stream.h. The name must outlive the source.
  */
-bool text_source_open(struct text_source *source, const char *path, bool threaded,
-                      struct graph_error *error);
+bool text_source_open(struct text_source *source, const char *path, archive_reader_accept *accept,
+                      bool threaded, struct graph_error *error);
 
-/* Twice as much head, or all there is. */
+/* Read twice as much head, or all there is. */
 bool text_source_grow_head(struct text_source *source, struct graph_error *error);
+
+/* Open a file and read all of it into the head, for small files. */
+bool text_source_open_whole(struct text_source *source, const char *path,
+                            struct graph_error *error);
+
+/* Where the line that starts at p ends: at its newline, or at the end of the text. */
+const char *text_line_end(const char *p, const char *end);
 
 /*
  * Read up to length bytes at an offset of the text; a stream is read in ascending order only, by

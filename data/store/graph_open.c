@@ -6,11 +6,9 @@
  * 2. With a cache, a snapshot of the text is kept in a folder under the text's name and a hash of
  * its path and of the options; it is used while it is good, else made anew.
  */
-#include "checksum.h"
-#include "data/graph/graph_error.h"
+#include "base/pw_assert.h"
 #include "data/read/graph_text.h"
 #include "graph_snapshot.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 static void remark(const struct graph_options *options, const char *format, const char *text)
 {
@@ -117,7 +116,7 @@ static bool cache_path(const char *folder, const struct graph_source *source,
                           flags_of(options), options->format != NULL ? options->format : "",
                           names.path, (unsigned long long)names.size, (long long)names.modified_ns);
     int used = snprintf(path, PATH_MAX, "%s/%.100s-%016llx.pwg", folder, base,
-                        (unsigned long long)checksum_of(key, (size_t)length));
+                        (unsigned long long)XXH3_64bits(key, (size_t)length));
     return used > 0 && used < PATH_MAX;
 }
 
@@ -164,7 +163,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
             if (!options->build_reverse || graph->in_offsets != NULL) {
                 return true;
             }
-            return (graph_add_reverse_with(graph, options->threads, error) ||
+            return (graph_add_reverse(graph, options->threads, error) ||
                     graph_fail_at(error, path)) &&
                    save_cached(path, cached, options, &source, graph);
         }
@@ -190,10 +189,11 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
         done = graph_load_text(path, options, graph, error);
     }
     if (done && options->build_reverse) {
-        done = graph_add_reverse_with(graph, options->threads, error) || graph_fail_at(error, path);
+        done = graph_add_reverse(graph, options->threads, error) || graph_fail_at(error, path);
     }
     if (!done) {
         graph_free(graph);
     }
+    pw_assert(!done || graph_check(graph));
     return done;
 }

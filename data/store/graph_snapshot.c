@@ -1,27 +1,26 @@
 /*
  * graph_snapshot.c - save and map snapshots; see graph_snapshot.h.
+ *
+ * Checksums are XXH3 of 64 bits, by libxxhash: https://github.com/Cyan4973/xxHash
  */
 #include "graph_snapshot.h"
-
-#include "checksum.h"
-#include "data/graph/graph_error.h"
-#include "data/graph/graph_memory.h"
+#include "base/file_replace.h"
+#include "base/pw_assert.h"
 #include "data/graph/graph_names.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define HEADER_SIZE     4096
 #define ALIGNMENT       ((uint64_t)64 << 10) /* the largest page size in use */
-#define VERSION         1
+#define VERSION         2                    /* 1 had another checksum */
 #define BYTE_ORDER_MARK 0x01020304u
 #define WRITE_SIZE      ((size_t)4 << 20)
 
@@ -70,6 +69,29 @@ bool graph_snapshot_is_magic(const char *bytes, size_t length)
     return length >= sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
 }
 
+/* Read a whole file for its checksum. False when it cannot be read. */
+static bool hash_file(const char *path, uint64_t *hash)
+{
+    XXH3_state_t *state = XXH3_createState();
+    char *buffer = malloc(WRITE_SIZE);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool done = state != NULL && buffer != NULL && fd >= 0 && XXH3_64bits_reset(state) == XXH_OK;
+    ssize_t got = done ? 1 : -1;
+    while (got > 0) {
+        got = read(fd, buffer, WRITE_SIZE);
+        if (got > 0) {
+            XXH3_64bits_update(state, buffer, (size_t)got);
+        }
+    }
+    *hash = got == 0 ? XXH3_64bits_digest(state) : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(buffer);
+    XXH3_freeState(state);
+    return got == 0;
+}
+
 bool graph_source_of(const char *path, bool hash, struct graph_source *source)
 {
     struct stat status;
@@ -83,58 +105,36 @@ bool graph_source_of(const char *path, bool hash, struct graph_source *source)
     source->size = (uint64_t)status.st_size;
     source->modified_ns =
         (int64_t)status.st_mtim.tv_sec * 1000000000 + (int64_t)status.st_mtim.tv_nsec;
-    if (!hash) {
-        return true;
-    }
-    struct checksum sum;
-    checksum_init(&sum);
-    char *buffer = malloc(WRITE_SIZE);
-    int fd = buffer != NULL ? open(absolute, O_RDONLY | O_CLOEXEC) : -1;
-    ssize_t got = -1;
-    while (fd >= 0) {
-        size_t used = 0;
-        do {
-            got = read(fd, buffer + used, WRITE_SIZE - used);
-            used += got > 0 ? (size_t)got : 0;
-        } while (got > 0 && used < WRITE_SIZE);
-        checksum_add(&sum, buffer, used);
-        if (got <= 0) {
-            break;
-        }
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(buffer);
-    source->hash = checksum_end(&sum);
-    return got == 0;
+    return !hash || hash_file(absolute, &source->hash);
 }
 
-/* The arrays of a graph, in the order of the sections; an absent one has length 0. */
-static void list_arrays(const struct graph *graph, const void *arrays[SECTION_COUNT],
-                        uint64_t lengths[SECTION_COUNT])
+struct array {
+    const void *items;
+    uint64_t length; /* bytes; 0: not there */
+};
+
+/* The arrays of a graph, in the order of the sections. */
+static void list_arrays(const struct graph *graph, struct array arrays[SECTION_COUNT])
 {
-    uint64_t offsets_length = ((uint64_t)graph->node_limit + 1) * sizeof(*graph->offsets);
-    uint64_t neighbours_length = graph->edge_count * sizeof(*graph->neighbours);
     const struct graph_names *names = graph->names;
-    memset(lengths, 0, SECTION_COUNT * sizeof(*lengths));
-    arrays[SECTION_OFFSETS] = graph->offsets;
-    lengths[SECTION_OFFSETS] = offsets_length;
-    arrays[SECTION_NEIGHBOURS] = graph->neighbours;
-    lengths[SECTION_NEIGHBOURS] = neighbours_length;
-    arrays[SECTION_IN_OFFSETS] = graph->in_offsets;
-    lengths[SECTION_IN_OFFSETS] = graph->in_offsets != NULL ? offsets_length : 0;
-    arrays[SECTION_IN_NEIGHBOURS] = graph->in_neighbours;
-    lengths[SECTION_IN_NEIGHBOURS] = graph->in_offsets != NULL ? neighbours_length : 0;
-    arrays[SECTION_ORIGINAL_IDS] = graph->original_ids;
-    lengths[SECTION_ORIGINAL_IDS] = graph->original_ids != NULL
-                                        ? (uint64_t)graph->node_limit * sizeof(*graph->original_ids)
-                                        : 0;
-    arrays[SECTION_NAME_BEGINS] = names != NULL ? names->begins : NULL;
-    lengths[SECTION_NAME_BEGINS] =
-        names != NULL ? ((uint64_t)names->count + 1) * sizeof(*names->begins) : 0;
-    arrays[SECTION_NAME_TEXT] = names != NULL ? names->text : NULL;
-    lengths[SECTION_NAME_TEXT] = names != NULL ? names->begins[names->count] : 0;
+    uint64_t offsets = ((uint64_t)graph->node_limit + 1) * sizeof(*graph->offsets);
+    uint64_t neighbours = graph->edge_count * sizeof(*graph->neighbours);
+    uint64_t ids = (uint64_t)graph->node_limit * sizeof(*graph->original_ids);
+    memset(arrays, 0, SECTION_COUNT * sizeof(*arrays));
+    arrays[SECTION_OFFSETS] = (struct array){graph->offsets, offsets};
+    arrays[SECTION_NEIGHBOURS] = (struct array){graph->neighbours, neighbours};
+    if (graph->in_offsets != NULL) {
+        arrays[SECTION_IN_OFFSETS] = (struct array){graph->in_offsets, offsets};
+        arrays[SECTION_IN_NEIGHBOURS] = (struct array){graph->in_neighbours, neighbours};
+    }
+    if (graph->original_ids != NULL) {
+        arrays[SECTION_ORIGINAL_IDS] = (struct array){graph->original_ids, ids};
+    }
+    if (names != NULL) {
+        uint64_t begins = ((uint64_t)names->count + 1) * sizeof(*names->begins);
+        arrays[SECTION_NAME_BEGINS] = (struct array){names->begins, begins};
+        arrays[SECTION_NAME_TEXT] = (struct array){names->text, names->begins[names->count]};
+    }
 }
 
 static bool write_at(int fd, const void *bytes, uint64_t length, uint64_t offset,
@@ -165,8 +165,7 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
 {
     union header_page page;
     struct header *header = &page.header;
-    const void *arrays[SECTION_COUNT];
-    uint64_t lengths[SECTION_COUNT];
+    struct array arrays[SECTION_COUNT];
     uint64_t end = HEADER_SIZE;
     memset(&page, 0, sizeof(page));
     memcpy(header->magic, magic, sizeof(magic));
@@ -181,84 +180,43 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     if (source != NULL) {
         header->source = *source;
     }
-    list_arrays(graph, arrays, lengths);
+    list_arrays(graph, arrays);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        if (lengths[i] > 0) {
+        if (arrays[i].length > 0) {
             struct section *section = &header->sections[i];
             section->begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-            section->length = lengths[i];
-            section->checksum = checksum_of(arrays[i], lengths[i]);
+            section->length = arrays[i].length;
+            section->checksum = XXH3_64bits(arrays[i].items, arrays[i].length);
             end = section->begin + section->length;
-            if (!write_at(fd, arrays[i], lengths[i], section->begin, cancel)) {
+            if (!write_at(fd, arrays[i].items, arrays[i].length, section->begin, cancel)) {
                 return false;
             }
         }
     }
     header->file_size = end;
-    header->checksum = checksum_of(&page, sizeof(page));
+    header->checksum = XXH3_64bits(&page, sizeof(page));
     return write_at(fd, &page, sizeof(page), 0, cancel);
-}
-
-/*
- * A file that has no name before it is complete, so that nothing is left of it whatever ends the
- * process; or a named one where the file system knows no such thing.
- */
-static int open_part(const char *temporary, bool *is_named)
-{
-    char folder[PATH_MAX];
-    const char *slash = strrchr(temporary, '/');
-    int length = slash != NULL ? (int)(slash - temporary) + 1 : 2;
-    snprintf(folder, sizeof(folder), "%.*s", length, slash != NULL ? temporary : "./");
-    bool has_names = access("/proc/self/fd", X_OK) == 0; /* to name it by */
-    int fd = has_names ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
-    *is_named = fd < 0;
-    return fd >= 0 ? fd : open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
-static bool name_part(int fd, const char *temporary)
-{
-    char self[64];
-    snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-    unlink(temporary);
-    return linkat(AT_FDCWD, self, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
 bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,
                          const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
-    char temporary[PATH_MAX];
-    int length = snprintf(temporary, sizeof(temporary), "%s.part-%ld", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof(temporary)) {
-        return graph_fail(error, path, "the name is too long");
-    }
+    struct file_replace file;
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { /* nor rename over a device */
+    pw_assert(graph_check(graph));
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        /* The sections are written at their places, which a pipe does not have. */
         return graph_fail(error, path, "cannot be written: it is no regular file");
     }
-    bool is_named;
-    int fd = open_part(temporary, &is_named);
-    if (fd < 0) {
-        return graph_fail(error, path, "cannot be written: %s", strerror(errno));
+    if (file_replace_open(&file, path) && write_snapshot(file.fd, graph, source, flags, cancel) &&
+        file_replace_commit(&file)) {
+        return true;
     }
-    bool done =
-        write_snapshot(fd, graph, source, flags, cancel) && (is_named || name_part(fd, temporary));
-    int reason = errno;
-    if (close(fd) != 0 && done) {
-        done = false;
-        reason = errno;
-    }
-    if (done && rename(temporary, path) != 0) {
-        done = false;
-        reason = errno;
-    }
-    if (!done) {
-        unlink(temporary);
-        return cancel != NULL && *cancel
-                   ? graph_fail(error, path, "interrupted")
-                   : graph_fail(error, path, "cannot be written: %s", strerror(reason));
-    }
-    return true;
+    file_replace_abandon(&file); /* keeps errno */
+    return cancel != NULL && *cancel
+               ? graph_fail(error, path, "interrupted")
+               : graph_fail(error, path, "cannot be written: %s", strerror(errno));
 }
 
 static bool refuse(struct graph_error *error, const char *path, const char *what, const char *why)
@@ -287,7 +245,7 @@ static bool read_header(int fd, const char *path, union header_page *page,
                    (unsigned long)header->version, VERSION);
     } else {
         header->checksum = 0;
-        if (checksum_of(page, sizeof(*page)) != checksum) {
+        if (XXH3_64bits(page, sizeof(*page)) != checksum) {
             refuse(error, path, "corrupt", "the header does not match its checksum");
         } else if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < header->file_size) {
             graph_fail(error, path, "truncated: the snapshot has %llu of its %llu bytes",
@@ -356,61 +314,30 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
         graph->neighbours = (uint32_t *)(void *)base;
         graph->in_neighbours = graph->in_offsets != NULL ? graph->neighbours : NULL;
     }
-    const void *arrays[SECTION_COUNT];
-    uint64_t lengths[SECTION_COUNT];
+    struct array arrays[SECTION_COUNT];
     if (graph->offsets == NULL || graph->node_limit == UINT32_MAX ||
         graph->edge_count > UINT64_MAX / sizeof(uint32_t)) {
         return false;
     }
-    list_arrays(graph, arrays, lengths);
+    list_arrays(graph, arrays);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        if (header->sections[i].length != lengths[i]) {
+        if (header->sections[i].length != arrays[i].length) {
             return false;
         }
     }
     return true;
 }
 
-/* That no search can leave the arrays: offsets ascend to the number of edges, ids are nodes. */
-static bool rows_are_safe(const struct graph *graph, const uint64_t *offsets,
-                          const uint32_t *neighbours)
+static bool checksums_match(const struct header *header, const char *base)
 {
-    uint32_t largest = 0;
-    bool ascending = offsets[0] == 0 && offsets[graph->node_limit] == graph->edge_count;
-    for (uint32_t u = 0; u < graph->node_limit; u++) {
-        ascending &= offsets[u] <= offsets[u + 1];
-    }
-    for (uint64_t i = 0; i < graph->edge_count; i++) {
-        largest = neighbours[i] > largest ? neighbours[i] : largest;
-    }
-    return ascending && (graph->edge_count == 0 || largest < graph->node_limit);
-}
-
-static bool names_are_safe(const struct graph_names *names)
-{
-    bool safe = names->begins[0] == 0;
-    for (uint32_t i = 0; i < names->count && safe; i++) {
-        safe = names->begins[i] < names->begins[i + 1] &&
-               names->begins[i + 1] <= names->begins[names->count] &&
-               names->text[names->begins[i + 1] - 1] == '\0';
-    }
-    return safe;
-}
-
-static bool arrays_are_good(const struct header *header, const char *base,
-                            const struct graph *graph, bool verify)
-{
-    for (size_t i = 0; verify && i < SECTION_COUNT; i++) {
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
         const struct section *section = &header->sections[i];
         if (section->length > 0 &&
-            checksum_of(base + section->begin, section->length) != section->checksum) {
+            XXH3_64bits(base + section->begin, section->length) != section->checksum) {
             return false;
         }
     }
-    return rows_are_safe(graph, graph->offsets, graph->neighbours) &&
-           (graph->in_offsets == NULL ||
-            rows_are_safe(graph, graph->in_offsets, graph->in_neighbours)) &&
-           (graph->names == NULL || names_are_safe(graph->names));
+    return true;
 }
 
 /* Whether the source is still what it was; also when it is not there any more. */
@@ -445,19 +372,16 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
     page.header.source.path[sizeof(page.header.source.path) - 1] = '\0';
     *source = page.header.source;
     *flags = page.header.flags;
-    struct graph_storage *storage = good ? graph_storage_get(graph) : NULL;
     size_t length = (size_t)page.header.file_size;
-    char *base = storage != NULL ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    char *base = good ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
     close(fd);
     if (!good) {
         return SNAPSHOT_BAD;
     }
-    if (base == MAP_FAILED) {
+    if (base == MAP_FAILED || !graph_adopt(graph, base, length)) {
         graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
-        goto done;
+        return SNAPSHOT_BAD;
     }
-    storage->mappings[storage->mapping_count].base = base;
-    storage->mappings[storage->mapping_count++].length = length;
 #ifdef MADV_POPULATE_READ
     madvise(base, length, MADV_POPULATE_READ);
 #endif
@@ -465,12 +389,11 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
         state = SNAPSHOT_STALE;
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
     } else if (!place_arrays(&page.header, base, graph) ||
-               !arrays_are_good(&page.header, base, graph, options->verify)) {
+               (options->verify && !checksums_match(&page.header, base)) || !graph_check(graph)) {
         graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");
     } else {
         state = SNAPSHOT_GOOD;
     }
-done:
     if (state != SNAPSHOT_GOOD) {
         graph_free(graph);
     }

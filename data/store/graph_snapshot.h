@@ -13,7 +13,7 @@
 struct graph_source {
     uint64_t size;
     int64_t modified_ns;
-    uint64_t hash;   /* checksum.h, of the whole file */
+    uint64_t hash;   /* XXH3 of 64 bits, of the whole file */
     char path[1000]; /* absolute; empty: not recorded */
 };
 
@@ -27,8 +27,8 @@ struct graph_source {
 bool graph_snapshot_is_magic(const char *bytes, size_t length);
 
 /*
- * Write a snapshot: first under another name beside path, which is then renamed, so that there is
- * never a half one. source: what to record, or NULL. cancel: give up when it is not zero; or NULL.
+ * Write a snapshot, whole or not at all (base/file_replace.h). source: what to record, or NULL.
+ * cancel: give up when it is not zero; or NULL. False with error set.
  */
 bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,

@@ -1,10 +1,8 @@
 /*
  * graph_write.h - graphs and pairs to a file or a stream.
  *
- * A file appears under its name only when it is complete: until then it has no name (or a temporary
- * one, where the file system cannot do that), so an interrupted or failed run leaves nothing
- * half-written and an older file stays as it was. Devices, pipes and "-" (standard output) are
- * written straight. Errors as in graph.h.
+ * A file appears under its name only when it is complete (base/file_replace.h). Devices, pipes and
+ * "-" (standard output) are written directly. Errors as in graph.h.
  */
 #ifndef PW_GRAPH_WRITE_H
 #define PW_GRAPH_WRITE_H
@@ -25,9 +23,10 @@ struct graph_write_options {
 };
 
 /*
- * Write a graph, row by row in order or sorted by target. Loading a Matrix Market file written from
- * a 1-based graph gives the same graph, by_target if its rows are in ascending order, as generated
- * ones are. by_target takes another 4 bytes an edge and 8 a node.
+ * Write a graph, node by node in order or sorted by target. Loading a Matrix Market file written
+ * from a 1-based graph gives the same graph; by_target, if its lists are in ascending order, as
+ * generated ones are. by_target builds the reverse adjacency where it is not there: another 4 bytes
+ * per edge and 8 per node, and up to 6 per edge on the way.
  */
 bool graph_write(const struct graph *graph, const struct graph_write_options *options,
                  const char *path, struct graph_error *error);

@@ -89,11 +89,10 @@ static int convert(struct settings *settings, const char *in, const char *out)
         return EXIT_FAILED;
     }
     bool recorded = settings->record_source && graph_source_of(in, true, &source);
-    bool done =
-        graph_renumber(&graph, settings->order, settings->seed, &error) &&
-        (!settings->with_reverse || graph_add_reverse_with(&graph, input->threads, &error)) &&
-        graph_snapshot_save(&graph, out, recorded ? &source : NULL, flags_of(input),
-                            interrupt_flag(), &error);
+    bool done = graph_renumber(&graph, settings->order, settings->seed, &error) &&
+                (!settings->with_reverse || graph_add_reverse(&graph, input->threads, &error)) &&
+                graph_snapshot_save(&graph, out, recorded ? &source : NULL, flags_of(input),
+                                    interrupt_flag(), &error);
     done = done || graph_fail_at(&error, in);
     if (done && !program->quiet) {
         printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(&graph),

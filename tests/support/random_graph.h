@@ -58,7 +58,7 @@ static inline void random_graph_add_reverse(struct random_graph *made)
     free(made->graph.in_neighbours);
     made->graph.in_offsets = NULL;
     made->graph.in_neighbours = NULL;
-    ck_assert_msg(graph_add_reverse(&made->graph, &error), "%s", error.message);
+    ck_assert_msg(graph_add_reverse(&made->graph, 0, &error), "%s", error.message);
 }
 
 /* Fill the rows, whose lengths have been counted, in a random order. */

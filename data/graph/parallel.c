@@ -1,0 +1,46 @@
+/*
+ * parallel.c - start threads, take part, wait for them.
+ */
+#include "parallel.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct member {
+    pthread_t thread;
+    parallel_work *work;
+    void *context;
+    unsigned number;
+};
+
+unsigned parallel_count(unsigned wanted)
+{
+    long processors = wanted > 0 ? 0 : sysconf(_SC_NPROCESSORS_ONLN);
+    return wanted > 0 ? wanted : processors > 0 ? (unsigned)processors : 1;
+}
+
+static void *run_member(void *argument)
+{
+    const struct member *member = argument;
+    member->work(member->context, member->number);
+    return NULL;
+}
+
+void parallel_run(unsigned count, parallel_work *work, void *context)
+{
+    struct member *members = calloc(count, sizeof(*members));
+    unsigned started = 1;
+    while (members != NULL && started < count) {
+        struct member *member = &members[started];
+        *member = (struct member){.work = work, .context = context, .number = started};
+        if (pthread_create(&member->thread, NULL, run_member, member) != 0) {
+            break;
+        }
+        started++;
+    }
+    work(context, 0);
+    for (unsigned i = 1; i < started; i++) {
+        pthread_join(members[i].thread, NULL);
+    }
+    free(members);
+}

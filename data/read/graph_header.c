@@ -1,0 +1,116 @@
+/*
+ * graph_header.c - walk over the first lines of a text.
+ */
+#include "graph_header.h"
+#include <ctype.h>
+#include <string.h>
+
+bool graph_header_next(struct graph_header *header, struct graph_line *line)
+{
+    struct text_source *source = header->source;
+    for (;;) {
+        const char *begin = source->head + header->offset;
+        size_t left = source->head_length - header->offset;
+        const char *newline = memchr(begin, '\n', left);
+        if (newline != NULL || (source->head_is_all && left > 0)) {
+            *line = (struct graph_line){begin, newline != NULL ? newline : begin + left};
+            header->offset += (size_t)(line->end - begin) + (newline != NULL);
+            header->line++;
+            return true;
+        }
+        if (source->head_is_all || !text_source_grow_head(source, header->error)) {
+            return false;
+        }
+    }
+}
+
+bool graph_header_next_data(struct graph_header *header, char comment, const char *what,
+                            struct graph_line *line)
+{
+    do {
+        if (!graph_header_next(header, line)) {
+            return graph_fail_line(header->error, header->source->name, header->line,
+                                   "the file ends before the %s", what);
+        }
+    } while (graph_line_is_comment(*line) ||
+             (comment != '\0' && graph_line_has_letter(*line, comment)));
+    return true;
+}
+
+bool graph_header_fail(const struct graph_header *header, const char *what, struct graph_line line)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    graph_quote(quoted, line.begin, (size_t)(line.end - line.begin));
+    return graph_fail_line(header->error, header->source->name, header->line,
+                           "expected %s, found %s", what, quoted);
+}
+
+void graph_header_declare(struct graph_header *header, uint64_t sources, uint64_t targets,
+                          uint64_t entries)
+{
+    struct graph_format *format = header->format;
+    format->rules.source_min = format->rules.target_min = 1;
+    format->rules.source_max = sources;
+    format->rules.target_max = targets;
+    format->has_counts = true;
+    format->node_count = sources > targets ? sources : targets;
+    format->entry_count = entries;
+    format->header_line = header->line;
+}
+
+void graph_header_remark(const struct graph_header *header, const char *text,
+                         enum graph_remedy remedy)
+{
+    if (header->note != NULL) {
+        header->note(header->context, text, remedy);
+    }
+}
+
+const char *graph_line_start(struct graph_line line)
+{
+    const char *p = line.begin;
+    while (p < line.end && (*p == ' ' || *p == '\t' || *p == '\r')) {
+        p++;
+    }
+    return p;
+}
+
+bool graph_line_is_comment(struct graph_line line)
+{
+    const char *p = graph_line_start(line);
+    if (p == line.end || *p == '#') {
+        return true;
+    }
+    bool encoded = line.end - p > 3 && isxdigit((unsigned char)p[1]) &&
+                   isxdigit((unsigned char)p[2]) && memchr(p, '\t', (size_t)(line.end - p)) != NULL;
+    return *p == '%' && !encoded;
+}
+
+bool graph_line_has_letter(struct graph_line line, char letter)
+{
+    return line.begin < line.end && *line.begin == letter &&
+           (line.begin + 1 == line.end || strchr(" \t\r", line.begin[1]) != NULL);
+}
+
+size_t graph_line_numbers(struct graph_line line, uint64_t values[4])
+{
+    size_t count = 0;
+    while ((line.begin = graph_line_start(line)) < line.end) {
+        const char *begin = line.begin;
+        uint64_t value = 0;
+        for (; line.begin < line.end && *line.begin >= '0' && *line.begin <= '9'; line.begin++) {
+            if (__builtin_mul_overflow(value, 10, &value) ||
+                __builtin_add_overflow(value, (uint64_t)(*line.begin - '0'), &value)) {
+                return SIZE_MAX;
+            }
+        }
+        if (line.begin == begin) {
+            return SIZE_MAX;
+        }
+        if (count < 4) {
+            values[count] = value;
+        }
+        count++;
+    }
+    return count;
+}

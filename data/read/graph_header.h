@@ -1,0 +1,89 @@
+/*
+ * graph_header.h - the first lines of a graph's text, one by one, and what they say.
+ *
+ * Every format has a reader (matrix_market.c, metis.c, graph_format.c) that walks these lines and
+ * fills a struct graph_format.
+ */
+#ifndef PW_GRAPH_HEADER_H
+#define PW_GRAPH_HEADER_H
+
+#include "data/graph/graph.h"
+#include "edge_line.h"
+#include "text_source.h"
+
+enum graph_format_kind {
+    FORMAT_EDGE_LIST,
+    FORMAT_MATRIX_MARKET,
+    FORMAT_DIMACS,     /* "p sp nodes arcs", then "a source target weight" */
+    FORMAT_METIS,      /* "nodes edges", then one line of neighbours per node */
+    FORMAT_NAMED_EDGES /* names instead of ids, a tab between them */
+};
+
+struct graph_format {
+    enum graph_format_kind kind;
+    struct edge_rules rules;
+    bool symmetric;        /* an entry stands for both directions */
+    bool has_counts;       /* the file declares how many nodes and entries it has */
+    uint64_t node_count;   /* as declared; nodes are 1..node_count */
+    uint64_t entry_count;  /* as declared */
+    uint64_t header_line;  /* the line that declares them */
+    uint64_t data_offset;  /* where the lines of entries start */
+    uint64_t data_line;    /* the lines before that */
+    unsigned node_columns; /* METIS: numbers before the neighbours */
+    bool edge_weights;     /* METIS: a number after each neighbour */
+};
+
+typedef void graph_note(void *context, const char *text, enum graph_remedy remedy);
+
+struct graph_line {
+    const char *begin, *end; /* without the newline; valid until the next line is taken */
+};
+
+/* A walk over the head of a text, which grows as lines are taken. */
+struct graph_header {
+    struct text_source *source;
+    const char *wanted; /* the name of the format that was asked for, or NULL */
+    struct graph_format *format;
+    graph_note *note; /* gets remarks on the file; may be NULL */
+    void *context;
+    struct graph_error *error;
+    size_t offset; /* where the next line starts */
+    uint64_t line; /* the number of lines taken: that of the last one, from 1 */
+};
+
+/* Take the next line. False at the end of the text, and with error set when reading fails. */
+bool graph_header_next(struct graph_header *header, struct graph_line *line);
+
+/*
+ * Take lines up to the first that is no comment. comment: a letter that opens one besides # and %,
+ * or 0. what: the line expected, for the error where the file ends before it.
+ */
+bool graph_header_next_data(struct graph_header *header, char comment, const char *what,
+                            struct graph_line *line);
+
+/* Set the error "expected WHAT, found LINE" at the last line taken. Returns false. */
+bool graph_header_fail(const struct graph_header *header, const char *what, struct graph_line line);
+
+/* Declare that nodes are 1..sources as sources of edges and 1..targets as targets of edges. */
+void graph_header_declare(struct graph_header *header, uint64_t sources, uint64_t targets,
+                          uint64_t entries);
+
+void graph_header_remark(const struct graph_header *header, const char *text,
+                         enum graph_remedy remedy);
+
+/* The first byte of a line that is no blank and no carriage return. */
+const char *graph_line_start(struct graph_line line);
+
+/* Whether a line is empty or opens with # or % (not one of a URL-encoded name before a tab). */
+bool graph_line_is_comment(struct graph_line line);
+
+/* Whether a line opens with a letter that stands alone. */
+bool graph_line_has_letter(struct graph_line line, char letter);
+
+/*
+ * How many whole numbers are on a line; the first four are put into values. SIZE_MAX when anything
+ * else is there, or a number of more than 64 bits.
+ */
+size_t graph_line_numbers(struct graph_line line, uint64_t values[4]);
+
+#endif
