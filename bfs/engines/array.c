@@ -11,14 +11,14 @@
  * the layout is that of gapbs (Beamer, Asanovic & Patterson, 2015).
  */
 #include "bfs/engines/parts/level_search.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 
 static void *array_create(const struct graph *graph)
 {
     return level_search_create(graph, LEVEL_SPARSE);
 }
 
-static const struct search_engine engine = {
+const struct search_engine array_engine = {
     .name = "array",
     .summary = "no list: neighbours, marks and one array, with prefetching",
     .changes = "the queue is an array; neighbours are fetched ahead, and their marks looked up for "
@@ -33,8 +33,3 @@ static const struct search_engine engine = {
     .check = level_search_check,
     .destroy = level_search_destroy,
 };
-
-const struct search_engine *array_engine(void)
-{
-    return &engine;
-}

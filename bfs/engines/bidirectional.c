@@ -18,7 +18,7 @@
 #include "bfs/engines/parts/marks.h"
 #include "bfs/engines/parts/visit_order.h"
 #include "bfs/search/search_limits.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -270,7 +270,7 @@ static bool bidirectional_path(void *workspace, uint32_t *nodes)
     return true;
 }
 
-static const struct search_engine engine = {
+const struct search_engine bidirectional_engine = {
     .name = "bidirectional",
     .summary = "from both ends at once, until they meet",
     .changes = "half of the search runs backwards from the target, over the reverse adjacency",
@@ -283,8 +283,3 @@ static const struct search_engine engine = {
     .check = bidirectional_check,
     .destroy = bidirectional_destroy,
 };
-
-const struct search_engine *bidirectional_engine(void)
-{
-    return &engine;
-}

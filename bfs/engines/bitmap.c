@@ -12,14 +12,14 @@
  * CPUs", IPDPS 2012.
  */
 #include "bfs/engines/parts/level_search.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 
 static void *bitmap_create(const struct graph *graph)
 {
     return level_search_create(graph, LEVEL_DENSE);
 }
 
-static const struct search_engine engine = {
+const struct search_engine bitmap_engine = {
     .name = "bitmap",
     .summary = "array, but dense frontiers are collected as bits",
     .changes = "from a dense frontier every neighbour's bit is set blindly; the next frontier is "
@@ -34,8 +34,3 @@ static const struct search_engine engine = {
     .check = level_search_check,
     .destroy = level_search_destroy,
 };
-
-const struct search_engine *bitmap_engine(void)
-{
-    return &engine;
-}

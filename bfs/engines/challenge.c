@@ -2,7 +2,8 @@
  * challenge.c - the challenge's search with the memory layout of the published program.
  *
  * 1. Each node has a struct of its own and an array of neighbours that grew edge by edge, in the
- *    order of the published file (by target): two pieces of the heap per node, anywhere in memory.
+ *    order of the published file (by target, which the reverse adjacency gives): two blocks of the
+ *    heap per node, anywhere in memory.
  * 2. The visited flag stands in the node's struct, so every pop reads that struct.
  * 3. The queue is a list of its own: one malloc per push, one free per pop, through the functions
  *    registered with liblist, so that they are counted. No node allocator takes part.
@@ -10,9 +11,10 @@
  * Not for answers: this is what the other engines are compared with; every count equals classic's.
  * Source: the Pointer Wars challenge; a rendering of our own.
  */
+#include "base/pw_assert.h"
 #include "bfs/engines/parts/visit_order.h"
 #include "bfs/search/search_limits.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 #include "liblist/linked_list.h"
 #include <stdlib.h>
 #include <string.h>
@@ -75,53 +77,29 @@ static bool grow(struct node_links **node)
     return true;
 }
 
-/* The source of every edge, sorted by target: the order of the published file. NULL: no memory. */
-static uint32_t *sources_by_target(const struct graph *graph)
-{
-    uint64_t *starts = calloc((size_t)graph->node_limit + 1, sizeof(*starts));
-    uint32_t *sources = malloc(((size_t)graph->edge_count + 1) * sizeof(*sources));
-    if (starts != NULL && sources != NULL) {
-        for (uint64_t edge = 0; edge < graph->edge_count; edge++) {
-            starts[graph->neighbours[edge] + 1]++;
-        }
-        for (size_t node = 1; node <= graph->node_limit; node++) {
-            starts[node] += starts[node - 1];
-        }
-        for (uint32_t source = 0; source < graph->node_limit; source++) {
-            for (uint64_t i = graph->offsets[source]; i < graph->offsets[source + 1]; i++) {
-                sources[starts[graph->neighbours[i]]++] = source;
-            }
-        }
-    } else {
-        free(sources);
-        sources = NULL;
-    }
-    free(starts);
-    return sources;
-}
-
-/* Lay the nodes out as edges in the order of the published file would, then fill them in. */
+/* Lay the nodes out as the edges in the order of the published file do, then fill them in. */
 static bool lay_out(struct challenge *challenge)
 {
     const struct graph *graph = challenge->graph;
-    uint32_t *sources = sources_by_target(graph);
-    bool done = sources != NULL;
-    for (uint64_t edge = 0; done && edge < graph->edge_count; edge++) {
-        done = grow(&challenge->nodes[sources[edge]]);
-    }
-    free(sources);
-    for (uint32_t node = 0; done && node < graph->node_limit; node++) {
-        if (challenge->nodes[node] != NULL) {
-            memcpy(challenge->nodes[node]->neighbours, graph->neighbours + graph->offsets[node],
-                   challenge->nodes[node]->count * sizeof(uint32_t));
+    for (uint64_t edge = 0; edge < graph->edge_count; edge++) {
+        if (!grow(&challenge->nodes[graph->in_neighbours[edge]])) {
+            return false;
         }
     }
-    return done;
+    for (uint32_t node = 0; node < graph->node_limit; node++) {
+        const struct node_links *links = challenge->nodes[node];
+        if (links != NULL) {
+            pw_assert(links->count == graph_out_degree(graph, node));
+            memcpy(links->neighbours, graph->neighbours + graph->offsets[node],
+                   links->count * sizeof(*links->neighbours));
+        }
+    }
+    return true;
 }
 
 static void *challenge_create(const struct graph *graph)
 {
-    struct challenge *challenge = calloc(1, sizeof(*challenge));
+    struct challenge *challenge = graph->in_offsets != NULL ? calloc(1, sizeof(*challenge)) : NULL;
     if (challenge == NULL) {
         return NULL;
     }
@@ -180,6 +158,7 @@ static bool pop(struct item_queue *queue, uint32_t *data)
 {
     struct item_list *list = queue->list;
     struct item *item = list->head;
+    pw_assert((item == NULL) == (list->size == 0));
     if (item == NULL) {
         return false;
     }
@@ -193,27 +172,27 @@ static bool pop(struct item_queue *queue, uint32_t *data)
 static void queue_close(struct item_queue *queue)
 {
     uint32_t ignored;
-    if (queue != NULL) {
-        while (pop(queue, &ignored)) {
-        }
-        linked_list_release(queue->list);
-        linked_list_release(queue);
+    while (queue->list != NULL && pop(queue, &ignored)) {
     }
+    if (queue->list != NULL) {
+        linked_list_release(queue->list);
+    }
+    linked_list_release(queue);
 }
 
 /* As in the challenge, two mallocs: the queue and its list. */
 static struct item_queue *queue_open(void)
 {
     struct item_queue *queue = linked_list_allocate(sizeof(*queue));
-    struct item_list *list = queue != NULL ? linked_list_allocate(sizeof(*list)) : NULL;
-    if (list == NULL) {
-        if (queue != NULL) {
-            linked_list_release(queue);
-        }
+    if (queue == NULL) {
         return NULL;
     }
-    *list = (struct item_list){0};
-    queue->list = list;
+    queue->list = linked_list_allocate(sizeof(*queue->list));
+    if (queue->list == NULL) {
+        queue_close(queue);
+        return NULL;
+    }
+    *queue->list = (struct item_list){0};
     return queue;
 }
 
@@ -221,31 +200,18 @@ static struct item_queue *queue_open(void)
 static bool expand(const struct node_links *node, uint32_t target, struct item_queue *queue,
                    struct search_result *result)
 {
-    result->expanded++;
     for (size_t i = 0; i < node->count; i++) {
-        if (node->neighbours[i] == target) {
-            result->found = true;
-        }
+        result->found |= node->neighbours[i] == target;
         if (!push(queue, node->neighbours[i])) {
             return false;
         }
-        result->pushed++;
     }
+    result->expanded++;
+    result->pushed += node->count;
     if (queue->list->size > result->peak_queue) {
         result->peak_queue = queue->list->size;
     }
     return true;
-}
-
-/* Note that a level is over when its last node is popped. False when out of memory. */
-static bool count_level(struct visit_order *order, const struct search_result *result,
-                        uint64_t *level_end)
-{
-    if (result->visited <= *level_end) {
-        return true;
-    }
-    *level_end = result->pushed;
-    return visit_order_start_level(order, order->count);
 }
 
 static enum search_status run(struct challenge *challenge, struct item_queue *queue,
@@ -276,9 +242,13 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
             result->hops = (uint32_t)order->level_count;
             return SEARCH_DONE;
         }
-        if (!count_level(order, result, &level_end)) {
-            return SEARCH_NO_MEMORY;
+        if (result->visited > level_end) {
+            level_end = result->pushed;
+            if (!visit_order_start_level(order, order->count)) {
+                return SEARCH_NO_MEMORY;
+            }
         }
+        pw_assert(queue->list->size == result->pushed - result->visited);
         if (result->visited >= next_check) {
             next_check = result->visited + STOP_CHECK_INTERVAL;
             enum search_status status = search_must_stop(limits, deadline_ns);
@@ -328,21 +298,33 @@ static bool challenge_path(void *workspace, uint32_t *nodes)
                             nodes);
 }
 
-static const struct search_engine engine = {
+/* Every node in the visit order carries its flag, and no other. */
+static bool challenge_check(const void *workspace)
+{
+    const struct challenge *challenge = workspace;
+    const struct visit_order *order = &challenge->order;
+    size_t visited = 0;
+    bool sound = visit_order_check(order, challenge->graph);
+    for (size_t i = 0; sound && i < order->count; i++) {
+        sound = challenge->nodes[order->nodes[i]]->visited;
+    }
+    for (size_t i = 0; i < challenge->graph->node_limit; i++) {
+        visited += challenge->nodes[i] != NULL && challenge->nodes[i]->visited;
+    }
+    return sound && visited == order->count;
+}
+
+const struct search_engine challenge_engine = {
     .name = "challenge",
     .summary = "the challenge's search in the memory layout of the published program",
     .changes = "nothing: the others are compared with this one",
     .keeps = "everything: an array of neighbours per node, one malloc per push, one free per pop; "
              "--alloc does not apply",
-    .flags = SEARCH_EXACT_COUNTS,
+    .flags = SEARCH_EXACT_COUNTS | SEARCH_NEEDS_REVERSE,
     .create = challenge_create,
     .share = challenge_share,
     .search = challenge_search,
     .path = challenge_path,
+    .check = challenge_check,
     .destroy = challenge_destroy,
 };
-
-const struct search_engine *challenge_engine(void)
-{
-    return &engine;
-}

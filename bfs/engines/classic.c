@@ -16,7 +16,7 @@
 #include "bfs/engines/parts/adjacency.h"
 #include "bfs/engines/parts/workspace.h"
 #include "bfs/search/search_limits.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 #include "libqueue/queue.h"
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
@@ -166,7 +166,7 @@ static void classic_search(void *workspace, uint32_t source, uint32_t target,
     search_finish(limits, start_ns, result);
 }
 
-static const struct search_engine engine = {
+const struct search_engine classic_engine = {
     .name = "classic",
     .summary = "the challenge's search on a queue of list nodes, exact to the last count",
     .changes = "list nodes from any allocator; all neighbours in one array, marks in another, both "
@@ -180,8 +180,3 @@ static const struct search_engine engine = {
     .check = workspace_check,
     .destroy = workspace_destroy,
 };
-
-const struct search_engine *classic_engine(void)
-{
-    return &engine;
-}

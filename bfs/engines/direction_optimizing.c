@@ -13,7 +13,7 @@
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/level_search.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 
 #define LIST_COST       7    /* of the first look at an adjacency list, in looks at an entry */
 #define EDGE_COST       1.3  /* of setting a bit, likewise */
@@ -212,7 +212,7 @@ static void direction_search(void *workspace, uint32_t source, uint32_t target,
     level_search_run(workspace, source, target, direction_step, limits, result);
 }
 
-static const struct search_engine engine = {
+const struct search_engine direction_optimizing_engine = {
     .name = "direction-optimizing",
     .summary = "dense levels reversed: nodes not yet reached look for a parent",
     .changes = "a dense level is searched bottom up, over the reverse adjacency",
@@ -226,8 +226,3 @@ static const struct search_engine engine = {
     .check = level_search_check,
     .destroy = level_search_destroy,
 };
-
-const struct search_engine *direction_optimizing_engine(void)
-{
-    return &engine;
-}

@@ -18,7 +18,7 @@
 #include "bfs/engines/parts/level.h"
 #include "bfs/engines/parts/marks.h"
 #include "bfs/search/search_limits.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 #include <stdlib.h>
 
 #define LANE_WORDS_MAX  8    /* 512 lanes */
@@ -173,7 +173,7 @@ static void multi_source_destroy(void *workspace)
         marks_free(pass->candidates);
     }
     if (pass->bidirectional != NULL) {
-        bidirectional_engine()->destroy(pass->bidirectional);
+        bidirectional_engine.destroy(pass->bidirectional);
     }
     team_destroy(pass->level.team);
     large_block_free(pass->seen);
@@ -261,8 +261,9 @@ static bool multi_source_check(const void *workspace)
 {
     const struct multi_source *pass = workspace;
     const size_t limit = pass->graph->node_limit;
-    return pass->active_count <= limit && pass->touched_count <= limit &&
-           all_zero(pass->next, limit * pass->lane_words);
+    return pass->capacity_words == 0 ||
+           (pass->active_count <= limit && pass->touched_count <= limit &&
+            all_zero(pass->next, limit * pass->lane_words));
 }
 
 /* Forget the pass before, and put every search at its source. */
@@ -468,7 +469,7 @@ static void multi_source_search(void *workspace, uint32_t source, uint32_t targe
 static bool multi_source_path(void *workspace, uint32_t *nodes)
 {
     struct multi_source *pass = workspace;
-    const struct search_engine *reader = bidirectional_engine();
+    const struct search_engine *reader = &bidirectional_engine;
     struct search_result result;
     if (!pass->found) {
         return false;
@@ -489,7 +490,7 @@ static bool multi_source_set_threads(void *workspace, unsigned threads)
     return level_set_threads(&pass->level, threads);
 }
 
-static const struct search_engine engine = {
+const struct search_engine multi_source_engine = {
     .name = "multi-source",
     .summary = "all pairs at once, one bit per search, 64 to 512 in a pass",
     .changes = "one look at a node's neighbours serves every search that is there",
@@ -504,8 +505,3 @@ static const struct search_engine engine = {
     .check = multi_source_check,
     .destroy = multi_source_destroy,
 };
-
-const struct search_engine *multi_source_engine(void)
-{
-    return &engine;
-}

@@ -1,15 +1,15 @@
 /*
  * unrolled.c - the engine "mark-on-push" on a queue whose nodes hold many elements each.
  *
- * 1. The same search, the same queue interface, nodes from the same hooks: what is gained is what a
- *    list node an element costs, in memory, in links followed and in calls of the allocator.
+ * 1. The search, the queue's interface and the hooks are those of "mark-on-push". One node serves
+ *    126 elements, which saves memory, links followed and calls of the allocator.
  * 2. The elements lie side by side: many are pushed or popped with one copy.
- * Bound: 4.06 bytes an element queued instead of 16. Source: unrolled linked lists, Shao, Reppy &
- * Appel, "Unrolling Lists", LFP 1994.
+ * Cost: 4.06 bytes per element queued instead of 16. Source: Shao, Reppy & Appel, "Unrolling
+ * Lists", LFP 1994.
  */
 #include "bfs/engines/parts/push_search.h"
 #include "bfs/engines/parts/workspace.h"
-#include "engine_getters.h"
+#include "engine_tables.h"
 
 #define NODE_ELEMENTS 126 /* a node of 512 bytes, the largest that pool and slab keep */
 
@@ -24,10 +24,10 @@ static void unrolled_search(void *workspace, uint32_t source, uint32_t target,
     push_search_search(workspace, source, target, limits, create_queue, result);
 }
 
-static const struct search_engine engine = {
+const struct search_engine unrolled_engine = {
     .name = "unrolled",
     .summary = "mark-on-push on a queue whose list nodes hold 126 elements each",
-    .changes = "a list node an element becomes a list node for many",
+    .changes = "one list node per element becomes one for many",
     .keeps = "the queue's interface; nodes from the same hooks and allocators",
     .flags = SEARCH_USES_LIST,
     .create = workspace_create,
@@ -37,8 +37,3 @@ static const struct search_engine engine = {
     .check = workspace_check,
     .destroy = workspace_destroy,
 };
-
-const struct search_engine *unrolled_engine(void)
-{
-    return &engine;
-}

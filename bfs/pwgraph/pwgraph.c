@@ -2,6 +2,7 @@
  * pwgraph.c - the library: the loader, the engines and the names behind one small header.
  */
 #include "pwgraph.h"
+#include "bfs/engines/engine_tables.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "data/graph/node_index.h"
@@ -89,7 +90,7 @@ struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const 
         return NULL;
     }
     search->graph = graph;
-    search->engine = search_engine_find(engine != NULL ? engine : "bidirectional");
+    search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
     search->workspace = search->engine != NULL ? search->engine->create(&graph->graph) : NULL;
     if (search->workspace == NULL) {
         free(search);

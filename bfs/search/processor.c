@@ -1,5 +1,5 @@
 /*
- * processor.c - the scheduler's affinity masks.
+ * processor.c - the affinity masks of the scheduler.
  */
 #include "processor.h"
 #include <sched.h>

@@ -12,7 +12,7 @@ bool processor_is_allowed(int cpu);
 /* Run this thread there and nowhere else. */
 bool processor_pin(int cpu);
 
-/* Run this thread on the index-th processor of those the process began with, in turn. */
+/* Run this thread on the index-th of the processors remembered, starting again after the last. */
 bool processor_pin_nth(unsigned index);
 
 /* Remember on which processors this process may run, for processor_pin_nth. */

@@ -1,10 +1,10 @@
 /*
  * search.h - breadth-first search from one node to another: what an engine is and what it reports.
  *
- * An engine is a static const table; its file exports one getter, and the registry in engines.h
- * lists them. Engines print nothing. All give the same found and hops: a path from a node to itself
- * has at least one edge, and a target without out-edges is found. A search is cut short when its
- * deadline passes or *cancel becomes non-zero; its counts so far are kept and status says so.
+ * An engine is a const table, defined in a file of its own; bfs/engines/engines.h lists them.
+ * Engines print nothing. All give the same found and hops: a path from a node to itself has at
+ * least one edge, and a target without out-edges is found. A search ends early when its deadline
+ * passes or *cancel becomes non-zero; its counts so far are kept and status says so.
  * A workspace serves one thread at a time; share makes another for another thread.
  */
 #ifndef PW_SEARCH_H
@@ -26,8 +26,8 @@ enum search_status {
 
 /*
  * Engines that advance a whole level at a time (SEARCH_LEVELS) count whole levels: visited and
- * expanded take in all of the level in which the target is met, pushed and edges none of what it
- * led to. So the counts do not depend on the number of threads.
+ * expanded include all of the level in which the target is met; pushed and edges include nothing
+ * that this level led to. So the counts do not depend on the number of threads.
  */
 struct search_result {
     enum search_status status;
@@ -44,8 +44,8 @@ struct search_result {
 };
 
 /*
- * Called at the edges of the measured region, outside the clock's two readings, in the thread that
- * searches. An engine that does not call them has no counters, and the report says so.
+ * Called at the ends of the measured region, outside the two readings of the clock, in the thread
+ * that searches. An engine that does not call them has no counters, and the report says so.
  */
 struct search_region {
     void (*begin)(void *context);
@@ -69,16 +69,16 @@ enum search_flags {
 struct search_engine {
     const char *name;
     const char *summary; /* one line for --list-engines */
-    const char *changes; /* against the engine listed before it, one line */
-    const char *keeps;   /* what of the plain method is still there, one line */
+    const char *changes; /* compared with the engine listed before it, one line */
+    const char *keeps;   /* what it still shares with the plain method, one line */
     unsigned flags;      /* enum search_flags */
     /*
-     * Prepare a workspace for searches on one graph (marks, templates); NULL when out of memory.
-     * The graph must outlive it.
+     * A workspace for searches on one graph, which must outlive it. NULL when out of memory, or
+     * without the reverse adjacency that SEARCH_NEEDS_REVERSE asks for.
      */
     void *(*create)(const struct graph *graph);
     /*
-     * Another workspace for the same graph, for another thread, using what does not change from the
+     * Another workspace for the same graph, for another thread. It uses what does not change of the
      * first, which must outlive it. NULL when out of memory.
      */
     void *(*share)(void *workspace);
@@ -91,14 +91,14 @@ struct search_engine {
      */
     bool (*path)(void *workspace, uint32_t *nodes);
     /*
-     * Many searches at once, filling results; may be NULL: one search after the other. What is
-     * shared between searches (time, counts) is divided evenly among them, so that sums are right.
+     * Many searches at once, filling results; may be NULL: one search after the other. What the
+     * searches share (time, counts) is divided evenly among them, so that sums are right.
      */
     void (*batch)(void *workspace, const struct pair *pairs, size_t count,
                   const struct search_limits *limits, struct search_result *results);
     /*
      * Let every search (or batch) from now on use that many threads, at least 1; may be NULL: a
-     * search has one. False, and nothing changed, when they cannot be had.
+     * search has one. False, and nothing changed, when the system has no room for them.
      */
     bool (*set_threads)(void *workspace, unsigned threads);
     /* Whether the workspace is sound, between searches. Linear; for tests and debug builds. */

@@ -3,11 +3,13 @@
  *
  * 1. The caller publishes the work by raising the turn; each member sees it, works, and counts
  *    itself done.
- * 2. A member waits spinning for a part of a millisecond, since to be woken costs a tenth of one,
- *    then sleeps on the condition; the caller takes the lock only to wake sleepers. With more
- * members than processors nobody spins: it would be in the place of one that works.
+ * 2. A member spins for a part of a millisecond, because a wake-up costs a tenth of one, then
+ *    sleeps on the condition; the caller takes the lock only to wake sleepers. With more members
+ *    than processors nobody spins: it would take the processor from one that works.
  */
 #include "team.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -29,9 +31,9 @@ struct team {
     unsigned spins;   /* looks before sleeping */
     team_work *work;  /* NULL: end */
     void *argument;
-    _Alignas(64) atomic_uint turn;
-    _Alignas(64) atomic_uint done;
-    _Alignas(64) atomic_uint sleepers;
+    _Alignas(CACHE_LINE_BYTES) atomic_uint turn;
+    _Alignas(CACHE_LINE_BYTES) atomic_uint done;
+    _Alignas(CACHE_LINE_BYTES) atomic_uint sleepers;
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct member members[];
@@ -95,7 +97,8 @@ static void start_turn(struct team *team, team_work *work, void *argument)
 struct team *team_create(unsigned size)
 {
     size_t bytes = sizeof(struct team) + (size_t)size * sizeof(struct member);
-    struct team *team = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
+    struct team *team = aligned_alloc(CACHE_LINE_BYTES, (bytes + CACHE_LINE_BYTES - 1) &
+                                                            ~(size_t)(CACHE_LINE_BYTES - 1));
     if (team == NULL) {
         return NULL;
     }
@@ -146,4 +149,5 @@ void team_run(struct team *team, team_work *work, void *argument)
             relax();
         }
     }
+    pw_assert(atomic_load(&team->done) == team->started || team->size == 1);
 }

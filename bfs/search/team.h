@@ -1,8 +1,8 @@
 /*
  * team.h - some threads that do the same piece of work together, again and again.
  *
- * The caller is one of them. Between pieces the others first spin for a moment, since the next
- * level of a search comes soon, then sleep.
+ * The caller is one of them. Between pieces of work the others spin for a moment, because the next
+ * level of a search comes soon, and then sleep.
  */
 #ifndef PW_TEAM_H
 #define PW_TEAM_H
@@ -14,7 +14,7 @@ struct team;
 /* What a member does; index counts the members from 0, the caller. */
 typedef void team_work(void *argument, unsigned index);
 
-/* A team of that many threads, the caller's included; NULL when they cannot be had. size >= 1. */
+/* A team of that many threads, the caller's included; NULL when the system has none. size >= 1. */
 struct team *team_create(unsigned size);
 
 /* End the threads. NULL is fine. */

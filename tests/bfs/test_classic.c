@@ -143,7 +143,8 @@ static void write_edges(const struct oracle *oracle, struct graph *graph)
         fprintf(file, "%u %u\n", oracle->edges[i].source, oracle->edges[i].target);
     }
     fclose(file);
-    if (!graph_load(path, NULL, graph, &error)) {
+    const struct graph_options options = {.build_reverse = true}; /* which "challenge" needs */
+    if (!graph_load(path, &options, graph, &error)) {
         ck_abort_msg("%s", error.message);
     }
 }

@@ -61,6 +61,8 @@ static void check_search(const struct search_engine *engine, void *workspace,
     struct search_result result;
     engine->search(workspace, pair.source, pair.target, NULL, &result);
     assert_answer(engine, pair, expected, &result);
+    ck_assert_msg(engine->check(workspace), "%s: %u to %u: an unsound workspace", engine->name,
+                  pair.source, pair.target);
     uint32_t *nodes = malloc(((size_t)made->graph.node_limit + 1) * sizeof(*nodes));
     ck_assert_ptr_nonnull(nodes);
     ck_assert(engine->path(workspace, nodes) == result.found);
@@ -502,6 +504,8 @@ START_TEST(a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_beh
             ck_assert_int_eq(begun, 2);
             ck_assert_uint_eq(linked_list_live_nodes(), 0);
             ck_assert(result.status == SEARCH_NO_MEMORY || result.status == SEARCH_DONE);
+            ck_assert_msg((*engine)->check(workspace), "%s: %llu requests", (*engine)->name,
+                          (unsigned long long)k);
             ck_assert(result.found == (result.status == SEARCH_DONE && whole.found));
         }
         ck_assert_uint_eq(result.hops, whole.hops);
@@ -544,7 +548,7 @@ START_TEST(engines_have_names_of_their_own_and_say_what_they_change_and_keep)
         ck_assert_ptr_eq(search_engine_find((*engine)->name), *engine);
         ck_assert(strlen((*engine)->summary) > 0 && strlen((*engine)->changes) > 0 &&
                   strlen((*engine)->keeps) > 0);
-        ck_assert((*engine)->share != NULL && (*engine)->path != NULL);
+        ck_assert((*engine)->share != NULL && (*engine)->path != NULL && (*engine)->check != NULL);
     }
     ck_assert_ptr_null(search_engine_find("quantum"));
 }

@@ -1,12 +1,13 @@
 /*
- * distances.c - a plain search, and what is told from its distances.
+ * distances.c - a plain search, and what follows from its distances.
  *
  * Shortest paths: a node before v on a shortest path is an in-neighbour of v that is one nearer to
- * the source; repeats stand side by side in the ascending rows of the reverse adjacency and are
- * passed over. Going back from the target level by level gives the nodes on such paths; then the
- * number of ways to each is the sum over the nodes before it, from the source outwards.
+ * the source. Repeats stand side by side, because the in-neighbours are in ascending order, and are
+ * skipped. Going back from the target level by level gives the nodes on such paths; then the number
+ * of ways to each is the sum over the nodes before it, from the source outwards.
  */
 #include "distances.h"
+#include "base/pw_assert.h"
 #include "large_block.h"
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, 
     return valid;
 }
 
-/* The next in-neighbour of a node, repeats passed over, that is that far; false at the end. */
+/* The next in-neighbour of a node, without repeats, that is that far; false at the end. */
 static bool next_before(const struct distances *distances, uint32_t node, uint32_t hops,
                         uint64_t *at, uint32_t *before)
 {
@@ -88,7 +89,7 @@ static bool next_before(const struct distances *distances, uint32_t node, uint32
     return false;
 }
 
-/* Enumerate paths backwards from the target, depth first. places: one entry a hop. */
+/* Enumerate paths backwards from the target, depth first. places: one entry per hop. */
 static void emit_paths(const struct distances *distances, uint32_t target, uint32_t hops,
                        uint64_t limit, shortest_path_emit *emit, void *context, uint64_t *places,
                        uint32_t *nodes)
@@ -132,34 +133,29 @@ static uint64_t ways_to(const struct distances *distances, const uint64_t *ways,
 }
 
 /*
- * The nodes on shortest paths, the target left out, into list, furthest first; returns how many.
- * on_path: zero for every node; those listed get a 1.
+ * The target, then the nodes on shortest paths to it, furthest first, into list; returns how many.
+ * on_path: zero for every node; those after the target get a 1.
  */
 static size_t nodes_on_paths(const struct distances *distances, uint32_t target, uint32_t hops,
                              uint32_t *list, uint64_t *on_path)
 {
-    const struct graph *graph = distances->graph;
     size_t count = 0;
     size_t begin = 0;
+    list[count++] = target;
     for (uint32_t level = hops; level > 0; level--) {
-        size_t end = count;
-        bool first = level == hops;
-        for (size_t i = begin; first || i < end; i++) {
-            uint32_t node = first ? target : list[i];
-            uint64_t at = graph->in_offsets[node];
+        const size_t end = count;
+        for (; begin < end; begin++) {
+            uint64_t at = distances->graph->in_offsets[list[begin]];
             uint32_t before;
-            while (next_before(distances, node, level - 1, &at, &before)) {
+            while (next_before(distances, list[begin], level - 1, &at, &before)) {
                 if (on_path[before] == 0) {
                     on_path[before] = 1;
                     list[count++] = before;
                 }
             }
-            if (first) {
-                break;
-            }
         }
-        begin = end;
     }
+    pw_assert(count > 1 && list[count - 1] == distances->source);
     return count;
 }
 
@@ -178,11 +174,9 @@ bool shortest_paths(const struct distances *distances, uint32_t target, uint64_t
     uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
     bool done = ways != NULL && list != NULL && places != NULL && nodes != NULL;
     if (done) {
-        for (size_t i = nodes_on_paths(distances, target, hops, list, ways); i-- > 0;) {
-            uint32_t node = list[i];
-            ways[node] = distances->hops[node] == 0
-                             ? 1
-                             : ways_to(distances, ways, node, distances->hops[node]);
+        size_t last = nodes_on_paths(distances, target, hops, list, ways) - 1;
+        for (size_t i = last - 1; i > 0; i--) { /* the last is the source, to which leads one */
+            ways[list[i]] = ways_to(distances, ways, list[i], distances->hops[list[i]]);
         }
         *count = ways_to(distances, ways, target, hops);
         if (emit != NULL) {

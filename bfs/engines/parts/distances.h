@@ -1,9 +1,9 @@
 /*
- * distances.h - how far every node is from one node, by the plainest search there is; and what can
- * be told from that: whether an answer is right, how many nodes lie at each distance, how many
- * shortest paths there are and which.
+ * distances.h - how far every node is from one node, by the plainest search there is; and what
+ * follows: whether an answer is right, how many nodes lie at each distance, how many shortest paths
+ * there are and which.
  *
- * The search here shares nothing with the engines (no marks, no trail, no levels), so that it can
+ * The search shares nothing with the engines (no marks, no visit order, no levels), so that it can
  * judge them. Cost: a visit of every node reached and a look at each of its edges.
  */
 #ifndef PW_DISTANCES_H

@@ -1,14 +1,20 @@
 /*
- * large_block.c - aligned, zeroed working memory, in huge pages when asked for.
+ * large_block.c - see large_block.h. What was taken stands in a header just before the block.
  */
 #include "large_block.h"
+#include "base/huge_pages.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define CACHE_LINE_BYTES ((size_t)64)
-#define HUGE_PAGE_BYTES  ((size_t)2 << 20)
+struct header {
+    void *start;
+    size_t mapped; /* bytes; 0: from calloc */
+};
+_Static_assert(sizeof(struct header) <= CACHE_LINE_BYTES, "the header fits before the block");
 
 static atomic_bool use_huge_pages;
 
@@ -17,31 +23,34 @@ void large_block_use_huge_pages(bool on)
     atomic_store(&use_huge_pages, on);
 }
 
-/* The block is aligned within a larger one, whose address stands just before it. */
 void *large_block_create(size_t bytes)
 {
-    bool huge = bytes >= HUGE_PAGE_BYTES && atomic_load(&use_huge_pages);
-    size_t unit = huge ? HUGE_PAGE_BYTES : CACHE_LINE_BYTES;
-    if (bytes > SIZE_MAX - 2 * unit) {
+    const size_t whole = bytes + (size_t)2 * CACHE_LINE_BYTES;
+    const bool huge = bytes >= HUGE_PAGE_BYTES && atomic_load(&use_huge_pages);
+    if (whole < bytes) {
         return NULL;
     }
-    size_t rounded = (bytes + unit - 1) / unit * unit;
-    unsigned char *whole =
-        calloc(1, rounded + unit); /* large ones come untouched from the system */
-    if (whole == NULL) {
+    /* Large blocks of calloc come untouched from the system, as mapped ones do. */
+    unsigned char *start = huge ? huge_pages_map(whole, NULL) : calloc(1, whole);
+    if (start == NULL) {
         return NULL;
     }
-    unsigned char *block = whole + unit - ((uintptr_t)whole & (unit - 1));
-    ((void **)block)[-1] = whole;
-    if (huge) {
-        madvise(block, rounded, MADV_HUGEPAGE); /* refused: normal pages, which is as good */
-    }
+    const size_t past = (uintptr_t)start & (CACHE_LINE_BYTES - 1);
+    unsigned char *block = start + (size_t)2 * CACHE_LINE_BYTES - past;
+    pw_assert((uintptr_t)block % CACHE_LINE_BYTES == 0);
+    ((struct header *)block)[-1] = (struct header){start, huge ? whole : 0};
     return block;
 }
 
 void large_block_free(void *block)
 {
-    if (block != NULL) {
-        free(((void **)block)[-1]);
+    if (block == NULL) {
+        return;
+    }
+    const struct header header = ((struct header *)block)[-1];
+    if (header.mapped > 0) {
+        munmap(header.start, header.mapped);
+    } else {
+        free(header.start);
     }
 }

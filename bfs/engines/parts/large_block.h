@@ -2,10 +2,9 @@
  * large_block.h - the engines' working memory: zeroed, aligned to a cache line, in huge pages when
  * asked for.
  *
- * Arrays indexed by node are read at random; with pages of 4 KiB nearly every read of a large one
- * also misses the TLB. A block of 2 MiB or more is aligned to a huge page and advised as such when
- * huge pages are switched on; elsewhere, and on systems without them, it is a plain block. Not for
- * small or short-lived objects.
+ * Arrays indexed by node are read at random; in 4 KiB pages of the system nearly every read of a
+ * large one also misses the TLB. A block of 2 MiB or more lies in huge pages when they are switched
+ * on and the system has them (base/huge_pages.h). Not for small or short-lived objects.
  */
 #ifndef PW_LARGE_BLOCK_H
 #define PW_LARGE_BLOCK_H
@@ -17,7 +16,7 @@
 void *large_block_create(size_t bytes);
 void large_block_free(void *block);
 
-/* Whether blocks created from now on ask for huge pages. Off to begin with. */
+/* Whether blocks created from now on ask for huge pages. Off at first. */
 void large_block_use_huge_pages(bool on);
 
 #endif
