@@ -51,37 +51,54 @@ bool hand_read(char **arguments)
 /* The file at the first of its entries, or NULL. */
 static FILE *open_entries(const char *path, unsigned *nodes, unsigned long *entries)
 {
-    char line[1024] = "";
+    char line[1024] = "%";
     unsigned columns;
     FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL && line[0] == '%') {
+    while (file != NULL && line[0] == '%' && fgets(line, sizeof(line), file) != NULL) {
     }
-    if (file != NULL && sscanf(line, "%u %u %lu", nodes, &columns, entries) == 3) {
-        return file;
+    if (file == NULL || sscanf(line, "%u %u %lu", nodes, &columns, entries) != 3) {
+        hand_failed(path, file == NULL ? strerror(errno) : "not a Matrix Market file");
+        return NULL;
     }
-    hand_failed(path, file == NULL ? strerror(errno) : "not a Matrix Market file");
-    if (file != NULL) {
-        fclose(file);
-    }
-    return NULL;
+    return file;
 }
 
-/* Called with every entry; false: out of memory. */
-typedef bool (*take_entry)(void *into, unsigned long index, unsigned source, unsigned target);
+/* Where the entries go: make it for so many (NULL: out of memory), take one (false: the same). */
+struct store {
+    void *(*make)(unsigned nodes, unsigned long entries);
+    bool (*take)(void *into, unsigned long index, unsigned source, unsigned target);
+};
 
-static bool scan_entries(FILE *file, unsigned nodes, unsigned long entries, take_entry take,
-                         void *into)
+static bool measure_entries(const char *path, const struct store *store)
 {
-    unsigned long done = 0;
-    unsigned source, target;
+    static void *into; /* the process ends with it, and reachable memory is no leak */
+    unsigned nodes = 0, source, target;
+    unsigned long entries = 0, done = 0;
+    uint64_t start_ns = clock_now_ns();
+    FILE *file = open_entries(path, &nodes, &entries);
+    if (file == NULL) {
+        return false;
+    }
+    into = store->make(nodes, entries);
     while (into != NULL && done < entries && fscanf(file, "%u %u", &source, &target) == 2 &&
-           source <= nodes && take(into, done, source, target)) {
+           source <= nodes && store->take(into, done, source, target)) {
         done++;
     }
-    return done == entries || hand_failed("scan", "the file is cut short, or memory is");
+    fclose(file);
+    if (done < entries) {
+        return hand_failed(path, "cut short, or out of memory");
+    }
+    print_row(1, start_ns, entries);
+    return true;
 }
 
-static bool store_entry(void *into, unsigned long index, unsigned source, unsigned target)
+static void *make_array(unsigned nodes, unsigned long entries)
+{
+    (void)nodes;
+    return malloc(entries * 2 * sizeof(unsigned));
+}
+
+static bool take_into_array(void *into, unsigned long index, unsigned source, unsigned target)
 {
     unsigned *entries = into;
     entries[2 * index] = source;
@@ -91,21 +108,7 @@ static bool store_entry(void *into, unsigned long index, unsigned source, unsign
 
 bool hand_fscanf(char **arguments)
 {
-    unsigned nodes = 0;
-    unsigned long entries = 0;
-    uint64_t start_ns = clock_now_ns();
-    FILE *file = open_entries(arguments[0], &nodes, &entries);
-    if (file == NULL) {
-        return false;
-    }
-    unsigned *into = malloc(entries * 2 * sizeof(*into));
-    bool done = scan_entries(file, nodes, entries, store_entry, into);
-    if (done) {
-        print_row(1, start_ns, entries);
-    }
-    free(into);
-    fclose(file);
-    return done;
+    return measure_entries(arguments[0], &(struct store){make_array, take_into_array});
 }
 
 /* A row of the challenge's program: a node's neighbours in an array that doubles. */
@@ -116,7 +119,13 @@ struct row {
     bool visited;
 };
 
-static bool row_add(void *into, unsigned long index, unsigned source, unsigned target)
+static void *make_rows(unsigned nodes, unsigned long entries)
+{
+    (void)entries;
+    return calloc((size_t)nodes + 1, sizeof(struct row *));
+}
+
+static bool take_into_row(void *into, unsigned long index, unsigned source, unsigned target)
 {
     struct row **rows = into;
     struct row *row = rows[source];
@@ -144,21 +153,7 @@ static bool row_add(void *into, unsigned long index, unsigned source, unsigned t
 
 bool hand_rows(char **arguments)
 {
-    unsigned nodes = 0;
-    unsigned long entries = 0;
-    uint64_t start_ns = clock_now_ns();
-    FILE *file = open_entries(arguments[0], &nodes, &entries);
-    if (file == NULL) {
-        return false;
-    }
-    static struct row **rows; /* reachable to the end: no leak */
-    rows = calloc((size_t)nodes + 1, sizeof(*rows));
-    bool done = scan_entries(file, nodes, entries, row_add, rows);
-    if (done) {
-        print_row(1, start_ns, entries);
-    }
-    fclose(file);
-    return done; /* the process ends with the rows */
+    return measure_entries(arguments[0], &(struct store){make_rows, take_into_row});
 }
 
 bool hand_load(char **arguments)
