@@ -1,4 +1,4 @@
-"""Benchmark cases: each runs once per round, in a process of its own, in an order drawn anew.
+"""Benchmark cases: each runs once per round, in a process of its own, in random order.
 
 A case is a command and a function that takes what the command printed and returns its values. The
 cases of a part take turns, so that a slow drift of the machine meets all of them alike. What is
@@ -207,7 +207,7 @@ def ratio_text(case, base, key="seconds"):
 def rounds_text(rounds):
     low_high = interval(list(range(rounds)))
     return (f"Medians of {rounds} rounds; every measurement is a process of its own, and the order "
-            "is drawn anew in each round. Behind ± and in brackets stands the interval of the "
+            "is drawn again for each round. Behind ± and in brackets stands the interval of the "
             f"median ({low_high[2] * 100:.0f} % confidence). A ratio marked ~ is smaller than its "
             "spread.") if rounds > 1 else "One round: nothing is known of the spread."
 

@@ -40,11 +40,11 @@ def setting(study, page):
     page.paragraph(
         f"{graph['name']}: {graph.get('nodes') or 0:,} nodes, {graph.get('edges') or 0:,} edges; "
         f"{context['pairs'].get('selected') or 0} searches of {context['pairs']['name']}. "
-        f"{rounds} rounds, each configuration once a round in a fresh process, in an order drawn "
-        f"anew; {study.stopped}. Intervals are between order statistics of the rounds, for the "
-        f"median, with {study.options.confidence * 100:.0f} % confidence where there are enough of "
-        f"them. The machine's own noise, {study.baseline.label} against itself: "
-        f"{study.noise * 100:.1f} % of the time; a difference not beyond it is called none.")
+        f"{rounds} rounds, each configuration once per round in a fresh process, in an order drawn "
+        f"again for each; {study.stopped}. Intervals are between order statistics of the rounds, "
+        f"for the median, with {study.options.confidence * 100:.0f} % confidence where there are "
+        f"enough of them. The machine's own noise, {study.baseline.label} against itself: "
+        f"{study.noise * 100:.1f} % of the time; a difference within it is called none.")
     page.paragraph(f"{context.get('cpu')}, {context.get('kernel')}, "
                    f"{context.get('compiler')}, {context.get('program')} "
                    f"{context.get('program_version')}.", "note")
@@ -68,8 +68,8 @@ def run_table(study, page):
                 classes[len(rows), len(row) - 1] = css
         rows.append(row)
     page.table(header, rows, classes)
-    page.paragraph("Median of the rounds, and behind ± half the interval; after it the median of "
-                   "the ratios of a round, with its interval.", "note")
+    page.paragraph("Median of the rounds, with half its interval behind ±; then the median of "
+                   "the ratios within each round, with its interval.", "note")
 
 
 def cell(study, configuration, metric):
@@ -84,7 +84,7 @@ def cell(study, configuration, metric):
 
 
 def counter_table(study, page):
-    """The article's counters where the rounds have none: those of a simulation."""
+    """Counters of the simulation, where the rounds have none."""
     reports = [(c, c.simulated) for c in study.configurations if c.simulated is not None]
     if not reports:
         return
@@ -92,7 +92,7 @@ def counter_table(study, page):
     base = model.run_values(reports[0][1])
     rows = []
     keys = {metric.key: metric for metric in model.COUNTERS}
-    per_node = [model.Metric(key, key.replace("_per_node", " a node").replace("_", " "), "node")
+    per_node = [model.Metric(key, key.replace("_per_node", " per node").replace("_", " "), "node")
                 for key in model.PER_NODE]
     for metric in list(keys.values()) + per_node:
         values = [model.run_values(report).get(metric.key) for _, report in reports]
@@ -119,7 +119,7 @@ def counter_table(study, page):
 
 
 def chosen_tables(study, page):
-    """One table a chosen search: before, after, published."""
+    """One table per chosen search: before, after, published."""
     available = model.search_values(study.baseline.reports[0])
     numbers = [n for n in study.options.chosen if n in available]
     if not numbers:
@@ -221,9 +221,9 @@ def flames(study, page, folder, say):
         return
     say("drawing flame graphs")
     page.heading("Flame graphs")
-    page.paragraph("Where the searches spend their time (perf, task clock, 997 samples a second). "
-                   "Functions of the C library keep no frame pointer, so a caller of theirs may be "
-                   "missing.", "note")
+    page.paragraph("Where the searches spend their time (perf, task clock, 997 samples per "
+                   "second). Functions of the C library keep no frame pointer, so a caller of "
+                   "theirs may be missing.", "note")
     for configuration in graphs:
         samples = sum(configuration.folded.values())
         name = f"flame-{configuration.file_name}.svg"

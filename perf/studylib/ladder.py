@@ -170,7 +170,8 @@ def table(study, title, cases, compared):
             continue
         base = by_label.get(case.against)
         rows.append([case.label, short(case.median("seconds")), spread_text(case.values("seconds")),
-                     ratio_text(case, base), f"{first.median('seconds') / case.median('seconds'):.1f}",
+                     ratio_text(case, base),
+                     f"{first.median('seconds') / case.median('seconds'):.1f}",
                      short(case.median("cpu_seconds")), short(case.median("expanded") / 1e6),
                      short(case.median("median_search_us")),
                      short(case.median("full_search_seconds"))])
@@ -202,9 +203,10 @@ def make(study):
         rounds_text(options.rounds))
     study.page.paragraph(
         "seconds: all searches together, by the clock; with two threads the time of the whole run. "
-        "cpu: processor time, where one thread made the searches. Mnodes: millions of nodes "
-        "expanded. us/pair: the median search. full: the mean of the searches that found nothing "
-        "and saw all there is to see.", "note")
+        "x compared, x without: how many times as fast as the case above, or as the plain one of "
+        "its kind (\"against\" in results.json). cpu: processor time, where one thread made the "
+        "searches. Mnodes: millions of nodes expanded. us/pair: the median search. full: the mean "
+        "of the searches that found nothing and saw all there is to see.", "note")
     if 1 in options.only:
         part(study, 1, "What came before", engine_cases(options, BEFORE, options.first), "compared")
     if 2 in options.only:

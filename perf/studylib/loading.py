@@ -111,9 +111,9 @@ def load_part(study, files):
     study.page.table(["", "seconds", "", "first load", "to plain read", "x fscanf", "x rows",
                       "peak, bytes/edge"], table)
     study.page.paragraph(
-        "The reader loads twice in a process, and the second time counts: the first touch of memory "
-        "costs as much as the load, and more on a virtual machine whose host took freed memory "
-        "back. Peak: resident memory of the process.", "note")
+        "The reader loads twice in a process, and the second time counts: the first touch of "
+        "memory costs as much as the load, and more on a virtual machine whose host took freed "
+        "memory back. Peak: resident memory of the process.", "note")
     study.page.plot("The scale is logarithmic.", plots.ranking, "loading",
                     "A graph from its file to memory", "seconds",
                     [(case.label, case.median("seconds")) for case in cases])

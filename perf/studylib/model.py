@@ -13,7 +13,7 @@ class Metric:
 
 RUN = [
     Metric("search_seconds", "wall time of the searches", "s", "time"),
-    Metric("ns_per_node", "time a visited node", "ns", "time"),
+    Metric("ns_per_node", "time per visited node", "ns", "time"),
     Metric("nodes_per_second_max", "highest nodes/s", "1/s", "time", "higher"),
     Metric("malloc_calls", "malloc calls", ""),
     Metric("free_calls", "free calls", ""),
@@ -34,7 +34,7 @@ COUNTERS = [
     Metric("branches_predicted_rate", "branches predicted", "", "rate", "higher"),
     Metric("instructions", "instructions", ""),
     Metric("cycles", "cycles", ""),
-    Metric("ipc", "instructions a cycle", "", "rate", "higher"),
+    Metric("ipc", "instructions per cycle", "", "rate", "higher"),
 ]
 
 PER_NODE = ["loads_per_node", "branches_per_node", "instructions_per_node", "cycles_per_node"]

@@ -1,5 +1,5 @@
-"""The page of a study, from the same parts: HTML that opens offline, with the plots inside; Markdown
-with the plots beside it; and plain text for a terminal."""
+"""The page of a study, from the same parts: HTML that opens offline, with the plots inside;
+Markdown with the plots beside it; and plain text for a terminal."""
 import html
 import re
 import textwrap
@@ -16,7 +16,8 @@ th:first-child,td:first-child{text-align:left}thead th{border-bottom:2px solid #
 .scroll{overflow-x:auto}.note{color:#555;font-size:.92em}
 .warning{background:#fff6e0;border-left:4px solid #e69f00;padding:.4em 1em;margin:.5em 0}
 svg{max-width:100%;height:auto}figure{margin:1.5em 0}figcaption{color:#555;font-size:.92em}
-small{color:#666;font-weight:400}td{vertical-align:top}td.better{color:#00683f;font-weight:600}td.worse{color:#b03a00;font-weight:600}
+small{color:#666;font-weight:400}td{vertical-align:top}td.better{color:#00683f;font-weight:600}
+td.worse{color:#b03a00;font-weight:600}
 """
 
 
@@ -24,7 +25,8 @@ def aligned(header, rows):
     """A table in columns of their widest cell, the first to the left."""
     cells = [[str(cell).replace("\n", " ") for cell in row] for row in [header] + rows]
     # A remark in place of figures may reach over the columns after it.
-    widths = [max(len(row[i]) for row in cells if i == 0 or "".join(row[i + 1:]) or i + 1 == len(row))
+    last = len(header) - 1
+    widths = [max(len(row[i]) for row in cells if i in (0, last) or "".join(row[i + 1:]))
               for i in range(len(header))]
     return [(row[0].ljust(widths[0]) + "".join("  " + cell.rjust(width) for cell, width in
                                                zip(row[1:], widths[1:]))).rstrip() for row in cells]

@@ -21,7 +21,7 @@ class Configuration:
         self.allocator = allocator
         self.engine = engine
         self.label = label or allocator
-        self.reports = []       # one a round
+        self.reports = []       # one per round
         self.simulated = None   # a report with simulated counters
         self.memory = []        # (seconds since the start, resident bytes)
         self.folded = None      # {stack: samples}
@@ -94,7 +94,7 @@ def measure(options, configuration, output, extra=(), wrap=(), watch=None):
 
 
 def run_rounds(options, configurations, folder, enough, say):
-    """Rounds of one run a configuration, in an order drawn anew each round, until enough() or the
+    """Rounds of one run per configuration, in an order drawn again each time, until enough() or the
     limits. Returns why it stopped."""
     draw = random.Random(options.seed)
     start = time.monotonic()
@@ -136,7 +136,7 @@ def simulate(options, configuration, folder, say, like=None):
 
 
 def watch_memory(samples):
-    """A watcher for call(): (time, resident bytes) some fifty times a second."""
+    """A watcher for call(): (time, resident bytes) some fifty times per second."""
     page = os.sysconf("SC_PAGE_SIZE")
 
     def watch(process):

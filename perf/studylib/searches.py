@@ -65,7 +65,8 @@ def parse(arguments):
     add("--counters", default="auto", help="as bfs takes it (default: %(default)s)")
     add("--sim", default="host", help="caches to simulate where there are no counters: host, pi4, "
         "given, or none (default: %(default)s)")
-    add("--sim-limit", type=float, default=120, help="seconds a simulation (default: %(default)s)")
+    add("--sim-limit", type=float, default=120, help="seconds per simulation (default: "
+        "%(default)s)")
     add("--no-flame", action="store_true", help="no flame graphs")
     add("--cpu", type=int, help="run on this processor")
     add("--seed", type=int, default=1, help="of the order of the runs (default: %(default)s)")

@@ -71,7 +71,7 @@ class Study:
         return with_misses(model.run_values(own)), with_misses(model.run_values(base)), simulated
 
     def write_data(self, folder):
-        """results.csv: a row a configuration, round and search; results.json: what the page says.
+        """results.csv: a row per configuration, round and search; results.json: what the page says.
         """
         names = []
         for configuration in self.all():
@@ -127,7 +127,7 @@ def work(report):
 
 
 def with_misses(values):
-    """Misses a node, which a hit rate hides when the number of loads changes."""
+    """Misses per node, which a hit rate hides when the number of loads changes."""
     loads, rate = values.get("loads_per_node"), values.get("l1d_hit_rate")
     if loads is not None and rate is not None:
         values["l1d_misses_per_node"] = loads * (1 - rate)

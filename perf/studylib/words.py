@@ -69,12 +69,12 @@ def weigh(values, baseline, difference):
         text = f"It is {'less' if faster else 'more'} work"
         if a and b and abs(a / b - 1) > 0.05:
             same_way = (a < b) == faster
-            text += (f", {'and' if same_way else 'although'} {'fewer' if a < b else 'more'} loads a "
-                     f"node miss the first level ({a:.2f} against {b:.2f})")
+            text += (f", {'and' if same_way else 'although'} {'fewer' if a < b else 'more'} loads "
+                     f"per node miss the first level ({a:.2f} against {b:.2f})")
         return text + "."
     if a and b and (a < b) == faster:
-        return (f"It is not less work that makes it so, but {'fewer' if faster else 'more'} misses: "
-                f"{a:.2f} a node against {b:.2f}.")
+        return ("It is not less work that makes it so, but "
+                f"{'fewer' if faster else 'more'} misses: {a:.2f} per node against {b:.2f}.")
     return "The counts alone do not explain it: look at the flame graphs."
 
 

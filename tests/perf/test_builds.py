@@ -128,8 +128,8 @@ class Builds(unittest.TestCase):
     def test_builds_that_searched_differently_are_no_comparison(self):
         self.fake_times("release", classic=3.0)
         self.fake("static", f"echo '{report(2.0, expanded=8)}'")
-        self.assert_fails(1, "expanded differs: release: classic, slab has 7, static: classic, slab "
-                          "has 8", "--builds", "release,static")
+        self.assert_fails(1, "expanded differs: release: classic, slab has 7, static: classic, "
+                          "slab has 8", "--builds", "release,static")
 
     def test_a_run_that_fails_is_one_line_with_what_it_said(self):
         self.fake("release", "echo 'bfs: out of memory' >&2; exit 1")
@@ -178,8 +178,8 @@ class Builds(unittest.TestCase):
                                               "2000", "--edges", "20000", "--pairs", "4")
         self.assertEqual(status, 0, said)
         self.assertIn("2000 nodes, 20000 edges; 4 pairs", table)
-        for rung in ("classic", "mark-on-push", "array", "bitmap", "bidirectional"):
-            self.assertIn("\n" + rung, table)
+        for engine in ("classic", "mark-on-push", "array", "bitmap", "bidirectional"):
+            self.assertIn("\n" + engine, table)
 
 
 if __name__ == "__main__":
