@@ -180,6 +180,7 @@ def make(study):
     for number, part in enumerate((again, pairs, queues, hooks), 1):
         if number in options.only:
             part(study)
+            study.show()
 
 
 def main(arguments=None):

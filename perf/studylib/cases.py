@@ -275,6 +275,7 @@ class Study:
         self.options = options
         self.say = Speaker()
         self.parts = []  # (title, cases)
+        self.shown = 0   # lines of the page's text that are printed
         options.output.mkdir(parents=True, exist_ok=True)
         self.page = Page(title, options.output)
 
@@ -282,6 +283,12 @@ class Study:
         """Run a part; the cases that have figures."""
         self.parts.append((title, cases))
         return run_rounds(cases, rounds or self.options.rounds, self.options.seed, self.say, title)
+
+    def show(self):
+        """Print what the page has more than at the last call."""
+        self.say.clear()
+        print("\n".join(self.page.text[self.shown:]), flush=True)
+        self.shown = len(self.page.text)
 
     def write(self):
         folder = self.options.output
@@ -339,7 +346,7 @@ def run_study(name, title, options, make):
     try:
         if any(case.rounds for _, cases in study.parts for case in cases):
             study.write()
-            print(study.page.as_text())
+            study.show()
             print(options.output / "study.html")
     except OSError as problem:
         print(f"study: {problem}", file=sys.stderr)

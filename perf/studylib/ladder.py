@@ -194,6 +194,7 @@ def part(study, number, title, cases, compared):
         study.page.plot("Seconds for all pairs, median of the rounds; the scale is logarithmic.",
                         plots.ranking, f"ladder-{number}", f"{title}: {count} pairs", "seconds",
                         [(case.label, case.median("seconds")) for case in cases if case.rounds])
+        study.show()
 
 
 def make(study):

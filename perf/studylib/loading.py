@@ -161,6 +161,7 @@ def make(study):
         for path in files:
             capture([str(program(options, "bench-hand")), "read", str(path)])
         load_part(study, files)
+        study.show()
         if options.orders:
             order_part(study, files[0], files[2], folder)
 

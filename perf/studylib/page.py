@@ -112,9 +112,6 @@ class Page:
         self.html.append(f"<figure>{body}<figcaption>{html.escape(caption)}</figcaption></figure>")
         self.markdown += [f"![{caption}]({name})", ""]
 
-    def as_text(self):
-        return "\n".join(self.text)
-
     def write(self):
         """study.html and study.md, in the folder."""
         (self.folder / "study.html").write_text(

@@ -294,12 +294,12 @@ class Plots(unittest.TestCase):
     def test_gnuplot_that_fails_is_said_on_the_page_and_to_the_caller(self):
         made = self.draw("echo 'line 3: no such terminal' >&2; exit 1")
         self.assertEqual(made.failures, ["gnuplot: name.svg: line 3: no such terminal"])
-        self.assertIn("No plot: gnuplot: name.svg", made.as_text())
+        self.assertIn("No plot: gnuplot: name.svg", "\n".join(made.text))
 
     def test_without_gnuplot_the_page_says_so_and_nothing_fails(self):
         made = self.draw(None)
         self.assertEqual(made.failures, [])
-        self.assertIn("gnuplot is not installed", made.as_text())
+        self.assertIn("gnuplot is not installed", "\n".join(made.text))
 
     @unittest.skipUnless(page.plots.available(), "gnuplot is not installed")
     def test_a_ranking_is_drawn_as_svg_and_png(self):
