@@ -77,7 +77,7 @@ sources() {
 # shellcheck disable=SC2317 # called by check
 tidy() {
     sed -n 's/.*"file": "\(.*\)".*/\1/p' build/release/compile_commands.json |
-        grep -v "^$PWD/tests/" | sort -u | xargs -P "$jobs" -n 4 clang-tidy --quiet -p build/release
+        grep -v "^$PWD/tests/" | sort -u | xargs -P "$jobs" -n 1 clang-tidy --quiet -p build/release
 }
 
 # build PRESET [CMAKE-OPTION...]
