@@ -103,7 +103,7 @@ START_TEST(quantiles_are_those_of_the_sorted_numbers)
         uint32_t sorted[200];
         uint32_t values[200];
         for (size_t i = 0; i < count; i++) {
-            values[i] = (uint32_t)(heap_random(&seed) % 50);
+            values[i] = (uint32_t)(splitmix_next(&seed) % 50);
         }
         for (size_t i = 0; i < count; i++) { /* by counting smaller ones */
             size_t rank = 0;

@@ -11,6 +11,7 @@
 
 #include "alloc/block_marks.h"
 #include "alloc/node_allocator.h"
+#include "base/macros.h"
 #include "counted_source.h"
 #include "require.h"
 #include <assert.h>
@@ -81,14 +82,14 @@ static inline void contract_collect(void)
 {
     for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
         struct contract_case added = {.name = (*type)->name, .specification = (*type)->name};
-        for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        for (size_t i = 0; i < COUNT_OF(special); i++) {
             if (strcmp(special[i].name, (*type)->name) == 0) {
                 added = special[i];
             }
         }
         contract_add(&added);
     }
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+    for (size_t i = 0; i < COUNT_OF(more); i++) {
         contract_add(&more[i]);
     }
 }
@@ -120,7 +121,7 @@ static inline void close_case(struct node_heap *heap)
 static inline void check_heap(const struct node_heap *heap)
 {
     char message[200] = "";
-    bool sound = node_allocator_check(heap->allocator, message, sizeof message);
+    bool sound = node_allocator_check(heap->allocator, message, sizeof(message));
     if (!sound) {
         ck_abort_msg("%s: %s", heap->specification, message);
     }

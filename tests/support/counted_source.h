@@ -52,7 +52,7 @@ static inline void source_release(void *block)
 
 static const struct memory_source counted_source = {source_allocate, source_release};
 
-/* Start counting anew; what is alive stays so. */
+/* Start counting again; what is alive stays so. */
 static inline void source_reset(void)
 {
     source.calls = source.frees = source.failures = 0;

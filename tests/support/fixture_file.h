@@ -18,7 +18,7 @@ static inline void fixture_remove_folder(void)
     DIR *folder = fixture_folder[0] ? opendir(fixture_folder) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         char path[400];
-        snprintf(path, sizeof path, "%s/%s", fixture_folder, entry->d_name);
+        snprintf(path, sizeof(path), "%s/%s", fixture_folder, entry->d_name);
         if (entry->d_name[0] != '.') {
             unlink(path);
         }

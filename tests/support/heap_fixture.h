@@ -5,6 +5,7 @@
 #define PW_HEAP_FIXTURE_H
 
 #include "alloc/node_allocator.h"
+#include "base/splitmix.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,12 +45,6 @@ static inline void heap_check(struct node_allocator *allocator)
     ck_assert_msg(node_allocator_check(allocator, message, sizeof(message)), "%s", message);
 }
 
-static inline uint64_t heap_random(uint64_t *state)
-{
-    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return *state >> 33;
-}
-
 /*
  * Random requests and releases of 1 to size_max bytes, up to live_max alive. Every block is filled
  * and compared when it goes. All are released at the end. The same seed gives the same calls.
@@ -65,8 +60,8 @@ static inline void heap_traffic(struct node_allocator *allocator, uint64_t seed,
     size_t count = 0;
     ck_assert_uint_le(live_max, 512);
     for (size_t step = 0; step < steps || count > 0; step++) {
-        if (step < steps && count < live_max && (count == 0 || heap_random(&seed) % 5 < 3)) {
-            size_t size = 1 + heap_random(&seed) % size_max;
+        if (step < steps && count < live_max && (count == 0 || splitmix_next(&seed) % 5 < 3)) {
+            size_t size = 1 + splitmix_next(&seed) % size_max;
             unsigned char *block = node_allocator_allocate(allocator, size);
             ck_assert_msg(block != NULL, "step %zu: no %zu bytes", step, size);
             ck_assert_uint_eq((uintptr_t)block % 16, 0);
@@ -76,7 +71,7 @@ static inline void heap_traffic(struct node_allocator *allocator, uint64_t seed,
             memset(block, (unsigned char)step, size);
             count++;
         } else {
-            size_t i = heap_random(&seed) % count;
+            size_t i = splitmix_next(&seed) % count;
             size_t same = 0;
             while (same < live[i].size && live[i].block[same] == live[i].fill) {
                 same++;

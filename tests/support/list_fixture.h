@@ -5,6 +5,7 @@
 #define PW_LIST_FIXTURE_H
 
 #include "alloc/block_marks.h"
+#include "base/macros.h"
 #include "counted_source.h"
 #include "liblist/linked_list.h"
 #include <check.h>
@@ -14,7 +15,7 @@ static const char *const list_allocators[] = {
     "slab",   "slab:chunk=64K", "count(slab)",
 };
 
-enum { LIST_ALLOCATOR_COUNT = sizeof list_allocators / sizeof *list_allocators };
+enum { LIST_ALLOCATOR_COUNT = COUNT_OF(list_allocators) };
 
 static int list_allocator; /* index of the one in use */
 

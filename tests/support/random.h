@@ -1,7 +1,7 @@
 /*
  * random.h - random numbers for tests (SplitMix64), with a seed that is printed when a test fails.
  *
- * PW_TEST_SEED=N repeats a run. Check forks a process a test, so that each starts from the seed.
+ * PW_TEST_SEED=N repeats a run. Check forks a process per test, so that each starts from the seed.
  */
 #ifndef PW_TEST_RANDOM_H
 #define PW_TEST_RANDOM_H
