@@ -382,11 +382,12 @@ static bool open_counters(struct program *program, char **arguments, int *status
 
 int main(int argument_count, char **arguments)
 {
+    (void)argument_count;
     static struct program program;
     struct command_error error = {""};
     int status = EXIT_FAILED;
     output_guard_descriptors();
-    if (!options_parse(&program.options, argument_count, arguments, &error)) {
+    if (!options_parse(&program.options, arguments, &error)) {
         return fail(&program, EXIT_USAGE, error.message);
     }
     if (program.options.action != ACTION_RUN) {

@@ -154,8 +154,7 @@ static bool check(const struct options *options, int operand_count, struct comma
     return true;
 }
 
-bool options_parse(struct options *options, int argument_count, char **arguments,
-                   struct command_error *error)
+bool options_parse(struct options *options, char **arguments, struct command_error *error)
 {
     const char *operands[2] = {NULL, NULL};
     *options = (struct options){
@@ -163,7 +162,7 @@ bool options_parse(struct options *options, int argument_count, char **arguments
         .cpu = -1,
         .answers = {.list_limit = 10},
         .counters = {.specification = "auto", .simulation_limit_ns = UINT64_C(300000000000)}};
-    int count = command_parse(&bfs_command, argument_count, arguments, options, operands, 2, error);
+    int count = command_parse(&bfs_command, arguments, options, operands, 2, error);
     if (count < 0) {
         return false;
     }

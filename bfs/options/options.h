@@ -56,7 +56,6 @@ struct options {
 extern const struct command bfs_command;
 
 /* Read the command line. False with error set when it is not legal. */
-bool options_parse(struct options *options, int argument_count, char **arguments,
-                   struct command_error *error);
+bool options_parse(struct options *options, char **arguments, struct command_error *error);
 
 #endif

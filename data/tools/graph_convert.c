@@ -107,9 +107,10 @@ static int convert(struct settings *settings, const char *in, const char *out)
 
 int main(int argument_count, char **arguments)
 {
+    (void)argument_count;
     struct settings settings = {.seed = 1};
     const char *operands[2];
-    int status = graph_program_open(&settings.program, &command, &settings, argument_count,
-                                    arguments, operands, 2, "GRAPH and SNAPSHOT");
+    int status = graph_program_open(&settings.program, &command, &settings, arguments, operands, 2,
+                                    "GRAPH and SNAPSHOT");
     return status >= 0 ? status : convert(&settings, operands[0], operands[1]);
 }

@@ -267,10 +267,11 @@ static int fail(int status, const char *message)
 
 int main(int argument_count, char **arguments)
 {
+    (void)argument_count;
     struct settings settings = {.edges = EDGES_FOLLOW, .seed = 1, .searches = 100};
     struct command_error error;
     struct graph_error why = {0};
-    if (command_parse(&command, argument_count, arguments, &settings, NULL, 0, &error) < 0) {
+    if (command_parse(&command, arguments, &settings, NULL, 0, &error) < 0) {
         return fail(EXIT_USAGE, error.message);
     }
     if (command_inform(&command, settings.action)) {

@@ -110,14 +110,14 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
 
 int main(int argument_count, char **arguments)
 {
+    (void)argument_count;
     struct settings settings = {.samples = 16, .seed = 1};
     struct graph_program *program = &settings.program;
     struct graph graph;
     struct graph_stats stats;
     struct graph_error error = {0};
     const char *path = NULL;
-    int status = graph_program_open(program, &command, &settings, argument_count, arguments, &path,
-                                    1, "GRAPH");
+    int status = graph_program_open(program, &command, &settings, arguments, &path, 1, "GRAPH");
     if (status >= 0) {
         return status;
     }

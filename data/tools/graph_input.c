@@ -10,7 +10,7 @@
 const struct option_row graph_input_rows[] = {
     {"input-format", 0, "NAME",
      "edges, matrix-market, dimacs, metis or names (default: recognised from the content)",
-     OPTION_CHOICE(struct graph_options, format, graph_format_names)},
+     OPTION_WORD(struct graph_options, format, graph_format_names)},
     {"names", 0, "FILE",
      "names of the nodes: line k names node k; pairs and the report then use names",
      OPTION_FILE(struct graph_options, names_path)},

@@ -22,14 +22,13 @@ const struct option_row graph_program_rows[] = {
 };
 
 int graph_program_open(struct graph_program *program, const struct command *command, void *options,
-                       int argument_count, char **arguments, const char **operands,
-                       int operand_count, const char *expected)
+                       char **arguments, const char **operands, int operand_count,
+                       const char *expected)
 {
     struct command_error error;
     program->command = command;
     program->progress.program = command->name;
-    int count =
-        command_parse(command, argument_count, arguments, options, operands, operand_count, &error);
+    int count = command_parse(command, arguments, options, operands, operand_count, &error);
     if (count >= 0 && command_inform(command, program->action)) {
         return graph_program_finish(program);
     }

@@ -25,8 +25,8 @@ extern const struct option_row graph_program_rows[];
  * the help or a message.
  */
 int graph_program_open(struct graph_program *program, const struct command *command, void *options,
-                       int argument_count, char **arguments, const char **operands,
-                       int operand_count, const char *expected);
+                       char **arguments, const char **operands, int operand_count,
+                       const char *expected);
 
 /* Load a graph; false after a message. */
 bool graph_program_load(struct graph_program *program, const char *path, struct graph *graph);

@@ -227,7 +227,7 @@ int main(int argc, char **argv)
     /* jemalloc is among the defaults; what it needs must be there when the process starts. */
     node_allocator_prepare_process("lib:jemalloc", argv);
     allocbench_defaults(&options);
-    int count = command_parse(&allocbench_command, argc, argv, &options, operands, 2, &error);
+    int count = command_parse(&allocbench_command, argv, &options, operands, 2, &error);
     if (count < 0) {
         return fail(&error, EXIT_USAGE);
     }

@@ -82,7 +82,7 @@ static const struct option_row ring[] = {
     {"rounds", 0, "N", "rounds of 100 requests (default: 10k)", NUMBER(rounds, 10, 1000000)},
     {"touch", 0, "WHAT",
      "which bytes of a block are written: none, first (only the first) or all (default: none)",
-     OPTION_CHOICE(struct bench_parameters, touch, "none, first, all")},
+     OPTION_WORD(struct bench_parameters, touch, "none, first, all")},
     {"sizes", 0, "FILE", "sizes recorded from a workload: a script of record, or one size per line",
      TEXT(sizes_file)},
     {"histogram", 0, "FILE", "estimate: a size and a count per line", TEXT(histogram)},

@@ -1,25 +1,15 @@
 /*
- * command_line.c - a table of options handed to getopt_long, and what may be wrong with a value.
+ * command_line.c - from arguments to rows of the table, and from values to fields.
  */
 #include "command_line.h"
 #include "base/number.h"
 #include "base/pw_assert.h"
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTION_MAX 96  /* of one program */
-#define LONG_FIRST 256 /* what getopt_long returns for the first row; letters are below */
-#define NAME_MAX   32  /* longer names are not compared */
-
-struct table {
-    struct option names[OPTION_MAX + 1];
-    char letters[2 + 3 * OPTION_MAX + 1];
-    const struct option_row *rows[OPTION_MAX];
-    size_t offsets[OPTION_MAX]; /* of the rows' structs in the program's */
-    int count;
-};
+#define NAME_MAX 32                   /* longer names are not compared */
+#define NS       UINT64_C(1000000000) /* per second */
 
 bool command_fail(struct command_error *error, const char *format, ...)
 {
@@ -32,196 +22,153 @@ bool command_fail(struct command_error *error, const char *format, ...)
 
 /* Values -------------------------------------------------------------------------------------- */
 
-static bool read_number(const struct option_row *row, const char *value, uint64_t *number,
-                        struct command_error *error)
+/* Read a value whose row has a range. False when it is not legal. */
+static bool read_number(const struct option_row *row, const char *value, uint64_t *number)
 {
-    uint64_t found = 0;
-    if (!number_read(value, strlen(value), NUMBER_COUNT, &found) || found < row->min ||
-        found > row->max) {
-        return command_fail(error, "takes a number from %llu to %llu, found \"%.60s\"",
-                            (unsigned long long)row->min, (unsigned long long)row->max, value);
-    }
-    *number = found;
-    return true;
+    size_t length = strlen(value);
+    bool legal = row->kind == OPTION_KIND_SECONDS ? number_read_decimal(value, length, NS, number)
+                 : row->kind == OPTION_KIND_SIZE  ? number_read(value, length, NUMBER_BYTES, number)
+                                                 : number_read(value, length, NUMBER_COUNT, number);
+    return legal && *number >= row->min && *number <= row->max;
 }
 
-static bool read_size(const char *value, uint64_t *number, struct command_error *error)
-{
-    uint64_t found = 0;
-    if (!number_read(value, strlen(value), NUMBER_BYTES, &found) || found == 0) {
-        return command_fail(error, "takes bytes such as 8G or 512M, found \"%.60s\"", value);
-    }
-    *number = found;
-    return true;
-}
-
-static bool read_seconds(const char *value, uint64_t *nanoseconds, struct command_error *error)
-{
-    const uint64_t second_ns = 1000000000;
-    const uint64_t most_ns = 1000000000 * second_ns; /* 31 years */
-    uint64_t found = 0;
-    if (!number_read_decimal(value, strlen(value), second_ns, &found) || found > most_ns) {
-        return command_fail(error,
-                            "takes seconds such as 10 or 0.5, up to a thousand million and nine "
-                            "decimals, found \"%.60s\"",
-                            value);
-    }
-    *nanoseconds = found;
-    return true;
-}
-
-static bool read_real(const struct option_row *row, const char *value, double *real,
-                      struct command_error *error)
+static bool read_real(const struct option_row *row, const char *value, double *real)
 {
     char *end = NULL;
     double found = strtod(value, &end);
-    if (end == value || *end != '\0' || !(found > (double)row->min && found <= (double)row->max)) {
-        return command_fail(error, "takes more than %llu and at most %llu, found \"%.60s\"",
-                            (unsigned long long)row->min, (unsigned long long)row->max, value);
-    }
     *real = found;
-    return true;
+    return end != value && *end == '\0' && found > (double)row->min && found <= (double)row->max;
 }
 
-/* The index of value in the row's words. */
-static bool read_choice(const struct option_row *row, const char *value, uint64_t *index,
-                        struct command_error *error)
+/* The index of value in the row's words. False when it is none of them. */
+static bool read_choice(const struct option_row *row, const char *value, uint64_t *index)
 {
     const char *word = row->words;
-    for (uint64_t i = 0;; i++) {
+    for (*index = 0; *word != '\0'; (*index)++) {
         size_t length = strcspn(word, ",");
         if (strlen(value) == length && memcmp(word, value, length) == 0) {
-            *index = i;
             return true;
-        }
-        if (word[length] == '\0') {
-            return command_fail(error, "knows no \"%.60s\"; there are %s", value, row->words);
         }
         word += length + strspn(word + length, ", ");
     }
+    return false;
 }
 
-/* Store a number in a field of 4 or 8 bytes. */
-static void store(const struct option_row *row, void *field, uint64_t number)
+/* Say which values are legal. */
+static bool fail_value(const struct option_row *row, const char *value, struct command_error *error)
+{
+    unsigned long long min = row->min;
+    unsigned long long max = row->max;
+    switch (row->kind) {
+    case OPTION_KIND_SIZE:
+        return command_fail(error, "--%s takes bytes such as 8G or 512M, found \"%.60s\"",
+                            row->name, value);
+    case OPTION_KIND_SECONDS:
+        return command_fail(error,
+                            "--%s takes seconds such as 10 or 0.5, at most %llu and with nine "
+                            "decimals, found \"%.60s\"",
+                            row->name, max / NS, value);
+    case OPTION_KIND_REAL:
+        return command_fail(error, "--%s takes more than %llu and at most %llu, found \"%.60s\"",
+                            row->name, min, max, value);
+    case OPTION_KIND_CHOICE:
+    case OPTION_KIND_WORD:
+        return command_fail(error, "--%s knows no \"%.60s\"; there are %s", row->name, value,
+                            row->words);
+    case OPTION_KIND_FILE:
+        return command_fail(error, "--%s needs the name of a file", row->name);
+    default:
+        return command_fail(error, "--%s takes a number from %llu to %llu, found \"%.60s\"",
+                            row->name, min, max, value);
+    }
+}
+
+/* Store a number in a field of 4 or 8 bytes. Returns true. */
+static bool store(const struct option_row *row, void *field, uint64_t number)
 {
     uint32_t small = (uint32_t)number;
     pw_assert(row->size == sizeof(number) || (row->size == sizeof(small) && number <= UINT32_MAX));
     memcpy(field, row->size == sizeof(small) ? (const void *)&small : &number, row->size);
+    return true;
 }
 
 /* Check a value and store it. value: NULL where none was given. */
-static bool take(const struct option_row *row, const char *value, void *field,
-                 struct command_error *error)
+static bool take_value(const struct option_row *row, const char *value, void *field,
+                       struct command_error *error)
 {
+    struct command_error why = {""};
     uint64_t number = 0;
-    value = value != NULL || row->argument == NULL ? value : row->implied;
-    if (value == NULL && row->argument != NULL) {
-        return true; /* left out, and nothing is implied */
-    }
+    bool legal = true;
     switch (row->kind) {
     case OPTION_KIND_FLAG:
         *(bool *)field = true;
         return true;
     case OPTION_KIND_ACTION:
-        if (*(unsigned *)field == 0) {
-            store(row, field, row->min);
-        }
-        return true;
-    case OPTION_KIND_NUMBER:
-        if (!read_number(row, value, &number, error)) {
-            return false;
-        }
-        store(row, field, number);
-        return true;
-    case OPTION_KIND_SIZE:
-        return read_size(value, field, error);
-    case OPTION_KIND_SECONDS:
-        return read_seconds(value, field, error);
+        return *(unsigned *)field != 0 || store(row, field, row->min);
+    case OPTION_KIND_OWN:
+        return row->read(value, field, &why) ||
+               command_fail(error, "--%s: %.800s", row->name, why.message);
     case OPTION_KIND_REAL:
-        return read_real(row, value, field, error);
-    case OPTION_KIND_CHOICE:
-        if (!read_choice(row, value, &number, error)) {
-            return false;
-        }
-        if (row->size == sizeof(value)) {
-            *(const char **)field = value;
-        } else {
-            store(row, field, number);
-        }
-        return true;
+        legal = read_real(row, value, field);
+        break;
     case OPTION_KIND_FILE:
-        if (value[0] == '\0') {
-            return command_fail(error, "needs the name of a file");
-        }
+        legal = value[0] != '\0';
         *(const char **)field = value;
-        return true;
+        break;
     case OPTION_KIND_TEXT:
         *(const char **)field = value;
-        return true;
-    case OPTION_KIND_OWN:
-        return row->read(value, field, error);
+        break;
+    case OPTION_KIND_WORD:
+        legal = read_choice(row, value, &number);
+        *(const char **)field = value;
+        break;
+    case OPTION_KIND_CHOICE:
+        legal = read_choice(row, value, &number) && store(row, field, number);
+        break;
+    default:
+        legal = read_number(row, value, &number) && store(row, field, number);
     }
-    return false;
+    return legal || fail_value(row, value, error);
 }
 
-/* The command line ---------------------------------------------------------------------------- */
+/* Names --------------------------------------------------------------------------------------- */
 
-/* getopt's way to say whether an argument is taken. */
-static int argument_rule(const struct option_row *row)
+/* A place in the table; all zero before the first row. */
+struct cursor {
+    const struct option_group *group;
+    const struct option_row *row;
+};
+
+/* Go to the next row of any group. False after the last. */
+static bool next_row(const struct command *command, struct cursor *at)
 {
-    if (row->argument == NULL) {
-        return no_argument;
+    if (at->group == NULL) {
+        *at = (struct cursor){command->groups, command->groups->rows};
+    } else {
+        at->row++;
     }
-    return row->argument[0] == '[' ? optional_argument : required_argument;
-}
-
-/* Whether no row so far has the name or the letter of this one. */
-static bool is_new(const struct table *table, const struct option_row *row)
-{
-    for (int i = 0; i < table->count; i++) {
-        if (strcmp(table->rows[i]->name, row->name) == 0 ||
-            (row->letter != '\0' && table->rows[i]->letter == row->letter)) {
+    while (at->row->name == NULL) {
+        at->group++;
+        if (at->group->title == NULL) {
             return false;
         }
+        at->row = at->group->rows;
     }
     return true;
 }
 
-static void build_table(struct table *table, const struct option_group *groups)
+/* Whether no two rows have the same name or letter. */
+static bool is_unambiguous(const struct command *command)
 {
-    char *letter = table->letters;
-    *letter++ = ':'; /* a missing argument is told apart from an unknown option */
-    table->count = 0;
-    for (const struct option_group *group = groups; group->title != NULL; group++) {
-        for (const struct option_row *row = group->rows; row->name != NULL; row++) {
-            pw_assert(table->count < OPTION_MAX && is_new(table, row));
-            table->names[table->count] = (struct option){
-                .name = row->name, .has_arg = argument_rule(row), .val = LONG_FIRST + table->count};
-            table->offsets[table->count] = group->offset;
-            table->rows[table->count++] = row;
-            if (row->letter != '\0') {
-                *letter++ = row->letter;
-                for (int i = 0; i < argument_rule(row); i++) {
-                    *letter++ = ':';
-                }
+    for (struct cursor one = {0}; next_row(command, &one);) {
+        for (struct cursor other = one; next_row(command, &other);) {
+            if (strcmp(one.row->name, other.row->name) == 0 ||
+                (one.row->letter != '\0' && one.row->letter == other.row->letter)) {
+                return false;
             }
         }
     }
-    *letter = '\0';
-    table->names[table->count] = (struct option){0};
-}
-
-/* The row of what getopt_long returned, which is one of the table's. */
-static int find_row(const struct table *table, int found)
-{
-    int row = found - LONG_FIRST;
-    for (int i = 0; found < LONG_FIRST && i < table->count; i++) {
-        if (table->rows[i]->letter == found) {
-            row = i;
-        }
-    }
-    pw_assert(row >= 0 && row < table->count);
-    return row;
+    return true;
 }
 
 /* How many letters must be added, taken away or replaced to make one word the other. */
@@ -249,15 +196,15 @@ static size_t edit_distance(const char *one, size_t one_length, const char *othe
 }
 
 /* The option that a mistyped name was meant for, or NULL: the nearest, if it is near. */
-static const char *nearest_name(const struct table *table, const char *name, size_t length)
+static const char *nearest_name(const struct command *command, const char *name, size_t length)
 {
     size_t least = 2 + length / 4; /* as many mistakes are too many */
     const char *nearest = NULL;
-    for (int i = 0; i < table->count; i++) {
-        const char *known = table->rows[i]->name;
-        bool begins = strlen(known) > 2 && strncmp(known, name, strlen(known)) == 0;
-        size_t distance = begins ? 1 : edit_distance(name, length, known);
-        if (distance < least && table->rows[i]->help != NULL) {
+    for (struct cursor at = {0}; next_row(command, &at);) {
+        const char *known = at.row->name;
+        bool starts = strlen(known) > 2 && strncmp(known, name, strlen(known)) == 0;
+        size_t distance = starts ? 1 : edit_distance(name, length, known);
+        if (distance < least && at.row->help != NULL) {
             least = distance;
             nearest = known;
         }
@@ -265,79 +212,122 @@ static const char *nearest_name(const struct table *table, const char *name, siz
     return nearest;
 }
 
-/* Say what getopt_long could not make sense of. */
-static bool fail_option(const struct command *command, const struct table *table, int found,
-                        const char *argument, struct command_error *error)
+/* The row of a name, which may be shortened. False with error set. */
+static bool find_name(const struct command *command, const char *name, size_t length,
+                      struct cursor *found, struct command_error *error)
 {
-    char letter[3] = {'-', (char)optopt, '\0'};
-    bool is_long = argument[0] == '-' && argument[1] == '-';
-    if (found == ':') {
-        return command_fail(error, "option \"%s\" needs a value", is_long ? argument : letter);
-    }
-    if (optopt >= LONG_FIRST) {
-        return command_fail(error, "option \"--%s\" takes no value, found \"%.100s\"",
-                            table->rows[find_row(table, optopt)]->name, argument);
-    }
-    if (!is_long) {
-        return command_fail(error, "unknown option \"%s\"; %s --help lists them", letter,
-                            command->name);
-    }
-    const char *name = argument + 2;
-    size_t length = strcspn(name, "=");
     int candidates = 0;
-    for (int i = 0; i < table->count; i++) {
-        candidates += strncmp(table->names[i].name, name, length) == 0;
+    for (struct cursor at = {0}; next_row(command, &at);) {
+        bool starts = strncmp(at.row->name, name, length) == 0;
+        if (starts && at.row->name[length] == '\0') {
+            *found = at;
+            return true;
+        }
+        if (starts && at.row->help != NULL) {
+            *found = at;
+            candidates++;
+        }
     }
+    if (candidates == 1) {
+        return true;
+    }
+    int shown = length < 60 ? (int)length : 60;
     if (candidates > 1) {
-        return command_fail(error, "option \"%.60s\" may be any of %d; write it out", argument,
+        return command_fail(error, "option \"--%.*s\" may be any of %d; write it out", shown, name,
                             candidates);
     }
-    const char *nearest = nearest_name(table, name, length);
+    const char *nearest = nearest_name(command, name, length);
     if (nearest != NULL) {
-        return command_fail(error, "unknown option \"--%.*s\"; did you mean --%s?", (int)length,
-                            name, nearest);
+        return command_fail(error, "unknown option \"--%.*s\"; did you mean --%s?", shown, name,
+                            nearest);
     }
-    return command_fail(error, "unknown option \"%.60s\"; %s --help lists them", argument,
+    return command_fail(error, "unknown option \"--%.*s\"; %s --help lists them", shown, name,
                         command->name);
 }
 
-int command_parse(const struct command *command, int argument_count, char **arguments,
-                  void *options, const char **operands, int operand_max,
-                  struct command_error *error)
+static bool find_letter(const struct command *command, char letter, struct cursor *found,
+                        struct command_error *error)
 {
-    struct table table;
-    struct command_error why = {""};
-    build_table(&table, command->groups);
-    opterr = 0;
-    optind = 0; /* start again: more than one command line may be read */
-    for (;;) {
-        int found = getopt_long(argument_count, arguments, table.letters, table.names, NULL);
-        if (found == -1) {
-            break;
-        }
-        if (found == '?' || found == ':') {
-            fail_option(command, &table, found, arguments[optind - 1], error);
-            return -1;
-        }
-        int index = find_row(&table, found);
-        const struct option_row *row = table.rows[index];
-        char *target = (char *)options + table.offsets[index];
-        if (!take(row, optarg, target + row->offset, &why)) {
-            command_fail(error, "--%s%s %.800s", row->name, row->kind == OPTION_KIND_OWN ? ":" : "",
-                         why.message);
-            return -1;
-        }
-        if (row->given != 0) {
-            *(bool *)(target + row->given) = true;
+    for (struct cursor at = {0}; next_row(command, &at);) {
+        if (at.row->letter == letter) {
+            *found = at;
+            return true;
         }
     }
-    int count = argument_count - optind;
-    if (count > operand_max) {
-        command_fail(error, "\"%.200s\" is one argument too many", arguments[optind + operand_max]);
-        return -1;
+    return command_fail(error, "unknown option \"-%c\"; %s --help lists them", letter,
+                        command->name);
+}
+
+/* The command line ---------------------------------------------------------------------------- */
+
+/* Store an option's value in the program's struct. value: NULL where none was given. */
+static bool take(const struct cursor *at, const char *value, void *options,
+                 struct command_error *error)
+{
+    const struct option_row *row = at->row;
+    char *target = (char *)options + at->group->offset;
+    value = value != NULL ? value : row->implied;
+    if (row->given != 0) {
+        *(bool *)(target + row->given) = true;
     }
-    for (int i = 0; i < count; i++) {
-        operands[i] = arguments[optind + i];
+    return (value == NULL && row->argument != NULL) || /* left out, and nothing is implied */
+           take_value(row, value, target + row->offset, error);
+}
+
+/* Take "--name", "-n" or several letters. *next: the argument after it, moved past a value. */
+static bool take_argument(const struct command *command, const char *argument, char ***next,
+                          void *options, struct command_error *error)
+{
+    const bool is_long = argument[1] == '-';
+    const char *rest = argument + 1 + is_long;
+    do {
+        struct cursor at = {0};
+        size_t length = is_long ? strcspn(rest, "=") : 1;
+        if (is_long ? !find_name(command, rest, length, &at, error)
+                    : !find_letter(command, *rest, &at, error)) {
+            return false;
+        }
+        const char *value = rest[length] == '\0' ? NULL : rest + length + is_long;
+        if (at.row->argument == NULL && is_long && value != NULL) {
+            return command_fail(error, "option \"--%s\" takes no value, found \"%.100s\"",
+                                at.row->name, value);
+        }
+        rest = at.row->argument == NULL ? rest + length : ""; /* more letters */
+        if (at.row->argument == NULL) {
+            value = NULL;
+        } else if (value == NULL && at.row->argument[0] != '[') {
+            if (**next == NULL) {
+                return command_fail(error, "option \"--%s\" needs a value", at.row->name);
+            }
+            value = *(*next)++;
+        }
+        if (!take(&at, value, options, error)) {
+            return false;
+        }
+    } while (*rest != '\0');
+    return true;
+}
+
+int command_parse(const struct command *command, char **arguments, void *options,
+                  const char **operands, int operand_max, struct command_error *error)
+{
+    int count = 0;
+    bool ended = false;
+    pw_assert(is_unambiguous(command));
+    for (char **next = arguments + (*arguments != NULL); *next != NULL;) {
+        const char *argument = *next++;
+        if (!ended && strcmp(argument, "--") == 0) {
+            ended = true;
+        } else if (!ended && argument[0] == '-' && argument[1] != '\0') {
+            if (!take_argument(command, argument, &next, options, error)) {
+                return -1;
+            }
+        } else if (count == operand_max) {
+            command_fail(error, "\"%.200s\" is one argument too many", argument);
+            return -1;
+        } else {
+            operands[count++] = argument;
+        }
     }
     return count;
 }

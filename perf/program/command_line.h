@@ -38,7 +38,8 @@ enum option_kind {
     OPTION_KIND_SIZE,    /* uint64_t: bytes, at least 1; 2M is 2 MiB */
     OPTION_KIND_SECONDS, /* uint64_t: nanoseconds */
     OPTION_KIND_REAL,    /* double: more than min, at most max */
-    OPTION_KIND_CHOICE,  /* an enum: the word's index in words; const char *: the word */
+    OPTION_KIND_CHOICE,  /* an enum: the index of a word in words */
+    OPTION_KIND_WORD,    /* const char *: one of the words */
     OPTION_KIND_TEXT,    /* const char *: as given */
     OPTION_KIND_FILE,    /* const char *: as given, but not empty */
     OPTION_KIND_OWN,     /* what read makes of it */
@@ -71,9 +72,13 @@ struct option_row {
 #define OPTION_NUMBER(type, member, least, most)                                                   \
     .kind = OPTION_KIND_NUMBER, OPTION_FIELD(type, member), .min = (least), .max = (most)
 #define OPTION_SIZE(type, member)                                                                  \
-    .kind = OPTION_KIND_SIZE, OPTION_TYPED_FIELD(type, member, uint64_t)
+    .kind = OPTION_KIND_SIZE, OPTION_TYPED_FIELD(type, member, uint64_t), .min = 1,                \
+    .max = UINT64_MAX
+#define OPTION_WORD(type, member, list)                                                            \
+    .kind = OPTION_KIND_WORD, OPTION_TYPED_FIELD(type, member, const char *), .words = (list)
 #define OPTION_SECONDS(type, member)                                                               \
-    .kind = OPTION_KIND_SECONDS, OPTION_TYPED_FIELD(type, member, uint64_t)
+    .kind = OPTION_KIND_SECONDS, OPTION_TYPED_FIELD(type, member, uint64_t),                       \
+    .max = UINT64_C(1000000000000000000) /* 31 years */
 #define OPTION_REAL(type, member, above, most)                                                     \
     .kind = OPTION_KIND_REAL, OPTION_TYPED_FIELD(type, member, double), .min = (above),            \
     .max = (most)
@@ -113,13 +118,12 @@ enum { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_OWN };
 /* Reading and printing ------------------------------------------------------------------------ */
 
 /*
- * Read the arguments into options, the program's struct, which holds the defaults. operands: room
+ * Read main's arguments into options, the program's struct, which holds the defaults. operands: room
  * for operand_max of them. Returns their number, or -1 with error set; the message names the
  * option, the rule and the value.
  */
-int command_parse(const struct command *command, int argument_count, char **arguments,
-                  void *options, const char **operands, int operand_max,
-                  struct command_error *error);
+int command_parse(const struct command *command, char **arguments, void *options,
+                  const char **operands, int operand_max, struct command_error *error);
 
 /* Write --help: the introduction, the options of each group wrapped at 80 columns, the epilogue. */
 void command_write_help(FILE *out, const struct command *command);

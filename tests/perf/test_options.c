@@ -48,7 +48,7 @@ static const struct option_row outer_rows[] = {
 };
 
 static const struct option_row inner_rows[] = {
-    {"word", 0, "WORD", "a word", OPTION_CHOICE(struct inner, word, "yes, no")},
+    {"word", 0, "WORD", "a word", OPTION_WORD(struct inner, word, "yes, no")},
     {"share", 0, "X", "a real number", OPTION_REAL(struct inner, share, 0, 1)},
     {"old-share", 0, "X", NULL, OPTION_REAL(struct inner, share, 0, 1)},
     {0},
@@ -73,7 +73,7 @@ static int parse(struct outer *outer, const char *one, const char *two)
                          NULL};
     *outer = (struct outer){0};
     error.message[0] = '\0';
-    return command_parse(&test_command, two != NULL ? 3 : 2, arguments, outer, &operand, 1, &error);
+    return command_parse(&test_command, arguments, outer, &operand, 1, &error);
 }
 
 static void assert_refused(const char *argument, const char *message)
@@ -101,6 +101,9 @@ START_TEST(every_kind_of_value_goes_to_its_field)
     ck_assert(parse(&outer, "-V", "-h") == 0 && outer.action == ACTION_VERSION);
     ck_assert(parse(&outer, "--", "--flag") == 1 && !outer.flag);
     ck_assert(parse(&outer, "--fl", NULL) == 0 && outer.flag);
+    ck_assert(parse(&outer, "-fn20", NULL) == 0 && outer.flag && outer.number == 20);
+    ck_assert(parse(&outer, "-fn", "20") == 0 && outer.flag && outer.number == 20);
+    ck_assert(parse(&outer, "-", "-f") == 1 && outer.flag);
 }
 END_TEST
 
@@ -118,8 +121,10 @@ START_TEST(a_refused_value_is_one_sentence_with_option_rule_and_value)
     assert_refused("--own=x", "--own: expected an a, found \"x\"");
     assert_refused("--share=0", "--share takes more than 0 and at most 1, found \"0\"");
     assert_refused("--share=nan", "--share takes more than 0 and at most 1, found \"nan\"");
+    assert_refused("-fz", "unknown option \"-z\"; test --help lists them");
+    assert_refused("-fn", "option \"--number\" needs a value");
     assert_refused("--number", "option \"--number\" needs a value");
-    assert_refused("--flag=1", "option \"--flag\" takes no value, found \"--flag=1\"");
+    assert_refused("--flag=1", "option \"--flag\" takes no value, found \"1\"");
     assert_refused("--f", "option \"--f\" may be any of 2; write it out");
     struct outer outer;
     ck_assert_int_eq(parse(&outer, "one", "two"), -1);
