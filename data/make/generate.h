@@ -47,9 +47,6 @@ bool graph_generate_parse(const char *spec, struct graph_generate_options *optio
 /* The edges of a graph of so many nodes, at the real graph's 12.6 a node. */
 uint64_t graph_generate_default_edges(uint32_t nodes);
 
-/* number_read of a count, for the benchmarks that still call it so. */
-bool generate_parse_number(const char *text, size_t length, uint64_t *number);
-
 /*
  * Generate a graph. graph: filled on success, zeroed on failure; the caller frees it with
  * graph_free. Takes 4 bytes an edge and 8 a node, and another 8 a node while it runs.

@@ -47,11 +47,6 @@ static bool key_is(const struct part *part, const char *key)
     return part->key_length == strlen(key) && memcmp(part->key, key, part->key_length) == 0;
 }
 
-bool generate_parse_number(const char *text, size_t length, uint64_t *number)
-{
-    return number_read(text, length, NUMBER_COUNT, number);
-}
-
 /* Read a number within limits, once. */
 static bool read_number(const struct part *part, const char *name, uint64_t min, uint64_t max,
                         const char *spec, bool *given, uint64_t *number, struct graph_error *error)
