@@ -2,6 +2,7 @@
  * option_values.c - see option_values.h.
  */
 #include "option_values.h"
+#include "base/number.h"
 #include "base/pw_assert.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,35 +52,6 @@ static bool fail_unknown_option(const struct specification_parser *parser,
                               (int)length, name, known);
 }
 
-/* A decimal number with an optional K, M or G (times 1024). False when it is none or too large. */
-static bool parse_size(const char *text, size_t length, uint64_t *value)
-{
-    uint64_t number = 0;
-    size_t i = 0;
-    for (; i < length && text[i] >= '0' && text[i] <= '9'; i++) {
-        uint64_t digit = (uint64_t)(text[i] - '0');
-        if (number > (UINT64_MAX - digit) / 10) {
-            return false;
-        }
-        number = number * 10 + digit;
-    }
-    if (i == 0 || length - i > 1) {
-        return false;
-    }
-    if (i < length) {
-        const char *const units = "KMG";
-        char upper = (char)(text[i] >= 'a' && text[i] <= 'z' ? text[i] - 'a' + 'A' : text[i]);
-        const char *unit = strchr(units, upper);
-        unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
-        if (shift == 0 || number > UINT64_MAX >> shift) {
-            return false;
-        }
-        number <<= shift;
-    }
-    *value = number;
-    return true;
-}
-
 /* The index of a word in "a|b|c", or -1. */
 static int choice_index(const char *choices, const char *word, size_t length)
 {
@@ -112,7 +84,7 @@ static bool set_value(const struct specification_parser *parser, const struct no
     int index = 0;
     switch (option->kind) {
     case NODE_OPTION_SIZE:
-        if (!parse_size(text, length, &value->number)) {
+        if (!number_read(text, length, NUMBER_BYTES, &value->number)) {
             return specification_fail(parser, text, "%s takes a number such as %s, found \"%s\"",
                                       option->name, option->default_value, copy);
         }

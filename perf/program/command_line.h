@@ -118,8 +118,8 @@ enum { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_OWN };
 /* Reading and printing ------------------------------------------------------------------------ */
 
 /*
- * Read main's arguments into options, the program's struct, which holds the defaults. operands: room
- * for operand_max of them. Returns their number, or -1 with error set; the message names the
+ * Read main's arguments into options, the program's struct, which holds the defaults. operands:
+ * room for operand_max of them. Returns their number, or -1 with error set; the message names the
  * option, the rule and the value.
  */
 int command_parse(const struct command *command, char **arguments, void *options,
