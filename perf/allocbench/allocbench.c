@@ -220,6 +220,7 @@ static int fail(const struct command_error *error, int status)
 
 int main(int argc, char **argv)
 {
+    (void)argc;
     static struct bench bench;
     struct allocbench_options options;
     struct command_error error = {""};
