@@ -33,9 +33,9 @@ enum pwgraph_answer {
 };
 
 /*
- * Load a graph from a file in any format that bfs reads, told by its content. message: one line
- * when NULL is returned. Takes 8 bytes an edge and 16 a node. Freed with pwgraph_free, after its
- * searches.
+ * Load a graph from a file in any format that bfs reads, recognised by its content. Takes 8 bytes
+ * per edge and 16 per node. NULL on failure, with the reason, one line, in message. Freed with
+ * pwgraph_free, after its searches.
  */
 PW_EXPORT struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE]);
 PW_EXPORT void pwgraph_free(struct pwgraph *graph);
@@ -64,7 +64,7 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
 
 /*
  * The path that the last run found: hops + 1 nodes, source and target included, into nodes. False
- * when it found none, or capacity (entries of nodes) is too small. At most once a run.
+ * when it found none, or capacity (entries of nodes) is too small. At most once per run.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
 
