@@ -3,6 +3,7 @@
  */
 #include "graph_memory.h"
 #include "base/huge_pages.h"
+#include "base/system_file.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -31,16 +32,14 @@ void memory_unmap(void *base, size_t length)
     }
 }
 
-/* The number in a one-line file such as those of a control group; UINT64_MAX for none or "max". */
+/* The number that a file of the system starts with; UINT64_MAX for none or "max". */
 static uint64_t read_number(const char *path)
 {
+    char line[32];
     unsigned long long value;
-    FILE *file = fopen(path, "re");
-    bool found = file != NULL && fscanf(file, "%llu", &value) == 1;
-    if (file != NULL) {
-        fclose(file);
-    }
-    return found ? value : UINT64_MAX;
+    return system_file_line("", path, line, sizeof(line)) && sscanf(line, "%llu", &value) == 1
+               ? value
+               : UINT64_MAX;
 }
 
 static uint64_t control_group_available(void)
@@ -59,19 +58,11 @@ static uint64_t control_group_available(void)
 
 uint64_t memory_available(void)
 {
-    char line[128];
-    unsigned long long kib = 0;
-    uint64_t available = UINT64_MAX;
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1) {
-            available = kib * 1024;
-            break;
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
+    char text[32];
+    unsigned long long kib;
+    bool known = system_file_value("", "/proc/meminfo", "MemAvailable", text, sizeof(text)) &&
+                 sscanf(text, "%llu kB", &kib) == 1;
+    uint64_t available = known ? kib * 1024 : UINT64_MAX;
     uint64_t group = control_group_available();
     return group < available ? group : available;
 }

@@ -8,6 +8,7 @@
 #include "base/pw_assert.h"
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define NAME_COUNT_MAX (UINT32_MAX - 1) /* as many as there are node ids */
 
@@ -64,15 +65,6 @@ static size_t decode(char *to, const char *text, size_t length)
     return used;
 }
 
-static uint64_t hash(const char *text, size_t length)
-{
-    uint64_t value = 0xcbf29ce484222325; /* FNV-1a */
-    for (size_t i = 0; i < length; i++) {
-        value = (value ^ (unsigned char)text[i]) * 0x100000001b3;
-    }
-    return value ^ value >> 32;
-}
-
 static bool reserve(struct graph_names *names, size_t length)
 {
     if (names->text_capacity - names->begins[names->count] < length + 1) {
@@ -118,7 +110,7 @@ static size_t name_length(const struct graph_names *names, uint32_t number)
 static uint32_t *find_slot(struct graph_names *names, const char *text, size_t length)
 {
     pw_assert(names->slot_count / 2 > names->count - (names->count > 0)); /* so one is empty */
-    uint64_t i = hash(text, length) & (names->slot_count - 1);
+    uint64_t i = XXH3_64bits(text, length) & (names->slot_count - 1);
     for (;; i = (i + 1) & (names->slot_count - 1)) {
         uint32_t slot = names->slots[i];
         if (slot == 0 || (name_length(names, slot - 1) == length &&

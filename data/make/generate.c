@@ -1,29 +1,25 @@
 /*
  * generate.c - a random directed graph shaped like Wikipedia's links of February 2007.
  *
- * 1. Every node has a rank; the labels (ids) are a random permutation of the ranks: no locality.
- * 2. Ranks fall into classes, each with a share of the nodes and of the in-links (the table below):
- *    in-degrees follow a power law, the classes with most nodes get one link or none.
- * 3. Out-degrees: class mean x a heavy-tailed factor of the node, scaled to the exact edge count by
- *    rounding the running sum.
- * 4. An edge draws a class by alias table and a place in it: mostly near the source's own place
- *    (topics, on a ring), else anywhere. Then the rows are sorted.
- * Cost: O(nodes + edges), about 45 ns an edge on one thread; 4 bytes an edge, 16 a node.
- * Not for: exact in-degrees, reciprocal links, clustering coefficients.
- * Sources: Chung & Lu, "Connected components in random graphs with given expected degree
- * sequences" (2002); Bringmann, Keusch & Lengler, "Geometric inhomogeneous random graphs" (2019);
- * Walker's alias method (1977) in Vose's form (1991); Steele, Lea & Flood, splitmix64 (2014).
+ * 1. Every node has a rank. The labels (ids) are a random permutation of the ranks: no locality.
+ * 2. Ranks fall into classes, each with a share of the nodes and of the in-links (the table below).
+ *    In-degrees follow a power law; the classes with most nodes get one link or none.
+ * 3. An out-degree is the mean of the class times a heavy-tailed factor of the node. Rounding the
+ *    running sum scales them to the exact edge count.
+ * 4. An edge draws a class by alias table and a place in it: half of them near the source's own
+ *    place (topics, on a ring), the others anywhere. Then each node's list is sorted.
+ * Cost: O(nodes + edges), about 45 ns per edge on one thread; 4 bytes per edge, 16 per node.
+ * Not for: exact in-degrees, reciprocal links, clustering coefficients. Sources: README.md.
  */
 #include "generate.h"
 #include "base/macros.h"
-
-#include "data/graph/graph_error.h"
+#include "base/pw_assert.h"
+#include "base/splitmix.h"
 #include "data/graph/graph_memory.h"
-
-#include <pthread.h>
+#include "data/graph/parallel.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -31,12 +27,11 @@ __extension__ typedef unsigned __int128 uint128;
 struct node_class {
     uint32_t node_share_ppm;
     uint32_t in_share_ppm;
-    uint32_t out_mean_percent; /* at the real graph's 12.6 edges a node; 100 is one link */
+    uint32_t out_mean_percent; /* at the real graph's 12.6 edges per node; 100 is one link */
 };
 
-/* Fitted to the published search counts, see data/make/README.md. Beside each: its mean in-degree.
- */
-static const struct node_class CLASSES[] = {
+/* Fitted to the published search counts, see README.md. Beside each class: its mean in-degree. */
+static const struct node_class classes[] = {
     {24100, 0, 90},        /* 0: nothing links here */
     {229000, 9227, 130},   /* 0.5: redirects and stubs ... */
     {240856, 19409, 175},  /* 1 */
@@ -60,20 +55,20 @@ static const struct node_class CLASSES[] = {
 };
 
 /* What a node's out-degree is of its class's mean, in units of about 1/63, equally likely. */
-static const uint32_t OUT_FACTORS[] = {12, 19, 26, 32, 37, 42,  47,  52,
+static const uint32_t out_factors[] = {12, 19, 26, 32, 37, 42,  47,  52,
                                        57, 63, 70, 78, 89, 104, 127, 169};
 
-#define OUT_FACTOR_COUNT COUNT_OF(OUT_FACTORS)
+#define OUT_FACTOR_COUNT COUNT_OF(out_factors)
 #define HUB_CLASS        8    /* the first class of hubs */
 #define LOCAL_PERCENT    50   /* of the links go to the neighbourhood on the ring, */
 #define LOCAL_NODES      4096 /* which is as wide as so many nodes */
-#define CLASS_COUNT      COUNT_OF(CLASSES)
+#define CLASS_COUNT      COUNT_OF(classes)
 #define CLASS_NODES_MIN  8  /* a hub class with fewer nodes is left out */
 #define CLASS_SLOTS      32 /* of the alias table: a power of two, at least CLASS_COUNT */
 #define THREADS_MAX      64
 #define PLACE            "generated graph" /* where errors are */
 #define PLACE_PAIRS      "random pairs"
-#define ROWS_PER_TAKE    4096 /* rows a thread takes at a time */
+#define ROWS_PER_TAKE    4096 /* nodes whose lists a thread fills at a time */
 
 /* What the streams of random numbers are for; part of their seeds. */
 enum stream { STREAM_LABELS = 1, STREAM_OUT_DEGREE, STREAM_ROW, STREAM_PAIRS };
@@ -96,24 +91,11 @@ struct model {
     uint32_t *rank_of;    /* id - 1 -> rank */
 };
 
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* The next number of a splitmix64 stream. */
-static uint64_t next(uint64_t *state)
-{
-    *state += UINT64_C(0x9e3779b97f4a7c15);
-    return mix(*state);
-}
-
 /* The start of the stream of a purpose and an index. */
 static uint64_t stream_of(uint64_t seed, enum stream purpose, uint64_t index)
 {
-    return mix(mix(seed + (uint64_t)purpose * UINT64_C(0xd1342543de82ef95)) + index);
+    return splitmix_mix(splitmix_mix(seed + (uint64_t)purpose * UINT64_C(0xd1342543de82ef95)) +
+                        index);
 }
 
 /* The high half of the product: scales a uniform 64-bit number to 0 .. limit - 1. */
@@ -128,13 +110,13 @@ static void place_classes(struct model *model)
     uint64_t nodes = model->options->nodes;
     uint64_t total = 0;
     for (size_t c = 0; c < CLASS_COUNT; c++) {
-        total += CLASSES[c].node_share_ppm;
+        total += classes[c].node_share_ppm;
     }
     uint64_t sum = 0;
     for (size_t c = 0; c < CLASS_COUNT; c++) {
         struct places *places = &model->places[c];
         places->first = (uint32_t)(nodes * sum / total);
-        sum += CLASSES[c].node_share_ppm;
+        sum += classes[c].node_share_ppm;
         places->count = (uint32_t)(nodes * sum / total) - places->first;
         places->step = places->count == 0 ? 0 : UINT64_MAX / places->count;
     }
@@ -151,8 +133,8 @@ static void weigh_classes(const struct model *model, uint64_t weights[CLASS_COUN
         uint64_t count = model->places[c].count;
         bool hub = c >= HUB_CLASS;
         bool keep = count >= (hub ? CLASS_NODES_MIN : 1);
-        weights[c] = keep ? CLASSES[c].in_share_ppm : 0;
-        lost += keep ? 0 : CLASSES[c].in_share_ppm;
+        weights[c] = keep ? classes[c].in_share_ppm : 0;
+        lost += keep ? 0 : classes[c].in_share_ppm;
         kept += weights[c];
         kept_hubs += hub ? weights[c] : 0;
     }
@@ -209,7 +191,7 @@ static void shuffle_labels(struct model *model)
     uint32_t nodes = model->options->nodes;
     uint64_t state = stream_of(model->options->seed, STREAM_LABELS, 0);
     for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t j = (uint32_t)scale(next(&state), (uint64_t)i + 1);
+        uint32_t j = (uint32_t)scale(splitmix_next(&state), (uint64_t)i + 1);
         model->label_of[i] = model->label_of[j];
         model->label_of[j] = i + 1;
     }
@@ -224,15 +206,16 @@ static size_t class_of(const struct model *model, uint32_t rank)
     while (rank - model->places[c].first >= model->places[c].count) {
         c++;
     }
+    pw_assert(c < CLASS_COUNT);
     return c;
 }
 
 /* The out-degree a node wants, in arbitrary units: its class's mean times its own factor. */
 static uint64_t out_weight(const struct model *model, uint32_t rank)
 {
-    uint64_t random = mix(stream_of(model->options->seed, STREAM_OUT_DEGREE, rank));
-    uint64_t weight = (uint64_t)CLASSES[class_of(model, rank)].out_mean_percent *
-                      OUT_FACTORS[random % OUT_FACTOR_COUNT];
+    uint64_t random = splitmix_mix(stream_of(model->options->seed, STREAM_OUT_DEGREE, rank));
+    uint64_t weight = (uint64_t)classes[class_of(model, rank)].out_mean_percent *
+                      out_factors[random % OUT_FACTOR_COUNT];
     random >>= 8;
     if (random % 256 == 0) {
         /* One node in 256 has more, doubled again with probability 1/4 each time. */
@@ -264,9 +247,9 @@ static void fill_offsets(const struct model *model, struct graph *graph)
 /* Shell sort: rows are short, and it needs no memory. */
 static void sort_row(uint32_t *row, size_t count)
 {
-    static const size_t GAPS[] = {8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < COUNT_OF(GAPS); g++) {
-        size_t gap = GAPS[g];
+    static const size_t gaps[] = {8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < COUNT_OF(gaps); g++) {
+        size_t gap = gaps[g];
         for (size_t i = gap; i < count; i++) {
             uint32_t value = row[i];
             size_t j = i;
@@ -286,7 +269,7 @@ static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size
     const struct places *home = &model->places[class_of(model, rank)];
     uint64_t position = (rank - home->first) * home->step + home->step / 2;
     for (size_t i = 0; i < count; i++) {
-        uint64_t choice = next(&state), place = next(&state);
+        uint64_t choice = splitmix_next(&state), place = splitmix_next(&state);
         size_t slot = choice % CLASS_SLOTS;
         bool own = choice >> 32 < model->alias_limit[slot];
         const struct places *places =
@@ -300,49 +283,26 @@ static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size
     sort_row(row, count);
 }
 
-struct crew {
+struct filling {
     const struct model *model;
     struct graph *graph;
-    uint64_t next_id; /* taken with atomic operations */
+    atomic_uint_least64_t next_id;
 };
 
-static void *fill_rows(void *context)
+static void fill_rows(void *context, unsigned number)
 {
-    struct crew *crew = context;
-    struct graph *graph = crew->graph;
+    (void)number;
+    struct filling *filling = context;
+    struct graph *graph = filling->graph;
     for (;;) {
-        uint64_t first = __atomic_fetch_add(&crew->next_id, ROWS_PER_TAKE, __ATOMIC_RELAXED);
+        uint64_t first = atomic_fetch_add(&filling->next_id, ROWS_PER_TAKE);
         if (first >= graph->node_limit) {
-            return NULL;
+            return;
         }
         for (uint64_t id = first; id < first + ROWS_PER_TAKE && id < graph->node_limit; id++) {
             uint64_t begin = graph->offsets[id], count = graph->offsets[id + 1] - begin;
-            fill_row(crew->model, (uint32_t)id, graph->neighbours + begin, count);
+            fill_row(filling->model, (uint32_t)id, graph->neighbours + begin, count);
         }
-    }
-}
-
-/* Fill all rows with as many threads as asked for; those that cannot be started are done without.
- */
-static void run_crew(const struct model *model, struct graph *graph)
-{
-    struct crew crew = {.model = model, .graph = graph, .next_id = 1};
-    unsigned wanted = model->options->threads;
-    if (wanted == 0) {
-        long online = sysconf(_SC_NPROCESSORS_ONLN);
-        wanted = online > 0 ? (unsigned)online : 1;
-    }
-    if (wanted > THREADS_MAX) {
-        wanted = THREADS_MAX;
-    }
-    pthread_t threads[THREADS_MAX];
-    unsigned started = 0;
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, fill_rows, &crew) == 0) {
-        started++;
-    }
-    fill_rows(&crew);
-    for (unsigned t = 0; t < started; t++) {
-        pthread_join(threads[t], NULL);
     }
 }
 
@@ -391,7 +351,10 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
         build_alias(&model);
         shuffle_labels(&model);
         fill_offsets(&model, graph);
-        run_crew(&model, graph);
+        struct filling filling = {.model = &model, .graph = graph, .next_id = 1};
+        unsigned threads = parallel_count(options->threads);
+        parallel_run(threads < THREADS_MAX ? threads : THREADS_MAX, fill_rows, &filling);
+        pw_assert(graph_check(graph));
     } else {
         graph_free(graph);
         graph_fail(error, PLACE, "out of memory for %zu nodes and %zu edges", nodes, edges);
@@ -421,8 +384,8 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
     pairs->count = options->count;
     uint64_t state = stream_of(options->seed, STREAM_PAIRS, 0);
     for (size_t i = 0; i < options->count; i++) {
-        uint32_t source = graph->first_node + (uint32_t)scale(next(&state), nodes);
-        uint32_t target = graph->first_node + (uint32_t)scale(next(&state), nodes);
+        uint32_t source = graph->first_node + (uint32_t)scale(splitmix_next(&state), nodes);
+        uint32_t target = graph->first_node + (uint32_t)scale(splitmix_next(&state), nodes);
         pairs->items[i] = (struct pair){source, target};
     }
     return true;

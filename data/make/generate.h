@@ -2,12 +2,11 @@
  * generate.h - graphs shaped like Wikipedia 2007, and random pairs, from a seed.
  *
  * The same options give the same graph, bit for bit, on every machine and with any number of
- * threads: all arithmetic is integer, the generator is splitmix64, and each row has its own stream.
- * Node ids start at 1 (first_node is 1, node_limit is nodes + 1), rows are in ascending order, and
- * repeats and self-loops may occur, as in real link graphs, but are rare.
- * The model is described in generate.c, how close it comes to the real graph in
- * data/make/README.md. Nothing here prints or exits: a function that fails returns false and fills
- * a struct graph_error. Functions may be called from several threads at once.
+ * threads: all arithmetic is integer, and each node has its own stream of random numbers. Node ids
+ * start at 1, and each adjacency list ascends. Repeated edges and self-loops may occur, as in real
+ * link graphs, but are rare. generate.c describes the model, README.md how close it comes to the
+ * real graph. Nothing here prints or exits: a function that fails returns false and fills a struct
+ * graph_error. Functions may be called from several threads at once.
  */
 #ifndef PW_GENERATE_H
 #define PW_GENERATE_H
@@ -23,7 +22,7 @@ struct graph_generate_options {
     uint32_t nodes;   /* at least 1, at most GRAPH_NODE_MAX */
     uint64_t edges;   /* exactly so many, 0 included */
     uint64_t seed;    /* any value */
-    unsigned threads; /* 0: one a processor; the graph does not depend on it */
+    unsigned threads; /* 0: one per processor; the graph does not depend on it */
 };
 
 struct pairs_generate_options {
@@ -36,7 +35,7 @@ bool graph_generate_is_spec(const char *spec);
 
 /*
  * Read "generate:nodes=400k,edges=5M,seed=1". Every part may be left out: nodes is 400k by default,
- * edges follows from nodes at the real graph's 12.6 edges a node, seed is 1; "generate:wikipedia"
+ * edges follows from nodes at the real graph's 12.6 edges per node, seed is 1; "generate:wikipedia"
  * (alone or with a seed) is the real graph's size. Numbers may end in k, M or G (thousands) and
  * have decimals then (12.6M). Returns false with error set when the text is anything else;
  * options is filled only on success.
@@ -44,12 +43,12 @@ bool graph_generate_is_spec(const char *spec);
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
                           struct graph_error *error);
 
-/* The edges of a graph of so many nodes, at the real graph's 12.6 a node. */
+/* The edges of a graph of so many nodes, at the real graph's 12.6 per node. */
 uint64_t graph_generate_default_edges(uint32_t nodes);
 
 /*
  * Generate a graph. graph: filled on success, zeroed on failure; the caller frees it with
- * graph_free. Takes 4 bytes an edge and 8 a node, and another 8 a node while it runs.
+ * graph_free. Takes 4 bytes per edge and 8 per node, and another 8 per node while it runs.
  * Fails where that does not fit in memory.
  */
 bool graph_generate(const struct graph_generate_options *options, struct graph *graph,

@@ -3,67 +3,114 @@
  *
  * Parts are separated by commas, given at most once, in any order; nothing else is accepted.
  */
-#include "generate.h"
-
+#include "base/macros.h"
 #include "base/number.h"
-#include "data/graph/graph_error.h"
-
+#include "generate.h"
 #include <string.h>
 
-#define GRAPH_PREFIX  "generate:"
-#define PAIRS_PREFIX  "random:"
 #define NODES_DEFAULT 400000
 #define PAIRS_DEFAULT 100
 
-/* One part of a spec: "key=value", or a value alone (key_length 0). */
-struct part {
-    const char *key, *value;
-    size_t key_length, value_length;
+/* A number of a spec, filled with its default. */
+struct field {
+    const char *key;  /* "" for a value alone */
+    const char *name; /* for messages */
+    uint64_t min, max, value;
+    bool given;
 };
 
-static bool starts_with(const char *text, const char *prefix)
+struct form {
+    const char *prefix;
+    const char *example;  /* what may follow the prefix */
+    const char *expected; /* the parts there are */
+    const char *size;     /* a word for values of the first two fields, or NULL */
+    uint64_t size_values[2];
+};
+
+static const struct form graph_form = {
+    .prefix = "generate:",
+    .example = "nodes=N,edges=N,seed=N",
+    .expected = "nodes=N, edges=N, seed=N or the size wikipedia",
+    .size = "wikipedia",
+    .size_values = {GRAPH_WIKIPEDIA_NODES, GRAPH_WIKIPEDIA_EDGES},
+};
+
+static const struct form pairs_form = {
+    .prefix = "random:", .example = "COUNT,seed=N", .expected = "COUNT or seed=N"};
+
+static bool is_of_form(const struct form *form, const char *spec)
 {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
+    return strncmp(spec, form->prefix, strlen(form->prefix)) == 0;
 }
 
-/* Take the next part; false at the end. cursor: NULL once the last part was taken. */
-static bool next_part(const char **cursor, struct part *part)
+static bool text_is(const char *text, size_t length, const char *word)
 {
-    if (*cursor == NULL) {
-        return false;
-    }
-    size_t length = strcspn(*cursor, ",");
-    const char *equals = memchr(*cursor, '=', length);
-    part->key = *cursor;
-    part->key_length = equals != NULL ? (size_t)(equals - *cursor) : 0;
-    part->value = equals != NULL ? equals + 1 : *cursor;
-    part->value_length = length - (size_t)(part->value - *cursor);
-    *cursor = (*cursor)[length] == ',' ? *cursor + length + 1 : NULL;
-    return true;
-}
-
-static bool key_is(const struct part *part, const char *key)
-{
-    return part->key_length == strlen(key) && memcmp(part->key, key, part->key_length) == 0;
+    return length == strlen(word) && memcmp(text, word, length) == 0;
 }
 
 /* Read a number within limits, once. */
-static bool read_number(const struct part *part, const char *name, uint64_t min, uint64_t max,
-                        const char *spec, bool *given, uint64_t *number, struct graph_error *error)
+static bool read_field(const char *spec, struct field *field, const char *value, size_t length,
+                       struct graph_error *error)
 {
     char quoted[GRAPH_QUOTE_SIZE];
-    if (*given) {
-        return graph_fail(error, spec, "%s is given twice", name);
+    if (field->given) {
+        return graph_fail(error, spec, "%s is given twice", field->name);
     }
-    *given = true;
-    if (!number_read(part->value, part->value_length, NUMBER_COUNT, number)) {
+    field->given = true;
+    if (!number_read(value, length, NUMBER_COUNT, &field->value)) {
         return graph_fail(error, spec, "%s must be a whole number like 400000 or 400k, found %s",
-                          name, graph_quote(quoted, part->value, part->value_length));
+                          field->name, graph_quote(quoted, value, length));
     }
-    if (*number < min || *number > max) {
-        return graph_fail(error, spec, "%s %llu is outside %llu..%llu", name,
-                          (unsigned long long)*number, (unsigned long long)min,
-                          (unsigned long long)max);
+    if (field->value < field->min || field->value > field->max) {
+        return graph_fail(error, spec, "%s %llu is outside %llu..%llu", field->name,
+                          (unsigned long long)field->value, (unsigned long long)field->min,
+                          (unsigned long long)field->max);
+    }
+    return true;
+}
+
+/* Read one part: "key=value", a value alone, or the word for a size. */
+static bool read_part(const char *spec, const struct form *form, struct field *fields, size_t count,
+                      const char *part, size_t length, struct graph_error *error)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    const char *equals = memchr(part, '=', length);
+    size_t key_length = equals != NULL ? (size_t)(equals - part) : 0;
+    const char *value = equals != NULL ? equals + 1 : part;
+    bool has_key = equals == NULL || key_length > 0;
+    for (size_t i = 0; i < count && has_key; i++) {
+        if (text_is(part, key_length, fields[i].key)) {
+            return read_field(spec, &fields[i], value, length - (size_t)(value - part), error);
+        }
+    }
+    if (form->size == NULL || !text_is(part, length, form->size) || fields[0].given ||
+        fields[1].given) {
+        return graph_fail(error, spec, "expected %s, found %s", form->expected,
+                          graph_quote(quoted, part, length));
+    }
+    for (size_t i = 0; i < COUNT_OF(form->size_values); i++) {
+        fields[i].value = form->size_values[i];
+        fields[i].given = true;
+    }
+    return true;
+}
+
+static bool read_spec(const char *spec, const struct form *form, struct field *fields, size_t count,
+                      struct graph_error *error)
+{
+    *error = (struct graph_error){0};
+    if (!is_of_form(form, spec)) {
+        return graph_fail(error, spec, "expected %s%s", form->prefix, form->example);
+    }
+    const char *part = spec + strlen(form->prefix);
+    bool more = *part != '\0';
+    while (more) {
+        size_t length = strcspn(part, ",");
+        if (!read_part(spec, form, fields, count, part, length, error)) {
+            return false;
+        }
+        more = part[length] == ',';
+        part += length + 1;
     }
     return true;
 }
@@ -76,88 +123,41 @@ uint64_t graph_generate_default_edges(uint32_t nodes)
 
 bool graph_generate_is_spec(const char *spec)
 {
-    return starts_with(spec, GRAPH_PREFIX);
+    return is_of_form(&graph_form, spec);
 }
 
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
                           struct graph_error *error)
 {
-    char quoted[GRAPH_QUOTE_SIZE];
-    uint64_t nodes = NODES_DEFAULT, edges = 0, seed = 1;
-    bool has_nodes = false, has_edges = false, has_seed = false;
-    *error = (struct graph_error){0};
-    if (!graph_generate_is_spec(spec)) {
-        return graph_fail(error, spec, "expected " GRAPH_PREFIX "nodes=N,edges=N,seed=N");
+    struct field fields[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, false},
+                             {"edges", "edges", 0, UINT64_MAX, 0, false},
+                             {"seed", "seed", 0, UINT64_MAX, 1, false}};
+    if (!read_spec(spec, &graph_form, fields, COUNT_OF(fields), error)) {
+        return false;
     }
-    const char *cursor = spec + strlen(GRAPH_PREFIX);
-    struct part part;
-    cursor = *cursor ? cursor : NULL;
-    while (next_part(&cursor, &part)) {
-        bool ok;
-        if (key_is(&part, "nodes")) {
-            ok = read_number(&part, "nodes", 1, GRAPH_NODE_MAX, spec, &has_nodes, &nodes, error);
-        } else if (key_is(&part, "edges")) {
-            ok = read_number(&part, "edges", 0, UINT64_MAX, spec, &has_edges, &edges, error);
-        } else if (key_is(&part, "seed")) {
-            ok = read_number(&part, "seed", 0, UINT64_MAX, spec, &has_seed, &seed, error);
-        } else if (part.key_length == 0 && part.value_length == strlen("wikipedia") &&
-                   memcmp(part.value, "wikipedia", part.value_length) == 0 && !has_nodes &&
-                   !has_edges) {
-            nodes = GRAPH_WIKIPEDIA_NODES;
-            edges = GRAPH_WIKIPEDIA_EDGES;
-            ok = has_nodes = has_edges = true;
-        } else {
-            size_t length = (size_t)(part.value - part.key) + part.value_length;
-            ok = graph_fail(error, spec,
-                            "expected nodes=N, edges=N, seed=N or the size wikipedia, found %s",
-                            graph_quote(quoted, part.key, length));
-        }
-        if (!ok) {
-            return false;
-        }
-    }
+    uint32_t nodes = (uint32_t)fields[0].value;
     *options = (struct graph_generate_options){
-        .nodes = (uint32_t)nodes,
-        .edges = has_edges ? edges : graph_generate_default_edges((uint32_t)nodes),
-        .seed = seed,
+        .nodes = nodes,
+        .edges = fields[1].given ? fields[1].value : graph_generate_default_edges(nodes),
+        .seed = fields[2].value,
     };
     return true;
 }
 
 bool pairs_generate_is_spec(const char *spec)
 {
-    return starts_with(spec, PAIRS_PREFIX);
+    return is_of_form(&pairs_form, spec);
 }
 
 bool pairs_generate_parse(const char *spec, struct pairs_generate_options *options,
                           struct graph_error *error)
 {
-    char quoted[GRAPH_QUOTE_SIZE];
-    uint64_t count = PAIRS_DEFAULT, seed = 1;
-    bool has_count = false, has_seed = false;
-    *error = (struct graph_error){0};
-    if (!pairs_generate_is_spec(spec)) {
-        return graph_fail(error, spec, "expected " PAIRS_PREFIX "COUNT,seed=N");
+    struct field fields[] = {{"", "the number of pairs", 1, UINT32_MAX, PAIRS_DEFAULT, false},
+                             {"seed", "seed", 0, UINT64_MAX, 1, false}};
+    if (!read_spec(spec, &pairs_form, fields, COUNT_OF(fields), error)) {
+        return false;
     }
-    const char *cursor = spec + strlen(PAIRS_PREFIX);
-    struct part part;
-    cursor = *cursor ? cursor : NULL;
-    while (next_part(&cursor, &part)) {
-        bool ok;
-        if (key_is(&part, "seed")) {
-            ok = read_number(&part, "seed", 0, UINT64_MAX, spec, &has_seed, &seed, error);
-        } else if (part.key_length == 0 && part.key == part.value) {
-            ok = read_number(&part, "the number of pairs", 1, UINT32_MAX, spec, &has_count, &count,
-                             error);
-        } else {
-            size_t length = (size_t)(part.value - part.key) + part.value_length;
-            ok = graph_fail(error, spec, "expected COUNT or seed=N, found %s",
-                            graph_quote(quoted, part.key, length));
-        }
-        if (!ok) {
-            return false;
-        }
-    }
-    *options = (struct pairs_generate_options){.count = (size_t)count, .seed = seed};
+    *options =
+        (struct pairs_generate_options){.count = (size_t)fields[0].value, .seed = fields[1].value};
     return true;
 }

@@ -3,16 +3,15 @@
  *
  * 1. The permutation lists the old nodes in their new order: sorted by degree, met by a search that
  *    starts over at the next unseen node, or shuffled.
- * 2. Rows are copied in that order and their neighbours translated.
+ * 2. The adjacency lists are copied in that order and their ids translated.
  * Source for degree and search orders: Balaji and Lucia, "When is graph reordering an
  * optimization?" (2018).
  */
 #include "graph_order.h"
 #include "base/macros.h"
-
-#include "data/graph/graph_error.h"
-#include "data/graph/graph_memory.h"
-
+#include "base/pw_assert.h"
+#include "base/splitmix.h"
+#include "graph_reach.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +63,7 @@ static bool order_by_degree(const struct graph *graph, uint32_t *nodes)
 static bool order_by_search(const struct graph *graph, uint32_t *nodes)
 {
     bool *seen = calloc(graph->node_limit + (size_t)1, sizeof(*seen));
-    size_t filled = 0, taken = 0;
+    size_t filled = 0;
     uint32_t start = graph->first_node;
     if (seen == NULL) {
         return false;
@@ -73,18 +72,7 @@ static bool order_by_search(const struct graph *graph, uint32_t *nodes)
         start = graph_out_degree(graph, u) > graph_out_degree(graph, start) ? u : start;
     }
     for (uint32_t next = graph->first_node; filled < graph_node_count(graph);) {
-        seen[start] = true;
-        nodes[filled++] = start;
-        while (taken < filled) { /* the list is the queue */
-            uint32_t node = nodes[taken++];
-            for (uint64_t i = graph->offsets[node]; i < graph->offsets[node + 1]; i++) {
-                uint32_t neighbour = graph->neighbours[i];
-                if (!seen[neighbour]) {
-                    seen[neighbour] = true;
-                    nodes[filled++] = neighbour;
-                }
-            }
-        }
+        filled = graph_reach(graph, start, seen, nodes, filled);
         while (next < graph->node_limit && seen[next]) {
             next++;
         }
@@ -94,14 +82,6 @@ static bool order_by_search(const struct graph *graph, uint32_t *nodes)
     return true;
 }
 
-static uint64_t next_random(uint64_t *state) /* SplitMix64 */
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
 static bool order_at_random(const struct graph *graph, uint64_t seed, uint32_t *nodes)
 {
     uint32_t count = graph_node_count(graph);
@@ -109,7 +89,7 @@ static bool order_at_random(const struct graph *graph, uint64_t seed, uint32_t *
         nodes[i] = graph->first_node + i;
     }
     for (uint32_t i = count; i > 1; i--) { /* Fisher and Yates */
-        uint32_t j = (uint32_t)((next_random(&seed) >> 32) * i >> 32);
+        uint32_t j = (uint32_t)((splitmix_next(&seed) >> 32) * i >> 32);
         uint32_t node = nodes[i - 1];
         nodes[i - 1] = nodes[j];
         nodes[j] = node;
@@ -144,6 +124,7 @@ static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint
         }
     }
     copy->offsets[graph->node_limit] = edge;
+    pw_assert(edge == graph->edge_count && graph_check(copy));
     return true;
 }
 

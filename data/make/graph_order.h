@@ -20,7 +20,7 @@ extern const char graph_order_names[];
 bool graph_order_parse(const char *name, enum graph_order *order);
 
 /*
- * Renumber: rows keep the order of their neighbours, original_ids keep the ids of the file. The
+ * Renumber. A list keeps the order of its neighbours, original_ids keep the ids of the file. The
  * reverse adjacency is dropped. Returns false with error set when out of memory, the graph
  * unchanged. Cost: a second copy of the graph while it works.
  */

@@ -10,9 +10,8 @@
  * Source: the Pointer Wars linked list challenge, for the counting rules.
  */
 #include "graph_shape.h"
-#include "data/graph/graph_error.h"
+#include "base/pw_assert.h"
 #include "generate.h"
-
 #include <stdlib.h>
 #include <string.h>
 

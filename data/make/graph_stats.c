@@ -6,9 +6,8 @@
  * path halving.
  */
 #include "graph_stats.h"
-
-#include "data/graph/graph_error.h"
-
+#include "base/pw_assert.h"
+#include "graph_reach.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,25 +166,6 @@ static bool collect_weak(const struct graph *graph, struct graph_stats *stats)
     return done;
 }
 
-/* How many nodes a search from source meets, itself among them. */
-static uint64_t reach(const struct graph *graph, uint32_t source, uint32_t *queue, bool *seen)
-{
-    size_t filled = 0;
-    memset(seen, 0, graph->node_limit);
-    seen[source] = true;
-    queue[filled++] = source;
-    for (size_t taken = 0; taken < filled; taken++) {
-        for (uint64_t i = graph->offsets[queue[taken]]; i < graph->offsets[queue[taken] + 1]; i++) {
-            uint32_t next = graph->neighbours[i];
-            if (!seen[next]) {
-                seen[next] = true;
-                queue[filled++] = next;
-            }
-        }
-    }
-    return filled;
-}
-
 static bool collect_reach(const struct graph *graph, unsigned samples, uint64_t seed,
                           struct graph_stats *stats)
 {
@@ -200,7 +180,8 @@ static bool collect_reach(const struct graph *graph, unsigned samples, uint64_t 
         if (graph_out_degree(graph, source) == 0) {
             continue;
         }
-        double share = (double)reach(graph, source, queue, seen) / (double)nodes;
+        memset(seen, 0, graph->node_limit);
+        double share = (double)graph_reach(graph, source, seen, queue, 0) / (double)nodes;
         stats->reach_mean += share;
         stats->reach_max = share > stats->reach_max ? share : stats->reach_max;
         stats->samples++;

@@ -6,6 +6,7 @@
  */
 #include "byte_stream.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "gzip_reader.h"
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +21,7 @@
 
 struct byte_stream {
     int fd;
-    bool threaded; /* else the reader decodes */
+    bool is_threaded; /* else the reader decodes */
     char *front;
     size_t front_length, front_used;
     struct archive_reader *archive; /* NULL: nothing for libarchive */
@@ -30,17 +31,18 @@ struct byte_stream {
     size_t inner_length, inner_used;
     atomic_uint_least64_t *bytes_done;
 
+    /* What decode_into has come to. With a thread they are its own until has_closed. */
+    bool has_ended, has_failed;
+    char error[400];
+
     pthread_t thread;
-    pthread_mutex_t mutex;
+    pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t changed;
     char *buffers; /* BUFFER_COUNT of BUFFER_SIZE */
     size_t lengths[BUFFER_COUNT];
-    unsigned filled, taken; /* buffers ever filled, ever taken */
-    bool ended, failed, stopped;
-    char error[400];
-
-    size_t read_position; /* in the buffer being taken; the reader's own */
-    size_t fill_length;   /* in the buffer being filled; the thread's own */
+    unsigned filled, taken;      /* buffers ever filled, ever taken */
+    bool has_closed, is_stopped; /* no buffer follows; no reader is left */
+    size_t read_position;        /* in the buffer being taken; the reader's own */
 };
 
 bool byte_stream_is_packed(const char *bytes, size_t length)
@@ -62,17 +64,6 @@ bool byte_stream_is_packed(const char *bytes, size_t length)
         }
     }
     return false;
-}
-
-static void fail(struct byte_stream *stream, const char *text)
-{
-    pthread_mutex_lock(&stream->mutex);
-    if (!stream->failed) {
-        stream->failed = true;
-        snprintf(stream->error, sizeof(stream->error), "%.380s",
-                 text != NULL ? text : "unknown error");
-    }
-    pthread_mutex_unlock(&stream->mutex);
 }
 
 /* Bytes from the front, then from the file. */
@@ -128,56 +119,47 @@ static ssize_t decode(struct byte_stream *stream, char *to, size_t length, const
     return got;
 }
 
-/* Room in the buffer being filled, waiting for a free one; NULL when the reader has stopped. */
-static char *fill_room(struct byte_stream *stream, size_t *room)
+/* Fill to as far as possible. What was decoded before a failure counts; the next call fails. */
+static size_t decode_into(struct byte_stream *stream, char *to, size_t length)
 {
-    pthread_mutex_lock(&stream->mutex);
-    while (stream->filled - stream->taken == BUFFER_COUNT && !stream->stopped) {
-        pthread_cond_wait(&stream->changed, &stream->mutex);
+    size_t done = 0;
+    while (done < length && !stream->has_ended && !stream->has_failed) {
+        const char *error = NULL;
+        ssize_t got = decode(stream, to + done, length - done, &error);
+        if (got < 0) {
+            stream->has_failed = true;
+            snprintf(stream->error, sizeof(stream->error), "%.380s",
+                     error != NULL ? error : "unknown error");
+        }
+        stream->has_ended = got == 0;
+        done += got > 0 ? (size_t)got : 0;
     }
-    bool stopped = stream->stopped;
-    pthread_mutex_unlock(&stream->mutex);
-    *room = BUFFER_SIZE - stream->fill_length;
-    return stopped ? NULL
-                   : stream->buffers + stream->filled % BUFFER_COUNT * BUFFER_SIZE +
-                         stream->fill_length;
+    return done;
 }
 
-static void hand_over(struct byte_stream *stream)
-{
-    pthread_mutex_lock(&stream->mutex);
-    stream->lengths[stream->filled % BUFFER_COUNT] = stream->fill_length;
-    stream->filled++;
-    stream->fill_length = 0;
-    pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->mutex);
-}
-
+/* The thread: fill one buffer after the other, waiting while all are full. */
 static void *stream_run(void *argument)
 {
     struct byte_stream *stream = argument;
-    ssize_t got;
-    do {
-        size_t room;
-        const char *error = NULL;
-        char *to = fill_room(stream, &room);
-        got = to != NULL ? decode(stream, to, room, &error) : 0;
-        if (got > 0) {
-            stream->fill_length += (size_t)got;
-            if (stream->fill_length == BUFFER_SIZE) {
-                hand_over(stream);
-            }
-        } else if (got < 0) {
-            fail(stream, error);
+    size_t got = BUFFER_SIZE;
+    while (got == BUFFER_SIZE) {
+        pthread_mutex_lock(&stream->mutex);
+        while (stream->filled - stream->taken == BUFFER_COUNT && !stream->is_stopped) {
+            pthread_cond_wait(&stream->changed, &stream->mutex);
         }
-    } while (got > 0);
-    if (stream->fill_length > 0) {
-        hand_over(stream);
+        bool is_stopped = stream->is_stopped;
+        pthread_mutex_unlock(&stream->mutex);
+        unsigned slot = stream->filled % BUFFER_COUNT;
+        got =
+            is_stopped ? 0 : decode_into(stream, stream->buffers + slot * BUFFER_SIZE, BUFFER_SIZE);
+        pthread_mutex_lock(&stream->mutex);
+        stream->lengths[slot] = got;
+        stream->filled += got > 0;
+        stream->has_closed = got < BUFFER_SIZE;
+        pw_assert(stream->filled - stream->taken <= BUFFER_COUNT);
+        pthread_cond_broadcast(&stream->changed);
+        pthread_mutex_unlock(&stream->mutex);
     }
-    pthread_mutex_lock(&stream->mutex);
-    stream->ended = true;
-    pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->mutex);
     return NULL;
 }
 
@@ -229,8 +211,8 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
         free_stream(stream);
         return NULL;
     }
-    stream->threaded = threaded;
-    if (!stream->threaded) {
+    stream->is_threaded = threaded;
+    if (!stream->is_threaded) {
         return stream;
     }
     stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
@@ -247,7 +229,7 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
 static bool wait_filled(struct byte_stream *stream)
 {
     pthread_mutex_lock(&stream->mutex);
-    while (stream->filled == stream->taken && !stream->ended) {
+    while (stream->filled == stream->taken && !stream->has_closed) {
         pthread_cond_wait(&stream->changed, &stream->mutex);
     }
     bool has = stream->filled != stream->taken;
@@ -255,28 +237,8 @@ static bool wait_filled(struct byte_stream *stream)
     return has;
 }
 
-/* Without a thread: read and decode now. */
-static size_t read_directly(struct byte_stream *stream, char *to, size_t length)
+static size_t take_from_buffers(struct byte_stream *stream, char *to, size_t length)
 {
-    size_t done = 0;
-    while (done < length && !stream->ended && !stream->failed) {
-        const char *error = NULL;
-        ssize_t got = decode(stream, to + done, length - done, &error);
-        if (got < 0) {
-            stream->failed = true;
-            snprintf(stream->error, sizeof(stream->error), "%.380s", error);
-        }
-        stream->ended = got == 0;
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return done == 0 && length > 0 && stream->failed ? SIZE_MAX : done;
-}
-
-size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
-{
-    if (!stream->threaded) {
-        return read_directly(stream, to, length);
-    }
     size_t done = 0;
     while (done < length && wait_filled(stream)) {
         unsigned slot = stream->taken % BUFFER_COUNT;
@@ -293,8 +255,14 @@ size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
             pthread_mutex_unlock(&stream->mutex);
         }
     }
-    /* What was decoded before a failure goes out first, so that an error in that text wins. */
-    return done == 0 && length > 0 && stream->failed ? SIZE_MAX : done;
+    return done;
+}
+
+size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
+{
+    size_t done = stream->is_threaded ? take_from_buffers(stream, to, length)
+                                      : decode_into(stream, to, length);
+    return done == 0 && length > 0 && stream->has_failed ? SIZE_MAX : done;
 }
 
 const char *byte_stream_error(const struct byte_stream *stream)
@@ -307,9 +275,9 @@ void byte_stream_close(struct byte_stream *stream)
     if (stream == NULL) {
         return;
     }
-    if (stream->threaded) {
+    if (stream->is_threaded) {
         pthread_mutex_lock(&stream->mutex);
-        stream->stopped = true;
+        stream->is_stopped = true;
         pthread_cond_broadcast(&stream->changed);
         pthread_mutex_unlock(&stream->mutex);
         pthread_join(stream->thread, NULL);

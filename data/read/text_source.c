@@ -27,16 +27,23 @@ static bool open_file(struct text_source *source, const char *path, struct stat 
     return true;
 }
 
-/* Read exactly length bytes, or to the end, from a descriptor of any kind. */
-static size_t read_front(int fd, char *to, size_t length)
+/*
+ * Read length bytes, or to the end, at an offset of the file, or where it stands if offset is -1.
+ * Returns how many; SIZE_MAX with error set.
+ */
+static size_t read_file(const struct text_source *source, off_t offset, char *to, size_t length,
+                        struct graph_error *error)
 {
     size_t done = 0;
     while (done < length) {
-        ssize_t got = read(fd, to + done, length - done);
+        ssize_t got = offset < 0
+                          ? read(source->fd, to + done, length - done)
+                          : pread(source->fd, to + done, length - done, offset + (off_t)done);
         if (got == 0) {
             break;
         }
         if (got < 0 && errno != EINTR) {
+            graph_fail(error, source->name, "cannot be read: %s", strerror(errno));
             return SIZE_MAX;
         }
         done += got > 0 ? (size_t)got : 0;
@@ -56,9 +63,8 @@ bool text_source_open(struct text_source *source, const char *path, archive_read
     }
     off_t start = S_ISREG(status.st_mode) ? lseek(source->fd, 0, SEEK_CUR) : 0;
     source->start = start > 0 ? (uint64_t)start : 0;
-    size_t length = read_front(source->fd, front, sizeof(front));
+    size_t length = read_file(source, -1, front, sizeof(front), error);
     if (length == SIZE_MAX) {
-        graph_fail(error, source->name, "cannot be read: %s", strerror(errno));
         goto fail;
     }
     if (length == 0) {
@@ -89,23 +95,10 @@ fail:
     return false;
 }
 
-static size_t read_plain(struct text_source *source, uint64_t offset, char *to, size_t length,
+static size_t read_plain(const struct text_source *source, uint64_t offset, char *to, size_t length,
                          struct graph_error *error)
 {
-    size_t done = 0;
-    while (done < length) {
-        ssize_t got =
-            pread(source->fd, to + done, length - done, (off_t)(source->start + offset + done));
-        if (got == 0) {
-            break;
-        }
-        if (got < 0 && errno != EINTR) {
-            graph_fail(error, source->name, "cannot be read: %s", strerror(errno));
-            return SIZE_MAX;
-        }
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return done;
+    return read_file(source, (off_t)(source->start + offset), to, length, error);
 }
 
 static size_t read_stream(struct text_source *source, char *to, size_t length,

@@ -41,20 +41,12 @@ static bool is_snapshot(const char *path)
     return got == (ssize_t)sizeof(bytes) && graph_snapshot_is_magic(bytes, sizeof(bytes));
 }
 
-static unsigned flags_of(const struct graph_options *options)
-{
-    return (options->repeat_last_entry ? GRAPH_SNAPSHOT_REPEATED : 0) |
-           (options->reverse ? GRAPH_SNAPSHOT_REVERSED : 0) |
-           (options->undirected ? GRAPH_SNAPSHOT_UNDIRECTED : 0) |
-           (options->compact ? GRAPH_SNAPSHOT_COMPACT : 0);
-}
-
 static bool load_snapshot(const char *path, const struct graph_options *options,
                           struct graph *graph, struct graph_error *error)
 {
     struct graph_source source;
     unsigned flags;
-    if (flags_of(options) || options->names_path != NULL) {
+    if (graph_snapshot_flags(options) || options->names_path != NULL) {
         return graph_fail(error, path,
                           "a snapshot is used as it was made: convert the text again with the "
                           "direction, numbering or names wanted");
@@ -112,9 +104,10 @@ static bool cache_path(const char *folder, const struct graph_source *source,
     if (options->names_path != NULL) {
         graph_source_of(options->names_path, false, &names);
     }
-    int length = snprintf(key, sizeof(key), "%s\n%u\n%s\n%s %llu %lld", source->path,
-                          flags_of(options), options->format != NULL ? options->format : "",
-                          names.path, (unsigned long long)names.size, (long long)names.modified_ns);
+    int length =
+        snprintf(key, sizeof(key), "%s\n%u\n%s\n%s %llu %lld", source->path,
+                 graph_snapshot_flags(options), options->format != NULL ? options->format : "",
+                 names.path, (unsigned long long)names.size, (long long)names.modified_ns);
     int used = snprintf(path, PATH_MAX, "%s/%.100s-%016llx.pwg", folder, base,
                         (unsigned long long)XXH3_64bits(key, (size_t)length));
     return used > 0 && used < PATH_MAX;
@@ -134,8 +127,8 @@ static bool save_cached(const char *path, const char *cached, const struct graph
         remark(options, "not cached: %s has changed while it was read", path);
         return true;
     }
-    if (!known ||
-        !graph_snapshot_save(graph, cached, &source, flags_of(options), options->cancel, &why)) {
+    if (!known || !graph_snapshot_save(graph, cached, &source, graph_snapshot_flags(options),
+                                       options->cancel, &why)) {
         remark(options, "not cached: %s", why.message[0] ? why.message : "the source is gone");
     }
     return true;

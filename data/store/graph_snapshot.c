@@ -69,6 +69,14 @@ bool graph_snapshot_is_magic(const char *bytes, size_t length)
     return length >= sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
 }
 
+unsigned graph_snapshot_flags(const struct graph_options *options)
+{
+    return (options->repeat_last_entry ? GRAPH_SNAPSHOT_REPEATED : 0) |
+           (options->reverse ? GRAPH_SNAPSHOT_REVERSED : 0) |
+           (options->undirected ? GRAPH_SNAPSHOT_UNDIRECTED : 0) |
+           (options->compact ? GRAPH_SNAPSHOT_COMPACT : 0);
+}
+
 /* Read a whole file for its checksum. False when it cannot be read. */
 static bool hash_file(const char *path, uint64_t *hash)
 {

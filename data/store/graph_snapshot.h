@@ -23,6 +23,9 @@ struct graph_source {
 #define GRAPH_SNAPSHOT_UNDIRECTED 4u
 #define GRAPH_SNAPSHOT_COMPACT    8u
 
+/* The flags of a load with these options. */
+unsigned graph_snapshot_flags(const struct graph_options *options);
+
 /* Whether a file's first bytes are those of a snapshot, of any version. */
 bool graph_snapshot_is_magic(const char *bytes, size_t length);
 

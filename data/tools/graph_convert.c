@@ -56,13 +56,6 @@ static const struct command command = {
                                  "  graph-convert --order=bfs --with-reverse edges.txt edges.pwg\n",
 };
 
-static unsigned flags_of(const struct graph_options *options)
-{
-    return (options->reverse ? GRAPH_SNAPSHOT_REVERSED : 0) |
-           (options->undirected ? GRAPH_SNAPSHOT_UNDIRECTED : 0) |
-           (options->compact ? GRAPH_SNAPSHOT_COMPACT : 0);
-}
-
 static bool is_same_file(const char *in, const char *out)
 {
     struct stat input, output;
@@ -91,8 +84,8 @@ static int convert(struct settings *settings, const char *in, const char *out)
     bool recorded = settings->record_source && graph_source_of(in, true, &source);
     bool done = graph_renumber(&graph, settings->order, settings->seed, &error) &&
                 (!settings->with_reverse || graph_add_reverse(&graph, input->threads, &error)) &&
-                graph_snapshot_save(&graph, out, recorded ? &source : NULL, flags_of(input),
-                                    interrupt_flag(), &error);
+                graph_snapshot_save(&graph, out, recorded ? &source : NULL,
+                                    graph_snapshot_flags(input), interrupt_flag(), &error);
     done = done || graph_fail_at(&error, in);
     if (done && !program->quiet) {
         printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(&graph),
