@@ -5,7 +5,20 @@
 #ifndef PW_ALLOCATORS_H
 #define PW_ALLOCATORS_H
 
+#include "base/pw_assert.h"
 #include "node_allocator.h"
+
+/*
+ * In debug builds, after a step of an instance with a member steps: the whole structure is sound.
+ * Looked at after each of the first 1,000 steps, and ever more rarely from then on (pw_step_due).
+ */
+#ifdef PW_DEBUG
+bool allocator_is_sound(const struct node_allocator *self);
+#define allocator_step(self, instance)                                                             \
+    pw_assert(!pw_step_due(&(instance)->steps) || allocator_is_sound(self))
+#else
+#define allocator_step(self, instance) ((void)(self), (void)(instance))
+#endif
 
 /* What release_chain does where a table leaves it out: one release per block. */
 void node_allocator_release_each(struct node_allocator *self, void *head, size_t count,

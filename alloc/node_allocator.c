@@ -4,7 +4,10 @@
  * A wrapper leaves out what the allocator inside does for it.
  */
 #include "allocators.h"
-#include "base/pw_assert.h"
+#ifdef PW_DEBUG
+#include <stdio.h>
+#include <unistd.h>
+#endif
 
 void node_allocator_release_each(struct node_allocator *self, void *head, size_t count, size_t size)
 {
@@ -84,6 +87,15 @@ bool node_allocator_region(const struct node_allocator *self, void **base, size_
     }
     return self->inner != NULL && node_allocator_region(self->inner, base, bytes);
 }
+
+#ifdef PW_DEBUG
+bool allocator_is_sound(const struct node_allocator *self)
+{
+    char message[200] = "";
+    bool sound = self->type->check(self, message, sizeof(message));
+    return sound || (dprintf(STDERR_FILENO, "%s\n", message), false);
+}
+#endif
 
 void node_allocator_report(const struct node_allocator *self, const struct node_report *to)
 {

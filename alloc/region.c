@@ -2,6 +2,7 @@
  * region.c - taking and giving back the one region of an allocator.
  */
 #include "region.h"
+#include "base/pw_assert.h"
 #include "block_marks.h"
 #include "refuse.h"
 
@@ -22,6 +23,14 @@ bool region_open(struct region *region, const struct node_allocator *self, size_
     for (size_t i = 0; touch && i < bytes; i += TOUCH_STEP) {
         ((volatile unsigned char *)region->base)[i] = 0;
     }
+    return true;
+}
+
+bool region_describe(const struct region *region, void **base, size_t *bytes)
+{
+    pw_assert(region->block != NULL);
+    *base = region->base;
+    *bytes = region->bytes;
     return true;
 }
 

@@ -19,6 +19,9 @@ struct region {
 bool region_open(struct region *region, const struct node_allocator *self, size_t bytes,
                  size_t offset, bool touch, struct node_allocator_error *error);
 
+/* The answer to node_allocator_region. Always true. */
+bool region_describe(const struct region *region, void **base, size_t *bytes);
+
 /* Give the region back; a closed one is left alone. */
 void region_close(struct region *region, const struct node_allocator *self);
 

@@ -11,10 +11,24 @@
 #define PW_ASSERT_H
 
 #ifdef PW_DEBUG
+#include <stdbool.h>
+#include <stdint.h>
+
 __attribute__((noreturn)) void pw_assert_failed(const char *file, int line, const char *condition);
 #define pw_assert(condition)                                                                       \
     ((condition) ? (void)0 : pw_assert_failed(__FILE__, __LINE__, #condition))
 #define PW_DEBUG_ONLY(code) code
+
+/*
+ * Count a step of a structure, and say whether a check of the whole is due after it: after each of
+ * the first 1,000 steps, after every 4,096th up to a million, then whenever their number doubles.
+ */
+static inline bool pw_step_due(uint64_t *steps)
+{
+    uint64_t now = ++*steps;
+    bool doubled = (now & (now - 1)) == 0;
+    return now <= 1000 || doubled || (now <= (1 << 20) && now % 4096 == 0);
+}
 #else
 #define pw_assert(condition) ((void)sizeof((condition) ? 1 : 0))
 #define PW_DEBUG_ONLY(code)

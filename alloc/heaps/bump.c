@@ -117,10 +117,7 @@ static double bump_bytes_per_block(const struct node_allocator *self, size_t siz
 
 static bool bump_region(const struct node_allocator *self, void **base, size_t *bytes)
 {
-    const struct bump *bump = (const struct bump *)self;
-    *base = bump->region.base;
-    *bytes = bump->region.bytes;
-    return true;
+    return region_describe(&((const struct bump *)self)->region, base, bytes);
 }
 
 static void bump_destroy(struct node_allocator *self)
