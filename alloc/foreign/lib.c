@@ -28,14 +28,10 @@ struct lib {
 };
 
 static const struct node_option options[] = {
-    [OPTION_NAME] = {.name = "name",
-                     .kind = NODE_OPTION_TEXT,
-                     .default_value = "c",
-                     .help = "library: jemalloc, mimalloc, tcmalloc, or a path"},
-    [OPTION_PREFIX] = {.name = "prefix",
-                       .kind = NODE_OPTION_TEXT,
-                       .default_value = "",
-                       .help = "what stands before malloc and free in it; none: those known"},
+    [OPTION_NAME] = {"name", NODE_OPTION_TEXT, "c", NULL, 0, 0,
+                     "library: jemalloc, mimalloc, tcmalloc, or a path"},
+    [OPTION_PREFIX] = {"prefix", NODE_OPTION_TEXT, "", NULL, 0, 0,
+                       "what stands before malloc and free in it; none: those known"},
     {.name = NULL},
 };
 

@@ -31,14 +31,10 @@ struct plugin {
 };
 
 static const struct node_option options[] = {
-    [OPTION_FILE] = {.name = "file",
-                     .kind = NODE_OPTION_TEXT,
-                     .default_value = "",
-                     .help = "shared object that exports the table"},
-    [OPTION_WITH] = {.name = "with",
-                     .kind = NODE_OPTION_TEXT,
-                     .default_value = "",
-                     .help = "its options, separated by semicolons"},
+    [OPTION_FILE] = {"file", NODE_OPTION_TEXT, "", NULL, 0, 0,
+                     "shared object that exports the table"},
+    [OPTION_WITH] = {"with", NODE_OPTION_TEXT, "", NULL, 0, 0,
+                     "its options, separated by semicolons"},
     {.name = NULL},
 };
 

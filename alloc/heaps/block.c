@@ -59,27 +59,13 @@ struct block_heap {
 };
 
 static const struct node_option options[] = {
-    [OPTION_HEAP] = {.name = "heap",
-                     .kind = NODE_OPTION_SIZE,
-                     .default_value = "32M",
-                     .min = BLOCK_BYTES,
-                     .max = (uint64_t)1 << 42,
-                     .help = "bytes of the region"},
-    [OPTION_SMALL] = {.name = "small",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "yes",
-                      .choices = "yes|no",
-                      .help = "small requests from nested heaps, not a block each"},
-    [OPTION_LOCK] = {.name = "lock",
-                     .kind = NODE_OPTION_CHOICE,
-                     .default_value = "yes",
-                     .choices = "yes|no",
-                     .help = "serve several threads"},
-    [OPTION_PLACES] = {.name = "places",
-                       .kind = NODE_OPTION_CHOICE,
-                       .default_value = "no",
-                       .choices = "yes|no",
-                       .help = "keep where each live block was asked for"},
+    [OPTION_HEAP] = {"heap", NODE_OPTION_SIZE, "32M", NULL, BLOCK_BYTES, (uint64_t)1 << 42,
+                     "bytes of the region"},
+    [OPTION_SMALL] = {"small", NODE_OPTION_CHOICE, "yes", "yes|no", 0, 0,
+                      "small requests from nested heaps, not a block each"},
+    [OPTION_LOCK] = {"lock", NODE_OPTION_CHOICE, "yes", "yes|no", 0, 0, "serve several threads"},
+    [OPTION_PLACES] = {"places", NODE_OPTION_CHOICE, "no", "yes|no", 0, 0,
+                       "keep where each live block was asked for"},
     {.name = NULL},
 };
 
@@ -474,17 +460,7 @@ static void block_report(const struct node_allocator *self, const struct node_re
 {
     struct block_heap *heap = heap_of(self);
     lock(heap);
-    for (size_t i = 0; heap->places && i < heap->table.capacity; i++) {
-        const struct place_entry *entry = &heap->table.slots[i];
-        if (entry->block != NULL) {
-            char names[300];
-            char line[400];
-            place_write(&entry->place, names, sizeof(names));
-            snprintf(line, sizeof(line), "alive: %zu bytes at %p; request %llu, by %s", entry->size,
-                     entry->block, (unsigned long long)entry->number, names);
-            to->line(to->context, line);
-        }
-    }
+    place_table_report(&heap->table, to);
     unlock(heap);
 }
 

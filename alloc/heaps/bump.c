@@ -25,17 +25,10 @@ struct bump {
 };
 
 static const struct node_option options[] = {
-    [OPTION_HEAP] = {.name = "heap",
-                     .kind = NODE_OPTION_SIZE,
-                     .default_value = "64M",
-                     .min = 4096,
-                     .max = (uint64_t)1 << 46,
-                     .help = "bytes of the region; what it holds is never used twice"},
-    [OPTION_TOUCH] = {.name = "touch",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "yes",
-                      .choices = "yes|no",
-                      .help = "write to every page beforehand"},
+    [OPTION_HEAP] = {"heap", NODE_OPTION_SIZE, "64M", NULL, 4096, (uint64_t)1 << 46,
+                     "bytes of the region; what it holds is never used twice"},
+    [OPTION_TOUCH] = {"touch", NODE_OPTION_CHOICE, "yes", "yes|no", 0, 0,
+                      "write to every page beforehand"},
     {.name = NULL},
 };
 

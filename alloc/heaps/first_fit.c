@@ -15,17 +15,10 @@ typedef uint64_t word;
 enum { OPTION_HEAP, OPTION_TOUCH };
 
 static const struct node_option options[] = {
-    [OPTION_HEAP] = {.name = "heap",
-                     .kind = NODE_OPTION_SIZE,
-                     .default_value = "256M",
-                     .min = 256,
-                     .max = (uint64_t)1 << 46,
-                     .help = "bytes of the region"},
-    [OPTION_TOUCH] = {.name = "touch",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "no",
-                      .choices = "yes|no",
-                      .help = "write to every page beforehand"},
+    [OPTION_HEAP] = {"heap", NODE_OPTION_SIZE, "256M", NULL, 256, (uint64_t)1 << 46,
+                     "bytes of the region"},
+    [OPTION_TOUCH] = {"touch", NODE_OPTION_CHOICE, "no", "yes|no", 0, 0,
+                      "write to every page beforehand"},
     {.name = NULL},
 };
 

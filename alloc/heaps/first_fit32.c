@@ -17,22 +17,12 @@ typedef uint32_t word;
 enum { OPTION_HEAP, OPTION_ALIGN, OPTION_TOUCH };
 
 static const struct node_option options[] = {
-    [OPTION_HEAP] = {.name = "heap",
-                     .kind = NODE_OPTION_SIZE,
-                     .default_value = "256M",
-                     .min = 256,
-                     .max = ((uint64_t)UINT32_MAX - 16) * 4,
-                     .help = "bytes of the region"},
-    [OPTION_ALIGN] = {.name = "align",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "16",
-                      .choices = "4|8|16",
-                      .help = "alignment of the blocks; 4 is as published, and too little for C"},
-    [OPTION_TOUCH] = {.name = "touch",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "no",
-                      .choices = "yes|no",
-                      .help = "write to every page beforehand"},
+    [OPTION_HEAP] = {"heap", NODE_OPTION_SIZE, "256M", NULL, 256, ((uint64_t)UINT32_MAX - 16) * 4,
+                     "bytes of the region"},
+    [OPTION_ALIGN] = {"align", NODE_OPTION_CHOICE, "16", "4|8|16", 0, 0,
+                      "alignment of the blocks; 4 is as published, and too little for C"},
+    [OPTION_TOUCH] = {"touch", NODE_OPTION_CHOICE, "no", "yes|no", 0, 0,
+                      "write to every page beforehand"},
     {.name = NULL},
 };
 

@@ -2,6 +2,7 @@
  * place_table.c - the hash table from blocks to what is known about them.
  */
 #include "place_table.h"
+#include <stdio.h>
 #include <string.h>
 
 #define FIRST_CAPACITY 64
@@ -87,4 +88,19 @@ void place_table_close(struct place_table *table, const struct memory_source *so
         source->release(table->slots);
     }
     *table = (struct place_table){0};
+}
+
+void place_table_report(const struct place_table *table, const struct node_report *to)
+{
+    for (size_t i = 0; i < table->capacity; i++) {
+        const struct place_entry *entry = &table->slots[i];
+        if (entry->block != NULL && !entry->released) {
+            char names[300];
+            char line[400];
+            place_write(&entry->place, names, sizeof(names));
+            snprintf(line, sizeof(line), "alive: %zu bytes at %p; request %llu, by %s", entry->size,
+                     entry->block, (unsigned long long)entry->number, names);
+            to->line(to->context, line);
+        }
+    }
 }

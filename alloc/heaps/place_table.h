@@ -33,6 +33,9 @@ struct place_entry *place_table_add(struct place_table *table, void *block);
 /* The entry of a block, or NULL. Valid until the next call that changes the table. */
 struct place_entry *place_table_find(const struct place_table *table, const void *block);
 
+/* A line for every block that was not released: its size, its number and who asked for it. */
+void place_table_report(const struct place_table *table, const struct node_report *to);
+
 void place_table_remove(struct place_table *table, struct place_entry *entry);
 
 void place_table_close(struct place_table *table, const struct memory_source *source);

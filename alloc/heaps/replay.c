@@ -44,15 +44,9 @@ struct replay {
 };
 
 static const struct node_option options[] = {
-    [OPTION_MODE] = {.name = "mode",
-                     .kind = NODE_OPTION_CHOICE,
-                     .default_value = "checked",
-                     .choices = "checked|unchecked",
-                     .help = "whether every call is compared with the script"},
-    [OPTION_FILE] = {.name = "file",
-                     .kind = NODE_OPTION_TEXT,
-                     .default_value = "",
-                     .help = "the script that record wrote"},
+    [OPTION_MODE] = {"mode", NODE_OPTION_CHOICE, "checked", "checked|unchecked", 0, 0,
+                     "whether every call is compared with the script"},
+    [OPTION_FILE] = {"file", NODE_OPTION_TEXT, "", NULL, 0, 0, "the script that record wrote"},
     {.name = NULL},
 };
 

@@ -44,11 +44,8 @@ struct pool {
 };
 
 static const struct node_option options[] = {
-    [OPTION_ORDER] = {.name = "order",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "lifo",
-                      .choices = "lifo|fifo|address",
-                      .help = "which kept block is reused first; lifo ages, the others do not"},
+    [OPTION_ORDER] = {"order", NODE_OPTION_CHOICE, "lifo", "lifo|fifo|address", 0, 0,
+                      "which kept block is reused first; lifo ages, the others do not"},
     {.name = NULL},
 };
 
@@ -246,12 +243,7 @@ static void pool_release_chain(struct node_allocator *self, void *head, void *ta
 {
     struct pool *pool = (struct pool *)self;
     if (size > SIZE_CLASS_MAX || pool->watched) { /* every block must be marked */
-        void *block = head;
-        for (size_t i = 0; i < count; i++) {
-            void *next = *(void **)block;
-            pool_release(self, block, size);
-            block = next;
-        }
+        node_allocator_release_each(self, head, count, size);
     } else if (count > 0) {
         struct pool_class *class = &pool->classes[size_class_of(size)];
         class->live -= count;

@@ -18,13 +18,13 @@
 #include "alloc/block_marks.h"
 #include "alloc/node_front.h"
 #include "alloc/size_class.h"
+#include "base/huge_pages.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define PAGE_BYTES      ((size_t)SLAB_PAGE_BYTES)
 #define SLAB_PAGE_BYTES 16384
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
 
 enum { PAGES_NORMAL, PAGES_HUGE };
 enum { OPTION_CHUNK, OPTION_PAGES };
@@ -82,17 +82,10 @@ struct slab {
 };
 
 static const struct node_option options[] = {
-    [OPTION_CHUNK] = {.name = "chunk",
-                      .kind = NODE_OPTION_SIZE,
-                      .default_value = "2M",
-                      .min = 4 * SLAB_PAGE_BYTES,
-                      .max = (uint64_t)1 << 30,
-                      .help = "bytes asked of malloc, or mapped, at a time"},
-    [OPTION_PAGES] = {.name = "pages",
-                      .kind = NODE_OPTION_CHOICE,
-                      .default_value = "normal",
-                      .choices = "normal|huge",
-                      .help = "huge: map the chunks and ask for huge pages"},
+    [OPTION_CHUNK] = {"chunk", NODE_OPTION_SIZE, "2M", NULL, 4 * SLAB_PAGE_BYTES, (uint64_t)1 << 30,
+                      "bytes asked of malloc, or mapped, at a time"},
+    [OPTION_PAGES] = {"pages", NODE_OPTION_CHOICE, "normal", "normal|huge", 0, 0,
+                      "huge: map the chunks and ask for huge pages"},
     {.name = NULL},
 };
 
@@ -140,23 +133,15 @@ static bool slab_create(struct node_allocator *self, const struct node_option_va
 
 /* Chunks -------------------------------------------------------------------------------------- */
 
-/* A mapping of bytes, aligned to a huge page, that asks for huge pages; NULL when refused. */
+/* A mapping of bytes, a multiple of a huge page, that asks for huge pages; NULL when refused. */
 static void *map_huge(struct slab *slab, size_t bytes)
 {
-    size_t span = bytes + HUGE_PAGE_BYTES;
-    char *mapped = mmap(NULL, span, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED) {
-        return NULL;
-    }
-    size_t before = -(uintptr_t)mapped & (HUGE_PAGE_BYTES - 1);
-    if (before > 0) {
-        munmap(mapped, before);
-    }
-    munmap(mapped + before + bytes, span - bytes - before);
-    if (madvise(mapped + before, bytes, MADV_HUGEPAGE) != 0) {
+    bool advised = true;
+    void *mapped = huge_pages_map(bytes, &advised);
+    if (!advised) {
         slab->note = "the system refused huge pages, normal pages used";
     }
-    return mapped + before;
+    return mapped;
 }
 
 static struct slab_page *chunk_page(const struct slab_chunk *chunk, size_t index)

@@ -44,10 +44,8 @@ struct debug {
 };
 
 static const struct node_option options[] = {
-    [OPTION_REPORT] = {.name = "report",
-                       .kind = NODE_OPTION_TEXT,
-                       .default_value = "",
-                       .help = "file for the mistakes and the blocks alive at the end; none: kept"},
+    [OPTION_REPORT] = {"report", NODE_OPTION_TEXT, "", NULL, 0, 0,
+                       "file for the mistakes and the blocks alive at the end; none: kept"},
     {.name = NULL},
 };
 
@@ -245,21 +243,6 @@ static bool debug_check(const struct node_allocator *self, char *message, size_t
     return node_allocator_check(self->inner, message, message_size);
 }
 
-static void report_live(const struct debug *debug, const struct node_report *to)
-{
-    for (size_t i = 0; i < debug->table.capacity; i++) {
-        const struct place_entry *entry = &debug->table.slots[i];
-        if (entry->block != NULL && !entry->released) {
-            char names[300];
-            char line[400];
-            place_write(&entry->place, names, sizeof(names));
-            snprintf(line, sizeof(line), "alive: %zu bytes at %p; request %llu, by %s", entry->size,
-                     entry->block, (unsigned long long)entry->number, names);
-            to->line(to->context, line);
-        }
-    }
-}
-
 static void debug_report(const struct node_allocator *self, const struct node_report *to)
 {
     const struct debug *debug = (const struct debug *)self;
@@ -272,7 +255,7 @@ static void debug_report(const struct node_allocator *self, const struct node_re
                  (unsigned long long)(debug->mistakes - MISTAKES_KEPT));
         to->line(to->context, line);
     }
-    report_live(debug, to);
+    place_table_report(&debug->table, to);
     node_allocator_report(self->inner, to);
 }
 
@@ -290,7 +273,8 @@ static void debug_destroy(struct node_allocator *self)
             check_red_zones(debug, &debug->table.slots[i]);
         }
     }
-    report_live(debug, &(struct node_report){.line = write_report_line, .context = debug});
+    place_table_report(&debug->table,
+                       &(struct node_report){.line = write_report_line, .context = debug});
     for (size_t i = 0; i < debug->table.capacity; i++) {
         struct place_entry *entry = &debug->table.slots[i];
         if (entry->block != NULL) {

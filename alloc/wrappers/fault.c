@@ -17,16 +17,10 @@ struct fault {
 enum { OPTION_AT, OPTION_RUN };
 
 static const struct node_option options[] = {
-    [OPTION_AT] = {.name = "at",
-                   .kind = NODE_OPTION_SIZE,
-                   .default_value = "0",
-                   .max = UINT64_MAX,
-                   .help = "number of the first request that fails, from 0"},
-    [OPTION_RUN] = {.name = "run",
-                    .kind = NODE_OPTION_SIZE,
-                    .default_value = "1",
-                    .max = UINT64_MAX,
-                    .help = "how many fail in a row; 0: all from there on"},
+    [OPTION_AT] = {"at", NODE_OPTION_SIZE, "0", NULL, 0, UINT64_MAX,
+                   "number of the first request that fails, from 0"},
+    [OPTION_RUN] = {"run", NODE_OPTION_SIZE, "1", NULL, 0, UINT64_MAX,
+                    "how many fail in a row; 0: all from there on"},
     {.name = NULL},
 };
 

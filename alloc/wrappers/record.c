@@ -37,10 +37,8 @@ struct record {
 };
 
 static const struct node_option options[] = {
-    [OPTION_FILE] = {.name = "file",
-                     .kind = NODE_OPTION_TEXT,
-                     .default_value = "",
-                     .help = "where the script goes; none: count what it would be"},
+    [OPTION_FILE] = {"file", NODE_OPTION_TEXT, "", NULL, 0, 0,
+                     "where the script goes; none: count what it would be"},
     {.name = NULL},
 };
 
