@@ -71,12 +71,10 @@ bool node_heap_open(struct node_heap *heap, const char *specification,
 
 void node_heap_close(struct node_heap *heap)
 {
-    for (struct node_allocator *self = heap->allocator; self != NULL;) {
-        struct node_allocator *inner = self->inner;
+    for (struct node_allocator *self = heap->allocator; self != NULL; self = self->inner) {
         if (self->type->destroy != NULL) {
-            self->type->destroy(self);
+            self->type->destroy(self); /* a plug-in closes what is inside itself */
         }
-        self = inner;
     }
     heap->allocator = NULL;
 }

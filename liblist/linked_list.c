@@ -7,11 +7,12 @@
  */
 #include "linked_list.h"
 #include "alloc/node_front.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include "node_hooks.h"
 #include <stdint.h>
 
-#define LIKELY(condition)   __builtin_expect((condition), 1)
-#define UNLIKELY(condition) __builtin_expect((condition), 0)
+_Static_assert(sizeof(struct node) == NODE_HOOKS_BYTES, "the hooks serve nodes of this size");
 
 /*
  * Hook: a node whose members are not set, or NULL. With ask false only what can be had inline: then
@@ -60,13 +61,39 @@ static inline size_t size_of(const struct linked_list *ll)
     return ll->inserted - ll->removed;
 }
 
+/* A list starts, or ends, to use a set of hooks. */
+static void add_to_hooks(struct linked_list *ll, struct node_hooks *hooks)
+{
+    pw_assert(hooks->lists == NULL || hooks->lists->previous_list == NULL);
+    ll->hooks = hooks;
+    ll->previous_list = NULL;
+    ll->next_list = hooks->lists;
+    if (hooks->lists != NULL) {
+        hooks->lists->previous_list = ll;
+    }
+    hooks->lists = ll;
+}
+
+static void remove_from_hooks(struct linked_list *ll)
+{
+    if (ll->previous_list != NULL) {
+        ll->previous_list->next_list = ll->next_list;
+    } else {
+        pw_assert(ll->hooks->lists == ll);
+        ll->hooks->lists = ll->next_list;
+    }
+    if (ll->next_list != NULL) {
+        ll->next_list->previous_list = ll->previous_list;
+    }
+}
+
 struct linked_list *linked_list_create(void)
 {
     struct node_hooks *hooks = node_hooks_acquire();
     if (hooks == NULL) {
         return NULL;
     }
-    struct linked_list *ll = linked_list_allocate(sizeof(*ll));
+    struct linked_list *ll = node_hooks_allocate(sizeof(*ll));
     if (ll == NULL) {
         return NULL;
     }
@@ -75,7 +102,7 @@ struct linked_list *linked_list_create(void)
     ll->inserted = 0;
     ll->removed = 0;
     ll->blocks = 0;
-    node_hooks_add(hooks, ll);
+    add_to_hooks(ll, hooks);
     return ll;
 }
 
@@ -87,8 +114,8 @@ bool linked_list_delete(struct linked_list *ll)
     /* Also without nodes: an allocator may tidy up when a list goes. */
     node_allocator_release_chain(ll->hooks->allocator, ll->head, ll->tail, size_of(ll),
                                  sizeof(struct node));
-    node_hooks_remove(ll->hooks, ll);
-    linked_list_release(ll);
+    remove_from_hooks(ll);
+    node_hooks_release(ll);
     return true;
 }
 
@@ -340,7 +367,7 @@ struct iterator *linked_list_create_iterator(struct linked_list *ll, size_t inde
     if (ll == NULL || index >= size_of(ll)) {
         return NULL;
     }
-    struct iterator *iter = linked_list_allocate(sizeof(*iter));
+    struct iterator *iter = node_hooks_allocate(sizeof(*iter));
     if (iter == NULL) {
         return NULL;
     }
@@ -356,7 +383,7 @@ bool linked_list_delete_iterator(struct iterator *iter)
     if (iter == NULL) {
         return false;
     }
-    linked_list_release(iter);
+    node_hooks_release(iter);
     return true;
 }
 

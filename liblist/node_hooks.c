@@ -1,16 +1,11 @@
 /*
- * node_hooks.c - choosing the allocator, the registered malloc and free, and what is alive.
- *
- * 1. One set of hooks serves the whole process. It is opened when the first list is created or when
- *    an allocator is chosen, and from then on never closed, only changed.
- * 2. A thread may have a set of its own, with an allocator of its own. A list remembers its set, so
- *    that a push or a pop costs the same either way, and only the creation of a list asks which.
- * 3. A set that its thread has left is parked with the nodes it keeps, and handed to the next
- * thread that asks for the same allocator.
+ * node_hooks.c - see node_hooks.h; here is all state that liblist keeps for the process.
  */
 #include "node_hooks.h"
 #include "alloc/block_marks.h"
 #include "alloc/node_front.h"
+#include "alloc/refuse.h"
+#include "base/pw_assert.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,8 +27,7 @@ static pthread_mutex_t parked_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread_hooks *parked; /* left by their threads; none of their lists is alive */
 static _Thread_local struct node_allocator_error last_error;
 
-/* Open an allocator and close the one before. A refusal changes nothing. */
-static bool open_heap(struct node_hooks *hooks, const char *specification)
+bool node_hooks_choose(struct node_hooks *hooks, const char *specification)
 {
     struct node_heap *before = hooks->heap;
     struct node_heap *heap = &hooks->heaps[before == &hooks->heaps[0]];
@@ -45,128 +39,25 @@ static bool open_heap(struct node_hooks *hooks, const char *specification)
     }
     hooks->heap = heap;
     hooks->allocator = heap->allocator;
-    hooks->front = node_allocator_front(hooks->allocator, sizeof(struct node));
+    hooks->front = node_allocator_front(hooks->allocator, NODE_HOOKS_BYTES);
     return true;
 }
 
-static struct node_hooks *current_hooks(void)
+struct node_hooks *node_hooks_current(void)
 {
     return own_hooks != NULL ? &own_hooks->hooks : &process_hooks;
 }
 
 struct node_hooks *node_hooks_acquire(void)
 {
-    struct node_hooks *hooks = current_hooks();
+    struct node_hooks *hooks = node_hooks_current();
     if (hooks->allocator == NULL) {
         const char *chosen = getenv("LINKED_LIST_ALLOC");
-        if (!open_heap(hooks, chosen != NULL && chosen[0] != '\0' ? chosen : "malloc")) {
+        if (!node_hooks_choose(hooks, chosen != NULL && chosen[0] != '\0' ? chosen : "malloc")) {
             return NULL;
         }
     }
     return hooks;
-}
-
-void node_hooks_add(struct node_hooks *hooks, struct linked_list *ll)
-{
-    ll->hooks = hooks;
-    ll->previous_list = NULL;
-    ll->next_list = hooks->lists;
-    if (hooks->lists != NULL) {
-        hooks->lists->previous_list = ll;
-    }
-    hooks->lists = ll;
-}
-
-void node_hooks_remove(struct node_hooks *hooks, struct linked_list *ll)
-{
-    if (ll->previous_list != NULL) {
-        ll->previous_list->next_list = ll->next_list;
-    } else {
-        hooks->lists = ll->next_list;
-    }
-    if (ll->next_list != NULL) {
-        ll->next_list->previous_list = ll->previous_list;
-    }
-}
-
-size_t linked_list_live_nodes(void)
-{
-    size_t nodes = 0;
-    for (struct linked_list *ll = current_hooks()->lists; ll != NULL; ll = ll->next_list) {
-        nodes += ll->inserted - ll->removed + ll->blocks;
-    }
-    return nodes;
-}
-
-bool linked_list_set_allocator(const char *specification)
-{
-    struct node_hooks *hooks = current_hooks();
-    if (specification == NULL) {
-        snprintf(last_error.message, sizeof(last_error.message), "no allocator is named");
-        return false;
-    }
-    size_t nodes = linked_list_live_nodes();
-    if (nodes > 0) {
-        snprintf(last_error.message, sizeof(last_error.message),
-                 "the allocator cannot change while %zu nodes are alive", nodes);
-        return false;
-    }
-    return open_heap(hooks, specification);
-}
-
-const char *linked_list_allocator(void)
-{
-    struct node_hooks *hooks = node_hooks_acquire();
-    return hooks != NULL ? hooks->heap->specification : "";
-}
-
-const char *linked_list_error(void)
-{
-    return last_error.message;
-}
-
-void linked_list_statistics(struct node_allocator_statistics *statistics)
-{
-    struct node_hooks *hooks = node_hooks_acquire();
-    if (hooks == NULL) {
-        memset(statistics, 0xff, sizeof(*statistics)); /* unknown, every one */
-        statistics->note[0] = '\0';
-        statistics->output_lost = false;
-        return;
-    }
-    node_allocator_statistics(hooks->allocator, statistics);
-}
-
-void linked_list_allocator_report(void (*line)(void *context, const char *text), void *context)
-{
-    if (process_hooks.allocator != NULL) {
-        node_allocator_report(process_hooks.allocator,
-                              &(struct node_report){.line = line, .context = context});
-    }
-}
-
-bool linked_list_register_malloc(void *(*allocate)(size_t))
-{
-    if (allocate == NULL) {
-        return false;
-    }
-    registered.allocate = allocate;
-    for (size_t i = 0; i < 2; i++) {
-        process_hooks.heaps[i].source.allocate = allocate;
-    }
-    return true;
-}
-
-bool linked_list_register_free(void (*release)(void *))
-{
-    if (release == NULL) {
-        return false;
-    }
-    registered.release = release;
-    for (size_t i = 0; i < 2; i++) {
-        process_hooks.heaps[i].source.release = release;
-    }
-    return true;
 }
 
 /* Thread hooks -------------------------------------------------------------------------------- */
@@ -190,7 +81,7 @@ static struct thread_hooks *take_parked(const char *specification)
 static struct thread_hooks *create_thread_hooks(const char *specification)
 {
     const size_t alignment = _Alignof(struct thread_hooks);
-    void *block = linked_list_allocate(sizeof(struct thread_hooks) + alignment);
+    void *block = node_hooks_allocate(sizeof(struct thread_hooks) + alignment);
     if (block == NULL) {
         return NULL;
     }
@@ -199,19 +90,17 @@ static struct thread_hooks *create_thread_hooks(const char *specification)
     struct thread_hooks *own = (struct thread_hooks *)aligned;
     memset(own, 0, sizeof(*own));
     own->block = block;
-    if (!open_heap(&own->hooks, specification)) {
-        linked_list_release(block);
+    if (!node_hooks_choose(&own->hooks, specification)) {
+        node_hooks_release(block);
         return NULL;
     }
     return own;
 }
 
-bool linked_list_thread_begin(const char *specification)
+bool node_hooks_thread_begin(const char *specification)
 {
     if (own_hooks != NULL) {
-        snprintf(last_error.message, sizeof(last_error.message),
-                 "this thread has an allocator of its own already");
-        return false;
+        return refuse(&last_error, "this thread has an allocator of its own already");
     }
     if (specification == NULL) {
         struct node_hooks *hooks = node_hooks_acquire();
@@ -227,14 +116,13 @@ bool linked_list_thread_begin(const char *specification)
     return own_hooks != NULL;
 }
 
-bool linked_list_thread_end(void)
+bool node_hooks_thread_end(void)
 {
     struct thread_hooks *own = own_hooks;
     if (own == NULL || own->hooks.lists != NULL) {
-        snprintf(last_error.message, sizeof(last_error.message),
-                 own == NULL ? "this thread has no allocator of its own"
-                             : "lists of this thread are alive");
-        return false;
+        return refuse(&last_error, "%s",
+                      own == NULL ? "this thread has no allocator of its own"
+                                  : "lists of this thread are alive");
     }
     own_hooks = NULL;
     pthread_mutex_lock(&parked_lock);
@@ -253,31 +141,51 @@ static void free_parked(void)
     while (own != NULL) {
         struct thread_hooks *next = own->next_parked;
         node_heap_close(own->hooks.heap);
-        linked_list_release(own->block);
+        node_hooks_release(own->block);
         own = next;
     }
 }
 
-void linked_list_final_cleanup(void)
+void node_hooks_cleanup(void)
 {
-    struct node_hooks *hooks = current_hooks();
+    struct node_hooks *hooks = node_hooks_current();
     if (hooks->allocator != NULL) {
         node_allocator_trim(hooks->allocator);
     }
     free_parked();
 }
 
-void *linked_list_allocate(size_t size)
+struct node_allocator_error *node_hooks_error(void)
+{
+    return &last_error;
+}
+
+void node_hooks_report(const struct node_report *to)
+{
+    if (process_hooks.allocator != NULL) {
+        node_allocator_report(process_hooks.allocator, to);
+    }
+}
+
+void node_hooks_register(void *(*allocate)(size_t), void (*release)(void *))
+{
+    registered.allocate = allocate != NULL ? allocate : registered.allocate;
+    registered.release = release != NULL ? release : registered.release;
+    for (size_t i = 0; i < 2; i++) {
+        process_hooks.heaps[i].source = registered;
+    }
+}
+
+void *node_hooks_allocate(size_t size)
 {
     void *block = registered.allocate(size);
     if (block == NULL) {
-        snprintf(last_error.message, sizeof(last_error.message),
-                 "out of memory: the registered malloc gave no %zu bytes", size);
+        refuse(&last_error, "out of memory: the registered malloc gave no %zu bytes", size);
     }
     return block;
 }
 
-void linked_list_release(void *block)
+void node_hooks_release(void *block)
 {
     registered.release(block);
 }
@@ -290,12 +198,7 @@ void linked_list_release(void *block)
 __attribute__((destructor)) static void end_of_process(void)
 {
     if (blocks_are_watched()) {
-        linked_list_final_cleanup();
+        node_hooks_cleanup();
         process_hooks.lists = NULL;
     }
-}
-
-const char *linked_list_version(void)
-{
-    return PW_LIBRARY_VERSION;
 }

@@ -8,10 +8,27 @@
  * process has, since libqueue.so is linked to liblinked_list.so.
  */
 #include "queue.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include <stdint.h>
 #include <string.h>
 
-#define UNLIKELY(condition) __builtin_expect((condition), 0)
+struct queue_node {
+    struct queue_node *next; /* meaningless at the last; the elements stand behind it */
+};
+
+struct queue_nodes {
+    unsigned int *pop_at, *pop_end;   /* in the first node: the head, and the node's end */
+    unsigned int *push_at, *push_end; /* in the last node: behind the tail, and the node's end */
+    struct queue_node *first, *last;  /* NULL before the first push */
+    size_t count;                     /* nodes */
+    size_t node_elements;
+};
+
+static unsigned int *elements_of(struct queue_node *node)
+{
+    return (unsigned int *)(node + 1);
+}
 
 enum { NODE_ELEMENTS_MIN = 2, NODE_ELEMENTS_MAX = 4096 };
 
@@ -79,14 +96,14 @@ static __attribute__((noinline)) bool add_node(struct queue *queue)
     }
     if (nodes->count == 0) {
         nodes->first = node;
-        nodes->pop_at = queue_node_elements(node);
-        nodes->pop_end = queue_node_elements(node) + nodes->node_elements;
+        nodes->pop_at = elements_of(node);
+        nodes->pop_end = elements_of(node) + nodes->node_elements;
     } else {
         nodes->last->next = node;
     }
     nodes->last = node;
-    nodes->push_at = queue_node_elements(node);
-    nodes->push_end = queue_node_elements(node) + nodes->node_elements;
+    nodes->push_at = elements_of(node);
+    nodes->push_end = elements_of(node) + nodes->node_elements;
     nodes->count++;
     return true;
 }
@@ -97,13 +114,13 @@ static __attribute__((noinline)) bool leave_node(struct queue *queue)
     struct queue_nodes *nodes = queue->nodes;
     struct queue_node *done = nodes->first;
     if (done == nodes->last) {
-        nodes->push_at = queue_node_elements(done);
+        nodes->push_at = elements_of(done);
     } else {
         nodes->first = done->next;
         nodes->count--;
         linked_list_give_block(queue->ll, done, node_bytes(nodes));
     }
-    nodes->pop_at = queue_node_elements(nodes->first);
+    nodes->pop_at = elements_of(nodes->first);
     nodes->pop_end = nodes->pop_at + nodes->node_elements;
     return true;
 }
@@ -134,7 +151,7 @@ static size_t unrolled_size(const struct queue_nodes *nodes)
         return (size_t)(nodes->push_at - nodes->pop_at);
     }
     return (size_t)(nodes->pop_end - nodes->pop_at) + (nodes->count - 2) * nodes->node_elements +
-           (size_t)(nodes->push_at - queue_node_elements(nodes->last));
+           (size_t)(nodes->push_at - elements_of(nodes->last));
 }
 
 bool queue_push(struct queue *queue, unsigned int data)

@@ -70,47 +70,6 @@ PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, s
  */
 PW_EXPORT struct queue *queue_create_unrolled(size_t node_elements);
 
-struct queue_node {
-    struct queue_node *next; /* meaningless at the last; the elements stand behind it */
-};
-
-struct queue_nodes {
-    unsigned int *pop_at, *pop_end;   /* in the first node: the head, and the node's end */
-    unsigned int *push_at, *push_end; /* in the last node: behind the tail, and the node's end */
-    struct queue_node *first, *last;  /* NULL before the first push */
-    size_t count;                     /* nodes */
-    size_t node_elements;
-};
-
-static inline unsigned int *queue_node_elements(struct queue_node *node)
-{
-    return (unsigned int *)(node + 1);
-}
-
-/*
- * The element of an unrolled queue that is distance places behind the head, left in place; false
- * when it is not in the first two nodes or there is none. For looking ahead.
- */
-static inline bool queue_unrolled_ahead(const struct queue *queue, size_t distance,
-                                        unsigned int *data)
-{
-    const struct queue_nodes *nodes = queue->nodes;
-    const unsigned int *at = nodes->pop_at;
-    size_t here = (size_t)(nodes->pop_end - at);
-    bool alone = nodes->first == nodes->last;
-    if (distance >= here && !alone) {
-        distance -= here;
-        at = queue_node_elements(nodes->first->next);
-        here = nodes->node_elements;
-        alone = nodes->first->next == nodes->last;
-    }
-    if (alone ? distance >= (size_t)(nodes->push_at - at) : distance >= here) {
-        return false;
-    }
-    *data = at[distance];
-    return true;
-}
-
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,8 @@
  * 1. plugin:./mine.so opens the file and looks for the symbol NODE_ALLOCATOR_PLUGIN names, a const
  *    struct node_allocator_type; its abi must be the one this program was built with.
  * 2. Its options are given as with=NAME=VALUE;NAME=VALUE.
- * 3. The state comes from the memory source; every operation is handed on, the front too.
+ * 3. The state comes from the memory source; every operation is handed on, the front too. The
+ *    instance is what this allocator stands around, although it is no wrapper in a specification.
  * Cost: one more call where there is no front.
  */
 #include "alloc/allocators.h"
@@ -25,9 +26,7 @@ struct room {
 struct plugin {
     struct node_allocator base;
     void *handle;
-    struct room *room;
-    void *room_block;                /* what the source gave, for room at 64 */
-    struct node_allocator *instance; /* in room */
+    void *room_block; /* what the source gave, for a struct room at 64 */
 };
 
 static const struct node_option options[] = {
@@ -37,11 +36,6 @@ static const struct node_option options[] = {
                      "its options, separated by semicolons"},
     {.name = NULL},
 };
-
-static struct node_allocator *instance_of(const struct node_allocator *self)
-{
-    return ((const struct plugin *)self)->instance;
-}
 
 /* The table of an open shared object, or NULL with the error set. */
 static const struct node_allocator_type *find_table(void *handle, const char *path,
@@ -81,18 +75,17 @@ static bool open_instance(struct plugin *plugin, const struct node_allocator_typ
     if (plugin->room_block == NULL) {
         return refuse(error, "plugin: out of memory for its state");
     }
-    plugin->room = (struct room *)(((uintptr_t)plugin->room_block + 63) & ~(uintptr_t)63);
-    memset(plugin->room, 0, bytes);
-    struct node_allocator *instance = (struct node_allocator *)(void *)plugin->room->state;
+    struct room *room = (struct room *)(((uintptr_t)plugin->room_block + 63) & ~(uintptr_t)63);
+    memset(room, 0, bytes);
+    struct node_allocator *instance = (struct node_allocator *)(void *)room->state;
     instance->type = table;
     instance->source = plugin->base.source;
-    if (!option_values_of(table, with, &plugin->room->values, error) ||
-        (table->create != NULL &&
-         !table->create(instance, plugin->room->values.levels[0].values, error))) {
+    if (!option_values_of(table, with, &room->values, error) ||
+        (table->create != NULL && !table->create(instance, room->values.levels[0].values, error))) {
         plugin->base.source->release(plugin->room_block);
         return false;
     }
-    plugin->instance = instance;
+    plugin->base.inner = instance;
     return true;
 }
 
@@ -118,40 +111,35 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
 
 static void *plugin_allocate(struct node_allocator *self, size_t size)
 {
-    return node_allocator_allocate(instance_of(self), size);
+    return node_allocator_allocate(self->inner, size);
 }
 
 static void plugin_release(struct node_allocator *self, void *block, size_t size)
 {
-    node_allocator_release(instance_of(self), block, size);
+    node_allocator_release(self->inner, block, size);
 }
 
 static void plugin_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
                                  size_t size)
 {
-    node_allocator_release_chain(instance_of(self), head, tail, count, size);
+    node_allocator_release_chain(self->inner, head, tail, count, size);
 }
 
 static struct node_front *plugin_front(struct node_allocator *self, size_t size)
 {
-    return node_allocator_front(instance_of(self), size);
+    return node_allocator_front(self->inner, size);
 }
 
 static void plugin_page_done(struct node_allocator *self, struct node_front *front, void *page)
 {
-    struct node_allocator *instance = instance_of(self);
+    struct node_allocator *instance = self->inner;
     instance->type->page_done(instance, front, page);
-}
-
-static void plugin_trim(struct node_allocator *self)
-{
-    node_allocator_trim(instance_of(self));
 }
 
 static void plugin_statistics(const struct node_allocator *self,
                               struct node_allocator_statistics *out)
 {
-    const struct node_allocator *instance = instance_of(self);
+    const struct node_allocator *instance = self->inner;
     node_allocator_statistics(instance, out);
     if (out->note[0] == '\0') {
         snprintf(out->note, sizeof(out->note), "%.40s: %.100s", instance->type->name,
@@ -159,32 +147,13 @@ static void plugin_statistics(const struct node_allocator *self,
     }
 }
 
-static bool plugin_check(const struct node_allocator *self, char *message, size_t message_size)
-{
-    return node_allocator_check(instance_of(self), message, message_size);
-}
-
-static double plugin_bytes_per_block(const struct node_allocator *self, size_t size)
-{
-    return node_allocator_bytes_per_block(instance_of(self), size);
-}
-
-static bool plugin_region(const struct node_allocator *self, void **base, size_t *bytes)
-{
-    return node_allocator_region(instance_of(self), base, bytes);
-}
-
-static void plugin_report(const struct node_allocator *self, const struct node_report *to)
-{
-    node_allocator_report(instance_of(self), to);
-}
-
 static void plugin_destroy(struct node_allocator *self)
 {
     struct plugin *plugin = (struct plugin *)self;
-    if (plugin->instance->type->destroy != NULL) {
-        plugin->instance->type->destroy(plugin->instance);
+    if (self->inner->type->destroy != NULL) {
+        self->inner->type->destroy(self->inner);
     }
+    self->inner = NULL; /* closed */
     self->source->release(plugin->room_block);
     dlclose(plugin->handle);
 }
@@ -196,17 +165,12 @@ const struct node_allocator_type plugin_allocator = {
     .flags = NODE_ALLOCATOR_NEEDS_FILE,
     .instance_bytes = sizeof(struct plugin),
     .options = options,
-    .bytes_per_block = plugin_bytes_per_block,
     .create = plugin_create,
     .allocate = plugin_allocate,
     .release = plugin_release,
     .release_chain = plugin_release_chain,
     .front = plugin_front,
     .page_done = plugin_page_done,
-    .trim = plugin_trim,
     .statistics = plugin_statistics,
-    .check = plugin_check,
     .destroy = plugin_destroy,
-    .region = plugin_region,
-    .report = plugin_report,
 };

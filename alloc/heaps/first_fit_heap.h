@@ -40,7 +40,7 @@ struct first_fit {
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 
-/* A link of a free block, which may lie where a caller's bytes were, out of bounds for a checker. */
+/* A link of a free block; it may lie where a caller's bytes were, out of bounds for a checker. */
 static word link_of(const struct first_fit *heap, word block, unsigned member)
 {
     word *at = &heap->words[block + member];

@@ -19,6 +19,7 @@
 #include "alloc/node_front.h"
 #include "alloc/size_class.h"
 #include "base/huge_pages.h"
+#include "base/system_file.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,14 +98,10 @@ static struct slab *slab_of(struct node_allocator *self)
 /* Whether the system has huge pages switched off, so that asking for them does nothing. */
 static bool huge_pages_are_off(void)
 {
-    char line[128] = "";
-    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
-    if (file == NULL) {
-        return true;
-    }
-    bool off = fgets(line, sizeof(line), file) == NULL || strstr(line, "[never]") != NULL;
-    fclose(file);
-    return off;
+    char line[128];
+    return !system_file_line("", "/sys/kernel/mm/transparent_hugepage/enabled", line,
+                             sizeof(line)) ||
+           strstr(line, "[never]") != NULL;
 }
 
 static bool slab_create(struct node_allocator *self, const struct node_option_value *values,

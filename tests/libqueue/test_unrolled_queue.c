@@ -134,28 +134,6 @@ START_TEST(a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more)
 }
 END_TEST
 
-START_TEST(looking_ahead_sees_the_elements_in_order_without_taking_them)
-{
-    struct queue *queue = queue_create_unrolled(5);
-    unsigned int data = 77;
-    ck_assert(!queue_unrolled_ahead(queue, 0, &data));
-    for (unsigned int i = 0; i < 40; i++) {
-        ck_assert(queue_push(queue, i));
-    }
-    for (unsigned int popped = 0; popped < 40; popped++) {
-        for (unsigned int distance = 0; distance < 12; distance++) {
-            data = 77;
-            bool seen = queue_unrolled_ahead(queue, distance, &data);
-            bool in_two_nodes = distance < 10 - popped % 5 && popped + distance < 40;
-            ck_assert(seen == in_two_nodes);
-            ck_assert_uint_eq(data, seen ? popped + distance : 77);
-        }
-        ck_assert(queue_pop(queue, &data));
-    }
-    ck_assert(queue_delete(queue));
-}
-END_TEST
-
 START_TEST(a_push_of_many_that_fails_changes_nothing_and_leaks_nothing)
 {
     unsigned int row[300];
@@ -235,7 +213,6 @@ int main(void)
     tcase_add_loop_test(tcase, a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more, 0,
                         all);
     tcase_add_loop_test(tcase, a_push_of_many_that_fails_between_others_keeps_the_order, 0, all);
-    tcase_add_test(tcase, looking_ahead_sees_the_elements_in_order_without_taking_them);
     tcase_add_loop_test(tcase, a_push_of_many_that_fails_changes_nothing_and_leaks_nothing, 0, all);
     tcase_add_test(tcase, the_allocator_does_not_change_while_a_node_of_many_is_alive);
     suite_add_tcase(suite, tcase);

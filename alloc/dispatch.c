@@ -1,5 +1,5 @@
 /*
- * node_allocator.c - the operations, with the defaults for what an allocator's table leaves out.
+ * dispatch.c - the operations, with the defaults for what an allocator's table leaves out.
  *
  * A wrapper leaves out what the allocator inside does for it.
  */
