@@ -30,7 +30,7 @@ static inline bool pw_step_due(uint64_t *steps)
     return now <= 1000 || doubled || (now <= (1 << 20) && now % 4096 == 0);
 }
 #else
-#define pw_assert(condition) ((void)sizeof((condition) ? 1 : 0))
+#define pw_assert(condition) ((void)(0 && (condition)))
 #define PW_DEBUG_ONLY(code)
 #endif
 
