@@ -14,7 +14,7 @@
 static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
                        struct progress *progress, struct graph *graph, struct graph_error *error)
 {
-    struct graph_watch watch = {progress, options->graph, options->quiet};
+    struct graph_watch watch = {progress, options->graph};
     struct graph_options graph_options = options->input;
     graph_options.repeat_last_entry = options->as_published;
     graph_options.threads = options->input.threads ? options->input.threads : threads;

@@ -93,7 +93,7 @@ static int convert(struct settings *settings, const char *in, const char *out)
     }
     graph_free(&graph);
     if (settings->record_source && !recorded) {
-        fprintf(stderr, "%s: note: %s is no file: not recorded\n", command.name, in);
+        progress_note(&program->progress, "%s is no file: not recorded", in);
     }
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }

@@ -59,10 +59,7 @@ static const char *const advice[] = {
 static void show_note(void *context, const char *text, enum graph_remedy remedy)
 {
     const struct graph_watch *watch = context;
-    if (!watch->quiet) {
-        progress_clear(watch->progress);
-        fprintf(stderr, "%s: note: %s%s\n", watch->progress->program, text, advice[remedy]);
-    }
+    progress_note(watch->progress, "%s%s", text, advice[remedy]);
 }
 
 bool graph_input_load(struct graph_watch *watch, const struct graph_options *options,

@@ -29,7 +29,6 @@ extern const struct option_row graph_input_rows[];
 struct graph_watch {
     struct progress *progress;
     const char *path;
-    bool quiet; /* no notes */
 };
 
 /*

@@ -37,11 +37,10 @@ int graph_program_open(struct graph_program *program, const struct command *comm
         count = -1;
     }
     if (count < 0) {
-        graph_program_fail(program, error.message);
-        return EXIT_USAGE;
+        return progress_fail(&program->progress, EXIT_USAGE, "%s", error.message);
     }
     interrupt_install();
-    progress_open(&program->progress, command->name, program->progress_mode, program->quiet);
+    progress_open(&program->progress, program->progress_mode, program->quiet);
     return -1;
 }
 
@@ -49,7 +48,7 @@ bool graph_program_load(struct graph_program *program, const char *path, struct 
 {
     static char interrupted[80]; /* read by the handler */
     struct graph_error error = {0};
-    struct graph_watch watch = {&program->progress, path, program->quiet};
+    struct graph_watch watch = {&program->progress, path};
     snprintf(interrupted, sizeof(interrupted), "%s: interrupted while loading\n",
              program->command->name);
     interrupt_arm(STDERR_FILENO, "", 0, interrupted);
@@ -64,9 +63,8 @@ bool graph_program_load(struct graph_program *program, const char *path, struct 
 
 int graph_program_fail(struct graph_program *program, const char *message)
 {
-    progress_clear(&program->progress);
-    fprintf(stderr, "%s: %s\n", program->command->name, message);
-    return *interrupt_flag() != 0 ? interrupt_exit_status() : EXIT_FAILED;
+    int status = *interrupt_flag() != 0 ? interrupt_exit_status() : EXIT_FAILED;
+    return progress_fail(&program->progress, status, "%s", message);
 }
 
 int graph_program_finish(struct graph_program *program)

@@ -1,5 +1,5 @@
 /*
- * progress.c - overwrite a line on a terminal, or add one in a file.
+ * progress.c - overwrite a line on a terminal, or add one to a file.
  */
 #include "progress.h"
 #include "perf/report/clock.h"
@@ -10,13 +10,13 @@
 #define TERMINAL_INTERVAL_NS 100000000
 #define FILE_INTERVAL_NS     1000000000
 
-void progress_open(struct progress *progress, const char *program, enum progress_mode mode,
-                   bool quiet)
+void progress_open(struct progress *progress, enum progress_mode mode, bool quiet)
 {
     bool terminal = isatty(STDERR_FILENO) == 1;
     *progress = (struct progress){
-        .program = program,
+        .program = progress->program,
         .on = mode == PROGRESS_ALWAYS || (mode == PROGRESS_AUTO && terminal && !quiet),
+        .quiet = quiet,
         .terminal = terminal,
     };
 }
@@ -51,4 +51,33 @@ void progress_clear(struct progress *progress)
         fflush(stderr);
     }
     progress->shown = false;
+}
+
+/* Write a line of its own. kind: what follows the program's name. */
+static void write_line(struct progress *progress, const char *kind, const char *format,
+                       va_list arguments)
+{
+    progress_clear(progress);
+    fprintf(stderr, "%s: %s", progress->program, kind);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+void progress_note(struct progress *progress, const char *format, ...)
+{
+    if (!progress->quiet) {
+        va_list arguments;
+        va_start(arguments, format);
+        write_line(progress, "note: ", format, arguments);
+        va_end(arguments);
+    }
+}
+
+int progress_fail(struct progress *progress, int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(progress, "", format, arguments);
+    va_end(arguments);
+    return status;
 }

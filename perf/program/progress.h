@@ -1,8 +1,8 @@
 /*
- * progress.h - a line on standard error that says what the program is doing.
+ * progress.h - what a program says on standard error: what it is doing, notes, and why it failed.
  *
- * On a terminal one line that is overwritten, at most ten times a second; elsewhere, when asked
- * for, one line after the other, at most one a second.
+ * What it is doing is one line on a terminal, overwritten at most ten times per second; elsewhere,
+ * when asked for, one line after the other, at most one per second.
  */
 #ifndef PW_PROGRESS_H
 #define PW_PROGRESS_H
@@ -13,15 +13,16 @@
 enum progress_mode { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 struct progress {
-    const char *program; /* its name, for lines that are not on a terminal */
+    const char *program; /* its name; the only field that must be set before progress_open */
     bool on;
+    bool quiet; /* no notes */
     bool terminal;
     bool shown; /* a line is on the terminal */
     uint64_t next_ns;
 };
 
-void progress_open(struct progress *progress, const char *program, enum progress_mode mode,
-                   bool quiet);
+/* quiet: no notes, and no progress that mode does not ask for. */
+void progress_open(struct progress *progress, enum progress_mode mode, bool quiet);
 
 /* Show a line. important: now, however short ago the last one was. */
 __attribute__((format(printf, 3, 4))) void progress_show(struct progress *progress, bool important,
@@ -29,5 +30,13 @@ __attribute__((format(printf, 3, 4))) void progress_show(struct progress *progre
 
 /* Take the line off the terminal, before anything else is written there. */
 void progress_clear(struct progress *progress);
+
+/* Write "PROGRAM: note: ..." on a line of its own, unless the program is quiet. */
+__attribute__((format(printf, 2, 3))) void progress_note(struct progress *progress,
+                                                         const char *format, ...);
+
+/* Write "PROGRAM: ..." on a line of its own. Returns status, for `return progress_fail(...)`. */
+__attribute__((format(printf, 3, 4))) int progress_fail(struct progress *progress, int status,
+                                                        const char *format, ...);
 
 #endif

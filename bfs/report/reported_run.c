@@ -1,0 +1,162 @@
+/*
+ * reported_run.c - the callbacks of a run: progress before a search, its report row after it.
+ */
+#include "reported_run.h"
+#include "bfs/search/processor.h"
+#include "perf/program/interrupt.h"
+#include "perf/program/output.h"
+#include <stdlib.h>
+
+static void before_search(void *context, uint64_t trial, size_t position)
+{
+    const struct reported_run *run = context;
+    char pass[64] = "";
+    if (trial == 0) {
+        snprintf(pass, sizeof(pass), "warm-up, ");
+    } else if (run->options->trials > 1) {
+        snprintf(pass, sizeof(pass), "trial %llu of %llu, ", (unsigned long long)trial,
+                 (unsigned long long)run->options->trials);
+    }
+    progress_show(run->progress, false, "%ssearch %zu of %zu", pass, position + 1,
+                  run->number_count);
+}
+
+static bool after_search(void *context, const struct search_row *row)
+{
+    struct reported_run *run = context;
+    search_totals_add(&run->totals, row);
+    search_counters_add(run->report.counters);
+    progress_clear(run->progress);
+    return search_report_row(&run->report, row);
+}
+
+static bool on_no_memory(void *context, bool *from_start)
+{
+    struct reported_run *run = context;
+    char what[200];
+    if (!heap_enlarge(&run->enlarge, what, sizeof(what))) {
+        return false;
+    }
+    *from_start = run->enlarge.is_recording;
+    run->report.enlarged = run->enlarge.specification;
+    progress_note(run->progress, "%s; the %s again", what,
+                  *from_start ? "run is made" : "search is made");
+    return true;
+}
+
+/* What became of the run. Returns the exit status, after a message of what went wrong. */
+static int finish(const struct reported_run *run, enum run_outcome outcome, const char *problems)
+{
+    const struct search_totals *totals = &run->totals;
+    struct command_error error;
+    switch (outcome) {
+    case RUN_WRONG:
+        return progress_fail(run->progress, EXIT_FAILED, "%s", problems);
+    case RUN_NO_THREADS:
+        return progress_fail(run->progress, EXIT_FAILED, "%u threads could not be started",
+                             run->report.threads);
+    case RUN_NO_MEMORY:
+        return progress_fail(run->progress, EXIT_FAILED,
+                             "out of memory for the %s engine's workspace",
+                             run->report.engine->name);
+    case RUN_INTERRUPTED:
+        return progress_fail(run->progress, interrupt_exit_status(),
+                             "interrupted after %llu searches",
+                             (unsigned long long)(totals->rows - totals->cancelled));
+    case RUN_COMPLETE:
+    case RUN_STOPPED:
+        break;
+    }
+    if (totals->no_memory > 0) {
+        return progress_fail(run->progress, EXIT_FAILED, "out of memory in %llu of %llu searches",
+                             (unsigned long long)totals->no_memory,
+                             (unsigned long long)totals->rows);
+    }
+    return search_counters_complete(run->report.counters, &error)
+               ? EXIT_OK
+               : progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
+}
+
+/* Make the searches, report them, and say what became of them. problems: room for the threads'. */
+static int search(struct reported_run *run, char *problems, FILE *out)
+{
+    const struct options *options = run->options;
+    struct search_report *report = &run->report;
+    const struct run_plan plan = {
+        .engine = report->engine,
+        .graph = &report->inputs->graph,
+        .pairs = &report->inputs->pairs,
+        .numbers = run->numbers,
+        .number_count = run->number_count,
+        .trials = options->trials,
+        .warmups = options->warmups,
+        .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
+        .threads = report->threads,
+        .one_search = options->parallel == PARALLEL_SEARCH,
+        .pin = options->pin,
+        .paths = options->answers.path,
+        .verify = options->answers.verify,
+        .problem = problems,
+        .counters = report->counters,
+        .before = before_search,
+        .after = after_search,
+        .no_memory = on_no_memory,
+        .context = run,
+    };
+    if (options->cpu >= 0) {
+        processor_pin(options->cpu);
+    }
+    search_report_begin(report, out);
+    processor_remember_allowed();
+    enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);
+    progress_clear(run->progress);
+    report->status = outcome == RUN_INTERRUPTED                              ? "interrupted"
+                     : outcome == RUN_COMPLETE && run->totals.no_memory == 0 ? "complete"
+                                                                             : "failed";
+    if (!search_report_end(report, &run->totals)) {
+        struct command_error error;
+        output_fail(options->output, report_failed(&report->report), &error);
+        return progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
+    }
+    return finish(run, outcome, problems);
+}
+
+int reported_run(struct reported_run *run, size_t most, FILE *out)
+{
+    struct search_report *report = &run->report;
+    struct command_error error;
+    if (!search_selection_resolve(&run->options->only, report->inputs->pairs.count, &run->numbers,
+                                  &run->number_count, &error)) {
+        return progress_fail(run->progress, EXIT_USAGE, "%s", error.message);
+    }
+    if (run->number_count > most) {
+        run->number_count = most;
+    }
+    report->search_count = run->number_count;
+    char *problems = calloc(report->threads, RUN_PROBLEM_SIZE);
+    int status = problems != NULL &&
+                         search_totals_create(&run->totals, run->number_count, run->options->trials)
+                     ? search(run, problems, out)
+                     : progress_fail(run->progress, EXIT_FAILED,
+                                     "out of memory for the times of all trials");
+    search_totals_free(&run->totals);
+    free(problems);
+    free(run->numbers);
+    return status;
+}
+
+char *reported_run_nothing(const struct reported_run *run, size_t *length)
+{
+    struct search_report report = run->report;
+    const struct search_totals nothing = {0};
+    char *text = NULL;
+    *length = 0;
+    FILE *out = open_memstream(&text, length);
+    if (out != NULL) {
+        report.status = "interrupted";
+        search_report_begin(&report, out);
+        search_report_end(&report, &nothing);
+        fclose(out);
+    }
+    return text;
+}

@@ -1,0 +1,30 @@
+/*
+ * reported_run.h - the searches of one run, each reported as it ends, and what became of them.
+ */
+#ifndef PW_REPORTED_RUN_H
+#define PW_REPORTED_RUN_H
+
+#include "bfs/run/heap_enlarge.h"
+#include "search_report.h"
+
+struct reported_run {
+    const struct options *options;
+    struct progress *progress;
+    struct search_report report; /* options, engine, allocator, threads, inputs, counters are set */
+    /* Private. */
+    struct search_totals totals;
+    size_t *numbers; /* the searches to make */
+    size_t number_count;
+    struct heap_enlarge enlarge;
+};
+
+/*
+ * Run the selected searches, at most most of them, and write their report to out. Returns the exit
+ * status, after a message where it is not EXIT_OK.
+ */
+int reported_run(struct reported_run *run, size_t most, FILE *out);
+
+/* The report of a run that was interrupted before its first search, as a text; NULL: no memory. */
+char *reported_run_nothing(const struct reported_run *run, size_t *length);
+
+#endif
