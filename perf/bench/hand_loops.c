@@ -162,7 +162,9 @@ static bool measure_search(char **arguments)
     done = done && prepare(&loop);
     if (done) {
         puts("trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status");
-        search(&loop, pairs.items[0].source, pairs.items[0].target); /* a warm-up */
+    }
+    for (size_t i = 0; done && i < pairs.count; i++) { /* a warm-up */
+        search(&loop, pairs.items[i].source, pairs.items[i].target);
     }
     for (size_t i = 0; done && i < pairs.count; i++) {
         const struct pair *pair = &pairs.items[i];
