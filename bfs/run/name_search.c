@@ -1,18 +1,16 @@
 /*
  * name_search.c - completion by comparison, suggestions by edit distance.
- *
- * The distance counts letters inserted, left out, changed, and neighbours exchanged (Damerau 1964);
- * case counts for nothing. Names whose length alone makes them too far are passed over.
  */
 #include "name_search.h"
-#include <ctype.h>
+#include "base/edit_distance.h"
+#include "base/pw_assert.h"
 #include <string.h>
 
 #define SUGGESTION_MAX    5
 #define MISSPELT_LENGTH   64 /* longer names are not compared */
 #define MISTAKES_AT_LEAST 1
 
-/* Take away the begin of a UTF-8 character whose other bytes are missing at the end. */
+/* Cut off the first bytes of a UTF-8 character whose other bytes are missing at the end. */
 static void end_between_characters(char *text)
 {
     size_t length = strlen(text);
@@ -58,42 +56,6 @@ void name_search_prefix(const struct graph *graph, const char *prefix, struct na
     }
 }
 
-static unsigned smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* The edit distance of two texts of at most MISSPELT_LENGTH bytes, or more than most. */
-static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length,
-                            unsigned most)
-{
-    unsigned rows[3][MISSPELT_LENGTH + 1];
-    for (unsigned j = 0; j <= b_length; j++) {
-        rows[0][j] = j;
-    }
-    for (unsigned i = 1; i <= a_length; i++) {
-        unsigned *row = rows[i % 3];
-        const unsigned *above = rows[(i + 2) % 3];
-        const unsigned *two_above = rows[(i + 1) % 3];
-        unsigned least = row[0] = i;
-        for (unsigned j = 1; j <= b_length; j++) {
-            int x = tolower((unsigned char)a[i - 1]);
-            int y = tolower((unsigned char)b[j - 1]);
-            unsigned cost = smaller(above[j - 1] + (x != y), smaller(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-                y == tolower((unsigned char)a[i - 2])) {
-                cost = smaller(cost, two_above[j - 2] + 1);
-            }
-            row[j] = cost;
-            least = smaller(least, cost);
-        }
-        if (least > most) {
-            return most + 1;
-        }
-    }
-    return rows[a_length % 3][b_length];
-}
-
 /* Put a node among the nearest so far, behind those as near. */
 static void insert(struct name_matches *matches, unsigned *distances, uint32_t node,
                    unsigned distance)
@@ -112,6 +74,7 @@ static void insert(struct name_matches *matches, unsigned *distances, uint32_t n
     }
     matches->nodes[at] = node;
     distances[at] = distance;
+    pw_assert(matches->count <= SUGGESTION_MAX && (at == 0 || distances[at - 1] <= distance));
 }
 
 void name_search_similar(const struct graph *graph, const char *text, struct name_matches *matches)
@@ -127,12 +90,8 @@ void name_search_similar(const struct graph *graph, const char *text, struct nam
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
         const char *name = graph_label(graph, node, label);
         const size_t name_length = strlen(name);
-        if (name_length > MISSPELT_LENGTH || name_length > length + most ||
-            length > name_length + most) {
-            continue;
-        }
-        unsigned distance = distance_of(text, length, name, name_length, most);
-        if (distance <= most) {
+        unsigned distance = edit_distance(text, length, name, name_length, most);
+        if (distance <= most && name_length <= MISSPELT_LENGTH) {
             matches->total++;
             insert(matches, distances, node, distance);
             if (matches->count == SUGGESTION_MAX) {

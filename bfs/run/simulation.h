@@ -1,5 +1,5 @@
 /*
- * simulation.h - bfs --sim: load natively, foretell how long a simulation takes, choose what fits
+ * simulation.h - bfs --sim: load natively, predict how long a simulation takes, choose what fits
  * the time, and start bfs again under Valgrind, which reports as always.
  */
 #ifndef PW_SIMULATION_H

@@ -3,17 +3,32 @@
  * format: writer and reader are the same program.
  */
 #include "simulation_child.h"
+#include "base/pw_assert.h"
 #include "perf/counters/simulated_counters.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct head {
     uint32_t first_node, node_limit, folded_from;
+    bool is_renumbered; /* the ids of the graph's file follow */
     uint64_t edge_count, pair_count, load_ns;
-    uint64_t original_count; /* node_limit when the nodes have been renumbered, else 0 */
 };
+
+/* The bytes of the arrays behind a head, in their order. */
+struct sizes {
+    size_t offsets, neighbours, original_ids, pairs;
+};
+
+static struct sizes sizes_of(const struct head *head)
+{
+    return (struct sizes){
+        .offsets = ((size_t)head->node_limit + 1) * sizeof(uint64_t),
+        .neighbours = (size_t)head->edge_count * sizeof(uint32_t),
+        .original_ids = head->is_renumbered ? head->node_limit * sizeof(uint32_t) : 0,
+        .pairs = (size_t)head->pair_count * sizeof(struct pair),
+    };
+}
 
 bool simulation_child_read(struct simulation_child *child)
 {
@@ -32,36 +47,9 @@ bool simulation_child_read(struct simulation_child *child)
     return *end == ':';
 }
 
-static bool write_all(int descriptor, const void *bytes, size_t size)
+static bool write_bytes(FILE *file, const void *bytes, size_t size)
 {
-    while (size > 0) {
-        ssize_t written = write(descriptor, bytes, size < 1u << 30 ? size : 1u << 30);
-        if (written <= 0) {
-            if (written < 0 && errno == EINTR) {
-                continue;
-            }
-            return false;
-        }
-        bytes = (const char *)bytes + written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-static bool read_all(int descriptor, void *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t got = read(descriptor, bytes, size < 1u << 30 ? size : 1u << 30);
-        if (got <= 0) {
-            if (got < 0 && errno == EINTR) {
-                continue;
-            }
-            return false;
-        }
-        bytes = (char *)bytes + got;
-        size -= (size_t)got;
-    }
-    return true;
+    return size == 0 || fwrite(bytes, size, 1, file) == 1;
 }
 
 bool simulation_inputs_write(int descriptor, const struct inputs *inputs, uint32_t folded_from)
@@ -71,21 +59,33 @@ bool simulation_inputs_write(int descriptor, const struct inputs *inputs, uint32
         .first_node = graph->first_node,
         .node_limit = graph->node_limit,
         .folded_from = folded_from,
+        .is_renumbered = graph->original_ids != NULL,
         .edge_count = graph->edge_count,
         .pair_count = inputs->pairs.count,
         .load_ns = inputs->load_ns,
-        .original_count = graph->original_ids != NULL ? graph->node_limit : 0,
     };
-    return write_all(descriptor, &head, sizeof(head)) &&
-           write_all(descriptor, graph->offsets,
-                     ((size_t)graph->node_limit + 1) * sizeof(*graph->offsets)) &&
-           write_all(descriptor, graph->neighbours,
-                     (size_t)graph->edge_count * sizeof(*graph->neighbours)) &&
-           write_all(descriptor, graph->original_ids,
-                     (size_t)head.original_count * sizeof(*graph->original_ids)) &&
-           write_all(descriptor, inputs->pairs.items,
-                     inputs->pairs.count * sizeof(*inputs->pairs.items)) &&
-           lseek(descriptor, 0, SEEK_SET) == 0;
+    const struct sizes sizes = sizes_of(&head);
+    FILE *file = fdopen(dup(descriptor), "w");
+    if (file == NULL) {
+        return false;
+    }
+    bool written = write_bytes(file, &head, sizeof(head)) &&
+                   write_bytes(file, graph->offsets, sizes.offsets) &&
+                   write_bytes(file, graph->neighbours, sizes.neighbours) &&
+                   write_bytes(file, graph->original_ids, sizes.original_ids) &&
+                   write_bytes(file, inputs->pairs.items, sizes.pairs);
+    return fclose(file) == 0 && written && lseek(descriptor, 0, SEEK_SET) == 0;
+}
+
+/* An array of so many bytes, one at least; NULL when it is not there. */
+static void *read_bytes(FILE *file, size_t size)
+{
+    void *bytes = malloc(size > 0 ? size : 1);
+    if (bytes != NULL && size > 0 && fread(bytes, size, 1, file) != 1) {
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
 }
 
 bool simulation_inputs_read(struct simulation_child *child, struct inputs *inputs,
@@ -93,31 +93,30 @@ bool simulation_inputs_read(struct simulation_child *child, struct inputs *input
 {
     struct head head;
     struct graph *graph = &inputs->graph;
+    FILE *file = fdopen(child->inputs, "r");
     memset(inputs, 0, sizeof(*inputs));
-    if (read_all(child->inputs, &head, sizeof(head))) {
-        size_t offset_bytes = ((size_t)head.node_limit + 1) * sizeof(*graph->offsets);
-        size_t edge_bytes = (size_t)head.edge_count * sizeof(*graph->neighbours);
-        size_t original_bytes = (size_t)head.original_count * sizeof(*graph->original_ids);
-        size_t pair_bytes = (size_t)head.pair_count * sizeof(*inputs->pairs.items);
+    if (file != NULL && setvbuf(file, NULL, _IONBF, 0) == 0 &&
+        fread(&head, sizeof(head), 1, file) == 1) {
+        const struct sizes sizes = sizes_of(&head);
         graph->first_node = head.first_node;
         graph->node_limit = head.node_limit;
         graph->edge_count = head.edge_count;
-        graph->offsets = malloc(offset_bytes);
-        graph->neighbours = malloc(edge_bytes > 0 ? edge_bytes : 1);
-        inputs->pairs.count = (size_t)head.pair_count;
-        inputs->pairs.items = malloc(pair_bytes > 0 ? pair_bytes : 1);
-        graph->original_ids = original_bytes > 0 ? malloc(original_bytes) : NULL;
+        graph->offsets = read_bytes(file, sizes.offsets);
+        graph->neighbours = read_bytes(file, sizes.neighbours);
+        graph->original_ids = head.is_renumbered ? read_bytes(file, sizes.original_ids) : NULL;
+        inputs->pairs.items = read_bytes(file, sizes.pairs);
+        inputs->pairs.count = inputs->pairs.items != NULL ? (size_t)head.pair_count : 0;
         inputs->load_ns = head.load_ns;
         child->folded_from = head.folded_from;
-        bool originals = original_bytes == 0 || graph->original_ids != NULL;
-        if (originals && graph->offsets != NULL && graph->neighbours != NULL &&
-            inputs->pairs.items != NULL && read_all(child->inputs, graph->offsets, offset_bytes) &&
-            read_all(child->inputs, graph->neighbours, edge_bytes) &&
-            read_all(child->inputs, graph->original_ids, original_bytes) &&
-            read_all(child->inputs, inputs->pairs.items, pair_bytes)) {
-            close(child->inputs);
+        if (graph->offsets != NULL && graph->neighbours != NULL && inputs->pairs.items != NULL &&
+            (!head.is_renumbered || graph->original_ids != NULL)) {
+            fclose(file);
+            pw_assert(graph->offsets[graph->node_limit] == graph->edge_count);
             return true;
         }
+    }
+    if (file != NULL) {
+        fclose(file);
     }
     inputs_free(inputs);
     snprintf(error->message, sizeof(error->message), "the inputs of the simulation are incomplete");

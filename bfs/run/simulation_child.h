@@ -9,7 +9,8 @@
 
 #include "inputs.h"
 
-#define SIMULATION_VARIABLE "PW_SIMULATION"
+#define SIMULATION_VARIABLE   "PW_SIMULATION"
+#define SIMULATION_DESCRIPTOR 3 /* the inputs, in the child */
 
 struct simulation_child {
     int inputs;           /* descriptor */

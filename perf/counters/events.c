@@ -3,9 +3,9 @@
  * the names near one that does not exist.
  */
 #include "events.h"
+#include "base/edit_distance.h"
 #include "base/macros.h"
 #include "event_library.h"
-#include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -64,59 +64,35 @@ void event_names(bool (*visit)(void *context, const char *name), void *context)
     event_library_names(visit, context);
 }
 
-/* The number of letters to change, add or drop; case and the kind of separator do not count. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[EVENT_NAME_BYTES + 1];
-    size_t length = strlen(b) < EVENT_NAME_BYTES ? strlen(b) : EVENT_NAME_BYTES;
-    for (size_t j = 0; j <= length; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            bool same = tolower((unsigned char)a[i]) == tolower((unsigned char)b[j]) ||
-                        (strchr("-_.", a[i]) != NULL && strchr("-_.", b[j]) != NULL);
-            size_t best = diagonal + !same;
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            best = row[j + 1] + 1 < best ? row[j + 1] + 1 : best;
-            diagonal = row[j + 1];
-            row[j + 1] = best;
-        }
-    }
-    return row[length];
-}
-
 #define NEAR_MAX 5
 
 struct near_names {
-    const char *wanted;
+    const char *wanted; /* what names an event: the part before its first ':' */
+    size_t length;
     char names[NEAR_MAX][EVENT_NAME_BYTES];
-    size_t distances[NEAR_MAX]; /* ascending */
+    unsigned distances[NEAR_MAX]; /* ascending */
     size_t count;
 };
 
 static bool consider(void *context, const char *name)
 {
     struct near_names *near = context;
-    size_t far = distance(near->wanted, name);
-    size_t wanted_length = strlen(near->wanted);
-    if (wanted_length >= 4 && strcasestr(name, near->wanted) != NULL) {
+    const unsigned most = (unsigned)near->length / 2 + 1;
+    unsigned far = edit_distance(near->wanted, near->length, name, strlen(name), most);
+    if (near->length >= 4 && strcasestr(name, near->wanted) != NULL) {
         far = far < 2 ? far : 2; /* part of a name is near however long the name */
     }
-    if (far > wanted_length / 2 + 1) {
-        return true;
-    }
-    size_t at = near->count < NEAR_MAX ? near->count++ : NEAR_MAX - 1;
-    if (at == NEAR_MAX - 1 && near->distances[at] != 0 && near->distances[at] <= far &&
-        near->names[at][0] != '\0') {
-        return true;
-    }
+    size_t at = near->count;
     while (at > 0 && near->distances[at - 1] > far) {
-        memcpy(near->names[at], near->names[at - 1], EVENT_NAME_BYTES);
-        near->distances[at] = near->distances[at - 1];
         at--;
+    }
+    if (far > most || at == NEAR_MAX) {
+        return true;
+    }
+    near->count += near->count < NEAR_MAX;
+    for (size_t i = near->count - 1; i > at; i--) {
+        memcpy(near->names[i], near->names[i - 1], EVENT_NAME_BYTES);
+        near->distances[i] = near->distances[i - 1];
     }
     snprintf(near->names[at], EVENT_NAME_BYTES, "%.191s", name);
     near->distances[at] = far;
@@ -125,12 +101,10 @@ static bool consider(void *context, const char *name)
 
 static void explain_unknown(const char *name, const char *why, struct event_error *error)
 {
-    struct near_names near = {.wanted = name};
+    char stem[EVENT_NAME_BYTES];
     char list[NEAR_MAX * (EVENT_NAME_BYTES + 2)] = "";
-    char stem[EVENT_NAME_BYTES]; /* what names an event: the part before its first ':' */
-    snprintf(stem, sizeof(stem), "%.191s", name);
-    stem[strcspn(stem, ":")] = '\0';
-    near.wanted = stem;
+    snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(name, ":"), name);
+    struct near_names near = {.wanted = stem, .length = strlen(stem)};
     event_names(consider, &near);
     for (size_t i = 0; i < near.count; i++) {
         size_t used = strlen(list);

@@ -2,14 +2,14 @@
  * command_line.c - from arguments to rows of the table, and from values to fields.
  */
 #include "command_line.h"
+#include "base/edit_distance.h"
 #include "base/number.h"
 #include "base/pw_assert.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_MAX 32                   /* longer names are not compared */
-#define NS       UINT64_C(1000000000) /* per second */
+#define NS UINT64_C(1000000000) /* per second */
 
 bool command_fail(struct command_error *error, const char *format, ...)
 {
@@ -171,39 +171,15 @@ static bool is_unambiguous(const struct command *command)
     return true;
 }
 
-/* How many letters must be added, taken away or replaced to make one word the other. */
-static size_t edit_distance(const char *one, size_t one_length, const char *other)
-{
-    size_t costs[NAME_MAX + 1];
-    size_t other_length = strlen(other);
-    if (one_length > NAME_MAX || other_length > NAME_MAX) {
-        return SIZE_MAX;
-    }
-    for (size_t j = 0; j <= other_length; j++) {
-        costs[j] = j;
-    }
-    for (size_t i = 1; i <= one_length; i++) {
-        size_t diagonal = costs[0]; /* of the row before */
-        costs[0] = i;
-        for (size_t j = 1; j <= other_length; j++) {
-            size_t replaced = diagonal + (one[i - 1] != other[j - 1]);
-            size_t shorter = costs[j] < costs[j - 1] ? costs[j] : costs[j - 1];
-            diagonal = costs[j];
-            costs[j] = replaced < shorter + 1 ? replaced : shorter + 1;
-        }
-    }
-    return costs[other_length];
-}
-
 /* The option that a mistyped name was meant for, or NULL: the nearest, if it is near. */
 static const char *nearest_name(const struct command *command, const char *name, size_t length)
 {
-    size_t least = 2 + length / 4; /* as many mistakes are too many */
+    unsigned least = 2 + (unsigned)length / 4; /* as many mistakes are too many */
     const char *nearest = NULL;
     for (struct cursor at = {0}; next_row(command, &at);) {
         const char *known = at.row->name;
         bool starts = strlen(known) > 2 && strncmp(known, name, strlen(known)) == 0;
-        size_t distance = starts ? 1 : edit_distance(name, length, known);
+        unsigned distance = starts ? 1 : edit_distance(name, length, known, strlen(known), least);
         if (distance < least && at.row->help != NULL) {
             least = distance;
             nearest = known;
