@@ -33,7 +33,7 @@ curl           | download | cmd:curl      | fetches the real graph
 
 # The AArch64 libraries that the cross build links; they and what they need are unpacked into
 # build/aarch64-root, so that this system's own packages and architectures stay as they are.
-aarch64_packages='libarchive-dev zlib1g-dev check'
+aarch64_packages='libarchive-dev libxxhash-dev zlib1g-dev check'
 
 fail() {
     echo "setup.sh: $*" >&2

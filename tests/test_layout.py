@@ -27,6 +27,7 @@ THIRD_PARTY = {
     "valgrind/valgrind.h": ["perf", "bfs"],
     "valgrind/callgrind.h": ["perf", "bfs"],
     "archive.h": ["data/read"],
+    "xxhash.h": ["alloc", "data"],
     "archive_entry.h": ["data/read"],
     "zlib.h": ["data/read"],
     "perfmon/pfmlib.h": ["perf/counters"],

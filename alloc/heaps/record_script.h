@@ -8,8 +8,8 @@
  *   SIZE_HIGH bits
  *   CHAIN    offset    a chain came back, head there; the next two words are its length, low first
  * Offsets count granules (4 bytes, or 16 above 2 GiB) from the start of the region.
- * A search costs one word a push, one a pop. Words are in the byte order of the machine that wrote
- * them; the magic number tells when it was another.
+ * A search costs one word per push and one per pop. Words are in the byte order of the machine
+ * that wrote them; the magic number tells when it was another.
  */
 #ifndef PW_RECORD_SCRIPT_H
 #define PW_RECORD_SCRIPT_H
@@ -17,7 +17,8 @@
 #include <stdint.h>
 
 #define SCRIPT_MAGIC      UINT64_C(0x54504952435341) /* changes when read in the other byte order */
-#define SCRIPT_VERSION    1
+#define SCRIPT_VERSION    2
+#define SCRIPT_CHUNK      1024 /* words that are hashed together; see script_checksum.h */
 #define SCRIPT_KIND_SHIFT 29
 #define SCRIPT_ARGUMENT   (((uint32_t)1 << SCRIPT_KIND_SHIFT) - 1)
 
@@ -38,24 +39,7 @@ struct script_header {
     uint64_t requests;
     uint64_t words;      /* behind this header */
     uint64_t incomplete; /* 1 until closed properly; above: cannot be replayed */
-    uint64_t checksum;   /* of all words and of the members above */
+    uint64_t checksum;   /* of all words and of the members above; see script_checksum.h */
 };
-
-static inline uint64_t script_checksum_add(uint64_t checksum, uint64_t value)
-{
-    return (checksum ^ value) * UINT64_C(0x100000001b3); /* FNV-1a, a word at a time */
-}
-
-#define SCRIPT_CHECKSUM_START UINT64_C(0xcbf29ce484222325)
-
-/* The checksum of the words, finished with the members of the header. */
-static inline uint64_t script_checksum_finish(uint64_t words, const struct script_header *header)
-{
-    uint64_t checksum = script_checksum_add(words, header->heap_bytes);
-    checksum = script_checksum_add(checksum, header->granule);
-    checksum = script_checksum_add(checksum, header->operations);
-    checksum = script_checksum_add(checksum, header->requests);
-    return script_checksum_add(checksum, header->words);
-}
 
 #endif

@@ -12,7 +12,7 @@
 #include "alloc/allocators.h"
 #include "alloc/refuse.h"
 #include "alloc/region.h"
-#include "record_script.h"
+#include "script_checksum.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -130,14 +130,20 @@ static bool check_header(const struct replay *replay, const char *path,
 static bool check_words(struct replay *replay, const char *path, struct node_allocator_error *error)
 {
     const struct script_header *header = &replay->header;
-    uint64_t checksum = SCRIPT_CHECKSUM_START;
+    uint64_t hash = 0;
+    for (const uint32_t *chunk = replay->next; chunk < replay->end; chunk += SCRIPT_CHUNK) {
+        size_t left = (size_t)(replay->end - chunk);
+        hash = script_hash_chunk(hash, chunk, left < SCRIPT_CHUNK ? left : SCRIPT_CHUNK);
+    }
+    if (script_checksum(hash, header) != header->checksum) {
+        return refuse_script(error, path, "is corrupt: the checksum does not match");
+    }
     uint64_t requests = 0;
     uint64_t operations = 0;
     uint64_t size = 0;
     uint64_t high = 0;
     bool sound = true;
     for (const uint32_t *word = replay->next; word < replay->end; word++) {
-        checksum = script_checksum_add(checksum, *word);
         uint64_t argument = *word & SCRIPT_ARGUMENT;
         uint64_t offset = argument * header->granule;
         switch (*word >> SCRIPT_KIND_SHIFT) {
@@ -161,16 +167,11 @@ static bool check_words(struct replay *replay, const char *path, struct node_all
         case SCRIPT_CHAIN:
             operations++;
             sound = sound && offset < header->heap_bytes && replay->end - word > 2;
-            for (int i = 0; i < 2 && word + 1 < replay->end; i++) {
-                checksum = script_checksum_add(checksum, *++word);
-            }
+            word += replay->end - word > 2 ? 2 : replay->end - word - 1; /* its length */
             break;
         default:
             sound = false;
         }
-    }
-    if (script_checksum_finish(checksum, header) != header->checksum) {
-        return refuse_script(error, path, "is corrupt: the checksum does not match");
     }
     if (!sound || requests != header->requests || operations != header->operations) {
         return refuse_script(error, path,
@@ -304,6 +305,7 @@ static void *replay_checked(struct replay *replay, size_t size)
     replay->next++;
     replay->operation++;
     replay->live++;
+    pw_assert(replay->operation <= replay->header.operations);
     return replay->region.base + ((size_t)word << replay->granule_shift);
 }
 

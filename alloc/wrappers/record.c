@@ -10,15 +10,13 @@
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
 #include "alloc/allocators.h"
-#include "alloc/heaps/record_script.h"
+#include "alloc/heaps/script_checksum.h"
 #include "alloc/refuse.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#define BUFFER_WORDS 1024
 
 enum { OPTION_FILE };
 
@@ -30,10 +28,10 @@ struct record {
     int write_error; /* errno of the first failed write; 0: none */
     size_t current_size;
     struct script_header header;
-    uint64_t checksum;
+    uint64_t hash; /* of the words written */
     size_t buffered;
     const char *path;
-    uint32_t buffer[BUFFER_WORDS];
+    uint32_t buffer[SCRIPT_CHUNK]; /* the words behind those */
 };
 
 static const struct node_option options[] = {
@@ -42,40 +40,44 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-static void write_all(struct record *record, const void *bytes, size_t size)
+/* Write at an offset of the file; the first failure ends all writing. */
+static void write_at(struct record *record, const void *bytes, size_t size, uint64_t offset)
 {
     const char *at = bytes;
     while (record->file >= 0 && record->write_error == 0 && size > 0) {
-        ssize_t written = write(record->file, at, size);
-        if (written < 0 && errno != EINTR) {
-            record->write_error = errno;
-        } else if (written > 0) {
+        ssize_t written = pwrite(record->file, at, size, (off_t)offset);
+        if (written > 0) {
             at += written;
             size -= (size_t)written;
+            offset += (uint64_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            record->write_error = written == 0 ? ENOSPC : errno;
         }
     }
 }
 
-static void flush_buffer(struct record *record)
+/* Write the buffer behind the chunks before. Returns the hash of all words. */
+static uint64_t write_buffer(struct record *record)
 {
-    for (size_t i = 0; i < record->buffered; i++) {
-        record->checksum = script_checksum_add(record->checksum, record->buffer[i]);
-    }
-    record->header.words += record->buffered;
-    write_all(record, record->buffer, record->buffered * sizeof(*record->buffer));
-    record->buffered = 0;
+    write_at(record, record->buffer, record->buffered * sizeof(*record->buffer),
+             sizeof(record->header) + record->header.words * sizeof(*record->buffer));
+    return script_hash_chunk(record->hash, record->buffer, record->buffered);
 }
 
 static void put_word(struct record *record, uint32_t word)
 {
-    if (record->buffered == BUFFER_WORDS) {
-        flush_buffer(record);
+    if (record->buffered == SCRIPT_CHUNK) {
+        record->hash = write_buffer(record);
+        record->header.words += record->buffered;
+        record->buffered = 0;
     }
+    pw_assert(record->buffered < SCRIPT_CHUNK && record->header.words % SCRIPT_CHUNK == 0);
     record->buffer[record->buffered++] = word;
 }
 
 static void put(struct record *record, enum script_kind kind, uint32_t argument)
 {
+    pw_assert(argument <= SCRIPT_ARGUMENT);
     put_word(record, (uint32_t)kind << SCRIPT_KIND_SHIFT | argument);
 }
 
@@ -115,13 +117,12 @@ static bool record_create(struct node_allocator *self, const struct node_option_
                           strerror(errno));
         }
     }
-    record->checksum = SCRIPT_CHECKSUM_START;
     record->header = (struct script_header){.magic = SCRIPT_MAGIC,
                                             .version = SCRIPT_VERSION,
                                             .granule = (uint32_t)1 << record->granule_shift,
                                             .heap_bytes = bytes,
                                             .incomplete = 1};
-    write_all(record, &record->header, sizeof(record->header));
+    write_at(record, &record->header, sizeof(record->header), 0);
     return true;
 }
 
@@ -199,16 +200,15 @@ static void finish(struct record *record)
     if (record->file < 0) {
         return;
     }
-    flush_buffer(record);
     struct script_header header = record->header;
-    header.incomplete = header.incomplete == 1 ? 0 : header.incomplete;
-    header.checksum = script_checksum_finish(record->checksum, &header);
-    if (record->write_error == 0) {
-        ssize_t written = pwrite(record->file, &header, sizeof(header), 0);
-        if (written != (ssize_t)sizeof(header)) { /* the script stays incomplete for replay, too */
-            record->write_error = written < 0 ? errno : ENOSPC;
-        }
+    uint64_t hash = record->hash;
+    if (record->buffered > 0) { /* more may follow, and is then written over it */
+        hash = write_buffer(record);
+        header.words += record->buffered;
     }
+    header.incomplete = header.incomplete == 1 ? 0 : header.incomplete;
+    header.checksum = script_checksum(hash, &header);
+    write_at(record, &header, sizeof(header), 0);
 }
 
 /* Also when it is trimmed, the last thing that some programs do; more may still follow. */

@@ -5,6 +5,7 @@
 #include "tests/support/counted_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
+#include "tests/support/suite.h"
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -196,6 +197,20 @@ START_TEST(a_script_that_was_changed_in_any_byte_is_refused)
 }
 END_TEST
 
+START_TEST(a_script_of_an_older_version_is_refused_with_both_numbers)
+{
+    const uint32_t older = 1;
+    const char *path = fixture_path("run.script");
+    record_traffic(path, 5);
+    FILE *file = fopen(path, "r+b");
+    fseek(file, sizeof(uint64_t), SEEK_SET); /* behind the magic number */
+    ck_assert_uint_eq(fwrite(&older, sizeof(older), 1, file), 1);
+    fclose(file);
+    ck_assert_ptr_nonnull(strstr(heap_refusal(with_file("replay:file=%s", path)),
+                                 "has version 1, this program reads version 2"));
+}
+END_TEST
+
 START_TEST(what_is_no_script_is_refused_with_the_reason)
 {
     ck_assert_ptr_nonnull(strstr(heap_refusal("replay"), "replay:file=run.script"));
@@ -297,21 +312,19 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("record and replay");
-    TCase *tests = tcase_create("record and replay");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, a_script_of_one_process_is_replayed_by_another);
-    tcase_add_test(tests, a_list_gets_the_same_nodes_from_recording_and_replay);
-    tcase_add_test(tests, a_divergent_run_is_caught_at_its_first_operation);
-    tcase_add_test(tests, every_kind_of_divergence_is_named);
-    tcase_add_test(tests, a_release_of_a_chain_is_one_operation);
-    tcase_add_test(tests, a_script_that_was_changed_in_any_byte_is_refused);
-    tcase_add_test(tests, what_is_no_script_is_refused_with_the_reason);
-    tcase_add_test(tests, a_recording_that_ran_out_of_heap_is_refused);
-    tcase_add_test(tests, only_an_allocator_in_one_region_is_recorded);
-    tcase_add_test(tests, a_script_that_cannot_be_written_is_known_to_be_lost);
-    tcase_add_test(tests, a_replay_without_memory_is_refused_and_leaks_nothing);
-    tcase_add_test(tests, a_script_is_complete_after_a_trim_but_not_when_more_followed);
-    suite_add_tcase(suite, tests);
-    return heap_run_suite(suite);
+    const TTest *const tests[] = {a_script_of_one_process_is_replayed_by_another,
+                                  a_list_gets_the_same_nodes_from_recording_and_replay,
+                                  a_divergent_run_is_caught_at_its_first_operation,
+                                  every_kind_of_divergence_is_named,
+                                  a_release_of_a_chain_is_one_operation,
+                                  a_script_that_was_changed_in_any_byte_is_refused,
+                                  a_script_of_an_older_version_is_refused_with_both_numbers,
+                                  what_is_no_script_is_refused_with_the_reason,
+                                  a_recording_that_ran_out_of_heap_is_refused,
+                                  only_an_allocator_in_one_region_is_recorded,
+                                  a_script_that_cannot_be_written_is_known_to_be_lost,
+                                  a_replay_without_memory_is_refused_and_leaks_nothing,
+                                  a_script_is_complete_after_a_trim_but_not_when_more_followed,
+                                  NULL};
+    return suite_run("record and replay", NULL, NULL, tests);
 }

@@ -5,6 +5,7 @@
 #include "libqueue/queue.h"
 #include "tests/support/list_fixture.h"
 #include "tests/support/require.h"
+#include "tests/support/suite.h"
 #include <pthread.h>
 
 /* Many pushes and pops of this thread's own numbers. */
@@ -104,19 +105,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("thread hooks");
-    TCase *tcase = tcase_create("thread hooks");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, list_start, list_end);
-    tcase_add_test(tcase, threads_with_allocators_of_their_own_do_not_meet);
-    tcase_add_test(tcase, what_a_thread_left_is_handed_to_the_next_and_given_back_at_the_cleanup);
-    tcase_add_test(tcase, a_thread_cannot_leave_its_lists_behind);
-    tcase_add_test(tcase,
-                   an_allocator_that_cannot_be_opened_leaves_the_thread_on_that_of_the_process);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const tests[] = {
+        threads_with_allocators_of_their_own_do_not_meet,
+        what_a_thread_left_is_handed_to_the_next_and_given_back_at_the_cleanup,
+        a_thread_cannot_leave_its_lists_behind,
+        an_allocator_that_cannot_be_opened_leaves_the_thread_on_that_of_the_process, NULL};
+    return suite_run("thread hooks", list_start, list_end, tests);
 }
