@@ -10,12 +10,12 @@
 
 /*
  * In debug builds, after a step of an instance with a member steps: the whole structure is sound.
- * Looked at after each of the first 1,000 steps, and ever more rarely from then on (pw_step_due).
+ * Looked at after each of the first 1,000 steps, and ever more rarely from then on.
  */
 #ifdef PW_DEBUG
 bool allocator_is_sound(const struct node_allocator *self);
 #define allocator_step(self, instance)                                                             \
-    pw_assert(!pw_step_due(&(instance)->steps) || allocator_is_sound(self))
+    pw_assert(!pw_step_is_due(++(instance)->steps) || allocator_is_sound(self))
 #else
 #define allocator_step(self, instance) ((void)(self), (void)(instance))
 #endif

@@ -79,6 +79,7 @@ static bool set_value(const struct specification_parser *parser, const struct no
     memcpy(copy, text, length);
     copy[length] = '\0';
     out->text_used += length + 1;
+    pw_assert(out->text_used <= sizeof(out->text));
     value->text = copy;
 
     int index = 0;
@@ -125,6 +126,7 @@ static bool assign_option(const struct specification_parser *parser, size_t leve
 {
     struct node_specification *out = parser->out;
     size_t owner = level;
+    pw_assert(level < out->level_count);
     const struct node_option *option = NULL;
     for (size_t i = level; i < out->level_count && option == NULL; i++) {
         option = find_option(out->levels[i].type, name, name_length);

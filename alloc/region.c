@@ -20,6 +20,7 @@ bool region_open(struct region *region, const struct node_allocator *self, size_
     uintptr_t start = ((uintptr_t)region->block + 15) & ~(uintptr_t)15;
     region->base = (unsigned char *)start + offset;
     region->bytes = bytes;
+    pw_assert(((uintptr_t)region->base & 15) == offset);
     for (size_t i = 0; touch && i < bytes; i += TOUCH_STEP) {
         ((volatile unsigned char *)region->base)[i] = 0;
     }

@@ -80,6 +80,7 @@ bool node_specification_parse(const char *text, struct node_specification *out,
         return specification_fail(&parser, parser.at, "nothing may follow here, found \"%s\"",
                                   parser.at);
     }
+    pw_assert(out->level_count > 0);
     const struct node_allocator_type *last = out->levels[out->level_count - 1].type;
     while (last->flags & NODE_ALLOCATOR_WRAPS) {
         last = node_allocator_find(last->wraps_by_default ? last->wraps_by_default : "malloc");

@@ -20,14 +20,13 @@ __attribute__((noreturn)) void pw_assert_failed(const char *file, int line, cons
 #define PW_DEBUG_ONLY(code) code
 
 /*
- * Count a step of a structure, and say whether a check of the whole is due after it: after each of
- * the first 1,000 steps, after every 4,096th up to a million, then whenever their number doubles.
+ * Whether a check of a whole structure is due after its step of that number: after each of the
+ * first 1,000, after every 4,096th up to a million, then whenever the number doubles.
  */
-static inline bool pw_step_due(uint64_t *steps)
+static inline bool pw_step_is_due(uint64_t step)
 {
-    uint64_t now = ++*steps;
-    bool doubled = (now & (now - 1)) == 0;
-    return now <= 1000 || doubled || (now <= (1 << 20) && now % 4096 == 0);
+    bool doubled = (step & (step - 1)) == 0;
+    return step <= 1000 || doubled || (step <= (1 << 20) && step % 4096 == 0);
 }
 #else
 #define pw_assert(condition) ((void)(0 && (condition)))

@@ -61,6 +61,30 @@ static inline size_t size_of(const struct linked_list *ll)
     return ll->inserted - ll->removed;
 }
 
+/* Whether size, tail and links agree. Linear. */
+static bool is_whole(const struct linked_list *ll)
+{
+    size_t size = 0;
+    const struct node *last = NULL;
+    for (const struct node *node = ll->head; node != NULL && size <= size_of(ll); size++) {
+        last = node;
+        node = node->next;
+    }
+    return ll->removed <= ll->inserted && size == size_of(ll) && (size == 0 || last == ll->tail);
+}
+
+/* After a step, in debug builds: list and front are whole (see pw_step_is_due). */
+#ifdef PW_DEBUG
+static bool step_is_sound(const struct linked_list *ll)
+{
+    char message[200];
+    return !pw_step_is_due(ll->inserted + ll->removed) ||
+           (is_whole(ll) && (ll->hooks->front == NULL ||
+                             node_allocator_check(ll->hooks->allocator, message, sizeof(message))));
+}
+#endif
+#define list_step(ll) PW_DEBUG_ONLY(pw_assert(step_is_sound(ll)))
+
 /* A list starts, or ends, to use a set of hooks. */
 static void add_to_hooks(struct linked_list *ll, struct node_hooks *hooks)
 {
@@ -111,6 +135,7 @@ bool linked_list_delete(struct linked_list *ll)
     if (ll == NULL) {
         return false;
     }
+    pw_assert(is_whole(ll) && ll->blocks == 0);
     /* Also without nodes: an allocator may tidy up when a list goes. */
     node_allocator_release_chain(ll->hooks->allocator, ll->head, ll->tail, size_of(ll),
                                  sizeof(struct node));
@@ -135,6 +160,7 @@ static inline bool link_end(struct linked_list *ll, struct node *node, unsigned 
     }
     ll->tail = node;
     ll->inserted++;
+    list_step(ll);
     return true;
 }
 
@@ -174,6 +200,7 @@ static size_t create_nodes(const struct linked_list *ll, const unsigned int *dat
     if (front != NULL && front->own.free_list == NULL && front->carve != front->carve_end) {
         const size_t stride = front->block_bytes;
         const size_t count = carvable(front, wanted);
+        pw_assert(count > 0 && count <= wanted);
         unsigned char *block = front->carve;
         *first = (struct node *)block;
         for (size_t i = 0; i < count; i++) {
@@ -226,6 +253,7 @@ bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data
         }
         ll->tail = tail;
         ll->inserted += count;
+        list_step(ll);
     }
     return true;
 }
@@ -239,6 +267,7 @@ void *linked_list_take_block(struct linked_list *ll, size_t bytes)
 
 void linked_list_give_block(struct linked_list *ll, void *block, size_t bytes)
 {
+    pw_assert(ll->blocks > 0);
     node_allocator_release(ll->hooks->allocator, block, bytes);
     ll->blocks--;
 }
@@ -246,6 +275,7 @@ void linked_list_give_block(struct linked_list *ll, void *block, size_t bytes)
 void linked_list_give_chain(struct linked_list *ll, void *head, void *tail, size_t count,
                             size_t bytes)
 {
+    pw_assert(ll->blocks >= count);
     node_allocator_release_chain(ll->hooks->allocator, head, tail, count, bytes);
     ll->blocks -= count;
 }
@@ -263,12 +293,14 @@ bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
     }
     ll->head = node;
     ll->inserted++;
+    list_step(ll);
     return true;
 }
 
 /* The node at an index below size. */
 static struct node *node_at(const struct linked_list *ll, size_t index)
 {
+    pw_assert(index < size_of(ll));
     struct node *node = ll->head;
     while (index-- > 0) {
         node = node->next;
@@ -296,6 +328,7 @@ bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
     node->data = data;
     before->next = node;
     ll->inserted++;
+    list_step(ll);
     return true;
 }
 
@@ -322,6 +355,7 @@ bool linked_list_remove_front(struct linked_list *ll, unsigned int *data)
     *data = removed->data;
     ll->head = removed->next;
     ll->removed++;
+    list_step(ll);
     return delete_node(ll, removed);
 }
 
@@ -340,6 +374,7 @@ size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data, 
     }
     ll->head = node;
     ll->removed += removed;
+    list_step(ll);
     return removed;
 }
 
@@ -359,6 +394,7 @@ bool linked_list_remove(struct linked_list *ll, size_t index)
         ll->tail = before;
     }
     ll->removed++;
+    list_step(ll);
     return delete_node(ll, removed);
 }
 
@@ -401,17 +437,6 @@ bool linked_list_iterate(struct iterator *iter)
 bool linked_list_check(struct linked_list *ll)
 {
     char message[200];
-    if (ll == NULL) {
-        return false;
-    }
-    size_t size = 0;
-    const struct node *last = NULL;
-    for (const struct node *node = ll->head; node != NULL; node = node->next) {
-        last = node;
-        if (++size > size_of(ll)) {
-            return false;
-        }
-    }
-    return size == size_of(ll) && (size == 0 || last == ll->tail) &&
+    return ll != NULL && is_whole(ll) &&
            node_allocator_check(ll->hooks->allocator, message, sizeof(message));
 }

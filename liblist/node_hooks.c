@@ -37,6 +37,7 @@ bool node_hooks_choose(struct node_hooks *hooks, const char *specification)
     if (before != NULL) {
         node_heap_close(before);
     }
+    pw_assert(heap != before && heap->allocator != NULL);
     hooks->heap = heap;
     hooks->allocator = heap->allocator;
     hooks->front = node_allocator_front(hooks->allocator, NODE_HOOKS_BYTES);
@@ -72,6 +73,7 @@ static struct thread_hooks *take_parked(const char *specification)
     }
     struct thread_hooks *found = *link;
     if (found != NULL) {
+        pw_assert(found->hooks.lists == NULL && found->hooks.allocator != NULL);
         *link = found->next_parked;
     }
     pthread_mutex_unlock(&parked_lock);

@@ -23,6 +23,7 @@ struct queue_nodes {
     struct queue_node *first, *last;  /* NULL before the first push */
     size_t count;                     /* nodes */
     size_t node_elements;
+    PW_DEBUG_ONLY(uint64_t steps;)
 };
 
 static unsigned int *elements_of(struct queue_node *node)
@@ -86,7 +87,33 @@ bool queue_delete(struct queue *queue)
     return true;
 }
 
-/* Begin a new last node. False when out of memory. */
+/* Whether the nodes of an unrolled queue are linked, head in the first and tail in the last. */
+static bool unrolled_is_whole(const struct queue *queue)
+{
+    const struct queue_nodes *nodes = queue->nodes;
+    size_t count = 0;
+    const struct queue_node *last = NULL;
+    for (struct queue_node *node = nodes->first; count < nodes->count; count++) {
+        last = node;
+        node = node == nodes->last ? NULL : node->next;
+    }
+    if (queue->ll->head != NULL || queue->ll->blocks != nodes->count || last != nodes->last) {
+        return false;
+    }
+    if (count == 0) {
+        return nodes->pop_at == nodes->push_at && nodes->push_at == nodes->push_end;
+    }
+    return nodes->pop_end == elements_of(nodes->first) + nodes->node_elements &&
+           nodes->push_end == elements_of(nodes->last) + nodes->node_elements &&
+           nodes->pop_at >= elements_of(nodes->first) && nodes->pop_at <= nodes->pop_end &&
+           nodes->push_at >= elements_of(nodes->last) && nodes->push_at <= nodes->push_end &&
+           (nodes->first != nodes->last || nodes->pop_at <= nodes->push_at);
+}
+
+#define unrolled_step(queue)                                                                       \
+    PW_DEBUG_ONLY(pw_assert(!pw_step_is_due(++(queue)->nodes->steps) || unrolled_is_whole(queue)))
+
+/* Add a new last node. False when out of memory. */
 static __attribute__((noinline)) bool add_node(struct queue *queue)
 {
     struct queue_nodes *nodes = queue->nodes;
@@ -108,11 +135,12 @@ static __attribute__((noinline)) bool add_node(struct queue *queue)
     return true;
 }
 
-/* The first node is used up: go to the next, or begin it again when it is the only one. */
+/* The first node is used up: go to the next, or use it again when it is the only one. */
 static __attribute__((noinline)) bool leave_node(struct queue *queue)
 {
     struct queue_nodes *nodes = queue->nodes;
     struct queue_node *done = nodes->first;
+    pw_assert(nodes->count > 0 && nodes->pop_at == nodes->pop_end);
     if (done == nodes->last) {
         nodes->push_at = elements_of(done);
     } else {
@@ -122,6 +150,7 @@ static __attribute__((noinline)) bool leave_node(struct queue *queue)
     }
     nodes->pop_at = elements_of(nodes->first);
     nodes->pop_end = nodes->pop_at + nodes->node_elements;
+    unrolled_step(queue);
     return true;
 }
 
@@ -132,6 +161,7 @@ static inline bool unrolled_push(struct queue *queue, unsigned int data)
         return false;
     }
     *nodes->push_at++ = data;
+    unrolled_step(queue);
     return true;
 }
 
@@ -173,6 +203,7 @@ static void roll_back(struct queue *queue, const struct queue_nodes *before)
                                node_bytes(nodes));
     }
     *nodes = *before;
+    pw_assert(unrolled_is_whole(queue));
 }
 
 bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
@@ -196,6 +227,7 @@ bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
         nodes->push_at += run;
         pushed += run;
     }
+    unrolled_step(queue);
     return true;
 }
 
@@ -262,6 +294,12 @@ size_t queue_size(struct queue *queue)
         return SIZE_MAX;
     }
     return queue->nodes != NULL ? unrolled_size(queue->nodes) : linked_list_size(queue->ll);
+}
+
+bool queue_check(struct queue *queue)
+{
+    return queue != NULL && linked_list_check(queue->ll) &&
+           (queue->nodes == NULL || unrolled_is_whole(queue));
 }
 
 bool queue_register_malloc(void *(*allocate)(size_t))

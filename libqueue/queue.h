@@ -70,6 +70,9 @@ PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, s
  */
 PW_EXPORT struct queue *queue_create_unrolled(size_t node_elements);
 
+/* Whether the queue, its list and the allocator's own structure are sound. Linear. */
+PW_EXPORT bool queue_check(struct queue *queue);
+
 #ifdef __cplusplus
 }
 #endif

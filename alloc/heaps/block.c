@@ -56,6 +56,7 @@ struct block_heap {
     pthread_mutex_t mutex;
     struct place_table table;
     uint64_t requests;
+    PW_DEBUG_ONLY(uint64_t steps;)
 };
 
 static const struct node_option options[] = {
@@ -132,6 +133,8 @@ static bool block_is_taken(const struct block_heap *heap, size_t block)
 
 static void mark_run(struct block_heap *heap, size_t first, size_t count, bool taken)
 {
+    pw_assert(count > 0 && first < heap->block_count && count <= heap->block_count - first);
+    pw_assert(block_is_taken(heap, first) != taken);
     while (count > 0) {
         size_t bit = first % PAGE_BLOCKS;
         size_t here = PAGE_BLOCKS - bit < count ? PAGE_BLOCKS - bit : count;
@@ -234,6 +237,7 @@ static void release_run(struct block_heap *heap, size_t first)
 {
     uint64_t count = 0;
     memcpy(&count, block_start(heap, first), HEADER_BYTES);
+    pw_assert(count > 0 && count <= heap->block_count - first);
     if (heap->watched) {
         block_mark_dead(block_start(heap, first), count * BLOCK_BYTES);
     }
@@ -335,6 +339,7 @@ static void release_slot(struct block_heap *heap, uint32_t block, unsigned char 
     struct nested *nested = &heap->nested[block];
     size_t bytes = size_class_bytes(nested->class_index);
     size_t offset = (size_t)(released - block_start(heap, block)) - HEADER_BYTES;
+    pw_assert(nested->live > 0 && offset % bytes == 0 && offset / bytes < nested->carved);
     if (heap->watched) { /* a caller's block may be smaller than the link */
         block_mark_own(released, sizeof(nested->free_slot));
     }
@@ -352,63 +357,6 @@ static void release_slot(struct block_heap *heap, uint32_t block, unsigned char 
         nested->in_use = false;
         give_run(heap, block, 1);
     }
-}
-
-/* Operations ---------------------------------------------------------------------------------- */
-
-static void *block_allocate(struct node_allocator *self, size_t size)
-{
-    struct block_heap *heap = heap_of(self);
-    void *given = NULL;
-    lock(heap);
-    if (!heap->places || place_table_reserve(&heap->table, self->source)) {
-        bool small = heap->nested != NULL && size <= SIZE_CLASS_MAX;
-        do {
-            given = small ? allocate_slot(heap, size) : allocate_run(heap, size);
-        } while (given == NULL && give_up_empty(heap));
-    }
-    if (given != NULL) {
-        heap->live++;
-        heap->requests++;
-        if (heap->places) {
-            struct place_entry *entry = place_table_add(&heap->table, given);
-            entry->size = size;
-            entry->number = heap->requests;
-            place_here(&entry->place);
-        }
-    }
-    unlock(heap);
-    return given;
-}
-
-static void block_release(struct node_allocator *self, void *released, size_t size)
-{
-    struct block_heap *heap = heap_of(self);
-    (void)size;
-    lock(heap);
-    size_t block = (size_t)((unsigned char *)released - heap->region.base) / BLOCK_BYTES;
-    struct place_entry *entry = heap->places ? place_table_find(&heap->table, released) : NULL;
-    if (entry != NULL) {
-        place_table_remove(&heap->table, entry);
-    }
-    heap->live--;
-    if (heap->nested != NULL && heap->nested[block].in_use) {
-        release_slot(heap, (uint32_t)block, released);
-    } else {
-        release_run(heap, block);
-    }
-    unlock(heap);
-}
-
-static void block_statistics(const struct node_allocator *self,
-                             struct node_allocator_statistics *out)
-{
-    struct block_heap *heap = heap_of(self);
-    lock(heap);
-    out->live_blocks = heap->live;
-    out->held_bytes = out->held_bytes_max = out->heap_bytes = heap->region.bytes;
-    out->heap_bytes_needed = heap->high_block * BLOCK_BYTES;
-    unlock(heap);
 }
 
 /* Whether the lists of nested heaps hold exactly those with a free slot, all in taken blocks. */
@@ -440,15 +388,84 @@ static bool nested_is_sound(const struct block_heap *heap)
     return listed == 0 && live <= heap->live;
 }
 
-static bool block_check(const struct node_allocator *self, char *message, size_t message_size)
+/* Whether bit map, nested heaps and counts agree; with the lock held. Linear in the blocks. */
+static bool is_sound(const struct block_heap *heap)
 {
-    struct block_heap *heap = heap_of(self);
-    lock(heap);
     bool sound = heap->nested == NULL || nested_is_sound(heap);
     for (size_t page = 0; page < heap->first_open; page++) {
         sound = sound && heap->taken[page] == UINT64_MAX;
     }
-    sound = sound && (!heap->places || heap->table.count == heap->live);
+    return sound && (!heap->places || heap->table.count == heap->live);
+}
+
+#define block_step(heap)                                                                           \
+    PW_DEBUG_ONLY(pw_assert(!pw_step_is_due(++(heap)->steps) || is_sound(heap)))
+
+/* Operations ---------------------------------------------------------------------------------- */
+
+static void *block_allocate(struct node_allocator *self, size_t size)
+{
+    struct block_heap *heap = heap_of(self);
+    void *given = NULL;
+    lock(heap);
+    if (!heap->places || place_table_reserve(&heap->table, self->source)) {
+        bool small = heap->nested != NULL && size <= SIZE_CLASS_MAX;
+        do {
+            given = small ? allocate_slot(heap, size) : allocate_run(heap, size);
+        } while (given == NULL && give_up_empty(heap));
+    }
+    if (given != NULL) {
+        heap->live++;
+        heap->requests++;
+        if (heap->places) {
+            struct place_entry *entry = place_table_add(&heap->table, given);
+            entry->size = size;
+            entry->number = heap->requests;
+            place_here(&entry->place);
+        }
+    }
+    block_step(heap);
+    unlock(heap);
+    return given;
+}
+
+static void block_release(struct node_allocator *self, void *released, size_t size)
+{
+    struct block_heap *heap = heap_of(self);
+    (void)size;
+    lock(heap);
+    size_t block = (size_t)((unsigned char *)released - heap->region.base) / BLOCK_BYTES;
+    pw_assert(heap->live > 0 && block < heap->block_count && block_is_taken(heap, block));
+    struct place_entry *entry = heap->places ? place_table_find(&heap->table, released) : NULL;
+    if (entry != NULL) {
+        place_table_remove(&heap->table, entry);
+    }
+    heap->live--;
+    if (heap->nested != NULL && heap->nested[block].in_use) {
+        release_slot(heap, (uint32_t)block, released);
+    } else {
+        release_run(heap, block);
+    }
+    block_step(heap);
+    unlock(heap);
+}
+
+static void block_statistics(const struct node_allocator *self,
+                             struct node_allocator_statistics *out)
+{
+    struct block_heap *heap = heap_of(self);
+    lock(heap);
+    out->live_blocks = heap->live;
+    out->held_bytes = out->held_bytes_max = out->heap_bytes = heap->region.bytes;
+    out->heap_bytes_needed = heap->high_block * BLOCK_BYTES;
+    unlock(heap);
+}
+
+static bool block_check(const struct node_allocator *self, char *message, size_t message_size)
+{
+    struct block_heap *heap = heap_of(self);
+    lock(heap);
+    bool sound = is_sound(heap);
     unlock(heap);
     if (!sound) {
         snprintf(message, message_size, "block: bit map, nested heaps and counts disagree");

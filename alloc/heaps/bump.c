@@ -50,6 +50,7 @@ static void *bump_allocate(struct node_allocator *self, size_t size)
     }
     size_t bytes = (size + bump->gap + 15) & ~(size_t)15;
     void *block = bump->region.base + bump->used;
+    pw_assert(bump->used % 16 == 0 && bump->used <= bump->region.bytes);
     bump->used += bytes < left ? bytes : left;
     bump->live++;
     return block;
@@ -58,6 +59,7 @@ static void *bump_allocate(struct node_allocator *self, size_t size)
 static void bump_release(struct node_allocator *self, void *block, size_t size)
 {
     struct bump *bump = (struct bump *)self;
+    pw_assert(bump->live > 0);
     bump->live--;
     if (bump->gap > 0) {
         block_mark_dead(block, size);
@@ -69,6 +71,7 @@ static void bump_release_chain(struct node_allocator *self, void *head, void *ta
 {
     struct bump *bump = (struct bump *)self;
     (void)tail;
+    pw_assert(bump->live >= count);
     bump->live -= count;
     for (size_t i = 0; bump->gap > 0 && i < count; i++) {
         void *next = *(void **)head;

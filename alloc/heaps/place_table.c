@@ -2,6 +2,7 @@
  * place_table.c - the hash table from blocks to what is known about them.
  */
 #include "place_table.h"
+#include "base/pw_assert.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -28,14 +29,33 @@ struct place_entry *place_table_find(const struct place_table *table, const void
     return NULL;
 }
 
+bool place_table_check(const struct place_table *table)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->capacity; i++) {
+        void *block = table->slots[i].block;
+        count += block != NULL;
+        if (block != NULL && place_table_find(table, block) != &table->slots[i]) {
+            return false; /* a hole stands between its home slot and its own */
+        }
+    }
+    return count == table->count && count * 2 <= table->capacity;
+}
+
+#define table_step(table)                                                                          \
+    PW_DEBUG_ONLY(pw_assert(!pw_step_is_due(++(table)->steps) || place_table_check(table)))
+
 struct place_entry *place_table_add(struct place_table *table, void *block)
 {
     size_t slot = home_slot(table, block);
+    pw_assert((table->count + 1) * 2 <= table->capacity); /* reserved */
     while (table->slots[slot].block != NULL) {
+        pw_assert(table->slots[slot].block != block);
         slot = (slot + 1) & (table->capacity - 1);
     }
     table->slots[slot] = (struct place_entry){.block = block};
     table->count++;
+    table_step(table);
     return &table->slots[slot];
 }
 
@@ -67,6 +87,7 @@ bool place_table_reserve(struct place_table *table, const struct memory_source *
 
 void place_table_remove(struct place_table *table, struct place_entry *entry)
 {
+    pw_assert(table->count > 0 && entry->block != NULL);
     size_t mask = table->capacity - 1;
     size_t hole = (size_t)(entry - table->slots);
     /* Move back what the hole would cut off from its home slot. */
@@ -80,6 +101,7 @@ void place_table_remove(struct place_table *table, struct place_entry *entry)
     }
     table->slots[hole].block = NULL;
     table->count--;
+    table_step(table);
 }
 
 void place_table_close(struct place_table *table, const struct memory_source *source)

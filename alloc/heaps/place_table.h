@@ -8,6 +8,7 @@
 #define PW_PLACE_TABLE_H
 
 #include "alloc/node_allocator.h"
+#include "base/pw_assert.h"
 #include "place.h"
 
 struct place_entry {
@@ -22,6 +23,7 @@ struct place_table {
     struct place_entry *slots;
     size_t capacity; /* a power of two, or 0 */
     size_t count;
+    PW_DEBUG_ONLY(uint64_t steps;)
 };
 
 /* Make room for one more entry. False when out of memory, the table as it was. */
@@ -29,6 +31,9 @@ bool place_table_reserve(struct place_table *table, const struct memory_source *
 
 /* Add a block that is not in the table; room was reserved. */
 struct place_entry *place_table_add(struct place_table *table, void *block);
+
+/* Whether every entry is found and the count is theirs. Linear. */
+bool place_table_check(const struct place_table *table);
 
 /* The entry of a block, or NULL. Valid until the next call that changes the table. */
 struct place_entry *place_table_find(const struct place_table *table, const void *block);

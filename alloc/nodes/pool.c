@@ -41,6 +41,7 @@ struct pool {
     uint64_t held_bytes_max;
     uint64_t large_live; /* blocks above SIZE_CLASS_MAX, which are the source's */
     struct pool_class classes[SIZE_CLASS_COUNT];
+    PW_DEBUG_ONLY(uint64_t steps;)
 };
 
 static const struct node_option options[] = {
@@ -78,6 +79,7 @@ static bool pool_create(struct node_allocator *self, const struct node_option_va
 static void *pop(struct pool_class *class, size_t size)
 {
     void *block = class->front.own.free_list;
+    pw_assert(block != NULL);
     block_mark_own(block, sizeof(void *));
     class->front.own.free_list = *(void **)block;
     block_mark_live(block, size);
@@ -94,6 +96,7 @@ static void push_first(struct pool_class *class, void *block)
 /* Put the chain from head to tail behind the free list. */
 static void append(struct pool_class *class, void *head, void *tail)
 {
+    pw_assert(head != NULL && tail != NULL);
     *(void **)tail = NULL;
     if (class->front.own.free_list == NULL) {
         class->front.own.free_list = head;
@@ -161,6 +164,7 @@ static void *pool_allocate(struct node_allocator *self, size_t size)
     if (class->front.block_bytes > size && pool->watched) {
         block_mark_dead((char *)block + size, class->front.block_bytes - size);
     }
+    allocator_step(self, pool);
     return block;
 }
 
@@ -168,6 +172,7 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
 {
     struct pool *pool = (struct pool *)self;
     if (size > SIZE_CLASS_MAX) {
+        pw_assert(pool->large_live > 0 && pool->held_bytes >= size);
         pool->large_live--;
         pool->held_bytes -= size;
         self->source->release(block);
@@ -182,6 +187,7 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
     } else {
         push_first(class, block);
     }
+    allocator_step(self, pool);
 }
 
 /* One pass of a radix sort of a list by eleven bits of the address. Returns the new head. */
@@ -279,6 +285,7 @@ static void pool_page_done(struct node_allocator *self, struct node_front *front
     } else {
         ((struct node_page *)page)->countdown = SIZE_MAX;
     }
+    allocator_step(self, (struct pool *)self);
 }
 
 static void pool_trim(struct node_allocator *self)
@@ -289,6 +296,7 @@ static void pool_trim(struct node_allocator *self)
         append_batch(class);
         while (class->front.own.free_list != NULL) {
             self->source->release(pop(class, class->front.block_bytes));
+            pw_assert(class->blocks > 0);
             class->blocks--;
             pool->held_bytes -= class->front.block_bytes;
         }

@@ -80,6 +80,7 @@ struct slab {
     uint64_t held_bytes_max;
     uint64_t large_live; /* blocks above SIZE_CLASS_MAX, which are the source's */
     struct slab_class classes[SIZE_CLASS_COUNT];
+    PW_DEBUG_ONLY(uint64_t steps;)
 };
 
 static const struct node_option options[] = {
@@ -181,6 +182,7 @@ static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
 {
     size_t bytes = chunk->bytes;
     bool mapped = chunk->mapped;
+    pw_assert(slab->held_bytes >= bytes);
     slab->held_bytes -= bytes;
     if (slab->watched) { /* the next owner of this memory starts afresh */
         block_mark_live(chunk, bytes);
@@ -216,6 +218,7 @@ static size_t blocks_out(const struct slab_page *page)
 
 static void half_list_add(struct slab_class *class, struct slab_page *page)
 {
+    pw_assert(page->half_back && page->state == PAGE_USED);
     page->state = PAGE_HALF;
     page->previous = NULL;
     page->next = class->half;
@@ -228,6 +231,7 @@ static void half_list_add(struct slab_class *class, struct slab_page *page)
 
 static void half_list_remove(struct slab_class *class, struct slab_page *page)
 {
+    pw_assert(page->state == PAGE_HALF && class->half_count > 0);
     if (page->previous != NULL) {
         page->previous->next = page->next;
     } else {
@@ -244,6 +248,7 @@ static void open_page(struct slab *slab, struct slab_class *class, struct slab_p
 {
     unsigned char *blocks = first_block(page);
     size_t room = PAGE_BYTES - PAGE_HEADER;
+    pw_assert(((uintptr_t)page & (PAGE_BYTES - 1)) == 0 && class->front.own.free_list == NULL);
     page->class_index = (uint8_t)(class - slab->classes);
     page->capacity = (uint32_t)(room / class->front.block_bytes);
     page->state = PAGE_CURRENT;
@@ -260,6 +265,7 @@ static void open_page(struct slab *slab, struct slab_class *class, struct slab_p
 static void adopt_half_page(struct slab_class *class)
 {
     struct slab_page *page = class->half;
+    pw_assert(class->front.carve == class->front.carve_end);
     half_list_remove(class, page);
     page->state = PAGE_CURRENT;
     class->front.own.free_list = page->head.free_list;
@@ -274,6 +280,7 @@ static struct slab_page *free_page(struct slab *slab)
 {
     struct slab_page *page = slab->empty;
     if (page != NULL) {
+        pw_assert(page->state == PAGE_EMPTY);
         slab->empty = page->next;
         return page;
     }
@@ -284,6 +291,7 @@ static struct slab_page *free_page(struct slab *slab)
         return NULL;
     }
     struct slab_chunk *chunk = slab->opening;
+    pw_assert(chunk->opened < chunk->page_count);
     return chunk_page(chunk, chunk->opened++);
 }
 
@@ -340,6 +348,7 @@ static void *slab_allocate(struct node_allocator *self, size_t size)
     if (slab->watched) {
         block_mark_live(block, size);
     }
+    allocator_step(self, slab);
     return block;
 }
 
@@ -350,6 +359,7 @@ static void slab_page_done(struct node_allocator *self, struct node_front *front
     struct slab_page *page = done;
     struct slab_class *class = &slab->classes[page->class_index];
     (void)front;
+    pw_assert(page->state == PAGE_CURRENT || page->state == PAGE_USED || page->half_back);
     if (!page->half_back) {
         page->half_back = true;
         page->head.countdown = page->capacity / 2;
@@ -365,12 +375,14 @@ static void slab_page_done(struct node_allocator *self, struct node_front *front
         page->next = slab->empty;
         slab->empty = page;
     }
+    allocator_step(self, slab);
 }
 
 static void slab_release(struct node_allocator *self, void *block, size_t size)
 {
     struct slab *slab = slab_of(self);
     if (size > SIZE_CLASS_MAX) {
+        pw_assert(slab->large_live > 0 && slab->held_bytes >= size);
         slab->large_live--;
         slab->held_bytes -= size;
         self->source->release(block);
@@ -419,7 +431,9 @@ static uint64_t live_blocks(const struct slab *slab)
         }
     }
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
-        out -= blocks_in_front(slab, &slab->classes[i]);
+        uint64_t in_front = blocks_in_front(slab, &slab->classes[i]);
+        pw_assert(in_front <= out);
+        out -= in_front;
     }
     return out;
 }
@@ -505,12 +519,14 @@ static void slab_trim(struct node_allocator *self)
         link = &chunk->next;
     }
     slab->opening = slab->chunks;
+    PW_DEBUG_ONLY(pw_assert(allocator_is_sound(self));)
 }
 
 static void slab_destroy(struct node_allocator *self)
 {
     reset(slab_of(self));
     slab_trim(self);
+    pw_assert(slab_of(self)->chunks == NULL);
 }
 
 static void slab_statistics(const struct node_allocator *self,

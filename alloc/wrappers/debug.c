@@ -155,6 +155,7 @@ static void check_red_zones(struct debug *debug, const struct place_entry *entry
 static void let_go(struct debug *debug, void *block)
 {
     struct place_entry *entry = place_table_find(&debug->table, block);
+    pw_assert(entry != NULL && entry->released);
     if (!is_filled(block, entry->size, DEAD_BYTE)) {
         mistake(debug, entry, "use after release: the block of %zu bytes at %p was written",
                 entry->size, block);
@@ -183,6 +184,7 @@ static void debug_release(struct node_allocator *self, void *block, size_t size)
     }
     check_red_zones(debug, entry);
     memset(block, DEAD_BYTE, entry->size);
+    pw_assert(debug->live > 0);
     entry->released = true;
     debug->live--;
     void *oldest = debug->ring[debug->ring_next];

@@ -54,6 +54,7 @@ static void no_free_release(struct node_allocator *self, void *block, size_t siz
     dropped->next = no_free->chain;
     dropped->size = inner_size(size);
     no_free->chain = dropped;
+    pw_assert(no_free->live > 0);
     no_free->live--;
     no_free->count++;
     if (no_free->watched) {
@@ -71,8 +72,9 @@ static void hand_inwards(struct node_allocator *self)
         no_free->chain = dropped->next;
         block_mark_live(dropped, size);
         node_allocator_release(self->inner, dropped, size);
+        no_free->count--;
     }
-    no_free->count = 0;
+    pw_assert(no_free->count == 0);
 }
 
 static void no_free_trim(struct node_allocator *self)
