@@ -2,6 +2,7 @@
  * test_block_heap.c - the heap of 4 KiB blocks: as published, and its three improvements.
  */
 #include "tests/support/heap_fixture.h"
+#include "tests/support/suite.h"
 #include <pthread.h>
 
 static struct node_heap heap;
@@ -183,17 +184,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("block heap");
-    TCase *tests = tcase_create("block heap");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, thirty_two_mebibytes_hold_8192_requests_of_4088_bytes);
-    tcase_add_test(tests, one_request_takes_the_whole_heap_but_for_its_header);
-    tcase_add_test(tests, runs_are_found_across_pages_of_blocks);
-    tcase_add_test(tests, small_requests_share_a_block);
-    tcase_add_test(tests, an_empty_nested_heap_gives_its_block_up);
-    tcase_add_test(tests, an_empty_nested_heap_that_was_kept_is_given_up_when_the_block_is_needed);
-    tcase_add_test(tests, four_threads_share_one_heap);
-    tcase_add_test(tests, the_report_says_where_each_live_block_was_asked_for);
-    suite_add_tcase(suite, tests);
-    return heap_run_suite(suite);
+    const TTest *const tests[] = {
+        thirty_two_mebibytes_hold_8192_requests_of_4088_bytes,
+        one_request_takes_the_whole_heap_but_for_its_header,
+        runs_are_found_across_pages_of_blocks,
+        small_requests_share_a_block,
+        an_empty_nested_heap_gives_its_block_up,
+        an_empty_nested_heap_that_was_kept_is_given_up_when_the_block_is_needed,
+        four_threads_share_one_heap,
+        the_report_says_where_each_live_block_was_asked_for,
+        NULL};
+    return suite_run("block heap", NULL, NULL, tests);
 }

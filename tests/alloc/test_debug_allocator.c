@@ -3,6 +3,7 @@
  */
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
+#include "tests/support/suite.h"
 
 static struct node_heap heap;
 static char report[4000];
@@ -115,15 +116,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("debug allocator");
-    TCase *tests = tcase_create("debug allocator");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, a_sound_program_gets_an_empty_report);
-    tcase_add_test(tests, a_double_release_is_reported_with_the_place_of_the_request);
-    tcase_add_test(tests, a_foreign_pointer_is_reported_and_left_alone);
-    tcase_add_test(tests, an_overrun_an_underrun_and_a_wrong_size_are_reported);
-    tcase_add_test(tests, a_write_after_the_release_is_reported);
-    tcase_add_test(tests, blocks_alive_at_the_end_are_listed_in_the_file);
-    suite_add_tcase(suite, tests);
-    return heap_run_suite(suite);
+    const TTest *const tests[] = {a_sound_program_gets_an_empty_report,
+                                  a_double_release_is_reported_with_the_place_of_the_request,
+                                  a_foreign_pointer_is_reported_and_left_alone,
+                                  an_overrun_an_underrun_and_a_wrong_size_are_reported,
+                                  a_write_after_the_release_is_reported,
+                                  blocks_alive_at_the_end_are_listed_in_the_file,
+                                  NULL};
+    return suite_run("debug allocator", NULL, NULL, tests);
 }

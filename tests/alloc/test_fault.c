@@ -7,8 +7,10 @@
  *    structure stays as it was.
  * Nothing leaks, the structure check holds after each step, and live blocks keep their content.
  */
+#include "base/macros.h"
 #include "libqueue/queue.h"
 #include "tests/support/contract_cases.h"
+#include "tests/support/suite.h"
 
 #define REQUESTS_MAX 2000 /* more than any script makes */
 
@@ -273,20 +275,13 @@ END_TEST
 int main(void)
 {
     contract_collect();
-    Suite *suite = suite_create("fault");
-    TCase *tcase = tcase_create("every request");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, source_reset, NULL);
-    int cases = contract_case_count;
-    tcase_add_loop_test(tcase, an_allocator_survives_the_failure_of_any_request, 0, cases);
-    tcase_add_loop_test(tcase, an_allocator_serves_again_when_there_is_memory_again, 0, cases);
-    tcase_add_loop_test(tcase, a_list_stays_as_it_was_when_any_request_fails, 0, cases);
-    tcase_add_loop_test(tcase, a_queue_stays_as_it_was_when_any_request_fails, 0, cases);
-    tcase_add_test(tcase, the_fault_wrapper_fails_the_requests_it_is_told_to);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    int count = contract_case_count;
+    const TTest *const for_each[] = {an_allocator_survives_the_failure_of_any_request,
+                                     an_allocator_serves_again_when_there_is_memory_again,
+                                     a_list_stays_as_it_was_when_any_request_fails,
+                                     a_queue_stays_as_it_was_when_any_request_fails, NULL};
+    const TTest *const once[] = {the_fault_wrapper_fails_the_requests_it_is_told_to, NULL};
+    const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, count},
+                                       {once, source_reset, NULL, 0, 0}};
+    return suite_run_cases("fault", COUNT_OF(cases), cases);
 }

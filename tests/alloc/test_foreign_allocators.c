@@ -2,9 +2,11 @@
  * test_foreign_allocators.c - malloc libraries by name, and a plugin built outside the tree.
  */
 #include "alloc/block_marks.h"
+#include "base/macros.h"
 #include "tests/support/counted_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
+#include "tests/support/suite.h"
 
 static struct node_heap heap;
 
@@ -153,16 +155,14 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("foreign allocators");
-    TCase *tests = tcase_create("foreign allocators");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, the_c_library_is_a_library_like_any_other);
-    tcase_add_loop_test(tests, known_libraries_work_where_they_are_installed, 0, 4);
-    tcase_add_test(tests, a_missing_library_and_one_without_malloc_are_refused);
-    tcase_add_test(tests, a_library_of_the_users_own_is_opened_by_its_path_and_prefix);
-    tcase_add_test(tests, the_example_plugin_is_built_outside_the_tree_and_serves);
-    tcase_add_test(tests, a_plugin_without_memory_is_refused_and_leaks_nothing);
-    tcase_add_test(tests, a_plugin_of_another_version_or_without_a_table_is_refused);
-    suite_add_tcase(suite, tests);
-    return heap_run_suite(suite);
+    const TTest *const once[] = {the_c_library_is_a_library_like_any_other,
+                                 a_missing_library_and_one_without_malloc_are_refused,
+                                 a_library_of_the_users_own_is_opened_by_its_path_and_prefix,
+                                 the_example_plugin_is_built_outside_the_tree_and_serves,
+                                 a_plugin_without_memory_is_refused_and_leaks_nothing,
+                                 a_plugin_of_another_version_or_without_a_table_is_refused,
+                                 NULL};
+    const TTest *const for_each[] = {known_libraries_work_where_they_are_installed, NULL};
+    const struct suite_case cases[] = {{once, NULL, NULL, 0, 0}, {for_each, NULL, NULL, 0, 4}};
+    return suite_run_cases("foreign allocators", COUNT_OF(cases), cases);
 }

@@ -5,8 +5,10 @@
  * closed heap that has given everything back to its source.
  */
 #include "alloc/node_front.h"
+#include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/random.h"
+#include "tests/support/suite.h"
 
 #define NODE_BYTES 16
 
@@ -418,33 +420,24 @@ END_TEST
 int main(void)
 {
     contract_collect();
-    Suite *suite = suite_create("node_allocator");
-    TCase *tables = tcase_create("tables");
-    TCase *contract = tcase_create("contract");
-    tcase_set_timeout(contract, 60);
-    tcase_add_checked_fixture(tables, source_reset, NULL);
-    tcase_add_checked_fixture(contract, source_reset, NULL);
-    tcase_add_test(tables, every_type_in_the_registry_has_a_complete_table);
-    tcase_add_loop_test(tables, malloc_pool_and_slab_say_what_they_hold, 0, 3);
-    int cases = contract_case_count;
-    tcase_add_loop_test(contract, a_heap_that_was_never_used_gives_everything_back, 0, cases);
-    tcase_add_loop_test(contract, blocks_of_every_size_are_aligned_apart_and_keep_their_content, 0,
-                        cases);
-    tcase_add_loop_test(contract, bytes_per_block_covers_at_least_the_block, 0, cases);
-    tcase_add_loop_test(contract, a_chain_of_any_length_is_taken_back_at_once, 0, cases);
-    tcase_add_loop_test(contract, released_blocks_serve_the_next_requests, 0, cases);
-    tcase_add_loop_test(contract, trim_gives_back_what_no_live_block_needs, 0, cases);
-    tcase_add_loop_test(contract, opening_again_after_closing_starts_afresh, 0, cases);
-    tcase_add_loop_test(contract, the_source_is_looked_up_at_every_call, 0, cases);
-    tcase_add_loop_test(contract, random_traffic_of_nodes_through_calls_and_fronts_is_sound, 0,
-                        cases);
-    tcase_add_loop_test(contract, random_traffic_of_mixed_sizes_is_sound, 0, cases);
-    tcase_add_loop_test(contract, a_front_is_closed_while_every_block_is_watched, 0, cases);
-    suite_add_tcase(suite, tables);
-    suite_add_tcase(suite, contract);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    int count = contract_case_count;
+    const TTest *const once[] = {every_type_in_the_registry_has_a_complete_table, NULL};
+    const TTest *const for_each[] = {malloc_pool_and_slab_say_what_they_hold, NULL};
+    const TTest *const for_each_of_2[] = {
+        a_heap_that_was_never_used_gives_everything_back,
+        blocks_of_every_size_are_aligned_apart_and_keep_their_content,
+        bytes_per_block_covers_at_least_the_block,
+        a_chain_of_any_length_is_taken_back_at_once,
+        released_blocks_serve_the_next_requests,
+        trim_gives_back_what_no_live_block_needs,
+        opening_again_after_closing_starts_afresh,
+        the_source_is_looked_up_at_every_call,
+        random_traffic_of_nodes_through_calls_and_fronts_is_sound,
+        random_traffic_of_mixed_sizes_is_sound,
+        a_front_is_closed_while_every_block_is_watched,
+        NULL};
+    const struct suite_case cases[] = {{once, source_reset, NULL, 0, 0},
+                                       {for_each, source_reset, NULL, 0, 3},
+                                       {for_each_of_2, source_reset, NULL, 0, count}};
+    return suite_run_cases("node_allocator", COUNT_OF(cases), cases);
 }

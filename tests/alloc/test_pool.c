@@ -1,8 +1,10 @@
 /*
  * test_pool.c - what is particular to the allocator "pool": what it keeps, and in which order.
  */
+#include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/random.h"
+#include "tests/support/suite.h"
 
 enum { NODE_BYTES = 16, BLOCKS = 300 };
 
@@ -178,20 +180,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("pool");
-    TCase *tcase = tcase_create("pool");
-    tcase_add_checked_fixture(tcase, source_reset, NULL);
-    tcase_add_loop_test(tcase, every_block_is_malloced_once_and_kept_until_trim, 0, 3);
-    tcase_add_test(tcase, lifo_gives_the_last_released_first);
-    tcase_add_test(tcase, fifo_gives_the_first_released_first);
-    tcase_add_test(tcase, address_gives_blocks_in_address_order_after_a_list_is_deleted);
-    tcase_add_test(tcase, address_waits_with_sorting_until_no_block_is_alive);
-    tcase_add_test(tcase, sizes_in_steps_of_16_share_their_blocks);
-    tcase_add_test(tcase, blocks_above_512_bytes_go_back_at_once);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const for_each[] = {every_block_is_malloced_once_and_kept_until_trim, NULL};
+    const TTest *const once[] = {lifo_gives_the_last_released_first,
+                                 fifo_gives_the_first_released_first,
+                                 address_gives_blocks_in_address_order_after_a_list_is_deleted,
+                                 address_waits_with_sorting_until_no_block_is_alive,
+                                 sizes_in_steps_of_16_share_their_blocks,
+                                 blocks_above_512_bytes_go_back_at_once,
+                                 NULL};
+    const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, 3},
+                                       {once, source_reset, NULL, 0, 0}};
+    return suite_run_cases("pool", COUNT_OF(cases), cases);
 }

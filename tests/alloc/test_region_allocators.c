@@ -1,7 +1,9 @@
 /*
  * test_region_allocators.c - the allocators that live in one region, and the baselines.
  */
+#include "base/macros.h"
 #include "tests/support/heap_fixture.h"
+#include "tests/support/suite.h"
 
 static struct node_heap heap;
 
@@ -164,18 +166,20 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("region allocators");
-    TCase *tests = tcase_create("region allocators");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, first_fit32_places_blocks_where_the_article_does);
-    tcase_add_loop_test(tests, blocks_of_random_traffic_never_overlap, 0,
-                        sizeof(regions) / sizeof(*regions));
-    tcase_add_loop_test(tests, a_region_that_was_emptied_is_whole_again, 0, 3);
-    tcase_add_loop_test(tests, a_full_region_says_so_and_what_would_have_been_enough, 0, 4);
-    tcase_add_test(tests, a_specification_is_rewritten_with_another_heap);
-    tcase_add_test(tests, bump_never_gives_a_block_twice_until_it_is_trimmed);
-    tcase_add_test(tests, no_free_gives_nothing_back_until_it_is_trimmed);
-    tcase_add_test(tests, null_gives_nothing_and_takes_anything);
-    suite_add_tcase(suite, tests);
-    return heap_run_suite(suite);
+    const TTest *const once[] = {first_fit32_places_blocks_where_the_article_does,
+                                 a_specification_is_rewritten_with_another_heap,
+                                 bump_never_gives_a_block_twice_until_it_is_trimmed,
+                                 no_free_gives_nothing_back_until_it_is_trimmed,
+                                 null_gives_nothing_and_takes_anything,
+                                 NULL};
+    const TTest *const for_each[] = {blocks_of_random_traffic_never_overlap, NULL};
+    const TTest *const for_each_of_2[] = {a_region_that_was_emptied_is_whole_again, NULL};
+    const TTest *const for_each_of_3[] = {a_full_region_says_so_and_what_would_have_been_enough,
+                                          NULL};
+    const struct suite_case cases[] = {
+        {once, NULL, NULL, 0, 0},
+        {for_each, NULL, NULL, 0, sizeof(regions) / sizeof(*regions)},
+        {for_each_of_2, NULL, NULL, 0, 3},
+        {for_each_of_3, NULL, NULL, 0, 4}};
+    return suite_run_cases("region allocators", COUNT_OF(cases), cases);
 }

@@ -3,6 +3,7 @@
  */
 #include "tests/support/contract_cases.h"
 #include "tests/support/random.h"
+#include "tests/support/suite.h"
 
 enum { NODE_BYTES = 16, PAGE_BYTES = 16384, CHUNK_BYTES = 65536, BLOCKS = 40000 };
 
@@ -261,22 +262,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("slab");
-    TCase *tcase = tcase_create("slab");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, source_reset, NULL);
-    tcase_add_test(tcase, memory_is_asked_for_in_chunks_of_the_size_given);
-    tcase_add_test(tcase, a_new_list_lies_in_address_order);
-    tcase_add_test(tcase, a_queue_lies_in_address_order_however_often_it_is_built);
-    tcase_add_test(tcase, a_moving_queue_takes_no_more_than_it_is_long_and_a_few_pages);
-    tcase_add_test(tcase, after_the_last_list_is_deleted_memory_starts_from_the_first_address);
-    tcase_add_test(tcase, memory_is_bounded_for_any_pattern_of_releases);
-    tcase_add_test(tcase, trim_gives_back_the_chunks_without_a_live_block);
-    tcase_add_test(tcase, huge_pages_are_mapped_or_a_note_says_why_not);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const tests[] = {
+        memory_is_asked_for_in_chunks_of_the_size_given,
+        a_new_list_lies_in_address_order,
+        a_queue_lies_in_address_order_however_often_it_is_built,
+        a_moving_queue_takes_no_more_than_it_is_long_and_a_few_pages,
+        after_the_last_list_is_deleted_memory_starts_from_the_first_address,
+        memory_is_bounded_for_any_pattern_of_releases,
+        trim_gives_back_the_chunks_without_a_live_block,
+        huge_pages_are_mapped_or_a_note_says_why_not,
+        NULL};
+    return suite_run("slab", source_reset, NULL, tests);
 }

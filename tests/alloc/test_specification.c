@@ -2,7 +2,9 @@
  * test_specification.c - the text that names an allocator: what is legal, what is said of the rest.
  */
 #include "alloc/specification.h"
+#include "base/macros.h"
 #include "tests/support/counted_source.h"
+#include "tests/support/suite.h"
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -203,24 +205,19 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("specification");
-    TCase *tcase = tcase_create("specification");
-    tcase_add_checked_fixture(tcase, source_reset, NULL);
-    tcase_add_loop_test(tcase, a_legal_specification_opens_the_allocators_it_names, 0,
-                        sizeof legal / sizeof *legal);
-    tcase_add_loop_test(tcase,
-                        an_illegal_specification_is_refused_at_the_character_with_what_is_legal, 0,
-                        sizeof illegal / sizeof *illegal);
-    tcase_add_test(tcase, a_specification_too_long_is_refused);
-    tcase_add_test(tcase, a_message_is_one_line_whatever_was_typed);
-    tcase_add_test(tcase, success_clears_the_error_of_before);
-    tcase_add_test(tcase, a_specification_has_the_flags_of_all_that_it_names);
-    tcase_add_test(tcase, a_list_of_specifications_is_cut_at_the_commas_between_them);
-    tcase_add_test(tcase, every_short_text_is_either_legal_or_refused_with_a_reason);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const for_each[] = {a_legal_specification_opens_the_allocators_it_names, NULL};
+    const TTest *const for_each_of_2[] = {
+        an_illegal_specification_is_refused_at_the_character_with_what_is_legal, NULL};
+    const TTest *const once[] = {a_specification_too_long_is_refused,
+                                 a_message_is_one_line_whatever_was_typed,
+                                 success_clears_the_error_of_before,
+                                 a_specification_has_the_flags_of_all_that_it_names,
+                                 a_list_of_specifications_is_cut_at_the_commas_between_them,
+                                 every_short_text_is_either_legal_or_refused_with_a_reason,
+                                 NULL};
+    const struct suite_case cases[] = {
+        {for_each, source_reset, NULL, 0, sizeof legal / sizeof *legal},
+        {for_each_of_2, source_reset, NULL, 0, sizeof illegal / sizeof *illegal},
+        {once, source_reset, NULL, 0, 0}};
+    return suite_run_cases("specification", COUNT_OF(cases), cases);
 }

@@ -1,10 +1,12 @@
 /*
  * test_queue.c - the promises of queue.h, over several allocators.
  */
+#include "base/macros.h"
 #include "libqueue/queue.h"
 #include "tests/support/list_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
+#include "tests/support/suite.h"
 #include <stdint.h>
 
 START_TEST(null_is_refused_everywhere)
@@ -199,7 +201,7 @@ START_TEST(random_traffic_agrees_with_a_counter)
         }
         require(queue_size(queue) == pushed - popped);
         require(queue_has_next(queue) == (pushed != popped));
-        require(step % 16 != 0 || linked_list_check(queue->ll));
+        require(step % 16 != 0 || queue_check(queue));
     }
     ck_assert(queue_delete(queue));
 }
@@ -207,26 +209,21 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("queue");
-    TCase *tcase = tcase_create("queue");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, list_start, list_end);
     int all = LIST_ALLOCATOR_COUNT;
-    tcase_add_test(tcase, null_is_refused_everywhere);
-    tcase_add_loop_test(tcase, an_empty_queue_gives_nothing_and_leaves_the_value_alone, 0, all);
-    tcase_add_loop_test(tcase, first_in_is_first_out, 0, all);
-    tcase_add_loop_test(tcase, a_pop_into_nothing_is_refused_and_keeps_the_element, 0, all);
-    tcase_add_loop_test(tcase, delete_takes_the_elements_left_in_the_queue, 0, all);
-    tcase_add_test(tcase, with_malloc_a_queue_is_two_mallocs_a_push_one_and_a_pop_one_free);
-    tcase_add_loop_test(tcase, with_pool_a_later_search_makes_two_mallocs, 1, 4);
-    tcase_add_loop_test(tcase, a_failed_allocation_of_either_part_gives_no_queue_and_leaks_nothing,
-                        0, all);
-    tcase_add_test(tcase, registered_functions_serve_queues_and_lists_alike);
-    tcase_add_loop_test(tcase, random_traffic_agrees_with_a_counter, 0, all);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const once[] = {null_is_refused_everywhere,
+                                 with_malloc_a_queue_is_two_mallocs_a_push_one_and_a_pop_one_free,
+                                 registered_functions_serve_queues_and_lists_alike, NULL};
+    const TTest *const for_each[] = {
+        an_empty_queue_gives_nothing_and_leaves_the_value_alone,
+        first_in_is_first_out,
+        a_pop_into_nothing_is_refused_and_keeps_the_element,
+        delete_takes_the_elements_left_in_the_queue,
+        a_failed_allocation_of_either_part_gives_no_queue_and_leaks_nothing,
+        random_traffic_agrees_with_a_counter,
+        NULL};
+    const TTest *const for_each_of_2[] = {with_pool_a_later_search_makes_two_mallocs, NULL};
+    const struct suite_case cases[] = {{once, list_start, list_end, 0, 0},
+                                       {for_each, list_start, list_end, 0, all},
+                                       {for_each_of_2, list_start, list_end, 1, 4}};
+    return suite_run_cases("queue", COUNT_OF(cases), cases);
 }

@@ -2,10 +2,12 @@
  * test_unrolled_queue.c - a queue whose nodes hold many elements is a queue like any other; and the
  * push and the pop of many elements with one call, on both kinds.
  */
+#include "base/macros.h"
 #include "libqueue/queue.h"
 #include "tests/support/list_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
+#include "tests/support/suite.h"
 #include <stdint.h>
 
 static const size_t node_sizes[] = {0, 2, 14, 126, 4096}; /* 0: a plain queue */
@@ -93,7 +95,7 @@ START_TEST(random_traffic_one_by_one_and_many_at_a_time_agrees_with_a_counter)
         }
         require(queue_size(queue) == pushed - popped);
         require(queue_has_next(queue) == (pushed != popped));
-        require(linked_list_check(queue->ll));
+        require(queue_check(queue));
     }
     ck_assert(queue_delete(queue));
 }
@@ -123,7 +125,7 @@ START_TEST(a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more)
             for (size_t i = 0; i < ROOM; i++) {
                 require(popped[i] == (i < got ? row[gone + i] : UNTOUCHED));
             }
-            require(linked_list_check(queue->ll));
+            require(queue_check(queue));
         }
         if (counts[c] == 0) {
             ck_assert_uint_eq(queue_pop_all(queue, popped, 0), 0);
@@ -148,7 +150,7 @@ START_TEST(a_push_of_many_that_fails_changes_nothing_and_leaks_nothing)
         complete = queue_push_all(queue, row, 300);
         source_reset();
         ck_assert_uint_eq(queue_size(queue), complete ? 303 : 3);
-        ck_assert(linked_list_check(queue->ll));
+        ck_assert(queue_check(queue));
         ck_assert(queue_push(queue, 4));
         for (unsigned int i = 1; i <= 3; i++) {
             unsigned int data = 0;
@@ -182,7 +184,7 @@ START_TEST(a_push_of_many_that_fails_between_others_keeps_the_order)
             require(row[i] == popped++);
         }
         require(queue_size(queue) == pushed - popped);
-        require(linked_list_check(queue->ll));
+        require(queue_check(queue));
     }
     ck_assert(queue_delete(queue));
 }
@@ -201,24 +203,17 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("unrolled queue");
-    TCase *tcase = tcase_create("unrolled queue");
     int all = LIST_ALLOCATOR_COUNT * NODE_SIZES;
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, list_start, list_end);
-    tcase_add_test(tcase, a_node_must_hold_2_to_4096_elements);
-    tcase_add_loop_test(tcase, an_empty_queue_gives_nothing_and_leaves_the_value_alone, 0, all);
-    tcase_add_loop_test(tcase, random_traffic_one_by_one_and_many_at_a_time_agrees_with_a_counter,
-                        0, all);
-    tcase_add_loop_test(tcase, a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more, 0,
-                        all);
-    tcase_add_loop_test(tcase, a_push_of_many_that_fails_between_others_keeps_the_order, 0, all);
-    tcase_add_loop_test(tcase, a_push_of_many_that_fails_changes_nothing_and_leaks_nothing, 0, all);
-    tcase_add_test(tcase, the_allocator_does_not_change_while_a_node_of_many_is_alive);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const once[] = {a_node_must_hold_2_to_4096_elements,
+                                 the_allocator_does_not_change_while_a_node_of_many_is_alive, NULL};
+    const TTest *const for_each[] = {
+        an_empty_queue_gives_nothing_and_leaves_the_value_alone,
+        random_traffic_one_by_one_and_many_at_a_time_agrees_with_a_counter,
+        a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more,
+        a_push_of_many_that_fails_between_others_keeps_the_order,
+        a_push_of_many_that_fails_changes_nothing_and_leaks_nothing,
+        NULL};
+    const struct suite_case cases[] = {{once, list_start, list_end, 0, 0},
+                                       {for_each, list_start, list_end, 0, all}};
+    return suite_run_cases("unrolled queue", COUNT_OF(cases), cases);
 }
