@@ -2,10 +2,11 @@
  * test_generate.c - the generated graphs and pairs: exact sizes, the same bits everywhere, the
  * shape of the real graph, files that load to the same graph, and refusals of what makes no sense.
  */
+#include "base/macros.h"
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
 #include "data/store/graph_write.h"
-
+#include "tests/support/suite.h"
 #include <check.h>
 #include <dirent.h>
 #include <signal.h>
@@ -27,7 +28,7 @@ static void make_folder(void)
 static void remove_folder(void)
 {
     char command[100];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    snprintf(command, sizeof(command), "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }
 
@@ -35,7 +36,7 @@ static void remove_folder(void)
 static const char *path_of(const char *name)
 {
     static char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
     return path;
 }
 
@@ -64,8 +65,9 @@ static bool same(const struct graph *a, const struct graph *b)
 {
     return a->first_node == b->first_node && a->node_limit == b->node_limit &&
            a->edge_count == b->edge_count &&
-           memcmp(a->offsets, b->offsets, ((size_t)a->node_limit + 1) * sizeof *a->offsets) == 0 &&
-           memcmp(a->neighbours, b->neighbours, (size_t)a->edge_count * sizeof *a->neighbours) == 0;
+           memcmp(a->offsets, b->offsets, ((size_t)a->node_limit + 1) * sizeof(*a->offsets)) == 0 &&
+           memcmp(a->neighbours, b->neighbours, (size_t)a->edge_count * sizeof(*a->neighbours)) ==
+               0;
 }
 
 static bool write_graph(const struct graph *graph, enum graph_format format, bool by_target,
@@ -111,11 +113,11 @@ START_TEST(nodes_and_edges_are_exactly_as_asked_and_rows_ascend)
     static const struct {
         uint32_t nodes;
         uint64_t edges;
-    } SIZES[] = {{1, 0}, {1, 1},      {1, 9},        {2, 1},     {3, 1000},    {10, 0},
+    } sizes[] = {{1, 0}, {1, 1},      {1, 9},        {2, 1},     {3, 1000},    {10, 0},
                  {7, 7}, {100, 1262}, {1000, 12600}, {5000, 17}, {257, 65537}, {4096, 51707}};
-    for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
-        struct graph graph = generate(SIZES[i].nodes, SIZES[i].edges, i, 0);
-        check_rows(&graph, SIZES[i].nodes, SIZES[i].edges);
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        struct graph graph = generate(sizes[i].nodes, sizes[i].edges, i, 0);
+        check_rows(&graph, sizes[i].nodes, sizes[i].edges);
         graph_free(&graph);
     }
 }
@@ -155,9 +157,9 @@ END_TEST
 
 START_TEST(a_matrix_market_file_loads_to_the_very_same_graph_in_either_order)
 {
-    static const uint32_t NODES[] = {1, 1, 2, 2, 50, 50, 3000, 3000};
-    for (size_t i = 0; i < sizeof NODES / sizeof NODES[0]; i++) {
-        struct graph graph = generate(NODES[i], NODES[i] * UINT64_C(12), 5, 0), loaded;
+    static const uint32_t nodes[] = {1, 1, 2, 2, 50, 50, 3000, 3000};
+    for (size_t i = 0; i < COUNT_OF(nodes); i++) {
+        struct graph graph = generate(nodes[i], nodes[i] * UINT64_C(12), 5, 0), loaded;
         struct graph_error error;
         const char *path = path_of("graph.mtx");
         ck_assert_msg(write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, i % 2 == 1, path, &error),
@@ -229,7 +231,7 @@ START_TEST(a_failed_write_leaves_the_old_file_and_nothing_else)
     char line[8] = "";
     old = fopen(path, "r");
     ck_assert_ptr_nonnull(old);
-    ck_assert_ptr_nonnull(fgets(line, sizeof line, old));
+    ck_assert_ptr_nonnull(fgets(line, sizeof(line), old));
     fclose(old);
     ck_assert_str_eq(line, "old\n");
     graph_free(&graph);
@@ -270,7 +272,7 @@ START_TEST(a_spec_gives_the_options_and_leaves_defaults_for_the_rest)
         const char *spec;
         uint32_t nodes;
         uint64_t edges, seed;
-    } CASES[] = {
+    } cases[] = {
         {"generate:nodes=400k,edges=5M,seed=1", 400000, 5000000, 1},
         {"generate:seed=9,edges=12.6M,nodes=1M", 1000000, 12600000, 9},
         {"generate:", 400000, 5049796, 1},
@@ -279,14 +281,14 @@ START_TEST(a_spec_gives_the_options_and_leaves_defaults_for_the_rest)
         {"generate:wikipedia,seed=18446744073709551615", 3566907, 45030389, UINT64_MAX},
         {"generate:nodes=1,edges=0", 1, 0, 1},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct graph_generate_options options;
         struct graph_error error;
-        ck_assert(graph_generate_is_spec(CASES[i].spec));
-        ck_assert_msg(graph_generate_parse(CASES[i].spec, &options, &error), "%s", error.message);
-        ck_assert_uint_eq(options.nodes, CASES[i].nodes);
-        ck_assert_uint_eq(options.edges, CASES[i].edges);
-        ck_assert_uint_eq(options.seed, CASES[i].seed);
+        ck_assert(graph_generate_is_spec(cases[i].spec));
+        ck_assert_msg(graph_generate_parse(cases[i].spec, &options, &error), "%s", error.message);
+        ck_assert_uint_eq(options.nodes, cases[i].nodes);
+        ck_assert_uint_eq(options.edges, cases[i].edges);
+        ck_assert_uint_eq(options.seed, cases[i].seed);
         ck_assert_uint_eq(options.threads, 0);
     }
     ck_assert(!graph_generate_is_spec("generate.mtx"));
@@ -298,7 +300,7 @@ START_TEST(junk_in_a_spec_is_refused_with_what_was_found)
 {
     static const struct {
         const char *spec, *message;
-    } CASES[] = {
+    } cases[] = {
         {"generate:nodes=0", "nodes 0 is outside 1..4294967294"},
         {"generate:nodes=4294967295", "nodes 4294967295 is outside"},
         {"generate:nodes=-1", "found \"-1\""},
@@ -319,12 +321,12 @@ START_TEST(junk_in_a_spec_is_refused_with_what_was_found)
         {"generate:,", "found \"\""},
         {"graph.mtx", "expected generate:"},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct graph_generate_options options;
         struct graph_error error;
-        ck_assert_msg(!graph_generate_parse(CASES[i].spec, &options, &error), "%s", CASES[i].spec);
-        ck_assert_msg(strstr(error.message, CASES[i].message) != NULL, "%s", error.message);
-        ck_assert_int_eq(strncmp(error.message, CASES[i].spec, strlen(CASES[i].spec)), 0);
+        ck_assert_msg(!graph_generate_parse(cases[i].spec, &options, &error), "%s", cases[i].spec);
+        ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
+        ck_assert_int_eq(strncmp(error.message, cases[i].spec, strlen(cases[i].spec)), 0);
     }
 }
 END_TEST
@@ -340,13 +342,13 @@ START_TEST(a_pairs_spec_is_read_and_junk_refused)
     ck_assert_uint_eq(options.count, 2000);
     ck_assert(pairs_generate_parse("random:", &options, &error));
     ck_assert_uint_eq(options.count, 100);
-    static const char *const JUNK[] = {
+    static const char *const junk[] = {
         "random:0",  "random:x",     "random:1,2", "random:=5",
         "random:1,", "random:seed=", "random:n=5", "random:1,seed=1,seed=2",
         "pairs.txt"};
-    for (size_t i = 0; i < sizeof JUNK / sizeof JUNK[0]; i++) {
-        ck_assert_msg(!pairs_generate_parse(JUNK[i], &options, &error), "%s", JUNK[i]);
-        ck_assert_int_eq(strncmp(error.message, JUNK[i], strlen(JUNK[i])), 0);
+    for (size_t i = 0; i < COUNT_OF(junk); i++) {
+        ck_assert_msg(!pairs_generate_parse(junk[i], &options, &error), "%s", junk[i]);
+        ck_assert_int_eq(strncmp(error.message, junk[i], strlen(junk[i])), 0);
     }
 }
 END_TEST
@@ -374,8 +376,8 @@ START_TEST(random_pairs_cover_all_nodes_evenly_and_follow_the_seed)
         ck_assert(sources[node] > 800 && sources[node] < 1200);
         ck_assert(targets[node] > 800 && targets[node] < 1200);
     }
-    ck_assert_mem_eq(pairs.items, again.items, COUNT * sizeof *pairs.items);
-    ck_assert_mem_ne(pairs.items, different.items, COUNT * sizeof *pairs.items);
+    ck_assert_mem_eq(pairs.items, again.items, COUNT * sizeof(*pairs.items));
+    ck_assert_mem_ne(pairs.items, different.items, COUNT * sizeof(*pairs.items));
     pairs_free(&pairs);
     pairs_free(&again);
     pairs_free(&different);
@@ -396,7 +398,7 @@ START_TEST(pairs_are_written_one_a_line)
     ck_assert(pairs_write(&pairs, "a comment", path, &error));
     ck_assert_msg(pairs_load(path, &graph, &loaded, &error), "%s", error.message);
     ck_assert_uint_eq(loaded.count, 300);
-    ck_assert_mem_eq(loaded.items, pairs.items, 300 * sizeof *pairs.items);
+    ck_assert_mem_eq(loaded.items, pairs.items, 300 * sizeof(*pairs.items));
     pairs_free(&loaded);
     pairs_free(&pairs);
 }
@@ -416,20 +418,20 @@ START_TEST(searches_of_the_report_count_as_the_challenge_does)
         struct pair pair;
         uint64_t pushed, peak;
         size_t hops; /* 0: not found */
-    } CASES[] = {
+    } cases[] = {
         {{1, 2}, 3, 3, 1}, {{1, 4}, 5, 4, 2}, /* 3 pushed, 1 popped, 2 more pushed */
         {{1, 1}, 6, 4, 2}, {{1, 5}, 6, 4, 0}, {{5, 5}, 0, 0, 0}, {{2, 4}, 2, 2, 1},
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-        struct pair pair = CASES[i].pair;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct pair pair = cases[i].pair;
         struct pairs pairs = {1, &pair};
         struct graph_shape shape;
         struct graph_error error;
         ck_assert(graph_shape_measure(&graph, &pairs, NULL, &shape, &error));
-        ck_assert_uint_eq(shape.found, CASES[i].hops > 0);
-        ck_assert_uint_eq(shape.pushed_total, CASES[i].pushed);
-        ck_assert_uint_eq(shape.peak_queue_max, CASES[i].peak);
-        ck_assert_uint_eq(shape.hops[CASES[i].hops], CASES[i].hops > 0);
+        ck_assert_uint_eq(shape.found, cases[i].hops > 0);
+        ck_assert_uint_eq(shape.pushed_total, cases[i].pushed);
+        ck_assert_uint_eq(shape.peak_queue_max, cases[i].peak);
+        ck_assert_uint_eq(shape.hops[cases[i].hops], cases[i].hops > 0);
         ck_assert_uint_eq(shape.empty_rows, 2);
         ck_assert_uint_eq(shape.small_rows, 3);
         ck_assert_uint_eq(shape.unlinked_nodes, 1);
@@ -470,7 +472,7 @@ END_TEST
 static int run_program(const char *arguments)
 {
     char command[600];
-    snprintf(command, sizeof command, "'%s' %s >'%s/out' 2>'%s/err'", PW_GRAPH_GENERATE, arguments,
+    snprintf(command, sizeof(command), "'%s' %s >'%s/out' 2>'%s/err'", PW_GRAPH_GENERATE, arguments,
              folder, folder);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -482,7 +484,7 @@ START_TEST(the_program_writes_what_the_function_generates)
         return; /* an emulator runs this suite, but not what it starts */
     }
     char arguments[300];
-    snprintf(arguments, sizeof arguments, "-n 2k -m 25k -s 3 -o '%s/graph.mtx'", folder);
+    snprintf(arguments, sizeof(arguments), "-n 2k -m 25k -s 3 -o '%s/graph.mtx'", folder);
     ck_assert_int_eq(run_program(arguments), 0);
     struct graph graph = generate(2000, 25000, 3, 0), loaded;
     struct graph_error error;
@@ -520,43 +522,34 @@ START_TEST(the_program_reports_and_refuses_with_the_right_exit_status)
     ck_assert_int_eq(run_program("--report --pairs 5"), 2);
     ck_assert_int_eq(run_program("--report --input /missing.mtx"), 1);
     ck_assert_int_eq(run_program("-n 10 -m 10000000000000"), 1);
-    snprintf(arguments, sizeof arguments, "-n 10 -o '%s/missing/x'", folder);
+    snprintf(arguments, sizeof(arguments), "-n 10 -o '%s/missing/x'", folder);
     ck_assert_int_eq(run_program(arguments), 1);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("generate");
-    TCase *model = tcase_create("model");
-    TCase *files = tcase_create("files");
-    tcase_set_timeout(model, 120);
-    tcase_set_timeout(files, 120);
-    tcase_add_test(model, nodes_and_edges_are_exactly_as_asked_and_rows_ascend);
-    tcase_add_test(model, the_same_seed_gives_the_same_bits_on_every_machine);
-    tcase_add_test(model, the_graph_does_not_depend_on_the_number_of_threads);
-    tcase_add_test(model, another_seed_gives_another_graph);
-    tcase_add_test(model, sizes_that_make_no_sense_or_do_not_fit_are_refused);
-    tcase_add_test(model, a_spec_gives_the_options_and_leaves_defaults_for_the_rest);
-    tcase_add_test(model, junk_in_a_spec_is_refused_with_what_was_found);
-    tcase_add_test(model, a_pairs_spec_is_read_and_junk_refused);
-    tcase_add_test(model, random_pairs_cover_all_nodes_evenly_and_follow_the_seed);
-    tcase_add_test(model, searches_of_the_report_count_as_the_challenge_does);
-    tcase_add_test(model, searches_go_as_in_the_real_graph);
-    tcase_add_checked_fixture(files, make_folder, remove_folder);
-    tcase_add_test(files, a_matrix_market_file_loads_to_the_very_same_graph_in_either_order);
-    tcase_add_test(files, an_edge_list_has_the_same_edges);
-    tcase_add_test(files, a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market);
-    tcase_add_test(files, a_failed_write_leaves_the_old_file_and_nothing_else);
-    tcase_add_test(files, a_full_device_and_a_missing_folder_are_errors_with_the_path);
-    tcase_add_test(files, pairs_are_written_one_a_line);
-    tcase_add_test(files, the_program_writes_what_the_function_generates);
-    tcase_add_test(files, the_program_reports_and_refuses_with_the_right_exit_status);
-    suite_add_tcase(suite, model);
-    suite_add_tcase(suite, files);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run("generate", make_folder, remove_folder,
+                     (const TTest *[]){
+                         nodes_and_edges_are_exactly_as_asked_and_rows_ascend,
+                         the_same_seed_gives_the_same_bits_on_every_machine,
+                         the_graph_does_not_depend_on_the_number_of_threads,
+                         another_seed_gives_another_graph,
+                         sizes_that_make_no_sense_or_do_not_fit_are_refused,
+                         a_spec_gives_the_options_and_leaves_defaults_for_the_rest,
+                         junk_in_a_spec_is_refused_with_what_was_found,
+                         a_pairs_spec_is_read_and_junk_refused,
+                         random_pairs_cover_all_nodes_evenly_and_follow_the_seed,
+                         searches_of_the_report_count_as_the_challenge_does,
+                         searches_go_as_in_the_real_graph,
+                         a_matrix_market_file_loads_to_the_very_same_graph_in_either_order,
+                         an_edge_list_has_the_same_edges,
+                         a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market,
+                         a_failed_write_leaves_the_old_file_and_nothing_else,
+                         a_full_device_and_a_missing_folder_are_errors_with_the_path,
+                         pairs_are_written_one_a_line,
+                         the_program_writes_what_the_function_generates,
+                         the_program_reports_and_refuses_with_the_right_exit_status,
+                         NULL,
+                     });
 }

@@ -4,7 +4,7 @@
 #include "data/graph/graph.h"
 #include "data/graph/graph_memory.h"
 #include "tests/support/fixture_file.h"
-
+#include "tests/support/suite.h"
 #include <inttypes.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -13,18 +13,18 @@
 static const char *describe(const struct graph *graph)
 {
     static char text[4096];
-    size_t used = (size_t)snprintf(text, sizeof text, "%" PRIu32 " %" PRIu32 " |",
+    size_t used = (size_t)snprintf(text, sizeof(text), "%" PRIu32 " %" PRIu32 " |",
                                    graph->first_node, graph->node_limit);
     for (uint32_t u = 0; u < graph->node_limit; u++) {
         if (graph->offsets[u] == graph->offsets[u + 1]) {
             continue;
         }
-        used += (size_t)snprintf(text + used, sizeof text - used, " %" PRIu32 ":", u);
+        used += (size_t)snprintf(text + used, sizeof(text) - used, " %" PRIu32 ":", u);
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
-            used += (size_t)snprintf(text + used, sizeof text - used, " %" PRIu32,
+            used += (size_t)snprintf(text + used, sizeof(text) - used, " %" PRIu32,
                                      graph->neighbours[i]);
         }
-        used += (size_t)snprintf(text + used, sizeof text - used, ";");
+        used += (size_t)snprintf(text + used, sizeof(text) - used, ";");
     }
     return text;
 }
@@ -52,7 +52,7 @@ static void assert_bytes_refused(const void *bytes, size_t length, const char *e
     struct graph graph;
     struct graph_error error;
     const char *path = fixture_bytes("bad.txt", bytes, length);
-    memset(&graph, 0xff, sizeof graph);
+    memset(&graph, 0xff, sizeof(graph));
     ck_assert(!graph_load(path, NULL, &graph, &error));
     ck_assert_ptr_null(graph.offsets);
     ck_assert_ptr_null(graph.neighbours);
@@ -228,7 +228,7 @@ END_TEST
 START_TEST(binary_rubbish_is_refused)
 {
     static const unsigned char bytes[] = {0x7f, 'E', 'L', 'F', 0, 1, 2, 0xff, '\n', 0};
-    assert_bytes_refused(bytes, sizeof bytes,
+    assert_bytes_refused(bytes, sizeof(bytes),
                          ":1: expected two node ids, found \"\\x7fELF\\x00\\x01\\x02\\xff\"");
 }
 END_TEST
@@ -240,7 +240,7 @@ static bool asked_for_huge_pages(const void *address)
     char line[1024];
     bool here = false, asked = false;
     ck_assert_ptr_nonnull(maps);
-    while (fgets(line, sizeof line, maps)) {
+    while (fgets(line, sizeof(line), maps) != NULL) {
         uintptr_t begin, end;
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) == 2) {
             here = (uintptr_t)address >= begin && (uintptr_t)address < end;
@@ -270,35 +270,55 @@ START_TEST(large_arrays_ask_for_huge_pages_unless_told_not_to)
 }
 END_TEST
 
+START_TEST(the_check_of_a_graph_finds_what_leads_out_of_its_arrays)
+{
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_text("check.txt", "1 2\n2 3\n3 1\n3 3\n");
+    ck_assert(graph_load(path, NULL, &graph, &error));
+    ck_assert(graph_add_reverse(&graph, 1, &error));
+    ck_assert(graph_check(&graph));
+    graph.offsets[2] = 3; /* not ascending */
+    ck_assert(!graph_check(&graph));
+    graph.offsets[2] = 1;
+    graph.neighbours[3] = 4; /* no node */
+    ck_assert(!graph_check(&graph));
+    graph.neighbours[3] = 3;
+    graph.in_neighbours[0] = 4;
+    ck_assert(!graph_check(&graph));
+    graph.in_neighbours[0] = 3;
+    graph.edge_count++; /* not the end of the lists */
+    ck_assert(!graph_check(&graph));
+    graph.edge_count--;
+    ck_assert(graph_check(&graph));
+    graph_free(&graph);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("graph_load");
-    TCase *good = tcase_create("good files");
-    tcase_add_test(good, matrix_market_pattern_keeps_file_order_duplicates_and_self_loops);
-    tcase_add_test(good, large_arrays_ask_for_huge_pages_unless_told_not_to);
-    tcase_add_test(good, matrix_market_values_are_read_past);
-    tcase_add_test(good, matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries);
-    tcase_add_test(good, matrix_market_banner_is_read_in_any_case);
-    tcase_add_test(good, matrix_market_nodes_without_edges_count);
-    tcase_add_test(good, line_ends_may_be_crlf_and_the_last_one_missing);
-    tcase_add_test(good, edge_list_separators_may_be_spaces_tabs_or_commas);
-    tcase_add_test(good, edge_list_comments_and_empty_lines_are_skipped);
-    tcase_add_test(good, edge_list_without_node_0_is_1_based);
-    tcase_add_test(good, edge_list_columns_past_the_ids_are_ignored);
-    tcase_add_test(good, edge_list_keeps_duplicates_and_self_loops);
-    tcase_add_test(good, last_entry_is_repeated_when_asked);
-    suite_add_tcase(suite, good);
-    TCase *bad = tcase_create("bad files");
-    tcase_add_test(bad, missing_file_directory_and_empty_file_are_refused);
-    tcase_add_test(bad, fewer_or_more_entries_than_declared_are_refused);
-    tcase_add_test(bad, ids_out_of_range_are_refused);
-    tcase_add_test(bad, lines_without_two_ids_are_refused);
-    tcase_add_test(bad, bad_matrix_market_headers_are_refused);
-    tcase_add_test(bad, binary_rubbish_is_refused);
-    suite_add_tcase(suite, bad);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run("graph_load", NULL, NULL,
+                     (const TTest *[]){
+                         matrix_market_pattern_keeps_file_order_duplicates_and_self_loops,
+                         large_arrays_ask_for_huge_pages_unless_told_not_to,
+                         matrix_market_values_are_read_past,
+                         matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries,
+                         matrix_market_banner_is_read_in_any_case,
+                         matrix_market_nodes_without_edges_count,
+                         line_ends_may_be_crlf_and_the_last_one_missing,
+                         edge_list_separators_may_be_spaces_tabs_or_commas,
+                         edge_list_comments_and_empty_lines_are_skipped,
+                         edge_list_without_node_0_is_1_based,
+                         edge_list_columns_past_the_ids_are_ignored,
+                         edge_list_keeps_duplicates_and_self_loops,
+                         last_entry_is_repeated_when_asked,
+                         missing_file_directory_and_empty_file_are_refused,
+                         fewer_or_more_entries_than_declared_are_refused,
+                         ids_out_of_range_are_refused,
+                         lines_without_two_ids_are_refused,
+                         bad_matrix_market_headers_are_refused,
+                         binary_rubbish_is_refused,
+                         the_check_of_a_graph_finds_what_leads_out_of_its_arrays,
+                         NULL,
+                     });
 }

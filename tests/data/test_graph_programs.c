@@ -5,7 +5,7 @@
 #include "data/make/graph_order.h"
 #include "data/make/graph_stats.h"
 #include "tests/support/fixture_file.h"
-
+#include "tests/support/suite.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -86,7 +86,7 @@ END_TEST
 static int run(const char *format, const char *one, const char *other)
 {
     char command[2000];
-    snprintf(command, sizeof command, format, one, other);
+    snprintf(command, sizeof(command), format, one, other);
     int status = system(command);
     ck_assert(WIFEXITED(status));
     return WEXITSTATUS(status);
@@ -157,31 +157,27 @@ START_TEST(advice_names_the_flag_of_the_program_that_gives_it)
     char command[300];
     const char *sparse = fixture_text("sparse.txt", "4000000000 7\n7 100000000\n");
     const char *named = fixture_text("named.tsv", "a\tb\nb\tc\n");
-    snprintf(command, sizeof command, "%s%s", PW_GRAPH_INFO " --memory-limit=1073741824 %s", says);
+    snprintf(command, sizeof(command), "%s%s", PW_GRAPH_INFO " --memory-limit=1073741824 %s", says);
     ck_assert_int_eq(run(command, sparse, "(--compact renumbers sparse ids)"), 0);
-    snprintf(command, sizeof command, "%s%s", PW_GRAPH_INFO " --names=/dev/null %s", says);
+    snprintf(command, sizeof(command), "%s%s", PW_GRAPH_INFO " --names=/dev/null %s", says);
     ck_assert_int_eq(run(command, named, "holds names already; --names is for a graph of ids"), 0);
     const char *undirected = fixture_text("snap.txt", "# Undirected graph: x\n1 2\n");
-    snprintf(command, sizeof command, "%s%s", PW_GRAPH_INFO " %s", says);
+    snprintf(command, sizeof(command), "%s%s", PW_GRAPH_INFO " %s", says);
     ck_assert_int_eq(run(command, undirected, "(--undirected adds the other direction)"), 0);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("graph_programs");
-    TCase *tests = tcase_create("graph_programs");
-    tcase_add_test(tests, every_order_keeps_rows_and_the_ids_of_the_file);
-    tcase_add_test(tests, statistics_of_a_small_graph_are_those_counted_by_hand);
-    tcase_add_test(tests, graph_convert_writes_a_snapshot_that_graph_info_describes);
-    tcase_add_test(tests, the_programs_refuse_wrong_usage_and_bad_files);
-    tcase_add_test(tests, graph_convert_overwrites_no_input_and_nothing_but_files);
-    tcase_add_test(tests, lost_output_of_a_program_is_a_failure);
-    tcase_add_test(tests, advice_names_the_flag_of_the_program_that_gives_it);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run("graph_programs", NULL, NULL,
+                     (const TTest *[]){
+                         every_order_keeps_rows_and_the_ids_of_the_file,
+                         statistics_of_a_small_graph_are_those_counted_by_hand,
+                         graph_convert_writes_a_snapshot_that_graph_info_describes,
+                         the_programs_refuse_wrong_usage_and_bad_files,
+                         graph_convert_overwrites_no_input_and_nothing_but_files,
+                         lost_output_of_a_program_is_a_failure,
+                         advice_names_the_flag_of_the_program_that_gives_it,
+                         NULL,
+                     });
 }

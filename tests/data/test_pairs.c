@@ -3,6 +3,7 @@
  */
 #include "data/read/pairs.h"
 #include "tests/support/fixture_file.h"
+#include "tests/support/suite.h"
 
 static struct graph ten_nodes(void)
 {
@@ -67,18 +68,32 @@ START_TEST(a_missing_file_is_refused)
 }
 END_TEST
 
+START_TEST(pairs_may_be_compressed)
+{
+    char command[600];
+    const char *path = fixture_text("packed.txt", "1 2\n3 4\n");
+    snprintf(command, sizeof(command), "gzip -f %s", path);
+    ck_assert_int_eq(system(command), 0);
+    struct graph graph = ten_nodes();
+    struct pairs pairs;
+    struct graph_error error;
+    ck_assert_msg(pairs_load(fixture_path("packed.txt.gz"), &graph, &pairs, &error), "%s",
+                  error.message);
+    ck_assert_uint_eq(pairs.count, 2);
+    ck_assert_uint_eq(pairs.items[1].target, 4);
+    pairs_free(&pairs);
+}
+END_TEST
+
 int main(void)
 {
-    Suite *suite = suite_create("pairs");
-    TCase *tests = tcase_create("pairs");
-    tcase_add_test(tests, pairs_are_read_in_order_with_the_tolerance_of_edge_lists);
-    tcase_add_test(tests, a_pair_that_names_no_node_is_refused);
-    tcase_add_test(tests, a_line_that_is_no_pair_is_refused);
-    tcase_add_test(tests, a_missing_file_is_refused);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run("pairs", NULL, NULL,
+                     (const TTest *[]){
+                         pairs_are_read_in_order_with_the_tolerance_of_edge_lists,
+                         a_pair_that_names_no_node_is_refused,
+                         a_line_that_is_no_pair_is_refused,
+                         a_missing_file_is_refused,
+                         pairs_may_be_compressed,
+                         NULL,
+                     });
 }

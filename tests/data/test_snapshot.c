@@ -1,13 +1,14 @@
 /*
  * test_snapshot.c - snapshots and the cache: identical, shared, refused by name, rebuilt.
  */
+#include "base/macros.h"
 #include "data/graph/graph.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_names.h"
 #include "data/read/pairs.h"
 #include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
-
+#include "tests/support/suite.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -21,7 +22,7 @@ static void note(void *context, const char *text, enum graph_remedy remedy)
 {
     (void)remedy;
     (void)context;
-    snprintf(noted, sizeof noted, "%s", text);
+    snprintf(noted, sizeof(noted), "%s", text);
 }
 
 static struct graph load(const char *path, const struct graph_options *options)
@@ -73,7 +74,7 @@ START_TEST(the_same_graph_in_every_format_and_for_any_threads_gives_the_same_byt
         "c\np sp 4 6\na 1 2 1\na 1 3 1\na 2 1 1\na 3 1 1\na 3 4 1\na 4 3 1\n",
         "4 3\n2 3\n1\n1 4\n3\n",
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         for (unsigned threads = 1; threads <= 3; threads++) {
             struct graph_options options = {.threads = threads, .build_reverse = true};
             struct graph graph = load(fixture_text("graph.txt", texts[i]), &options);
@@ -212,7 +213,7 @@ START_TEST(the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt)
     char folder[300];
     struct graph_options options = {.note = note, .cache = folder};
     const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
-    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
     for (int round = 0; round < 2; round++) {
         struct graph graph = load(path, &options);
         ck_assert_uint_eq(graph.edge_count, 2);
@@ -243,7 +244,7 @@ START_TEST(the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for)
     char folder[300];
     struct graph_options options = {.note = note, .cache = folder};
     const char *path = fixture_text("reversed.txt", "1 2\n3 2\n2 3\n");
-    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
     for (int round = 0; round < 3; round++) {
         options.build_reverse = round > 0;
         struct graph graph = load(path, &options);
@@ -275,7 +276,7 @@ START_TEST(a_source_that_changes_while_it_is_read_is_not_cached)
     struct graph_options options = {
         .note = change_source, .context = (void *)(uintptr_t) "changing.txt", .cache = folder};
     const char *path = fixture_text("changing.txt", "1 2 0\n2 3 0\n");
-    snprintf(folder, sizeof folder, "%s", fixture_folder);
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
     struct graph graph = load(path, &options);
     ck_assert_uint_eq(graph.edge_count, 2);
     graph_free(&graph);
@@ -323,7 +324,7 @@ START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
     ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
     const struct pair expected[] = {{1, 2}, {0, 1}, {3, 1}, {0, 1}};
     ck_assert_uint_eq(pairs.count, 4);
-    ck_assert_mem_eq(pairs.items, expected, sizeof expected);
+    ck_assert_mem_eq(pairs.items, expected, sizeof(expected));
     pairs_free(&pairs);
     path = fixture_text("pairs", "Bede\tNewark\n");
     ck_assert(!pairs_load(path, &graph, &pairs, &error));
@@ -345,23 +346,19 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("snapshot");
-    TCase *tests = tcase_create("snapshot");
-    tcase_add_test(tests, the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes);
-    tcase_add_test(tests, a_snapshot_holds_rows_reverse_names_and_original_ids);
-    tcase_add_test(tests, a_damaged_snapshot_is_refused_by_name);
-    tcase_add_test(tests, damaged_names_of_a_snapshot_are_refused_by_name);
-    tcase_add_test(tests, a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot);
-    tcase_add_test(tests, options_that_change_a_graph_are_refused_for_a_snapshot);
-    tcase_add_test(tests, the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for);
-    tcase_add_test(tests, a_source_that_changes_while_it_is_read_is_not_cached);
-    tcase_add_test(tests, the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt);
-    tcase_add_test(tests, a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source);
-    tcase_add_test(tests, pairs_may_name_nodes_or_give_the_ids_of_the_file);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run("snapshot", NULL, NULL,
+                     (const TTest *[]){
+                         the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes,
+                         a_snapshot_holds_rows_reverse_names_and_original_ids,
+                         a_damaged_snapshot_is_refused_by_name,
+                         damaged_names_of_a_snapshot_are_refused_by_name,
+                         a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot,
+                         options_that_change_a_graph_are_refused_for_a_snapshot,
+                         the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for,
+                         a_source_that_changes_while_it_is_read_is_not_cached,
+                         the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt,
+                         a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
+                         pairs_may_name_nodes_or_give_the_ids_of_the_file,
+                         NULL,
+                     });
 }
