@@ -211,6 +211,7 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
         result->hops = search->sides[FORWARD].depth + search->sides[BACKWARD].depth + 1;
         return;
     }
+    pw_assert(side->begin <= side->end && side->end <= side->order.count);
     side->begin = side->end;
     side->end = side->order.count;
     side->depth++;

@@ -73,6 +73,7 @@ static bool grow(struct node_links **node)
         links->neighbours = grown;
         links->capacity = capacity;
     }
+    pw_assert(links->count < links->capacity);
     links->count++;
     return true;
 }

@@ -73,6 +73,7 @@ static void fetch_ahead(struct ahead *ahead, const struct queue *queue, const st
         ahead->nodes[count] = next->data;
         count += !marks_test(marks, next->data);
     }
+    pw_assert(count <= COUNT_OF(ahead->nodes) && ahead->lead <= DISTANCE);
     ahead->count = count;
     for (size_t i = 0; i < count; i++) {
         adjacency_fetch_offsets(graph, ahead->nodes[i]);
@@ -123,6 +124,7 @@ static void run(struct workspace *classic, struct queue *queue, uint32_t source,
                 break;
             }
         }
+        pw_assert(queue_size(queue) == pushed - visited && peak >= queue_size(queue));
         if (--ahead.pops == 0) {
             fetch_ahead(&ahead, queue, graph, marks);
         }

@@ -95,6 +95,7 @@ static inline void level_reader_fill(const struct graph *graph, const uint32_t *
         const uint32_t node = nodes[head];
         const size_t degree = (size_t)(offsets[node + 1] - offsets[node]);
         const size_t left = degree - reader->entry;
+        pw_assert(reader->entry <= degree);
         const uint32_t *next = neighbours + offsets[node] + reader->entry;
         const size_t added = neighbour_buffer_add(buffer, next, left);
         if (UNLIKELY(added < left)) {

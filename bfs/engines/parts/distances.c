@@ -50,6 +50,7 @@ void distances_find(struct distances *distances, uint32_t source)
                 distances->around_hops = hops[node] + 1;
             }
             if (hops[next] == SEARCH_HOPS_NONE) {
+                pw_assert(distances->reached < graph->node_limit);
                 hops[next] = hops[node] + 1;
                 distances->order[distances->reached++] = next;
             }

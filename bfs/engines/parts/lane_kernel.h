@@ -69,6 +69,7 @@ static LANE_TARGET void LANE_NAME(push)(struct multi_source *pass)
         seen[node] = before | next[node];
         any |= next[node];
     }
+    pw_assert(reached <= graph->node_limit && touched <= graph->node_limit);
     atomic_store(&pass->active_tail, reached);
     atomic_store(&pass->touched_tail, touched);
     LANE_NAME(finish)(pass, &any);

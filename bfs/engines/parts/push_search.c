@@ -34,6 +34,7 @@ static bool drain(struct run *run)
     }
     run->buffer.count = 0;
     run->pushed += fresh;
+    pw_assert(run->visited <= run->popped && run->popped <= run->pushed);
     if (run->pushed - run->visited > run->peak) {
         run->peak = run->pushed - run->visited;
     }
@@ -72,6 +73,7 @@ static void take(struct run *run, struct batch *batch, uint64_t level_end)
     const uint64_t left = level_end - run->popped;
     batch->count = queue_pop_all(run->queue, batch->nodes, left < BATCH ? (size_t)left : BATCH);
     run->popped += batch->count;
+    pw_assert(run->popped <= level_end && queue_size(run->queue) == run->pushed - run->popped);
     for (size_t i = 0; i < batch->count; i++) {
         adjacency_fetch_offsets(run->workspace->graph, batch->nodes[i]);
     }
