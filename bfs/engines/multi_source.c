@@ -151,16 +151,10 @@ static struct lane_kernel kernel_for(size_t lane_words)
         return (struct lane_kernel){push_512_avx512, pull_512_avx512};
     }
 #endif
-    switch (lane_words) {
-    case 1:
-        return (struct lane_kernel){push_64, pull_64};
-    case 2:
-        return (struct lane_kernel){push_128, pull_128};
-    case 4:
-        return (struct lane_kernel){push_256, pull_256};
-    default:
-        return (struct lane_kernel){push_512, pull_512};
-    }
+    return lane_words == 1   ? (struct lane_kernel){push_64, pull_64}
+           : lane_words == 2 ? (struct lane_kernel){push_128, pull_128}
+           : lane_words == 4 ? (struct lane_kernel){push_256, pull_256}
+                             : (struct lane_kernel){push_512, pull_512};
 }
 
 static void multi_source_destroy(void *workspace)
@@ -217,7 +211,7 @@ static void *multi_source_share(void *workspace)
     return create(first->graph, first);
 }
 
-/* Room for that many words a node, all zero. False when out of memory; nothing is kept then. */
+/* Room for that many words per node, all zero. False when out of memory; nothing is kept then. */
 static bool make_room(struct multi_source *pass, size_t lane_words)
 {
     if (lane_words <= pass->capacity_words) {

@@ -6,6 +6,7 @@
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "data/graph/node_index.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,35 +22,21 @@ struct pwgraph_search {
     struct search_result result;
 };
 
-static void set_message(char message[PWGRAPH_TEXT_SIZE], const char *text)
-{
-    size_t length = strlen(text);
-    length = length < PWGRAPH_TEXT_SIZE ? length : PWGRAPH_TEXT_SIZE - 1;
-    memcpy(message, text, length);
-    message[length] = '\0';
-}
-
 struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
 {
     const struct graph_options options = {.build_reverse = true};
-    struct graph_error error = {0};
+    struct graph_error error = {""};
     struct pwgraph *loaded = calloc(1, sizeof(*loaded));
-    if (loaded == NULL) {
-        set_message(message, "out of memory");
-        return NULL;
-    }
-    if (!graph_load(path, &options, &loaded->graph, &error)) {
-        set_message(message, error.message);
-        free(loaded);
-        return NULL;
-    }
-    if (!node_index_init(&loaded->index, &loaded->graph)) {
-        set_message(message, "out of memory");
+    if (loaded != NULL && graph_load(path, &options, &loaded->graph, &error)) {
+        if (node_index_init(&loaded->index, &loaded->graph)) {
+            return loaded;
+        }
         graph_free(&loaded->graph);
-        free(loaded);
-        return NULL;
     }
-    return loaded;
+    free(loaded);
+    const char *reason = error.message[0] != '\0' ? error.message : "out of memory";
+    snprintf(message, PWGRAPH_TEXT_SIZE, "%s", reason);
+    return NULL;
 }
 
 void pwgraph_free(struct pwgraph *graph)
