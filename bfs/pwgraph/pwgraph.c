@@ -25,7 +25,7 @@ struct pwgraph_search {
 struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
 {
     const struct graph_options options = {.build_reverse = true};
-    struct graph_error error = {""};
+    struct graph_error error = {0};
     struct pwgraph *loaded = calloc(1, sizeof(*loaded));
     if (loaded != NULL && graph_load(path, &options, &loaded->graph, &error)) {
         if (node_index_init(&loaded->index, &loaded->graph)) {

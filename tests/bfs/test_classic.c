@@ -5,6 +5,7 @@
  * The oracle keeps the plain list of edges in file order, and its queue is an array that only
  * grows. Both read the same file.
  */
+#include "base/macros.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "liblist/linked_list.h"
@@ -12,6 +13,7 @@
 #include "tests/support/fixture_file.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
+#include "tests/support/suite.h"
 
 #define NODES_MAX 40
 #define EDGES_MAX 240
@@ -240,7 +242,7 @@ START_TEST(a_path_from_a_node_to_itself_has_at_least_one_edge)
     struct search_result result;
     write_edges(&oracle, &graph);
     void *workspace = engine->create(&graph);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct counts expected = oracle_search(&oracle, cases[i].node, cases[i].node);
         engine->search(workspace, cases[i].node, cases[i].node, NULL, &result);
         assert_equal(&expected, &result, cases[i].node, cases[i].node, "malloc");
@@ -305,26 +307,17 @@ START_TEST(repeating_the_last_entry_adds_one_push_and_one_visit)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *all = suite_create("classic");
-    TCase *counts = tcase_create("counts");
-    tcase_add_loop_test(counts, counts_equal_those_of_the_oracle_with_every_allocator, 0,
-                        sizeof(allocators) / sizeof(allocators[0]));
-    tcase_add_test(counts, the_challenge_engine_counts_as_classic_and_calls_malloc_once_per_push);
-    tcase_add_test(counts, a_path_from_a_node_to_itself_has_at_least_one_edge);
-    tcase_add_test(counts, with_the_pool_a_search_below_the_peak_so_far_makes_two_malloc_calls);
-    tcase_add_test(counts, repeating_the_last_entry_adds_one_push_and_one_visit);
-    tcase_set_timeout(counts, 60);
-    suite_add_tcase(all, counts);
-    return all;
-}
-
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run_cases(
+        "classic", 2,
+        (struct suite_case[]){
+            {(const TTest *[]){counts_equal_those_of_the_oracle_with_every_allocator, NULL}, NULL,
+             NULL, 0, (int)COUNT_OF(allocators)},
+            {(const TTest *[]){
+                 the_challenge_engine_counts_as_classic_and_calls_malloc_once_per_push,
+                 a_path_from_a_node_to_itself_has_at_least_one_edge,
+                 with_the_pool_a_search_below_the_peak_so_far_makes_two_malloc_calls,
+                 repeating_the_last_entry_adds_one_push_and_one_visit, NULL},
+             NULL, NULL, 0, 0}});
 }

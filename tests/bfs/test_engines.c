@@ -5,6 +5,7 @@
 #include "bfs/engines/engines.h"
 #include "liblist/linked_list.h"
 #include "tests/support/random_graph.h"
+#include "tests/support/suite.h"
 #include <stdio.h>
 
 #define SMALL_GRAPHS 1500
@@ -224,7 +225,7 @@ START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
 END_TEST
 
 /*
- * Every row but those of the hubs leads to hubs only, so the second level is a few hubs with most
+ * Every node but the hubs leads to hubs only, so the second level is a few hubs with most
  * of the edges: small in nodes, cheaper bottom up. Nothing leads to the upper half of the nodes.
  */
 static struct random_graph few_hubs(void)
@@ -556,27 +557,20 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("engines");
-    TCase *cases = tcase_create("engines");
-    tcase_set_timeout(cases, 280);
-    tcase_add_test(cases, every_engine_agrees_with_the_edge_list_on_thousands_of_small_graphs);
-    tcase_add_test(cases, every_engine_agrees_on_graphs_wide_enough_for_its_wide_levels);
-    tcase_add_test(cases, every_engine_agrees_on_a_chain_as_long_as_the_graph);
-    tcase_add_test(cases, every_engine_finds_the_one_way_on_from_a_level_of_dead_ends);
-    tcase_add_test(cases, every_engine_agrees_where_one_row_is_longer_than_any_buffer);
-    tcase_add_test(cases, a_batch_gives_each_pair_the_answer_of_its_own_search);
-    tcase_add_test(cases, counts_and_paths_do_not_depend_on_the_number_of_threads);
-    tcase_add_test(cases, classic_counts_what_the_rules_of_the_challenge_count);
-    tcase_add_test(cases, a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole);
-    tcase_add_test(cases, the_queue_of_a_search_peaks_at_what_it_held);
-    tcase_add_test(cases, a_search_through_narrow_levels_notices_that_it_is_cancelled);
-    tcase_add_test(cases, a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_behind);
-    tcase_add_test(cases, there_is_no_path_of_a_search_that_found_none);
-    tcase_add_test(cases, engines_have_names_of_their_own_and_say_what_they_change_and_keep);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(
+        "engines", NULL, NULL,
+        (const TTest *[]){every_engine_agrees_with_the_edge_list_on_thousands_of_small_graphs,
+                          every_engine_agrees_on_graphs_wide_enough_for_its_wide_levels,
+                          every_engine_agrees_on_a_chain_as_long_as_the_graph,
+                          every_engine_finds_the_one_way_on_from_a_level_of_dead_ends,
+                          every_engine_agrees_where_one_row_is_longer_than_any_buffer,
+                          a_batch_gives_each_pair_the_answer_of_its_own_search,
+                          counts_and_paths_do_not_depend_on_the_number_of_threads,
+                          classic_counts_what_the_rules_of_the_challenge_count,
+                          a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole,
+                          the_queue_of_a_search_peaks_at_what_it_held,
+                          a_search_through_narrow_levels_notices_that_it_is_cancelled,
+                          a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_behind,
+                          there_is_no_path_of_a_search_that_found_none,
+                          engines_have_names_of_their_own_and_say_what_they_change_and_keep, NULL});
 }

@@ -6,6 +6,7 @@
 #include "bfs/run/answer_check.h"
 #include "tests/support/program.h"
 #include "tests/support/random_graph.h"
+#include "tests/support/suite.h"
 
 #define PATHS_MAX 100000
 
@@ -238,22 +239,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("paths");
-    TCase *cases = tcase_create("paths");
-    tcase_set_timeout(cases, 250);
-    tcase_add_test(cases, all_shortest_paths_are_counted_and_listed_as_by_trying_every_way);
-    tcase_add_test(cases, a_path_is_valid_only_if_every_edge_of_it_is_there);
-    tcase_add_test(cases, a_wrong_answer_and_a_wrong_path_are_caught);
-    tcase_add_test(cases, one_question_is_answered_with_its_path_by_every_engine);
-    tcase_add_test(cases, all_shortest_paths_and_the_nodes_at_each_distance_are_told);
-    tcase_add_test(cases, questions_in_a_pipe_are_answered_by_a_line_of_json_each);
-    tcase_add_test(cases, an_answer_that_cannot_be_written_is_a_failure_that_says_why);
-    tcase_add_test(cases, options_that_do_not_go_together_are_refused);
-    tcase_add_test(cases, the_report_is_the_same_for_any_number_of_threads);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(
+        "paths", NULL, NULL,
+        (const TTest *[]){all_shortest_paths_are_counted_and_listed_as_by_trying_every_way,
+                          a_path_is_valid_only_if_every_edge_of_it_is_there,
+                          a_wrong_answer_and_a_wrong_path_are_caught,
+                          one_question_is_answered_with_its_path_by_every_engine,
+                          all_shortest_paths_and_the_nodes_at_each_distance_are_told,
+                          questions_in_a_pipe_are_answered_by_a_line_of_json_each,
+                          an_answer_that_cannot_be_written_is_a_failure_that_says_why,
+                          options_that_do_not_go_together_are_refused,
+                          the_report_is_the_same_for_any_number_of_threads, NULL});
 }
