@@ -13,12 +13,11 @@ import pathlib
 import random
 import re
 import signal
-import subprocess
 import sys
 import time
 
 from page import Page
-from runner import Failed, last_line
+from runner import Failed, call, last_line
 from speaker import Speaker
 from stats import Difference, interval, median
 
@@ -51,18 +50,12 @@ class Case:
 def capture(words):
     """Run a command to its end; what it printed, or Failed with the last line of its errors."""
     try:
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        status, output, errors = call(words)
     except OSError as problem:
         raise Failed(f"{words[0]}: {problem.strerror}") from None
-    try:
-        output, errors = process.communicate()
-    except KeyboardInterrupt:
-        process.send_signal(signal.SIGTERM)
-        process.wait()
-        raise
-    if process.returncode != 0:
+    if status != 0:
         raise Failed(last_line(errors) if errors.strip() else
-                     f"{pathlib.Path(words[0]).name} ended with {process.returncode}")
+                     f"{pathlib.Path(words[0]).name} ended with {status}")
     return output
 
 

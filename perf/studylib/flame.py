@@ -32,8 +32,8 @@ def record(options, configuration, folder, say):
     trials = max(1, min(100, round(3 / seconds)))
     words = command(options, configuration, report) + ["--counters", "none", "--trials",
                                                        str(trials)]
-    status, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997", "-g",
-                                  "-o", str(data)])
+    status, _, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997", "-g",
+                                     "-o", str(data)])
     if status != 0:
         say(f"no flame graph of {configuration.label}: {last_line(errors)}", final=True)
         return None

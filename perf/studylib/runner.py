@@ -68,26 +68,27 @@ def read_report(path):
 
 
 def call(words, wrap=(), watch=None):
-    """Run a program to its end. watch: called with its process id while it runs."""
-    process = subprocess.Popen([*wrap, *words], stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    """Run a program to its end: (exit status, what it printed, what it said). watch: called with
+    the process while it runs."""
+    process = subprocess.Popen([*wrap, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
     thread = None
     if watch:
         thread = threading.Thread(target=watch, args=(process,), daemon=True)
         thread.start()
     try:
-        _, errors = process.communicate()
+        output, errors = process.communicate()
     except KeyboardInterrupt:
         process.send_signal(signal.SIGTERM)
         process.wait()
         raise
     if thread:
         thread.join()
-    return process.returncode, errors
+    return process.returncode, output, errors
 
 
 def measure(options, configuration, output, extra=(), wrap=(), watch=None):
-    status, errors = call(command(options, configuration, output, extra), wrap, watch)
+    status, _, errors = call(command(options, configuration, output, extra), wrap, watch)
     if status != 0:
         raise Failed(f"{configuration.label}: {last_line(errors)}")
     return read_report(output)
