@@ -93,11 +93,12 @@ static bool unrolled_is_whole(const struct queue *queue)
     const struct queue_nodes *nodes = queue->nodes;
     size_t count = 0;
     const struct queue_node *last = NULL;
-    for (struct queue_node *node = nodes->first; count < nodes->count; count++) {
+    for (struct queue_node *node = nodes->first; node != NULL && count < nodes->count; count++) {
         last = node;
         node = node == nodes->last ? NULL : node->next;
     }
-    if (queue->ll->head != NULL || queue->ll->blocks != nodes->count || last != nodes->last) {
+    if (queue->ll->head != NULL || queue->ll->blocks != count || nodes->count != count ||
+        (count > 0 && last != nodes->last)) {
         return false;
     }
     if (count == 0) {
