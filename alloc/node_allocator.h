@@ -162,7 +162,7 @@ struct node_allocator_type {
     /* The one region that all blocks lie in. False: there is none. May be NULL: there is none. */
     bool (*region)(const struct node_allocator *self, void **base, size_t *bytes);
 
-    /* Say what was found wrong, and what is still alive, a line at a time. May be NULL: nothing. */
+    /* Say what was found wrong, and what is still alive, line by line. May be NULL: nothing. */
     void (*report)(const struct node_allocator *self, const struct node_report *to);
 
     /* A wrapper: what it stands around when nothing is named. NULL: malloc. */
@@ -173,7 +173,7 @@ struct node_allocator_type {
 struct node_allocator {
     const struct node_allocator_type *type;
     const struct memory_source
-        *source;                  /* read at every call: the functions may be registered anew */
+        *source;                  /* read at every call: the functions may be registered again */
     struct node_allocator *inner; /* what a wrapper stands around; else NULL */
 };
 

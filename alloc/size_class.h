@@ -1,5 +1,5 @@
 /*
- * size_class.h - blocks in steps of 16 bytes, for allocators that keep a list a size.
+ * size_class.h - blocks in steps of 16 bytes, for allocators that keep one list per size.
  */
 #ifndef PW_SIZE_CLASS_H
 #define PW_SIZE_CLASS_H

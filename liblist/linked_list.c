@@ -3,7 +3,7 @@
  *
  * create_node and delete_node are the only places where a node is taken or given back. With an
  * allocator that has a front they are a handful of inline instructions; with any other, one call.
- * 16 bytes a node.
+ * 16 bytes per node.
  */
 #include "linked_list.h"
 #include "alloc/node_front.h"
@@ -191,7 +191,7 @@ static inline size_t carvable(const struct node_front *front, size_t wanted)
 /*
  * Hook: nodes for the first of wanted data, at least one, linked in order from *first to *last; how
  * many, 0 when out of memory. Nodes never given out since their page was opened come as one run,
- * without a branch a node.
+ * without a branch per node.
  */
 static size_t create_nodes(const struct linked_list *ll, const unsigned int *data, size_t wanted,
                            struct node **first, struct node **last)
@@ -206,7 +206,7 @@ static size_t create_nodes(const struct linked_list *ll, const unsigned int *dat
         for (size_t i = 0; i < count; i++) {
             struct node *node = (struct node *)block;
             block += stride;
-            node->next = (struct node *)block; /* the last one's is mended by the caller */
+            node->next = (struct node *)block; /* the caller corrects the last one's */
             node->data = data[i];
         }
         front->carve = block;

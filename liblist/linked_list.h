@@ -153,7 +153,7 @@ PW_EXPORT bool linked_list_thread_end(void);
 /* What the allocator in use knows about itself. May walk everything it keeps. */
 PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);
 
-/* What the allocator in use found wrong, and the blocks it knows to be alive, a line at a time;
+/* What the allocator in use found wrong, and the blocks it knows to be alive, line by line;
  * most allocators have nothing to say. line is called with context and a text without a newline. */
 PW_EXPORT void linked_list_allocator_report(void (*line)(void *context, const char *text),
                                             void *context);

@@ -1,10 +1,10 @@
 /*
  * queue.c - the queue: push at the end of a list, pop from its front.
  *
- * An unrolled queue keeps its elements in nodes that hold many, a block each from the list's hooks;
- * push and pop move a pointer, and once in a node take or give one.
+ * An unrolled queue keeps many elements per node, each node a block from the list's hooks; push and
+ * pop move a pointer, and once per node take or give one.
  *
- * It knows nothing of nodes' memory: that is the list's affair, in the one copy of it that a
+ * It knows nothing of nodes' memory: that is the list's job, in the one copy of it that a
  * process has, since libqueue.so is linked to liblinked_list.so.
  */
 #include "queue.h"

@@ -110,7 +110,7 @@ static void lib_statistics(const struct node_allocator *self, struct node_alloca
     snprintf(out->note, sizeof(out->note), "%.100s, %smalloc", lib->file, lib->prefix);
 }
 
-/* What the two families do: a size word in front (libc, dlmalloc), or a page a size. */
+/* What the two families do: a size word in front (libc, dlmalloc), or pages of one size. */
 static double lib_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     const struct lib *lib = (const struct lib *)self;

@@ -5,10 +5,10 @@
  *    and a full page is skipped with one check. A request takes the first run that is long enough.
  * 2. Each request has a header of 8 bytes before it; the heap starts 8 bytes past a multiple of 16,
  *    so that what follows the header is aligned.
- * 3. small=yes: up to 512 bytes come from nested heaps, each a block cut into slots of one size,
- * its state outside the heap; an empty one is given up. 16.1 bytes a 16-byte node, not 4096.
+ * 3. small=yes: requests of up to 512 bytes come from nested heaps: blocks cut into slots of one
+ *    size, their state outside the heap. A 16-byte node takes 16.1 bytes instead of 4,096.
  * 4. lock=yes: one heap serves several threads, one at a time.
- * 5. places=yes: the callers of each request alive are kept, for the report.
+ * 5. places=yes: keeps who asked for each live block, for the report.
  * Cost: linear in the pages for a run; constant for a slot. small=no,lock=no is as published.
  * Source: Laska, "Ready, Set, Allocate! Part 6".
  */
@@ -46,8 +46,8 @@ struct block_heap {
     struct region region;
     size_t block_count;
     size_t page_count;
-    uint64_t *taken;       /* a bit a block; bits behind the last block are set */
-    struct nested *nested; /* one a block; NULL with small=no */
+    uint64_t *taken;       /* one bit per block; bits behind the last block are set */
+    struct nested *nested; /* one per block; NULL with small=no */
     size_t first_open;     /* all pages before are full */
     size_t high_block;     /* one past the highest block ever taken */
     bool locked, places, watched;

@@ -3,9 +3,9 @@
  *
  * 1. The heap is one region (heap=), its pages touched when it is opened, so that a request is an
  *    addition and a comparison and never a page fault.
- * 2. A release only counts. The region starts anew when it is trimmed with no block alive.
- * Bound: every byte ever asked for, rounded up to 16. For what a workload costs when allocation
- * costs next to nothing; not for anything that runs long.
+ * 2. A release only counts. A trim with no block alive starts the region again.
+ * Bound: every byte ever asked for, rounded up to 16. Shows what a workload costs when allocation
+ * costs next to nothing. Not for anything that runs long.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -19,7 +19,7 @@ struct bump {
     struct node_allocator base;
     struct region region;
     size_t used;     /* bytes of the region, from its start */
-    size_t used_max; /* before the region was started anew */
+    size_t used_max; /* the most before the region was started again */
     size_t gap;      /* bytes between two blocks, for a checker */
     uint64_t live;
 };

@@ -2,7 +2,7 @@
  * place_table.h - what is known about each block given out: a hash table from its address.
  *
  * Open addressing with linear probing, at most half full, memory from the allocator's source. About
- * 160 bytes a block: for finding mistakes, not for speed.
+ * 160 bytes per block: for finding mistakes, not for speed.
  */
 #ifndef PW_PLACE_TABLE_H
 #define PW_PLACE_TABLE_H

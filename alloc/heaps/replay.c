@@ -3,10 +3,10 @@
  *
  * 1. The script that "record" wrote is mapped; header, checksum, kinds and bounds are verified.
  * 2. The region of the recording is taken from the source and touched.
- * 3. Checked: each request's size and each release's block must be those of the script. At the
- * first that is not, nothing is answered any more, and statistics and check say which and why.
+ * 3. Checked: each request's size and each release's block must be those of the script. After the
+ *    first difference no request is answered; statistics and check say which call differed and how.
  * 4. Unchecked: the offsets are laid out in an array, a request is one load, a release nothing.
- * Cost: the recording's heap, and 4 bytes a request when unchecked. The run must be the recorded
+ * Cost: the recording's heap, and 4 bytes per request when unchecked. The run must be the recorded
  * one, call by call. Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
 #include "alloc/allocators.h"
@@ -180,7 +180,7 @@ static bool check_words(struct replay *replay, const char *path, struct node_all
     return true;
 }
 
-/* Unchecked: the offsets alone, one behind the other. */
+/* Unchecked: lay the offsets out, one behind the other. */
 static bool extract_offsets(struct replay *replay, struct node_allocator_error *error)
 {
     size_t bytes = replay->header.requests * sizeof(uint32_t);
@@ -247,7 +247,7 @@ fail:
     return false;
 }
 
-/* The run is not the recorded one: nothing is answered from here on. The first reason is kept. */
+/* The run differs from the recorded one: from here on no request is answered. */
 __attribute__((format(printf, 2, 3))) static void diverge(struct replay *replay, const char *format,
                                                           ...)
 {

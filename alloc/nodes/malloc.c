@@ -1,8 +1,8 @@
 /*
  * malloc.c - the allocator "malloc": every block straight from the memory source.
  *
- * Cost: one call of the registered malloc a block, one of free a release; with glibc 32 bytes for a
- * 16-byte node. It keeps nothing and has no state, so it is what the libraries start with.
+ * Cost: one call of the registered malloc per block and one of free per release; with glibc 32
+ * bytes per 16-byte node. It keeps nothing and has no state, so the libraries start with it.
  */
 #include "alloc/allocators.h"
 

@@ -3,14 +3,14 @@
  *
  * 1. A request takes from the free list of its size, and asks malloc only when that is empty.
  * 2. A release puts the block on the free list; a whole chain is spliced in, in O(1).
- * 3. order=lifo, the published one, reuses the last released first. Repeated searches age: reuse
+ * 3. order=lifo, the published one, reuses the block released last. Repeated searches age: reuse
  *    scatters neighbours of a list over memory, a little more each time.
- *    order=fifo reuses the first released first: with a FIFO list, list and free list are one ring
- *    whose order never changes again, so nothing ages and nothing is sorted. Inlined by collecting
- *    the released in batches, last in first out, and turning each batch round.
- *    order=address sorts the free list (radix, by address) when a list is deleted and no block is
- *    alive: the same cure, paid at each deletion. Not inlined.
- * Bound: the most blocks ever alive at once, 32 bytes a 16-byte node with glibc; blocks above 512
+ *    order=fifo reuses the block released first. With a FIFO list, list and free list are then one
+ *    ring whose order never changes, so nothing ages. A release stays inline: it adds to a batch,
+ *    and a full batch is reversed and put behind the free list.
+ *    order=address sorts the free list by address when a list is deleted and no block is alive: the
+ *    same cure, paid at each deletion. It has no front.
+ * Bound: the most blocks ever alive at once, 32 bytes per 16-byte node with glibc; blocks above 512
  * bytes are not kept. Source: the challenge's custom allocator article (lifo).
  */
 #include "alloc/allocators.h"
@@ -125,17 +125,17 @@ static void *take_from_source(struct pool *pool, size_t bytes)
 static void append_batch(struct pool_class *class)
 {
     void *const last = class->batch.free_list; /* released last */
-    void *turned = NULL;
+    void *reversed = NULL;
     for (void *block = last; block != NULL;) {
         void *next = *(void **)block;
-        *(void **)block = turned;
-        turned = block;
+        *(void **)block = reversed;
+        reversed = block;
         block = next;
     }
     class->batch.free_list = NULL;
     class->batch.countdown = FIFO_BATCH;
     if (last != NULL) {
-        append(class, turned, last);
+        append(class, reversed, last);
     }
 }
 

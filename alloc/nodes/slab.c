@@ -4,15 +4,14 @@
  * 1. Chunks (chunk=, 2 MiB) come from malloc, or are mapped and backed by huge pages when asked
  *    (pages=huge). A chunk is cut into aligned pages; a page serves one block size.
  * 2. The current page of a size is carved in address order. A page whose blocks have all come back
- *    is empty and is carved anew, so a FIFO list always lies in address order, however often it is
- *    built: nothing ages. The emptied last is reused first, being in the cache.
- * 3. A page half of whose blocks are back waits on the half list, and its free list is used before
- *    new memory when half pages are more than an eighth of all: bounded for any pattern.
+ *    is empty and is carved again, so a FIFO list always lies in address order, however often it is
+ *    built: nothing ages. The page emptied most recently is reused first: it is still cached.
+ * 3. A page half of whose blocks are back waits on the half list. When half pages are more than an
+ *    eighth of all, their free lists are used before new memory: bounded for any pattern.
  * 4. Deleting the last list resets every page, O(pages) instead of O(blocks).
- * Bound: about 2.3 times the most bytes alive of each block size, any pattern; for a FIFO queue
- * 1.02 times and three pages. 16.1 bytes a 16-byte node. Above 512 bytes: from the source.
- * Sources: Bonwick, "The Slab Allocator" (1994); page-local free lists: Leijen et al., mimalloc
- * (2019).
+ * Bound: 2.3 times the most bytes alive of each block size; for a FIFO queue 1.02 times and three
+ * pages. 16.1 bytes per 16-byte node. Above 512 bytes: from the source. Sources: Bonwick, "The Slab
+ * Allocator" (1994); page-local free lists: Leijen et al., mimalloc (2019).
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -184,7 +183,7 @@ static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
     bool mapped = chunk->mapped;
     pw_assert(slab->held_bytes >= bytes);
     slab->held_bytes -= bytes;
-    if (slab->watched) { /* the next owner of this memory starts afresh */
+    if (slab->watched) { /* the next owner of this memory may touch all of it */
         block_mark_live(chunk, bytes);
     }
     if (mapped) {
@@ -201,8 +200,8 @@ static unsigned char *first_block(const struct slab_page *page)
     return (unsigned char *)(uintptr_t)page + PAGE_HEADER;
 }
 
-/* All blocks are out, or handed to the front; those that come back begin a run at the first. */
-static void count_down_from_the_start(struct slab_page *page)
+/* All blocks are out, or handed to the front; those that come back start a run at the first. */
+static void start_countdown(struct slab_page *page)
 {
     page->head.run_end = first_block(page);
     page->head.countdown = page->capacity - page->capacity / 2;
@@ -252,7 +251,7 @@ static void open_page(struct slab *slab, struct slab_class *class, struct slab_p
     page->class_index = (uint8_t)(class - slab->classes);
     page->capacity = (uint32_t)(room / class->front.block_bytes);
     page->state = PAGE_CURRENT;
-    count_down_from_the_start(page);
+    start_countdown(page);
     class->current = page;
     class->front.carve = blocks;
     class->front.carve_end = blocks + page->capacity * class->front.block_bytes;
@@ -271,7 +270,7 @@ static void adopt_half_page(struct slab_class *class)
     class->front.own.free_list = page->head.free_list;
     class->front.carve = first_block(page);
     class->front.carve_end = page->head.run_end;
-    count_down_from_the_start(page);
+    start_countdown(page);
     class->current = page;
 }
 

@@ -2,7 +2,7 @@
  * count.c - the wrapper "count": how often the allocator inside is asked.
  *
  * Counts the requests that gave a block, and the releases. It has no front, so a list
- * pays two calls a node where the allocator inside would have been inlined: for counts, not times.
+ * pays two calls per node where the allocator inside has none: for counts, not for times.
  */
 #include "alloc/allocators.h"
 

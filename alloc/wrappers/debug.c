@@ -9,7 +9,7 @@
  *    inwards: a write after the release shows when it leaves the ring.
  * 4. Mistakes are counted, and the first ones kept as text: for the report, or a file (report=) in
  *    which closing also lists every block still alive. Nothing is ever printed or aborted.
- * Cost: microseconds a request, some 200 bytes a block.
+ * Cost: microseconds per request, some 200 bytes per block.
  */
 #include "alloc/allocators.h"
 #include "alloc/heaps/place_table.h"

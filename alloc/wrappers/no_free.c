@@ -2,9 +2,9 @@
  * no_free.c - the wrapper "no-free": the allocator inside gives, and gets nothing back.
  *
  * 1. A release puts the block on a chain through the blocks themselves and does not hand it
- * inwards, so that the allocator inside never reuses one and never pays for a release.
+ *    inwards, so that the allocator inside never reuses one and never pays for a release.
  * 2. When it is trimmed or closed, the chain is handed inwards after all: nothing leaks.
- * Cost of a release: two stores. Bound: every block ever asked for, at least 16 bytes each. For
+ * Cost of a release: two stores. Bound: every block ever asked for, at least 16 bytes each. Shows
  * what releases cost in a workload that cannot be replayed.
  */
 #include "alloc/allocators.h"

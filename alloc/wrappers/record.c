@@ -6,7 +6,7 @@
  *    it is full (record_script.h). No memory is taken.
  * 3. Closing or trimming writes the header: counts, heap size, checksum. A script without it is
  *    refused by replay.
- * Cost: 4 bytes an operation on disk. The heap that a replay needs is the whole region.
+ * Cost: 4 bytes per operation on disk. The heap that a replay needs is the whole region.
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
 #include "alloc/allocators.h"
