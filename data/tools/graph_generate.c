@@ -1,6 +1,6 @@
 /*
- * graph_generate.c - the program graph-generate: a graph shaped like Wikipedia 2007, or random
- * pairs, to a file; or a report that holds a graph beside the published figures of the real one.
+ * graph_generate.c - the program graph-generate: writes a graph shaped like Wikipedia 2007, or
+ * random pairs; or reports how close a graph comes to the published figures of the real one.
  *
  * The work is done in generate.c, graph_write.c and graph_shape.c; here are options and the table.
  */
@@ -241,22 +241,17 @@ static bool run(const struct settings *settings, struct graph_error *error)
     return ok;
 }
 
-/* What does not go together. False with error set. */
-static bool check(const struct settings *settings, struct command_error *error)
+/* Which options do not go together, or NULL. */
+static const char *contradiction(const struct settings *settings)
 {
-    if (settings->input && !settings->report) {
-        return command_fail(error, "--input goes with --report");
-    }
-    if (settings->input && (settings->nodes > 0 || settings->edges != EDGES_FOLLOW)) {
-        return command_fail(error, "--input does not go with a size");
-    }
-    if (settings->report && (settings->pair_count > 0 || settings->output)) {
-        return command_fail(error, "--report does not go with --pairs or --output");
-    }
-    if (!settings->report && !settings->output && isatty(STDOUT_FILENO)) {
-        return command_fail(error, "expected --output FILE or --report");
-    }
-    return true;
+    const bool has_size = settings->nodes > 0 || settings->edges != EDGES_FOLLOW;
+    const bool writes = settings->pair_count > 0 || settings->output != NULL;
+    const bool needs_file = !settings->report && settings->output == NULL;
+    return settings->input && !settings->report  ? "--input goes with --report"
+           : settings->input && has_size         ? "--input does not go with a size"
+           : settings->report && writes          ? "--report does not go with --pairs or --output"
+           : needs_file && isatty(STDOUT_FILENO) ? "expected --output FILE or --report"
+                                                 : NULL;
 }
 
 static int fail(int status, const char *message)
@@ -277,8 +272,8 @@ int main(int argument_count, char **arguments)
     if (command_inform(&command, settings.action)) {
         return output_close(stdout, NULL, &error) ? EXIT_OK : fail(EXIT_FAILED, error.message);
     }
-    if (!check(&settings, &error)) {
-        return fail(EXIT_USAGE, error.message);
+    if (contradiction(&settings) != NULL) {
+        return fail(EXIT_USAGE, contradiction(&settings));
     }
     if (settings.nodes == 0) {
         settings.nodes = NODES_DEFAULT;

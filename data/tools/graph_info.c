@@ -53,7 +53,7 @@ static void share_line(const char *what, uint64_t value, uint64_t all)
            all ? 100.0 * (double)value / (double)all : 0);
 }
 
-/* Nodes by degree, a line a power of two. */
+/* Nodes by degree, one line per power of two. */
 static void print_histogram(const struct graph_stats *stats, uint64_t nodes)
 {
     static const char bar[] = "########################################";
@@ -85,7 +85,7 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     line("first node", graph->first_node);
     printf("%-30s %s\n", "renumbered", graph->original_ids ? "yes" : "no");
     printf("%-30s %s\n", "names", graph->names ? "yes" : "no");
-    printf("%-30s %.2f\n", "edges a node", nodes ? (double)graph->edge_count / (double)nodes : 0);
+    printf("%-30s %.2f\n", "edges per node", nodes ? (double)graph->edge_count / (double)nodes : 0);
     line("largest out-degree", stats->out_degree_max);
     line("largest in-degree", stats->in_degree_max);
     line("self-loops", stats->self_loops);
