@@ -45,13 +45,13 @@ static bool on_no_memory(void *context, bool *from_start)
 }
 
 /* What became of the run. Returns the exit status, after a message of what went wrong. */
-static int finish(const struct reported_run *run, enum run_outcome outcome, const char *problems)
+static int finish(const struct reported_run *run, enum run_outcome outcome, const char *problem)
 {
     const struct search_totals *totals = &run->totals;
     struct command_error error;
     switch (outcome) {
     case RUN_WRONG:
-        return progress_fail(run->progress, EXIT_FAILED, "%s", problems);
+        return progress_fail(run->progress, EXIT_FAILED, "%s", problem);
     case RUN_NO_THREADS:
         return progress_fail(run->progress, EXIT_FAILED, "%u threads could not be started",
                              run->report.threads);
@@ -77,9 +77,10 @@ static int finish(const struct reported_run *run, enum run_outcome outcome, cons
                : progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
 }
 
-/* Make the searches, report them, and say what became of them. problems: room for the threads'. */
-static int search(struct reported_run *run, char *problems, FILE *out)
+/* Make the searches, report them, and say what became of them. */
+static int search(struct reported_run *run, FILE *out)
 {
+    char problem[RUN_PROBLEM_SIZE] = "";
     const struct options *options = run->options;
     struct search_report *report = &run->report;
     const struct run_plan plan = {
@@ -96,7 +97,7 @@ static int search(struct reported_run *run, char *problems, FILE *out)
         .pin = options->pin,
         .paths = options->answers.path,
         .verify = options->answers.verify,
-        .problem = problems,
+        .problem = problem,
         .counters = report->counters,
         .before = before_search,
         .after = after_search,
@@ -118,7 +119,7 @@ static int search(struct reported_run *run, char *problems, FILE *out)
         output_fail(options->output, report_failed(&report->report), &error);
         return progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
     }
-    return finish(run, outcome, problems);
+    return finish(run, outcome, problem);
 }
 
 int reported_run(struct reported_run *run, size_t most, FILE *out)
@@ -133,14 +134,11 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
         run->number_count = most;
     }
     report->search_count = run->number_count;
-    char *problems = calloc(report->threads, RUN_PROBLEM_SIZE);
-    int status = problems != NULL &&
-                         search_totals_create(&run->totals, run->number_count, run->options->trials)
-                     ? search(run, problems, out)
+    int status = search_totals_create(&run->totals, run->number_count, run->options->trials)
+                     ? search(run, out)
                      : progress_fail(run->progress, EXIT_FAILED,
                                      "out of memory for the times of all trials");
     search_totals_free(&run->totals);
-    free(problems);
     free(run->numbers);
     return status;
 }

@@ -10,6 +10,7 @@
  */
 #include "run.h"
 #include "answer_check.h"
+#include "base/pw_assert.h"
 #include "bfs/search/processor.h"
 #include "bfs/search/team.h"
 #include "call_counts.h"
@@ -20,20 +21,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one thread searches with. */
-struct seat {
+/* The state of one thread that searches. */
+struct searcher {
     void *workspace;
     struct answer_check check;
+    size_t wrong_at; /* the position of its first wrong answer, or SIZE_MAX */
+    char problem[RUN_PROBLEM_SIZE];
 };
 
 /* A run, and in it a trial whose searches are shared out. */
 struct run {
     const struct run_plan *plan;
-    struct seat *seats; /* one a thread that searches; at least one */
-    unsigned seat_count;
-    struct team *team;       /* NULL: one seat */
-    struct search_row *rows; /* of a trial that is not reported as it goes; else NULL */
-    bool *wrong;             /* beside the rows */
+    struct searcher *searchers; /* one per thread; at least one */
+    unsigned searcher_count;
+    struct team *team;       /* NULL: one searcher */
+    struct search_row *rows; /* of a trial that is not reported as it goes */
     uint64_t trial;
     uint64_t made; /* searches so far, one after the other */
     atomic_size_t next;
@@ -48,17 +50,20 @@ static struct search_row row_at(const struct run_plan *plan, uint64_t trial, siz
 }
 
 /* Check the answer of a row and put its path into words; false when it is wrong. */
-static bool judge(const struct run_plan *plan, struct seat *seat, bool has_path,
-                  struct search_row *row, char *problem)
+static bool judge(const struct run_plan *plan, struct searcher *searcher, bool has_path,
+                  struct search_row *row)
 {
     char why[RUN_PROBLEM_SIZE - 32];
-    if (!answer_check(&seat->check, plan->engine, has_path ? seat->workspace : NULL, row->pair,
-                      &row->result, why, sizeof(why))) {
-        snprintf(problem, RUN_PROBLEM_SIZE, "search %zu: %s", row->search, why);
+    if (!answer_check(&searcher->check, plan->engine, has_path ? searcher->workspace : NULL,
+                      row->pair, &row->result, why, sizeof(why))) {
+        if (row->position < searcher->wrong_at) {
+            searcher->wrong_at = row->position;
+            snprintf(searcher->problem, RUN_PROBLEM_SIZE, "search %zu: %s", row->search, why);
+        }
         return false;
     }
     if (plan->paths && row->result.status == SEARCH_DONE && row->result.found && row->trial > 0) {
-        row->path = answer_path_text(plan->graph, seat->check.nodes, row->result.hops);
+        row->path = answer_path_text(plan->graph, searcher->check.nodes, row->result.hops);
     }
     return true;
 }
@@ -124,7 +129,7 @@ static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
         }
         struct search_row row = row_at(plan, trial, position);
         plan->before(plan->context, trial, position);
-        void *workspace = run->seats[0].workspace;
+        void *workspace = run->searchers[0].workspace;
         measure(plan, workspace, row.pair, &row.result);
         bool from_start = false;
         while (row.result.status == SEARCH_NO_MEMORY &&
@@ -133,7 +138,7 @@ static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
             measure(plan, workspace, row.pair, &row.result);
         }
         run->made++;
-        if (!judge(plan, &run->seats[0], true, &row, plan->problem)) {
+        if (!judge(plan, &run->searchers[0], true, &row)) {
             return RUN_WRONG;
         }
         if (!report(plan, &row)) {
@@ -144,6 +149,17 @@ static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
         }
     }
     return RUN_COMPLETE;
+}
+
+/* The searcher whose answer at a position is wrong, or NULL. */
+static const struct searcher *wrong_searcher(const struct run *run, size_t position)
+{
+    for (unsigned i = 0; i < run->searcher_count; i++) {
+        if (run->searchers[i].wrong_at == position) {
+            return &run->searchers[i];
+        }
+    }
+    return NULL;
 }
 
 /* Report the rows of a trial whose searches were made together, up to where they were not. */
@@ -161,7 +177,7 @@ static enum run_outcome report_rows(struct run *run)
         }
         search_counters_before(plan->counters, 0); /* nothing is counted, and that is said */
         search_counters_after(plan->counters, &row->result);
-        if (run->wrong[position]) {
+        if (wrong_searcher(run, position) != NULL) {
             outcome = RUN_WRONG;
         } else if (!report(plan, row)) {
             outcome = RUN_STOPPED;
@@ -177,7 +193,7 @@ static void search_pairs(void *argument, unsigned index)
 {
     struct run *run = argument;
     const struct run_plan *plan = run->plan;
-    struct seat *seat = &run->seats[index];
+    struct searcher *searcher = &run->searchers[index];
     bool uses_list = index > 0 && plan->engine->flags & SEARCH_USES_LIST;
     if (uses_list && !linked_list_thread_begin(NULL)) {
         return; /* the others do its share */
@@ -190,15 +206,11 @@ static void search_pairs(void *argument, unsigned index)
         if (position >= plan->number_count || *plan->limits.cancel != 0) {
             break;
         }
-        char problem[RUN_PROBLEM_SIZE];
         struct search_row row = row_at(plan, run->trial, position);
-        search_once(plan, seat->workspace, row.pair, &plan->limits, &row.result);
-        run->wrong[position] = !judge(plan, seat, true, &row, problem);
+        search_once(plan, searcher->workspace, row.pair, &plan->limits, &row.result);
+        judge(plan, searcher, true, &row);
+        pw_assert(run->rows[position].search == 0); /* each pair is taken once */
         run->rows[position] = row;
-        if (run->wrong[position]) {
-            snprintf(plan->problem + (size_t)index * RUN_PROBLEM_SIZE, RUN_PROBLEM_SIZE, "%s",
-                     problem);
-        }
     }
     if (uses_list) {
         linked_list_thread_end();
@@ -208,17 +220,11 @@ static void search_pairs(void *argument, unsigned index)
 static enum run_outcome run_trial_by_threads(struct run *run, uint64_t trial)
 {
     const struct run_plan *plan = run->plan;
-    for (size_t i = 0; i < plan->number_count; i++) {
-        run->rows[i] = (struct search_row){0};
-        run->wrong[i] = false;
-    }
+    memset(run->rows, 0, plan->number_count * sizeof(*run->rows));
     run->trial = trial;
     atomic_store(&run->next, 0);
     plan->before(plan->context, trial, 0);
     team_run(run->team, search_pairs, run);
-    for (unsigned i = 1; i < run->seat_count && plan->problem[0] == '\0'; i++) {
-        memcpy(plan->problem, plan->problem + (size_t)i * RUN_PROBLEM_SIZE, RUN_PROBLEM_SIZE);
-    }
     return report_rows(run);
 }
 
@@ -238,13 +244,11 @@ static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
         pairs[i] = run->rows[i].pair;
     }
     plan->before(plan->context, trial, 0);
-    plan->engine->batch(run->seats[0].workspace, pairs, plan->number_count, &plan->limits, results);
+    plan->engine->batch(run->searchers[0].workspace, pairs, plan->number_count, &plan->limits,
+                        results);
     for (size_t i = 0; i < plan->number_count; i++) {
         run->rows[i].result = results[i];
-        run->wrong[i] = !judge(plan, &run->seats[0], false, &run->rows[i], plan->problem);
-        if (run->wrong[i]) {
-            break;
-        }
+        judge(plan, &run->searchers[0], false, &run->rows[i]);
     }
     free(pairs);
     free(results);
@@ -254,47 +258,57 @@ static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
 static void close_run(struct run *run)
 {
     team_destroy(run->team);
-    for (unsigned i = run->seat_count; i-- > 0;) {
-        answer_check_close(&run->seats[i].check);
-        if (run->seats[i].workspace != NULL) {
-            run->plan->engine->destroy(run->seats[i].workspace);
+    for (unsigned i = run->searcher_count; i-- > 0;) {
+        answer_check_close(&run->searchers[i].check);
+        if (run->searchers[i].workspace != NULL) {
+            run->plan->engine->destroy(run->searchers[i].workspace);
         }
     }
-    free(run->seats);
+    free(run->searchers);
     free(run->rows);
-    free(run->wrong);
 }
 
 /* Workspaces, and threads where they are to be. */
 static enum run_outcome open_run(struct run *run, const struct run_plan *plan, bool batch)
 {
     const struct search_engine *engine = plan->engine;
-    bool together = plan->threads > 1 && engine->set_threads && (plan->one_search || batch);
+    const bool together = plan->threads > 1 && engine->set_threads && (plan->one_search || batch);
+    const unsigned count = plan->threads > 1 && !together && !batch ? plan->threads : 1;
     *run = (struct run){.plan = plan};
-    run->seat_count = plan->threads > 1 && !together && !batch ? plan->threads : 1;
-    run->seats = calloc(run->seat_count, sizeof(*run->seats));
-    run->rows = calloc(plan->number_count, sizeof(*run->rows));
-    run->wrong = calloc(plan->number_count, sizeof(*run->wrong));
-    bool opened = run->seats != NULL && run->rows != NULL && run->wrong != NULL;
-    for (unsigned i = 0; opened && i < run->seat_count; i++) {
-        struct seat *seat = &run->seats[i];
-        seat->workspace =
-            i == 0 ? engine->create(plan->graph) : engine->share(run->seats[0].workspace);
-        opened = seat->workspace != NULL &&
-                 answer_check_open(&seat->check, plan->graph, plan->paths, plan->verify);
-    }
-    if (!opened) {
-        run->seat_count = run->seats != NULL ? run->seat_count : 0;
+    run->searchers = calloc(count, sizeof(*run->searchers));
+    run->rows = calloc(plan->number_count + 1, sizeof(*run->rows));
+    if (run->searchers == NULL || run->rows == NULL) {
         return RUN_NO_MEMORY;
     }
-    if (together && !engine->set_threads(run->seats[0].workspace, plan->threads)) {
+    while (run->searcher_count < count) {
+        struct searcher *searcher = &run->searchers[run->searcher_count++];
+        searcher->wrong_at = SIZE_MAX;
+        searcher->workspace = searcher == run->searchers
+                                  ? engine->create(plan->graph)
+                                  : engine->share(run->searchers[0].workspace);
+        if (searcher->workspace == NULL ||
+            !answer_check_open(&searcher->check, plan->graph, plan->paths, plan->verify)) {
+            return RUN_NO_MEMORY;
+        }
+    }
+    if (together && !engine->set_threads(run->searchers[0].workspace, plan->threads)) {
         return RUN_NO_THREADS;
     }
-    if (run->seat_count > 1) {
-        run->team = team_create(run->seat_count);
-        return run->team != NULL ? RUN_COMPLETE : RUN_NO_THREADS;
+    run->team = count > 1 ? team_create(count) : NULL;
+    return count > 1 && run->team == NULL ? RUN_NO_THREADS : RUN_COMPLETE;
+}
+
+/* Tell the first wrong answer in the order of the pairs. */
+static void tell_problem(const struct run *run)
+{
+    const struct searcher *first = &run->searchers[0];
+    for (unsigned i = 1; i < run->searcher_count; i++) {
+        if (run->searchers[i].wrong_at < first->wrong_at) {
+            first = &run->searchers[i];
+        }
     }
-    return RUN_COMPLETE;
+    pw_assert(first->wrong_at < run->plan->number_count);
+    memcpy(run->plan->problem, first->problem, RUN_PROBLEM_SIZE);
 }
 
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns)
@@ -308,10 +322,13 @@ enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, u
     for (uint64_t i = 0; i < plan->warmups + plan->trials && outcome == RUN_COMPLETE; i++) {
         uint64_t trial = i < plan->warmups ? 0 : i - plan->warmups + 1;
         uint64_t trial_ns = clock_now_ns();
-        outcome = batch                ? run_trial_as_batch(&run, trial)
-                  : run.seat_count > 1 ? run_trial_by_threads(&run, trial)
-                                       : run_trial_in_order(&run, trial);
+        outcome = batch                    ? run_trial_as_batch(&run, trial)
+                  : run.searcher_count > 1 ? run_trial_by_threads(&run, trial)
+                                           : run_trial_in_order(&run, trial);
         *wall_ns += trial > 0 ? clock_now_ns() - trial_ns : 0;
+    }
+    if (outcome == RUN_WRONG) {
+        tell_problem(&run);
     }
     close_run(&run);
     return outcome;

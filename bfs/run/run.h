@@ -32,7 +32,7 @@ struct run_plan {
     bool pin;                         /* each on a processor of its own */
     bool paths;                       /* fill the rows' path */
     bool verify;                      /* judge every answer */
-    char *problem;                    /* threads times RUN_PROBLEM_SIZE of room for what is wrong */
+    char *problem;                    /* RUN_PROBLEM_SIZE of room for what is wrong */
     struct search_counters *counters; /* open; they hold what the last search was counted at */
 
     /* Called with context before a search (trial 0: a warm-up) and after a measured one.

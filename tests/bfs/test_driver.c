@@ -2,6 +2,7 @@
  * test_driver.c - the program bfs as its user meets it: usage, errors, signals.
  */
 #include "tests/support/driver_fixture.h"
+#include "tests/support/suite.h"
 
 START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
 {
@@ -374,50 +375,38 @@ START_TEST(interrupted_while_loading_it_leaves_a_whole_report_of_nothing)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *all = suite_create("driver");
-    TCase *usage = tcase_create("usage");
-    tcase_add_checked_fixture(usage, write_inputs, NULL);
-    tcase_set_timeout(usage, 60);
-    tcase_add_test(usage, wrong_usage_is_one_line_with_what_is_legal_and_status_2);
-    tcase_add_test(usage, bad_input_is_one_line_with_the_place_and_status_1);
-    tcase_add_test(usage, the_usage_block_of_the_readme_is_what_help_prints);
-    tcase_add_test(usage, help_names_every_option_in_lines_that_fit_a_terminal);
-    tcase_add_test(usage, the_lists_have_every_allocator_and_engine);
-    suite_add_tcase(all, usage);
-    TCase *runs = tcase_create("runs");
-    tcase_add_checked_fixture(runs, write_inputs, NULL);
-    tcase_set_timeout(runs, 60);
-    tcase_add_test(runs, every_allocator_gives_the_same_counts);
-    tcase_add_test(runs, the_environment_chooses_the_allocator_and_the_option_overrides_it);
-    tcase_add_test(runs, as_published_repeats_the_last_entry);
-    tcase_add_test(runs, a_processor_can_be_chosen);
-    tcase_add_test(runs, a_search_over_its_time_is_reported_and_the_next_one_runs);
-    tcase_add_test(runs, a_search_without_memory_is_reported_and_the_next_one_runs);
-    tcase_add_test(runs, the_report_goes_to_a_file_when_asked);
-    tcase_add_test(runs, the_output_is_opened_before_anything_is_loaded);
-    tcase_add_test(runs, an_input_is_never_overwritten);
-    tcase_add_test(runs, a_full_disk_is_an_error);
-    tcase_add_test(runs, a_recording_that_is_lost_is_an_error_after_all_results);
-    tcase_add_test(runs, a_closed_standard_output_is_an_error);
-    tcase_add_test(runs, a_reader_that_leaves_early_ends_the_run_without_a_word);
-    tcase_add_test(runs, progress_is_shown_when_asked_for_and_on_standard_error);
-    suite_add_tcase(all, runs);
-    TCase *signals = tcase_create("signals");
-    tcase_add_checked_fixture(signals, write_inputs, NULL);
-    tcase_set_timeout(signals, 60);
-    tcase_add_loop_test(signals, interrupted_while_searching_it_reports_what_is_done, 0, 4);
-    tcase_add_test(signals, interrupted_while_loading_it_leaves_a_whole_report_of_nothing);
-    suite_add_tcase(all, signals);
-    return all;
-}
-
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const TTest *const tests[] = {
+        wrong_usage_is_one_line_with_what_is_legal_and_status_2,
+        bad_input_is_one_line_with_the_place_and_status_1,
+        the_usage_block_of_the_readme_is_what_help_prints,
+        help_names_every_option_in_lines_that_fit_a_terminal,
+        the_lists_have_every_allocator_and_engine,
+        every_allocator_gives_the_same_counts,
+        the_environment_chooses_the_allocator_and_the_option_overrides_it,
+        as_published_repeats_the_last_entry,
+        a_processor_can_be_chosen,
+        a_search_over_its_time_is_reported_and_the_next_one_runs,
+        a_search_without_memory_is_reported_and_the_next_one_runs,
+        the_report_goes_to_a_file_when_asked,
+        the_output_is_opened_before_anything_is_loaded,
+        an_input_is_never_overwritten,
+        a_full_disk_is_an_error,
+        a_recording_that_is_lost_is_an_error_after_all_results,
+        a_closed_standard_output_is_an_error,
+        a_reader_that_leaves_early_ends_the_run_without_a_word,
+        progress_is_shown_when_asked_for_and_on_standard_error,
+        interrupted_while_loading_it_leaves_a_whole_report_of_nothing,
+        NULL,
+    };
+    const TTest *const loops[] = {
+        interrupted_while_searching_it_reports_what_is_done,
+        NULL,
+    };
+    const struct suite_case cases[] = {
+        {tests, write_inputs, NULL, 0, 0},
+        {loops, write_inputs, NULL, 0, 4},
+    };
+    return suite_run_cases("driver", 2, cases);
 }

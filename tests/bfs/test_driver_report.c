@@ -2,6 +2,7 @@
  * test_driver_report.c - what bfs reports, in its three formats.
  */
 #include "tests/support/driver_fixture.h"
+#include "tests/support/suite.h"
 
 START_TEST(csv_has_the_promised_columns_and_a_row_a_search)
 {
@@ -222,32 +223,21 @@ START_TEST(several_trials_give_median_minimum_and_maximum)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *all = suite_create("driver_report");
-    TCase *reports = tcase_create("reports");
-    tcase_add_checked_fixture(reports, write_inputs, NULL);
-    tcase_set_timeout(reports, 60);
-    tcase_add_test(reports, csv_has_the_promised_columns_and_a_row_a_search);
-    tcase_add_test(reports, rows_come_trial_by_trial_and_warm_ups_have_none);
-    tcase_add_test(reports, only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file);
-    tcase_add_test(reports, json_says_the_same_as_csv);
-    tcase_add_test(reports, json_gives_the_options_of_the_allocator_with_their_defaults);
-    tcase_add_test(reports, json_is_valid_for_any_name_of_a_file);
-    tcase_add_test(reports, seconds_have_nine_digits_and_a_point_in_any_locale);
-    tcase_add_test(reports, text_has_a_line_a_search_and_a_summary);
-    tcase_add_test(reports, verbose_has_a_block_a_search_in_the_terms_of_the_article);
-    tcase_add_test(reports, quiet_leaves_the_summary);
-    tcase_add_test(reports, several_trials_give_median_minimum_and_maximum);
-    suite_add_tcase(all, reports);
-    return all;
-}
-
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const TTest *const tests[] = {
+        csv_has_the_promised_columns_and_a_row_a_search,
+        rows_come_trial_by_trial_and_warm_ups_have_none,
+        only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file,
+        json_says_the_same_as_csv,
+        json_gives_the_options_of_the_allocator_with_their_defaults,
+        json_is_valid_for_any_name_of_a_file,
+        seconds_have_nine_digits_and_a_point_in_any_locale,
+        text_has_a_line_a_search_and_a_summary,
+        verbose_has_a_block_a_search_in_the_terms_of_the_article,
+        quiet_leaves_the_summary,
+        several_trials_give_median_minimum_and_maximum,
+        NULL,
+    };
+    return suite_run("driver_report", write_inputs, NULL, tests);
 }

@@ -1,6 +1,7 @@
 /*
  * test_line_editor.c - bfs --interactive on a terminal: its keys, its end, and what it leaves.
  */
+#include "tests/support/suite.h"
 #include "tests/support/terminal.h"
 
 #define LEFT   "\033[D"
@@ -344,40 +345,28 @@ START_TEST(a_line_that_never_ends_is_cut_between_characters)
 }
 END_TEST
 
-static Suite *line_editor_suite(void)
-{
-    Suite *suite = suite_create("line_editor");
-    TCase *tests = tcase_create("line_editor");
-    tcase_set_timeout(tests, 120);
-    tcase_add_checked_fixture(tests, start, stop);
-    tcase_add_test(tests, two_names_typed_are_answered_by_the_path_between_them);
-    tcase_add_test(tests, tab_completes_a_name_as_far_as_the_names_agree);
-    tcase_add_test(tests, tab_lists_the_names_where_they_differ);
-    tcase_add_test(tests, a_misspelt_name_is_answered_by_suggestions_and_asked_for_again);
-    tcase_add_test(tests, the_line_is_edited_with_the_usual_keys);
-    tcase_add_test(tests, up_and_down_bring_earlier_lines_back);
-    tcase_add_test(tests, a_key_takes_a_whole_character);
-    tcase_add_test(tests, completion_stops_between_characters);
-    tcase_add_test(tests, ctrl_d_ends_on_an_empty_line_only);
-    tcase_add_test(tests, ctrl_c_on_a_half_typed_line_ends_the_program);
-    tcase_add_test(tests, ctrl_c_during_a_search_ends_the_program);
-    tcase_add_test(tests, sigterm_ends_the_program_and_the_terminal_is_as_before);
-    tcase_add_test(tests, ctrl_z_gives_the_terminal_back_and_fg_takes_it_again);
-    tcase_add_test(tests, continued_after_sigstop_it_takes_the_terminal_again);
-    tcase_add_test(tests, a_stop_that_nobody_could_continue_changes_nothing);
-    tcase_add_test(tests, many_lines_pasted_at_once_are_all_answered);
-    tcase_add_test(tests, a_line_wider_than_the_terminal_is_scrolled);
-    tcase_add_test(tests, a_line_that_never_ends_is_cut_between_characters);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
-
 int main(void)
 {
-    unsetenv("LINKED_LIST_ALLOC");
-    SRunner *runner = srunner_create(line_editor_suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    const TTest *const tests[] = {
+        two_names_typed_are_answered_by_the_path_between_them,
+        tab_completes_a_name_as_far_as_the_names_agree,
+        tab_lists_the_names_where_they_differ,
+        a_misspelt_name_is_answered_by_suggestions_and_asked_for_again,
+        the_line_is_edited_with_the_usual_keys,
+        up_and_down_bring_earlier_lines_back,
+        a_key_takes_a_whole_character,
+        completion_stops_between_characters,
+        ctrl_d_ends_on_an_empty_line_only,
+        ctrl_c_on_a_half_typed_line_ends_the_program,
+        ctrl_c_during_a_search_ends_the_program,
+        sigterm_ends_the_program_and_the_terminal_is_as_before,
+        ctrl_z_gives_the_terminal_back_and_fg_takes_it_again,
+        continued_after_sigstop_it_takes_the_terminal_again,
+        a_stop_that_nobody_could_continue_changes_nothing,
+        many_lines_pasted_at_once_are_all_answered,
+        a_line_wider_than_the_terminal_is_scrolled,
+        a_line_that_never_ends_is_cut_between_characters,
+        NULL,
+    };
+    return suite_run("line_editor", start, stop, tests);
 }

@@ -2,7 +2,7 @@
  * test_search_counters.c - the counters in the reports of bfs, on a machine with or without any.
  */
 #include "tests/support/program.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <stdlib.h>
 
 #define GRAPH "generate:nodes=2k,edges=20k,seed=3"
@@ -135,20 +135,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("search_counters");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, the_accounts_of_the_kernel_are_in_every_report);
-    tcase_add_test(tests, a_counter_has_a_number_or_an_empty_cell_and_never_a_bare_zero);
-    tcase_add_test(tests, json_says_of_every_counter_what_it_is_worth);
-    tcase_add_test(tests, an_unknown_event_is_wrong_usage_and_lists_near_names);
-    tcase_add_test(tests, required_counters_fail_the_run_where_there_are_none);
-    tcase_add_test(tests, passes_and_counters_change_nothing_in_the_answers);
-    tcase_add_test(tests, text_has_one_footnote_that_says_what_can_be_done);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    const TTest *const tests[] = {
+        the_accounts_of_the_kernel_are_in_every_report,
+        a_counter_has_a_number_or_an_empty_cell_and_never_a_bare_zero,
+        json_says_of_every_counter_what_it_is_worth,
+        an_unknown_event_is_wrong_usage_and_lists_near_names,
+        required_counters_fail_the_run_where_there_are_none,
+        passes_and_counters_change_nothing_in_the_answers,
+        text_has_one_footnote_that_says_what_can_be_done,
+        NULL,
+    };
+    return suite_run("search_counters", NULL, NULL, tests);
 }

@@ -4,6 +4,7 @@
  */
 #include "perf/counters/simulated_counters.h"
 #include "tests/support/program.h"
+#include "tests/support/suite.h"
 #include <stdlib.h>
 
 #define GRAPH "generate:nodes=6k,edges=80k,seed=4"
@@ -170,21 +171,16 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("simulation");
-    TCase *tests = tcase_create("all");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, the_counts_of_callgrind_s_file_are_read_by_their_names);
-    tcase_add_test(tests, zeros_that_callgrind_leaves_out_are_zeros);
-    tcase_add_test(tests, a_file_cut_short_has_no_counts);
-    tcase_add_test(tests, a_free_list_needs_fewer_loads_and_branches_than_malloc);
-    tcase_add_test(tests, two_runs_give_the_same_counts);
-    tcase_add_test(tests, a_limit_too_short_for_any_search_makes_the_graph_smaller_and_says_so);
-    tcase_add_test(tests, an_impossible_cache_is_wrong_usage);
-    tcase_add_test(tests, a_missing_graph_is_one_line_and_exit_status_1);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    const TTest *const tests[] = {
+        the_counts_of_callgrind_s_file_are_read_by_their_names,
+        zeros_that_callgrind_leaves_out_are_zeros,
+        a_file_cut_short_has_no_counts,
+        a_free_list_needs_fewer_loads_and_branches_than_malloc,
+        two_runs_give_the_same_counts,
+        a_limit_too_short_for_any_search_makes_the_graph_smaller_and_says_so,
+        an_impossible_cache_is_wrong_usage,
+        a_missing_graph_is_one_line_and_exit_status_1,
+        NULL,
+    };
+    return suite_run("simulation", NULL, NULL, tests);
 }

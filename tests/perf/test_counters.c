@@ -5,7 +5,7 @@
 #include "perf/counters/metrics.h"
 #include "perf/counters/software_counters.h"
 #include "tests/support/fake_pmu.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -430,43 +430,37 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("counters");
-    TCase *tests = tcase_create("all");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_counter_that_ran_all_the_time_is_exact);
-    tcase_add_test(tests, a_second_region_counts_from_where_the_first_ended);
-    tcase_add_test(tests, a_counter_that_ran_a_quarter_of_the_time_is_scaled_and_says_so);
-    tcase_add_test(tests, scaling_does_not_overflow_where_integers_would);
-    tcase_add_test(tests, a_counter_that_never_ran_has_no_value_and_a_reason);
-    tcase_add_test(tests, a_counter_that_goes_backwards_has_no_value);
-    tcase_add_test(tests, times_that_make_no_sense_give_no_value);
-    tcase_add_test(tests,
-                   a_counter_lost_in_the_middle_has_no_value_and_the_next_region_may_count_again);
-    tcase_add_test(tests, a_counter_that_cannot_be_started_has_no_value);
-    tcase_add_test(tests, a_refused_permission_says_which_setting_refuses_and_what_to_do);
-    tcase_add_test(tests, a_refusal_in_a_container_names_what_to_start_the_container_with);
-    tcase_add_test(tests, a_virtual_machine_without_counters_is_told_so_and_not_given_zeros);
-    tcase_add_test(tests, one_missing_event_takes_only_its_own_metrics_with_it);
-    tcase_add_test(tests, the_article_s_metrics_come_from_the_article_s_events);
-    tcase_add_test(tests, no_generic_event_is_passed_off_as_second_level_misses);
-    tcase_add_test(tests, numerator_and_denominator_are_counted_at_the_same_time);
-    tcase_add_test(tests, a_processor_with_two_counters_gets_groups_of_two);
-    tcase_add_test(tests, a_group_that_fits_nowhere_is_an_error_when_the_user_asked_for_it);
-    tcase_add_test(tests, a_pass_counts_its_group_and_leaves_the_others_as_they_are);
-    tcase_add_test(tests, more_misses_than_accesses_are_not_a_hit_rate);
-    tcase_add_test(tests, nothing_divided_by_nothing_has_no_value);
-    tcase_add_test(tests, a_total_is_as_good_as_its_worst_part);
-    tcase_add_test(tests, an_unknown_event_lists_near_names);
-    tcase_add_test(tests, event_names_are_generic_or_raw);
-    tcase_add_test(tests, a_bad_specification_says_where_it_is_bad);
-    tcase_add_test(tests, an_event_that_is_also_in_a_group_is_reported_once);
-    tcase_add_test(tests, none_means_none);
-    tcase_add_test(tests, too_many_events_are_refused);
-    tcase_add_test(tests, page_faults_of_fresh_memory_are_counted_without_a_privilege);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    const TTest *const tests[] = {
+        a_counter_that_ran_all_the_time_is_exact,
+        a_second_region_counts_from_where_the_first_ended,
+        a_counter_that_ran_a_quarter_of_the_time_is_scaled_and_says_so,
+        scaling_does_not_overflow_where_integers_would,
+        a_counter_that_never_ran_has_no_value_and_a_reason,
+        a_counter_that_goes_backwards_has_no_value,
+        times_that_make_no_sense_give_no_value,
+        a_counter_lost_in_the_middle_has_no_value_and_the_next_region_may_count_again,
+        a_counter_that_cannot_be_started_has_no_value,
+        a_refused_permission_says_which_setting_refuses_and_what_to_do,
+        a_refusal_in_a_container_names_what_to_start_the_container_with,
+        a_virtual_machine_without_counters_is_told_so_and_not_given_zeros,
+        one_missing_event_takes_only_its_own_metrics_with_it,
+        the_article_s_metrics_come_from_the_article_s_events,
+        no_generic_event_is_passed_off_as_second_level_misses,
+        numerator_and_denominator_are_counted_at_the_same_time,
+        a_processor_with_two_counters_gets_groups_of_two,
+        a_group_that_fits_nowhere_is_an_error_when_the_user_asked_for_it,
+        a_pass_counts_its_group_and_leaves_the_others_as_they_are,
+        more_misses_than_accesses_are_not_a_hit_rate,
+        nothing_divided_by_nothing_has_no_value,
+        a_total_is_as_good_as_its_worst_part,
+        an_unknown_event_lists_near_names,
+        event_names_are_generic_or_raw,
+        a_bad_specification_says_where_it_is_bad,
+        an_event_that_is_also_in_a_group_is_reported_once,
+        none_means_none,
+        too_many_events_are_refused,
+        page_faults_of_fresh_memory_are_counted_without_a_privilege,
+        NULL,
+    };
+    return suite_run("counters", set_up, tear_down, tests);
 }

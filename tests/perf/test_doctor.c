@@ -4,7 +4,7 @@
 #include "perf/counters/cache_geometry.h"
 #include "perf/counters/doctor.h"
 #include "tests/support/fake_pmu.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -196,21 +196,16 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("doctor");
-    TCase *tests = tcase_create("all");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, a_raspberry_pi_is_recognised_by_its_part_number);
-    tcase_add_test(tests, amd_and_intel_processors_are_told_apart);
-    tcase_add_test(tests, a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each);
-    tcase_add_test(tests, a_machine_with_counters_is_told_how_to_use_them);
-    tcase_add_test(tests, a_machine_that_tells_nothing_is_still_examined);
-    tcase_add_test(tests, the_caches_are_read_from_the_machine_s_own_description);
-    tcase_add_test(tests, the_raspberry_pi_4_has_the_caches_of_its_manual);
-    tcase_add_test(tests, a_geometry_can_be_given_and_is_checked);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    const TTest *const tests[] = {
+        a_raspberry_pi_is_recognised_by_its_part_number,
+        amd_and_intel_processors_are_told_apart,
+        a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each,
+        a_machine_with_counters_is_told_how_to_use_them,
+        a_machine_that_tells_nothing_is_still_examined,
+        the_caches_are_read_from_the_machine_s_own_description,
+        the_raspberry_pi_4_has_the_caches_of_its_manual,
+        a_geometry_can_be_given_and_is_checked,
+        NULL,
+    };
+    return suite_run("doctor", set_up, tear_down, tests);
 }

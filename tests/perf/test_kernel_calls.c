@@ -3,7 +3,7 @@
  * the C library's allocator too, and nothing else changes.
  */
 #include "perf/counters/kernel_calls.h"
-#include <check.h>
+#include "tests/support/suite.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -153,20 +153,15 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("kernel_calls");
-    TCase *tests = tcase_create("all");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, each_kind_of_call_is_counted_by_its_name);
-    tcase_add_test(tests, the_calls_the_allocator_makes_are_counted);
-    tcase_add_test(tests, calls_outside_a_region_are_not_counted);
-    tcase_add_test(tests, other_calls_and_failures_come_through_unchanged);
-    tcase_add_test(tests, a_signal_in_the_region_is_handled_and_the_counts_are_given_up);
-    tcase_add_test(tests, a_child_made_in_the_region_runs);
-    tcase_add_test(tests, without_arming_nothing_is_counted_and_nothing_breaks);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    const TTest *const tests[] = {
+        each_kind_of_call_is_counted_by_its_name,
+        the_calls_the_allocator_makes_are_counted,
+        calls_outside_a_region_are_not_counted,
+        other_calls_and_failures_come_through_unchanged,
+        a_signal_in_the_region_is_handled_and_the_counts_are_given_up,
+        a_child_made_in_the_region_runs,
+        without_arming_nothing_is_counted_and_nothing_breaks,
+        NULL,
+    };
+    return suite_run("kernel_calls", set_up, tear_down, tests);
 }

@@ -3,6 +3,7 @@
  */
 #include "perf/report/report.h"
 #include "tests/support/json.h"
+#include "tests/support/suite.h"
 #include <inttypes.h>
 #include <locale.h>
 
@@ -294,39 +295,26 @@ START_TEST(a_full_disk_is_noticed)
 }
 END_TEST
 
-static Suite *suite(void)
-{
-    Suite *all = suite_create("report");
-    TCase *values = tcase_create("values");
-    tcase_add_checked_fixture(values, open_stream, close_stream);
-    tcase_add_test(values, integers_and_decimals_are_plain_digits);
-    tcase_add_test(values, numbers_have_a_point_in_any_locale);
-    tcase_add_test(values, an_unknown_value_is_a_dash_an_empty_cell_or_null);
-    tcase_add_test(values, bytes_have_a_readable_size_behind_them_in_text_only);
-    tcase_add_test(values, a_rate_is_exact_to_three_digits_and_unknown_without_time);
-    tcase_add_test(values, every_byte_gives_valid_json);
-    tcase_add_test(values, json_keeps_utf8_and_replaces_what_is_not);
-    tcase_add_test(values, csv_quotes_what_needs_it);
-    tcase_add_test(values, a_line_of_text_stays_a_line);
-    suite_add_tcase(all, values);
-    TCase *reports = tcase_create("reports");
-    tcase_add_checked_fixture(reports, open_stream, close_stream);
-    tcase_add_test(reports, csv_is_the_first_table_and_nothing_else);
-    tcase_add_test(reports, text_lines_are_aligned_and_rounded);
-    tcase_add_test(reports, text_blocks_have_a_heading_and_a_line_a_value);
-    tcase_add_test(reports, text_may_leave_the_rows_out);
-    tcase_add_test(reports, a_text_in_a_row_or_its_heading_stays_on_its_line);
-    tcase_add_test(reports, json_has_the_sections_as_objects_and_the_rows_in_an_array);
-    tcase_add_test(reports, a_full_disk_is_noticed);
-    suite_add_tcase(all, reports);
-    return all;
-}
-
 int main(void)
 {
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    const TTest *const tests[] = {
+        integers_and_decimals_are_plain_digits,
+        numbers_have_a_point_in_any_locale,
+        an_unknown_value_is_a_dash_an_empty_cell_or_null,
+        bytes_have_a_readable_size_behind_them_in_text_only,
+        a_rate_is_exact_to_three_digits_and_unknown_without_time,
+        every_byte_gives_valid_json,
+        json_keeps_utf8_and_replaces_what_is_not,
+        csv_quotes_what_needs_it,
+        a_line_of_text_stays_a_line,
+        csv_is_the_first_table_and_nothing_else,
+        text_lines_are_aligned_and_rounded,
+        text_blocks_have_a_heading_and_a_line_a_value,
+        text_may_leave_the_rows_out,
+        a_text_in_a_row_or_its_heading_stays_on_its_line,
+        json_has_the_sections_as_objects_and_the_rows_in_an_array,
+        a_full_disk_is_noticed,
+        NULL,
+    };
+    return suite_run("report", open_stream, close_stream, tests);
 }
