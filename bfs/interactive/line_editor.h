@@ -1,10 +1,10 @@
 /*
  * line_editor.h - a line typed on a terminal, with completion on Tab and a history.
  *
- * Keys: Left, Right, Home, End, Ctrl-A, Ctrl-E move; Backspace, Delete, Ctrl-U (to the begin),
- * Ctrl-K (to the end) and Ctrl-W (a word) take away; Up and Down bring earlier lines back; Tab
- * completes. Text is UTF-8: a key moves over, or takes away, a whole character. A line wider than
- * the terminal is scrolled. The terminal's mode is the caller's business (terminal_mode.h).
+ * Keys: Left, Right, Home, End, Ctrl-A and Ctrl-E move. Backspace, Delete, Ctrl-U (to the start),
+ * Ctrl-K (to the end) and Ctrl-W (a word) delete. Up and Down bring earlier lines back. Tab
+ * completes. Text is UTF-8: a key moves over, or deletes, a whole character. A line wider than the
+ * terminal is scrolled. The caller switches the mode of the terminal (terminal_mode.h).
  */
 #ifndef PW_LINE_EDITOR_H
 #define PW_LINE_EDITOR_H
@@ -18,11 +18,11 @@
 /* Complete text in place, in its room of size bytes; may print lines below. */
 typedef void line_editor_complete(void *context, char *text, size_t size);
 
-/* Begins as all zeros. */
+/* All zeros at first. */
 struct line_editor {
     const char *prompt; /* of the line being read */
     size_t length;
-    size_t cursor; /* the bytes before it */
+    size_t cursor; /* how many bytes stand before it */
     size_t needs;  /* bytes that the character being typed still lacks */
     bool is_dropping;
     size_t history_count;

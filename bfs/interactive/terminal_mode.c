@@ -3,7 +3,8 @@
  *
  * 1. A signal that asks the program to end first gives the terminal back (interrupt_before).
  * 2. SIGTSTP gives it back, then stops the program the default way; SIGCONT takes it again.
- * Ctrl-\ is switched off: what it does, no handler comes before. SIGKILL and SIGSTOP neither.
+ * Ctrl-\ is switched off, because no handler runs before it ends the program. After SIGKILL and
+ * SIGSTOP the terminal stays as it was while typing.
  */
 #include "terminal_mode.h"
 #include "perf/program/interrupt.h"
@@ -29,7 +30,7 @@ static bool set(const struct termios *mode, int when)
     return !failed;
 }
 
-/* The last thing for the terminal that a handler does: it is not taken again. */
+/* From a handler, for good: the terminal is not taken again. */
 static void give_back(void)
 {
     if (is_entered) {
@@ -69,7 +70,7 @@ static void stop(int signal_number)
     pthread_sigmask(SIG_UNBLOCK, &stops, &blocked); /* stopped here, until SIGCONT */
     pthread_sigmask(SIG_SETMASK, &blocked, NULL);
     catch (signal_number, stop, NULL);
-    resume(SIGCONT); /* where nobody could continue it, it was not stopped */
+    resume(SIGCONT); /* a program that nobody could continue was not stopped */
     errno = error_number;
 }
 
