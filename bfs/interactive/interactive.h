@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 /*
- * Answer until the input ends or *stop is set. On a terminal: two prompts, completion with Tab, the
- * answer in words; the keys are those of line_editor.h. Else a line protocol:
+ * Answer until the input ends or *stop is set. A terminal gets two prompts, completion with Tab and
+ * the answer in words; the keys are those of line_editor.h. A pipe gets a line protocol:
  *     FROM<tab>TO      {"from":...,"to":...,"found":true,"hops":3,"seconds":...,"path":[...]}
  *     ?PREFIX          {"completions":[...]}, at most 20
- * Two words without a tab do as well where names have no spaces. What cannot be answered gives
+ * Two words without a tab serve too where names have no spaces. What cannot be answered gives
  * {"error":...}, with "suggestions" for a name that no node has. A signal while a line is awaited
  * ends the program. False when out of memory, or when an answer could not be written: then
  * write_error is the errno that says why, else 0.

@@ -20,7 +20,7 @@ static const char *if_known(uint64_t number, const char *label)
     return number != NODE_STATISTIC_UNKNOWN ? label : NULL;
 }
 
-/* The label of what is worth a line in text only where it is not zero. */
+/* The label of a count that has a line in text only where it is not zero. */
 static const char *unless_zero(uint64_t number, const char *label)
 {
     return number > 0 ? label : NULL;

@@ -44,7 +44,7 @@ void allocator_list_write(FILE *out)
         fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
         fputs("             ", out);
         if (flags & NODE_ALLOCATOR_WRAPS) {
-            fputs("bytes a node: those of the allocator inside", out);
+            fputs("bytes per node: those of the allocator inside", out);
         } else if (flags & NODE_ALLOCATOR_GIVES_NONE) {
             fputs("gives no block", out);
         } else if (bytes > 0) {

@@ -1,5 +1,5 @@
 /*
- * call_counts.c - one increment a call, in the thread's own counters.
+ * call_counts.c - one increment per call, in the thread's own counters.
  */
 #include "call_counts.h"
 #include "libqueue/queue.h"

@@ -1,5 +1,5 @@
 /*
- * inputs.c - files, or what else GRAPH and PAIRS may name.
+ * inputs.c - the files or specifications that GRAPH and PAIRS name.
  */
 #include "inputs.h"
 #include "alloc/specification.h"

@@ -1,5 +1,5 @@
 /*
- * name_search.h - names of nodes that begin like a text, or that a text may be a misspelling of.
+ * name_search.h - names of nodes that start with a text, or that a text may be a misspelling of.
  *
  * Both go through all names; for some millions that takes a fraction of a second, and needs no
  * index. A graph without names has none.
@@ -15,10 +15,10 @@ struct name_matches {
     size_t count; /* of nodes kept */
     size_t total; /* that matched */
     uint32_t nodes[NAME_SEARCH_MAX];
-    char common[GRAPH_LABEL_SIZE]; /* how all that matched begin, in whole characters */
+    char common[GRAPH_LABEL_SIZE]; /* the start that all matches share, in whole characters */
 };
 
-/* Names that begin with prefix, in the order of the nodes. */
+/* Names that start with prefix, in the order of the nodes. */
 void name_search_prefix(const struct graph *graph, const char *prefix,
                         struct name_matches *matches);
 

@@ -1,10 +1,10 @@
 /*
  * run.c - the loop over trials and searches.
  *
- * 1. One search after the other; or all at once, by an engine that takes a batch.
+ * 1. One search follows the other, or an engine that takes a batch makes all at once.
  * 2. With several threads, each takes the next pair, in a workspace and with a list allocator of
- *    its own (linked_list_thread_begin); or all work on one search, where the engine can.
- * The calls of malloc and free are counted around a search; the engine's own workspace does not
+ *    its own (linked_list_thread_begin). Or all work on one search, where the engine can.
+ * The calls of malloc and free are counted around a search. The engine's own workspace does not
  * come from the registered functions, so these are the calls of the measured region. Counters are
  * those of one thread and of one search at a time.
  */
@@ -29,7 +29,7 @@ struct searcher {
     char problem[RUN_PROBLEM_SIZE];
 };
 
-/* A run, and in it a trial whose searches are shared out. */
+/* A run, and in it a trial whose searches the threads divide. */
 struct run {
     const struct run_plan *plan;
     struct searcher *searchers; /* one per thread; at least one */
@@ -68,7 +68,7 @@ static bool judge(const struct run_plan *plan, struct searcher *searcher, bool h
     return true;
 }
 
-/* Hand a row on; its path ends here. */
+/* Hand a row to the report, and free its path. */
 static bool report(const struct run_plan *plan, struct search_row *row)
 {
     bool go_on = row->trial == 0 || plan->after(plan->context, row);
@@ -98,7 +98,7 @@ static void measure(const struct run_plan *plan, void *workspace, struct pair pa
     if (search_counters_simulated(plan->counters)) {
         result->elapsed_ns = SEARCH_COUNT_UNKNOWN;
     }
-    /* The same search again for every further group of counters; only they are kept of it. */
+    /* The same search again for every further group of counters. Only the counts are kept. */
     for (size_t pass = 1; pass < search_counters_passes(plan->counters); pass++) {
         struct search_result again;
         search_counters_before(plan->counters, pass);
@@ -107,7 +107,7 @@ static void measure(const struct run_plan *plan, void *workspace, struct pair pa
     }
 }
 
-/* The first count searches of the run once more, unreported. */
+/* Make the first count searches of the run once more, unreported. */
 static void make_again(const struct run_plan *plan, void *workspace, uint64_t count)
 {
     struct search_limits limits = plan->limits;
@@ -188,7 +188,7 @@ static enum run_outcome report_rows(struct run *run)
     return outcome;
 }
 
-/* One thread's share of a trial: the next pair, until there is none. */
+/* The share of one thread in a trial: the next pair, until there is none. */
 static void search_pairs(void *argument, unsigned index)
 {
     struct run *run = argument;

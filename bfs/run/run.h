@@ -1,5 +1,5 @@
 /*
- * run.h - make the searches, trial after trial, and hand each result on.
+ * run.h - make the searches, trial after trial, and hand over each result.
  */
 #ifndef PW_RUN_H
 #define PW_RUN_H

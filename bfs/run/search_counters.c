@@ -1,7 +1,8 @@
 /*
- * search_counters.c - open, begin, end and add up the counters of the searches.
+ * search_counters.c - open, start, stop and add up the counters of the searches.
  */
 #include "search_counters.h"
+#include "base/pw_assert.h"
 #include "perf/counters/simulated_counters.h"
 #include "perf/report/clock.h"
 #include <stdio.h>
@@ -41,6 +42,7 @@ static void read_simulation(struct search_counters *counters)
 static void region_begin(void *context)
 {
     struct search_counters *counters = context;
+    pw_assert(!counters->in_region); /* regions do not nest */
     counters->in_region = true;
     if (search_counters_simulated(counters)) {
         counters->simulation.begun_ns = clock_now_ns();
@@ -145,7 +147,7 @@ void search_counters_open_simulation(struct search_counters *counters,
     counters->no_kernel_calls = "not in a simulation";
 }
 
-/* For the parent, which foretells the time of a larger simulation from it. */
+/* For the parent process, which predicts the time of a larger simulation from it. */
 static void write_cost(const struct search_counters *counters)
 {
     char path[512];
@@ -222,6 +224,7 @@ void search_counters_add(struct search_counters *counters)
 {
     const struct search_measures *now = &counters->now;
     struct search_measures *total = &counters->total;
+    pw_assert(counters->disturbed <= counters->searches && !counters->in_region);
     for (size_t i = 0; i < counters->counters.event_count; i++) {
         counter_reading_add(&total->readings[i], &now->readings[i], (size_t)counters->searches);
     }

@@ -2,8 +2,8 @@
  * search_counters.h - the counters of the searches: processor events, the kernel's accounts of the
  * thread, and the calls with which memory is asked of the kernel.
  *
- * They are switched on and off by the engine at the edges of the measured region (search.h), so
- * they cover what elapsed_ns covers, and the two readings of the clock.
+ * The engine switches them on and off at the edges of the measured region (search.h). So they cover
+ * what elapsed_ns covers, and the two readings of the clock.
  */
 #ifndef PW_SEARCH_COUNTERS_H
 #define PW_SEARCH_COUNTERS_H
@@ -30,7 +30,7 @@ struct search_simulation {
     const char *folder; /* for the simulator's files; NULL: nothing is simulated */
     struct cache_geometry geometry;
     unsigned part;     /* files read so far */
-    uint64_t begun_ns; /* of the region's begin */
+    uint64_t begun_ns; /* when the region started */
     uint64_t cost_ns;  /* spent in simulated searches */
 };
 
@@ -76,7 +76,7 @@ size_t search_counters_passes(const struct search_counters *counters);
 void search_counters_before(struct search_counters *counters, size_t pass);
 void search_counters_after(struct search_counters *counters, const struct search_result *result);
 
-/* Take up the last search into the total. */
+/* Add the last search to the total. */
 void search_counters_add(struct search_counters *counters);
 
 /* Whether the last search was disturbed by a context switch. */

@@ -2,7 +2,7 @@
  * simulation_child.h - what bfs is told when it starts itself under Valgrind: the inputs, already
  * loaded, through a file descriptor; a folder; how many searches to make.
  *
- * It comes in the environment variable PW_SIMULATION as FD:COUNT:FOLDER.
+ * The environment variable PW_SIMULATION holds it as FD:COUNT:FOLDER.
  */
 #ifndef PW_SIMULATION_CHILD_H
 #define PW_SIMULATION_CHILD_H

@@ -6,8 +6,8 @@
  *    kernel counts at the same time.
  * 2. Opening it says of every event whether it is there; begin and end read each group with its
  *    times enabled and running; the differences are scaled in double.
- * 3. A value is exact, scaled, or absent with the reason. There is never a bare 0.
- * The counts are those of the calling thread in user mode. One set serves one thread.
+ * 3. A value is exact, scaled, or absent with the reason. It is never a bare 0.
+ * The counts are those of the calling thread in user mode. A set serves one thread.
  */
 #ifndef PW_COUNTERS_H
 #define PW_COUNTERS_H
@@ -111,8 +111,8 @@ void counters_end(struct counters *counters, struct counter_reading *readings);
 /* Preset readings to what is known before anything was counted. */
 void counters_preset(const struct counters *counters, struct counter_reading *readings);
 
-/* Add one region's reading to a total. regions: how many the total holds already; a total of which
- * one part was not counted is not counted. */
+/* Add the reading of one region to a total. regions: how many the total holds already. If any part
+ * lacks a value, the total has none. */
 void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,
                          size_t regions);
 

@@ -1,5 +1,5 @@
 /*
- * doctor.c - the findings: read a file or try a thing, say what was found, and what to do.
+ * doctor.c - the findings: read a file or try a call, say what was found, and what to do.
  *
  * Each examination writes one or more findings. A mark says how it stands for measuring:
  * "+" good, "-" in the way, " " neither.
@@ -180,7 +180,7 @@ static void examine_frequency(struct doctor *doctor)
         known = read_line(doctor, "/sys/devices/system/cpu/cpufreq/boost", line, sizeof(line));
     }
     if (!known) {
-        finding(doctor, ' ', "turbo", "Compare within one run, not with yesterday's.",
+        finding(doctor, ' ', "turbo", "Compare within one run, not with an earlier one.",
                 "not visible here");
     } else {
         finding(doctor, line[0] == '1' ? '-' : '+', "turbo",

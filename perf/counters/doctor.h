@@ -1,5 +1,5 @@
 /*
- * doctor.h - what a machine offers to somebody who measures, each finding with a sentence of
+ * doctor.h - what a machine offers to somebody who measures: findings, each with a sentence of
  * advice.
  */
 #ifndef PW_DOCTOR_H

@@ -1,6 +1,6 @@
 /*
- * event_table.c - which event stands for which role on which processor, and whether it counts
- * speculative or retired ones.
+ * event_table.c - the event for a role on each processor, and whether it counts speculative or
+ * retired operations.
  *
  * The first choice of a family that can be encoded is taken: its libpfm4 name, else its raw code
  * where one is given. A choice of PMU_FAMILY_OTHER serves every processor, after its own choices;

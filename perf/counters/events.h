@@ -1,5 +1,5 @@
 /*
- * events.h - names of processor events, and which event stands for which metric on which processor.
+ * events.h - names of processor events, and the event that serves a metric on each processor.
  *
  * Names: the kernel's generic ones as perf spells them ("cycles", "L1-dcache-loads"), raw codes
  * ("r81d0"), and those of libpfm4 for the processor at hand ("MEM_INST_RETIRED:ALL_LOADS") where
@@ -26,7 +26,7 @@ enum event_role {
     EVENT_NO_ROLE = EVENT_ROLE_COUNT /* an event the user named */
 };
 
-/* Whether an event also counts what was begun on a path that was not taken. */
+/* Whether an event also counts work on a path that was not taken in the end. */
 enum event_stage { EVENT_STAGE_UNKNOWN, EVENT_SPECULATIVE, EVENT_RETIRED };
 
 struct event {

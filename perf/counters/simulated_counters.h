@@ -2,8 +2,8 @@
  * simulated_counters.h - counts of a simulated processor: this process runs under Valgrind's
  * Callgrind, which is told where a measured region begins and ends.
  *
- * Instrumentation is off until the first region, so loading is quick; from then on the caches see
- * everything, and only regions are counted. They are cold when the first region begins.
+ * Instrumentation is off until the first region, so loading is quick. From then on the caches see
+ * everything, and only regions are counted. The caches are cold when the first region starts.
  */
 #ifndef PW_SIMULATED_COUNTERS_H
 #define PW_SIMULATED_COUNTERS_H

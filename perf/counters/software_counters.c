@@ -3,6 +3,7 @@
  * program may only count itself in user mode, the kernel's software events read as zero.
  */
 #include "software_counters.h"
+#include "base/pw_assert.h"
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -26,6 +27,7 @@ void software_counters_read(struct software_counters *out)
 struct software_counters software_counters_between(const struct software_counters *before,
                                                    const struct software_counters *after)
 {
+    pw_assert(after->task_clock_ns >= before->task_clock_ns);
     return (struct software_counters){
         .task_clock_ns = after->task_clock_ns - before->task_clock_ns,
         .faults_minor = after->faults_minor - before->faults_minor,

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Amounts of the calling thread: since it began (a reading) or between two readings. */
+/* Amounts of the calling thread: since its start (a reading) or between two readings. */
 struct software_counters {
     uint64_t task_clock_ns; /* time on a processor */
     uint64_t faults_minor;  /* pages handed over without reading from a disk */

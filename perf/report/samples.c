@@ -1,7 +1,8 @@
 /*
- * samples.c - sorting a few doubles, selecting among many integers.
+ * samples.c - sort a few doubles, select among many integers.
  */
 #include "samples.h"
+#include "base/pw_assert.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Between the neighbours of a place in sorted values, in proportion. */
+/* The quantile at a share, interpolated between the two values beside its place. */
 static double at_share(const double *values, size_t count, double share)
 {
     double place = share * (double)(count - 1);
@@ -35,6 +36,7 @@ struct samples_summary samples_summarize(double *values, size_t count)
                                       .median = at_share(values, count, 0.5),
                                       .low = values[0],
                                       .high = values[count - 1]};
+    pw_assert(summary.low <= summary.median && summary.median <= summary.high);
     double quartiles = at_share(values, count, 0.75) - at_share(values, count, 0.25);
     summary.spread = summary.median != 0 ? quartiles / 2 / fabs(summary.median) : 0;
     return summary;
@@ -42,6 +44,7 @@ struct samples_summary samples_summarize(double *values, size_t count)
 
 uint32_t samples_quantile(uint32_t *values, size_t count, double share)
 {
+    pw_assert(count > 0 && share >= 0 && share <= 1);
     size_t wanted = (size_t)(share * (double)(count - 1));
     size_t low = 0;
     size_t high = count - 1;

@@ -1,5 +1,5 @@
 /*
- * samples.h - a set of measurements, and what is said of it: median, quantiles, mean.
+ * samples.h - the median, the mean and the quantiles of a set of measurements.
  */
 #ifndef PW_SAMPLES_H
 #define PW_SAMPLES_H
@@ -15,7 +15,7 @@ struct samples_summary {
 /* The summary of count values, which get sorted; of none: all NaN. */
 struct samples_summary samples_summarize(double *values, size_t count);
 
-/* What lies below a share (0 to 1) of count numbers, which get reordered. count: at least 1. */
+/* The quantile at a share (0 to 1) of count numbers, which get reordered. count: at least 1. */
 uint32_t samples_quantile(uint32_t *values, size_t count, double share);
 
 #endif
