@@ -73,11 +73,11 @@ sources() {
     find . \( -path ./build -o -name '.?*' \) -prune -o -type f \( "$@" \) -print
 }
 
-# clang-tidy over the product's C files, as the release build compiles them.
+# clang-tidy over the product's C files, as the debug build compiles them: assertions tell it much.
 # shellcheck disable=SC2317 # called by check
 tidy() {
-    sed -n 's/.*"file": "\(.*\)".*/\1/p' build/release/compile_commands.json |
-        grep -v "^$PWD/tests/" | sort -u | xargs -P "$jobs" -n 1 clang-tidy --quiet -p build/release
+    sed -n 's/.*"file": "\(.*\)".*/\1/p' build/debug/compile_commands.json |
+        grep -v "^$PWD/tests/" | sort -u | xargs -P "$jobs" -n 1 clang-tidy --quiet -p build/debug
 }
 
 # build PRESET [CMAKE-OPTION...]

@@ -487,7 +487,8 @@ static double block_bytes_per_block(const struct node_allocator *self, size_t si
     if (heap->nested != NULL && size <= SIZE_CLASS_MAX) {
         return (double)BLOCK_BYTES / nested_capacity(size_class_of(size));
     }
-    return (double)((size + HEADER_BYTES + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES);
+    size_t blocks = (size + HEADER_BYTES + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    return (double)(blocks * BLOCK_BYTES);
 }
 
 static bool block_region(const struct node_allocator *self, void **base, size_t *bytes)

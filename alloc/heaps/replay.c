@@ -12,6 +12,7 @@
 #include "alloc/allocators.h"
 #include "alloc/refuse.h"
 #include "alloc/region.h"
+#include "base/pw_assert.h"
 #include "script_checksum.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -228,6 +229,7 @@ static bool replay_create(struct node_allocator *self, const struct node_option_
     if (!map_file(replay, path, error)) {
         return false;
     }
+    pw_assert(replay->mapped != NULL);
     memcpy(&replay->header, replay->mapped, sizeof(replay->header));
     if (!check_header(replay, path, error)) {
         goto fail;

@@ -189,7 +189,7 @@ static void record_statistics(const struct node_allocator *self,
         snprintf(out->note, sizeof(out->note),
                  "recorded %llu operations in %llu bytes; a heap of %llu bytes is enough",
                  (unsigned long long)record->header.operations,
-                 (unsigned long long)(words * sizeof(uint32_t) + sizeof(record->header)),
+                 (unsigned long long)words * sizeof(uint32_t) + sizeof(record->header),
                  (unsigned long long)out->heap_bytes_needed);
     }
 }

@@ -200,7 +200,7 @@ static void complete(void *context, char *text, size_t size)
     name_search_prefix(talk->graph, text, &matches);
     if (matches.total > 0 && strlen(matches.common) > strlen(text) &&
         strlen(matches.common) < size) {
-        strcpy(text, matches.common);
+        memcpy(text, matches.common, strlen(matches.common) + 1);
         return;
     }
     if (matches.total > 1) {

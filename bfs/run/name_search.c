@@ -80,7 +80,7 @@ static void insert(struct name_matches *matches, unsigned *distances, uint32_t n
 void name_search_similar(const struct graph *graph, const char *text, struct name_matches *matches)
 {
     char label[GRAPH_LABEL_SIZE];
-    unsigned distances[SUGGESTION_MAX];
+    unsigned distances[SUGGESTION_MAX] = {0};
     const size_t length = strlen(text);
     unsigned most = (unsigned)length / 3 + MISTAKES_AT_LEAST;
     *matches = (struct name_matches){0};

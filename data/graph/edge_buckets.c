@@ -61,10 +61,7 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
     bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS;
     free(writer->buckets);
     free(writer->chains);
-    memset(writer, 0, sizeof(*writer));
-    writer->layout = layout;
-    writer->spare = spare;
-    writer->huge = huge;
+    *writer = (struct edge_writer){.layout = layout, .spare = spare, .huge = huge};
     writer->buckets = calloc(bucket_count, sizeof(*writer->buckets));
     writer->chains = calloc(bucket_count, sizeof(*writer->chains));
     writer->bucket_count = bucket_count;
@@ -329,9 +326,11 @@ static void place_targets(const struct build *build, size_t index, struct bucket
     uint32_t base = (uint32_t)(index << build->writers[0].layout.shift);
     uint32_t *neighbours = build->rows->neighbours;
     while (count > 0) {
+        pw_assert(reader->chunk != NULL);
         while (reader->position == reader->chunk->count) {
             reader->chunk = reader->chunk->next;
             reader->position = 0;
+            pw_assert(reader->chunk != NULL);
         }
         uint32_t ready = reader->chunk->count - reader->position;
         uint32_t now = count < ready ? (uint32_t)count : ready;

@@ -27,7 +27,7 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     }
     size_t count = limit - first;
     uint64_t *pairs = malloc(count * sizeof(*pairs));
-    index->order = malloc(count * sizeof(*index->order));
+    index->order = calloc(count, sizeof(*index->order));
     if (pairs == NULL || index->order == NULL) {
         free(pairs);
         node_index_free(index);

@@ -7,6 +7,8 @@
  * O(length of the line up to the ids and values).
  */
 #include "edge_line.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include <string.h>
 
 static bool is_blank(char c)
@@ -173,6 +175,7 @@ bool edge_line_explain(const char *begin, const char *end, const struct edge_rul
     const char *p = skip_blanks(begin, end);
     read_entry(p, end, rules, &line, &place);
     prefix[1] = rules->prefix;
+    pw_assert(rules->value_count < COUNT_OF(what));
     return graph_fail_line(error, path, line_number, "expected %s%s, found %s",
                            rules->prefix != '\0' ? prefix : "", what[rules->value_count],
                            graph_quote(quoted, p, (size_t)(end - p)));

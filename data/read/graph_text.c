@@ -470,6 +470,7 @@ static bool prepare(struct load *load)
     bool one = !load->source->is_plain || load->thread_count == 1 || format->kind == FORMAT_METIS ||
                format->kind == FORMAT_NAMED_EDGES;
     load->segment_count = 1;
+    pw_assert(load->thread_count > 0);
     if (!one && size > begin) {
         uint64_t most = (size - begin) / SEGMENT_SIZE_MIN + 1;
         uint64_t wanted = (uint64_t)load->thread_count * SEGMENTS_PER_THREAD;

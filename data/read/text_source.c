@@ -54,7 +54,7 @@ static size_t read_file(const struct text_source *source, off_t offset, char *to
 bool text_source_open(struct text_source *source, const char *path, archive_reader_accept *accept,
                       bool threaded, struct graph_error *error)
 {
-    struct stat status;
+    struct stat status = {0};
     char front[FRONT_SIZE];
     memset(source, 0, sizeof(*source));
     source->fd = -1;

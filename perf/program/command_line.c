@@ -99,6 +99,8 @@ static bool take_value(const struct option_row *row, const char *value, void *fi
     struct command_error why = {""};
     uint64_t number = 0;
     bool legal = true;
+    pw_assert(value != NULL || row->kind == OPTION_KIND_FLAG || row->kind == OPTION_KIND_ACTION ||
+              row->kind == OPTION_KIND_OWN);
     switch (row->kind) {
     case OPTION_KIND_FLAG:
         *(bool *)field = true;

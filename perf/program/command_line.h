@@ -63,6 +63,7 @@ struct option_row {
 #define OPTION_FIELD(type, member)                                                                 \
     .offset = offsetof(type, member), .size = sizeof(((type *)NULL)->member)
 #define OPTION_TYPED_FIELD(type, member, wanted)                                                   \
+    /* NOLINTNEXTLINE(bugprone-macro-parentheses): wanted is a type */                             \
     .offset = offsetof(type, member), .size = sizeof(_Generic(&((type *)NULL)->member, wanted *    \
                                                               : (wanted){0}))
 

@@ -33,7 +33,7 @@ static LANE_TARGET void LANE_NAME(push)(struct multi_source *pass)
     LANE_NAME(lanes) *frontier = (LANE_NAME(lanes) *)pass->frontier;
     LANE_NAME(lanes) *next = (LANE_NAME(lanes) *)pass->next;
     const LANE_NAME(lanes) live = *(LANE_NAME(lanes) *)pass->live;
-    LANE_NAME(lanes) any = live ^ live;
+    LANE_NAME(lanes) any = {0};
     size_t reached = 0;
     size_t touched = pass->touched_count;
     uint64_t edges = 0, lists = 0;
@@ -99,7 +99,7 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass, 
         const uint32_t *entry = graph->in_neighbours + graph->in_offsets[node];
         const uint32_t *entry_begin = entry;
         const uint32_t *entry_end = graph->in_neighbours + graph->in_offsets[node + 1];
-        LANE_NAME(lanes) found = live ^ live;
+        LANE_NAME(lanes) found = {0};
         while (entry < entry_end) {
             /* Past the end of this list stands that of the next node: it pays there as well. */
             if (entry < fetch_end) {
