@@ -265,6 +265,7 @@ static bool take_argument(const struct command *command, const char *argument, c
                     : !find_letter(command, *rest, &at, error)) {
             return false;
         }
+        pw_assert(at.row != NULL);
         const char *value = rest[length] == '\0' ? NULL : rest + length + is_long;
         if (at.row->argument == NULL && is_long && value != NULL) {
             return command_fail(error, "option \"--%s\" takes no value, found \"%.100s\"",
