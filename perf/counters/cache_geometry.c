@@ -2,9 +2,9 @@
  * cache_geometry.c - caches from sysfs, from a table, or from the command line.
  */
 #include "cache_geometry.h"
+#include "base/number.h"
 #include "base/pw_assert.h"
 #include "base/system_file.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +41,11 @@ static bool read_line(const char *root, int index, const char *name, char *line,
 static uint64_t read_number(const char *root, int index, const char *name)
 {
     char line[64];
-    char *end;
-    if (!read_line(root, index, name, line, sizeof(line))) {
-        return 0;
+    uint64_t number = 0;
+    if (read_line(root, index, name, line, sizeof(line))) {
+        number_read(line, strcspn(line, "\n"), NUMBER_BYTES, &number);
     }
-    uint64_t number = strtoull(line, &end, 10);
-    return *end == 'K' ? number << 10 : *end == 'M' ? number << 20 : number;
+    return number;
 }
 
 bool cache_geometry_host(struct cache_geometry *geometry, const char *root)
@@ -94,22 +93,20 @@ static bool can_simulate(const struct cache *cache)
 /* "48K,12,64" up to a ':' or the end; what follows goes to *rest. */
 static bool parse_cache(const char *text, struct cache *cache, const char **rest)
 {
-    char *end;
-    errno = 0;
-    uint64_t size = strtoull(text, &end, 10);
-    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
-    end += shift > 0;
-    if (end == text || errno != 0 || size > UINT32_MAX || *end != ',') {
-        return false;
+    static const uint64_t most[3] = {UINT64_C(1) << 40, 1024, 4096};
+    uint64_t parts[3];
+    for (int i = 0; i < 3; i++) {
+        size_t length = strcspn(text, ",:");
+        bool ends = text[length] != ',';
+        if (!number_read(text, length, NUMBER_BYTES, &parts[i]) || parts[i] > most[i] ||
+            ends != (i == 2)) {
+            return false;
+        }
+        text += length + (text[length] != '\0');
     }
-    uint64_t ways = strtoull(end + 1, &end, 10);
-    if (*end != ',' || ways > 1024) {
-        return false;
-    }
-    uint64_t line = strtoull(end + 1, &end, 10);
-    *cache = (struct cache){size << shift, (uint32_t)ways, (uint32_t)line};
-    *rest = *end == ':' ? end + 1 : end;
-    return line <= 4096 && (*end == ':' || *end == '\0');
+    *cache = (struct cache){parts[0], (uint32_t)parts[1], (uint32_t)parts[2]};
+    *rest = text;
+    return true;
 }
 
 static bool refuse(char *message, size_t message_size, const char *text)
