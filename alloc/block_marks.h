@@ -23,9 +23,19 @@
 
 #ifdef PW_WITH_ASAN
 #include <sanitizer/asan_interface.h>
+#define MARK_LIVE(block, size) ASAN_UNPOISON_MEMORY_REGION(block, size)
+#define MARK_OWN(block, size)  ASAN_UNPOISON_MEMORY_REGION(block, size)
+#define MARK_DEAD(block, size) ASAN_POISON_MEMORY_REGION(block, size)
 #elif __has_include(<valgrind/memcheck.h>)
 #define PW_WITH_VALGRIND 1
 #include <valgrind/memcheck.h>
+#define MARK_LIVE(block, size) VALGRIND_MAKE_MEM_UNDEFINED(block, size)
+#define MARK_OWN(block, size)  VALGRIND_MAKE_MEM_DEFINED(block, size)
+#define MARK_DEAD(block, size) VALGRIND_MAKE_MEM_NOACCESS(block, size)
+#else
+#define MARK_LIVE(block, size) ((void)(block), (void)(size))
+#define MARK_OWN(block, size)  ((void)(block), (void)(size))
+#define MARK_DEAD(block, size) ((void)(block), (void)(size))
 #endif
 
 /* Whether this process runs under a checker that wants marks. */
@@ -47,50 +57,38 @@ static inline size_t block_gap(void)
     return blocks_are_watched() ? 16 : 0;
 }
 
-/* The bytes belong to a caller now; their content is undefined. */
-static inline void block_mark_live(void *block, size_t size)
+/*
+ * Marks, where watched: an allocator asks blocks_are_watched once and keeps the answer.
+ * The bytes belong to a caller now; their content is undefined.
+ */
+static inline void block_mark_live(bool watched, void *block, size_t size)
 {
-#if defined(PW_WITH_ASAN)
-    ASAN_UNPOISON_MEMORY_REGION(block, size);
-#elif defined(PW_WITH_VALGRIND)
-    VALGRIND_MAKE_MEM_UNDEFINED(block, size);
-#else
-    (void)block;
-    (void)size;
-#endif
+    if (watched) {
+        MARK_LIVE(block, size);
+    }
 }
 
 /* Nobody may touch the bytes; the allocator itself opens them first (block_mark_own). */
-static inline void block_mark_dead(void *block, size_t size)
+static inline void block_mark_dead(bool watched, void *block, size_t size)
 {
-#if defined(PW_WITH_ASAN)
-    ASAN_POISON_MEMORY_REGION(block, size);
-#elif defined(PW_WITH_VALGRIND)
-    VALGRIND_MAKE_MEM_NOACCESS(block, size);
-#else
-    (void)block;
-    (void)size;
-#endif
+    if (watched) {
+        MARK_DEAD(block, size);
+    }
 }
 
 /* The allocator reads or writes its own link in a dead block; the content is as it left it. */
-static inline void block_mark_own(void *block, size_t size)
+static inline void block_mark_own(bool watched, void *block, size_t size)
 {
-#if defined(PW_WITH_ASAN)
-    ASAN_UNPOISON_MEMORY_REGION(block, size);
-#elif defined(PW_WITH_VALGRIND)
-    VALGRIND_MAKE_MEM_DEFINED(block, size);
-#else
-    (void)block;
-    (void)size;
-#endif
+    if (watched) {
+        MARK_OWN(block, size);
+    }
 }
 
 /* Before an allocator writes its link in a live block: it may be larger than the block. */
-static inline void block_mark_room_for_link(void *block, size_t size)
+static inline void block_mark_room_for_link(bool watched, void *block, size_t size)
 {
-    if (size < sizeof(void *)) {
-        block_mark_live((char *)block + size, sizeof(void *) - size);
+    if (watched && size < sizeof(void *)) {
+        block_mark_live(watched, (char *)block + size, sizeof(void *) - size);
     }
 }
 

@@ -38,7 +38,7 @@ bool region_describe(const struct region *region, void **base, size_t *bytes)
 void region_close(struct region *region, const struct node_allocator *self)
 {
     if (region->block != NULL) {
-        block_mark_live(region->base, region->bytes); /* the next owner may touch all of it */
+        block_mark_live(true, region->base, region->bytes); /* the next owner may touch all of it */
         self->source->release(region->block);
         region->block = NULL;
     }

@@ -226,9 +226,7 @@ static void *allocate_run(struct block_heap *heap, size_t size)
         return NULL;
     }
     unsigned char *start = block_start(heap, first);
-    if (heap->watched) {
-        block_mark_live(start, HEADER_BYTES + size);
-    }
+    block_mark_live(heap->watched, start, HEADER_BYTES + size);
     memcpy(start, &(uint64_t){count}, HEADER_BYTES);
     return start + HEADER_BYTES;
 }
@@ -238,9 +236,7 @@ static void release_run(struct block_heap *heap, size_t first)
     uint64_t count = 0;
     memcpy(&count, block_start(heap, first), HEADER_BYTES);
     pw_assert(count > 0 && count <= heap->block_count - first);
-    if (heap->watched) {
-        block_mark_dead(block_start(heap, first), count * BLOCK_BYTES);
-    }
+    block_mark_dead(heap->watched, block_start(heap, first), count * BLOCK_BYTES);
     give_run(heap, first, count);
 }
 
@@ -319,18 +315,14 @@ static void *allocate_slot(struct block_heap *heap, size_t size)
         given = slot_address(heap, block, nested->carved++);
     } else {
         given = slot_address(heap, block, slot);
-        if (heap->watched) {
-            block_mark_own(given, sizeof(slot));
-        }
+        block_mark_own(heap->watched, given, sizeof(slot));
         memcpy(&nested->free_slot, given, sizeof(slot));
     }
     if (++nested->live == nested_capacity(class_index)) {
         partial_remove(heap, block);
     }
-    if (heap->watched) {
-        block_mark_dead(given, size_class_bytes(class_index));
-        block_mark_live(given, size);
-    }
+    block_mark_dead(heap->watched, given, size_class_bytes(class_index));
+    block_mark_live(heap->watched, given, size);
     return given;
 }
 
@@ -340,14 +332,11 @@ static void release_slot(struct block_heap *heap, uint32_t block, unsigned char 
     size_t bytes = size_class_bytes(nested->class_index);
     size_t offset = (size_t)(released - block_start(heap, block)) - HEADER_BYTES;
     pw_assert(nested->live > 0 && offset % bytes == 0 && offset / bytes < nested->carved);
-    if (heap->watched) { /* a caller's block may be smaller than the link */
-        block_mark_own(released, sizeof(nested->free_slot));
-    }
+    /* a caller's block may be smaller than the link */
+    block_mark_own(heap->watched, released, sizeof(nested->free_slot));
     memcpy(released, &nested->free_slot, sizeof(nested->free_slot));
     nested->free_slot = (uint16_t)(offset / bytes);
-    if (heap->watched) {
-        block_mark_dead(released, bytes);
-    }
+    block_mark_dead(heap->watched, released, bytes);
     if (nested->live-- == nested_capacity(nested->class_index)) {
         partial_add(heap, block);
     }

@@ -61,9 +61,7 @@ static void bump_release(struct node_allocator *self, void *block, size_t size)
     struct bump *bump = (struct bump *)self;
     pw_assert(bump->live > 0);
     bump->live--;
-    if (bump->gap > 0) {
-        block_mark_dead(block, size);
-    }
+    block_mark_dead(bump->gap > 0, block, size);
 }
 
 static void bump_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
@@ -75,7 +73,7 @@ static void bump_release_chain(struct node_allocator *self, void *head, void *ta
     bump->live -= count;
     for (size_t i = 0; bump->gap > 0 && i < count; i++) {
         void *next = *(void **)head;
-        block_mark_dead(head, size);
+        block_mark_dead(true, head, size);
         head = next;
     }
 }
@@ -91,7 +89,7 @@ static void bump_trim(struct node_allocator *self)
     if (bump->live == 0) {
         bump->used_max = used_max(bump);
         bump->used = 0;
-        block_mark_live(bump->region.base, bump->region.bytes);
+        block_mark_live(true, bump->region.base, bump->region.bytes);
     }
 }
 

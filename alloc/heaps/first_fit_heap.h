@@ -47,9 +47,9 @@ static word link_of(const struct first_fit *heap, word block, unsigned member)
     if (!heap->watched || member < HEADER_WORDS || block == SENTINEL) {
         return *at;
     }
-    block_mark_own(at, sizeof(*at));
+    block_mark_own(true, at, sizeof(*at));
     word value = *at;
-    block_mark_dead(at, sizeof(*at));
+    block_mark_dead(true, at, sizeof(*at));
     return value;
 }
 
@@ -60,9 +60,9 @@ static void set_link(struct first_fit *heap, word block, unsigned member, word v
         *at = value;
         return;
     }
-    block_mark_own(at, sizeof(*at));
+    block_mark_own(true, at, sizeof(*at));
     *at = value;
-    block_mark_dead(at, sizeof(*at));
+    block_mark_dead(true, at, sizeof(*at));
 }
 
 static bool is_free(const struct first_fit *heap, word block)
@@ -178,9 +178,8 @@ static void *first_fit_allocate(struct node_allocator *self, size_t size)
     word block = found;
     if (next - found - wanted >= MINIMUM_WORDS) {
         block = next - wanted;
-        if (heap->watched) { /* the header lies where a released block was */
-            block_mark_live(&words[block], HEADER_WORDS * sizeof(*words));
-        }
+        /* the header lies where a released block was */
+        block_mark_live(heap->watched, &words[block], HEADER_WORDS * sizeof(*words));
         set_next(heap, found, block);
         set_next(heap, block, next);
     } else {
@@ -190,9 +189,7 @@ static void *first_fit_allocate(struct node_allocator *self, size_t size)
     heap->lowest = block < heap->lowest ? block : heap->lowest;
     heap->live++;
     void *given = &words[block + HEADER_WORDS];
-    if (heap->watched) {
-        block_mark_live(given, size);
-    }
+    block_mark_live(heap->watched, given, size);
     allocator_step(self, heap);
     return given;
 }
@@ -205,9 +202,7 @@ static void first_fit_release(struct node_allocator *self, void *released, size_
     (void)size;
     pw_assert(heap->live > 0 && !is_free(heap, block));
     heap->live--;
-    if (heap->watched) {
-        block_mark_dead(released, (next - block - HEADER_WORDS) * sizeof(word));
-    }
+    block_mark_dead(heap->watched, released, (next - block - HEADER_WORDS) * sizeof(word));
     word previous = heap->words[block + PREVIOUS];
     if (previous != SENTINEL && is_free(heap, previous)) {
         block = previous;

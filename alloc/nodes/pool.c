@@ -80,9 +80,9 @@ static void *pop(struct pool_class *class, size_t size)
 {
     void *block = class->front.own.free_list;
     pw_assert(block != NULL);
-    block_mark_own(block, sizeof(void *));
+    block_mark_own(true, block, sizeof(void *));
     class->front.own.free_list = *(void **)block;
-    block_mark_live(block, size);
+    block_mark_live(true, block, size);
     return block;
 }
 
@@ -90,7 +90,7 @@ static void push_first(struct pool_class *class, void *block)
 {
     *(void **)block = class->front.own.free_list;
     class->front.own.free_list = block;
-    block_mark_dead(block, class->front.block_bytes);
+    block_mark_dead(true, block, class->front.block_bytes);
 }
 
 /* Put the chain from head to tail behind the free list. */
@@ -101,9 +101,9 @@ static void append(struct pool_class *class, void *head, void *tail)
     if (class->front.own.free_list == NULL) {
         class->front.own.free_list = head;
     } else {
-        block_mark_own(class->last, sizeof(void *));
+        block_mark_own(true, class->last, sizeof(void *));
         *(void **)class->last = head;
-        block_mark_dead(class->last, class->front.block_bytes);
+        block_mark_dead(true, class->last, class->front.block_bytes);
     }
     class->last = tail;
 }
@@ -162,7 +162,7 @@ static void *pool_allocate(struct node_allocator *self, size_t size)
     class->live++;
     class->blocks++;
     if (class->front.block_bytes > size && pool->watched) {
-        block_mark_dead((char *)block + size, class->front.block_bytes - size);
+        block_mark_dead(true, (char *)block + size, class->front.block_bytes - size);
     }
     allocator_step(self, pool);
     return block;
@@ -180,10 +180,10 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
     }
     struct pool_class *class = &pool->classes[size_class_of(size)];
     class->live--;
-    block_mark_room_for_link(block, size);
+    block_mark_room_for_link(true, block, size);
     if (pool->order == ORDER_FIFO) {
         append(class, block, block);
-        block_mark_dead(block, class->front.block_bytes);
+        block_mark_dead(true, block, class->front.block_bytes);
     } else {
         push_first(class, block);
     }
@@ -223,7 +223,7 @@ static void sort_by_address(struct pool_class *class)
     bool sorted = true;
     void *previous = NULL;
     for (void *block = class->front.own.free_list; block != NULL; block = *(void **)block) {
-        block_mark_own(block, sizeof(void *));
+        block_mark_own(true, block, sizeof(void *));
         sorted = sorted && (uintptr_t)block > (uintptr_t)previous;
         low = (uintptr_t)block < low ? (uintptr_t)block : low;
         high = (uintptr_t)block > high ? (uintptr_t)block : high;
@@ -238,7 +238,7 @@ static void sort_by_address(struct pool_class *class)
     if (blocks_are_watched()) {
         for (void *block = class->front.own.free_list; block != NULL;) {
             void *next = *(void **)block;
-            block_mark_dead(block, class->front.block_bytes);
+            block_mark_dead(true, block, class->front.block_bytes);
             block = next;
         }
     }

@@ -183,9 +183,8 @@ static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
     bool mapped = chunk->mapped;
     pw_assert(slab->held_bytes >= bytes);
     slab->held_bytes -= bytes;
-    if (slab->watched) { /* the next owner of this memory may touch all of it */
-        block_mark_live(chunk, bytes);
-    }
+    /* the next owner of this memory may touch all of it */
+    block_mark_live(slab->watched, chunk, bytes);
     if (mapped) {
         munmap(chunk, bytes);
     } else {
@@ -255,9 +254,7 @@ static void open_page(struct slab *slab, struct slab_class *class, struct slab_p
     class->current = page;
     class->front.carve = blocks;
     class->front.carve_end = blocks + page->capacity * class->front.block_bytes;
-    if (slab->watched) {
-        block_mark_dead(blocks, room);
-    }
+    block_mark_dead(slab->watched, blocks, room);
 }
 
 /* Make a half page the current one of a class: its free blocks go to the front. */
@@ -341,12 +338,10 @@ static void *slab_allocate(struct node_allocator *self, size_t size)
         return NULL;
     }
     if (slab->watched && front->own.free_list != NULL) {
-        block_mark_own(front->own.free_list, sizeof(void *));
+        block_mark_own(true, front->own.free_list, sizeof(void *));
     }
     void *block = node_front_take(front);
-    if (slab->watched) {
-        block_mark_live(block, size);
-    }
+    block_mark_live(slab->watched, block, size);
     allocator_step(self, slab);
     return block;
 }
@@ -388,13 +383,9 @@ static void slab_release(struct node_allocator *self, void *block, size_t size)
         return;
     }
     struct node_front *front = &slab->classes[size_class_of(size)].front;
-    if (slab->watched) {
-        block_mark_room_for_link(block, size);
-    }
+    block_mark_room_for_link(slab->watched, block, size);
     struct node_page *page = node_front_give(front, block);
-    if (slab->watched) {
-        block_mark_dead(block, size < sizeof(void *) ? sizeof(void *) : size);
-    }
+    block_mark_dead(slab->watched, block, size < sizeof(void *) ? sizeof(void *) : size);
     if (page != NULL) {
         slab_page_done(self, front, page);
     }
@@ -407,13 +398,9 @@ static uint64_t blocks_in_front(const struct slab *slab, const struct slab_class
     uint64_t count = (uint64_t)(front->carve_end - front->carve) / front->block_bytes;
     for (void *block = front->own.free_list; block != NULL;) {
         count++;
-        if (slab->watched) {
-            block_mark_own(block, sizeof(void *));
-        }
+        block_mark_own(slab->watched, block, sizeof(void *));
         void *next = *(void **)block;
-        if (slab->watched) {
-            block_mark_dead(block, sizeof(void *));
-        }
+        block_mark_dead(slab->watched, block, sizeof(void *));
         block = next;
     }
     return count;

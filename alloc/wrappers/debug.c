@@ -242,6 +242,10 @@ static bool debug_check(const struct node_allocator *self, char *message, size_t
                  (unsigned long long)debug->mistakes, debug->kept[0]);
         return false;
     }
+    if (!place_table_check(&debug->table)) {
+        snprintf(message, message_size, "debug: the table of blocks has lost one");
+        return false;
+    }
     return node_allocator_check(self->inner, message, message_size);
 }
 

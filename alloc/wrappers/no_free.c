@@ -57,9 +57,7 @@ static void no_free_release(struct node_allocator *self, void *block, size_t siz
     pw_assert(no_free->live > 0);
     no_free->live--;
     no_free->count++;
-    if (no_free->watched) {
-        block_mark_dead(dropped, inner_size(size));
-    }
+    block_mark_dead(no_free->watched, dropped, inner_size(size));
 }
 
 static void hand_inwards(struct node_allocator *self)
@@ -67,10 +65,10 @@ static void hand_inwards(struct node_allocator *self)
     struct no_free *no_free = (struct no_free *)self;
     while (no_free->chain != NULL) {
         struct dropped *dropped = no_free->chain;
-        block_mark_own(dropped, sizeof(*dropped));
+        block_mark_own(true, dropped, sizeof(*dropped));
         size_t size = dropped->size;
         no_free->chain = dropped->next;
-        block_mark_live(dropped, size);
+        block_mark_live(true, dropped, size);
         node_allocator_release(self->inner, dropped, size);
         no_free->count--;
     }
