@@ -5,48 +5,38 @@
  */
 #include "allocbench.h"
 #include "allocbench_options.h"
+#include "base/macros.h"
 #include "perf/program/interrupt.h"
 #include "perf/report/clock.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define EXPERIMENT_COUNT 10
-
-const struct bench_experiment *const *bench_experiments(void)
-{
-    static const struct bench_experiment *list[EXPERIMENT_COUNT + 1];
-    const struct bench_experiment *(*const getters[EXPERIMENT_COUNT])(void) = {
-        bench_sizes,        bench_exhaustion,    bench_worst_case, bench_purge, bench_replay,
-        bench_pointer_wars, bench_distributions, bench_estimate,   bench_queue, bench_ageing};
-    for (size_t i = 0; i < EXPERIMENT_COUNT; i++) {
-        list[i] = getters[i]();
-    }
-    return list;
-}
+static const struct bench_experiment *const experiments[] = {
+    &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
+    &bench_pointer_wars, &bench_distributions, &bench_estimate,   &bench_queue, &bench_ageing};
 
 static const struct bench_experiment *find_experiment(const char *name)
 {
-    const struct bench_experiment *const *at = bench_experiments();
-    while (*at != NULL && strcmp((*at)->name, name) != 0) {
-        at++;
+    for (size_t i = 0; i < COUNT_OF(experiments); i++) {
+        if (strcmp(experiments[i]->name, name) == 0) {
+            return experiments[i];
+        }
     }
-    return *at;
+    return NULL;
 }
 
 static void write_experiments(FILE *out)
 {
     fputs("Usage: allocbench EXPERIMENT [OPTION]...\n\n"
           "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
-          "Allocators take turns, each run in a process of its own; a figure is a median.\n\n"
+          "Allocators take turns, each run in a process of its own; a figure is a median.\n"
+          "\"perf/study experiments\" runs it and makes a page with plots.\n\n"
           "Experiments:\n",
           out);
-    for (const struct bench_experiment *const *at = bench_experiments(); *at != NULL; at++) {
-        fprintf(out, "  %-14s %s\n", (*at)->name, (*at)->summary);
+    for (size_t i = 0; i < COUNT_OF(experiments); i++) {
+        fprintf(out, "  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
     }
-    fputs("  all            every one of them, small, into a folder with a page; five minutes\n",
+    fputs("  all            every one of them, small, into the files of a folder; five minutes\n",
           out);
 }
 
@@ -70,33 +60,40 @@ static void inform(unsigned action)
     command_inform(&allocbench_command, action);
 }
 
-static void write_text(const struct bench *bench, const struct bench_experiment *experiment,
-                       const struct bench_result *result, FILE *out)
+/* A table by itself. */
+static void write_table(const struct bench_table *table, enum report_format format, FILE *out)
 {
+    struct report report;
+    report_open(&report, out, format, "");
+    bench_table_write(table, &report);
+    report_close(&report);
+}
+
+static void write_text(const struct bench *bench, const struct bench_experiment *experiment,
+                       FILE *out)
+{
+    const struct bench_result *result = bench->result;
     fprintf(out, "%s: %s\n", experiment->name, result->about);
-    fprintf(
-        out,
-        "  after %s; %zu runs; %s, %.4f ns a tick, a reading of it costs %u ticks, subtracted\n",
-        experiment->source, bench->runs, bench->clock.name, bench->clock.ns_per_tick,
-        bench->clock.reading_ticks);
+    fprintf(out,
+            "  after %s; %zu runs; %s, %.4f ns per tick, a reading of it costs %u ticks, "
+            "subtracted\n",
+            experiment->source, bench->runs, bench->clock.name, bench->clock.ns_per_tick,
+            bench->clock.reading_ticks);
     if (experiment->published != NULL) {
         fprintf(out, "  published: %s\n", experiment->published);
     }
+    fputs("\n", out);
     for (size_t i = 0; i < result->table_count; i++) {
         if (!result->tables[i].data_only) {
-            fputs("\n", out);
-            bench_table_write(&result->tables[i], BENCH_TEXT, out);
+            write_table(&result->tables[i], REPORT_FORMAT_TEXT, out);
         }
     }
-    if (result->verdict[0] != '\0') {
-        fprintf(out, "\n%s\n", result->verdict);
-    }
     for (size_t i = 0; i < result->note_count; i++) {
-        fprintf(out, "%snote: %s\n", i == 0 ? "\n" : "", result->notes[i]);
+        fprintf(out, "note: %s\n", result->notes[i]);
     }
 }
 
-/* The table that answers: the first with rows. */
+/* The table that answers: that of the experiment's name, else the first. */
 static const struct bench_table *main_table(const struct bench_experiment *experiment,
                                             const struct bench_result *result)
 {
@@ -109,107 +106,80 @@ static const struct bench_table *main_table(const struct bench_experiment *exper
 }
 
 static void write_result(const struct bench *bench, const struct bench_experiment *experiment,
-                         const struct bench_result *result, unsigned format, FILE *out)
+                         unsigned format, FILE *out)
 {
+    const struct bench_result *result = bench->result;
     if (format == ALLOCBENCH_JSON) {
-        bench_write_json(bench, experiment, result, out);
+        bench_write_json(bench, experiment, out);
     } else if (format == ALLOCBENCH_ARTICLE && result->article != NULL) {
         fputs(result->article, out);
     } else if (format == ALLOCBENCH_TEXT) {
-        write_text(bench, experiment, result, out);
+        write_text(bench, experiment, out);
     } else if (result->table_count > 0) {
-        bench_table_write(main_table(experiment, result), BENCH_CSV, out);
+        write_table(main_table(experiment, result), REPORT_FORMAT_CSV, out);
     }
 }
 
-static bool make_folder(const char *folder, struct command_error *error)
-{
-    return mkdir(folder, 0777) == 0 || errno == EEXIST ||
-           command_fail(error, "%s: cannot be made: %s", folder, strerror(errno));
-}
-
-/* Measure one experiment into result. */
+/* Measure one experiment into bench->result, and write its files where a folder is named. */
 static bool run_experiment(struct bench *bench, const struct bench_experiment *experiment,
-                           const struct allocbench_options *options, struct bench_result *result,
-                           struct command_error *error)
+                           const struct allocbench_options *options, const char *folder)
 {
     bench->experiment = experiment->name;
     bench->started_ns = clock_now_ns();
     bench->parameters = options->parameters;
     bench->runs = (size_t)(options->runs > 0 ? options->runs : experiment->default_runs);
     const char *list = options->allocators != NULL ? options->allocators : experiment->allocators;
-    if (!bench_set_subjects(bench, list, result, error)) {
-        return false;
+    bool done = bench_set_cases(bench, list) && experiment->run(bench);
+    progress_clear(&bench->progress);
+    if (done && bench->result->incomplete) {
+        bench_note(bench, "interrupted: what was measured until then is shown");
     }
-    bool done = experiment->run(bench, result, error);
-    bench_progress_clear(bench);
-    if (done && result->incomplete) {
-        bench_note(result, "interrupted: what was measured until then is shown");
+    for (size_t i = 0; done && i < bench->result->table_count; i++) {
+        done = !bench->result->tables[i].failed || command_fail(bench->error, "out of memory");
     }
+    return done && (folder == NULL || bench_write_files(bench, experiment, folder));
+}
+
+static bool run_one(struct bench *bench, const struct bench_experiment *experiment,
+                    struct allocbench_options *options)
+{
+    allocbench_complete(options, experiment->name);
+    bool done = run_experiment(bench, experiment, options, options->folder);
+    if (done) {
+        write_result(bench, experiment, options->format, stdout);
+    }
+    bench_result_close(bench->result);
     return done;
 }
 
-static int failed_status(const struct bench *bench)
+/* Every experiment, small unless all of it is asked for, into one folder. */
+static bool run_all(struct bench *bench, const struct allocbench_options *options)
 {
-    return bench->is_wrong_usage ? EXIT_USAGE : EXIT_FAILED;
-}
-
-static int run_one(struct bench *bench, const struct bench_experiment *experiment,
-                   const struct allocbench_options *options, struct command_error *error)
-{
-    static struct bench_result result;
-    bool done = run_experiment(bench, experiment, options, &result, error);
-    if (done && options->folder != NULL) {
-        done = make_folder(options->folder, error) &&
-               bench_write_files(bench, experiment, &result, options->folder, error);
-    }
-    if (done) {
-        write_result(bench, experiment, &result, options->format, stdout);
-    }
-    bench_result_close(&result);
-    return done ? 0 : failed_status(bench);
-}
-
-/* Every experiment, small, into one folder. */
-static int run_all(struct bench *bench, const struct allocbench_options *options,
-                   struct command_error *error)
-{
-    static struct bench_result results[EXPERIMENT_COUNT];
-    struct bench_page_entry entries[EXPERIMENT_COUNT];
-    size_t count = 0;
     const char *folder = options->folder != NULL ? options->folder : "allocbench-results";
-    bool done = make_folder(folder, error);
-    bench->quick = true;
-    for (const struct bench_experiment *const *at = bench_experiments();
-         done && *at != NULL && !bench_is_cancelled(); at++) {
+    bool done = true;
+    for (size_t i = 0; done && i < COUNT_OF(experiments) && !bench_is_cancelled(); i++) {
+        const char *name = experiments[i]->name;
         char histogram[700];
-        struct allocbench_options quick = *options;
-        allocbench_quick(&quick.parameters, (*at)->name);
-        if (quick.runs == 0) {
-            quick.runs = 3;
+        struct allocbench_options one = *options;
+        if (options->full) {
+            allocbench_complete(&one, name);
+        } else {
+            allocbench_quick(&one.parameters, name);
+            one.runs = one.runs > 0 ? one.runs : 3;
         }
-        if (strcmp((*at)->name, "estimate") == 0) { /* of what distributions has just written */
+        if (experiments[i] == &bench_estimate) { /* of what distributions has just written */
             snprintf(histogram, sizeof(histogram), "%.600s/distributions-histogram.csv", folder);
-            quick.parameters.histogram = histogram;
+            one.parameters.histogram = histogram;
         }
-        struct bench_result *result = &results[count];
-        done = run_experiment(bench, *at, &quick, result, error) &&
-               bench_write_files(bench, *at, result, folder, error);
+        done = run_experiment(bench, experiments[i], &one, folder);
+        bench_result_close(bench->result);
         if (done) {
-            entries[count++] = (struct bench_page_entry){*at, result};
-            fprintf(stderr, "allocbench: %s: done in %.1f s\n", (*at)->name,
+            fprintf(stderr, "allocbench: %s: done in %.1f s\n", name,
                     (double)(clock_now_ns() - bench->started_ns) / 1e9);
+            printf("%s/%s.json\n", folder, name);
         }
     }
-    if (count > 0 && bench_write_pages(bench, entries, count, folder, error)) {
-        printf("%s/index.html\n%s/index.md\n", folder, folder);
-    } else {
-        done = false;
-    }
-    for (size_t i = 0; i < EXPERIMENT_COUNT; i++) {
-        bench_result_close(&results[i]);
-    }
-    return done ? 0 : failed_status(bench);
+    return done;
 }
 
 static int fail(const struct command_error *error, int status)
@@ -221,7 +191,8 @@ static int fail(const struct command_error *error, int status)
 int main(int argc, char **argv)
 {
     (void)argc;
-    static struct bench bench;
+    static struct bench_result result;
+    static struct bench bench = {.result = &result};
     struct allocbench_options options;
     struct command_error error = {""};
     const char *operands[2] = {NULL, NULL};
@@ -247,19 +218,15 @@ int main(int argc, char **argv)
         return fail(&error, EXIT_USAGE);
     }
     interrupt_install();
+    bench.error = &error;
     bench.seed = options.seed;
     bench.as_published = options.as_published;
-    bench.quiet = options.quiet;
     bench.clock = cycle_clock_calibrate();
-    int status = 0;
-    if (all) {
-        status = run_all(&bench, &options, &error);
-    } else {
-        allocbench_complete(&options, experiment->name);
-        status = run_one(&bench, experiment, &options, &error);
-    }
-    if (status != 0) {
-        return fail(&error, status);
+    bench.progress.program = "allocbench";
+    progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);
+    bool done = all ? run_all(&bench, &options) : run_one(&bench, experiment, &options);
+    if (!done) {
+        return fail(&error, bench.is_wrong_usage ? EXIT_USAGE : EXIT_FAILED);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         command_fail(&error, "standard output: cannot be written: %s", strerror(errno));

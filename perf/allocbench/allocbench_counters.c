@@ -2,13 +2,15 @@
  * allocbench_counters.c - the counters of bfs, around the chosen searches of "pointer-wars".
  */
 #include "allocbench_counters.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
 #include "perf/counters/kernel_calls.h"
 #include "perf/counters/metrics.h"
 #include "perf/counters/software_counters.h"
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
-/* Of the process that measures: one set, opened once. */
+/* One set: opened by the parent for its names, and by each process that measures. */
 static struct {
     struct metrics metrics;
     struct counters counters;
@@ -25,8 +27,6 @@ static const struct {
     {"brk_calls", "brk calls"},
     {"mmap_calls", "mmap calls"},
 };
-
-#define SOFTWARE_COUNT (sizeof(software) / sizeof(software[0]))
 
 static void begin(void *context)
 {
@@ -81,86 +81,56 @@ bool bench_counters_open(const char *specification)
     return open_into(&state.metrics, &state.counters, specification, &why);
 }
 
+/* Whether a metric has a column: amounts per node have none, for bfs shows them. */
+static bool is_shown(size_t metric)
+{
+    return metric < BENCH_COUNTER_METRICS && state.metrics.list[metric].kind != METRIC_PER_NODE;
+}
+
 void bench_counters_values(uint64_t visited, double *values)
 {
-    const double counts[SOFTWARE_COUNT] = {
+    const double counts[COUNT_OF(software)] = {
         (double)(state.between.faults_minor + state.between.faults_major),
         (double)(state.between.switches_voluntary + state.between.switches_involuntary),
         state.kernel.counted ? (double)state.kernel.calls[KERNEL_CALL_BRK] : NAN,
         state.kernel.counted ? (double)state.kernel.calls[KERNEL_CALL_MMAP] : NAN,
     };
-    for (size_t i = 0; i < BENCH_COUNTER_METRICS; i++) {
-        values[i] = NAN;
-        if (i < state.metrics.count) {
+    size_t count = 0;
+    for (size_t i = 0; i < state.metrics.count; i++) {
+        if (is_shown(i)) {
             struct counter_reading reading =
                 metric_value(&state.metrics.list[i], state.readings, visited);
-            values[i] = counter_has_value(&reading) ? reading.value : NAN;
+            values[count++] = counter_has_value(&reading) ? reading.value : NAN;
         }
     }
-    for (size_t i = 0; i < SOFTWARE_COUNT; i++) {
-        values[BENCH_COUNTER_METRICS + i] = counts[i];
-    }
+    pw_assert(count + COUNT_OF(counts) <= BENCH_COUNTER_VALUES);
+    memcpy(values + count, counts, sizeof(counts));
 }
 
-/* The metrics of a specification, for their names. */
-static const struct metrics *names_of(const char *specification)
-{
-    static struct metrics metrics;
-    static struct counters counters;
-    struct event_error why;
-    if (open_into(&metrics, &counters, specification, &why)) {
-        counters_close(&counters);
-    } else {
-        metrics.count = 0;
-    }
-    return &metrics;
-}
-
-void bench_counters_columns(const char *specification, struct bench_table *table)
-{
-    const struct metrics *metrics = names_of(specification);
-    for (size_t i = 0; i < metrics->count && i < BENCH_COUNTER_METRICS; i++) {
-        if (metrics->list[i].kind == METRIC_PER_NODE) {
-            continue; /* bfs has them; here the table is wide enough */
-        }
-        bench_table_column(table, metrics->list[i].name, metrics->list[i].title);
-    }
-    for (size_t i = 0; i < SOFTWARE_COUNT; i++) {
-        bench_table_column(table, software[i].name, software[i].title);
-    }
-}
-
-void bench_counters_cells(const char *specification, struct bench_table *table,
-                          const double *values)
-{
-    const struct metrics *metrics = names_of(specification);
-    for (size_t i = 0; i < metrics->count && i < BENCH_COUNTER_METRICS; i++) {
-        if (metrics->list[i].kind == METRIC_PER_NODE) {
-            continue;
-        }
-        bench_table_number(table, values[i], metrics->list[i].kind == METRIC_COUNT ? 0 : 4);
-    }
-    for (size_t i = 0; i < SOFTWARE_COUNT; i++) {
-        bench_table_number(table, values[BENCH_COUNTER_METRICS + i], 0);
-    }
-}
-
-const char *bench_counters_footnote(const char *specification, char *out, size_t out_size)
+void bench_counters_columns(const char *specification, struct bench_table *table, char *footnote,
+                            size_t footnote_size)
 {
     static const struct counter_offers offers = {.simulate = "bfs --sim=host",
                                                  .passes = "in runs of their own"};
-    static struct metrics metrics;
-    static struct counters counters;
-    struct counter_reading readings[COUNTER_EVENTS_MAX] = {0};
     struct event_error why;
-    out[0] = '\0';
-    if (open_into(&metrics, &counters, specification, &why)) {
-        for (size_t i = 0; i < counters.event_count; i++) {
-            readings[i].status = counters.events[i].status;
-            readings[i].why = counters.events[i].why;
+    footnote[0] = '\0';
+    if (open_into(&state.metrics, &state.counters, specification, &why)) {
+        for (size_t i = 0; i < state.counters.event_count; i++) {
+            state.readings[i].status = state.counters.events[i].status;
+            state.readings[i].why = state.counters.events[i].why;
         }
-        metrics_footnote(&counters, &metrics, readings, &offers, out, out_size);
-        counters_close(&counters);
+        metrics_footnote(&state.counters, &state.metrics, state.readings, &offers, footnote,
+                         footnote_size);
+        counters_close(&state.counters);
     }
-    return out;
+    for (size_t i = 0; i < state.metrics.count; i++) {
+        const struct metric *metric = &state.metrics.list[i];
+        if (is_shown(i)) {
+            bench_add_column(table, metric->name, metric->title,
+                             metric->kind == METRIC_COUNT ? 0 : 4);
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(software); i++) {
+        bench_add_column(table, software[i].name, software[i].title, 0);
+    }
 }

@@ -15,21 +15,18 @@
 /* Whether a specification (metrics.h) is legal. False with error set. */
 bool bench_counters_check(const char *specification, struct command_error *error);
 
-/* Open them in the process that measures; one set a process. False when out of memory. */
+/* Open them in the process that measures; one set per process. False when out of memory. */
 bool bench_counters_open(const char *specification);
 
 /* For the limits of a search that is to be counted. */
 const struct search_region *bench_counters_region(void);
 
-/* What the last search was counted at; values: BENCH_COUNTER_VALUES. */
+/* What the last search was counted at, in the order of the columns. */
 void bench_counters_values(uint64_t visited, double *values);
 
-/* The columns of those values, and a row's cells; unused values have no column. */
-void bench_counters_columns(const char *specification, struct bench_table *table);
-void bench_counters_cells(const char *specification, struct bench_table *table,
-                          const double *values);
-
-/* Why there are dashes, and what to do; empty where none are to be expected. Returns out. */
-const char *bench_counters_footnote(const char *specification, char *out, size_t out_size);
+/* The columns of those values. footnote: why there are dashes, and what to do; empty where none are
+ * to be expected. */
+void bench_counters_columns(const char *specification, struct bench_table *table, char *footnote,
+                            size_t footnote_size);
 
 #endif

@@ -10,12 +10,11 @@
  * cost of allocation in embedded systems.
  */
 #include "allocbench.h"
+#include "base/macros.h"
 #include "perf/report/clock.h"
 #include "ring_traffic.h"
 #include "size_source.h"
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -27,17 +26,15 @@ struct ring_run {
     enum ring_touch touch;
 };
 
-/* values[0]: nanoseconds an allocation and release. */
+/* values[0]: nanoseconds per allocation and its release. */
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
     const struct ring_run *ring = run->parameters;
     struct node_allocator_error error;
-    struct node_heap *heap = calloc(1, sizeof(*heap));
-    struct node_heap *null = calloc(1, sizeof(*null));
+    struct node_heap *heap = bench_open_heap(run->specification, &error);
+    struct node_heap *null = bench_open_heap("null", &error);
     (void)count;
-    if (heap == NULL || null == NULL ||
-        !node_heap_open(heap, run->specification, &bench_source, &error) ||
-        !node_heap_open(null, "null", &bench_source, &error)) {
+    if (heap == NULL || null == NULL) {
         return BENCH_FAILED;
     }
     uint64_t null_ns = UINT64_MAX;
@@ -57,169 +54,114 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     return BENCH_DONE;
 }
 
-static uint32_t *map_sizes(size_t count)
+/* Room for sizes that does not come from the allocators under test. */
+static uint32_t *map_sizes(struct bench *bench, size_t count)
 {
     void *mapped = mmap(NULL, count * sizeof(uint32_t), PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return mapped == MAP_FAILED ? NULL : mapped;
+    if (mapped == MAP_FAILED) {
+        command_fail(bench->error, "out of memory");
+        return NULL;
+    }
+    return mapped;
 }
 
-static bool parse_touch(const char *text, enum ring_touch *touch)
+static enum ring_touch parse_touch(const char *text)
 {
-    static const char *const names[] = {"none", "first", "all"};
-    for (size_t i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *touch = (enum ring_touch)i;
-            return true;
-        }
-    }
-    return false;
+    return strcmp(text, "all") == 0     ? RING_TOUCH_ALL
+           : strcmp(text, "first") == 0 ? RING_TOUCH_FIRST
+                                        : RING_TOUCH_NONE;
 }
 
 /* The histogram of the first sizes of each distribution. */
-static void add_histogram(uint64_t histograms[][SIZE_SOURCE_BUCKETS], const char *const *names,
-                          size_t name_count, struct bench_result *result)
+static void add_histogram(struct bench *bench, uint64_t histograms[][SIZE_SOURCE_BUCKETS],
+                          const char *const *names, size_t name_count)
 {
-    struct bench_table *table = bench_add_table(result, "distributions-histogram",
-                                                "Histogram of the first %d sizes", HISTOGRAM_SIZES);
-    struct plot *plot =
-        bench_add_plot(result, PLOT_BARS, "distributions-histogram", SIZE_SOURCE_BUCKETS - 2,
-                       "The first %d sizes", HISTOGRAM_SIZES);
-    bench_table_column(table, "size_from", "size from");
-    bench_table_column(table, "size_to", "to");
+    static const struct bench_column columns[] = {{"size_from", "size from", 0},
+                                                  {"size_to", "to", 0}};
+    struct bench_table *table =
+        bench_add_table(bench, "distributions-histogram", columns, COUNT_OF(columns),
+                        "Histogram of the first %d sizes", HISTOGRAM_SIZES);
     for (size_t d = 0; d < name_count; d++) {
-        bench_table_column(table, names[d], names[d]);
-        if (plot != NULL) {
-            plot_add_series(plot, names[d]);
-        }
+        bench_add_column(table, NULL, names[d], 0);
     }
     for (size_t bucket = 2; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
-        char label[32];
-        bench_table_number(table, (double)((uint64_t)1 << bucket), 0);
-        bench_table_number(table, (double)((uint64_t)2 << bucket) - 1, 0);
-        bench_write_bytes(label, sizeof(label), (uint64_t)1 << bucket);
+        bench_add_number(table, (double)((uint64_t)1 << bucket));
+        bench_add_number(table, (double)((uint64_t)2 << bucket) - 1);
         for (size_t d = 0; d < name_count; d++) {
-            bench_table_number(table, (double)histograms[d][bucket], 0);
-            if (plot != NULL && bucket - 2 < plot->point_count) {
-                plot_label(plot, bucket - 2, label);
-                plot->series[d].values[bucket - 2] = (double)histograms[d][bucket];
-            }
+            bench_add_number(table, (double)histograms[d][bucket]);
         }
-    }
-    if (plot != NULL) {
-        snprintf(plot->x_label, sizeof(plot->x_label), "size, from this to twice of it");
-        snprintf(plot->y_label, sizeof(plot->y_label), "requests");
     }
 }
 
-static void add_costs(const struct bench *bench, const struct bench_samples *samples,
-                      const char *const *names, size_t name_count, struct bench_result *result)
+static void add_costs(struct bench *bench, const struct bench_samples *const *samples,
+                      const char *const *names, size_t name_count)
 {
-    struct bench_table *table =
-        bench_add_table(result, "distributions", "Microseconds an allocation and its release");
-    struct plot *plot = bench_add_plot(result, PLOT_BARS, "distributions", name_count,
-                                       "An allocation and its release, by distribution of sizes");
-    bench_table_column(table, "allocator", "allocator");
+    static const struct bench_column first = {"allocator", "allocator", BENCH_TEXT};
+    struct bench_table *table = bench_add_table(bench, "distributions", &first, 1,
+                                                "Microseconds per allocation and its release");
     for (size_t d = 0; d < name_count; d++) {
         char name[40];
         snprintf(name, sizeof(name), "%s_us", names[d]);
-        bench_table_column(table, name, names[d]);
+        bench_add_column(table, name, names[d], 4);
         snprintf(name, sizeof(name), "%s_spread_percent", names[d]);
-        bench_table_column(table, name, "+-%");
-        if (plot != NULL) {
-            plot_label(plot, d, names[d]);
-        }
+        bench_add_column(table, name, "+-%", 1);
     }
-    for (size_t i = 0; i < bench->subject_count; i++) {
-        double *series = plot != NULL ? plot_add_series(plot, bench->subjects[i].label) : NULL;
-        bench_table_text(table, "%s", bench->subjects[i].label);
+    for (size_t i = 0; i < bench->case_count; i++) {
+        bench_add_text(table, bench->cases[i].label);
         for (size_t d = 0; d < name_count; d++) {
-            struct samples_summary summary = bench_samples_summary(&samples[d], i, 0);
-            bench_table_number(table, summary.median / 1000, 4);
-            bench_table_number(table, 100 * summary.spread, 1);
-            if (series != NULL) {
-                series[d] = summary.median / 1000;
-            }
+            struct samples_summary summary = bench_summary(samples[d], i, 0);
+            bench_add_number(table, summary.median / 1000);
+            bench_add_number(table, 100 * summary.spread);
         }
-    }
-    if (plot != NULL) {
-        snprintf(plot->x_label, sizeof(plot->x_label), "distribution of sizes");
-        snprintf(plot->y_label, sizeof(plot->y_label), "microseconds");
-        plot->y_log = true;
     }
 }
 
-/* The lowest and highest median of all, and who is ahead where sizes are skewed. */
-static void add_verdict(const struct bench *bench, const struct bench_samples *samples,
-                        size_t name_count, struct bench_result *result)
-{
-    double low = NAN;
-    double high = NAN;
-    for (size_t d = 0; d < name_count; d++) {
-        for (size_t i = 0; i < bench->subject_count; i++) {
-            double us = bench_samples_summary(&samples[d], i, 0).median / 1000;
-            low = isnan(low) || us < low ? us : low;
-            high = isnan(high) || us > high ? us : high;
-        }
-    }
-    if (!isnan(low)) {
-        snprintf(result->verdict, sizeof(result->verdict),
-                 "From %.3f to %.3f microseconds, published 0.1 to 1: %s. dlmalloc, the article's "
-                 "best, takes part when its library is named (lib:./libdlmalloc.so).",
-                 low, high,
-                 high < 0.1 ? "all below the article's range, on a processor years younger"
-                            : "the ranges overlap");
-    }
-}
-
-static bool run_distributions(struct bench *bench, struct bench_result *result,
-                              struct command_error *error)
+static bool run_distributions(struct bench *bench)
 {
     const struct bench_parameters *p = &bench->parameters;
-    const char *names[SIZES_DISTRIBUTIONS];
-    struct bench_samples samples[SIZES_DISTRIBUTIONS] = {{0}};
+    const char *names[SIZES_DISTRIBUTIONS] = {"recorded"};
+    const struct bench_samples *samples[SIZES_DISTRIBUTIONS] = {NULL};
     uint64_t histograms[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS];
-    struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND};
-    uint32_t *sizes = map_sizes(ring.count);
+    struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND,
+                            .touch = parse_touch(p->touch)};
+    size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
     size_t name_count = p->sizes_file != NULL ? 1 : SIZES_DISTRIBUTIONS;
-    if (sizes == NULL || !parse_touch(p->touch, &ring.touch)) {
-        return command_fail(error, "%s", sizes ? "--touch takes none, first or all" : "no memory");
-    }
+    uint32_t *sizes = map_sizes(bench, ring.count);
+    bool done = sizes != NULL;
     ring.sizes = sizes;
-    for (size_t d = 0; d < name_count; d++) {
-        names[d] = p->sizes_file != NULL ? "recorded" : size_distribution_names[d];
+    for (size_t d = 0; done && d < name_count; d++) {
         if (p->sizes_file == NULL) {
+            names[d] = size_distribution_names[d];
             size_source_fill((enum size_distribution)d, bench->seed, sizes, ring.count);
-        } else if (!size_source_load(p->sizes_file, sizes, ring.count, error->message,
-                                     sizeof(error->message))) {
+        } else if (!size_source_load(p->sizes_file, sizes, ring.count, bench->error->message,
+                                     sizeof(bench->error->message))) {
             return false;
         }
-        size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
         size_source_histogram(sizes, shown, histograms[d]);
-        if (!bench_measure_all(bench, measure, &ring, 1, &samples[d], result)) {
-            return command_fail(error, "out of memory");
-        }
+        samples[d] = bench_measure_all(bench, measure, &ring, 1);
+        done = samples[d] != NULL;
+    }
+    if (!done) {
+        return false;
     }
     munmap(sizes, ring.count * sizeof(*sizes));
-    snprintf(result->about, sizeof(result->about),
-             "%llu rounds of %d requests into a ring of %d, the oldest %d freed when it is full; "
-             "sizes 4 to 524287: uniform, exponential (mean 65536), log-normal (median 92, sigma "
-             "0.6) from xoshiro256**, seed %llu; blocks touched: %s; the loop with a null "
-             "allocator subtracted",
-             (unsigned long long)p->rounds, RING_PER_ROUND, RING_BLOCKS, RING_PER_ROUND,
-             (unsigned long long)bench->seed, p->touch);
-    add_costs(bench, samples, names, name_count, result);
-    add_histogram(histograms, names, name_count, result);
-    add_verdict(bench, samples, name_count, result);
-    for (size_t d = 0; d < name_count; d++) {
-        bench_samples_close(&samples[d]);
-    }
+    bench_about(
+        bench,
+        "%llu rounds of %d requests into a ring of %d, the oldest %d freed when it is full; "
+        "sizes 4 to 524287: uniform, exponential (mean 65536), log-normal (median 92, "
+        "sigma 0.6) from xoshiro256**, seed %llu; blocks touched: %s; the loop with a null "
+        "allocator subtracted",
+        (unsigned long long)p->rounds, RING_PER_ROUND, RING_BLOCKS, RING_PER_ROUND,
+        (unsigned long long)bench->seed, p->touch);
+    add_costs(bench, samples, names, name_count);
+    add_histogram(bench, histograms, names, name_count);
     return true;
 }
 
 /* Estimate ------------------------------------------------------------------------------------ */
 
-/* "size count" a line (or "from,to,count", as distributions writes it); '#' begins a comment. */
+/* "size count" per line (or "from,to,count", as distributions writes it); '#' starts a comment. */
 static bool load_histogram(const char *path, uint64_t histogram[SIZE_SOURCE_BUCKETS],
                            struct command_error *error)
 {
@@ -261,78 +203,84 @@ static uint32_t bucket_size(size_t bucket)
     return size > SIZE_SOURCE_MAX ? SIZE_SOURCE_MAX : size;
 }
 
-static bool run_estimate(struct bench *bench, struct bench_result *result,
-                         struct command_error *error)
+/* The cost of each bucket, by one size in its middle. False: not measured. */
+static bool measure_buckets(struct bench *bench, const uint64_t *histogram, uint64_t total,
+                            double *estimates)
 {
-    const struct bench_parameters *p = &bench->parameters;
-    uint64_t histogram[SIZE_SOURCE_BUCKETS];
+    static const struct bench_column columns[] = {{"size_from", "size from", 0},
+                                                  {"count", "count", 0}};
     struct ring_run ring = {.count = 100000};
-    double estimates[BENCH_SUBJECTS_MAX] = {0};
-    uint64_t total = 0;
-    if (p->histogram == NULL) {
-        return command_fail(error, "estimate needs --histogram FILE: a size and a count a line");
-    }
-    uint32_t *sizes = map_sizes(ring.count);
-    if (sizes == NULL) {
-        return command_fail(error, "out of memory");
-    }
-    if (!load_histogram(p->histogram, histogram, error)) {
-        munmap(sizes, ring.count * sizeof(*sizes));
-        return false;
+    uint32_t *sizes = map_sizes(bench, ring.count);
+    struct bench_table *table =
+        bench_add_table(bench, "estimate-buckets", columns, COUNT_OF(columns),
+                        "Nanoseconds per allocation and its release, by size");
+    for (size_t i = 0; i < bench->case_count; i++) {
+        bench_add_column(table, NULL, bench->cases[i].label, 1);
     }
     ring.sizes = sizes;
-    for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
-        total += histogram[bucket];
-    }
-    struct bench_table *table = bench_add_table(
-        result, "estimate-buckets", "Nanoseconds an allocation and its release, by size");
-    bench_table_column(table, "size_from", "size from");
-    bench_table_column(table, "count", "count");
-    for (size_t i = 0; i < bench->subject_count; i++) {
-        bench_table_column(table, bench->subjects[i].label, bench->subjects[i].label);
-    }
-    for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
-        struct bench_samples samples;
+    for (size_t bucket = 0; sizes != NULL && bucket < SIZE_SOURCE_BUCKETS; bucket++) {
         if (histogram[bucket] == 0) {
             continue;
         }
         for (size_t i = 0; i < ring.count; i++) {
             sizes[i] = bucket_size(bucket);
         }
-        if (!bench_measure_all(bench, measure, &ring, 1, &samples, result)) {
-            return command_fail(error, "out of memory");
+        const struct bench_samples *samples = bench_measure_all(bench, measure, &ring, 1);
+        if (samples == NULL) {
+            return false;
         }
-        bench_table_number(table, (double)((uint64_t)1 << bucket), 0);
-        bench_table_number(table, (double)histogram[bucket], 0);
-        for (size_t i = 0; i < bench->subject_count; i++) {
-            double ns = bench_samples_summary(&samples, i, 0).median;
-            bench_table_number(table, ns, 1);
+        bench_add_number(table, (double)((uint64_t)1 << bucket));
+        bench_add_number(table, (double)histogram[bucket]);
+        for (size_t i = 0; i < bench->case_count; i++) {
+            double ns = bench_median(samples, i, 0);
+            bench_add_number(table, ns);
             estimates[i] += ns * (double)histogram[bucket] / (double)total;
         }
-        bench_samples_close(&samples);
+    }
+    if (sizes != NULL) {
+        munmap(sizes, ring.count * sizeof(*sizes));
+    }
+    return sizes != NULL;
+}
+
+static bool run_estimate(struct bench *bench)
+{
+    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
+                                                  {"ns_each", "ns each", 1},
+                                                  {"seconds", "seconds in all", 6}};
+    const struct bench_parameters *p = &bench->parameters;
+    uint64_t histogram[SIZE_SOURCE_BUCKETS];
+    double estimates[BENCH_CASES_MAX] = {0};
+    uint64_t total = 0;
+    if (p->histogram == NULL) {
+        return command_fail(bench->error,
+                            "estimate needs --histogram FILE: a size and a count per line");
+    }
+    if (!load_histogram(p->histogram, histogram, bench->error)) {
+        return false;
+    }
+    for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
+        total += histogram[bucket];
+    }
+    if (!measure_buckets(bench, histogram, total, estimates)) {
+        return false;
     }
     uint64_t count = p->estimate_count > 0 ? p->estimate_count : total;
-    struct bench_table *answer =
-        bench_add_table(result, "estimate", "Estimated cost of %llu allocations and releases",
-                        (unsigned long long)count);
-    bench_table_column(answer, "allocator", "allocator");
-    bench_table_column(answer, "ns_each", "ns each");
-    bench_table_column(answer, "seconds", "seconds in all");
-    for (size_t i = 0; i < bench->subject_count; i++) {
-        bench_table_text(answer, "%s", bench->subjects[i].label);
-        bench_table_number(answer, estimates[i], 1);
-        bench_table_number(answer, estimates[i] * (double)count / 1e9, 6);
+    struct bench_table *answer = bench_add_table(bench, "estimate", columns, COUNT_OF(columns),
+                                                 "Estimated cost of %llu allocations and releases",
+                                                 (unsigned long long)count);
+    for (size_t i = 0; i < bench->case_count; i++) {
+        bench_add_row(answer, bench->cases[i].label,
+                      (double[]){estimates[i], estimates[i] * (double)count / 1e9});
     }
-    munmap(sizes, ring.count * sizeof(*sizes));
-    snprintf(result->about, sizeof(result->about),
-             "%s: each bucket's cost measured with the loop of \"distributions\" and "
-             "one size, weighted with its share; what surrounds the calls in a real program is not "
-             "in it",
-             p->histogram);
+    bench_about(bench,
+                "%s: each bucket's cost measured with the loop of \"distributions\" and one size, "
+                "weighted with its share; what surrounds the calls in a real program is not in it",
+                p->histogram);
     return true;
 }
 
-static const struct bench_experiment distributions = {
+const struct bench_experiment bench_distributions = {
     .name = "distributions",
     .summary = "a ring of 1000 blocks with sizes from three distributions",
     .source = "the article on the cost of allocation in embedded systems",
@@ -343,7 +291,7 @@ static const struct bench_experiment distributions = {
     .run = run_distributions,
 };
 
-static const struct bench_experiment estimate = {
+const struct bench_experiment bench_estimate = {
     .name = "estimate",
     .summary = "what so many allocations of a given histogram would cost",
     .source = "the article on the cost of allocation in embedded systems",
@@ -351,13 +299,3 @@ static const struct bench_experiment estimate = {
     .default_runs = 3,
     .run = run_estimate,
 };
-
-const struct bench_experiment *bench_distributions(void)
-{
-    return &distributions;
-}
-
-const struct bench_experiment *bench_estimate(void)
-{
-    return &estimate;
-}

@@ -3,9 +3,7 @@
  */
 #include "allocbench_job.h"
 #include "alloc/heaps/record_script.h"
-#include "alloc/specification.h"
 #include "bfs/engines/engines.h"
-#include "bfs/search/search.h"
 #include "data/make/generate.h"
 #include "libqueue/queue.h"
 #include "perf/report/clock.h"
@@ -15,10 +13,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-bool bench_job_open(struct bench_job *job, const struct bench_parameters *parameters,
-                    struct command_error *error)
+bool bench_job_open(struct bench *bench, struct bench_job *job)
 {
+    const struct bench_parameters *parameters = &bench->parameters;
     struct graph_error why;
     struct graph_generate_options graph_options;
     struct pairs_generate_options pairs_options;
@@ -26,7 +25,7 @@ bool bench_job_open(struct bench_job *job, const struct bench_parameters *parame
     bool done = false;
     if (graph_generate_is_spec(parameters->graph)) {
         done = graph_generate_parse(parameters->graph, &graph_options, &why);
-        graph_options.threads = 1; /* a second thread would slow glibc's malloc for good */
+        graph_options.threads = 1;
         done = done && graph_generate(&graph_options, &job->graph, &why);
     } else {
         done = graph_load(parameters->graph, NULL, &job->graph, &why);
@@ -39,7 +38,7 @@ bool bench_job_open(struct bench_job *job, const struct bench_parameters *parame
     }
     if (!done) {
         bench_job_close(job);
-        return command_fail(error, "%s", why.message);
+        return command_fail(bench->error, "%s", why.message);
     }
     return true;
 }
@@ -50,26 +49,35 @@ void bench_job_close(struct bench_job *job)
     graph_free(&job->graph);
 }
 
-/* Searches on the list's allocator. */
-static enum bench_status run_bfs(const struct bench_workload *workload, double *values)
+enum bench_status bench_search(const char *specification, const struct bench_searches *searches)
 {
     const struct search_engine *engine = search_engine_find("classic");
-    void *workspace = engine->create(&workload->job->graph);
-    if (workspace == NULL) {
+    enum bench_status status = BENCH_DONE;
+    void *workspace = engine->create(&searches->job->graph);
+    if (workspace == NULL || !linked_list_set_allocator(specification)) {
         return BENCH_FAILED;
     }
-    for (size_t i = 0; i < workload->search_count; i++) {
-        struct pair pair = workload->job->pairs.items[workload->searches[i]];
+    for (size_t i = 0; i < searches->count && status == BENCH_DONE; i++) {
+        size_t index = searches->indexes != NULL ? searches->indexes[i] : i;
+        struct pair pair = searches->job->pairs.items[index];
         struct search_result result;
-        engine->search(workspace, pair.source, pair.target, NULL, &result);
-        if (result.status != SEARCH_DONE) {
-            return BENCH_FULL;
+        const struct search_limits *limits =
+            searches->before != NULL ? searches->before(searches->context, i) : NULL;
+        engine->search(workspace, pair.source, pair.target, limits, &result);
+        status = result.status == SEARCH_DONE ? BENCH_DONE : BENCH_FULL;
+        if (status == BENCH_DONE && searches->after != NULL) {
+            searches->after(searches->context, i, &result);
         }
-        values[WORK_SECONDS] += (double)result.elapsed_ns / 1e9;
-        values[WORK_NODES] += (double)result.visited;
     }
     engine->destroy(workspace);
-    return BENCH_DONE;
+    return status;
+}
+
+static void add_seconds(void *context, size_t number, const struct search_result *result)
+{
+    double *values = context;
+    (void)number;
+    values[WORK_SECONDS] += (double)result->elapsed_ns / 1e9;
 }
 
 /* A FIFO queue that grows, stays, and is drained. */
@@ -147,15 +155,19 @@ static enum bench_status run_purge(const struct bench_workload *workload,
     return BENCH_DONE;
 }
 
-static enum bench_status run_on_list(const struct bench_run *run,
+static enum bench_status run_on_list(const char *specification,
                                      const struct bench_workload *workload, double *values)
 {
     struct node_allocator_statistics statistics;
-    if (!linked_list_set_allocator(run->specification)) {
-        return BENCH_FAILED;
+    struct bench_searches searches = workload->searches;
+    enum bench_status status = BENCH_FAILED;
+    searches.after = add_seconds;
+    searches.context = values;
+    if (workload->kind == WORKLOAD_BFS) {
+        status = bench_search(specification, &searches);
+    } else if (linked_list_set_allocator(specification)) {
+        status = run_queue(workload, values);
     }
-    enum bench_status status =
-        workload->kind == WORKLOAD_BFS ? run_bfs(workload, values) : run_queue(workload, values);
     linked_list_statistics(&statistics);
     values[WORK_HEAP_NEEDED] = (double)statistics.heap_bytes_needed;
     if (status == BENCH_DONE) {
@@ -171,10 +183,10 @@ enum bench_status bench_workload_run(const struct bench_run *run, double *values
     struct node_allocator_error error;
     (void)count;
     if (workload->kind == WORKLOAD_BFS || workload->kind == WORKLOAD_QUEUE) {
-        return run_on_list(run, workload, values);
+        return run_on_list(run->specification, workload, values);
     }
-    struct node_heap *heap = calloc(1, sizeof(*heap));
-    if (heap == NULL || !node_heap_open(heap, run->specification, &bench_source, &error)) {
+    struct node_heap *heap = bench_open_heap(run->specification, &error);
+    if (heap == NULL) {
         return BENCH_FAILED;
     }
     enum bench_status status = workload->kind == WORKLOAD_DISTRIBUTIONS
@@ -199,50 +211,46 @@ static bool read_script_header(struct bench_recording *recording)
     if (read) {
         recording->operations = (double)header.operations;
         recording->script_bytes = (double)(header.words * sizeof(uint32_t) + sizeof(header));
-        recording->heap_bytes = header.heap_bytes;
+        recording->heap_bytes = (double)header.heap_bytes;
     }
     return read;
 }
 
 bool bench_record(struct bench *bench, const struct bench_workload *workload, const char *heap,
-                  const char *folder, struct bench_recording *recording,
-                  struct bench_result *result)
+                  struct bench_recording *recording)
 {
-    struct bench_subject subject;
-    struct node_specification parsed;
-    struct node_allocator_error refused;
+    struct bench_case one;
     double values[WORK_VALUES] = {0};
+    const char *temporary = getenv("TMPDIR");
     memset(recording, 0, sizeof(*recording));
-    snprintf(recording->heap, sizeof(recording->heap), "%s", heap);
-    if (!node_specification_parse(heap, &parsed, &refused)) {
-        bench_note(result, "%s: %s", heap, refused.message);
+    recording->heap = heap;
+    snprintf(recording->path, sizeof(recording->path), "%.150s/allocbench-XXXXXX",
+             temporary != NULL ? temporary : "/tmp");
+    int file = mkstemp(recording->path);
+    if (file < 0) {
+        bench_note(bench, "%s: cannot be made: %s", recording->path, strerror(errno));
+        recording->path[0] = '\0';
         return false;
     }
-    snprintf(recording->path, sizeof(recording->path), "%s/%s-%s.script", folder, workload->name,
-             parsed.levels[0].type->name);
-    int length = snprintf(subject.specification, sizeof(subject.specification),
-                          "record(%s,file=%s)", heap, recording->path);
-    if (length < 0 || (size_t)length + 40 > sizeof(subject.specification)) {
-        bench_note(result, "%s: the path %s is too long for a script", heap, recording->path);
-        return false;
-    }
-    snprintf(subject.label, sizeof(subject.label), "recording %s on %.30s", workload->name, heap);
-    bench_progress(bench, "%s", subject.label);
+    close(file);
+    snprintf(one.specification, sizeof(one.specification), "record(%.40s,file=%s)", heap,
+             recording->path);
+    snprintf(one.label, sizeof(one.label), "recording %s on %.30s", workload->name, heap);
+    bench_progress(bench, "%s", one.label);
     enum bench_status status =
-        bench_measure(bench, &subject, bench_workload_run, workload, values, WORK_VALUES, result);
+        bench_measure(bench, &one, bench_workload_run, workload, values, WORK_VALUES);
     recording->seconds = values[WORK_SECONDS];
     recording->heap_needed = values[WORK_HEAP_NEEDED];
     if (status != BENCH_DONE || !read_script_header(recording)) {
-        bench_note(result, "%s could not be recorded on %s", workload->name, heap);
+        bench_note(bench, "%s could not be recorded on %s", workload->name, heap);
         return false;
     }
     return true;
 }
 
-bool bench_script_folder(char *folder, size_t size, struct command_error *error)
+void bench_recording_remove(struct bench_recording *recording)
 {
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, size, "%.150s/allocbench-XXXXXX", temporary != NULL ? temporary : "/tmp");
-    return mkdtemp(folder) != NULL ||
-           command_fail(error, "%s: cannot be made: %s", folder, strerror(errno));
+    if (recording->path[0] != '\0') {
+        unlink(recording->path);
+    }
 }

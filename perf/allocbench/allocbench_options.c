@@ -51,11 +51,12 @@ static const struct option_row common[] = {
     {"format", 'f', "F", "text, csv, json, or article: the article's own CSV (default: text)",
      OPTION_CHOICE(struct allocbench_options, format, "text, csv, json, article")},
     {"output", 'o', "FOLDER",
-     "write CSV, JSON and pictures (SVG and PNG, by gnuplot) there (default of all: "
+     "write CSV and JSON there (default of all: "
      "allocbench-results)",
      OPTION_FILE(struct allocbench_options, folder)},
     {"list-allocs", 0, NULL, "list the allocators, one per line",
      OPTION_ACTION(struct allocbench_options, action, ACTION_LIST_ALLOCATORS)},
+    {"full", 0, NULL, "all: with the published parameters; takes hours", FLAG(full)},
     {"quiet", 'q', NULL, "no progress", FLAG(quiet)},
     OPTION_HELP_AND_VERSION(struct allocbench_options, action),
     {0},

@@ -13,7 +13,7 @@ struct allocbench_options {
     const char *allocators; /* NULL: the experiment's */
     uint64_t runs;          /* 0: the experiment's */
     uint64_t seed;
-    bool as_published, quiet;
+    bool as_published, full, quiet;
     unsigned action;    /* ACTION_RUN, ACTION_HELP, ... */
     unsigned format;    /* enum allocbench_format */
     const char *folder; /* NULL: no files */

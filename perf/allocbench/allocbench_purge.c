@@ -10,6 +10,10 @@
  * Source: the allocator benchmark of 2006.
  */
 #include "allocbench.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "prng.h"
+#include "timed_calls.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -19,12 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "prng.h"
-
 #define SIZE_MAX_BYTES 512
 #define LIVE_MAX       65536
 #define BATCH_MAX      4096
-#define PER_SIZE       4 /* values a size: mean, median, p99, maximum */
+#define PER_SIZE       4 /* values per size: mean, median, p99, maximum */
 
 /* What is reported apart, before the values of the sizes. */
 enum {
@@ -34,7 +36,7 @@ enum {
     RESIDENT_BYTES,
     DROPPED,
     FREE_MEAN, /* cycles */
-    MEAN,      /* cycles a request, all sizes */
+    MEAN,      /* cycles per request, all sizes */
     REAL_TIME, /* 1: the priority was granted */
     SUMMARY_VALUES
 };
@@ -155,17 +157,16 @@ struct purge {
     struct books books;
     struct prng prng;
     size_t live;
-    double free_ticks;
+    uint64_t free_ticks;
     uint64_t frees;
 };
 
 static void free_one(struct purge *purge, size_t index, double *values)
 {
     struct books *books = &purge->books;
-    uint64_t start = cycle_clock_now();
-    node_allocator_release(purge->allocator, books->blocks[index], books->sizes[index]);
-    uint64_t end = cycle_clock_now();
-    purge->free_ticks += (double)cycle_clock_between(&purge->bench->clock, start, end);
+    pw_assert(index < purge->live);
+    timed_release(&purge->bench->clock, purge->allocator, books->blocks[index], books->sizes[index],
+                  &purge->free_ticks);
     purge->frees++;
     values[LIVE_BYTES] -= books->sizes[index];
     purge->live--;
@@ -178,14 +179,12 @@ static bool allocate_one(struct purge *purge, uint64_t number, double *values)
 {
     struct books *books = &purge->books;
     size_t size = 1 + prng_below(&purge->prng, SIZE_MAX_BYTES);
-    uint64_t start = cycle_clock_now();
-    void *block = node_allocator_allocate(purge->allocator, size);
-    uint64_t end = cycle_clock_now();
+    uint64_t ticks = 0;
+    void *block = timed_allocate(&purge->bench->clock, purge->allocator, size, &ticks);
     if (block == NULL) {
         return false;
     }
     *(volatile char *)block = 1;
-    uint64_t ticks = cycle_clock_between(&purge->bench->clock, start, end);
     books->samples[number].ticks = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX - 1;
     books->samples[number].size = (uint32_t)size;
     books->blocks[purge->live] = block;
@@ -239,14 +238,15 @@ static bool run_batches(struct purge *purge, double *values)
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
     struct purge purge = {.bench = run->bench};
-    struct node_allocator_error error;
+    static const struct memory_source c_library = {.allocate = malloc, .release = free};
     struct node_heap *heap = map_touched(sizeof(*heap));
+    struct node_allocator_error error;
     (void)count;
     if (heap == NULL || !open_books(&purge.books, run->bench->parameters.allocations)) {
         return BENCH_FAILED;
     }
     uint64_t resident_before = resident_bytes();
-    if (!node_heap_open(heap, run->specification, &bench_source, &error)) {
+    if (!node_heap_open(heap, run->specification, &c_library, &error)) {
         return BENCH_FAILED;
     }
     struct sched_param priority = {.sched_priority = 1};
@@ -259,162 +259,87 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     uint64_t resident_after = resident_bytes();
     values[RESIDENT_BYTES] =
         resident_after > resident_before ? (double)(resident_after - resident_before) : 0;
-    values[FREE_MEAN] = purge.frees > 0 ? purge.free_ticks / (double)purge.frees : NAN;
+    values[FREE_MEAN] = purge.frees > 0 ? (double)purge.free_ticks / (double)purge.frees : NAN;
     summarize(&purge.books, values);
     return BENCH_DONE;
 }
 
-/* Leave the few points far above all others out of the picture, and say so. */
-static void cut_picture(struct plot *plot, struct bench_result *result)
+static void add_sizes(struct bench *bench, const struct bench_samples *samples)
 {
-    static uint32_t all[PLOT_SERIES_MAX * SIZE_MAX_BYTES];
-    size_t count = 0;
-    size_t above = 0;
-    for (size_t i = 0; i < plot->series_count; i++) {
-        for (size_t at = 0; at < plot->point_count; at++) {
-            if (!isnan(plot->series[i].values[at])) {
-                all[count++] = (uint32_t)plot->series[i].values[at];
-            }
-        }
-    }
-    if (count == 0) {
-        return;
-    }
-    plot->y_max = 1.5 * samples_quantile(all, count, 0.98) + 10;
-    for (size_t i = 0; i < count; i++) {
-        above += all[i] > plot->y_max;
-    }
-    if (above > 0) {
-        bench_note(result, "%zu of %zu points lie above the picture; the CSV has them.", above,
-                   count);
-    }
-}
-
-static void add_sizes(const struct bench *bench, const struct bench_samples *samples,
-                      struct bench_result *result)
-{
-    static const char *const names[PER_SIZE] = {"mean", "median", "p99", "maximum"};
-    struct bench_table *table = bench_add_table(result, "purge", "Cycles a request, by size");
-    table->data_only = true;
-    bench_table_column(table, "allocator", "allocator");
-    bench_table_column(table, "size_bytes", "size");
-    for (size_t i = 0; i < PER_SIZE; i++) {
-        char name[40];
-        snprintf(name, sizeof(name), "%s_cycles", names[i]);
-        bench_table_column(table, name, names[i]);
-    }
-    struct plot *plot = bench_add_plot(result, PLOT_POINTS, "purge", SIZE_MAX_BYTES,
-                                       "Mean cycles a request, %llu requests of 1 to 512 bytes",
-                                       (unsigned long long)bench->parameters.allocations);
-    for (size_t i = 0; i < bench->subject_count; i++) {
-        double *series = plot != NULL ? plot_add_series(plot, bench->subjects[i].label) : NULL;
-        for (size_t size = 1; size <= SIZE_MAX_BYTES; size++) {
-            size_t at = SUMMARY_VALUES + (size - 1) * PER_SIZE;
-            bench_table_text(table, "%s", bench->subjects[i].label);
-            bench_table_number(table, (double)size, 0);
-            for (size_t value = 0; value < PER_SIZE; value++) {
-                bench_table_number(table, bench_samples_summary(samples, i, at + value).median, 1);
-            }
-            if (series != NULL) {
-                plot->x[size - 1] = (double)size;
-                series[size - 1] = bench_samples_summary(samples, i, at).median;
-            }
-        }
-    }
-    if (plot != NULL) {
-        snprintf(plot->x_label, sizeof(plot->x_label), "bytes asked for");
-        snprintf(plot->y_label, sizeof(plot->y_label), "mean cycles of the time-stamp counter");
-        cut_picture(plot, result);
-    }
-}
-
-static void add_summary(const struct bench *bench, const struct bench_samples *samples,
-                        struct bench_result *result)
-{
-    static const char *const columns[][2] = {
-        {"allocator", "allocator"},       {"mean_cycles", "mean cycles a request"},
-        {"spread_percent", "+-%"},        {"free_mean_cycles", "mean cycles a free"},
-        {"cumulative_mib", "MiB in all"}, {"live_now_kib", "live KiB now"},
-        {"live_peak_kib", "peak"},        {"resident_kib", "resident KiB"},
-        {"dropped", "samples dropped"}};
+    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
+                                                  {"size_bytes", "size", 0},
+                                                  {"mean_cycles", "mean", 1},
+                                                  {"median_cycles", "median", 1},
+                                                  {"p99_cycles", "p99", 1},
+                                                  {"maximum_cycles", "maximum", 1}};
     struct bench_table *table =
-        bench_add_table(result, "purge-summary", "All sizes together, and the memory");
-    for (size_t i = 0; i < 9; i++) {
-        bench_table_column(table, columns[i][0], columns[i][1]);
+        bench_add_table(bench, "purge", columns, COUNT_OF(columns), "Cycles per request, by size");
+    table->data_only = true;
+    for (size_t i = 0; i < bench->case_count; i++) {
+        for (size_t size = 1; size <= SIZE_MAX_BYTES; size++) {
+            double row[1 + PER_SIZE] = {(double)size};
+            for (size_t value = 0; value < PER_SIZE; value++) {
+                size_t at = SUMMARY_VALUES + (size - 1) * PER_SIZE + value;
+                row[1 + value] = bench_median(samples, i, at);
+            }
+            bench_add_row(table, bench->cases[i].label, row);
+        }
     }
+}
+
+static void add_summary(struct bench *bench, const struct bench_samples *samples)
+{
+    static const struct bench_column columns[] = {
+        {"allocator", "allocator", BENCH_TEXT}, {"mean_cycles", "mean cycles per request", 1},
+        {"spread_percent", "+-%", 1},           {"free_mean_cycles", "mean cycles per free", 1},
+        {"cumulative_mib", "MiB in all", 0},    {"live_now_kib", "live KiB now", 0},
+        {"live_peak_kib", "peak", 0},           {"resident_kib", "resident KiB", 0},
+        {"dropped", "samples dropped", 0}};
+    struct bench_table *table = bench_add_table(bench, "purge-summary", columns, COUNT_OF(columns),
+                                                "All sizes together, and the memory");
     bool real_time = true;
-    for (size_t i = 0; i < bench->subject_count; i++) {
-        struct samples_summary mean = bench_samples_summary(samples, i, MEAN);
-        bench_table_text(table, "%s", bench->subjects[i].label);
-        bench_table_number(table, mean.median, 1);
-        bench_table_number(table, 100 * mean.spread, 1);
-        bench_table_number(table, bench_samples_summary(samples, i, FREE_MEAN).median, 1);
-        bench_table_number(table,
-                           bench_samples_summary(samples, i, CUMULATIVE_BYTES).median / 1048576, 0);
-        bench_table_number(table, bench_samples_summary(samples, i, LIVE_BYTES).median / 1024, 0);
-        bench_table_number(table, bench_samples_summary(samples, i, LIVE_BYTES_MAX).median / 1024,
-                           0);
-        bench_table_number(table, bench_samples_summary(samples, i, RESIDENT_BYTES).median / 1024,
-                           0);
-        bench_table_number(table, bench_samples_summary(samples, i, DROPPED).median, 0);
-        real_time = real_time && bench_samples_summary(samples, i, REAL_TIME).median > 0;
+    for (size_t i = 0; i < bench->case_count; i++) {
+        double median[SUMMARY_VALUES];
+        for (size_t value = 0; value < SUMMARY_VALUES; value++) {
+            median[value] = bench_median(samples, i, value);
+        }
+        bench_add_row(table, bench->cases[i].label,
+                      (double[]){median[MEAN], 100 * bench_summary(samples, i, MEAN).spread,
+                                 median[FREE_MEAN], median[CUMULATIVE_BYTES] / 1048576,
+                                 median[LIVE_BYTES] / 1024, median[LIVE_BYTES_MAX] / 1024,
+                                 median[RESIDENT_BYTES] / 1024, median[DROPPED]});
+        real_time = real_time && median[REAL_TIME] > 0;
     }
-    bench_note(result, "Real-time priority was %s.",
+    bench_note(bench, "Real-time priority was %s.",
                real_time ? "granted" : "not granted: samples with an interrupt in them remain");
 }
 
-static bool run_purge(struct bench *bench, struct bench_result *result, struct command_error *error)
+static bool run_purge(struct bench *bench)
 {
-    struct bench_samples samples;
-    if (bench->parameters.batch > BATCH_MAX || bench->parameters.purge_interval > LIVE_MAX / 4) {
-        return command_fail(error, "purge: --batch is at most %d and --interval at most %d",
-                            BATCH_MAX, LIVE_MAX / 4);
-    }
-    if (!bench_measure_all(bench, measure, NULL, VALUES, &samples, result)) {
-        return command_fail(error, "out of memory");
-    }
     const struct bench_parameters *p = &bench->parameters;
-    snprintf(result->about, sizeof(result->about),
-             "%llu requests of 1 to 512 bytes (uniform, xoshiro256**, seed %llu) in batches of "
-             "%llu with a pause of %llu us; about every %llu requests %.0f %% of the live blocks "
-             "freed; each call timed; blocks' first byte written after the call",
-             (unsigned long long)p->allocations, (unsigned long long)bench->seed,
-             (unsigned long long)p->batch, (unsigned long long)p->pause_us,
-             (unsigned long long)p->purge_interval, 100 * p->purge_share);
-    add_summary(bench, &samples, result);
-    add_sizes(bench, &samples, result);
-    double best = NAN;
-    size_t best_index = 0;
-    for (size_t i = 0; i < bench->subject_count; i++) {
-        double mean = bench_samples_summary(&samples, i, MEAN).median;
-        if (!isnan(mean) && (isnan(best) || mean < best)) {
-            best = mean;
-            best_index = i;
-        }
+    pw_assert(p->purge_interval <= LIVE_MAX / 4);
+    const struct bench_samples *samples = bench_measure_all(bench, measure, NULL, VALUES);
+    if (samples == NULL) {
+        return false;
     }
-    if (!isnan(best)) {
-        snprintf(
-            result->verdict, sizeof(result->verdict),
-            "The mean cost of a request is nearly the same for every size, as in the article's "
-            "picture, apart from the steps of the size classes. %s is the cheapest, at %.0f "
-            "cycles; the article gives no figures to compare, but its picture.",
-            bench->subjects[best_index].label, best);
-    }
-    bench_samples_close(&samples);
+    bench_about(bench,
+                "%llu requests of 1 to 512 bytes (uniform, xoshiro256**, seed %llu) in batches of "
+                "%llu with a pause of %llu us; about every %llu requests %.0f %% of the live "
+                "blocks freed; each call timed; blocks' first byte written after the call",
+                (unsigned long long)p->allocations, (unsigned long long)bench->seed,
+                (unsigned long long)p->batch, (unsigned long long)p->pause_us,
+                (unsigned long long)p->purge_interval, 100 * p->purge_share);
+    add_summary(bench, samples);
+    add_sizes(bench, samples);
     return true;
 }
 
-static const struct bench_experiment experiment = {
+const struct bench_experiment bench_purge = {
     .name = "purge",
     .summary = "millions of requests of 1 to 512 bytes, many freed now and then",
     .source = "the allocator benchmark of 2006",
-    .published = "A picture: mean cycles for each size, one point a size.",
+    .published = "A picture: mean cycles for each size, one point per size.",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab,first-fit,block",
     .default_runs = 3,
     .run = run_purge,
 };
-
-const struct bench_experiment *bench_purge(void)
-{
-    return &experiment;
-}

@@ -1,73 +1,70 @@
 /*
- * allocbench_run.c - subjects, runs in children, progress, and the parts of a result.
+ * allocbench_run.c - the cases of an experiment, and their runs in processes of their own.
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
-#include "perf/bench/trial.h"
+#include "base/pw_assert.h"
 #include "perf/program/interrupt.h"
 #include "perf/report/clock.h"
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#define HEAP_MAX ((uint64_t)1 << 36)
+#define HEAP_MAX          ((uint64_t)1 << 36)
+#define PROGRESS_AFTER_NS 2000000000u
 
-const struct memory_source bench_source = {.allocate = malloc, .release = free};
+/* Cases --------------------------------------------------------------------------------------- */
 
-/* Subjects ------------------------------------------------------------------------------------ */
-
-/* Whether an allocator opens; why not into message. */
-static bool opens(const char *specification, char *message, size_t size)
+struct node_heap *bench_open_heap(const char *specification, struct node_allocator_error *error)
 {
-    struct node_allocator_error error;
+    static const struct memory_source c_library = {.allocate = malloc, .release = free};
     struct node_heap *heap = calloc(1, sizeof(*heap));
-    bool opened = heap != NULL && node_heap_open(heap, specification, &bench_source, &error);
-    if (opened) {
-        node_heap_close(heap);
-    } else {
-        snprintf(message, size, "%s", heap != NULL ? error.message : "out of memory");
+    if (heap == NULL) {
+        snprintf(error->message, sizeof(error->message), "out of memory");
+    } else if (!node_heap_open(heap, specification, &c_library, error)) {
+        free(heap);
+        heap = NULL;
     }
-    free(heap);
-    return opened;
+    return heap;
 }
 
-bool bench_set_subjects(struct bench *bench, const char *list, struct bench_result *result,
-                        struct command_error *error)
+bool bench_set_cases(struct bench *bench, const char *list)
 {
-    char message[480] = "no allocator is named";
+    struct node_allocator_error why = {.message = "no allocator is named"};
     size_t named = 0;
-    bench->subject_count = 0;
+    bench->case_count = 0;
+    bench->is_wrong_usage = true;
     while (*list != '\0') {
+        struct bench_case *one = &bench->cases[bench->case_count];
         size_t length = node_specification_length(list);
-        char specification[256];
-        snprintf(specification, sizeof(specification), "%.*s", (int)length, list);
+        if (length >= sizeof(one->specification) || bench->case_count == BENCH_CASES_MAX) {
+            return command_fail(bench->error, "--alloc: at most %d allocators of 255 characters",
+                                BENCH_CASES_MAX);
+        }
+        snprintf(one->specification, sizeof(one->specification), "%.*s", (int)length, list);
+        snprintf(one->label, sizeof(one->label), "%.*s", (int)length, list);
         list += length + (list[length] == ',');
         named++;
-        if (length >= sizeof(specification) || bench->subject_count == BENCH_SUBJECTS_MAX) {
-            bench->is_wrong_usage = true;
-            return command_fail(error, "--alloc: at most %d allocators of 255 characters",
-                                BENCH_SUBJECTS_MAX);
-        }
-        if (opens(specification, message, sizeof(message))) {
-            struct bench_subject *subject = &bench->subjects[bench->subject_count++];
-            memcpy(subject->specification, specification, sizeof(specification));
-            snprintf(subject->label, sizeof(subject->label), "%.79s", specification);
-        } else if (node_specification_has(specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
-            bench_note(result, "%s is left out: %s", specification, message);
+        struct node_heap *heap = bench_open_heap(one->specification, &why);
+        if (heap != NULL) {
+            node_heap_close(heap);
+            free(heap);
+            bench->case_count++;
+        } else if (node_specification_has(one->specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
+            bench_note(bench, "%s is left out: %s", one->specification, why.message);
         } else {
-            bench->is_wrong_usage = true;
-            return command_fail(error, "--alloc: %s", message);
+            return command_fail(bench->error, "--alloc: %s", why.message);
         }
     }
-    if (bench->subject_count == 0) {
-        bench->is_wrong_usage = named == 0;
-        return command_fail(error, "--alloc: %s%s", message,
-                            named > 1 ? ", nor are the others" : "");
-    }
-    return true;
+    bench->is_wrong_usage = named == 0;
+    return bench->case_count > 0 || command_fail(bench->error, "--alloc: %s%s", why.message,
+                                                 named > 1 ? ", nor are the others" : "");
 }
 
 /* Progress ------------------------------------------------------------------------------------ */
@@ -79,137 +76,118 @@ bool bench_is_cancelled(void)
 
 void bench_progress(struct bench *bench, const char *format, ...)
 {
-    if (bench->quiet || !isatty(STDERR_FILENO) ||
-        clock_now_ns() - bench->started_ns < 2000000000u) {
-        return;
-    }
+    char text[200];
     va_list arguments;
+    uint64_t elapsed_ns = clock_now_ns() - bench->started_ns;
     va_start(arguments, format);
-    fprintf(stderr, "\r\033[K%s: ", bench->experiment);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    fprintf(stderr, " (%llu s)",
-            (unsigned long long)((clock_now_ns() - bench->started_ns) / 1000000000u));
-    bench->progress_shown = true;
-}
-
-void bench_progress_clear(struct bench *bench)
-{
-    if (bench->progress_shown) {
-        fputs("\r\033[K", stderr);
-        bench->progress_shown = false;
+    if (elapsed_ns >= PROGRESS_AFTER_NS) {
+        progress_show(&bench->progress, true, "%s: %s (%llu s)", bench->experiment, text,
+                      (unsigned long long)(elapsed_ns / 1000000000u));
     }
 }
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
-struct child {
-    struct bench_run run;
-    bench_body body;
-};
-
-/* In the child. values[0]: the status; the body's follow. */
-static bool run_body(void *context, double *values, size_t count)
+/* Run a body in a child; its values come back in memory that both share. */
+static enum bench_status run_in_child(const struct bench_run *run, bench_body body, double *values,
+                                      size_t count)
 {
-    const struct child *child = context;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    values[0] = (double)child->body(&child->run, values + 1, count - 1);
-    return true;
+    int status = 0;
+    size_t bytes = count * sizeof(*values);
+    pw_assert(count > 0 && count <= BENCH_VALUES_MAX);
+    double *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        return BENCH_FAILED;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        double measured[BENCH_VALUES_MAX] = {0};
+        enum bench_status done = body(run, measured, count);
+        memcpy(shared, measured, bytes);
+        _exit((int)done);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    memcpy(values, shared, bytes);
+    munmap(shared, bytes);
+    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > BENCH_LEFT_OUT) {
+        return BENCH_FAILED;
+    }
+    return (enum bench_status)WEXITSTATUS(status);
 }
 
 /* Bytes of the region an allocator lives in, or 0. */
 static uint64_t region_bytes(const char *specification)
 {
     struct node_allocator_error error;
-    struct node_heap *heap = calloc(1, sizeof(*heap));
+    struct node_heap *heap = bench_open_heap(specification, &error);
     void *base = NULL;
     size_t bytes = 0;
-    if (heap != NULL && node_heap_open(heap, specification, &bench_source, &error)) {
+    if (heap != NULL) {
         if (!node_allocator_region(heap->allocator, &base, &bytes)) {
             bytes = 0;
         }
         node_heap_close(heap);
+        free(heap);
     }
-    free(heap);
     return bytes;
 }
 
-/* Double the heap of a subject; false when it has none or it is large enough for anything. */
-static bool enlarge(struct bench_subject *subject, struct bench_result *result)
+/* Double the heap of a case; false when it has none or it is large enough for anything. */
+static bool enlarge(struct bench *bench, struct bench_case *one)
 {
-    char enlarged[256];
-    uint64_t bytes = region_bytes(subject->specification);
+    char enlarged[sizeof(one->specification)];
+    char before[32];
+    uint64_t bytes = region_bytes(one->specification);
     if (bytes == 0 || bytes >= HEAP_MAX ||
-        !node_specification_with_heap(subject->specification, (bytes + 64) / 64 * 128, enlarged,
+        !node_specification_with_heap(one->specification, (bytes + 64) / 64 * 128, enlarged,
                                       sizeof(enlarged))) {
         return false;
     }
-    memcpy(subject->specification, enlarged, sizeof(enlarged));
-    char before[32];
+    memcpy(one->specification, enlarged, sizeof(enlarged));
     bench_write_bytes(before, sizeof(before), bytes);
-    bench_note(result, "%s: a heap of %s was too small; enlarged to twice that and run again",
-               subject->label, before);
+    bench_note(bench, "%s: a heap of %s was too small; enlarged to twice that and run again",
+               one->label, before);
     return true;
 }
 
-enum bench_status bench_measure(struct bench *bench, struct bench_subject *subject, bench_body body,
-                                const void *parameters, double *values, size_t count,
-                                struct bench_result *result)
+enum bench_status bench_measure(struct bench *bench, struct bench_case *one, bench_body body,
+                                const void *parameters, double *values, size_t count)
 {
-    static double received[TRIAL_VALUES_MAX];
-    for (;;) {
-        struct child child = {
-            .run = {.bench = bench,
-                    .specification = subject->specification,
-                    .parameters = parameters},
-            .body = body,
-        };
-        bool ran = count < TRIAL_VALUES_MAX && trial_run(run_body, &child, received, count + 1);
-        if (bench_is_cancelled()) {
-            result->incomplete = true;
-            return BENCH_CANCELLED;
-        }
-        enum bench_status status = ran ? (enum bench_status)received[0] : BENCH_FAILED;
-        if (status == BENCH_DONE) {
-            memcpy(values, received + 1, count * sizeof(*values));
-        }
-        if (status != BENCH_FULL || !enlarge(subject, result)) {
-            return status;
-        }
+    const struct bench_run run = {
+        .bench = bench, .specification = one->specification, .parameters = parameters};
+    static double measured[BENCH_VALUES_MAX];
+    enum bench_status status;
+    do {
+        status = run_in_child(&run, body, measured, count);
+    } while (status == BENCH_FULL && !bench_is_cancelled() && enlarge(bench, one));
+    if (bench_is_cancelled()) {
+        bench->result->incomplete = true;
+        return BENCH_CANCELLED;
     }
-}
-
-bool bench_samples_open(struct bench_samples *samples, const struct bench *bench, size_t count)
-{
-    samples->count = count;
-    samples->runs = bench->runs;
-    size_t all = bench->subject_count * bench->runs * count;
-    samples->values = calloc(all, sizeof(*samples->values));
-    for (size_t i = 0; samples->values != NULL && i < all; i++) {
-        samples->values[i] = NAN;
+    if (status == BENCH_DONE) {
+        memcpy(values, measured, count * sizeof(*values));
     }
-    return samples->values != NULL;
+    return status;
 }
 
-void bench_samples_close(struct bench_samples *samples)
+static double *values_of(const struct bench_samples *samples, size_t one, size_t run)
 {
-    free(samples->values);
-    samples->values = NULL;
+    pw_assert(run < samples->runs);
+    return samples->values + (one * samples->runs + run) * samples->count;
 }
 
-double *bench_samples_at(const struct bench_samples *samples, size_t subject, size_t run)
-{
-    return samples->values + (subject * samples->runs + run) * samples->count;
-}
-
-struct samples_summary bench_samples_summary(const struct bench_samples *samples, size_t subject,
-                                             size_t index)
+struct samples_summary bench_summary(const struct bench_samples *samples, size_t one, size_t index)
 {
     double made[BENCH_RUNS_MAX];
     size_t count = 0;
+    pw_assert(index < samples->count);
     for (size_t run = 0; run < samples->runs; run++) {
-        double value = bench_samples_at(samples, subject, run)[index];
+        double value = values_of(samples, one, run)[index];
         if (!isnan(value)) {
             made[count++] = value;
         }
@@ -217,108 +195,54 @@ struct samples_summary bench_samples_summary(const struct bench_samples *samples
     return samples_summarize(made, count);
 }
 
-static void note_status(struct bench_result *result, const struct bench_subject *subject,
-                        enum bench_status status)
+double bench_median(const struct bench_samples *samples, size_t one, size_t index)
+{
+    return bench_summary(samples, one, index).median;
+}
+
+static void note_status(struct bench *bench, const char *label, enum bench_status status)
 {
     static const char *const reasons[] = {
         [BENCH_FULL] = "a request failed, and its heap cannot be enlarged",
         [BENCH_FAILED] = "its process failed",
         [BENCH_LEFT_OUT] = "it cannot take part",
     };
-    if (status == BENCH_FULL || status == BENCH_FAILED || status == BENCH_LEFT_OUT) {
-        bench_note(result, "%s is left out: %s", subject->label, reasons[status]);
+    if (status != BENCH_CANCELLED) {
+        bench_note(bench, "%s is left out: %s", label, reasons[status]);
     }
 }
 
-bool bench_measure_all(struct bench *bench, bench_body body, const void *parameters, size_t count,
-                       struct bench_samples *samples, struct bench_result *result)
+const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
+                                              const void *parameters, size_t count)
 {
-    bool out[BENCH_SUBJECTS_MAX] = {false};
-    if (!bench_samples_open(samples, bench, count)) {
-        return false;
+    bool is_out[BENCH_CASES_MAX] = {false};
+    size_t all = bench->case_count * bench->runs * count;
+    pw_assert(bench->result->samples_count < BENCH_SAMPLES_MAX);
+    struct bench_samples *samples = &bench->result->samples[bench->result->samples_count++];
+    *samples = (struct bench_samples){malloc(all * sizeof(double)), count, bench->runs};
+    if (samples->values == NULL) {
+        command_fail(bench->error, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < all; i++) {
+        samples->values[i] = NAN;
     }
     for (size_t run = 0; run < bench->runs; run++) {
-        for (size_t i = 0; i < bench->subject_count && !bench_is_cancelled(); i++) {
-            if (out[i]) {
+        for (size_t i = 0; i < bench->case_count && !bench_is_cancelled(); i++) {
+            struct bench_case *one = &bench->cases[i];
+            if (is_out[i]) {
                 continue;
             }
-            bench_progress(bench, "run %zu of %zu, %s", run + 1, bench->runs,
-                           bench->subjects[i].label);
+            bench_progress(bench, "run %zu of %zu, %s", run + 1, bench->runs, one->label);
             enum bench_status status =
-                bench_measure(bench, &bench->subjects[i], body, parameters,
-                              bench_samples_at(samples, i, run), count, result);
+                bench_measure(bench, one, body, parameters, values_of(samples, i, run), count);
             if (status != BENCH_DONE) {
-                out[i] = true;
-                note_status(result, &bench->subjects[i], status);
+                is_out[i] = true;
+                note_status(bench, one->label, status);
             }
         }
     }
-    result->incomplete = result->incomplete || bench_is_cancelled();
-    bench_progress_clear(bench);
-    return true;
-}
-
-/* Results ------------------------------------------------------------------------------------- */
-
-struct bench_table *bench_add_table(struct bench_result *result, const char *name,
-                                    const char *title, ...)
-{
-    char text[160];
-    va_list arguments;
-    va_start(arguments, title);
-    vsnprintf(text, sizeof(text), title, arguments);
-    va_end(arguments);
-    struct bench_table *table = &result->tables[result->table_count++];
-    bench_table_open(table, name, "%s", text);
-    return table;
-}
-
-struct plot *bench_add_plot(struct bench_result *result, enum plot_kind kind, const char *name,
-                            size_t points, const char *title, ...)
-{
-    struct plot *plot = &result->plots[result->plot_count];
-    if (!plot_open(plot, kind, name, points)) {
-        return NULL;
-    }
-    result->plot_count++;
-    va_list arguments;
-    va_start(arguments, title);
-    vsnprintf(plot->title, sizeof(plot->title), title, arguments);
-    va_end(arguments);
-    return plot;
-}
-
-void bench_note(struct bench_result *result, const char *format, ...)
-{
-    if (result->note_count == BENCH_NOTES_MAX) {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(result->notes[result->note_count++], sizeof(result->notes[0]), format, arguments);
-    va_end(arguments);
-}
-
-void bench_result_close(struct bench_result *result)
-{
-    for (size_t i = 0; i < result->table_count; i++) {
-        bench_table_close(&result->tables[i]);
-    }
-    for (size_t i = 0; i < result->plot_count; i++) {
-        plot_close(&result->plots[i]);
-    }
-    free(result->article);
-    memset(result, 0, sizeof(*result));
-}
-
-void bench_write_bytes(char *text, size_t size, uint64_t bytes)
-{
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    size_t unit = 0;
-    uint64_t rounded = bytes >= 4088 ? (bytes + 8) & ~(uint64_t)15 : bytes;
-    while (unit < 4 && rounded >= 1024 && rounded % 1024 == 0) {
-        rounded /= 1024;
-        unit++;
-    }
-    snprintf(text, size, "%llu %s", (unsigned long long)rounded, units[unit]);
+    bench->result->incomplete = bench->result->incomplete || bench_is_cancelled();
+    progress_clear(&bench->progress);
+    return samples;
 }

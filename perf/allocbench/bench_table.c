@@ -1,47 +1,42 @@
 /*
- * bench_table.c - cells, and the five ways to write them.
+ * bench_table.c - cells, and their way into a report.
  */
 #include "bench_table.h"
-#include <math.h>
-#include <stdarg.h>
+#include "base/pw_assert.h"
 #include <stdlib.h>
 #include <string.h>
-
-void bench_table_open(struct bench_table *table, const char *name, const char *title, ...)
-{
-    memset(table, 0, sizeof(*table));
-    snprintf(table->name, sizeof(table->name), "%s", name);
-    va_list arguments;
-    va_start(arguments, title);
-    vsnprintf(table->title, sizeof(table->title), title, arguments);
-    va_end(arguments);
-}
 
 void bench_table_close(struct bench_table *table)
 {
     for (size_t i = 0; i < table->cell_count; i++) {
-        free(table->cells[i]);
+        free((char *)table->cells[i].text);
     }
     free(table->cells);
     memset(table, 0, sizeof(*table));
 }
 
-void bench_table_column(struct bench_table *table, const char *name, const char *head)
+void bench_add_column(struct bench_table *table, const char *name, const char *head, int digits)
 {
-    if (table->column_count < BENCH_COLUMNS_MAX) {
-        struct bench_column *column = &table->columns[table->column_count++];
-        snprintf(column->name, sizeof(column->name), "%s", name);
-        snprintf(column->head, sizeof(column->head), "%s", head);
-    }
+    pw_assert(table->cell_count == 0 && table->column_count < BENCH_COLUMNS_MAX);
+    struct bench_column *column = &table->columns[table->column_count++];
+    snprintf(column->name, sizeof(column->name), "%s", name != NULL ? name : head);
+    snprintf(column->head, sizeof(column->head), "%s", head);
+    column->digits = digits;
 }
 
-static void add_cell(struct bench_table *table, char *cell)
+/* The column of the next cell. */
+static size_t next_column(const struct bench_table *table)
+{
+    return table->cell_count % table->column_count;
+}
+
+static void add_cell(struct bench_table *table, struct report_value cell)
 {
     if (table->cell_count == table->cell_capacity) {
-        size_t capacity = table->cell_capacity ? table->cell_capacity * 2 : 64;
-        char **cells = realloc(table->cells, capacity * sizeof(*cells));
+        size_t capacity = table->cell_capacity > 0 ? table->cell_capacity * 2 : 64;
+        struct report_value *cells = realloc(table->cells, capacity * sizeof(*cells));
         if (cells == NULL) {
-            free(cell);
+            free((char *)cell.text);
             table->failed = true;
             return;
         }
@@ -51,30 +46,26 @@ static void add_cell(struct bench_table *table, char *cell)
     table->cells[table->cell_count++] = cell;
 }
 
-void bench_table_text(struct bench_table *table, const char *format, ...)
+void bench_add_text(struct bench_table *table, const char *text)
 {
-    char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    char *cell = strdup(text);
-    table->failed = table->failed || cell == NULL;
-    add_cell(table, cell);
+    char *copy = text != NULL ? strdup(text) : NULL;
+    table->failed = table->failed || (text != NULL && copy == NULL);
+    add_cell(table, report_text(copy));
 }
 
-void bench_table_number(struct bench_table *table, double value, int digits)
+void bench_add_number(struct bench_table *table, double value)
 {
-    if (isnan(value)) {
-        bench_table_unknown(table);
-    } else {
-        bench_table_text(table, "%.*f", digits, value);
+    int digits = table->columns[next_column(table)].digits;
+    pw_assert(digits != BENCH_TEXT);
+    add_cell(table, report_real(value, (unsigned)digits));
+}
+
+void bench_add_row(struct bench_table *table, const char *text, const double *values)
+{
+    bench_add_text(table, text);
+    while (!table->failed && next_column(table) != 0) {
+        bench_add_number(table, *values++);
     }
-}
-
-void bench_table_unknown(struct bench_table *table)
-{
-    add_cell(table, NULL);
 }
 
 size_t bench_table_rows(const struct bench_table *table)
@@ -82,191 +73,43 @@ size_t bench_table_rows(const struct bench_table *table)
     return table->column_count > 0 ? table->cell_count / table->column_count : 0;
 }
 
-const char *bench_table_cell(const struct bench_table *table, size_t row, size_t column)
+/* The longest cell of a column as text. */
+static unsigned column_width(const struct bench_table *table, size_t column)
 {
-    return table->cells[row * table->column_count + column];
-}
-
-/* Whether a cell can stand in JSON as a number, and on the right of its column. */
-static bool is_number(const char *cell)
-{
-    char *end = NULL;
-    if (cell[0] == '\0' || strchr("-0123456789", cell[0]) == NULL) {
-        return false;
+    size_t width = 1;
+    for (size_t i = column; i < table->cell_count; i += table->column_count) {
+        char number[REPORT_NUMBER_SIZE] = "-";
+        if (table->cells[i].kind == REPORT_DECIMAL) {
+            report_number(number, table->cells[i], table->cells[i].digits);
+        }
+        const char *text = table->cells[i].text != NULL ? table->cells[i].text : number;
+        size_t length = report_plain_length(text);
+        width = length > width ? length : width;
     }
-    double value = strtod(cell, &end);
-    bool leading_zero = cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9';
-    return *end == '\0' && isfinite(value) && !leading_zero && strpbrk(cell, "xXpP") == NULL;
+    return (unsigned)width;
 }
 
-static bool column_is_numeric(const struct bench_table *table, size_t column)
+void bench_table_write(const struct bench_table *table, struct report *report)
 {
-    bool numeric = false;
+    struct report_cell cells[BENCH_COLUMNS_MAX] = {0};
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct bench_column *column = &table->columns[i];
+        bool is_text = column->digits == BENCH_TEXT;
+        cells[i].column =
+            (struct report_column){.name = column->name,
+                                   .title = column->head,
+                                   .width = column_width(table, i) + (is_text ? REPORT_LEFT : 0),
+                                   .digits = is_text ? 0 : (unsigned)column->digits};
+    }
+    if (report->format == REPORT_FORMAT_TEXT) {
+        fprintf(report->out, "%s\n", table->title);
+    }
+    report_table_begin(report, table->name, cells, table->column_count);
     for (size_t row = 0; row < bench_table_rows(table); row++) {
-        const char *cell = bench_table_cell(table, row, column);
-        if (cell != NULL && !is_number(cell)) {
-            return false;
+        for (size_t i = 0; i < table->column_count; i++) {
+            cells[i].value = table->cells[row * table->column_count + i];
         }
-        numeric = true;
+        report_table_row(report, NULL, cells, table->column_count);
     }
-    return numeric;
-}
-
-static void write_text(const struct bench_table *table, FILE *out)
-{
-    size_t widths[BENCH_COLUMNS_MAX];
-    bool right[BENCH_COLUMNS_MAX];
-    for (size_t column = 0; column < table->column_count; column++) {
-        widths[column] = strlen(table->columns[column].head);
-        right[column] = column_is_numeric(table, column);
-        for (size_t row = 0; row < bench_table_rows(table); row++) {
-            const char *cell = bench_table_cell(table, row, column);
-            size_t width = cell != NULL ? strlen(cell) : 1;
-            widths[column] = width > widths[column] ? width : widths[column];
-        }
-    }
-    fprintf(out, "%s\n", table->title);
-    for (size_t row = 0; row <= bench_table_rows(table); row++) {
-        for (size_t column = 0; column < table->column_count; column++) {
-            const char *cell =
-                row == 0 ? table->columns[column].head : bench_table_cell(table, row - 1, column);
-            bool last = column + 1 == table->column_count;
-            int width = right[column] ? (int)widths[column] : last ? 0 : -(int)widths[column];
-            fprintf(out, "%s%*s%s", column == 0 ? "  " : "", width, cell != NULL ? cell : "-",
-                    last ? "\n" : "  ");
-        }
-    }
-}
-
-static void write_csv_cell(FILE *out, const char *cell)
-{
-    if (cell == NULL) {
-        return;
-    }
-    if (strpbrk(cell, ",\"\n") == NULL) {
-        fputs(cell, out);
-        return;
-    }
-    putc('"', out);
-    for (; *cell != '\0'; cell++) {
-        if (*cell == '"') {
-            putc('"', out);
-        }
-        putc(*cell, out);
-    }
-    putc('"', out);
-}
-
-static void write_csv(const struct bench_table *table, FILE *out)
-{
-    for (size_t row = 0; row <= bench_table_rows(table); row++) {
-        for (size_t column = 0; column < table->column_count; column++) {
-            write_csv_cell(out, row == 0 ? table->columns[column].name
-                                         : bench_table_cell(table, row - 1, column));
-            putc(column + 1 == table->column_count ? '\n' : ',', out);
-        }
-    }
-}
-
-void bench_write_json_string(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\') {
-            fprintf(out, "\\%c", *at);
-        } else if (*at < 0x20) {
-            fprintf(out, "\\u%04x", *at);
-        } else {
-            putc(*at, out);
-        }
-    }
-    putc('"', out);
-}
-
-static void write_json(const struct bench_table *table, FILE *out)
-{
-    fputs("[", out);
-    for (size_t row = 0; row < bench_table_rows(table); row++) {
-        fputs(row > 0 ? ",\n  {" : "\n  {", out);
-        for (size_t column = 0; column < table->column_count; column++) {
-            const char *cell = bench_table_cell(table, row, column);
-            fputs(column > 0 ? ", " : "", out);
-            bench_write_json_string(out, table->columns[column].name);
-            fputs(": ", out);
-            if (cell == NULL) {
-                fputs("null", out);
-            } else if (is_number(cell)) {
-                fputs(cell, out);
-            } else {
-                bench_write_json_string(out, cell);
-            }
-        }
-        fputs("}", out);
-    }
-    fputs("\n]", out);
-}
-
-static void write_markdown(const struct bench_table *table, FILE *out)
-{
-    for (size_t column = 0; column < table->column_count; column++) {
-        fprintf(out, "| %s ", table->columns[column].head);
-    }
-    fputs("|\n", out);
-    for (size_t column = 0; column < table->column_count; column++) {
-        fputs(column_is_numeric(table, column) ? "|---:" : "|---", out);
-    }
-    fputs("|\n", out);
-    for (size_t row = 0; row < bench_table_rows(table); row++) {
-        for (size_t column = 0; column < table->column_count; column++) {
-            const char *cell = bench_table_cell(table, row, column);
-            fprintf(out, "| %s ", cell != NULL ? cell : "-");
-        }
-        fputs("|\n", out);
-    }
-}
-
-void bench_write_html(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        default:
-            putc(*text, out);
-        }
-    }
-}
-
-static void write_html(const struct bench_table *table, FILE *out)
-{
-    fputs("<table>\n", out);
-    for (size_t row = 0; row <= bench_table_rows(table); row++) {
-        fputs("<tr>", out);
-        for (size_t column = 0; column < table->column_count; column++) {
-            const char *cell =
-                row == 0 ? table->columns[column].head : bench_table_cell(table, row - 1, column);
-            const char *tag = row == 0 ? "th" : "td";
-            fprintf(out, column_is_numeric(table, column) ? "<%s class=\"n\">" : "<%s>", tag);
-            bench_write_html(out, cell != NULL ? cell : "-");
-            fprintf(out, "</%s>", tag);
-        }
-        fputs("</tr>\n", out);
-    }
-    fputs("</table>\n", out);
-}
-
-void bench_table_write(const struct bench_table *table, enum bench_format format, FILE *out)
-{
-    static void (*const writers[])(const struct bench_table *, FILE *) = {
-        [BENCH_TEXT] = write_text,         [BENCH_CSV] = write_csv,   [BENCH_JSON] = write_json,
-        [BENCH_MARKDOWN] = write_markdown, [BENCH_HTML] = write_html,
-    };
-    writers[format](table, out);
+    report_table_end(report);
 }

@@ -2,6 +2,7 @@
  * prng.c - xoshiro256**, and the elementary functions in plain arithmetic.
  */
 #include "prng.h"
+#include "base/splitmix.h"
 #include <math.h>
 #include <string.h>
 
@@ -14,12 +15,8 @@ static uint64_t rotate(uint64_t x, int bits)
 
 void prng_start(struct prng *prng, uint64_t seed)
 {
-    for (int i = 0; i < 4; i++) { /* splitmix64 */
-        seed += UINT64_C(0x9e3779b97f4a7c15);
-        uint64_t z = seed;
-        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-        prng->state[i] = z ^ z >> 31;
+    for (int i = 0; i < 4; i++) {
+        prng->state[i] = splitmix_next(&seed);
     }
 }
 

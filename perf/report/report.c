@@ -115,10 +115,50 @@ void report_section(struct report *report, const char *name, const char *title,
     note_error(report);
 }
 
+void report_members(struct report *report, const struct report_field *fields, size_t field_count)
+{
+    for (size_t i = 0; report->format == REPORT_FORMAT_JSON && i < field_count; i++) {
+        json_member(report, fields[i].name);
+        report_write_value(report->out, REPORT_FORMAT_JSON, fields[i].value);
+    }
+}
+
+void report_texts(struct report *report, const char *name, const char *const *texts, size_t count)
+{
+    if (report->format != REPORT_FORMAT_JSON) {
+        return;
+    }
+    json_member(report, name);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "[\n    " : ",\n    ", report->out);
+        write_name(report->out, texts[i]);
+    }
+    fputs(count > 0 ? "\n  ]" : "[]", report->out);
+}
+
+void report_object_begin(struct report *report, const char *name)
+{
+    pw_assert(!report->in_table);
+    if (report->format == REPORT_FORMAT_JSON) {
+        json_member(report, name);
+        fputc('{', report->out);
+        report->member_count = 0;
+    }
+}
+
+void report_object_end(struct report *report)
+{
+    if (report->format == REPORT_FORMAT_JSON) {
+        fputs("\n  }", report->out);
+        report->member_count = 1; /* the object itself, at least */
+    }
+}
+
 static size_t column_width(const struct report_column *column)
 {
     size_t length = strlen(column->title);
-    return column->width == 0 ? 0 : column->width > length ? column->width : length;
+    size_t width = column->width % REPORT_LEFT;
+    return column->width == 0 ? 0 : width > length ? width : length;
 }
 
 /* The titles of the columns as a line of text, or the values of a row under them. */
@@ -142,8 +182,11 @@ static void write_text_line(struct report *report, const struct report_cell *cel
         }
         size_t length = report_plain_length(text);
         size_t width = column_width(column);
-        fprintf(report->out, "%s%*s", space, width > length ? (int)(width - length) : 0, "");
+        int padding = width > length ? (int)(width - length) : 0;
+        bool left = column->width >= REPORT_LEFT;
+        fprintf(report->out, "%s%*s", space, left ? 0 : padding, "");
         report_write_value(report->out, REPORT_FORMAT_TEXT, report_text(text));
+        fprintf(report->out, "%*s", left && i + 1 < report->column_count ? padding : 0, "");
         space = "  ";
     }
     fputc('\n', report->out);

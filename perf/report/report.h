@@ -15,6 +15,7 @@
 #include "report_value.h"
 
 #define REPORT_JSON_ONLY 99
+#define REPORT_LEFT      1000 /* added to the width: aligned to the left */
 
 /* A column of a table. */
 struct report_column {
@@ -60,6 +61,14 @@ void report_open(struct report *report, FILE *out, enum report_format format, co
 /* A section. name: JSON's member. title: the heading in text; NULL: none. */
 void report_section(struct report *report, const char *name, const char *title,
                     const struct report_field *fields, size_t field_count);
+
+/* JSON alone: values as members of the object that is open; a member that is an array of texts. */
+void report_members(struct report *report, const struct report_field *fields, size_t field_count);
+void report_texts(struct report *report, const char *name, const char *const *texts, size_t count);
+
+/* JSON: the tables until the end are members of an object of that name. Not one in another. */
+void report_object_begin(struct report *report, const char *name);
+void report_object_end(struct report *report);
 
 /*
  * A table: begin, rows, end. begin is given the cells of any row and looks at their columns only.

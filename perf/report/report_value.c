@@ -7,6 +7,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define DIGITS_MAX 9
@@ -44,6 +45,17 @@ struct report_value report_rate(uint64_t count, uint64_t elapsed_ns)
     return report_decimal(rate, 3);
 }
 
+struct report_value report_real(double value, unsigned digits)
+{
+    double scaled = fabs(value) * (double)power_of_ten(digits) + 0.5;
+    if (!(scaled < 0x1p64)) { /* not a number among them */
+        return report_unknown();
+    }
+    struct report_value decimal = report_decimal((uint64_t)scaled, digits);
+    decimal.negative = value < 0 && decimal.number > 0;
+    return decimal;
+}
+
 void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max)
 {
     unsigned digits = value.kind == REPORT_DECIMAL ? value.digits : 0;
@@ -55,7 +67,8 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
         digits = digits_max;
     }
     const uint64_t unit = power_of_ten(digits);
-    int length = snprintf(text, REPORT_NUMBER_SIZE, "%" PRIu64, number / unit);
+    int length =
+        snprintf(text, REPORT_NUMBER_SIZE, "%s%" PRIu64, value.negative ? "-" : "", number / unit);
     if (digits > 0) {
         snprintf(text + length, REPORT_NUMBER_SIZE - (size_t)length, ".%0*" PRIu64, (int)digits,
                  number % unit);

@@ -27,6 +27,7 @@ enum report_kind {
 
 struct report_value {
     enum report_kind kind;
+    bool negative;    /* DECIMAL: below zero */
     unsigned digits;  /* DECIMAL: digits after the point, at most 9 */
     uint64_t number;  /* INTEGER and BYTES; DECIMAL: the value times ten to the power of digits */
     const char *text; /* TEXT: borrowed until the call returns */
@@ -57,6 +58,9 @@ static inline struct report_value report_decimal(uint64_t scaled, unsigned digit
 {
     return (struct report_value){.kind = REPORT_DECIMAL, .number = scaled, .digits = digits};
 }
+
+/* A number rounded to so many digits after the point; unknown where it is not finite. */
+struct report_value report_real(double value, unsigned digits);
 
 /* Nanoseconds as seconds with nine digits. */
 static inline struct report_value report_seconds(uint64_t elapsed_ns)

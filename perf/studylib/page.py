@@ -112,8 +112,8 @@ class Page:
         self.html.append(f"<figure>{body}<figcaption>{html.escape(caption)}</figcaption></figure>")
         self.markdown += [f"![{caption}]({name})", ""]
 
-    def write(self):
-        """study.html and study.md, in the folder."""
-        (self.folder / "study.html").write_text(
+    def write(self, name="study"):
+        """NAME.html and NAME.md, in the folder."""
+        (self.folder / f"{name}.html").write_text(
             "\n".join(self.html) + "\n</body></html>\n", encoding="utf-8")
-        (self.folder / "study.md").write_text("\n".join(self.markdown), encoding="utf-8")
+        (self.folder / f"{name}.md").write_text("\n".join(self.markdown), encoding="utf-8")

@@ -4,7 +4,10 @@ import subprocess
 
 from runner import Failed, last_line
 
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666"]
+# Colours that stay apart for colour-blind eyes (Okabe and Ito), and darker ones after them.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666", "#7a1fa2",
+           "#000000", "#8c564b", "#1b7837", "#c51b7d", "#4b3f72", "#b2182b", "#01665e", "#2166ac"]
+ACROSS = 95  # characters that the labels of the groups may take together, side by side
 
 
 def available():
@@ -21,10 +24,10 @@ def block(name, rows):
     return "\n".join(lines + ["EOD", ""])
 
 
-def draw(folder, name, script):
+def draw(folder, name, script, width=860):
     """Run a script for both formats. Returns the SVG's file name; Failed when gnuplot does."""
-    for suffix, terminal in (("svg", "svg size 860,480 dynamic font 'sans-serif,13'"),
-                             ("png", "pngcairo size 1290,720 font 'sans-serif,15'")):
+    for suffix, terminal in (("svg", f"svg size {width},480 dynamic font 'sans-serif,13'"),
+                             ("png", f"pngcairo size {width * 3 // 2},720 font 'sans-serif,15'")):
         path = folder / f"{name}.{suffix}"
         text = f"set terminal {terminal}\nset output {quote(path)}\n" + script
         done = subprocess.run(["gnuplot"], input=text, capture_output=True, text=True, check=False)
@@ -45,8 +48,9 @@ set key outside right top
 """
 
 
-def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False):
-    """series: [(label, [(x, y), ...]), ...]"""
+def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False,
+            y_max=None):
+    """series: [(label, [(x, y), ...]), ...]; y_max: what lies above is left out"""
     series = [(label, points) for label, points in series if points]
     if not series:
         return None
@@ -61,7 +65,7 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
     if log_y:
         script += "set logscale y\n"
     else:
-        script += "set yrange [0:*]\n"
+        script += f"set yrange [0:{y_max or '*'}]\n"
     for index, (_, points) in enumerate(series):
         script += block(f"d{index}", points)
     kind = "lines lw 2" if lines else "points"
@@ -72,20 +76,25 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
     return draw(folder, name, script + "plot " + ", ".join(plots) + "\n")
 
 
-def bars(folder, name, title, ylabel, groups, labels):
+def bars(folder, name, title, ylabel, groups, labels, xlabel="", log_y=False):
     """groups: [(group name, [value of each label]), ...]"""
     groups = [(group, values) for group, values in groups if any(v is not None for v in values)]
     if not groups:
         return None
-    rows = [[f'"{group}"'] + [v if v is not None else "NaN" for v in values]
-            for group, values in groups]
+    rows = [[quote_cell(group)] + [v if v is not None and (v > 0 or not log_y) else "NaN"
+                                   for v in values] for group, values in groups]
     script = COMMON + f"set title {quote(title)} noenhanced\nset ylabel {quote(ylabel)}\n" \
                       "set style data histogram\nset style histogram clustered gap 1\n" \
-                      "set style fill solid 0.85\nset boxwidth 0.9\nset yrange [0:*]\n"
+                      "set style fill solid 0.85\nset boxwidth 0.9\n" \
+                      f"set xlabel {quote(xlabel)}\n"
+    script += "set logscale y\n" if log_y else "set yrange [0:*]\n"
+    if max(len(str(group)) for group, _ in groups) * len(groups) > ACROSS:
+        script += "set xtics rotate by -45\n"
     script += block("d", rows)
     plots = [f"$d using {index + 2}:xtic(1) lc rgb '{COLOURS[index % len(COLOURS)]}' "
              f"title {quote(label)} noenhanced" for index, label in enumerate(labels)]
-    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n")
+    width = 1300 if len(groups) * len(labels) > 40 else 860
+    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n", width)
 
 
 def ranking(folder, name, title, xlabel, rows):

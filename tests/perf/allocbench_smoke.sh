@@ -62,7 +62,7 @@ grep -q '^Action,Num Repetitions,Worst case allocation time for an 8KB block$' "
     fail "the head of worst-case's article form"
 
 run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$folder/results"
-for file in queue-deep.csv queue-shallow.csv queue.json queue.gp; do
+for file in queue-deep.csv queue-shallow.csv queue.json; do
     [ -s "$folder/results/$file" ] || fail "$file was not written"
 done
 run worst.text worst-case --runs 1 --counts 1 --alloc malloc,block

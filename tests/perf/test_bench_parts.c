@@ -1,15 +1,15 @@
 /*
- * test_bench_parts.c - what the experiments stand on: random sizes, statistics, tables, plots.
+ * test_bench_parts.c - what the experiments stand on: random sizes, statistics, tables.
  */
 #include "perf/allocbench/bench_table.h"
 #include "perf/allocbench/cycle_clock.h"
-#include "perf/allocbench/plot.h"
 #include "perf/allocbench/prng.h"
 #include "perf/allocbench/ring_traffic.h"
 #include "perf/allocbench/size_source.h"
 #include "perf/report/samples.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
+#include "tests/support/suite.h"
 #include <math.h>
 
 START_TEST(the_generator_is_the_published_one)
@@ -120,35 +120,41 @@ START_TEST(quantiles_are_those_of_the_sorted_numbers)
 }
 END_TEST
 
-static const char *written(const struct bench_table *table, enum bench_format format)
+/* A table as a whole report. */
+static const char *written(const struct bench_table *table, enum report_format format)
 {
     static char text[2000];
+    struct report report;
     FILE *out = fmemopen(text, sizeof(text), "w");
-    bench_table_write(table, format, out);
+    report_open(&report, out, format, "example");
+    bench_table_write(table, &report);
+    ck_assert(report_close(&report));
     fclose(out);
     return text;
 }
 
 START_TEST(a_table_is_the_same_in_every_format)
 {
-    struct bench_table table;
-    bench_table_open(&table, "example", "An %s", "example");
-    bench_table_column(&table, "name", "who");
-    bench_table_column(&table, "value_ns", "ns");
-    bench_table_text(&table, "a,\"b\"<c>");
-    bench_table_number(&table, 1.25, 2);
-    bench_table_text(&table, "007");
-    bench_table_number(&table, NAN, 2);
+    struct bench_table table = {.name = "example", .title = "An example"};
+    bench_add_column(&table, "name", "who", BENCH_TEXT);
+    bench_add_column(&table, "value_ns", "ns", 2);
+    bench_add_column(&table, NULL, "count", 0);
+    bench_add_row(&table, "a,\"b\"<c>", (double[]){-1.256, 3});
+    bench_add_text(&table, "007");
+    bench_add_number(&table, NAN);
+    bench_add_number(&table, 12345);
     ck_assert(!table.failed);
     ck_assert_uint_eq(bench_table_rows(&table), 2);
-    ck_assert_str_eq(written(&table, BENCH_CSV), "name,value_ns\n\"a,\"\"b\"\"<c>\",1.25\n007,\n");
-    ck_assert_str_eq(written(&table, BENCH_JSON),
-                     "[\n  {\"name\": \"a,\\\"b\\\"<c>\", \"value_ns\": 1.25},\n"
-                     "  {\"name\": \"007\", \"value_ns\": null}\n]");
-    ck_assert_str_eq(written(&table, BENCH_TEXT),
-                     "An example\n  who         ns\n  a,\"b\"<c>  1.25\n  007          -\n");
-    ck_assert_ptr_nonnull(strstr(written(&table, BENCH_HTML), "a,\"b\"&lt;c&gt;"));
-    ck_assert_ptr_nonnull(strstr(written(&table, BENCH_MARKDOWN), "| 007 | - |\n"));
+    ck_assert_str_eq(written(&table, REPORT_FORMAT_CSV),
+                     "name,value_ns,count\n\"a,\"\"b\"\"<c>\",-1.26,3\n007,,12345\n");
+    ck_assert_str_eq(written(&table, REPORT_FORMAT_JSON),
+                     "{\n  \"schema\": \"example\",\n  \"example\": [\n"
+                     "    {\"name\": \"a,\\\"b\\\"<c>\", \"value_ns\": -1.26, \"count\": 3},\n"
+                     "    {\"name\": \"007\", \"value_ns\": null, \"count\": 12345}\n  ]\n}\n");
+    ck_assert_str_eq(written(&table, REPORT_FORMAT_TEXT), "An example\n"
+                                                          "who          ns  count\n"
+                                                          "a,\"b\"<c>  -1.26      3\n"
+                                                          "007           -  12345\n\n");
     bench_table_close(&table);
 }
 END_TEST
@@ -184,48 +190,15 @@ START_TEST(the_clock_is_calibrated)
 }
 END_TEST
 
-START_TEST(a_plot_is_a_script_that_holds_its_data)
-{
-    struct plot plot;
-    char why[700] = "";
-    char script[4000];
-    ck_assert(plot_open(&plot, PLOT_BARS, "bars", 2));
-    plot_label(&plot, 0, "a \"quoted\" one");
-    plot_label(&plot, 1, "another");
-    double *values = plot_add_series(&plot, "ns");
-    ck_assert_ptr_nonnull(values);
-    values[0] = 1.5;
-    const char *path = fixture_path("bars.gp"); /* makes the folder */
-    bool drawn = plot_draw(&plot, fixture_folder, why, sizeof(why));
-    ck_assert_msg(drawn || strstr(why, "not installed") != NULL, "%s", why);
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    script[fread(script, 1, sizeof(script) - 1, file)] = '\0';
-    fclose(file);
-    ck_assert_ptr_nonnull(strstr(script, "\"a 'quoted' one\" 1.5\n\"another\" ?\n"));
-    if (drawn) {
-        ck_assert_int_eq(access(fixture_path("bars.svg"), R_OK), 0);
-        ck_assert_int_eq(access(fixture_path("bars.png"), R_OK), 0);
-    }
-    plot_close(&plot);
-}
-END_TEST
-
 int main(void)
 {
-    Suite *suite = suite_create("bench parts");
-    TCase *tests = tcase_create("bench parts");
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, the_generator_is_the_published_one);
-    tcase_add_test(tests, the_elementary_functions_agree_with_the_library);
-    tcase_add_test(tests, the_histogram_of_the_first_ten_thousand_sizes_is_golden);
-    tcase_add_test(tests, sizes_are_read_from_a_text_and_from_a_script);
-    tcase_add_test(tests, a_summary_has_median_range_and_quartile_spread);
-    tcase_add_test(tests, quantiles_are_those_of_the_sorted_numbers);
-    tcase_add_test(tests, a_table_is_the_same_in_every_format);
-    tcase_add_test(tests, a_ring_frees_everything_it_allocated_in_order);
-    tcase_add_test(tests, the_clock_is_calibrated);
-    tcase_add_test(tests, a_plot_is_a_script_that_holds_its_data);
-    suite_add_tcase(suite, tests);
-    return heap_run_suite(suite);
+    return suite_run(
+        "bench parts", NULL, NULL,
+        (const TTest *[]){
+            the_generator_is_the_published_one, the_elementary_functions_agree_with_the_library,
+            the_histogram_of_the_first_ten_thousand_sizes_is_golden,
+            sizes_are_read_from_a_text_and_from_a_script,
+            a_summary_has_median_range_and_quartile_spread,
+            quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
+            a_ring_frees_everything_it_allocated_in_order, the_clock_is_calibrated, NULL});
 }

@@ -1,0 +1,215 @@
+/*
+ * bench_result.c - the parts of a result, and its files: CSV, JSON, and the article's own form.
+ */
+#include "allocbench.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "perf/counters/pmu.h"
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct bench_table *bench_add_table(struct bench *bench, const char *name,
+                                    const struct bench_column *columns, size_t column_count,
+                                    const char *title, ...)
+{
+    va_list arguments;
+    pw_assert(bench->result->table_count < BENCH_TABLES_MAX && column_count <= BENCH_COLUMNS_MAX);
+    struct bench_table *table = &bench->result->tables[bench->result->table_count++];
+    table->name = name;
+    table->column_count = column_count;
+    memcpy(table->columns, columns, column_count * sizeof(*columns));
+    va_start(arguments, title);
+    vsnprintf(table->title, sizeof(table->title), title, arguments);
+    va_end(arguments);
+    return table;
+}
+
+void bench_note(struct bench *bench, const char *format, ...)
+{
+    struct bench_result *result = bench->result;
+    if (result->note_count == BENCH_NOTES_MAX) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result->notes[result->note_count++], sizeof(result->notes[0]), format, arguments);
+    va_end(arguments);
+}
+
+void bench_about(struct bench *bench, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(bench->result->about, sizeof(bench->result->about), format, arguments);
+    va_end(arguments);
+}
+
+/* HH:MM:SS.ffff, the last four in tenths of a millisecond. */
+static void write_hms(FILE *out, double ns)
+{
+    unsigned long long tenths_ms = isnan(ns) ? 0 : (unsigned long long)(ns / 1e5 + 0.5);
+    unsigned long long seconds = tenths_ms / 10000;
+    fprintf(out, ",%02llu:%02llu:%02llu.%04llu", seconds / 3600, seconds / 60 % 60, seconds % 60,
+            tenths_ms % 10000);
+}
+
+void bench_write_article(struct bench *bench, const struct bench_samples *samples, const char *head,
+                         size_t width)
+{
+    static const char *const actions[] = {"Allocate", "Free"};
+    const struct bench_parameters *p = &bench->parameters;
+    size_t length = 0;
+    FILE *out = open_memstream(&bench->result->article, &length);
+    pw_assert(samples->count == 2 * width * p->count_count);
+    for (size_t i = 0; out != NULL && i < bench->case_count; i++) {
+        if (bench->case_count > 1) {
+            fprintf(out, "# %s\n", bench->cases[i].label);
+        }
+        fprintf(out, "Action,%s\n", head);
+        for (size_t line = 0; line < 2 * p->count_count; line++) {
+            size_t action = line / p->count_count;
+            size_t c = line % p->count_count;
+            fprintf(out, "%s,%llu", actions[action], (unsigned long long)p->counts[c]);
+            for (size_t k = 0; k < width; k++) {
+                write_hms(out, bench_median(samples, i, 2 * (c * width + k) + action));
+            }
+            fputs("\n", out);
+        }
+    }
+    if (out != NULL) {
+        fclose(out);
+    }
+}
+
+void bench_write_bytes(char *text, size_t size, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    size_t unit = 0;
+    uint64_t rounded = bytes >= 4088 ? (bytes + 8) & ~(uint64_t)15 : bytes;
+    while (unit + 1 < COUNT_OF(units) && rounded >= 1024 && rounded % 1024 == 0) {
+        rounded /= 1024;
+        unit++;
+    }
+    snprintf(text, size, "%llu %s", (unsigned long long)rounded, units[unit]);
+}
+
+void bench_result_close(struct bench_result *result)
+{
+    for (size_t i = 0; i < result->table_count; i++) {
+        bench_table_close(&result->tables[i]);
+    }
+    for (size_t i = 0; i < result->samples_count; i++) {
+        free(result->samples[i].values);
+    }
+    free(result->article);
+    memset(result, 0, sizeof(*result));
+}
+
+/* What a page needs beside the tables: their titles, and the heads of their columns. */
+static void write_heads(const struct bench_result *result, struct report *report)
+{
+    struct report_cell cells[] = {{.column = {.name = "table"}},
+                                  {.column = {.name = "title"}},
+                                  {.column = {.name = "column"}},
+                                  {.column = {.name = "head"}},
+                                  {.column = {.name = "data_only"}}};
+    report_table_begin(report, "heads", cells, COUNT_OF(cells));
+    for (size_t i = 0; i < result->table_count; i++) {
+        const struct bench_table *table = &result->tables[i];
+        for (size_t k = 0; k < table->column_count; k++) {
+            cells[0].value = report_text(table->name);
+            cells[1].value = report_text(table->title);
+            cells[2].value = report_text(table->columns[k].name);
+            cells[3].value = report_text(table->columns[k].head);
+            cells[4].value = report_boolean(table->data_only);
+            report_table_row(report, NULL, cells, COUNT_OF(cells));
+        }
+    }
+    report_table_end(report);
+}
+
+bool bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
+                      FILE *out)
+{
+    const struct bench_result *result = bench->result;
+    struct pmu_host host;
+    pmu_host_read(&host, "");
+    const struct report_field members[] = {
+        {.name = "experiment", .value = report_text(experiment->name)},
+        {.name = "summary", .value = report_text(experiment->summary)},
+        {.name = "source", .value = report_text(experiment->source)},
+        {.name = "published", .value = report_text(experiment->published)},
+        {.name = "measured", .value = report_text(result->about)},
+        {.name = "processor", .value = report_text(host.processor)},
+        {.name = "virtual", .value = report_boolean(host.is_virtual)},
+        {.name = "runs", .value = report_integer(bench->runs)},
+        {.name = "seed", .value = report_integer(bench->seed)},
+        {.name = "as_published", .value = report_boolean(bench->as_published)},
+        {.name = "complete", .value = report_boolean(!result->incomplete)},
+    };
+    const struct report_field clock[] = {
+        {.name = "name", .value = report_text(bench->clock.name)},
+        {.name = "ns_per_tick", .value = report_real(bench->clock.ns_per_tick, 6)},
+        {.name = "reading_ticks", .value = report_integer(bench->clock.reading_ticks)},
+    };
+    const char *notes[BENCH_NOTES_MAX];
+    struct report report;
+    report_open(&report, out, REPORT_FORMAT_JSON, "allocbench-1");
+    report_members(&report, members, COUNT_OF(members));
+    report_section(&report, "clock", NULL, clock, COUNT_OF(clock));
+    report_object_begin(&report, "tables");
+    for (size_t i = 0; i < result->table_count; i++) {
+        bench_table_write(&result->tables[i], &report);
+    }
+    report_object_end(&report);
+    write_heads(result, &report);
+    for (size_t i = 0; i < result->note_count; i++) {
+        notes[i] = result->notes[i];
+    }
+    report_texts(&report, "notes", notes, result->note_count);
+    return report_close(&report);
+}
+
+/* One file: the table if there is one, the article's form where that is asked for, else JSON. */
+static bool write_file(const struct bench *bench, const struct bench_experiment *experiment,
+                       const struct bench_table *table, bool as_article, const char *folder)
+{
+    char path[800];
+    struct report report;
+    bool written = true;
+    const char *suffix = table != NULL ? ".csv" : as_article ? ".article.csv" : ".json";
+    snprintf(path, sizeof(path), "%.600s/%s%s", folder,
+             table != NULL ? table->name : experiment->name, suffix);
+    FILE *out = fopen(path, "w");
+    if (out != NULL && table != NULL) {
+        report_open(&report, out, REPORT_FORMAT_CSV, "");
+        bench_table_write(table, &report);
+        written = report_close(&report);
+    } else if (out != NULL) {
+        written = as_article ? fputs(bench->result->article, out) >= 0
+                             : bench_write_json(bench, experiment, out);
+    }
+    if (out == NULL || fclose(out) != 0 || !written) {
+        return command_fail(bench->error, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    return true;
+}
+
+bool bench_write_files(const struct bench *bench, const struct bench_experiment *experiment,
+                       const char *folder)
+{
+    const struct bench_result *result = bench->result;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return command_fail(bench->error, "%s: cannot be made: %s", folder, strerror(errno));
+    }
+    bool written = write_file(bench, experiment, NULL, false, folder);
+    for (size_t i = 0; written && i < result->table_count; i++) {
+        written = write_file(bench, experiment, &result->tables[i], false, folder);
+    }
+    return written &&
+           (result->article == NULL || write_file(bench, experiment, NULL, true, folder));
+}

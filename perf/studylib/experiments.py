@@ -1,0 +1,171 @@
+"""perf/study experiments: the published experiments on allocation, on a page with plots.
+
+1. allocbench measures: each run of an allocator in a fresh process, the allocators in turns, medians
+   with their quartile spread. It writes NAME.json per experiment and TABLE.csv per table.
+2. The tables go on one page, each experiment beside its published figures and what agrees with them.
+3. The plots are drawn from the CSV.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+
+import experiments_plots
+import experiments_verdicts
+from cases import ROOT, program
+from page import Page
+from runner import Failed
+
+NAMES = ("sizes", "exhaustion", "worst-case", "purge", "replay", "pointer-wars", "distributions",
+         "estimate", "queue", "ageing")
+
+EPILOGUE = """\
+examples:
+  perf/study experiments                                   all of them, small; five minutes
+  perf/study experiments --full --output results           as published; hours
+  perf/study experiments purge queue -- --alloc malloc,slab,lib:mimalloc
+  perf/study experiments --draw --output results           the page again, from an earlier run
+What follows "--" goes to allocbench; see its --help. Prints the tables and writes FOLDER/index.html,
+index.md, the plots (SVG and PNG), and the CSV and JSON of allocbench. Exit status: 0 done, 1 a run
+or a plot failed, 2 wrong usage, 130 interrupted (what is done is written)."""
+
+
+class Result:
+    """What allocbench wrote of one experiment."""
+
+    def __init__(self, folder, name):
+        self.folder = folder
+        self.name = name
+        with open(folder / f"{name}.json", encoding="utf-8") as file:
+            self.json = json.load(file)
+        if self.json.get("schema") != "allocbench-1":
+            raise Failed(f"{folder / name}.json is not of allocbench")
+        self.tables = {}  # name: (title, heads, data_only)
+        for row in self.json["heads"]:
+            table = self.tables.setdefault(row["table"], (row["title"], [], row["data_only"]))
+            table[1].append(row["head"])
+
+    def cells(self, table):
+        """The rows of a table as texts, its columns' names first."""
+        with open(self.folder / f"{table}.csv", encoding="utf-8", newline="") as file:
+            return list(csv.reader(file))
+
+    def rows(self, table):
+        """The rows of a table as {column: number, text, or None where it is not known}."""
+        names, *rows = self.cells(table)
+        return [dict(zip(names, map(value_of, row))) for row in rows]
+
+    def value(self, table, column, **wanted):
+        """The value in the first row with the wanted cells; None where there is none."""
+        for row in self.rows(table) if table in self.tables else []:
+            if all(row[name] == value for name, value in wanted.items()):
+                return row[column]
+        return None
+
+
+def value_of(cell):
+    if cell == "":
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return cell
+
+
+def write_result(page, result):
+    about = result.json
+    page.heading(result.name)
+    page.paragraph(f"{about['summary']}. After {about['source']}.")
+    page.paragraph(f"Measured: {about['measured']}.", "note")
+    page.paragraph("Published: " + (about["published"] or "no figures; this project's own."), "note")
+    verdict = experiments_verdicts.verdict(result)
+    if verdict:
+        page.paragraph("Beside each other: " + verdict)
+    for name, (title, heads, data_only) in result.tables.items():
+        page.paragraph(f"{title}: {name}.csv")
+        if not data_only:
+            page.table(heads, [[cell or "-" for cell in row] for row in result.cells(name)[1:]])
+    experiments_plots.draw(page, result)
+    for note in about["notes"]:
+        page.paragraph(note, "note")
+
+
+def write_page(folder, names):
+    """The page of what lies in the folder; the page, or Failed when nothing does."""
+    results = [Result(folder, name) for name in names if (folder / f"{name}.json").exists()]
+    if not results:
+        raise Failed(f"{folder}: holds no result of allocbench")
+    page = Page("What dynamic allocation costs, measured here", folder)
+    about = results[0].json
+    clock = about["clock"]
+    virtual = ", virtual" if about["virtual"] else ""
+    page.paragraph(f"{about['processor']}{virtual}. Clock: {clock['name']}, {clock['ns_per_tick']} "
+                   f"ns per tick; a reading costs {clock['reading_ticks']} ticks, which are "
+                   f"subtracted. Seed {about['seed']}. Every figure is a median of interleaved "
+                   "runs, each in a process of its own; +-% is half the distance of the quartiles.")
+    for result in results:
+        write_result(page, result)
+    page.write("index")
+    return page
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="study experiments", description="Repeat published experiments on allocation, and set "
+        "them beside the published figures.", epilog=EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("names", nargs="*", metavar="EXPERIMENT", help="one of " + ", ".join(NAMES)
+        + " (default: all)")
+    add("--full", action="store_true", help="with the published parameters")
+    add("--draw", action="store_true", help="measure nothing: the page of what is in the folder")
+    add("--bin", type=pathlib.Path, default=ROOT / "build" / "release" / "bin", metavar="DIR",
+        help="the folder of allocbench (default: that of this source tree)")
+    add("--output", type=pathlib.Path, default=pathlib.Path("study-experiments"), metavar="DIR",
+        help="the folder for page, data and plots (default: %(default)s)")
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = parser.parse_args(arguments[:end])
+    options.more = arguments[end + 1:]
+    for name in options.names:
+        if name not in NAMES:
+            parser.error(f"there is no experiment {name}: {', '.join(NAMES)}")
+    return options
+
+
+def measure(options):
+    """Run allocbench: its exit status, that of the first run that fails. Several experiments by
+    name have the published parameters, as in allocbench, unless options say otherwise."""
+    options.output.mkdir(parents=True, exist_ok=True)
+    for name in options.names or ["all"]:
+        words = [str(program(options, "allocbench")), name, "--output", str(options.output)]
+        words += ["--full"] if options.full and name == "all" else []
+        with subprocess.Popen(words + options.more, stdout=subprocess.DEVNULL) as process:
+            try:
+                status = process.wait()
+            except KeyboardInterrupt:  # allocbench has the signal too, and writes what it has
+                process.wait()
+                status = 130
+        if status != 0:
+            return status if status in (2, 130) else 1
+    return 0
+
+
+def main(arguments):
+    options = parse(arguments)
+    status = 0
+    try:
+        if not options.draw:
+            status = measure(options)
+        if status in (1, 2):
+            return status  # allocbench has said why
+        page = write_page(options.output, options.names or NAMES)
+    except (Failed, OSError, ValueError, KeyError) as problem:
+        print(f"study: {problem}", file=sys.stderr)
+        return status or 1
+    print("\n".join(page.text))
+    print(options.output / "index.html")
+    for failure in page.failures:
+        print(f"study: {failure}", file=sys.stderr)
+    return status or (1 if page.failures else 0)
