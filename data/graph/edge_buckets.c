@@ -38,7 +38,7 @@ static unsigned bits_of(uint64_t limit)
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit)
 {
     struct edge_layout layout = {SHIFT_MAX, 32, 6};
-    if (source_limit > 0) { /* some 200 buckets: few enough streams, small enough rows */
+    if (source_limit > 0) { /* some 200 buckets: few enough streams, short enough lists */
         unsigned bits = bits_of(source_limit);
         layout.shift = bits < SHIFT_MIN + 8 ? SHIFT_MIN : bits - 8;
         layout.shift = layout.shift > SHIFT_MAX ? SHIFT_MAX : layout.shift;
@@ -128,7 +128,7 @@ static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
     return chunk;
 }
 
-/* Little of the last chunk is wasted, a chain of any length has few. */
+/* Chunks grow with the chain: little of the last is wasted, and a long chain has few. */
 static uint32_t next_chunk_size(const struct edge_writer *writer, const struct edge_chain *chain)
 {
     uint32_t most = writer->huge ? CHUNK_SIZE_HUGE : CHUNK_SIZE_MAX;
@@ -260,7 +260,7 @@ static uint64_t rank_of_limit(const struct id_set *ids, uint64_t limit)
     return limit >= ids->limit ? ids->count : id_set_rank(ids, (uint32_t)limit);
 }
 
-/* Offsets of the bucket's rows that row numbers are relative to: with ids, sources are ranked. */
+/* The rows of a bucket, by rank where ids are ranked. */
 static struct bucket_rows rows_of_bucket(const struct build *build, size_t index)
 {
     unsigned shift = build->writers[0].layout.shift;
@@ -318,7 +318,7 @@ static void count_degrees(const struct build *build, size_t index, struct bucket
     }
 }
 
-/* Put the next count targets of a chain in their rows; ends[r] is where row r is filled up to. */
+/* Put the next count targets of a chain into their rows; ends[r] is where row r is filled up to. */
 static void place_targets(const struct build *build, size_t index, struct bucket_rows bucket,
                           struct chain_reader *reader, uint64_t count)
 {

@@ -131,7 +131,7 @@ struct edge_rows {
 uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count);
 
 /*
- * Fill rows from the writers' edges with writer_count threads; the records are given back on the
+ * Fill rows from the writers' edges with writer_count threads. The records are given back on the
  * way. ids: NULL, or a ranked set that renumbers sources and targets. Returns false when out of
  * memory.
  */

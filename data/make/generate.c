@@ -244,7 +244,7 @@ static void fill_offsets(const struct model *model, struct graph *graph)
     }
 }
 
-/* Shell sort: rows are short, and it needs no memory. */
+/* Shell sort: lists are short, and it needs no memory. */
 static void sort_row(uint32_t *row, size_t count)
 {
     static const size_t gaps[] = {8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1};

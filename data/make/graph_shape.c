@@ -1,12 +1,12 @@
 /*
- * graph_shape.c - degrees and search counts of a graph, to hold beside those of the real one.
+ * graph_shape.c - degrees and search counts of a graph, to compare with those of the real one.
  *
  * 1. Degrees: one pass over the offsets, one over the neighbours.
  * 2. Each pair is searched as the challenge does, on an array in place of the list: every push is
  *    kept, so the queue is the stretch between two indexes and its levels are index ranges.
- * 3. The number of pushes at two moments of a search is kept besides: at the numbers of pops at
- *    which the real graph's searches 1 and 3 ended (8,164,900 and 12,092,093 of 45,030,389 edges).
- * Cost: O(nodes + edges) a search. Not for timing: see bfs/.
+ * 3. The number of pushes at two moments of a search is kept too: at the numbers of pops at which
+ *    the real graph's searches 1 and 3 ended (8,164,900 and 12,092,093 of 45,030,389 edges).
+ * Cost: O(nodes + edges) per search. Not for timing: see bfs/.
  * Source: the Pointer Wars linked list challenge, for the counting rules.
  */
 #include "graph_shape.h"
@@ -17,8 +17,8 @@
 
 struct walk {
     const struct graph *graph;
-    uint32_t *queue; /* edge_count entries: a row is pushed at most once */
-    uint8_t *marks;  /* one a node */
+    uint32_t *queue; /* edge_count entries: a list is pushed at most once */
+    uint8_t *marks;  /* one per node */
     uint64_t pops_first, pops_second;
 };
 
@@ -66,6 +66,7 @@ static void search(struct walk *walk, struct pair pair, struct outcome *out)
             out->pushed_at_second = tail;
         }
     }
+    pw_assert(head <= tail && tail <= graph->edge_count);
     out->pushed = tail;
 }
 

@@ -37,7 +37,7 @@ struct graph_shape {
 
 /*
  * Measure a graph, and search every pair in it as the classic search does (its own rendering on an
- * array). progress: called after each search, or NULL. Takes 4 bytes an edge, 5 a node.
+ * array). progress: called after each search, or NULL. Takes 4 bytes per edge, 5 per node.
  * Returns false with error set when out of memory.
  */
 bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,

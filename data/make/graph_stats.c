@@ -21,7 +21,8 @@ static bool collect_degrees(const struct graph *graph, struct graph_stats *stats
 {
     size_t limit = graph->node_limit;
     uint64_t *in_degrees = calloc(limit + 1, sizeof(*in_degrees));
-    uint32_t *last_row = calloc(limit + 1, sizeof(*last_row)); /* row + 1 that last held a node */
+    uint32_t *last_row =
+        calloc(limit + 1, sizeof(*last_row)); /* the node + 1 whose list held it last */
     bool done = in_degrees != NULL && last_row != NULL;
     for (uint32_t u = graph->first_node; done && u < limit; u++) {
         for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
@@ -123,6 +124,7 @@ static bool collect_strong(const struct graph *graph, struct graph_stats *stats)
             strong_search(&strong, u, stats);
         }
     }
+    pw_assert(!done || (strong.met == graph_node_count(graph) && strong.open_count == 0));
     free(strong.numbers);
     free(strong.lowest);
     free(strong.edges);

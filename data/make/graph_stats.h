@@ -13,7 +13,7 @@ struct graph_stats {
     uint64_t out_degrees[GRAPH_DEGREE_CLASSES]; /* nodes in each class of degrees */
     uint64_t in_degrees[GRAPH_DEGREE_CLASSES];
     uint64_t self_loops;
-    uint64_t duplicates; /* entries of a row that an earlier one equals */
+    uint64_t duplicates; /* entries of a list that an earlier one equals */
     uint64_t sources;    /* nodes without in-edges */
     uint64_t sinks;      /* nodes without out-edges */
     uint64_t isolated;   /* nodes without either */
@@ -26,7 +26,7 @@ struct graph_stats {
 
 /*
  * Look at all of a graph. samples: sources to try, picked with the seed.
- * Returns false with error set when out of memory. Cost: 29 bytes a node, O(nodes + edges) for
+ * Returns false with error set when out of memory. Cost: 29 bytes per node, O(nodes + edges) for
  * everything but the samples, which cost as much each.
  */
 bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,

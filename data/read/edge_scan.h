@@ -9,7 +9,7 @@
 
 enum edge_direction { EDGES_FORWARD, EDGES_REVERSE, EDGES_BOTH };
 
-/* One part of a file as it is scanned. Set what is above the line, zero the rest. */
+/* One part of a file as it is scanned. Set what is above the line and zero the rest. */
 struct edge_scan {
     const struct edge_rules *rules;
     struct edge_writer *writer;

@@ -1,5 +1,5 @@
 /*
- * graph_text.c - from text to compressed sparse rows, in parallel, in file order.
+ * graph_text.c - from text to adjacency lists, in parallel, in file order.
  *
  * 1. The first lines tell the format (graph_format.c).
  * 2. The file is cut into segments that threads take in turn. Each scans its lines (edge_scan.c)
@@ -402,6 +402,7 @@ static bool build_graph(struct load *load, struct graph *graph)
         load->format.has_counts ? load->format.node_count + 1 : (uint64_t)load->id_max + 1;
     uint64_t edge_count = edge_writers_count(load->writers, load->thread_count);
     uint32_t first = load->format.has_counts || load->id_min > 0 ? 1 : 0;
+    pw_assert(edge_count >= load->entry_count); /* an entry gives one edge or two */
     if (!fit_names(load, &first, &limit)) {
         return false;
     }

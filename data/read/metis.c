@@ -84,8 +84,7 @@ bool metis_read(struct graph_header *header)
 }
 
 /*
- * The next number of a row. False at the end of the row, with *bad set when something else is
- * there.
+ * The next number of a line. False at its end, with *bad set when something else is there.
  */
 static bool next_number(struct graph_line *rest, uint64_t *value, bool *bad)
 {

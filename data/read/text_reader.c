@@ -1,10 +1,11 @@
 /*
  * text_reader.c - cut a text into blocks of whole lines.
  *
- * The block size is a compromise: small enough for the second-level cache, so that the parser finds
- * in it what the read has just put there, large enough for few system calls.
+ * A block fits the second-level cache, so that the parser finds there what the read has just put
+ * into it, and is large enough for few system calls.
  */
 #include "text_reader.h"
+#include "base/pw_assert.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static bool make_room(struct text_reader *reader, size_t room, struct graph_erro
     return true;
 }
 
-/* Drop the rest of a line that began before the part; used becomes what follows it. */
+/* Drop the rest of a line that started before the part; used becomes what follows it. */
 static void skip_line(struct text_reader *reader, char *text)
 {
     char *newline = memchr(text, '\n', reader->used);
@@ -61,7 +62,7 @@ static void skip_line(struct text_reader *reader, char *text)
     }
 }
 
-/* Bytes at the begin of the text that are whole lines of the part; 0 when more must be read. */
+/* Bytes at the start of the text that are whole lines of the part; 0 when more must be read. */
 static size_t whole_lines(struct text_reader *reader, const char *text)
 {
     const char *newline;
@@ -119,5 +120,7 @@ bool text_reader_next(struct text_reader *reader, const char **text, size_t *len
     }
     *text = reader->buffer + TEXT_PADDING;
     reader->given = *length;
+    pw_assert(reader->given <= reader->used && reader->used <= reader->capacity + 1);
+    pw_assert(*length == 0 || (*text)[*length - 1] == '\n');
     return true;
 }

@@ -16,15 +16,15 @@ struct text_reader {
     struct text_source *source;
     uint64_t position; /* of the next byte to read */
     uint64_t end;      /* where the next part begins; UINT64_MAX for the rest */
-    char *buffer;      /* the block lies TEXT_PADDING bytes behind its begin */
+    char *buffer;      /* the block lies TEXT_PADDING bytes behind its start */
     size_t capacity;   /* bytes that fit between the paddings */
     size_t used;       /* bytes there */
     size_t given;      /* bytes of those that the last block held */
-    bool skipping;     /* the line that began in the part before has not ended */
+    bool skipping;     /* the line that started in the part before has not ended */
     bool ended;
 };
 
-/* Read the lines that begin at begin or later, and before end. False when out of memory. */
+/* Read the lines that start at begin or later, and before end. False when out of memory. */
 bool text_reader_init(struct text_reader *reader, struct text_source *source, uint64_t begin,
                       uint64_t end, struct graph_error *error);
 

@@ -1,14 +1,15 @@
 /*
  * graph_checksum.h - a number that tells two graphs apart.
  *
- * 1. The graph as a sequence of 64-bit words: first_node, node_limit, edge_count, the out-degree of
- *    each row from 0, then the neighbours, two to a word (the first in the low half, an odd last
+ * 1. The graph is a sequence of 64-bit words: first_node, node_limit, edge_count, the out-degree of
+ *    each node from 0, then the neighbours, two per word (the first in the low half, an odd last
  *    one alone).
- * 2. Word i goes to lane i mod 4: lane = rotate_left(lane xor word, 29) * 0x9e3779b97f4a7c15; lane
- * k begins as k.
- * 3. The lanes go through the same step one after the other into a fifth, which begins as 4; then
+ * 2. Word i goes to lane i mod 4: lane = rotate_left(lane xor word, 29) * 0x9e3779b97f4a7c15. Lane
+ *    k starts as k.
+ * 3. The lanes go through the same step one after the other into a fifth, which starts as 4; then
  *    x ^= x >> 32, twice around one more multiplication.
- * The same on every machine. Cost: some 0.1 ns a byte. Not for defence against forgery.
+ * The same on every machine, and since the first version, so that reports can be compared.
+ * Cost: some 0.1 ns per byte. Not for defence against forgery.
  */
 #ifndef PW_GRAPH_CHECKSUM_H
 #define PW_GRAPH_CHECKSUM_H

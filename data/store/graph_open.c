@@ -1,10 +1,10 @@
 /*
  * graph_open.c - graph_load: from a snapshot, from the cache, or from text.
  *
- * 1. A snapshot is mapped; when it is stale or broken and its source is at hand, the source is read
+ * 1. A snapshot is mapped. When it is stale or broken and its source is at hand, the source is read
  *    instead, the way it was read for the snapshot.
- * 2. With a cache, a snapshot of the text is kept in a folder under the text's name and a hash of
- * its path and of the options; it is used while it is good, else made anew.
+ * 2. With a cache, a snapshot of the text is kept in a folder, under the text's name and a hash of
+ *    its path and of the options. It is used while it is good, and else made again.
  */
 #include "base/pw_assert.h"
 #include "data/read/graph_text.h"
@@ -160,7 +160,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
                     graph_fail_at(error, path)) &&
                    save_cached(path, cached, options, &source, graph);
         }
-        remark(options, "%s; made anew", why.message);
+        remark(options, "%s; made again", why.message);
     }
     return graph_load_text(path, options, graph, error) &&
            save_cached(path, cached, options, &source, graph);
