@@ -283,34 +283,29 @@ static void write_advice(const struct pmu_host *host, enum counter_status status
 {
     const bool refused = status == COUNTER_NO_PERMISSION;
     const bool absent = status == COUNTER_NOT_SUPPORTED && !host->has_pmu;
-    if (refused && host->is_container) {
+    if (status == COUNTER_NOT_COUNTED) {
         snprintf(out, out_size,
-                 "in a container, start it with --cap-add PERFMON or --security-opt "
-                 "seccomp=unconfined, or simulate with %s",
-                 offers->simulate);
-    } else if (refused) {
+                 "count fewer events at a time (%s), and see whether the kernel's watchdog holds "
+                 "a counter (sysctl kernel.nmi_watchdog)",
+                 offers->passes);
+    } else if (refused && !host->is_container) {
         snprintf(out, out_size,
                  "kernel.perf_event_paranoid is %d: run \"sudo sysctl kernel.perf_event_paranoid=%d"
                  "\", or run as root, or simulate with %s",
                  host->perf_event_paranoid, host->perf_event_paranoid > 2 ? 2 : 1,
                  offers->simulate);
-    } else if (absent && host->is_virtual) {
-        snprintf(out, out_size,
-                 "run on the machine itself, have the hypervisor pass its PMU through, or "
-                 "simulate with %s",
-                 offers->simulate);
-    } else if (absent) {
-        snprintf(out, out_size, "simulate with %s", offers->simulate);
-    } else if (status == COUNTER_NOT_SUPPORTED && !event_library_ready(NULL)) {
+    } else if (status == COUNTER_NOT_SUPPORTED && !absent && !event_library_ready(NULL)) {
         snprintf(out, out_size,
                  "build with libpfm4 (Debian: libpfm4-dev) for the processor's own events");
-    } else if (status == COUNTER_NOT_COUNTED) {
-        snprintf(out, out_size,
-                 "count fewer events at a time (%s), and see whether the kernel's watchdog holds "
-                 "a counter (sysctl kernel.nmi_watchdog)",
-                 offers->passes);
     } else {
-        snprintf(out, out_size, "choose another event, or simulate with %s", offers->simulate);
+        const char *other =
+            refused ? "in a container, start it with --cap-add PERFMON or --security-opt "
+                      "seccomp=unconfined, or "
+            : absent && host->is_virtual
+                ? "run on the machine itself, have the hypervisor pass its PMU through, or "
+            : absent ? ""
+                     : "choose another event, or ";
+        snprintf(out, out_size, "%ssimulate with %s", other, offers->simulate);
     }
 }
 
