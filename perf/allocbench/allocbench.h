@@ -9,6 +9,7 @@
 #define PW_ALLOCBENCH_H
 
 #include "alloc/node_allocator.h"
+#include "bench_parameters.h"
 #include "bench_table.h"
 #include "cycle_clock.h"
 #include "perf/program/command_line.h"
@@ -17,34 +18,10 @@
 #include <stdint.h>
 
 #define BENCH_CASES_MAX   16
-#define BENCH_COUNTS_MAX  8
-#define BENCH_RUNS_MAX    99
 #define BENCH_TABLES_MAX  6
 #define BENCH_NOTES_MAX   24
 #define BENCH_SAMPLES_MAX 20   /* sets of samples that one experiment makes */
 #define BENCH_VALUES_MAX  4096 /* values of one run */
-
-/* Parameters of all experiments; each reads its own. Set from the options in allocbench.c. */
-struct bench_parameters {
-    uint64_t counts[BENCH_COUNTS_MAX]; /* sizes, exhaustion, worst-case: repeat counts */
-    size_t count_count;
-    uint64_t allocations;     /* purge */
-    uint64_t purge_interval;  /* purge: requests between two purges */
-    double purge_share;       /* purge: of the live blocks */
-    uint64_t batch, pause_us; /* purge */
-    uint64_t rounds;          /* distributions: M */
-    const char *touch;        /* distributions: none, first, all */
-    const char *sizes_file;   /* distributions: sizes recorded from a workload; NULL: none */
-    const char *histogram;    /* estimate */
-    uint64_t estimate_count;  /* estimate */
-    uint64_t depth, length;   /* queue */
-    uint64_t repeats;         /* ageing, queue: times in one process */
-    const char *graph;        /* replay, pointer-wars: file or generate:... */
-    const char *pairs;        /* file or random:... */
-    uint64_t searches;        /* pointer-wars: of the pairs; replay: how many */
-    const char *workloads;    /* replay: list */
-    const char *counters;     /* pointer-wars: metrics.h */
-};
 
 struct bench_case {
     char specification[256]; /* its heap enlarged, when it was too small */

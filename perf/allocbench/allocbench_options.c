@@ -50,9 +50,7 @@ static const struct option_row common[] = {
     {"as-published", 0, NULL, "repeat the article's mistake where it made one", FLAG(as_published)},
     {"format", 'f', "F", "text, csv, json, or article: the article's own CSV (default: text)",
      OPTION_CHOICE(struct allocbench_options, format, "text, csv, json, article")},
-    {"output", 'o', "FOLDER",
-     "write CSV and JSON there (default of all: "
-     "allocbench-results)",
+    {"output", 'o', "FOLDER", "write CSV and JSON there (default of all: allocbench-results)",
      OPTION_FILE(struct allocbench_options, folder)},
     {"list-allocs", 0, NULL, "list the allocators, one per line",
      OPTION_ACTION(struct allocbench_options, action, ACTION_LIST_ALLOCATORS)},

@@ -4,7 +4,8 @@
 #ifndef PW_ALLOCBENCH_OPTIONS_H
 #define PW_ALLOCBENCH_OPTIONS_H
 
-#include "allocbench.h"
+#include "bench_parameters.h"
+#include "perf/program/command_line.h"
 
 enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV, ALLOCBENCH_JSON, ALLOCBENCH_ARTICLE };
 
