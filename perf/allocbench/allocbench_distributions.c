@@ -12,7 +12,6 @@
 #include "allocbench.h"
 #include "base/macros.h"
 #include "perf/report/clock.h"
-#include "ring_traffic.h"
 #include "size_source.h"
 #include <errno.h>
 #include <string.h>
@@ -66,13 +65,6 @@ static uint32_t *map_sizes(struct bench *bench, size_t count)
     return mapped;
 }
 
-static enum ring_touch parse_touch(const char *text)
-{
-    return strcmp(text, "all") == 0     ? RING_TOUCH_ALL
-           : strcmp(text, "first") == 0 ? RING_TOUCH_FIRST
-                                        : RING_TOUCH_NONE;
-}
-
 /* The histogram of the first sizes of each distribution. */
 static void add_histogram(struct bench *bench, uint64_t histograms[][SIZE_SOURCE_BUCKETS],
                           const char *const *names, size_t name_count)
@@ -120,11 +112,11 @@ static void add_costs(struct bench *bench, const struct bench_samples *const *sa
 static bool run_distributions(struct bench *bench)
 {
     const struct bench_parameters *p = &bench->parameters;
+    static const char *const touched[] = {"none", "first", "all"};
     const char *names[SIZES_DISTRIBUTIONS] = {"recorded"};
     const struct bench_samples *samples[SIZES_DISTRIBUTIONS] = {NULL};
     uint64_t histograms[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS];
-    struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND,
-                            .touch = parse_touch(p->touch)};
+    struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND, .touch = p->touch};
     size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
     size_t name_count = p->sizes_file != NULL ? 1 : SIZES_DISTRIBUTIONS;
     uint32_t *sizes = map_sizes(bench, ring.count);
@@ -153,7 +145,7 @@ static bool run_distributions(struct bench *bench)
         "sigma 0.6) from xoshiro256**, seed %llu; blocks touched: %s; the loop with a null "
         "allocator subtracted",
         (unsigned long long)p->rounds, RING_PER_ROUND, RING_BLOCKS, RING_PER_ROUND,
-        (unsigned long long)bench->seed, p->touch);
+        (unsigned long long)bench->seed, touched[p->touch]);
     add_costs(bench, samples, names, name_count);
     add_histogram(bench, histograms, names, name_count);
     return true;

@@ -60,9 +60,12 @@ static enum bench_status measure_queue(const struct bench_run *run, double *valu
     values[0] = fifo_once(p->depth, p->length);
     for (uint64_t i = 0; i < p->repeats; i++) {
         warm[i] = fifo_once(p->depth, p->length);
+        if (isnan(values[0]) || isnan(warm[i])) {
+            return BENCH_FULL;
+        }
     }
     values[1] = samples_summarize(warm, (size_t)p->repeats).median;
-    return isnan(values[0]) || isnan(values[1]) ? BENCH_FULL : BENCH_DONE;
+    return BENCH_DONE;
 }
 
 /* Per age: ns per push, mean distance, share of neighbours within a cache line. */

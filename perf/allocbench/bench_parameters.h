@@ -4,6 +4,7 @@
 #ifndef PW_BENCH_PARAMETERS_H
 #define PW_BENCH_PARAMETERS_H
 
+#include "ring_traffic.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ struct bench_parameters {
     double purge_share;       /* purge: of the live blocks */
     uint64_t batch, pause_us; /* purge */
     uint64_t rounds;          /* distributions: M */
-    const char *touch;        /* distributions: none, first, all */
+    enum ring_touch touch;    /* distributions */
     const char *sizes_file;   /* distributions: sizes recorded from a workload; NULL: none */
     const char *histogram;    /* estimate */
     uint64_t estimate_count;  /* estimate */
