@@ -52,7 +52,7 @@ run() {
     [ "$code" = 0 ] || exit "$code"
 }
 
-# The last lines: a row an allocator, from the summaries of their reports.
+# The last lines: one row per allocator, from the summaries of their reports.
 compare() {
     awk '
         FNR == 1 { name[++count] = FILENAME; sub(".*/", "", name[count]) }

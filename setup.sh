@@ -59,7 +59,7 @@ rows() {
 missing_packages() {
     installed=" "
     if command -v dpkg-query >/dev/null 2>&1; then
-        # shellcheck disable=SC2046 # one word a package
+        # shellcheck disable=SC2046 # one word per package
         installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' \
             $(rows "$1" | cut -d' ' -f1) 2>/dev/null |
             awk '$1 == "installed" { printf "%s ", $2 }')"
@@ -157,7 +157,7 @@ done
 
 missing=$(missing_packages "$purposes")
 if [ -n "$missing" ]; then
-    # shellcheck disable=SC2086 # one word a package
+    # shellcheck disable=SC2086 # one word per package
     install_packages $missing
     missing=$(missing_packages "$purposes")
     [ -z "$missing" ] || fail "still missing after the installation: $missing"

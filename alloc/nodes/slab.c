@@ -167,6 +167,7 @@ static bool add_chunk(struct slab *slab)
     *chunk = (struct slab_chunk){.bytes = bytes, .mapped = mapped};
     uintptr_t end = (uintptr_t)chunk + bytes;
     chunk->page_count = (end - (uintptr_t)chunk_page(chunk, 0)) / PAGE_BYTES;
+    pw_assert((uintptr_t)chunk_page(chunk, chunk->page_count) <= end);
     struct slab_chunk **link = &slab->chunks;
     while (*link != NULL) {
         link = &(*link)->next;

@@ -76,7 +76,7 @@ if [ ! -s "$archive" ]; then
         [ "$code" != 0 ] ||
             { rm -f "$archive.part" && fail "what came from $url is damaged; run this again"; }
         fail "the download stopped early; run this again to go on where it stopped," \
-            "or remove $archive.part to begin anew"
+            "or remove $archive.part to start again"
     fi
     mv "$archive.part" "$archive"
 fi

@@ -177,7 +177,7 @@ class Figures:
 
 
 def written(seconds):
-    """The fastest rungs take microseconds."""
+    """The fastest engines take microseconds."""
     return f"{seconds:.4f}" if seconds >= 0.1 else f"{seconds:.6f}"
 
 

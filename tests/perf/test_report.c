@@ -27,7 +27,7 @@ static void close_stream(void)
     written = NULL;
 }
 
-/* What was written so far; the stream begins anew. */
+/* What was written so far; the stream starts again. */
 static char *take(void)
 {
     fclose(out);
@@ -162,7 +162,7 @@ START_TEST(a_line_of_text_stays_a_line)
 }
 END_TEST
 
-/* A small report of every part; blocks: text with a block a row. */
+/* A small report of every part; blocks: text with one block per row. */
 static void write_report(enum report_format format, bool lines, bool blocks)
 {
     struct report report;

@@ -78,7 +78,7 @@ struct level_reader {
 
 /*
  * Fill the buffer with the neighbours of the next nodes, and prefetch those behind them. Behind the
- * end of the visit order stand nodes of earlier searches: prefetched in vain, and harmlessly.
+ * end of the visit order stand nodes of earlier searches: prefetched without use, and without harm.
  */
 static inline void level_reader_fill(const struct graph *graph, const uint32_t *nodes,
                                      struct level_reader *reader, struct neighbour_buffer *buffer)
