@@ -191,9 +191,8 @@ def main():
                 if target and pathlib.Path(target).stem != path.stem:
                     modules.setdefault(str(path.with_suffix("")), set()).add(target[:-2])
     check_circles(table, lambda folder: "tests/layout.txt")
-    if "--files" in sys.argv:
-        check_circles(modules, lambda module: module)
-        check_pages(table)
+    check_circles(modules, lambda module: module)
+    check_pages(table)
     for folder in table:
         if not (ROOT / folder).is_dir():
             finding("tests/layout.txt", 1, f"no such folder: {folder}")

@@ -87,14 +87,4 @@ static inline void heap_traffic(struct node_allocator *allocator, uint64_t seed,
     heap_check(allocator);
 }
 
-/* Run the suite of one test case; what main returns. */
-static inline int heap_run_suite(Suite *suite)
-{
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
-
 #endif
