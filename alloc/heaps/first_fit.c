@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 typedef uint64_t word;
-#define HEADER_WORDS 2
-#define MARK         ((word)1)
-#define SPARE_BYTES  80
+#define HEADER_WORDS      2
+#define MARK              ((word)1)
+#define ALIGN_WORDS(heap) (16 / sizeof(word))
+#define SPARE_BYTES       80
 #include "first_fit_heap.h"
 
 enum { OPTION_HEAP, OPTION_TOUCH };
@@ -25,7 +26,7 @@ static const struct node_option options[] = {
 static bool first_fit_create(struct node_allocator *self, const struct node_option_value *values,
                              struct node_allocator_error *error)
 {
-    return first_fit_open(self, values[OPTION_HEAP].number, 16 / sizeof(word),
+    return first_fit_open(self, values[OPTION_HEAP].number, ALIGN_WORDS(self),
                           values[OPTION_TOUCH].number == TOUCH_YES, error);
 }
 

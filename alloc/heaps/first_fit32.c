@@ -9,9 +9,10 @@
 #include <stdint.h>
 
 typedef uint32_t word;
-#define HEADER_WORDS 3
-#define MARK         ((word)0)
-#define SPARE_BYTES  64
+#define HEADER_WORDS      3
+#define MARK              ((word)0)
+#define ALIGN_WORDS(heap) ((heap)->align_words)
+#define SPARE_BYTES       64
 #include "first_fit_heap.h"
 
 enum { OPTION_HEAP, OPTION_ALIGN, OPTION_TOUCH };

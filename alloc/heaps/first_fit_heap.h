@@ -9,8 +9,8 @@
  *    unless less than six words would be left.
  * 4. A released block is merged with a free predecessor, else put first on the list; then it is
  *    merged with a free successor.
- * Defined before: word (a type), HEADER_WORDS, MARK (a bit of NEXT set in a block given out; 0: the
- * word FREE_NEXT is GIVEN_OUT instead), SPARE_BYTES (added to what a sufficient heap holds).
+ * Defined before: word (a type), HEADER_WORDS, ALIGN_WORDS, MARK (the bit of NEXT in a block given
+ * out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES (added to what a sufficient heap holds).
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -71,26 +71,17 @@ static bool is_free(const struct first_fit *heap, word block)
                      : heap->words[block + FREE_NEXT] != GIVEN_OUT;
 }
 
-static void mark_given_out(struct first_fit *heap, word block)
-{
-    if (MARK != 0) {
-        heap->words[block + NEXT] |= MARK;
-    } else {
-        heap->words[block + FREE_NEXT] = GIVEN_OUT;
-    }
-}
-
 /* The block behind one, or end. */
 static word next_of(const struct first_fit *heap, word block)
 {
     return heap->words[block + NEXT] & (word)~MARK;
 }
 
-/* Make next, or end, what follows a block, which is not marked as given out then. */
-static void set_next(struct first_fit *heap, word block, word next)
+/* Make next, or end, what follows a block. mark: MARK for a block given out, else 0. */
+static void set_next(struct first_fit *heap, word block, word next, word mark)
 {
     pw_assert(block < next && next <= heap->end);
-    heap->words[block + NEXT] = next;
+    heap->words[block + NEXT] = next | mark;
     if (next != heap->end) {
         heap->words[next + PREVIOUS] = block;
     }
@@ -140,33 +131,30 @@ static bool first_fit_open(struct node_allocator *self, uint64_t bytes, word ali
         heap->words[SENTINEL + i] = SENTINEL;
     }
     heap->words[heap->first + PREVIOUS] = SENTINEL;
-    set_next(heap, heap->first, heap->end);
+    set_next(heap, heap->first, heap->end, 0);
     free_list_push(heap, heap->first);
     return true;
 }
 
-/* Words of a block that serves size bytes; 0 when no heap could. */
+/* Words of a block that serves size bytes. */
 static word block_words(const struct first_fit *heap, size_t size)
 {
-    if (size > heap->region.bytes) {
-        return 0;
-    }
     size_t gap = heap->watched ? block_gap() : 0;
-    uint64_t words = (size + gap + sizeof(word) - 1) / sizeof(word) + HEADER_WORDS;
-    uint64_t mask = heap->align_words - 1;
+    size_t words = (size + gap + sizeof(word) - 1) / sizeof(word) + HEADER_WORDS;
+    size_t mask = ALIGN_WORDS(heap) - 1;
     words = (words + mask) & ~mask;
-    pw_assert(words >= FIRST_BLOCK || size == 0);
-    return words <= heap->end ? (word)words : 0;
+    pw_assert(words >= FIRST_BLOCK && words == (word)words);
+    return (word)words;
 }
 
 static void *first_fit_allocate(struct node_allocator *self, size_t size)
 {
     struct first_fit *heap = (struct first_fit *)self;
     word *words = heap->words;
-    word wanted = block_words(heap, size);
-    if (wanted == 0) {
-        return NULL;
+    if (size > heap->region.bytes - FIRST_BLOCK * sizeof(word)) {
+        return NULL; /* more than any block, and its words might not fit a word */
     }
+    word wanted = block_words(heap, size);
     word found = words[SENTINEL + FREE_NEXT];
     while (found != SENTINEL && words[found + NEXT] - found < wanted) {
         found = link_of(heap, found, FREE_NEXT);
@@ -180,12 +168,15 @@ static void *first_fit_allocate(struct node_allocator *self, size_t size)
         block = next - wanted;
         /* the header lies where a released block was */
         block_mark_live(heap->watched, &words[block], HEADER_WORDS * sizeof(*words));
-        set_next(heap, found, block);
-        set_next(heap, block, next);
+        set_next(heap, found, block, 0);
+        set_next(heap, block, next, MARK);
     } else {
         free_list_remove(heap, found);
+        words[block + NEXT] = next | MARK;
     }
-    mark_given_out(heap, block);
+    if (MARK == 0) {
+        words[block + FREE_NEXT] = GIVEN_OUT;
+    }
     heap->lowest = block < heap->lowest ? block : heap->lowest;
     heap->live++;
     void *given = &words[block + HEADER_WORDS];
@@ -213,7 +204,7 @@ static void first_fit_release(struct node_allocator *self, void *released, size_
         free_list_remove(heap, next);
         next = next_of(heap, next);
     }
-    set_next(heap, block, next);
+    set_next(heap, block, next, 0);
     allocator_step(self, heap);
 }
 
