@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 typedef uint64_t word;
+#define UNIT              1
 #define HEADER_WORDS      2
 #define MARK              ((word)1)
 #define ALIGN_WORDS(heap) (16 / sizeof(word))

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 typedef uint32_t word;
+#define UNIT              sizeof(word)
 #define HEADER_WORDS      3
 #define MARK              ((word)0)
 #define ALIGN_WORDS(heap) ((heap)->align_words)

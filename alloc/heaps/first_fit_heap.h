@@ -9,8 +9,8 @@
  *    unless less than six words would be left.
  * 4. A released block is merged with a free predecessor, else put first on the list; then it is
  *    merged with a free successor.
- * Defined before: word (a type), HEADER_WORDS, ALIGN_WORDS, MARK (the bit of NEXT in a block given
- * out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES (added to what a sufficient heap holds).
+ * Defined before: word (a type), UNIT (the bytes that an index counts), HEADER_WORDS, ALIGN_WORDS,
+ * MARK (the bit of NEXT in a block given out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -19,6 +19,8 @@
 #include <stdio.h>
 
 #define MINIMUM_WORDS 6 /* what is worth being a free block of its own */
+#define HEADER_BYTES  (HEADER_WORDS * sizeof(word))
+#define UNITS(words)  ((word)((words) * sizeof(word) / UNIT))
 #define GIVEN_OUT     ((word)-1)
 #define SENTINEL      0
 
@@ -30,7 +32,6 @@ enum { PREVIOUS, NEXT, FREE_NEXT, FREE_PREVIOUS, FIRST_BLOCK };
 struct first_fit {
     struct node_allocator base;
     struct region region;
-    word *words;
     word end;         /* where the last block ends */
     word first;       /* the first block */
     word align_words; /* the size of every block is a multiple of this */
@@ -40,50 +41,56 @@ struct first_fit {
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 
+/* A word of a block. An index counts units of UNIT bytes. */
+static word *at(const struct first_fit *heap, word block, unsigned member)
+{
+    return (word *)(void *)(heap->region.base + (size_t)block * UNIT) + member;
+}
+
 /* A link of a free block; it may lie where a caller's bytes were, out of bounds for a checker. */
 static word link_of(const struct first_fit *heap, word block, unsigned member)
 {
-    word *at = &heap->words[block + member];
+    word *link = at(heap, block, member);
     if (!heap->watched || member < HEADER_WORDS || block == SENTINEL) {
-        return *at;
+        return *link;
     }
-    block_mark_own(true, at, sizeof(*at));
-    word value = *at;
-    block_mark_dead(true, at, sizeof(*at));
+    block_mark_own(true, link, sizeof(*link));
+    word value = *link;
+    block_mark_dead(true, link, sizeof(*link));
     return value;
 }
 
 static void set_link(struct first_fit *heap, word block, unsigned member, word value)
 {
-    word *at = &heap->words[block + member];
+    word *link = at(heap, block, member);
     if (!heap->watched || member < HEADER_WORDS || block == SENTINEL) {
-        *at = value;
+        *link = value;
         return;
     }
-    block_mark_own(true, at, sizeof(*at));
-    *at = value;
-    block_mark_dead(true, at, sizeof(*at));
+    block_mark_own(true, link, sizeof(*link));
+    *link = value;
+    block_mark_dead(true, link, sizeof(*link));
 }
 
 static bool is_free(const struct first_fit *heap, word block)
 {
-    return MARK != 0 ? (heap->words[block + NEXT] & MARK) == 0
-                     : heap->words[block + FREE_NEXT] != GIVEN_OUT;
+    return MARK != 0 ? (*at(heap, block, NEXT) & MARK) == 0
+                     : *at(heap, block, FREE_NEXT) != GIVEN_OUT;
 }
 
 /* The block behind one, or end. */
 static word next_of(const struct first_fit *heap, word block)
 {
-    return heap->words[block + NEXT] & (word)~MARK;
+    return *at(heap, block, NEXT) & (word)~MARK;
 }
 
 /* Make next, or end, what follows a block. mark: MARK for a block given out, else 0. */
 static void set_next(struct first_fit *heap, word block, word next, word mark)
 {
     pw_assert(block < next && next <= heap->end);
-    heap->words[block + NEXT] = next | mark;
+    *at(heap, block, NEXT) = next | mark;
     if (next != heap->end) {
-        heap->words[next + PREVIOUS] = block;
+        *at(heap, next, PREVIOUS) = block;
     }
 }
 
@@ -115,71 +122,69 @@ static bool first_fit_open(struct node_allocator *self, uint64_t bytes, word ali
     }
     heap->align_words = align_words;
     heap->watched = blocks_are_watched() && align_words * sizeof(word) == 16;
-    heap->words = (word *)(void *)heap->region.base;
     /* Blocks start where the word behind their header is aligned. */
-    word mask = align_words - 1;
-    heap->first = FIRST_BLOCK;
-    while (((heap->first + HEADER_WORDS) & mask) != 0) {
+    word mask = UNITS(align_words) - 1;
+    heap->first = UNITS(FIRST_BLOCK);
+    while (((heap->first + UNITS(HEADER_WORDS)) & mask) != 0) {
         heap->first++;
     }
-    heap->end = (word)(heap->region.bytes / sizeof(word));
-    while (((heap->end + HEADER_WORDS) & mask) != 0) {
+    heap->end = (word)(heap->region.bytes / UNIT);
+    while (((heap->end + UNITS(HEADER_WORDS)) & mask) != 0) {
         heap->end--;
     }
     heap->lowest = heap->end;
     for (unsigned i = 0; i < FIRST_BLOCK; i++) {
-        heap->words[SENTINEL + i] = SENTINEL;
+        *at(heap, SENTINEL, i) = SENTINEL;
     }
-    heap->words[heap->first + PREVIOUS] = SENTINEL;
+    *at(heap, heap->first, PREVIOUS) = SENTINEL;
     set_next(heap, heap->first, heap->end, 0);
     free_list_push(heap, heap->first);
     return true;
 }
 
-/* Words of a block that serves size bytes. */
-static word block_words(const struct first_fit *heap, size_t size)
+/* Units of a block that serves size bytes. */
+static word block_units(const struct first_fit *heap, size_t size)
 {
     size_t gap = heap->watched ? block_gap() : 0;
-    size_t words = (size + gap + sizeof(word) - 1) / sizeof(word) + HEADER_WORDS;
-    size_t mask = ALIGN_WORDS(heap) - 1;
-    words = (words + mask) & ~mask;
-    pw_assert(words >= FIRST_BLOCK && words == (word)words);
-    return (word)words;
+    size_t units = (size + gap + HEADER_BYTES + UNIT - 1) / UNIT;
+    size_t mask = UNITS(ALIGN_WORDS(heap)) - 1;
+    units = (units + mask) & ~mask;
+    pw_assert(units >= UNITS(FIRST_BLOCK) && units == (word)units);
+    return (word)units;
 }
 
 static void *first_fit_allocate(struct node_allocator *self, size_t size)
 {
     struct first_fit *heap = (struct first_fit *)self;
-    word *words = heap->words;
     if (size > heap->region.bytes - FIRST_BLOCK * sizeof(word)) {
-        return NULL; /* more than any block, and its words might not fit a word */
+        return NULL; /* more than any block, and its units might not fit a word */
     }
-    word wanted = block_words(heap, size);
-    word found = words[SENTINEL + FREE_NEXT];
-    while (found != SENTINEL && words[found + NEXT] - found < wanted) {
+    word wanted = block_units(heap, size);
+    word found = *at(heap, SENTINEL, FREE_NEXT);
+    while (found != SENTINEL && *at(heap, found, NEXT) - found < wanted) {
         found = link_of(heap, found, FREE_NEXT);
     }
     if (found == SENTINEL) {
         return NULL;
     }
-    word next = words[found + NEXT];
+    word next = *at(heap, found, NEXT);
     word block = found;
-    if (next - found - wanted >= MINIMUM_WORDS) {
+    if (next - found - wanted >= UNITS(MINIMUM_WORDS)) {
         block = next - wanted;
         /* the header lies where a released block was */
-        block_mark_live(heap->watched, &words[block], HEADER_WORDS * sizeof(*words));
+        block_mark_live(heap->watched, at(heap, block, 0), HEADER_BYTES);
         set_next(heap, found, block, 0);
         set_next(heap, block, next, MARK);
     } else {
         free_list_remove(heap, found);
-        words[block + NEXT] = next | MARK;
+        *at(heap, block, NEXT) = next | MARK;
     }
     if (MARK == 0) {
-        words[block + FREE_NEXT] = GIVEN_OUT;
+        *at(heap, block, FREE_NEXT) = GIVEN_OUT;
     }
     heap->lowest = block < heap->lowest ? block : heap->lowest;
     heap->live++;
-    void *given = &words[block + HEADER_WORDS];
+    void *given = at(heap, block, HEADER_WORDS);
     block_mark_live(heap->watched, given, size);
     allocator_step(self, heap);
     return given;
@@ -188,13 +193,14 @@ static void *first_fit_allocate(struct node_allocator *self, size_t size)
 static void first_fit_release(struct node_allocator *self, void *released, size_t size)
 {
     struct first_fit *heap = (struct first_fit *)self;
-    word block = (word)((word *)released - heap->words) - HEADER_WORDS;
+    size_t offset = (size_t)((unsigned char *)released - heap->region.base) - HEADER_BYTES;
+    word block = (word)(offset / UNIT);
     word next = next_of(heap, block);
     (void)size;
     pw_assert(heap->live > 0 && !is_free(heap, block));
     heap->live--;
-    block_mark_dead(heap->watched, released, (next - block - HEADER_WORDS) * sizeof(word));
-    word previous = heap->words[block + PREVIOUS];
+    block_mark_dead(heap->watched, released, (size_t)(next - block) * UNIT - HEADER_BYTES);
+    word previous = *at(heap, block, PREVIOUS);
     if (previous != SENTINEL && is_free(heap, previous)) {
         block = previous;
     } else {
@@ -214,7 +220,7 @@ static void first_fit_statistics(const struct node_allocator *self,
     const struct first_fit *heap = (const struct first_fit *)self;
     out->live_blocks = heap->live;
     out->held_bytes = out->held_bytes_max = out->heap_bytes = heap->region.bytes;
-    out->heap_bytes_needed = (uint64_t)(heap->end - heap->lowest) * sizeof(word) + SPARE_BYTES;
+    out->heap_bytes_needed = (uint64_t)(heap->end - heap->lowest) * UNIT + SPARE_BYTES;
 }
 
 /* The first block that is out of place, or SENTINEL; how many are free, and how many given out. */
@@ -224,7 +230,7 @@ static word count_blocks(const struct first_fit *heap, uint64_t *free_blocks, ui
     for (word block = heap->first; block != heap->end;) {
         word next = next_of(heap, block);
         bool merged = previous == SENTINEL || !is_free(heap, previous) || !is_free(heap, block);
-        if (heap->words[block + PREVIOUS] != previous || next <= block || next > heap->end ||
+        if (*at(heap, block, PREVIOUS) != previous || next <= block || next > heap->end ||
             !merged) {
             return block;
         }
@@ -244,7 +250,7 @@ static bool first_fit_check(const struct node_allocator *self, char *message, si
     uint64_t free_blocks = 0;
     word wrong = count_blocks(heap, &free_blocks, &given_out);
     if (wrong != SENTINEL) {
-        snprintf(message, message_size, "%s: the block at word %llu is out of place",
+        snprintf(message, message_size, "%s: the block at index %llu is out of place",
                  self->type->name, (unsigned long long)wrong);
         return false;
     }
