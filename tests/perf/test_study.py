@@ -459,10 +459,10 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_wrong_usage_is_status_2(self):
-        for name, words in (("ladder", ["--only", "9"]), ("allocators", ["--rounds", "0"]),
+        for name, arguments in (("ladder", ["--only", "9"]), ("allocators", ["--rounds", "0"]),
                             ("loading", ["--edges", "few"]), ("ladder", ["graph.mtx"])):
             with self.subTest(name):
-                self.assertEqual(self.run_study(name, *words).returncode, 2)
+                self.assertEqual(self.run_study(name, *arguments).returncode, 2)
 
 
 if __name__ == "__main__":
