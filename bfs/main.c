@@ -12,9 +12,9 @@
 #include "bfs/report/reported_run.h"
 #include "bfs/run/allocator_list.h"
 #include "bfs/run/call_counts.h"
-#include "bfs/run/simulation.h"
-#include "bfs/run/simulation_child.h"
 #include "bfs/search/processor.h"
+#include "bfs/simulation/simulation.h"
+#include "bfs/simulation/simulation_child.h"
 #include "data/graph/graph_memory.h"
 #include "liblist/linked_list.h"
 #include "perf/counters/doctor.h"
@@ -109,11 +109,11 @@ static int open_counters(struct program *program, char **arguments)
     const struct counter_options *options = &program->options.counters;
     struct command_error error = {""};
     bool usage = false;
-    if (simulation_child_read(&program->simulation)) {
+    program->simulation.folder = simulation_child_folder();
+    if (program->simulation.folder != NULL) {
         search_counters_open_simulation(&program->counters, options, program->simulation.folder);
         return -1;
     }
-    program->simulation.folder = NULL;
     if (options->simulation != NULL) {
         int status = simulation_run(&program->options, arguments, program->run.report.engine,
                                     &program->progress, &error);

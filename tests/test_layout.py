@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOP = ["base", "alloc", "liblist", "libqueue", "data", "perf", "bfs", "tests"]
 PUBLIC = ["linked_list.h", "queue.h", "node_allocator.h", "node_front.h", "pwgraph.h"]
 # Code of programs: it prints and exits. bfs/main.c is the root of its program and may use everything.
-PROGRAMS = ["bfs/options", "bfs/run", "bfs/report", "bfs/interactive", "data/tools", "perf/program",
+PROGRAMS = ["bfs/options", "bfs/run", "bfs/simulation", "bfs/report", "bfs/interactive", "data/tools", "perf/program",
             "perf/bench", "perf/allocbench", "bfs"]
 THIRD_PARTY = {
     "valgrind/memcheck.h": ["alloc"],

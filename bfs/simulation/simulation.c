@@ -40,14 +40,13 @@
 #endif
 #endif
 
-#define WORDS_MAX        128
-#define CALIBRATE_GRAPH  "generate:nodes=6k,edges=75k,seed=1"
-#define CALIBRATE_PAIRS  "random:4,seed=1"
-#define CALIBRATE_COUNT  4
-#define STARTING_NS      2e9  /* Valgrind itself, and reading the inputs */
-#define NOMINAL_NS       15   /* what simulating an instruction takes, roughly */
-#define NODES_MIN        1000 /* a smaller graph tells nothing */
-#define EXIT_INTERRUPTED interrupt_exit_status()
+#define WORDS_MAX       128
+#define CALIBRATE_GRAPH "generate:nodes=6k,edges=75k,seed=1"
+#define CALIBRATE_PAIRS "random:4,seed=1"
+#define CALIBRATE_COUNT 4
+#define STARTING_NS     2e9  /* Valgrind itself, and reading the inputs */
+#define NOMINAL_NS      15   /* what simulating an instruction takes, roughly */
+#define NODES_MIN       1000 /* a smaller graph tells nothing */
 
 struct simulation {
     const struct options *options;
@@ -62,8 +61,7 @@ struct simulation {
     size_t known;                    /* how many of them are known */
     double ns_per_operation;         /* as this machine simulates now: to predict the time */
     double nominal_ns_per_operation; /* by instructions: to choose, the same every time */
-    size_t chosen;                   /* searches to simulate */
-    uint32_t folded_from;
+    struct simulation_child child;   /* what the child is told */
     char valgrind[256];
     char folder[64];
 };
@@ -122,21 +120,18 @@ static void child_command(const struct simulation *simulation, const char *const
     for (size_t i = 1; simulation->arguments[i] != NULL && words->count < WORDS_MAX - 10; i++) {
         words->list[words->count++] = simulation->arguments[i];
     }
-    for (; extra != NULL && *extra != NULL; extra++) {
+    for (; *extra != NULL; extra++) {
         add_word(words, "%s", *extra);
     }
 }
 
 /* Nothing of the user's environment but what the child needs. */
-static void child_environment(const struct simulation *simulation, size_t count,
-                              struct words *words)
+static void child_environment(const struct simulation *simulation, struct words *words)
 {
     static const char *const kept[] = {"LINKED_LIST_ALLOC", "VALGRIND_LIB"};
     add_word(words, "LC_ALL=C");
     add_word(words, "PATH=/usr/bin:/bin");
-    /* Always as long, because it lies on the stack. */
-    add_word(words, SIMULATION_VARIABLE "=%d:%09zu:%s", SIMULATION_DESCRIPTOR, count,
-             simulation->folder);
+    add_word(words, SIMULATION_VARIABLE "=%s", simulation->folder);
     for (size_t i = 0; i < COUNT_OF(kept); i++) {
         if (getenv(kept[i]) != NULL) {
             add_word(words, "%s=%s", kept[i], getenv(kept[i]));
@@ -144,15 +139,16 @@ static void child_environment(const struct simulation *simulation, size_t count,
     }
 }
 
-/* Start the child with the inputs as a descriptor of its own. 0, or the errno. */
-static int start_child(const struct simulation *simulation, int memory, size_t count,
-                       const char *const *extra, pid_t *child)
+/* Start the child with the inputs as a descriptor of its own, at addresses that are the same every
+ * time. 0, or the errno. */
+static int start_child(const struct simulation *simulation, int memory, const char *const *extra,
+                       pid_t *child)
 {
-    static struct words command, environment;
+    struct words command = {.count = 0};
+    struct words environment = {.count = 0};
     posix_spawn_file_actions_t actions;
-    command = environment = (struct words){0};
     child_command(simulation, extra, &command);
-    child_environment(simulation, count, &environment);
+    child_environment(simulation, &environment);
     int before = personality(0xffffffff);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, memory, SIMULATION_DESCRIPTOR);
@@ -181,14 +177,15 @@ static int wait_for(pid_t child, struct command_error *error)
     return WEXITSTATUS(status);
 }
 
-/* Hand inputs to a child and wait for it. Returns its exit status, or -1 with error set. */
-static int run_child(const struct simulation *simulation, const struct inputs *inputs, size_t count,
-                     const char *const *extra, struct command_error *error)
+/* Hand the inputs to a child and wait for it. Returns its exit status, or -1 with error set. */
+static int run_child(const struct simulation *simulation, const char *const *extra,
+                     struct command_error *error)
 {
     pid_t child = 0;
     int memory = memfd_create("pointer-wars inputs", MFD_CLOEXEC);
-    bool written = memory >= 0 && simulation_inputs_write(memory, inputs, simulation->folded_from);
-    int failure = written ? start_child(simulation, memory, count, extra, &child) : errno;
+    bool written =
+        memory >= 0 && simulation_inputs_write(memory, &simulation->inputs, &simulation->child);
+    int failure = written ? start_child(simulation, memory, extra, &child) : errno;
     if (memory >= 0) {
         close(memory);
     }
@@ -203,56 +200,38 @@ static int run_child(const struct simulation *simulation, const struct inputs *i
 
 /* How much fits ------------------------------------------------------------------------------- */
 
-static bool add_reverse(const struct simulation *simulation, struct graph *graph)
-{
-    struct graph_error error;
-    return !(simulation->engine->flags & SEARCH_NEEDS_REVERSE) ||
-           graph_add_reverse(graph, 0, &error);
-}
-
-static uint64_t operations(const struct search_result *result)
-{
-    uint64_t sum = 16;
-    sum += result->visited != SEARCH_COUNT_UNKNOWN ? result->visited : 0;
-    sum += result->pushed != SEARCH_COUNT_UNKNOWN ? result->pushed : 0;
-    return sum;
-}
-
-/* Make searches natively until it is clear that no more will fit. Returns how many; their work goes
- * to work. False when out of memory. */
-static bool try_searches(const struct simulation *simulation, const struct inputs *inputs,
-                         const size_t *numbers, size_t count, uint64_t most, uint64_t *work,
-                         size_t *known)
+/* Make searches natively until it is clear that no more will fit, and note the work of each. */
+static bool try_searches(struct simulation *simulation, uint64_t most, struct command_error *error)
 {
     const struct search_limits limits = {.cancel = interrupt_flag()};
-    void *workspace = simulation->engine->create(&inputs->graph);
+    const struct search_engine *engine = simulation->engine;
+    const size_t count = simulation->number_count;
+    struct graph *graph = &simulation->inputs.graph;
+    struct graph_error graph_error;
     uint64_t sum = 0;
+    if (engine->flags & SEARCH_NEEDS_REVERSE && graph->in_offsets == NULL &&
+        !graph_add_reverse(graph, 0, &graph_error)) {
+        return command_fail(error, "%s", graph_error.message);
+    }
+    void *workspace = engine->create(graph);
     if (workspace == NULL) {
-        return false;
+        return command_fail(error, "out of memory for the %s engine's workspace", engine->name);
     }
-    for (*known = 0; *known < count && sum <= most && *interrupt_flag() == 0; (*known)++) {
+    size_t i = 0;
+    for (; i < count && sum <= most && *interrupt_flag() == 0; i++) {
         struct search_result result;
-        struct pair pair = inputs->pairs.items[numbers[*known] - 1];
-        progress_show(simulation->progress, false, "trying search %zu of %zu", *known + 1, count);
-        simulation->engine->search(workspace, pair.source, pair.target, &limits, &result);
-        work[*known] = operations(&result);
-        sum += work[*known];
+        struct pair pair = simulation->inputs.pairs.items[simulation->numbers[i] - 1];
+        progress_show(simulation->progress, false, "trying search %zu of %zu", i + 1, count);
+        engine->search(workspace, pair.source, pair.target, &limits, &result);
+        simulation->work[i] = 16;
+        simulation->work[i] += result.visited != SEARCH_COUNT_UNKNOWN ? result.visited : 0;
+        simulation->work[i] += result.pushed != SEARCH_COUNT_UNKNOWN ? result.pushed : 0;
+        sum += simulation->work[i];
     }
-    simulation->engine->destroy(workspace);
+    simulation->known = i;
+    engine->destroy(workspace);
     progress_clear(simulation->progress);
     return true;
-}
-
-/* What the child wrote about its own cost, for so many operations. False when it did not. */
-static bool read_cost(struct simulation *simulation, uint64_t work)
-{
-    char line[128], *end;
-    system_file_line(simulation->folder, "/cost", line, sizeof(line));
-    double cost_ns = strtod(line, &end);
-    double instructions = strtod(end, NULL);
-    simulation->ns_per_operation = cost_ns / (double)work;
-    simulation->nominal_ns_per_operation = instructions * NOMINAL_NS / (double)work;
-    return cost_ns > 0 && instructions > 0;
 }
 
 /* Simulate a small graph to learn the cost of an operation. */
@@ -265,24 +244,35 @@ static bool calibrate(struct simulation *simulation, struct command_error *error
                                         "--warmup=0",
                                         "--only=1-4",
                                         NULL};
-    static const size_t numbers[CALIBRATE_COUNT] = {1, 2, 3, 4};
+    size_t numbers[CALIBRATE_COUNT] = {1, 2, 3, 4};
+    uint64_t work[CALIBRATE_COUNT] = {0};
+    struct simulation small = *simulation;
     struct graph_generate_options graph_options;
     struct pairs_generate_options pairs_options;
-    struct inputs small = {0};
     struct graph_error graph_error;
-    uint64_t work[CALIBRATE_COUNT] = {0};
-    size_t known = 0;
-    bool ok = graph_generate_parse(CALIBRATE_GRAPH, &graph_options, &graph_error) &&
-              pairs_generate_parse(CALIBRATE_PAIRS, &pairs_options, &graph_error) &&
-              graph_generate(&graph_options, &small.graph, &graph_error) &&
-              pairs_generate(&small.graph, &pairs_options, &small.pairs, &graph_error) &&
-              add_reverse(simulation, &small.graph) &&
-              try_searches(simulation, &small, numbers, CALIBRATE_COUNT, UINT64_MAX, work, &known);
+    char line[128], *end;
+    small.inputs = (struct inputs){0};
+    small.numbers = numbers;
+    small.number_count = small.child.search_count = CALIBRATE_COUNT;
+    small.work = work;
+    bool ok =
+        graph_generate_parse(CALIBRATE_GRAPH, &graph_options, &graph_error) &&
+        pairs_generate_parse(CALIBRATE_PAIRS, &pairs_options, &graph_error) &&
+        graph_generate(&graph_options, &small.inputs.graph, &graph_error) &&
+        pairs_generate(&small.inputs.graph, &pairs_options, &small.inputs.pairs, &graph_error) &&
+        try_searches(&small, UINT64_MAX, error);
     progress_show(simulation->progress, true, "simulating a small graph to predict the time");
-    int status = ok ? run_child(simulation, &small, CALIBRATE_COUNT, extra, error) : -1;
+    int status = ok ? run_child(&small, extra, error) : -1;
     progress_clear(simulation->progress);
-    inputs_free(&small);
-    if (status == 0 && read_cost(simulation, work[0] + work[1] + work[2] + work[3])) {
+    inputs_free(&small.inputs);
+    /* What the child wrote about its own cost. */
+    system_file_line(simulation->folder, "/cost", line, sizeof(line));
+    double cost_ns = strtod(line, &end);
+    double instructions = strtod(end, NULL);
+    double operations = (double)(work[0] + work[1] + work[2] + work[3]);
+    simulation->ns_per_operation = cost_ns / operations;
+    simulation->nominal_ns_per_operation = instructions * NOMINAL_NS / operations;
+    if (status == 0 && cost_ns > 0 && instructions > 0) {
         return true;
     }
     return error->message[0] == '\0' &&
@@ -318,13 +308,12 @@ static bool fold(struct simulation *simulation, uint32_t nodes, struct command_e
         pair->source = first + (pair->source - first) % nodes;
         pair->target = first + (pair->target - first) % nodes;
     }
-    if (simulation->folded_from == 0) {
-        simulation->folded_from = graph->node_limit;
+    if (simulation->child.folded_from == 0) {
+        simulation->child.folded_from = graph->node_limit;
     }
     graph_free(graph);
     *graph = small;
-    return add_reverse(simulation, graph) ||
-           command_fail(error, "out of memory for a smaller graph");
+    return true;
 }
 
 static double seconds_for(const struct simulation *simulation, uint64_t work, double ns)
@@ -342,7 +331,8 @@ static double limit_seconds(const struct simulation *simulation)
 static bool choose(struct simulation *simulation, struct command_error *error)
 {
     const double nominal = simulation->nominal_ns_per_operation;
-    for (;;) {
+    double most = (double)simulation->options->counters.simulation_limit_ns / nominal;
+    for (; try_searches(simulation, (uint64_t)most, error); most = 0) {
         uint64_t sum = 0;
         size_t fit = 0;
         for (; fit < simulation->known; fit++) {
@@ -352,18 +342,15 @@ static bool choose(struct simulation *simulation, struct command_error *error)
             }
         }
         const uint32_t nodes = graph_node_count(&simulation->inputs.graph);
-        simulation->chosen = fit > 0 ? fit : 1;
+        simulation->child.search_count = fit > 0 ? fit : 1;
         if (fit > 0 || nodes <= NODES_MIN) {
             return true;
         }
         if (!fold(simulation, nodes / 2 < NODES_MIN ? NODES_MIN : nodes / 2, error)) {
             return false;
         }
-        if (!try_searches(simulation, &simulation->inputs, simulation->numbers, 1, 0,
-                          simulation->work, &simulation->known)) {
-            return command_fail(error, "out of memory for the engine's workspace");
-        }
     }
+    return false;
 }
 
 /* The run ------------------------------------------------------------------------------------- */
@@ -373,24 +360,25 @@ static void announce(const struct simulation *simulation)
 {
     char l1i[CACHE_TEXT_BYTES], l1d[CACHE_TEXT_BYTES], l2[CACHE_TEXT_BYTES];
     const struct graph *graph = &simulation->inputs.graph;
+    const size_t chosen = simulation->child.search_count;
     uint64_t sum = 0;
-    for (size_t i = 0; i < simulation->chosen; i++) {
+    for (size_t i = 0; i < chosen; i++) {
         sum += simulation->work[i];
     }
     fprintf(stderr,
             "bfs: simulating %zu of %zu searches, about %.0f s; caches (%s): L1I %s, L1D %s, "
             "L2 %s\n",
-            simulation->chosen, simulation->number_count,
+            chosen, simulation->number_count,
             seconds_for(simulation, sum, simulation->ns_per_operation), simulation->geometry.name,
             cache_describe(&simulation->geometry.l1i, l1i),
             cache_describe(&simulation->geometry.l1d, l1d),
             cache_describe(&simulation->geometry.l2, l2));
-    if (simulation->folded_from > 0) {
+    if (simulation->child.folded_from > 0) {
         fprintf(stderr,
                 "bfs: the graph is made smaller for it, %u nodes and %llu edges; --sim-limit "
                 "allows more time\n",
                 graph_node_count(graph), (unsigned long long)graph->edge_count);
-    } else if (simulation->chosen < simulation->number_count) {
+    } else if (chosen < simulation->number_count) {
         fprintf(stderr,
                 "bfs: more do not fit the limit of %.0f s; --only chooses others, "
                 "--sim-limit allows more time\n",
@@ -423,11 +411,9 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     if (!loaded) {
         return command_fail(error, "%s", graph_error.message);
     }
-    if (nodes > 0 && nodes < graph_node_count(&simulation->inputs.graph) &&
-        !fold(simulation, (uint32_t)nodes, error)) {
-        return false;
-    }
-    if (!search_selection_resolve(&options->only, simulation->inputs.pairs.count,
+    if ((nodes > 0 && nodes < graph_node_count(&simulation->inputs.graph) &&
+         !fold(simulation, (uint32_t)nodes, error)) ||
+        !search_selection_resolve(&options->only, simulation->inputs.pairs.count,
                                   &simulation->numbers, &simulation->number_count, error)) {
         return false;
     }
@@ -435,32 +421,23 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     if (simulation->work == NULL) {
         return command_fail(error, "out of memory");
     }
-    if (!calibrate(simulation, error)) {
-        return false;
-    }
-    uint64_t most = (uint64_t)((double)options->counters.simulation_limit_ns /
-                               simulation->nominal_ns_per_operation);
-    if (!try_searches(simulation, &simulation->inputs, simulation->numbers,
-                      simulation->number_count, most, simulation->work, &simulation->known)) {
-        return command_fail(error, "out of memory for the %s engine's workspace",
-                            simulation->engine->name);
-    }
-    return choose(simulation, error);
+    return calibrate(simulation, error) && choose(simulation, error);
 }
 
-/* Why this build or machine cannot simulate, or NULL. */
-static const char *impossible(struct simulation *simulation)
+/* Whether this build and machine can simulate. */
+static bool is_possible(struct simulation *simulation, struct command_error *error)
 {
 #ifdef SANITIZED
     (void)simulation;
-    return "--sim does not work in a build with AddressSanitizer or ThreadSanitizer";
+    return command_fail(error, "--sim does not work in a build with AddressSanitizer or "
+                               "ThreadSanitizer");
 #else
     if (!simulated_counters_built_in()) {
-        return "--sim is not built in: install the package valgrind and build again";
+        return command_fail(error, "--sim is not built in: install the package valgrind and build "
+                                   "again");
     }
-    return system_program_find("valgrind", simulation->valgrind, sizeof(simulation->valgrind))
-               ? NULL
-               : "--sim needs Valgrind: install the package valgrind";
+    return system_program_find("valgrind", simulation->valgrind, sizeof(simulation->valgrind)) ||
+           command_fail(error, "--sim needs Valgrind: install the package valgrind");
 #endif
 }
 
@@ -468,9 +445,9 @@ int simulation_run(const struct options *options, char *const *arguments,
                    const struct search_engine *engine, struct progress *progress,
                    struct command_error *error)
 {
-    enum { FAILED = 1, USAGE = 2 };
+    static const char *const nothing_else[] = {NULL};
     static struct simulation simulation;
-    int status = FAILED;
+    int status = EXIT_FAILED;
     simulation = (struct simulation){.options = options,
                                      .arguments = arguments,
                                      .engine = engine,
@@ -478,24 +455,25 @@ int simulation_run(const struct options *options, char *const *arguments,
                                      .folder = "/tmp/pointer-wars-sim-XXXXXX"};
     if (!cache_geometry_parse(&simulation.geometry, options->counters.simulation, error->message,
                               sizeof(error->message))) {
-        return USAGE;
+        return EXIT_USAGE;
     }
-    const char *why = impossible(&simulation);
-    if (why != NULL || mkdtemp(simulation.folder) == NULL) {
-        command_fail(error, "%s%s",
-                     why != NULL ? "" : "/tmp: ", why != NULL ? why : strerror(errno));
-        return FAILED;
+    if (!is_possible(&simulation, error)) {
+        return EXIT_FAILED;
+    }
+    if (mkdtemp(simulation.folder) == NULL) {
+        command_fail(error, "/tmp: %s", strerror(errno));
+        return EXIT_FAILED;
     }
     if (prepare(&simulation, error)) {
         if (*interrupt_flag() != 0) {
             command_fail(error, "interrupted before the simulation");
-            status = EXIT_INTERRUPTED;
+            status = interrupt_exit_status();
         } else {
             if (!options->quiet) {
                 announce(&simulation);
             }
-            int child = run_child(&simulation, &simulation.inputs, simulation.chosen, NULL, error);
-            status = child >= 0 ? child : FAILED;
+            int child = run_child(&simulation, nothing_else, error);
+            status = child >= 0 ? child : EXIT_FAILED;
         }
     }
     free(simulation.numbers);
