@@ -8,7 +8,6 @@
  * optimization?" (2018).
  */
 #include "graph_order.h"
-#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
 #include "graph_reach.h"
@@ -16,18 +15,6 @@
 #include <string.h>
 
 const char graph_order_names[] = "none, degree, bfs, random";
-
-bool graph_order_parse(const char *name, enum graph_order *order)
-{
-    static const char *const names[] = {"none", "degree", "bfs", "random"};
-    for (unsigned i = 0; i < COUNT_OF(names); i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *order = (enum graph_order)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 static int compare_descending(const void *a, const void *b)
 {

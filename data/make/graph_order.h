@@ -16,9 +16,6 @@ enum graph_order {
 /* "none, degree, bfs, random" */
 extern const char graph_order_names[];
 
-/* The order of that name. False when there is none. */
-bool graph_order_parse(const char *name, enum graph_order *order);
-
 /*
  * Renumber. A list keeps the order of its neighbours, original_ids keep the ids of the file. The
  * reverse adjacency is dropped. Returns false with error set when out of memory, the graph

@@ -119,8 +119,8 @@ static uint64_t popped_at(const struct graph *graph, double real)
 }
 
 bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
-                         void (*progress)(size_t done, size_t count), struct graph_shape *shape,
-                         struct graph_error *error)
+                         void (*progress)(void *context, size_t done, size_t count), void *context,
+                         struct graph_shape *shape, struct graph_error *error)
 {
     memset(shape, 0, sizeof(*shape));
     *error = (struct graph_error){0};
@@ -138,7 +138,7 @@ bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
         search(&walk, pairs->items[i], &out);
         add_outcome(shape, graph, &out);
         if (progress != NULL) {
-            progress(i + 1, pairs->count);
+            progress(context, i + 1, pairs->count);
         }
     }
     free(walk.marks);

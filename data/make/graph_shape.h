@@ -37,11 +37,11 @@ struct graph_shape {
 
 /*
  * Measure a graph, and search every pair in it as the classic search does (its own rendering on an
- * array). progress: called after each search, or NULL. Takes 4 bytes per edge, 5 per node.
- * Returns false with error set when out of memory.
+ * array). progress: called with context after each search, or NULL. Takes 4 bytes per edge, 5 per
+ * node. Returns false with error set when out of memory.
  */
 bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
-                         void (*progress)(size_t done, size_t count), struct graph_shape *shape,
-                         struct graph_error *error);
+                         void (*progress)(void *context, size_t done, size_t count), void *context,
+                         struct graph_shape *shape, struct graph_error *error);
 
 #endif

@@ -7,8 +7,8 @@
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
 #include "data/store/graph_write.h"
-#include "perf/program/command_line.h"
-#include "perf/program/output.h"
+#include "graph_program.h"
+#include "perf/program/interrupt.h"
 #include <unistd.h>
 
 #define NODES_DEFAULT 400000
@@ -16,11 +16,12 @@
 #define THREADS_MAX   1024
 
 struct settings {
+    struct graph_program program;
     uint64_t nodes; /* 0: NODES_DEFAULT */
     uint64_t edges; /* EDGES_FOLLOW, or as many */
     uint64_t seed, pair_count, searches;
-    unsigned threads, action;
-    bool report, quiet;
+    unsigned threads;
+    bool report;
     struct graph_write_options write;
     const char *output, *input;
 };
@@ -68,12 +69,12 @@ static const struct option_row report_rows[] = {
     {"searches", 0, "N", "searches for the report (default: 100)", NUMBER(searches, 1, UINT32_MAX)},
     {"input", 0, "FILE", "report on the graph of a file, not on a generated one",
      OPTION_FILE(struct settings, input)},
-    {"quiet", 'q', NULL, "no progress", OPTION_FLAG(struct settings, quiet)},
+    {"quiet", 'q', NULL, "no progress", OPTION_FLAG(struct settings, program.quiet)},
     {0},
 };
 
 static const struct option_row information_rows[] = {
-    OPTION_HELP_AND_VERSION(struct settings, action),
+    OPTION_HELP_AND_VERSION(struct settings, program.action),
     {0},
 };
 
@@ -105,10 +106,9 @@ static const struct command command = {
                 "  graph-generate --wikipedia --report --searches 20\n",
 };
 
-/* A line on standard error that overwrites itself, for people only. */
-static void show_progress(size_t done, size_t count)
+static void show_progress(void *progress, size_t done, size_t count)
 {
-    fprintf(stderr, "\rsearch %zu of %zu%s", done, count, done == count ? "\r\033[K" : "");
+    progress_show(progress, false, "search %zu of %zu", done, count);
 }
 
 #define UNPUBLISHED (-1.0) /* there is no figure of the real graph */
@@ -173,72 +173,57 @@ static void print_report(const struct graph *graph, const struct graph_shape *sh
     print_row("largest in-degree", UNPUBLISHED, (double)shape->in_degree_max, 0);
 }
 
-static bool report(const struct settings *settings, const struct graph *graph,
-                   struct graph_error *error)
+static bool report(struct settings *settings, const struct graph *graph, struct graph_error *error)
 {
     struct pairs_generate_options options = {settings->searches, settings->seed};
+    struct progress *progress = &settings->program.progress;
     struct graph_shape shape;
     struct pairs pairs;
-    if (!pairs_generate(graph, &options, &pairs, error)) {
-        return false;
-    }
-    bool ok = graph_shape_measure(graph, &pairs,
-                                  !settings->quiet && isatty(STDERR_FILENO) ? show_progress : NULL,
-                                  &shape, error);
+    bool ok = pairs_generate(graph, &options, &pairs, error) &&
+              graph_shape_measure(graph, &pairs, show_progress, progress, &shape, error);
+    progress_clear(progress);
     pairs_free(&pairs);
     if (ok) {
         print_report(graph, &shape);
-        if (fflush(stdout) != 0) {
-            snprintf(error->message, sizeof(error->message), "standard output: cannot write");
-            ok = false;
-        }
     }
     return ok;
 }
 
-static bool write_pairs(const struct settings *settings, struct graph_error *error)
+/* Pairs depend on the ids only, so the graph itself is not made. */
+static bool write_pairs(const struct settings *settings, const char *comment,
+                        struct graph_error *error)
 {
-    /* Pairs depend on the ids only, so the graph itself is not made. */
     struct graph ids = {.first_node = 1, .node_limit = (uint32_t)settings->nodes + 1};
     struct pairs_generate_options options = {settings->pair_count, settings->seed};
     struct pairs pairs;
-    char comment[120];
-    snprintf(comment, sizeof(comment), "graph-generate --nodes %llu --pairs %llu --seed %llu",
-             (unsigned long long)settings->nodes, (unsigned long long)settings->pair_count,
-             (unsigned long long)settings->seed);
     bool ok = pairs_generate(&ids, &options, &pairs, error) &&
               pairs_write(&pairs, comment, settings->output, error);
     pairs_free(&pairs);
     return ok;
 }
 
-static bool run(const struct settings *settings, struct graph_error *error)
+static bool write_or_report(struct settings *settings, struct graph *graph,
+                            struct graph_error *error)
 {
-    struct graph graph = {0};
-    struct graph_generate_options options = {
+    const bool pairs = settings->pair_count > 0;
+    const struct graph_generate_options options = {
         .nodes = (uint32_t)settings->nodes,
         .edges = settings->edges,
         .seed = settings->seed,
         .threads = settings->threads,
     };
     char comment[120];
-    snprintf(comment, sizeof(comment), "graph-generate --nodes %llu --edges %llu --seed %llu",
-             (unsigned long long)settings->nodes, (unsigned long long)settings->edges,
+    snprintf(comment, sizeof(comment), "graph-generate --nodes %llu --%s %llu --seed %llu",
+             (unsigned long long)settings->nodes, pairs ? "pairs" : "edges",
+             (unsigned long long)(pairs ? settings->pair_count : settings->edges),
              (unsigned long long)settings->seed);
-    struct graph_write_options write = settings->write;
-    write.comment = comment;
-    if (settings->pair_count > 0) {
-        return write_pairs(settings, error);
+    settings->write.comment = comment;
+    if (pairs) {
+        return write_pairs(settings, comment, error);
     }
-    bool ok = settings->input ? graph_load(settings->input, NULL, &graph, error)
-                              : graph_generate(&options, &graph, error);
-    if (ok && settings->report) {
-        ok = report(settings, &graph, error);
-    } else if (ok) {
-        ok = graph_write(&graph, &write, settings->output, error);
-    }
-    graph_free(&graph);
-    return ok;
+    return (settings->input != NULL || graph_generate(&options, graph, error)) &&
+           (settings->report ? report(settings, graph, error)
+                             : graph_write(graph, &settings->write, settings->output, error));
 }
 
 /* Which options do not go together, or NULL. */
@@ -254,26 +239,20 @@ static const char *contradiction(const struct settings *settings)
                                                  : NULL;
 }
 
-static int fail(int status, const char *message)
-{
-    fprintf(stderr, "%s: %s\n", command.name, message);
-    return status;
-}
-
 int main(int argument_count, char **arguments)
 {
     (void)argument_count;
     struct settings settings = {.edges = EDGES_FOLLOW, .seed = 1, .searches = 100};
-    struct command_error error;
-    struct graph_error why = {0};
-    if (command_parse(&command, arguments, &settings, NULL, 0, &error) < 0) {
-        return fail(EXIT_USAGE, error.message);
+    struct graph_program *program = &settings.program;
+    struct graph graph = {0};
+    struct graph_error error = {0};
+    int status = graph_program_open(program, &command, &settings, arguments, NULL, 0, "");
+    if (status >= 0) {
+        return status;
     }
-    if (command_inform(&command, settings.action)) {
-        return output_close(stdout, NULL, &error) ? EXIT_OK : fail(EXIT_FAILED, error.message);
-    }
-    if (contradiction(&settings) != NULL) {
-        return fail(EXIT_USAGE, contradiction(&settings));
+    const char *problem = contradiction(&settings);
+    if (problem != NULL) {
+        return progress_fail(&program->progress, EXIT_USAGE, "%s", problem);
     }
     if (settings.nodes == 0) {
         settings.nodes = NODES_DEFAULT;
@@ -284,5 +263,11 @@ int main(int argument_count, char **arguments)
     if (settings.output == NULL) {
         settings.output = "-";
     }
-    return run(&settings, &why) ? EXIT_OK : fail(EXIT_FAILED, why.message);
+    if (settings.input != NULL && !graph_program_load(program, settings.input, &graph)) {
+        return EXIT_FAILED;
+    }
+    interrupt_arm(STDERR_FILENO, "", 0, "graph-generate: interrupted\n");
+    bool done = write_or_report(&settings, &graph, &error);
+    graph_free(&graph);
+    return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }

@@ -28,6 +28,7 @@ int graph_program_open(struct graph_program *program, const struct command *comm
     struct command_error error;
     program->command = command;
     program->progress.program = command->name;
+    output_guard_descriptors();
     int count = command_parse(command, arguments, options, operands, operand_count, &error);
     if (count >= 0 && command_inform(command, program->action)) {
         return graph_program_finish(program);

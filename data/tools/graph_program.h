@@ -1,5 +1,5 @@
 /*
- * graph_program.h - what graph-convert and graph-info share: options, progress, Ctrl-C, the end.
+ * graph_program.h - what the programs for graphs share: options, progress, Ctrl-C, the end.
  */
 #ifndef PW_GRAPH_PROGRAM_H
 #define PW_GRAPH_PROGRAM_H
@@ -16,7 +16,7 @@ struct graph_program {
     struct progress progress;
 };
 
-/* The last group of both programs; the rows fill a struct graph_program. */
+/* The last group of graph-convert and graph-info; the rows fill a struct graph_program. */
 extern const struct option_row graph_program_rows[];
 
 /*

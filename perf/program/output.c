@@ -12,8 +12,8 @@ void output_guard_descriptors(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
-            /* Standard output is opened for reading only: writes to it must be seen to fail. */
-            int opened = open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY);
+            /* The wrong way round: to read or write what was closed must be seen to fail. */
+            int opened = open("/dev/null", descriptor == 1 ? O_RDONLY : O_WRONLY);
             (void)opened;
         }
     }

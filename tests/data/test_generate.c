@@ -427,7 +427,7 @@ START_TEST(searches_of_the_report_count_as_the_challenge_does)
         struct pairs pairs = {1, &pair};
         struct graph_shape shape;
         struct graph_error error;
-        ck_assert(graph_shape_measure(&graph, &pairs, NULL, &shape, &error));
+        ck_assert(graph_shape_measure(&graph, &pairs, NULL, NULL, &shape, &error));
         ck_assert_uint_eq(shape.found, cases[i].hops > 0);
         ck_assert_uint_eq(shape.pushed_total, cases[i].pushed);
         ck_assert_uint_eq(shape.peak_queue_max, cases[i].peak);
@@ -449,7 +449,7 @@ START_TEST(searches_go_as_in_the_real_graph)
     struct graph_shape shape;
     struct graph_error error;
     ck_assert(pairs_generate(&graph, &options, &pairs, &error));
-    ck_assert(graph_shape_measure(&graph, &pairs, NULL, &shape, &error));
+    ck_assert(graph_shape_measure(&graph, &pairs, NULL, NULL, &shape, &error));
     double edges = (double)graph.edge_count, count = (double)pairs.count;
     double reached = (double)shape.wide_miss_pushed / edges;
     double peak = (double)shape.peak_queue_max / edges;

@@ -151,6 +151,18 @@ START_TEST(lost_output_of_a_program_is_a_failure)
 }
 END_TEST
 
+START_TEST(a_closed_standard_stream_is_an_error_and_not_an_empty_file)
+{
+    const char *text = fixture_text("graph.txt", "1 2\n");
+    static const char says[] = "cannot be read: Bad file descriptor";
+    ck_assert_int_eq(run(PW_GRAPH_INFO " - <&- 2>&1 | grep -q '%s%s'", says, ""), 0);
+    ck_assert_int_eq(run(PW_BFS " - random:1 <&- 2>&1 | grep -q '%s%s'", says, ""), 0);
+    ck_assert_int_eq(run(PW_GRAPH_INFO " %s%s >&- 2>/dev/null", text, ""), 1);
+    ck_assert_int_eq(run(PW_GRAPH_GENERATE " -n 10 -o %s%s >&-", fixture_path("graph.mtx"), ""), 0);
+    ck_assert_int_eq(run(PW_GRAPH_GENERATE " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
+}
+END_TEST
+
 START_TEST(advice_names_the_flag_of_the_program_that_gives_it)
 {
     static const char says[] = " 2>&1 >/dev/null | grep -q -e '%s'";
@@ -177,6 +189,7 @@ int main(void)
                          the_programs_refuse_wrong_usage_and_bad_files,
                          graph_convert_overwrites_no_input_and_nothing_but_files,
                          lost_output_of_a_program_is_a_failure,
+                         a_closed_standard_stream_is_an_error_and_not_an_empty_file,
                          advice_names_the_flag_of_the_program_that_gives_it,
                          NULL,
                      });
