@@ -241,7 +241,7 @@ static bool run_estimate(struct bench *bench)
                                                   {"ns_each", "ns each", 1},
                                                   {"seconds", "seconds in all", 6}};
     const struct bench_parameters *p = &bench->parameters;
-    uint64_t histogram[SIZE_SOURCE_BUCKETS];
+    uint64_t histogram[SIZE_SOURCE_BUCKETS] = {0};
     double estimates[BENCH_CASES_MAX] = {0};
     uint64_t total = 0;
     if (p->histogram == NULL) {
