@@ -331,8 +331,9 @@ static double limit_seconds(const struct simulation *simulation)
 static bool choose(struct simulation *simulation, struct command_error *error)
 {
     const double nominal = simulation->nominal_ns_per_operation;
-    double most = (double)simulation->options->counters.simulation_limit_ns / nominal;
-    for (; try_searches(simulation, (uint64_t)most, error); most = 0) {
+    const double limit_ns = (double)simulation->options->counters.simulation_limit_ns;
+    uint64_t most = (uint64_t)(limit_ns / nominal);
+    for (; try_searches(simulation, most, error); most = 0) {
         uint64_t sum = 0;
         size_t fit = 0;
         for (; fit < simulation->known; fit++) {
