@@ -17,7 +17,7 @@
 #define NAME_SIZE  160
 
 struct archive_reader {
-    archive_reader_take *take;
+    byte_take *take;
     void *context;
     archive_reader_accept *accept;
     struct archive *archive;
@@ -29,7 +29,7 @@ struct archive_reader {
     char first[INPUT_SIZE + 1]; /* the first bytes of an entry, and a NUL */
 };
 
-struct archive_reader *archive_reader_open(archive_reader_take *take, void *context,
+struct archive_reader *archive_reader_open(byte_take *take, void *context,
                                            archive_reader_accept *accept)
 {
     struct archive_reader *reader = calloc(1, sizeof(*reader));
@@ -169,8 +169,9 @@ static size_t read_entry(struct archive_reader *reader, char *to, size_t length)
     return got > 0 ? (size_t)got : 0;
 }
 
-ssize_t archive_reader_read(struct archive_reader *reader, char *to, size_t length)
+ssize_t archive_reader_read(void *context, char *to, size_t length, const char **error)
 {
+    struct archive_reader *reader = context;
     size_t got = 0;
     while (got == 0 && length > 0 && !reader->has_failed && !reader->has_ended) {
         if (!reader->is_inside) {
@@ -180,12 +181,8 @@ ssize_t archive_reader_read(struct archive_reader *reader, char *to, size_t leng
             reader->has_ended = !reader->is_inside && !reader->is_tar;
         }
     }
-    return got == 0 && reader->has_failed ? -1 : (ssize_t)got;
-}
-
-const char *archive_reader_error(const struct archive_reader *reader)
-{
-    return reader->error;
+    *error = reader->has_failed && got == 0 ? reader->error : NULL;
+    return *error != NULL ? -1 : (ssize_t)got;
 }
 
 void archive_reader_close(struct archive_reader *reader)

@@ -10,30 +10,35 @@
 #include "gzip_reader.h"
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define BUFFER_COUNT 8
 #define BUFFER_SIZE  ((size_t)256 << 10)
-#define INNER_SIZE   512 /* enough to see a tar */
+
+/* A step of decoding whose first bytes were read before, to see whether they are packed. */
+struct layer {
+    byte_take *take;
+    void *from;
+    size_t length, used; /* bytes of front; those given */
+    char front[BYTE_STREAM_FRONT];
+};
 
 struct byte_stream {
     int fd;
     bool is_threaded; /* else the reader decodes */
-    char *front;
-    size_t front_length, front_used;
-    struct archive_reader *archive; /* NULL: nothing for libarchive */
-    bool is_gzip;
-    struct gzip_reader gzip;
-    char inner[INNER_SIZE]; /* the first bytes inside gzip, read to see whether it is packed */
-    size_t inner_length, inner_used;
+    struct layer file;
+    struct layer unzipped;          /* what gzip holds */
+    struct gzip_reader gzip;        /* reads the file */
+    struct archive_reader *archive; /* reads either layer; NULL: nothing for libarchive */
+    byte_take *take;                /* the last step */
+    void *from;
     atomic_uint_least64_t *bytes_done;
 
     /* What decode_into has come to. With a thread they are its own until has_closed. */
-    bool has_ended, has_failed;
-    char error[400];
+    bool has_ended;
+    const char *error; /* NULL: none */
 
     pthread_t thread;
     pthread_mutex_t mutex; /* for what follows */
@@ -66,71 +71,41 @@ bool byte_stream_is_packed(const char *bytes, size_t length)
     return false;
 }
 
-/* Bytes from the front, then from the file. */
-static ssize_t take_input(void *context, char *to, size_t length)
+static ssize_t take_file(void *context, char *to, size_t length, const char **error)
 {
     struct byte_stream *stream = context;
-    size_t left = stream->front_length - stream->front_used;
     ssize_t got;
-    if (left > 0) {
-        got = (ssize_t)(length < left ? length : left);
-        memcpy(to, stream->front + stream->front_used, (size_t)got);
-        stream->front_used += (size_t)got;
+    do {
+        got = read(stream->fd, to, length);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        *error = strerror(errno);
     } else {
-        do {
-            got = read(stream->fd, to, length);
-        } while (got < 0 && errno == EINTR);
-    }
-    if (got > 0) {
         atomic_fetch_add_explicit(stream->bytes_done, (uint64_t)got, memory_order_relaxed);
     }
     return got;
 }
 
-/* Bytes of the file, or of what gzip holds; negative, with error telling, when there are none. */
-static ssize_t take_bytes(void *context, char *to, size_t length, const char **error)
+/* Bytes from the front, then from where the layer takes them. */
+static ssize_t take_layer(void *context, char *to, size_t length, const char **error)
 {
-    struct byte_stream *stream = context;
-    size_t left = stream->inner_length - stream->inner_used;
-    if (left > 0) {
-        length = length < left ? length : left;
-        memcpy(to, stream->inner + stream->inner_used, length);
-        stream->inner_used += length;
-        return (ssize_t)length;
+    struct layer *layer = context;
+    size_t left = layer->length - layer->used;
+    if (left == 0) {
+        return layer->take(layer->from, to, length, error);
     }
-    ssize_t got = stream->is_gzip ? gzip_reader_read(&stream->gzip, to, length)
-                                  : take_input(stream, to, length);
-    if (got < 0) {
-        *error = stream->is_gzip ? stream->gzip.error : strerror(errno);
-    }
-    return got;
-}
-
-/* Decoded bytes; 0 at the end; negative, with error telling, when decoding failed. */
-static ssize_t decode(struct byte_stream *stream, char *to, size_t length, const char **error)
-{
-    if (stream->archive == NULL) {
-        return take_bytes(stream, to, length, error);
-    }
-    ssize_t got = archive_reader_read(stream->archive, to, length);
-    if (got < 0) {
-        *error = archive_reader_error(stream->archive);
-    }
-    return got;
+    length = length < left ? length : left;
+    memcpy(to, layer->front + layer->used, length);
+    layer->used += length;
+    return (ssize_t)length;
 }
 
 /* Fill to as far as possible. What was decoded before a failure counts; the next call fails. */
 static size_t decode_into(struct byte_stream *stream, char *to, size_t length)
 {
     size_t done = 0;
-    while (done < length && !stream->has_ended && !stream->has_failed) {
-        const char *error = NULL;
-        ssize_t got = decode(stream, to + done, length - done, &error);
-        if (got < 0) {
-            stream->has_failed = true;
-            snprintf(stream->error, sizeof(stream->error), "%.380s",
-                     error != NULL ? error : "unknown error");
-        }
+    while (done < length && !stream->has_ended && stream->error == NULL) {
+        ssize_t got = stream->take(stream->from, to + done, length - done, &stream->error);
         stream->has_ended = got == 0;
         done += got > 0 ? (size_t)got : 0;
     }
@@ -163,26 +138,38 @@ static void *stream_run(void *argument)
     return NULL;
 }
 
-/* Decode the start of gzip, to see whether its content is packed too. False when out of memory. */
-static bool open_gzip(struct byte_stream *stream, bool *packed)
-{
-    if (!gzip_reader_init(&stream->gzip, take_input, stream)) {
-        return false;
-    }
-    stream->is_gzip = true;
-    ssize_t got = gzip_reader_read(&stream->gzip, stream->inner, INNER_SIZE);
-    stream->inner_length = got > 0 ? (size_t)got : 0; /* a failure is told by the next read */
-    *packed = byte_stream_is_packed(stream->inner, stream->inner_length);
-    return true;
-}
-
 static void free_stream(struct byte_stream *stream)
 {
     archive_reader_close(stream->archive);
     gzip_reader_free(&stream->gzip);
     free(stream->buffers);
-    free(stream->front);
     free(stream);
+}
+
+/* Choose the steps that decode what the file's front shows. False when out of memory. */
+static bool open_steps(struct byte_stream *stream, bool packed, archive_reader_accept *accept)
+{
+    struct layer *layer = &stream->file;
+    if (packed && layer->length >= 2 && memcmp(layer->front, "\x1f\x8b", 2) == 0) {
+        if (!gzip_reader_init(&stream->gzip, take_layer, layer)) {
+            return false;
+        }
+        layer = &stream->unzipped;
+        layer->take = gzip_reader_read;
+        layer->from = &stream->gzip;
+        const char *error; /* a failure is told by the next read */
+        ssize_t got = gzip_reader_read(&stream->gzip, layer->front, sizeof(layer->front), &error);
+        layer->length = got > 0 ? (size_t)got : 0;
+        packed = byte_stream_is_packed(layer->front, layer->length);
+    }
+    stream->take = take_layer;
+    stream->from = layer;
+    if (packed) {
+        stream->archive = archive_reader_open(take_layer, layer, accept);
+        stream->take = archive_reader_read;
+        stream->from = stream->archive;
+    }
+    return stream->from != NULL;
 }
 
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
@@ -193,32 +180,24 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     if (stream == NULL) {
         return NULL;
     }
+    pw_assert(front_length <= BYTE_STREAM_FRONT);
     stream->fd = fd;
-    stream->front_length = front_length;
-    stream->bytes_done = bytes_done;
-    stream->front = malloc(front_length + 1);
-    if (stream->front == NULL) {
-        free_stream(stream);
-        return NULL;
-    }
-    memcpy(stream->front, front, front_length);
-    bool is_gzip = packed && front_length >= 2 && memcmp(front, "\x1f\x8b", 2) == 0;
-    if (is_gzip && !open_gzip(stream, &packed)) {
-        free_stream(stream);
-        return NULL;
-    }
-    if (packed && (stream->archive = archive_reader_open(take_bytes, stream, accept)) == NULL) {
-        free_stream(stream);
-        return NULL;
-    }
     stream->is_threaded = threaded;
-    if (!stream->is_threaded) {
-        return stream;
+    stream->bytes_done = bytes_done;
+    atomic_store(bytes_done, front_length);
+    stream->file.take = take_file;
+    stream->file.from = stream;
+    stream->file.length = front_length;
+    memcpy(stream->file.front, front, front_length);
+    bool done = open_steps(stream, packed, accept);
+    if (done && threaded) {
+        stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
+        pthread_mutex_init(&stream->mutex, NULL);
+        pthread_cond_init(&stream->changed, NULL);
+        done = stream->buffers != NULL &&
+               pthread_create(&stream->thread, NULL, stream_run, stream) == 0;
     }
-    stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
-    pthread_mutex_init(&stream->mutex, NULL);
-    pthread_cond_init(&stream->changed, NULL);
-    if (stream->buffers == NULL || pthread_create(&stream->thread, NULL, stream_run, stream) != 0) {
+    if (!done) {
         free_stream(stream);
         return NULL;
     }
@@ -258,16 +237,15 @@ static size_t take_from_buffers(struct byte_stream *stream, char *to, size_t len
     return done;
 }
 
-size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length)
+size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length, const char **error)
 {
     size_t done = stream->is_threaded ? take_from_buffers(stream, to, length)
                                       : decode_into(stream, to, length);
-    return done == 0 && length > 0 && stream->has_failed ? SIZE_MAX : done;
-}
-
-const char *byte_stream_error(const struct byte_stream *stream)
-{
-    return stream->error;
+    if (done == 0 && length > 0 && stream->error != NULL) {
+        *error = stream->error;
+        return SIZE_MAX;
+    }
+    return done;
 }
 
 void byte_stream_close(struct byte_stream *stream)

@@ -12,13 +12,16 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#define BYTE_STREAM_FRONT 512 /* bytes that show what a file is; enough to see a tar */
+
 struct byte_stream;
 
 /* Whether the first bytes of a file are those of something that has to be decoded. */
 bool byte_stream_is_packed(const char *bytes, size_t length);
 
 /*
- * Start reading from fd; the bytes in front, already read from it, come first and are copied.
+ * Start reading from fd. The bytes in front, at most BYTE_STREAM_FRONT, were read from it already;
+ * they are copied and come first.
  * packed: decode, and of a tar take the file that accept takes. threaded: with a thread of its own;
  * without, byte_stream_read does the work. bytes_done is kept at the number of bytes taken from fd.
  * Returns NULL when out of memory.
@@ -27,11 +30,8 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
                                      archive_reader_accept *accept, bool threaded,
                                      atomic_uint_least64_t *bytes_done);
 
-/* Up to length bytes, fewer only at the end; SIZE_MAX when reading or decoding failed. */
-size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length);
-
-/* Why byte_stream_read failed. */
-const char *byte_stream_error(const struct byte_stream *stream);
+/* Up to length bytes, fewer only at the end; SIZE_MAX, and why, when reading or decoding failed. */
+size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length, const char **error);
 
 /* Stop the thread and free everything; NULL is fine. */
 void byte_stream_close(struct byte_stream *stream);

@@ -97,12 +97,6 @@ ALWAYS_INLINE uint32_t short_number(const char *end, unsigned length)
     return (uint32_t)word;
 }
 
-void edge_scan_init(struct edge_scan *scan)
-{
-    scan->id_min = UINT32_MAX;
-    scan->id_max = 0;
-}
-
 ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct edge_layout layout, uint32_t source,
                             uint32_t target, bool plain)
 {

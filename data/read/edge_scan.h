@@ -16,10 +16,11 @@ struct edge_scan {
     struct id_set *ids; /* where to remember the ids that occur, or NULL */
     enum edge_direction direction;
     bool keep_skipped; /* remember the lines that are no edges */
+    uint32_t id_min;   /* UINT32_MAX at first */
     /* -- */
     uint64_t line_count;  /* lines read, and among them those that */
     uint64_t entry_count; /* gave an edge */
-    uint32_t id_min, id_max;
+    uint32_t id_max;
     uint32_t last_source, last_target;
     bool has_more; /* a line had more columns than asked for */
     bool out_of_memory;
@@ -27,8 +28,6 @@ struct edge_scan {
     size_t skipped_count, skipped_capacity;
     const char *bad_begin, *bad_end; /* the line that stopped the scan */
 };
-
-void edge_scan_init(struct edge_scan *scan);
 
 /*
  * Scan a block of whole lines (see text_reader.h for what may be read around it). Returns false at

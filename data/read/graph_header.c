@@ -2,6 +2,7 @@
  * graph_header.c - walk over the first lines of a text.
  */
 #include "graph_header.h"
+#include "text_reader.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@ bool graph_header_next(struct graph_header *header, struct graph_line *line)
             header->offset += (size_t)(line->end - begin) + (newline != NULL);
             header->line++;
             return true;
+        }
+        if (left > TEXT_LINE_MAX) {
+            return text_fail_too_long(source->name, header->line + 1, TEXT_LINE_MAX, header->error);
         }
         if (source->head_is_all || !text_source_grow_head(source, header->error)) {
             return false;

@@ -28,17 +28,16 @@
 #define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
 #define LIMIT_MIN           ((uint64_t)1 << 20) /* of ids that are only sampled, for the buckets */
 #define SPARSE_LIMIT_MIN    ((uint64_t)1 << 24)
-#define PROGRESS_NS         100000000u
+#define PROGRESS_S          0.1
 #define BAD_TEXT_SIZE       512
 
 struct segment {
     uint64_t begin, end;
     struct edge_scan scan;
-    bool stopped;                 /* before its end, by a bad line or a failure */
-    bool has_bad_line;            /* at bad_text */
-    char bad_text[BAD_TEXT_SIZE]; /* the first bytes of the bad line */
-    size_t bad_length;
-    struct graph_error error; /* anything else */
+    char bad_text[BAD_TEXT_SIZE]; /* the first bytes of a bad line that stopped the segment */
+    size_t bad_length;            /* 0: none */
+    bool is_too_long;             /* a line that stopped the segment */
+    struct graph_error error;     /* anything else that did */
 };
 
 struct load {
@@ -56,49 +55,39 @@ struct load {
     struct segment *segments;
     struct edge_segment *edge_segments; /* one more than segments, for the repeated entry */
     atomic_size_t next_segment;
-    atomic_size_t first_stopped; /* no segment after this one matters */
+    atomic_size_t first_stopped; /* before its end; no segment after this one matters */
+    size_t line_max;
     atomic_uint_least64_t entries_done;
 
     struct timespec started;
-    uint64_t progress_ns; /* when the progress was last told */
+    double progress_s; /* when the progress was last told */
 
     uint64_t line_count, entry_count;
     uint32_t id_min, id_max;
 };
 
-static uint64_t elapsed_ns(const struct load *load)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)(now.tv_sec - load->started.tv_sec) * 1000000000u + (uint64_t)now.tv_nsec -
-           (uint64_t)load->started.tv_nsec;
-}
-
 static void tell_progress(struct load *load, const char *phase)
 {
+    struct timespec now;
     if (load->options->progress == NULL) {
         return;
     }
-    uint64_t now = elapsed_ns(load);
-    if (now - load->progress_ns < PROGRESS_NS) {
-        return;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double elapsed_s = (double)(now.tv_sec - load->started.tv_sec) +
+                       (double)(now.tv_nsec - load->started.tv_nsec) / 1e9;
+    if (elapsed_s - load->progress_s >= PROGRESS_S) {
+        load->progress_s = elapsed_s;
+        load->options->progress(
+            load->options->context,
+            &(struct graph_progress){phase, atomic_load(&load->source->bytes_done),
+                                     load->source->size, atomic_load(&load->entries_done),
+                                     elapsed_s});
     }
-    load->progress_ns = now;
-    struct graph_progress progress = {phase, atomic_load(&load->source->bytes_done),
-                                      load->source->size, atomic_load(&load->entries_done),
-                                      (double)now / 1e9};
-    load->options->progress(load->options->context, &progress);
-}
-
-static bool is_cancelled(const struct load *load)
-{
-    return load->options->cancel != NULL && *load->options->cancel;
 }
 
 static void stop_segment(struct load *load, size_t index)
 {
     size_t first = atomic_load(&load->first_stopped);
-    load->segments[index].stopped = true;
     while (index < first && !atomic_compare_exchange_weak(&load->first_stopped, &first, index)) {
     }
 }
@@ -121,7 +110,6 @@ static bool scan_block(struct load *load, struct segment *segment, uint64_t *row
     }
     if (scan->bad_begin != NULL) {
         size_t bad_length = (size_t)(scan->bad_end - scan->bad_begin);
-        segment->has_bad_line = true;
         segment->bad_length = bad_length < BAD_TEXT_SIZE ? bad_length : BAD_TEXT_SIZE;
         memcpy(segment->bad_text, scan->bad_begin, segment->bad_length);
     }
@@ -152,8 +140,8 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
     uint64_t row_count = 0; /* of METIS */
     const char *text;
     size_t length;
-    bool done =
-        text_reader_init(&reader, load->source, segment->begin, segment->end, &segment->error);
+    bool done = text_reader_init(&reader, load->source, segment->begin, segment->end,
+                                 load->line_max, &segment->error);
     while (done) {
         uint64_t entries = segment->scan.entry_count;
         done = text_reader_next(&reader, &text, &length, &segment->error);
@@ -163,14 +151,12 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
         done = scan_block(load, segment, &row_count, text, length);
         atomic_fetch_add_explicit(&load->entries_done, segment->scan.entry_count - entries,
                                   memory_order_relaxed);
-        if (is_cancelled(load) || atomic_load(&load->first_stopped) < index) {
-            done = false;
-            graph_fail(&segment->error, load->source->name, "interrupted");
-        }
+        done = done && atomic_load(&load->first_stopped) > index;
         if (number == 0) {
             tell_progress(load, "reading");
         }
     }
+    segment->is_too_long = reader.is_too_long;
     text_reader_free(&reader);
     load->edge_segments[index].writer = number;
     bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
@@ -206,7 +192,7 @@ static void scan_segments(void *context, unsigned number)
                           : load->options->reverse                            ? EDGES_REVERSE
                                                                               : EDGES_FORWARD;
         scan->keep_skipped = load->format.has_counts;
-        edge_scan_init(scan);
+        scan->id_min = UINT32_MAX;
         scan_segment(load, index, number);
     }
 }
@@ -242,11 +228,14 @@ static bool sum_segments(struct load *load)
         }
         load->line_count += scan->line_count;
         load->entry_count += scan->entry_count;
-        if (segment->has_bad_line) {
+        if (segment->bad_length > 0) {
             return edge_line_explain(segment->bad_text, segment->bad_text + segment->bad_length,
                                      &format->rules, name, load->line_count + 1, load->error);
         }
-        if (segment->stopped) {
+        if (segment->is_too_long) {
+            return text_fail_too_long(name, load->line_count + 1, load->line_max, load->error);
+        }
+        if (i == atomic_load(&load->first_stopped)) {
             *load->error = segment->error;
             return graph_fail(load->error, name, "cannot be read");
         }
@@ -468,8 +457,10 @@ static bool prepare(struct load *load)
     const struct graph_format *format = &load->format;
     uint64_t begin = format->data_offset;
     uint64_t size = load->source->is_plain ? load->source->size : UINT64_MAX;
-    bool one = !load->source->is_plain || load->thread_count == 1 || format->kind == FORMAT_METIS ||
-               format->kind == FORMAT_NAMED_EDGES;
+    bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_NAMED_EDGES;
+    bool one = !load->source->is_plain || load->thread_count == 1 || long_lines;
+    /* A buffer is copied while it doubles. */
+    load->line_max = long_lines ? memory_limit(load) / 4 : TEXT_LINE_MAX;
     load->segment_count = 1;
     pw_assert(load->thread_count > 0);
     if (!one && size > begin) {
@@ -590,9 +581,10 @@ bool graph_load_text(const char *path, const struct graph_options *options, stru
                           error)) {
         return false;
     }
+    source.cancel = options->cancel;
     bool done = load_text(&load, graph);
     free_load(&load);
-    text_source_close(&source);
+    done = text_source_close(&source, error) && done;
     if (!done) {
         graph_free(graph);
     }

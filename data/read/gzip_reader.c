@@ -6,7 +6,6 @@
  * tapes leave them; anything else must be another member.
  */
 #include "gzip_reader.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,7 @@
 #define GZIP_WINDOW   (15 + 16) /* zlib's way to say: the largest window, and a gzip header */
 #define READ_SIZE_MAX ((size_t)1 << 30)
 
-bool gzip_reader_init(struct gzip_reader *reader,
-                      ssize_t (*take)(void *context, char *to, size_t length), void *context)
+bool gzip_reader_init(struct gzip_reader *reader, byte_take *take, void *context)
 {
     memset(reader, 0, sizeof(*reader));
     reader->take = take;
@@ -40,10 +38,8 @@ static bool has_input(struct gzip_reader *reader)
     if (reader->decoder.avail_in > 0) {
         return true;
     }
-    ssize_t got = reader->take(reader->context, reader->input, INPUT_SIZE);
-    if (got < 0) {
-        reader->error = strerror(errno);
-    } else if (got == 0 && !reader->between) {
+    ssize_t got = reader->take(reader->context, reader->input, INPUT_SIZE, &reader->error);
+    if (got == 0 && !reader->between) {
         reader->error = "truncated gzip input";
     }
     reader->decoder.next_in = (unsigned char *)reader->input;
@@ -73,17 +69,15 @@ static bool begin_member(struct gzip_reader *reader)
     return false;
 }
 
-ssize_t gzip_reader_read(struct gzip_reader *reader, char *to, size_t length)
+ssize_t gzip_reader_read(void *context, char *to, size_t length, const char **error)
 {
+    struct gzip_reader *reader = context;
     z_stream *decoder = &reader->decoder;
     length = length < READ_SIZE_MAX ? length : READ_SIZE_MAX;
     decoder->next_out = (unsigned char *)to;
     decoder->avail_out = (unsigned)length;
     while (decoder->avail_out > 0 && !reader->ended && reader->error == NULL) {
-        if (reader->between && !begin_member(reader)) {
-            break;
-        }
-        if (!has_input(reader)) {
+        if ((reader->between && !begin_member(reader)) || !has_input(reader)) {
             break;
         }
         int status = inflate(decoder, Z_NO_FLUSH);
@@ -99,5 +93,6 @@ ssize_t gzip_reader_read(struct gzip_reader *reader, char *to, size_t length)
         }
     }
     size_t done = length - decoder->avail_out;
-    return done == 0 && reader->error != NULL ? -1 : (ssize_t)done;
+    *error = done == 0 ? reader->error : NULL;
+    return *error != NULL ? -1 : (ssize_t)done;
 }

@@ -9,9 +9,12 @@
 #include <sys/types.h>
 #include <zlib.h>
 
+/* Where bytes come from: some of them; 0 at the end; negative, with error set, on failure. */
+typedef ssize_t byte_take(void *context, char *to, size_t length, const char **error);
+
 struct gzip_reader {
     z_stream decoder;
-    ssize_t (*take)(void *context, char *to, size_t length); /* 0 at the end, negative: errno */
+    byte_take *take;
     void *context;
     char *input;
     bool started, between, ended; /* decoder to be freed; after a member; after all of them */
@@ -19,14 +22,13 @@ struct gzip_reader {
 };
 
 /* take: where the compressed bytes come from. Returns false when out of memory. */
-bool gzip_reader_init(struct gzip_reader *reader,
-                      ssize_t (*take)(void *context, char *to, size_t length), void *context);
+bool gzip_reader_init(struct gzip_reader *reader, byte_take *take, void *context);
 
 /*
- * Up to length decoded bytes, fewer only at the end or before a failure, which the next call
- * returns as -1 with error set.
+ * A byte_take of the reader. It gives fewer bytes than length only at the end or before a failure,
+ * which the next call returns.
  */
-ssize_t gzip_reader_read(struct gzip_reader *reader, char *to, size_t length);
+ssize_t gzip_reader_read(void *reader, char *to, size_t length, const char **error);
 
 /* A zeroed reader is fine. */
 void gzip_reader_free(struct gzip_reader *reader);

@@ -2,7 +2,7 @@
  * named_edges.c - read lines of names.
  */
 #include "named_edges.h"
-#include "text_source.h"
+#include "text_reader.h"
 #include <string.h>
 
 bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, const char *text,
@@ -40,28 +40,28 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
 
 struct graph_names *names_load(const char *path, struct graph_error *error)
 {
-    struct text_source source;
-    if (!text_source_open_whole(&source, path, error)) {
+    struct text_lines lines;
+    const char *begin, *end;
+    if (!text_lines_open(&lines, path, error)) {
         return NULL;
     }
     struct graph_names *names = graph_names_create();
-    const char *end = source.head + source.head_length;
     bool done = names != NULL;
-    for (const char *p = source.head, *stop; done && p < end; p = stop + 1) {
-        stop = text_line_end(p, end);
-        size_t length = (size_t)(stop - p);
-        length -= length > 0 && p[length - 1] == '\r';
-        if (memchr(p, '\0', length) != NULL) {
-            done = graph_fail_line(error, source.name, names->count + (uint64_t)1,
-                                   "a name holds a NUL byte");
+    while (done && text_lines_next(&lines, &begin, &end, error)) {
+        end -= end > begin && end[-1] == '\r';
+        size_t length = (size_t)(end - begin);
+        if (memchr(begin, '\0', length) != NULL) {
+            graph_fail_line(error, lines.source.name, lines.number, "a name holds a NUL byte");
+            break;
         }
-        done = done && graph_names_add(names, p, length);
+        done = graph_names_add(names, begin, length);
     }
     if (!done) {
-        graph_fail(error, source.name, "out of memory for the names");
-        graph_names_free(names);
-        names = NULL;
+        graph_fail(error, lines.source.name, "out of memory for the names");
     }
-    text_source_close(&source);
+    if (!text_lines_close(&lines, error)) {
+        graph_names_free(names);
+        return NULL;
+    }
     return names;
 }

@@ -4,7 +4,7 @@
 #include "pairs.h"
 #include "data/graph/node_index.h"
 #include "edge_line.h"
-#include "text_source.h"
+#include "text_reader.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,17 +66,16 @@ static enum edge_line_kind read_named(const struct node_index *index, const char
                         graph_quote(quoted, begin, (size_t)(end - begin)));
         return EDGE_LINE_BAD;
     }
-    if (!node_index_find(index, begin, (size_t)(first_end - begin), &pair->source)) {
-        graph_fail_line(error, path, line_number, "source %s is no node of the graph",
-                        graph_quote(quoted, begin, (size_t)(first_end - begin)));
-        return EDGE_LINE_BAD;
+    size_t first_length = (size_t)(first_end - begin), second_length = (size_t)(end - second);
+    bool has_source = node_index_find(index, begin, first_length, &pair->source);
+    if (has_source && node_index_find(index, second, second_length, &pair->target)) {
+        return EDGE_LINE_EDGE;
     }
-    if (!node_index_find(index, second, (size_t)(end - second), &pair->target)) {
-        graph_fail_line(error, path, line_number, "target %s is no node of the graph",
-                        graph_quote(quoted, second, (size_t)(end - second)));
-        return EDGE_LINE_BAD;
-    }
-    return EDGE_LINE_EDGE;
+    graph_fail_line(error, path, line_number, "%s %s is no node of the graph",
+                    has_source ? "target" : "source",
+                    has_source ? graph_quote(quoted, second, second_length)
+                               : graph_quote(quoted, begin, first_length));
+    return EDGE_LINE_BAD;
 }
 
 static enum edge_line_kind read_ids(const struct graph *graph, const char *begin, const char *end,
@@ -95,53 +94,53 @@ static enum edge_line_kind read_ids(const struct graph *graph, const char *begin
     return kind;
 }
 
-/* All pairs of a text. Returns false with error set. */
-static bool read_pairs(const struct text_source *source, const struct graph *graph,
+/* All pairs of a text, up to the first error. */
+static void read_pairs(struct text_lines *lines, const struct graph *graph,
                        const struct node_index *index, struct pairs *pairs,
                        struct graph_error *error)
 {
-    const char *end = source->head + source->head_length;
+    const char *path = lines->source.name, *begin, *end;
     bool named = graph->names != NULL || graph->original_ids != NULL;
     size_t capacity = 0;
-    uint64_t line = 0;
-    for (const char *p = source->head, *stop; p < end; p = stop + (stop < end)) {
+    while (text_lines_next(lines, &begin, &end, error)) {
         struct pair pair;
-        stop = text_line_end(p, end);
-        line++;
         enum edge_line_kind kind =
-            named ? read_named(index, p, stop, &pair, source->name, line, error)
-                  : read_ids(graph, p, stop, &pair, source->name, line, error);
+            named ? read_named(index, begin, end, &pair, path, lines->number, error)
+                  : read_ids(graph, begin, end, &pair, path, lines->number, error);
         if (kind == EDGE_LINE_BAD) {
-            return false;
+            return;
         }
         if (kind == EDGE_LINE_EDGE && !add_pair(pairs, &capacity, pair)) {
-            return graph_fail(error, source->name, "out of memory after %zu pairs", pairs->count);
+            graph_fail(error, path, "out of memory after %zu pairs", pairs->count);
+            return;
         }
     }
-    return pairs->count > 0 || graph_fail_line(error, source->name, line, "no pair in the file");
+    if (pairs->count == 0) {
+        graph_fail_line(error, path, lines->number, "no pair in the file");
+    }
 }
 
 bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
                 struct graph_error *error)
 {
-    struct text_source source;
+    struct text_lines lines;
     struct node_index index;
     memset(pairs, 0, sizeof(*pairs));
     *error = (struct graph_error){0};
-    if (!text_source_open_whole(&source, path, error)) {
+    if (!text_lines_open(&lines, path, error)) {
         return false;
     }
-    bool done = node_index_init(&index, graph) ||
-                graph_fail(error, path, "out of memory for the index of nodes");
-    if (done) {
-        done = read_pairs(&source, graph, &index, pairs, error);
+    if (node_index_init(&index, graph)) {
+        read_pairs(&lines, graph, &index, pairs, error);
         node_index_free(&index);
+    } else {
+        graph_fail(error, path, "out of memory for the index of nodes");
     }
-    text_source_close(&source);
-    if (!done) {
+    if (!text_lines_close(&lines, error)) {
         pairs_free(pairs);
+        return false;
     }
-    return done;
+    return true;
 }
 
 void pairs_free(struct pairs *pairs)

@@ -20,18 +20,48 @@ struct text_reader {
     size_t capacity;   /* bytes that fit between the paddings */
     size_t used;       /* bytes there */
     size_t given;      /* bytes of those that the last block held */
+    size_t line_max;   /* bytes; a longer line is refused */
     bool skipping;     /* the line that started in the part before has not ended */
+    bool is_too_long;  /* reading failed at a line of more than line_max */
     bool ended;
 };
 
+#define TEXT_LINE_MAX ((size_t)1 << 20) /* for lines that hold a few numbers */
+
 /* Read the lines that start at begin or later, and before end. False when out of memory. */
 bool text_reader_init(struct text_reader *reader, struct text_source *source, uint64_t begin,
-                      uint64_t end, struct graph_error *error);
+                      uint64_t end, size_t line_max, struct graph_error *error);
 
-/* The next block; length 0 at the end. It is valid until the next call. False with error set. */
+/*
+ * The next block; length 0 at the end. It is valid until the next call. Returns false with error
+ * set; or, once all lines before one of more than line_max were given, with is_too_long set, for
+ * the caller to say which line it is.
+ */
 bool text_reader_next(struct text_reader *reader, const char **text, size_t *length,
                       struct graph_error *error);
 
 void text_reader_free(struct text_reader *reader);
+
+/* Set error to a line's being longer than line_max. Returns false. */
+bool text_fail_too_long(const char *name, uint64_t line, size_t line_max,
+                        struct graph_error *error);
+
+/* The lines of a small file, one by one, as text_source_open decodes it. */
+struct text_lines {
+    struct text_source source;
+    struct text_reader reader;
+    const char *next; /* bytes of the block that were not given yet */
+    size_t left;
+    uint64_t number; /* of the last line, from 1 */
+};
+
+bool text_lines_open(struct text_lines *lines, const char *path, struct graph_error *error);
+
+/* The next line, without its newline. False at the end, and with error set when reading fails. */
+bool text_lines_next(struct text_lines *lines, const char **begin, const char **end,
+                     struct graph_error *error);
+
+/* False when error is set, or the file changed while it was read, which sets it. */
+bool text_lines_close(struct text_lines *lines, struct graph_error *error);
 
 #endif

@@ -7,14 +7,18 @@
 
 #include "byte_stream.h"
 #include "data/graph/graph_error.h"
+#include <signal.h>
+#include <sys/stat.h>
 
 struct text_source {
     const char *name; /* for messages: the path, or "standard input" */
     int fd;
-    bool is_plain;  /* any part may be read at any time */
-    uint64_t start; /* where the text begins in a plain file */
-    uint64_t size;  /* bytes of a plain text, or of the compressed file; 0 not known */
-    char *head;     /* the first bytes of the text, decoded */
+    struct stat opened;                  /* what the file was when it was opened */
+    const volatile sig_atomic_t *cancel; /* not zero: reading fails; NULL at first */
+    bool is_plain;                       /* any part may be read at any time */
+    uint64_t start;                      /* where the text begins in a plain file */
+    uint64_t size; /* bytes of a plain text, or of the compressed file; 0 not known */
+    char *head;    /* the first bytes of the text, decoded */
     size_t head_length;
     bool head_is_all; /* the text is no longer than that */
     struct byte_stream *stream;
@@ -33,21 +37,14 @@ bool text_source_open(struct text_source *source, const char *path, archive_read
 /* Read twice as much head, or all there is. */
 bool text_source_grow_head(struct text_source *source, struct graph_error *error);
 
-/* Open a file and read all of it into the head, for small files. */
-bool text_source_open_whole(struct text_source *source, const char *path,
-                            struct graph_error *error);
-
-/* Where the line that starts at p ends: at its newline, or at the end of the text. */
-const char *text_line_end(const char *p, const char *end);
-
 /*
  * Read up to length bytes at an offset of the text; a stream is read in ascending order only, by
- * one thread. Returns how many, less than asked only at the end of the text; SIZE_MAX with error
- * set.
+ * one thread. Returns how many, 0 at the end of the text; SIZE_MAX with error set.
  */
 size_t text_source_read(struct text_source *source, uint64_t offset, char *to, size_t length,
                         struct graph_error *error);
 
-void text_source_close(struct text_source *source);
+/* False, with error set, when the file's size or time is not what it was at the start. */
+bool text_source_close(struct text_source *source, struct graph_error *error);
 
 #endif

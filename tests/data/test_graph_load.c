@@ -295,6 +295,114 @@ START_TEST(the_check_of_a_graph_finds_what_leads_out_of_its_arrays)
 }
 END_TEST
 
+/* The reader remarks on the heading before it reads the edges. */
+static void cut_file(void *context, const char *text, enum graph_remedy remedy)
+{
+    (void)text;
+    (void)remedy;
+    ck_assert_int_eq(truncate((const char *)context, 100000), 0);
+}
+
+START_TEST(an_edge_list_that_becomes_shorter_while_it_is_read_is_refused)
+{
+    static char text[400001] = "from,to\n";
+    for (size_t i = 8; i < 400000; i += 8) {
+        memcpy(text + i, "100,200\n", 8);
+    }
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        char path[256];
+        struct graph graph;
+        struct graph_error error = {0};
+        snprintf(path, sizeof(path), "%s", fixture_text("cut.txt", text));
+        struct graph_options options = {.threads = threads, .note = cut_file, .context = path};
+        ck_assert(!graph_load(path, &options, &graph, &error));
+        ck_assert_ptr_nonnull(strstr(error.message, "cut.txt: changed while it was read"));
+        ck_assert_ptr_null(graph.offsets);
+    }
+}
+END_TEST
+
+/* Edge lines, and in their middle one of that many bytes that opens with first. */
+static const char *write_long_line(const char *first, size_t length)
+{
+    const size_t around = (size_t)3 << 20;
+    char *text = malloc(2 * around + length + 1);
+    ck_assert_ptr_nonnull(text);
+    for (size_t i = 0; i < around; i += 8) {
+        memcpy(text + i, "100 200\n", 8);
+        memcpy(text + around + length + 1 + i, "100 200\n", 8);
+    }
+    memset(text + around, 'x', length);
+    memcpy(text + around, first, strlen(first));
+    text[around + length] = '\n';
+    const char *path = fixture_bytes("long.txt", text, 2 * around + length + 1);
+    free(text);
+    return path;
+}
+
+START_TEST(a_line_of_more_than_1_mib_is_refused_by_its_number)
+{
+    const size_t most = (size_t)1 << 20;
+    for (unsigned threads = 1; threads <= 8; threads++) {
+        struct graph_options options = {.threads = threads};
+        struct graph graph;
+        struct graph_error error = {0};
+        ck_assert_msg(graph_load(write_long_line("#", most), &options, &graph, &error), "%s",
+                      error.message);
+        ck_assert_uint_eq(graph.edge_count, most / 8 * 6);
+        graph_free(&graph);
+        ck_assert(!graph_load(write_long_line("1 2 #", most + 1), &options, &graph, &error));
+        ck_assert_ptr_nonnull(
+            strstr(error.message, "long.txt:393217: the line is longer than 1.0 MiB"));
+    }
+}
+END_TEST
+
+START_TEST(a_file_without_an_end_is_refused_at_its_first_line)
+{
+    struct graph graph;
+    struct graph_error error = {0};
+    ck_assert(!graph_load("/dev/zero", NULL, &graph, &error));
+    ck_assert_str_eq(error.message, "/dev/zero:1: the line is longer than 1.0 MiB");
+}
+END_TEST
+
+START_TEST(a_metis_line_may_be_long_but_counts_against_the_memory_limit)
+{
+    enum { NEIGHBOURS = 1 << 20 };
+    static char text[4 * NEIGHBOURS + 100];
+    struct graph_options options = {.format = "metis"};
+    struct graph graph;
+    struct graph_error error = {0};
+    size_t used = (size_t)sprintf(text, "2 %d\n", NEIGHBOURS);
+    for (size_t i = 0; i < 2 * NEIGHBOURS; i++) {
+        text[used++] = i < NEIGHBOURS ? '2' : '1';
+        text[used++] = i + 1 == NEIGHBOURS ? '\n' : ' ';
+    }
+    const char *path = fixture_text("long.metis", text);
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, 2 * NEIGHBOURS);
+    graph_free(&graph);
+    memcpy(text, "2 3      ", 9);
+    path = fixture_text("long.metis", text);
+    options.threads = 1;
+    options.memory_limit = 4 << 20;
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "long.metis:2: the line is longer than 1.0 MiB"));
+}
+END_TEST
+
+START_TEST(reading_stops_when_it_is_cancelled)
+{
+    static const volatile sig_atomic_t cancel = 1;
+    struct graph_options options = {.cancel = &cancel};
+    struct graph graph;
+    struct graph_error error = {0};
+    ck_assert(!graph_load(fixture_text("stop.txt", "1 2\n"), &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "stop.txt: interrupted"));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("graph_load", NULL, NULL,
@@ -319,6 +427,11 @@ int main(void)
                          bad_matrix_market_headers_are_refused,
                          binary_rubbish_is_refused,
                          the_check_of_a_graph_finds_what_leads_out_of_its_arrays,
+                         an_edge_list_that_becomes_shorter_while_it_is_read_is_refused,
+                         a_line_of_more_than_1_mib_is_refused_by_its_number,
+                         a_file_without_an_end_is_refused_at_its_first_line,
+                         a_metis_line_may_be_long_but_counts_against_the_memory_limit,
+                         reading_stops_when_it_is_cancelled,
                          NULL,
                      });
 }
