@@ -28,24 +28,18 @@ struct conversation {
 
 static const char interrupted[] = "bfs: interrupted\n";
 
-/* A list of nodes for report_line_list. */
-struct node_list {
-    const struct graph *graph;
-    const uint32_t *nodes;
-};
-
-static struct report_value node_at(const void *context, size_t index)
-{
-    static char label[GRAPH_LABEL_SIZE];
-    const struct node_list *list = context;
-    return report_text(graph_label(list->graph, list->nodes[index], label));
-}
-
-static void write_nodes(const struct conversation *talk, struct report_line *line, const char *name,
+/* A member that is an array of nodes. */
+static void write_nodes(const struct conversation *talk, const char *before, const char *name,
                         const uint32_t *nodes, size_t count)
 {
-    const struct node_list list = {talk->graph, nodes};
-    report_line_list(line, name, count, node_at, &list);
+    char label[GRAPH_LABEL_SIZE];
+    fprintf(talk->out, "%s\"%s\":[", before, name);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i > 0 ? "," : "", talk->out);
+        report_write_value(talk->out, REPORT_FORMAT_JSON,
+                           report_text(graph_label(talk->graph, nodes[i], label)));
+    }
+    fputc(']', talk->out);
 }
 
 static bool find(const struct conversation *talk, const char *text, uint32_t *node)
@@ -72,38 +66,36 @@ static bool answer(struct conversation *talk, struct pair pair, struct search_re
 
 static void write_error(const struct conversation *talk, const char *message, const char *misspelt)
 {
-    struct report_line line = report_line_open(talk->out);
-    report_line_value(&line, "error", report_text(message));
+    report_json_member(talk->out, "{", "error", report_text(message));
     if (misspelt != NULL) {
         struct name_matches matches;
         name_search_similar(talk->graph, misspelt, &matches);
-        write_nodes(talk, &line, "suggestions", matches.nodes, matches.count);
+        write_nodes(talk, ",", "suggestions", matches.nodes, matches.count);
     }
-    report_line_close(&line);
+    fputs("}\n", talk->out);
 }
 
 static void write_completions(const struct conversation *talk, const char *prefix)
 {
     struct name_matches matches;
     name_search_prefix(talk->graph, prefix, &matches);
-    struct report_line line = report_line_open(talk->out);
-    write_nodes(talk, &line, "completions", matches.nodes, matches.count);
-    report_line_value(&line, "matches", report_integer(matches.total));
-    report_line_close(&line);
+    write_nodes(talk, "{", "completions", matches.nodes, matches.count);
+    report_json_member(talk->out, ",", "matches", report_integer(matches.total));
+    fputs("}\n", talk->out);
 }
 
 static void write_answer(const struct conversation *talk, const char *from, const char *to,
                          const struct search_result *result)
 {
-    struct report_line line = report_line_open(talk->out);
-    report_line_value(&line, "from", report_text(from));
-    report_line_value(&line, "to", report_text(to));
-    report_line_value(&line, "found", report_boolean(result->found));
-    report_line_value(&line, "hops", report_if(result->found, report_integer(result->hops)));
-    report_line_value(&line, "seconds", report_seconds(result->elapsed_ns));
-    write_nodes(talk, &line, "path", talk->check.nodes,
-                result->found ? (size_t)result->hops + 1 : 0);
-    report_line_close(&line);
+    FILE *out = talk->out;
+    const bool found = result->found;
+    report_json_member(out, "{", "from", report_text(from));
+    report_json_member(out, ",", "to", report_text(to));
+    report_json_member(out, ",", "found", report_boolean(found));
+    report_json_member(out, ",", "hops", report_if(found, report_integer(result->hops)));
+    report_json_member(out, ",", "seconds", report_seconds(result->elapsed_ns));
+    write_nodes(talk, ",", "path", talk->check.nodes, found ? (size_t)result->hops + 1 : 0);
+    fputs("}\n", out);
 }
 
 /* Cut a line in two at a separator: a tab, an arrow, or a space that leaves two nodes. */

@@ -22,11 +22,6 @@ const struct counter_offers counter_report_offers = {
     .huge_pages = "--alloc=slab:pages=huge",
 };
 
-static bool has_status(const struct metric *metric)
-{
-    return metric->kind != METRIC_PER_NODE; /* that of its count */
-}
-
 /* "auto" on a machine without counters: one line in text instead of a table of dashes. */
 static bool silent(const struct search_counters *counters)
 {
@@ -78,35 +73,32 @@ static struct report_value overall_status(const struct search_counters *counters
 }
 
 /* What every run has beside the metrics: the kernel's accounts, then its calls. */
-#define ACCOUNTS_MAX 9
-#define CALLS_AT     5
+#define CALLS_AT 5
+static const struct {
+    const char *name, *label;
+} accounts[CALLS_AT + KERNEL_CALL_COUNT] = {
+    {"task_clock_seconds", "processor time [s]"},
+    {"faults_minor", "page faults, minor"},
+    {"faults_major", "page faults, major"},
+    {"switches_voluntary", "context switches, voluntary"},
+    {"switches_involuntary", "context switches, involuntary"},
+    [CALLS_AT + KERNEL_CALL_BRK] = {"brk_calls", "brk calls"},
+    [CALLS_AT + KERNEL_CALL_MMAP] = {"mmap_calls", "mmap calls"},
+    [CALLS_AT + KERNEL_CALL_MUNMAP] = {"munmap_calls", "munmap calls"},
+    [CALLS_AT + KERNEL_CALL_MADVISE] = {"madvise_calls", "madvise calls"},
+};
 
-static void account_fields(const struct search_measures *measures,
-                           struct report_field fields[ACCOUNTS_MAX])
+static struct report_value account(const struct search_counters *counters,
+                                   const struct search_measures *measures, size_t i)
 {
     const struct software_counters *software = &measures->software;
-    const uint64_t *calls = measures->kernel.calls;
-    const bool known = measures->has_accounts;
-    const bool counted = measures->kernel.counted;
-    const struct report_field all[ACCOUNTS_MAX] = {
-        {"task_clock_seconds", "processor time [s]",
-         report_if(known, report_seconds(software->task_clock_ns))},
-        {"faults_minor", "page faults, minor",
-         report_if(known, report_integer(software->faults_minor))},
-        {"faults_major", "page faults, major",
-         report_if(known, report_integer(software->faults_major))},
-        {"switches_voluntary", "context switches, voluntary",
-         report_if(known, report_integer(software->switches_voluntary))},
-        {"switches_involuntary", "context switches, involuntary",
-         report_if(known, report_integer(software->switches_involuntary))},
-        {"brk_calls", "brk calls", report_if(counted, report_integer(calls[KERNEL_CALL_BRK]))},
-        {"mmap_calls", "mmap calls", report_if(counted, report_integer(calls[KERNEL_CALL_MMAP]))},
-        {"munmap_calls", "munmap calls",
-         report_if(counted, report_integer(calls[KERNEL_CALL_MUNMAP]))},
-        {"madvise_calls", "madvise calls",
-         report_if(counted, report_integer(calls[KERNEL_CALL_MADVISE]))},
-    };
-    memcpy(fields, all, sizeof(all));
+    const struct report_value values[CALLS_AT] = {
+        report_seconds(software->task_clock_ns), report_integer(software->faults_minor),
+        report_integer(software->faults_major), report_integer(software->switches_voluntary),
+        report_integer(software->switches_involuntary)};
+    return i < CALLS_AT ? report_if(search_counters_have_accounts(counters, measures), values[i])
+                        : report_if(measures->kernel.counted,
+                                    report_integer(measures->kernel.calls[i - CALLS_AT]));
 }
 
 size_t counter_report_cells(const struct search_counters *counters, struct report_cell *cells)
@@ -115,7 +107,6 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
     static char status_names[METRICS_MAX][sizeof(((struct metric *)NULL)->name) + 8];
     const struct metrics *metrics = &counters->metrics;
     const struct search_measures *now = &counters->now;
-    struct report_field accounts[ACCOUNTS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < metrics->count; i++) {
         const struct metric *metric = &metrics->list[i];
@@ -126,7 +117,7 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
                                                silent(counters) ? NULL : metric->title,
                                                is_count ? 11 : 8, is_count ? 0 : 4},
                                               number(metric, &value)};
-        if (has_status(metric)) {
+        if (metric->kind != METRIC_PER_NODE) { /* that has the status of its count */
             snprintf(status_names[i], sizeof(status_names[i]), "%s_status", metric->name);
             cells[count++] =
                 (struct report_cell){{status_names[i], NULL, NULL, 0, REPORT_JSON_ONLY},
@@ -137,14 +128,14 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
         (struct report_cell){{"counter_status", NULL, NULL, 0, 0}, overall_status(counters, now)};
     cells[count++] =
         (struct report_cell){{"counter_share", NULL, NULL, 0, 0}, counted_share(counters, now)};
-    account_fields(now, accounts);
-    for (size_t i = 0; i < ACCOUNTS_MAX; i++) {
+    for (size_t i = 0; i < COUNT_OF(accounts); i++) {
         cells[count++] = (struct report_cell){{accounts[i].name, NULL, accounts[i].label, 0, 0},
-                                              accounts[i].value};
+                                              account(counters, now, i)};
     }
-    bool disturbed = search_counters_disturbed(counters);
-    cells[count++] = (struct report_cell){{"disturbed", NULL, NULL, 0, 0},
-                                          report_if(now->has_accounts, report_integer(disturbed))};
+    cells[count++] =
+        (struct report_cell){{"disturbed", NULL, NULL, 0, 0},
+                             report_if(search_counters_have_accounts(counters, now),
+                                       report_integer(search_counters_disturbed(counters)))};
     pw_assert(count <= COUNTER_CELLS_MAX);
     return count;
 }
@@ -214,7 +205,6 @@ void counter_report_summary(const struct search_counters *counters, struct repor
     static char note[640];
     const struct search_measures *total = &counters->total;
     const bool simulated = search_counters_simulated(counters);
-    struct report_field accounts[ACCOUNTS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < counters->metrics.count; i++) {
         const struct metric *metric = &counters->metrics.list[i];
@@ -226,14 +216,16 @@ void counter_report_summary(const struct search_counters *counters, struct repor
     bool has_share = share.kind != REPORT_UNKNOWN && !simulated;
     fields[count++] =
         (struct report_field){"counter_share", has_share ? "share of time counted" : NULL, share};
-    account_fields(total, accounts);
-    memcpy(fields + count, accounts, CALLS_AT * sizeof(accounts[0]));
-    count += CALLS_AT;
-    fields[count++] =
-        (struct report_field){"searches_disturbed", "searches disturbed (*)",
-                              report_if(total->has_accounts, report_integer(counters->disturbed))};
-    memcpy(fields + count, accounts + CALLS_AT, (ACCOUNTS_MAX - CALLS_AT) * sizeof(accounts[0]));
-    count += ACCOUNTS_MAX - CALLS_AT;
+    for (size_t i = 0; i < COUNT_OF(accounts); i++) {
+        if (i == CALLS_AT) {
+            fields[count++] =
+                (struct report_field){"searches_disturbed", "searches disturbed (*)",
+                                      report_if(search_counters_have_accounts(counters, total),
+                                                report_integer(counters->disturbed))};
+        }
+        fields[count++] =
+            (struct report_field){accounts[i].name, accounts[i].label, account(counters, total, i)};
+    }
     fields[count++] = (struct report_field){
         "kernel_calls_note", NULL, report_text(total->kernel.counted ? NULL : total->kernel.why)};
     if (simulated) {

@@ -12,26 +12,19 @@
 #define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 24)
 
 /* How a search ended: its status in CSV and JSON, and in words. */
-static const char *status_name(enum search_status status)
-{
-    static const char *const names[] = {
-        [SEARCH_DONE] = "done",
-        [SEARCH_TIMED_OUT] = "timed-out",
-        [SEARCH_CANCELLED] = "cancelled",
-        [SEARCH_NO_MEMORY] = "no-memory",
-    };
-    return names[status];
-}
+static const struct {
+    const char *name, *words;
+} outcomes[] = {
+    [SEARCH_DONE] = {"done", "not found"},
+    [SEARCH_TIMED_OUT] = {"timed-out", "timed out"},
+    [SEARCH_CANCELLED] = {"cancelled", "cancelled"},
+    [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
+};
 
 static const char *outcome_words(const struct search_result *result)
 {
-    static const char *const words[] = {
-        [SEARCH_DONE] = "not found",
-        [SEARCH_TIMED_OUT] = "timed out",
-        [SEARCH_CANCELLED] = "cancelled",
-        [SEARCH_NO_MEMORY] = "out of memory",
-    };
-    return result->status == SEARCH_DONE && result->found ? "found" : words[result->status];
+    bool found = result->status == SEARCH_DONE && result->found;
+    return found ? "found" : outcomes[result->status].words;
 }
 
 static struct report_value hops_value(const struct search_result *result)
@@ -87,7 +80,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
          nodes_per_second(result->visited, result->elapsed_ns)},
         {{"malloc_calls", "mallocs", "malloc calls", 10, 0}, report_integer(result->malloc_calls)},
         {{"free_calls", "frees", "free calls", 10, 0}, report_integer(result->free_calls)},
-        {{"status", NULL, NULL, 0, 0}, report_text(status_name(result->status))},
+        {{"status", NULL, NULL, 0, 0}, report_text(outcomes[result->status].name)},
     };
     memcpy(cells, fixed, sizeof(fixed));
     size_t count = COUNT_OF(fixed);

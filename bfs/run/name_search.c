@@ -10,21 +10,6 @@
 #define MISSPELT_LENGTH   64 /* longer names are not compared */
 #define MISTAKES_AT_LEAST 1
 
-/* Cut off the first bytes of a UTF-8 character whose other bytes are missing at the end. */
-static void end_between_characters(char *text)
-{
-    size_t length = strlen(text);
-    size_t inside = 0;
-    while (inside < 3 && inside < length && ((unsigned char)text[length - 1 - inside] >> 6) == 2) {
-        inside++;
-    }
-    unsigned char first = length > inside ? (unsigned char)text[length - 1 - inside] : 0;
-    size_t needed = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
-    if (inside < needed) {
-        text[length - 1 - inside] = '\0';
-    }
-}
-
 void name_search_prefix(const struct graph *graph, const char *prefix, struct name_matches *matches)
 {
     char text[GRAPH_LABEL_SIZE];
@@ -45,14 +30,14 @@ void name_search_prefix(const struct graph *graph, const char *prefix, struct na
             while (matches->common[same] != '\0' && matches->common[same] == name[same]) {
                 same++;
             }
+            while (same > 0 && ((unsigned char)name[same] >> 6) == 2) {
+                same--; /* back to where the character starts that differs */
+            }
             matches->common[same] = '\0';
         }
         if (matches->count < NAME_SEARCH_MAX) {
             matches->nodes[matches->count++] = node;
         }
-    }
-    if (matches->total > 1) {
-        end_between_characters(matches->common);
     }
 }
 

@@ -16,6 +16,7 @@
 #include "call_counts.h"
 #include "liblist/linked_list.h"
 #include "perf/report/clock.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +26,6 @@
 struct searcher {
     void *workspace;
     struct answer_check check;
-    size_t wrong_at; /* the position of its first wrong answer, or SIZE_MAX */
-    char problem[RUN_PROBLEM_SIZE];
 };
 
 /* A run, and in it a trial whose searches the threads divide. */
@@ -35,10 +34,12 @@ struct run {
     struct searcher *searchers; /* one per thread; at least one */
     unsigned searcher_count;
     struct team *team;       /* NULL: one searcher */
-    struct search_row *rows; /* of a trial that is not reported as it goes */
+    struct search_row *rows; /* of a trial that is not reported as it goes; else NULL */
     uint64_t trial;
     uint64_t made; /* searches so far, one after the other */
     atomic_size_t next;
+    pthread_mutex_t wrong_lock;
+    size_t wrong_at; /* the position of the first wrong answer, or SIZE_MAX */
 };
 
 static struct search_row row_at(const struct run_plan *plan, uint64_t trial, size_t position)
@@ -49,32 +50,42 @@ static struct search_row row_at(const struct run_plan *plan, uint64_t trial, siz
     return row;
 }
 
-/* Check the answer of a row and put its path into words; false when it is wrong. */
-static bool judge(const struct run_plan *plan, struct searcher *searcher, bool has_path,
-                  struct search_row *row)
+/* Check the answer of a row and put its path into words. Of wrong answers, the first is told. */
+static void judge(struct run *run, struct searcher *searcher, bool has_path, struct search_row *row)
 {
+    const struct run_plan *plan = run->plan;
     char why[RUN_PROBLEM_SIZE - 32];
     if (!answer_check(&searcher->check, plan->engine, has_path ? searcher->workspace : NULL,
                       row->pair, &row->result, why, sizeof(why))) {
-        if (row->position < searcher->wrong_at) {
-            searcher->wrong_at = row->position;
-            snprintf(searcher->problem, RUN_PROBLEM_SIZE, "search %zu: %s", row->search, why);
+        pthread_mutex_lock(&run->wrong_lock);
+        if (row->position < run->wrong_at) {
+            run->wrong_at = row->position;
+            snprintf(plan->problem, RUN_PROBLEM_SIZE, "search %zu: %s", row->search, why);
         }
-        return false;
-    }
-    if (plan->paths && row->result.status == SEARCH_DONE && row->result.found && row->trial > 0) {
+        pthread_mutex_unlock(&run->wrong_lock);
+    } else if (plan->paths && row->result.status == SEARCH_DONE && row->result.found &&
+               row->trial > 0) {
         row->path = answer_path_text(plan->graph, searcher->check.nodes, row->result.hops);
     }
-    return true;
 }
 
-/* Hand a row to the report, and free its path. */
-static bool report(const struct run_plan *plan, struct search_row *row)
+static void free_path(struct search_row *row)
 {
-    bool go_on = row->trial == 0 || plan->after(plan->context, row);
     free((char *)(uintptr_t)row->path);
     row->path = NULL;
-    return go_on;
+}
+
+/* Hand a row to the report, and say whether the run goes on behind it. */
+static enum run_outcome report(const struct run *run, struct search_row *row)
+{
+    if (row->position == run->wrong_at) {
+        return RUN_WRONG;
+    }
+    bool go_on = row->trial == 0 || run->plan->after(run->plan->context, row);
+    free_path(row);
+    return !go_on                                   ? RUN_STOPPED
+           : row->result.status == SEARCH_CANCELLED ? RUN_INTERRUPTED
+                                                    : RUN_COMPLETE;
 }
 
 static void search_once(const struct run_plan *plan, void *workspace, struct pair pair,
@@ -123,7 +134,9 @@ static void make_again(const struct run_plan *plan, void *workspace, uint64_t co
 static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
 {
     const struct run_plan *plan = run->plan;
-    for (size_t position = 0; position < plan->number_count; position++) {
+    enum run_outcome outcome = RUN_COMPLETE;
+    for (size_t position = 0; position < plan->number_count && outcome == RUN_COMPLETE;
+         position++) {
         if (*plan->limits.cancel != 0) {
             return RUN_INTERRUPTED;
         }
@@ -138,28 +151,10 @@ static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
             measure(plan, workspace, row.pair, &row.result);
         }
         run->made++;
-        if (!judge(plan, &run->searchers[0], true, &row)) {
-            return RUN_WRONG;
-        }
-        if (!report(plan, &row)) {
-            return RUN_STOPPED;
-        }
-        if (row.result.status == SEARCH_CANCELLED) {
-            return RUN_INTERRUPTED;
-        }
+        judge(run, &run->searchers[0], true, &row);
+        outcome = report(run, &row);
     }
-    return RUN_COMPLETE;
-}
-
-/* The searcher whose answer at a position is wrong, or NULL. */
-static const struct searcher *wrong_searcher(const struct run *run, size_t position)
-{
-    for (unsigned i = 0; i < run->searcher_count; i++) {
-        if (run->searchers[i].wrong_at == position) {
-            return &run->searchers[i];
-        }
-    }
-    return NULL;
+    return outcome;
 }
 
 /* Report the rows of a trial whose searches were made together, up to where they were not. */
@@ -169,20 +164,14 @@ static enum run_outcome report_rows(struct run *run)
     enum run_outcome outcome = RUN_COMPLETE;
     for (size_t position = 0; position < plan->number_count; position++) {
         struct search_row *row = &run->rows[position];
-        if (outcome != RUN_COMPLETE || row->search == 0) { /* not made */
-            outcome = outcome == RUN_COMPLETE ? RUN_INTERRUPTED : outcome;
-            free((char *)(uintptr_t)row->path);
-            row->path = NULL;
-            continue;
-        }
-        search_counters_before(plan->counters, 0); /* nothing is counted, and that is said */
-        search_counters_after(plan->counters, &row->result);
-        if (wrong_searcher(run, position) != NULL) {
-            outcome = RUN_WRONG;
-        } else if (!report(plan, row)) {
-            outcome = RUN_STOPPED;
-        } else if (row->result.status == SEARCH_CANCELLED) {
+        if (outcome != RUN_COMPLETE) {
+            free_path(row);
+        } else if (row->search == 0) { /* not made */
             outcome = RUN_INTERRUPTED;
+        } else {
+            search_counters_before(plan->counters, 0); /* nothing is counted, and that is said */
+            search_counters_after(plan->counters, &row->result);
+            outcome = report(run, row);
         }
     }
     return outcome;
@@ -208,7 +197,7 @@ static void search_pairs(void *argument, unsigned index)
         }
         struct search_row row = row_at(plan, run->trial, position);
         search_once(plan, searcher->workspace, row.pair, &plan->limits, &row.result);
-        judge(plan, searcher, true, &row);
+        judge(run, searcher, true, &row);
         pw_assert(run->rows[position].search == 0); /* each pair is taken once */
         run->rows[position] = row;
     }
@@ -248,7 +237,7 @@ static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
                         results);
     for (size_t i = 0; i < plan->number_count; i++) {
         run->rows[i].result = results[i];
-        judge(plan, &run->searchers[0], false, &run->rows[i]);
+        judge(run, &run->searchers[0], false, &run->rows[i]);
     }
     free(pairs);
     free(results);
@@ -274,15 +263,17 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
     const struct search_engine *engine = plan->engine;
     const bool together = plan->threads > 1 && engine->set_threads && (plan->one_search || batch);
     const unsigned count = plan->threads > 1 && !together && !batch ? plan->threads : 1;
-    *run = (struct run){.plan = plan};
+    *run =
+        (struct run){.plan = plan, .wrong_lock = PTHREAD_MUTEX_INITIALIZER, .wrong_at = SIZE_MAX};
     run->searchers = calloc(count, sizeof(*run->searchers));
-    run->rows = calloc(plan->number_count + 1, sizeof(*run->rows));
-    if (run->searchers == NULL || run->rows == NULL) {
+    if (batch || count > 1) {
+        run->rows = calloc(plan->number_count + 1, sizeof(*run->rows));
+    }
+    if (run->searchers == NULL || (run->rows == NULL && (batch || count > 1))) {
         return RUN_NO_MEMORY;
     }
     while (run->searcher_count < count) {
         struct searcher *searcher = &run->searchers[run->searcher_count++];
-        searcher->wrong_at = SIZE_MAX;
         searcher->workspace = searcher == run->searchers
                                   ? engine->create(plan->graph)
                                   : engine->share(run->searchers[0].workspace);
@@ -296,19 +287,6 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
     }
     run->team = count > 1 ? team_create(count) : NULL;
     return count > 1 && run->team == NULL ? RUN_NO_THREADS : RUN_COMPLETE;
-}
-
-/* Tell the first wrong answer in the order of the pairs. */
-static void tell_problem(const struct run *run)
-{
-    const struct searcher *first = &run->searchers[0];
-    for (unsigned i = 1; i < run->searcher_count; i++) {
-        if (run->searchers[i].wrong_at < first->wrong_at) {
-            first = &run->searchers[i];
-        }
-    }
-    pw_assert(first->wrong_at < run->plan->number_count);
-    memcpy(run->plan->problem, first->problem, RUN_PROBLEM_SIZE);
 }
 
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns)
@@ -326,9 +304,6 @@ enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, u
                   : run.searcher_count > 1 ? run_trial_by_threads(&run, trial)
                                            : run_trial_in_order(&run, trial);
         *wall_ns += trial > 0 ? clock_now_ns() - trial_ns : 0;
-    }
-    if (outcome == RUN_WRONG) {
-        tell_problem(&run);
     }
     close_run(&run);
     return outcome;

@@ -65,11 +65,11 @@ static void region_end(void *context)
     if (!counters->in_region) {
         return;
     }
+    now->counted = true;
+    counters->in_region = false;
     if (search_counters_simulated(counters)) {
         simulated_counters_end();
         read_simulation(counters);
-        now->counted = true;
-        counters->in_region = false;
         return;
     }
     if (counters->first_pass) {
@@ -80,10 +80,7 @@ static void region_end(void *context)
         struct software_counters after;
         software_counters_read(&after);
         now->software = software_counters_between(&counters->software_before, &after);
-        now->has_accounts = true;
     }
-    now->counted = true;
-    counters->in_region = false;
 }
 
 bool search_counters_open(struct search_counters *counters, const struct counter_options *options,
@@ -216,8 +213,9 @@ void search_counters_after(struct search_counters *counters, const struct search
 
 bool search_counters_disturbed(const struct search_counters *counters)
 {
-    return counters->now.has_accounts && (counters->now.software.switches_involuntary > 0 ||
-                                          counters->now.software.switches_voluntary > 0);
+    const struct software_counters *software = &counters->now.software;
+    return search_counters_have_accounts(counters, &counters->now) &&
+           (software->switches_involuntary > 0 || software->switches_voluntary > 0);
 }
 
 void search_counters_add(struct search_counters *counters)
@@ -229,7 +227,6 @@ void search_counters_add(struct search_counters *counters)
         counter_reading_add(&total->readings[i], &now->readings[i], (size_t)counters->searches);
     }
     total->counted = now->counted && (counters->searches == 0 || total->counted);
-    total->has_accounts = now->has_accounts && (counters->searches == 0 || total->has_accounts);
     total->software.task_clock_ns += now->software.task_clock_ns;
     total->software.faults_minor += now->software.faults_minor;
     total->software.faults_major += now->software.faults_major;

@@ -17,8 +17,7 @@
 
 /* What was counted in one search, or in all. */
 struct search_measures {
-    bool counted;      /* the engine marked its region */
-    bool has_accounts; /* software holds the kernel's accounts (not in a simulation) */
+    bool counted; /* the engine marked its region */
     struct counter_reading readings[COUNTER_EVENTS_MAX];
     struct software_counters software;
     struct kernel_calls kernel;
@@ -78,6 +77,13 @@ void search_counters_after(struct search_counters *counters, const struct search
 
 /* Add the last search to the total. */
 void search_counters_add(struct search_counters *counters);
+
+/* Whether measures.software holds the kernel's accounts: counted, and not in a simulation. */
+static inline bool search_counters_have_accounts(const struct search_counters *counters,
+                                                 const struct search_measures *measures)
+{
+    return measures->counted && !search_counters_simulated(counters);
+}
 
 /* Whether the last search was disturbed by a context switch. */
 bool search_counters_disturbed(const struct search_counters *counters);

@@ -3,11 +3,15 @@
  */
 #include "search_totals.h"
 #include "base/pw_assert.h"
+#include "perf/report/samples.h"
 #include <stdlib.h>
 
 bool search_totals_create(struct search_totals *totals, size_t search_count, uint64_t trials)
 {
     *totals = (struct search_totals){.search_count = search_count, .trials = trials};
+    if (trials == 1) {
+        return true;
+    }
     if (trials > SIZE_MAX / sizeof(uint64_t) / (search_count + 1)) {
         return false;
     }
@@ -70,13 +74,18 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
     totals->elapsed_ns += counted(result->elapsed_ns);
     totals->malloc_calls += result->malloc_calls;
     totals->free_calls += result->free_calls;
-    totals->last[row->position] = *row;
-    if (result->status == SEARCH_DONE && result->elapsed_ns != SEARCH_COUNT_UNKNOWN) {
+    const bool is_timed =
+        result->status == SEARCH_DONE && result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
+    if (is_timed) {
         struct report_value rate = nodes_per_second(result->visited, result->elapsed_ns);
         totals->rate_max = rate.number > totals->rate_max ? rate.number : totals->rate_max;
-        uint64_t *count = &totals->sample_counts[row->position];
+    }
+    if (totals->trials > 1) {
+        totals->last[row->position] = *row;
+        size_t *count = &totals->sample_counts[row->position];
         pw_assert(*count < totals->trials);
-        totals->samples[row->position * totals->trials + (*count)++] = result->elapsed_ns;
+        totals->samples[row->position * totals->trials + *count] = (double)result->elapsed_ns;
+        *count += is_timed;
     }
     pw_assert(totals->rows == totals->found + totals->not_found + totals->timed_out +
                                   totals->cancelled + totals->no_memory);
@@ -87,27 +96,18 @@ const struct search_row *search_totals_last(const struct search_totals *totals, 
     return &totals->last[position];
 }
 
-static int compare_samples(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
 struct search_times search_totals_times(const struct search_totals *totals, size_t position)
 {
-    uint64_t *samples = totals->samples + position * totals->trials;
-    size_t count = (size_t)totals->sample_counts[position];
+    size_t count = totals->sample_counts[position];
     if (count == 0) {
         return (struct search_times){0};
     }
-    qsort(samples, count, sizeof(*samples), compare_samples);
-    uint64_t low = samples[(count - 1) / 2];
-    uint64_t high = samples[count / 2];
+    struct samples_summary times =
+        samples_summarize(totals->samples + position * totals->trials, count);
     return (struct search_times){
         .count = count,
-        .median_ns = low + (high - low) / 2,
-        .min_ns = samples[0],
-        .max_ns = samples[count - 1],
+        .median_ns = (uint64_t)times.median,
+        .min_ns = (uint64_t)times.low,
+        .max_ns = (uint64_t)times.high,
     };
 }

@@ -15,17 +15,18 @@ struct search_totals {
     uint64_t elapsed_ns;
     uint64_t malloc_calls, free_calls;
     uint64_t rate_max; /* highest nodes/s of a search that came to its end, in thousandths */
-    /* Private: the last row of each search, and the time of each trial that came to its end. */
+    /* Private: of several trials, the last row of each search and the times in ns of the trials
+     * that came to their end. Of one trial nothing is kept, however many searches it has. */
     size_t search_count;
     uint64_t trials;
     struct search_row *last;
-    uint64_t *samples; /* trials for each search */
-    uint64_t *sample_counts;
+    double *samples; /* trials for each search */
+    size_t *sample_counts;
 };
 
 /* The times of one search over the trials that came to their end. */
 struct search_times {
-    uint64_t count; /* 0: the others are not known */
+    size_t count; /* 0: the others are not known */
     uint64_t median_ns, min_ns, max_ns;
 };
 
@@ -35,7 +36,8 @@ void search_totals_free(struct search_totals *totals);
 
 void search_totals_add(struct search_totals *totals, const struct search_row *row);
 
-/* The last row of the search at a position (trial 0: never made), and its times. */
+/* With several trials: the last row of the search at a position (trial 0: never made), and its
+ * times. */
 const struct search_row *search_totals_last(const struct search_totals *totals, size_t position);
 struct search_times search_totals_times(const struct search_totals *totals, size_t position);
 

@@ -312,39 +312,10 @@ bool report_close(struct report *report)
     return report_failed(report) == 0;
 }
 
-struct report_line report_line_open(FILE *out)
+void report_json_member(FILE *out, const char *before, const char *name, struct report_value value)
 {
-    fputc('{', out);
-    return (struct report_line){.out = out};
-}
-
-static void write_line_member(struct report_line *line, const char *name)
-{
-    fputs(line->member_count++ > 0 ? "," : "", line->out);
-    write_name(line->out, name);
-    fputc(':', line->out);
-}
-
-void report_line_value(struct report_line *line, const char *name, struct report_value value)
-{
-    write_line_member(line, name);
-    report_write_value(line->out, REPORT_FORMAT_JSON, value);
-}
-
-void report_line_list(struct report_line *line, const char *name, size_t count,
-                      struct report_value (*value_at)(const void *context, size_t index),
-                      const void *context)
-{
-    write_line_member(line, name);
-    fputc('[', line->out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i > 0 ? "," : "", line->out);
-        report_write_value(line->out, REPORT_FORMAT_JSON, value_at(context, i));
-    }
-    fputc(']', line->out);
-}
-
-void report_line_close(struct report_line *line)
-{
-    fputs("}\n", line->out);
+    fputs(before, out);
+    write_name(out, name);
+    fputc(':', out);
+    report_write_value(out, REPORT_FORMAT_JSON, value);
 }

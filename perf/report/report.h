@@ -87,20 +87,9 @@ bool report_close(struct report *report);
 int report_failed(struct report *report);
 
 /*
- * One JSON object on a line of its own, written member by member: an answer in a conversation. No
- * spaces between members.
+ * A member of a JSON object that is written by hand: an answer in a conversation, on a line of its
+ * own. before: what stands in front of it, "{" or ",".
  */
-struct report_line {
-    FILE *out;
-    size_t member_count;
-};
-
-struct report_line report_line_open(FILE *out);
-void report_line_value(struct report_line *line, const char *name, struct report_value value);
-/* A member that is an array: the values of value_at for 0 to count - 1. */
-void report_line_list(struct report_line *line, const char *name, size_t count,
-                      struct report_value (*value_at)(const void *context, size_t index),
-                      const void *context);
-void report_line_close(struct report_line *line);
+void report_json_member(FILE *out, const char *before, const char *name, struct report_value value);
 
 #endif
