@@ -15,65 +15,84 @@
 /* A file without a name in the folder of path; -1 where there is no such thing. */
 static int open_unnamed(const char *path)
 {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
     if (access("/proc/self/fd", X_OK) != 0) { /* by which it gets its name in the end */
         return -1;
     }
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-    int fd = folder == NULL ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-    free(folder);
-    return fd;
+    snprintf(folder, sizeof(folder), "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
+             slash == NULL ? "." : path);
+    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 }
 
-/* Give the open file a temporary name or, where none is open, open one under such a name. */
+/*
+ * Give the open file a temporary name or, where none is open, open one under such a name. Only
+ * what a signal handler may call: the name is there but for its last two digits.
+ */
 static bool take_temporary_name(struct file_replace *file)
 {
-    char self[64];
-    snprintf(self, sizeof(self), "/proc/self/fd/%d", file->fd);
-    for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
-        char *name;
-        if (asprintf(&name, "%s.part-%ld-%d", file->path, (long)getpid(), attempt) < 0) {
-            errno = ENOMEM;
-            return false;
-        }
-        bool done;
+    char *digits = file->temporary + strlen(file->temporary) - 2;
+    for (int attempt = 0; attempt < NAME_ATTEMPTS && !file->is_named; attempt++) {
+        digits[0] = (char)('0' + attempt / 10);
+        digits[1] = (char)('0' + attempt % 10);
         if (file->fd >= 0) {
-            done = linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+            file->is_named =
+                linkat(AT_FDCWD, file->self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0;
         } else {
-            file->fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-            done = file->fd >= 0;
+            file->fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+            file->is_named = file->fd >= 0;
         }
-        if (done) {
-            file->temporary = name;
-            return true;
-        }
-        int reason = errno;
-        free(name);
-        errno = reason;
-        if (reason != EEXIST) {
+        if (!file->is_named && errno != EEXIST) {
             return false;
         }
     }
-    return false;
+    return file->is_named;
+}
+
+/* Whether path names what is open already. */
+static bool is_descriptor(const char *path)
+{
+    return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+           strncmp(path, "/proc/", 6) == 0;
 }
 
 bool file_replace_open(struct file_replace *file, const char *path)
 {
     struct stat status;
-    *file = (struct file_replace){.fd = -1, .path = path};
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+    const bool exists = stat(path, &status) == 0;
+    *file = (struct file_replace){.fd = -1};
+    if (exists && (!S_ISREG(status.st_mode) || is_descriptor(path))) {
         file->direct = true;
-        file->fd = open(path, O_WRONLY | O_CLOEXEC);
+        file->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
         return file->fd >= 0;
     }
-    file->fd = open_unnamed(path);
-    return file->fd >= 0 || take_temporary_name(file);
+    if (exists && (access(path, W_OK) != 0 || realpath(path, file->path) == NULL)) {
+        return false;
+    }
+    if (!exists) {
+        snprintf(file->path, sizeof(file->path), "%s", path);
+    }
+    int length = snprintf(file->temporary, sizeof(file->temporary), "%s.part-%ld-00", file->path,
+                          (long)getpid());
+    if (length >= (int)sizeof(file->temporary)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    file->fd = open_unnamed(file->path);
+    if (file->fd < 0 && !take_temporary_name(file)) {
+        return false;
+    }
+    snprintf(file->self, sizeof(file->self), "/proc/self/fd/%d", file->fd);
+    if (exists) {
+        fchmod(file->fd, status.st_mode & 0777);
+    }
+    return true;
 }
 
 bool file_replace_commit(struct file_replace *file)
 {
     bool done = file->direct || ((fsync(file->fd) == 0 || errno == EINVAL) &&
-                                 (file->temporary != NULL || take_temporary_name(file)));
+                                 (file->is_named || take_temporary_name(file)));
     int fd = file->fd;
     if (done) {
         file->fd = -1;
@@ -81,11 +100,9 @@ bool file_replace_commit(struct file_replace *file)
     }
     if (!done) {
         file_replace_abandon(file);
-        return false;
     }
-    free(file->temporary);
-    file->temporary = NULL;
-    return true;
+    file->is_named = false;
+    return done;
 }
 
 void file_replace_abandon(struct file_replace *file)
@@ -95,10 +112,9 @@ void file_replace_abandon(struct file_replace *file)
         close(file->fd);
         file->fd = -1;
     }
-    if (file->temporary != NULL) {
+    if (file->is_named) {
         unlink(file->temporary);
-        free(file->temporary);
-        file->temporary = NULL;
+        file->is_named = false;
     }
     errno = reason;
 }

@@ -4,20 +4,24 @@
  * 1. The new file is made beside its place without a name (O_TMPFILE), so that nothing is left of
  *    it whatever ends the process; where the file system has no such files, under a temporary name
  *    that nothing else has (O_EXCL).
- * 2. Once everything is written and on disk (fsync), rename(2) gives it its name.
- * What is no regular file (a device, a pipe, a terminal) is written directly. A failed call leaves
- * the reason in errno; nothing is printed.
+ * 2. Once everything is written and on disk (fsync), rename(2) gives it its name. The file that a
+ *    symbolic link leads to is replaced, not the link; permissions are kept.
+ * What is no regular file (a device, a pipe, a terminal) and what is open already (/dev/stdout,
+ * /dev/fd/3) is written directly. A failed call leaves the reason in errno; nothing is printed.
  */
 #ifndef PW_FILE_REPLACE_H
 #define PW_FILE_REPLACE_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 struct file_replace {
-    int fd;           /* to write to; -1 when not open */
-    bool direct;      /* no regular file: there is no name to give at the end */
-    const char *path; /* the caller's; must outlive the file */
-    char *temporary;  /* the name it has until then, or NULL while it has none */
+    int fd;                   /* to write to; -1 when not open */
+    bool direct;              /* there is no name to give at the end */
+    bool is_named;            /* it has its temporary name */
+    char path[PATH_MAX];      /* what is replaced, links followed */
+    char temporary[PATH_MAX]; /* the name until then */
+    char self[32];            /* /proc/self/fd/N */
 };
 
 /* Open for reading and writing. False with errno set, and nothing to release, on failure. */
@@ -25,7 +29,7 @@ bool file_replace_open(struct file_replace *file, const char *path);
 
 /*
  * Put the file in its place and close it. False with errno set when that failed: the old content
- * still stands, and the new is gone.
+ * still stands, and the new is gone. A signal handler may call it.
  */
 bool file_replace_commit(struct file_replace *file);
 

@@ -4,6 +4,7 @@
  * The composition root: read the options, open the output, choose the allocator, load, run, report.
  */
 #include "alloc/node_allocator.h"
+#include "base/macros.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/interactive/interactive.h"
@@ -32,6 +33,7 @@ struct program {
     struct reported_run run;
     char allocator[256]; /* the first, whose text goes when it is replaced */
     FILE *out;
+    bool keep; /* what out got takes the place of the old file */
 };
 
 static int fail(struct program *program, int status, const struct command_error *error)
@@ -56,7 +58,7 @@ static int inform(struct program *program)
     default:
         command_inform(&bfs_command, program->options.action);
     }
-    return output_close(stdout, NULL, &error) ? EXIT_OK : fail(program, EXIT_FAILED, &error);
+    return output_close(stdout, NULL, true, &error) ? EXIT_OK : fail(program, EXIT_FAILED, &error);
 }
 
 /* Choose the engine, and see whether the other options suit it. */
@@ -125,7 +127,21 @@ static int open_counters(struct program *program, char **arguments)
     return -1;
 }
 
-/* Load the inputs; should Ctrl-C come meanwhile, a report of no searches is written. */
+/* Open the output, unless it is an input. */
+static FILE *open_output(const struct options *options, struct command_error *error)
+{
+    const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
+    for (size_t i = 0; options->output != NULL && i < COUNT_OF(inputs); i++) {
+        if (output_is_input(options->output, inputs[i])) {
+            command_fail(error, "cannot write %.400s: it is an input file", options->output);
+            return NULL;
+        }
+    }
+    return output_open(options->output, error);
+}
+
+/* Load the inputs; should Ctrl-C come meanwhile, a report of no searches goes to standard output,
+ * and an old file stays. */
 static bool load(struct program *program, struct graph_error *error)
 {
     static const char message[] = "bfs: interrupted while loading\n";
@@ -193,12 +209,16 @@ static int load_and_search(struct program *program)
     run->report.inputs = &program->inputs;
     run->report.folded_from = simulation->folded_from;
     if (program->options.answers.interactive) {
+        interrupt_at_exit(output_keep);
         status = converse(program);
+        program->keep = true;
     } else if (program->options.answers.histogram) {
         status = write_histogram(program);
+        program->keep = status == EXIT_OK;
     } else {
         status = reported_run(run, simulation->folder != NULL ? simulation->search_count : SIZE_MAX,
                               program->out);
+        program->keep = run->is_whole;
     }
     inputs_free(&program->inputs);
     return status;
@@ -252,15 +272,14 @@ int main(int argument_count, char **arguments)
     if (status >= 0) {
         return status;
     }
-    const char *const inputs[] = {options->graph, options->pairs, options->input.names_path, NULL};
-    program.out = output_open(options->output, inputs, &error);
+    program.out = open_output(options, &error);
     if (program.out == NULL) {
         return fail(&program, EXIT_FAILED, &error);
     }
     status = load_and_search(&program);
     search_counters_close(&program.counters);
     status = finish_allocator(&program, status);
-    if (!output_close(program.out, options->output, &error) && status == EXIT_OK) {
+    if (!output_close(program.out, options->output, program.keep, &error) && status == EXIT_OK) {
         return fail(&program, EXIT_FAILED, &error);
     }
     return status;

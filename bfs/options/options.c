@@ -65,7 +65,8 @@ static const struct option_row output_rows[] = {
     {"format", 'f', "FORMAT", "text, csv or json (default: text)",
      CHOICE(format, "text, csv, json")},
     {"output", 'o', "FILE",
-     "write the report to FILE, opened before anything is loaded (default: -, standard output)",
+     "write the report to FILE, whose old content stays until the report is whole (default: -, "
+     "standard output)",
      OPTION_FILE(struct options, output)},
     {"verbose", 'v', NULL, "in text, a block per search instead of a line", FLAG(verbose)},
     {"quiet", 'q', NULL, "in text only the summary, on standard error only errors", FLAG(quiet)},

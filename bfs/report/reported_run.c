@@ -119,6 +119,7 @@ static int search(struct reported_run *run, FILE *out)
         output_fail(options->output, report_failed(&report->report), &error);
         return progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
     }
+    run->is_whole = true;
     return finish(run, outcome, problem);
 }
 

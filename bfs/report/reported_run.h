@@ -11,6 +11,7 @@ struct reported_run {
     const struct options *options;
     struct progress *progress;
     struct search_report report; /* options, engine, allocator, threads, inputs, counters are set */
+    bool is_whole;               /* after reported_run: the report is written to its end */
     /* Private. */
     struct search_totals totals;
     size_t *numbers; /* the searches to make */

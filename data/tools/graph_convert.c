@@ -6,9 +6,8 @@
 #include "data/store/graph_snapshot.h"
 #include "graph_program.h"
 #include "perf/program/interrupt.h"
+#include "perf/program/output.h"
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct settings {
     struct graph_program program;
@@ -56,15 +55,6 @@ static const struct command command = {
                                  "  graph-convert --order=bfs --with-reverse edges.txt edges.pwg\n",
 };
 
-static bool is_same_file(const char *in, const char *out)
-{
-    struct stat input, output;
-    bool is_standard = strcmp(in, "-") == 0;
-    return (is_standard ? fstat(STDIN_FILENO, &input) : stat(in, &input)) == 0 &&
-           stat(out, &output) == 0 && input.st_dev == output.st_dev &&
-           input.st_ino == output.st_ino;
-}
-
 static int convert(struct settings *settings, const char *in, const char *out)
 {
     struct graph_program *program = &settings->program;
@@ -72,9 +62,13 @@ static int convert(struct settings *settings, const char *in, const char *out)
     struct graph graph;
     struct graph_source source;
     struct graph_error error = {0};
-    if (is_same_file(in, out) || (input->names_path && is_same_file(input->names_path, out))) {
-        graph_fail(&error, out, "cannot be written: it is an input file");
-        return graph_program_fail(program, error.message);
+    if (strcmp(out, "-") == 0) {
+        return progress_fail(&program->progress, EXIT_USAGE,
+                             "SNAPSHOT must be a file, not standard output");
+    }
+    if (output_is_input(out, in) || output_is_input(out, input->names_path)) {
+        return progress_fail(&program->progress, EXIT_FAILED,
+                             "%s: cannot be written: it is an input file", out);
     }
     /* Renumbering would drop it. */
     input->build_reverse = settings->with_reverse && settings->order == GRAPH_ORDER_NONE;

@@ -71,6 +71,6 @@ int graph_program_fail(struct graph_program *program, const char *message)
 int graph_program_finish(struct graph_program *program)
 {
     struct command_error error;
-    return output_close(stdout, NULL, &error) ? EXIT_OK
-                                              : graph_program_fail(program, error.message);
+    return output_close(stdout, NULL, true, &error) ? EXIT_OK
+                                                    : graph_program_fail(program, error.message);
 }

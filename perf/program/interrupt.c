@@ -11,6 +11,7 @@
 static volatile sig_atomic_t interrupted; /* the number of the signal that came, or 0 */
 
 static void (*volatile call_before)(void);
+static void (*volatile call_last)(void);
 
 /* What to write and where, while armed. Changed only while not armed. */
 static struct {
@@ -46,6 +47,9 @@ static void handle(int signal_number)
     if (leave.armed) {
         write_all(leave.descriptor, leave.text, leave.length);
         write_all(STDERR_FILENO, leave.message, strlen(leave.message));
+        if (call_last != NULL) {
+            call_last();
+        }
         _exit(interrupt_exit_status());
     }
     errno = error_number;
@@ -84,6 +88,11 @@ void interrupt_disarm(void)
 void interrupt_before(void (*before)(void))
 {
     call_before = before;
+}
+
+void interrupt_at_exit(void (*last)(void))
+{
+    call_last = last;
 }
 
 int interrupt_exit_status(void)

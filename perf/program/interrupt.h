@@ -29,6 +29,9 @@ void interrupt_disarm(void);
  */
 void interrupt_before(void (*before)(void));
 
+/* Call last, from the handler, when an armed signal ends the process. As for interrupt_before. */
+void interrupt_at_exit(void (*last)(void));
+
 /* The exit status that says a signal ended the program: 130 for SIGINT. */
 int interrupt_exit_status(void);
 

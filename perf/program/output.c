@@ -1,12 +1,16 @@
 /*
- * output.c - open without emptying, compare with the inputs, then empty.
+ * output.c - the file of the report, written aside until it is whole.
  */
 #include "output.h"
+#include "base/file_replace.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The report's; for the whole process, because a signal's handler needs it. */
+static struct file_replace file = {.fd = -1};
 
 void output_guard_descriptors(void)
 {
@@ -25,62 +29,43 @@ bool output_fail(const char *path, int error_number, struct command_error *error
                         strerror(error_number));
 }
 
-/* The input that is the same file as the one open at descriptor, or NULL. */
-static const char *same_file(int descriptor, const char *const *inputs)
+bool output_is_input(const char *path, const char *input)
 {
-    struct stat output;
-    struct stat input;
-    if (fstat(descriptor, &output) != 0 || !S_ISREG(output.st_mode)) {
-        return NULL;
+    struct stat in, out;
+    if (input == NULL || stat(path, &out) != 0 || !S_ISREG(out.st_mode)) {
+        return false;
     }
-    for (; *inputs != NULL; inputs++) {
-        if (stat(*inputs, &input) == 0 && input.st_dev == output.st_dev &&
-            input.st_ino == output.st_ino) {
-            return *inputs;
-        }
-    }
-    return NULL;
+    return (strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(input, &in)) == 0 &&
+           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
-FILE *output_open(const char *path, const char *const *inputs, struct command_error *error)
+FILE *output_open(const char *path, struct command_error *error)
 {
     if (path == NULL) {
         return stdout;
     }
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor == -1) {
-        output_fail(path, errno, error);
-        return NULL;
-    }
-    const char *input = same_file(descriptor, inputs);
-    struct stat status;
-    FILE *out = NULL;
-    if (input != NULL) {
-        command_fail(error, "cannot write %.400s: it is an input file", path);
-        goto fail;
-    }
-    if (fstat(descriptor, &status) != 0 ||
-        (S_ISREG(status.st_mode) && ftruncate(descriptor, 0) != 0)) {
-        output_fail(path, errno, error);
-        goto fail;
-    }
-    out = fdopen(descriptor, "w");
+    int copy = file_replace_open(&file, path) ? fcntl(file.fd, F_DUPFD_CLOEXEC, 3) : -1;
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (out == NULL) {
         output_fail(path, errno, error);
-        goto fail;
+        file_replace_abandon(&file);
     }
     return out;
-fail:
-    close(descriptor);
-    return NULL;
 }
 
-bool output_close(FILE *out, const char *path, struct command_error *error)
+bool output_close(FILE *out, const char *path, bool keep, struct command_error *error)
 {
     errno = 0;
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        return output_fail(path, errno != 0 ? errno : EIO, error);
+    bool done = ferror(out) == 0;
+    done = fclose(out) == 0 && done;
+    done = done && (path == NULL || !keep || file_replace_commit(&file));
+    file_replace_abandon(&file);
+    return done || output_fail(path, errno != 0 ? errno : EIO, error);
+}
+
+void output_keep(void)
+{
+    if (file.fd >= 0) {
+        file_replace_commit(&file);
     }
-    return true;
 }

@@ -1,5 +1,6 @@
 /*
- * output.h - where the report goes: standard output, or a file opened before anything is loaded.
+ * output.h - where the report goes: standard output, or a file opened before anything is loaded,
+ * which keeps its old content until the report is whole (base/file_replace.h).
  */
 #ifndef PW_OUTPUT_H
 #define PW_OUTPUT_H
@@ -9,14 +10,23 @@
 /* Make sure that descriptors 0, 1 and 2 are open, so that no file we open becomes one of them. */
 void output_guard_descriptors(void);
 
-/*
- * Open path for writing, emptied; NULL: standard output. inputs: files that must not be
- * overwritten, ended by NULL. Returns NULL with error set. Closed with output_close.
- */
-FILE *output_open(const char *path, const char *const *inputs, struct command_error *error);
+/* Whether path is the same file as an input ("-": standard input; NULL: none), which must stay. */
+bool output_is_input(const char *path, const char *input);
 
-/* Close it. False with error set when the last of it could not be written. */
-bool output_close(FILE *out, const char *path, struct command_error *error);
+/*
+ * Open path for writing; NULL: standard output. Returns NULL with error set. Only one at a time;
+ * closed with output_close.
+ */
+FILE *output_open(const char *path, struct command_error *error);
+
+/*
+ * Close it. keep: put the file in its place, else the old one stays. False with error set when not
+ * all of it could be written.
+ */
+bool output_close(FILE *out, const char *path, bool keep, struct command_error *error);
+
+/* Put the file in its place, as far as it is flushed; for the handler of a signal. */
+void output_keep(void);
 
 /* Set error to why the report could not be written; returns false. */
 bool output_fail(const char *path, int error_number, struct command_error *error);

@@ -251,9 +251,87 @@ START_TEST(an_input_is_never_overwritten)
     assert_fails(bfs(graph, pairs, "--output", pairs), 1, "it is an input file");
     const char *names = fixture_text("names.txt", "a\nb\nc\nd\ne\nf\n");
     assert_fails(bfs(graph, pairs, "--names", names, "--output", names), 1, "it is an input file");
+    assert_fails(bfs(graph, "--from=a", "--to=b", "--names", names, "--output", names), 1,
+                 "it is an input file");
     char *text = program_read(graph);
     ck_assert_str_eq(text, EDGES);
     free(text);
+}
+END_TEST
+
+#define OLD_REPORT "an old report\n"
+
+/* A file starts like that, and no part of another report is left. */
+static void assert_alone(const char *path, const char *start)
+{
+    char *text = program_read(path);
+    ck_assert_msg(strncmp(text, start, strlen(start)) == 0, "%s", text);
+    free(text);
+    DIR *folder = opendir(fixture_folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        ck_assert_ptr_null(strstr(entry->d_name, ".part"));
+    }
+    closedir(folder);
+}
+
+static const char *old_report(void)
+{
+    static char path[256];
+    strcpy(path, fixture_text("report", OLD_REPORT));
+    return path;
+}
+
+START_TEST(an_old_report_stays_until_the_new_one_is_whole)
+{
+    const char *path = old_report();
+    assert_fails(bfs("/no/such/graph", pairs, "-o", path), 1, "/no/such/graph");
+    assert_alone(path, OLD_REPORT);
+    assert_fails(bfs(graph, pairs, "-o", path, "--only=9"), 2, "there is no search 9");
+    assert_alone(path, OLD_REPORT);
+    const char *const arguments[] = {PW_BFS, LONG_GRAPH, "random:200000",     "-fcsv",
+                                     "-o",   path,       "--progress=always", NULL};
+    char err[256];
+    strcpy(err, fixture_path("killed.err"));
+    static const int signals[] = {SIGKILL, SIGINT};
+    for (size_t i = 0; i < 2; i++) {
+        unlink(err);
+        pid_t child = program_start(arguments, "/dev/null", err);
+        wait_for_lines(err, 2); /* loading, and a search */
+        kill(child, signals[i]);
+        ck_assert_int_eq(program_wait(child), 128 + signals[i]);
+        assert_alone(path, i == 0 ? OLD_REPORT : CSV_HEADER);
+    }
+}
+END_TEST
+
+START_TEST(answers_at_a_prompt_are_in_the_file_after_an_interrupt)
+{
+    const char *path = old_report();
+    char command[1200];
+    snprintf(command, sizeof(command),
+             "{ printf '1\\t4\\n'; sleep 2; } | timeout -s INT 1 '%s' '%s' --interactive -o '%s'",
+             PW_BFS, graph, path);
+    const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
+    struct program_result run = program_run_to(NULL, arguments);
+    assert_alone(path, "{");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(a_link_to_a_report_stays_a_link)
+{
+    const char *path = old_report();
+    char link[256];
+    char found[300] = "";
+    strcpy(link, fixture_path("link"));
+    unlink(link);
+    ck_assert_int_eq(symlink(path, link), 0);
+    struct program_result run = bfs(graph, pairs, "-fcsv", "-o", link);
+    ck_assert_int_eq(run.status, 0);
+    program_free(&run);
+    ck_assert_int_gt(readlink(link, found, sizeof(found) - 1), 0);
+    ck_assert_str_eq(found, path);
+    assert_alone(path, CSV_HEADER);
 }
 END_TEST
 
@@ -392,6 +470,9 @@ int main(void)
         the_report_goes_to_a_file_when_asked,
         the_output_is_opened_before_anything_is_loaded,
         an_input_is_never_overwritten,
+        an_old_report_stays_until_the_new_one_is_whole,
+        answers_at_a_prompt_are_in_the_file_after_an_interrupt,
+        a_link_to_a_report_stays_a_link,
         a_full_disk_is_an_error,
         a_recording_that_is_lost_is_an_error_after_all_results,
         a_closed_standard_output_is_an_error,

@@ -134,6 +134,9 @@ START_TEST(graph_convert_overwrites_no_input_and_nothing_but_files)
                      1);
     ck_assert_int_eq(run("grep -q '^1 2$' %s%s", text, ""), 0);
     ck_assert_int_eq(run("grep -q '^a$' %s%s", names, ""), 0);
+    ck_assert_int_eq(
+        run(PW_GRAPH_CONVERT " %s - 2>&1 >/dev/null | grep -q 'must be a file'%s", text, ""), 0);
+    ck_assert_int_ne(access("-", F_OK), 0);
     const char *pipe = fixture_path("pipe");
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
     ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", text, pipe), 1);
