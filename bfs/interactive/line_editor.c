@@ -16,18 +16,12 @@
 
 #define WIDTH_UNKNOWN 80
 
+#define KEY_CTRL(letter) ((letter) - '@')
+
 enum key {
-    KEY_CTRL_A = 1,
-    KEY_CTRL_D = 4,
-    KEY_CTRL_E = 5,
-    KEY_BACKSPACE = 8,
-    KEY_TAB = 9,
-    KEY_CTRL_K = 11,
-    KEY_CTRL_U = 21,
-    KEY_CTRL_W = 23,
     KEY_ESCAPE = 27,
     KEY_DELETE_BACK = 127,
-    KEY_LEFT = 256,
+    KEY_LEFT = 256, /* from here on no characters */
     KEY_RIGHT,
     KEY_UP,
     KEY_DOWN,
@@ -128,6 +122,15 @@ static void draw(const struct line_editor *editor, const char *text)
 /* The key that the bytes behind an escape stand for. A control character among them ends it. */
 static int read_escape(void)
 {
+    static const struct {
+        int byte;
+        unsigned number; /* before a tilde */
+        int key;
+    } endings[] = {
+        {'A', 0, KEY_UP},   {'B', 0, KEY_DOWN},   {'C', 0, KEY_RIGHT}, {'D', 0, KEY_LEFT},
+        {'H', 0, KEY_HOME}, {'F', 0, KEY_END},    {'~', 1, KEY_HOME},  {'~', 7, KEY_HOME},
+        {'~', 4, KEY_END},  {'~', 3, KEY_DELETE}, {'~', 8, KEY_END},
+    };
     unsigned number = 0;
     int byte = terminal_mode_read();
     bool is_long = byte == '[' || byte == 'O';
@@ -141,27 +144,12 @@ static int read_escape(void)
     if (byte < ' ' || !is_long) {
         return byte < ' ' ? byte : KEY_NONE;
     }
-    switch (byte) {
-    case 'A':
-        return KEY_UP;
-    case 'B':
-        return KEY_DOWN;
-    case 'C':
-        return KEY_RIGHT;
-    case 'D':
-        return KEY_LEFT;
-    case 'H':
-        return KEY_HOME;
-    case 'F':
-        return KEY_END;
-    case '~':
-        return number == 1 || number == 7   ? KEY_HOME
-               : number == 4 || number == 8 ? KEY_END
-               : number == 3                ? KEY_DELETE
-                                            : KEY_NONE;
-    default:
-        return KEY_NONE;
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
+        if (byte == endings[i].byte && (byte != '~' || number == endings[i].number)) {
+            return endings[i].key;
+        }
     }
+    return KEY_NONE;
 }
 
 static int read_key(void)
@@ -252,23 +240,23 @@ static void press(struct line_editor *editor, char *text, int key)
     if (key < 0x80 || key > 0xff) {
         editor->needs = 0; /* the rest of an incomplete character will not come */
     }
-    if (key == KEY_BACKSPACE || key == KEY_DELETE_BACK) {
+    if (key == '\b' || key == KEY_DELETE_BACK) {
         remove_bytes(editor, text, before(text, cursor), cursor);
-    } else if (key == KEY_DELETE || key == KEY_CTRL_D) {
+    } else if (key == KEY_DELETE || key == KEY_CTRL('D')) {
         remove_bytes(editor, text, cursor, after(text, length, cursor));
-    } else if (key == KEY_CTRL_U) {
+    } else if (key == KEY_CTRL('U')) {
         remove_bytes(editor, text, 0, cursor);
-    } else if (key == KEY_CTRL_K) {
+    } else if (key == KEY_CTRL('K')) {
         remove_bytes(editor, text, cursor, length);
-    } else if (key == KEY_CTRL_W) {
+    } else if (key == KEY_CTRL('W')) {
         remove_bytes(editor, text, word_before(text, cursor), cursor);
     } else if (key == KEY_LEFT) {
         editor->cursor = before(text, cursor);
     } else if (key == KEY_RIGHT) {
         editor->cursor = after(text, length, cursor);
-    } else if (key == KEY_HOME || key == KEY_CTRL_A) {
+    } else if (key == KEY_HOME || key == KEY_CTRL('A')) {
         editor->cursor = 0;
-    } else if (key == KEY_END || key == KEY_CTRL_E) {
+    } else if (key == KEY_END || key == KEY_CTRL('E')) {
         editor->cursor = length;
     } else if (key == KEY_UP) {
         recall(editor, text, editor->history_at - 1); /* from 0 it is past the end: nothing */
@@ -296,11 +284,11 @@ bool line_editor_read(struct line_editor *editor, const char *prompt, char text[
         if (key == '\n' || key == '\r') {
             break;
         }
-        if (key == TERMINAL_END || (key == KEY_CTRL_D && editor->length == 0)) {
+        if (key == TERMINAL_END || (key == KEY_CTRL('D') && editor->length == 0)) {
             putchar('\n');
             return false;
         }
-        if (key == KEY_TAB) {
+        if (key == '\t') {
             complete(context, text, LINE_EDITOR_SIZE);
             replace(editor, text, text);
         } else {

@@ -142,49 +142,41 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
 
 #define EVENT_MEMBERS 7
 
-/* The fields that say what stands behind the metrics: JSON alone shows them. code and names: room
- * that must last as long as the fields. */
-static void describe_event(const struct counter_event *event, const struct counter_reading *total,
-                           const char *key, char code[32],
-                           char names[EVENT_MEMBERS][EVENT_NAME_BYTES + 32],
-                           struct report_field *fields)
+/* JSON: what stands behind the metrics, each event under the name of its role or its own. */
+static void write_events(const struct search_counters *counters, struct report *report)
 {
     static const char *const members[EVENT_MEMBERS] = {"event",  "code", "stage",  "note",
                                                        "status", "why",  "running"};
-    bool opened = event->status == COUNTER_EXACT;
-    snprintf(code, 32, "%u:0x%llx", event->event.code.type,
-             (unsigned long long)event->event.code.config);
-    const struct report_value values[EVENT_MEMBERS] = {
-        report_text(event->event.name),
-        report_text(opened ? code : NULL),
-        report_text(opened ? event_stage_name(event->event.stage) : NULL),
-        report_text(event->event.note),
-        report_text(counter_status_name(total->status)),
-        report_text(total->why),
-        report_if(counter_has_value(total), rate(total->running)),
-    };
-    for (size_t i = 0; i < EVENT_MEMBERS; i++) {
-        snprintf(names[i], sizeof(names[i]), "%s.%s", key, members[i]);
-        fields[i] = (struct report_field){names[i], NULL, values[i]};
-    }
-}
-
-/* JSON: which events were counted, each under the name of its role or its own. */
-static void write_events(const struct search_counters *counters, struct report *report)
-{
     static char codes[COUNTER_EVENTS_MAX][32];
-    static char names[COUNTER_EVENTS_MAX][EVENT_MEMBERS][EVENT_NAME_BYTES + 32];
+    static char names[COUNTER_EVENTS_MAX * EVENT_MEMBERS][EVENT_NAME_BYTES + 32];
     static struct report_field fields[COUNTER_EVENTS_MAX * EVENT_MEMBERS];
-    const size_t count = counters->counters.event_count;
-    for (size_t i = 0; i < count; i++) {
-        const struct counter_event *event = &counters->counters.events[i];
+    size_t count = 0;
+    for (size_t i = 0; i < counters->counters.event_count; i++) {
+        const struct counter_event *counted = &counters->counters.events[i];
+        const struct event *event = &counted->event;
+        const struct counter_reading *total = &counters->total.readings[i];
+        const bool opened = counted->status == COUNTER_EXACT;
         char key[32];
         snprintf(key, sizeof(key), "event%zu", i + 1);
-        describe_event(event, &counters->total.readings[i],
-                       event->role != EVENT_NO_ROLE ? event_role_name(event->role) : key, codes[i],
-                       names[i], fields + i * EVENT_MEMBERS);
+        snprintf(codes[i], sizeof(codes[i]), "%u:0x%llx", event->code.type,
+                 (unsigned long long)event->code.config);
+        const struct report_value values[EVENT_MEMBERS] = {
+            report_text(event->name),
+            report_text(opened ? codes[i] : NULL),
+            report_text(opened ? event_stage_name(event->stage) : NULL),
+            report_text(event->note),
+            report_text(counter_status_name(total->status)),
+            report_text(total->why),
+            report_if(counter_has_value(total), rate(total->running)),
+        };
+        for (size_t m = 0; m < EVENT_MEMBERS; m++, count++) {
+            snprintf(names[count], sizeof(names[count]), "%s.%s",
+                     counted->role != EVENT_NO_ROLE ? event_role_name(counted->role) : key,
+                     members[m]);
+            fields[count] = (struct report_field){names[count], NULL, values[m]};
+        }
     }
-    report_section(report, "counter_events", NULL, fields, count * EVENT_MEMBERS);
+    report_section(report, "counter_events", NULL, fields, count);
 }
 
 /* What stands under a simulated table: by what, with which caches, and what is missing. */

@@ -18,7 +18,7 @@ static void before_search(void *context, uint64_t trial, size_t position)
                  (unsigned long long)run->options->trials);
     }
     progress_show(run->progress, false, "%ssearch %zu of %zu", pass, position + 1,
-                  run->number_count);
+                  run->report.search_count);
 }
 
 static bool after_search(void *context, const struct search_row *row)
@@ -84,19 +84,13 @@ static int search(struct reported_run *run, FILE *out)
     const struct options *options = run->options;
     struct search_report *report = &run->report;
     const struct run_plan plan = {
+        .options = options,
         .engine = report->engine,
-        .graph = &report->inputs->graph,
-        .pairs = &report->inputs->pairs,
+        .inputs = report->inputs,
         .numbers = run->numbers,
-        .number_count = run->number_count,
-        .trials = options->trials,
-        .warmups = options->warmups,
+        .number_count = report->search_count,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
         .threads = report->threads,
-        .one_search = options->parallel == PARALLEL_SEARCH,
-        .pin = options->pin,
-        .paths = options->answers.path,
-        .verify = options->answers.verify,
         .problem = problem,
         .counters = report->counters,
         .before = before_search,
@@ -128,14 +122,13 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
     struct search_report *report = &run->report;
     struct command_error error;
     if (!search_selection_resolve(&run->options->only, report->inputs->pairs.count, &run->numbers,
-                                  &run->number_count, &error)) {
+                                  &report->search_count, &error)) {
         return progress_fail(run->progress, EXIT_USAGE, "%s", error.message);
     }
-    if (run->number_count > most) {
-        run->number_count = most;
+    if (report->search_count > most) {
+        report->search_count = most;
     }
-    report->search_count = run->number_count;
-    int status = search_totals_create(&run->totals, run->number_count, run->options->trials)
+    int status = search_totals_create(&run->totals, report->search_count, run->options->trials)
                      ? search(run, out)
                      : progress_fail(run->progress, EXIT_FAILED,
                                      "out of memory for the times of all trials");

@@ -15,7 +15,6 @@ struct reported_run {
     /* Private. */
     struct search_totals totals;
     size_t *numbers; /* the searches to make */
-    size_t number_count;
     struct heap_enlarge enlarge;
 };
 

@@ -30,7 +30,6 @@ bool heap_enlarge(struct heap_enlarge *state, char *what, size_t what_size)
         linked_list_set_allocator(before);
         return false;
     }
-    state->times++;
     state->is_recording = node_specification_has(before, NODE_ALLOCATOR_WRITES_RUN);
     snprintf(what, what_size, "a heap of %llu bytes was too small for a search, enlarged to %llu",
              (unsigned long long)nodes.heap_bytes, (unsigned long long)larger);

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 struct heap_enlarge {
-    uint64_t times;
     char specification[256]; /* the one in use since */
     bool is_recording;       /* a script must hold the run from its beginning */
 };

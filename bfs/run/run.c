@@ -46,7 +46,7 @@ static struct search_row row_at(const struct run_plan *plan, uint64_t trial, siz
 {
     struct search_row row = {
         .trial = trial, .search = plan->numbers[position], .position = position};
-    row.pair = plan->pairs->items[row.search - 1];
+    row.pair = plan->inputs->pairs.items[row.search - 1];
     return row;
 }
 
@@ -63,9 +63,9 @@ static void judge(struct run *run, struct searcher *searcher, bool has_path, str
             snprintf(plan->problem, RUN_PROBLEM_SIZE, "search %zu: %s", row->search, why);
         }
         pthread_mutex_unlock(&run->wrong_lock);
-    } else if (plan->paths && row->result.status == SEARCH_DONE && row->result.found &&
-               row->trial > 0) {
-        row->path = answer_path_text(plan->graph, searcher->check.nodes, row->result.hops);
+    } else if (plan->options->answers.path && row->result.status == SEARCH_DONE &&
+               row->result.found && row->trial > 0) {
+        row->path = answer_path_text(&plan->inputs->graph, searcher->check.nodes, row->result.hops);
     }
 }
 
@@ -125,7 +125,7 @@ static void make_again(const struct run_plan *plan, void *workspace, uint64_t co
     limits.region = NULL;
     for (uint64_t i = 0; i < count && *plan->limits.cancel == 0; i++) {
         struct search_result result;
-        struct pair pair = plan->pairs->items[plan->numbers[i % plan->number_count] - 1];
+        struct pair pair = plan->inputs->pairs.items[plan->numbers[i % plan->number_count] - 1];
         plan->engine->search(workspace, pair.source, pair.target, &limits, &result);
     }
 }
@@ -187,7 +187,7 @@ static void search_pairs(void *argument, unsigned index)
     if (uses_list && !linked_list_thread_begin(NULL)) {
         return; /* the others do its share */
     }
-    if (plan->pin) {
+    if (plan->options->pin) {
         processor_pin_nth(index);
     }
     for (;;) {
@@ -261,7 +261,8 @@ static void close_run(struct run *run)
 static enum run_outcome open_run(struct run *run, const struct run_plan *plan, bool batch)
 {
     const struct search_engine *engine = plan->engine;
-    const bool together = plan->threads > 1 && engine->set_threads && (plan->one_search || batch);
+    const bool together = plan->threads > 1 && engine->set_threads &&
+                          (plan->options->parallel == PARALLEL_SEARCH || batch);
     const unsigned count = plan->threads > 1 && !together && !batch ? plan->threads : 1;
     *run =
         (struct run){.plan = plan, .wrong_lock = PTHREAD_MUTEX_INITIALIZER, .wrong_at = SIZE_MAX};
@@ -275,10 +276,11 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
     while (run->searcher_count < count) {
         struct searcher *searcher = &run->searchers[run->searcher_count++];
         searcher->workspace = searcher == run->searchers
-                                  ? engine->create(plan->graph)
+                                  ? engine->create(&plan->inputs->graph)
                                   : engine->share(run->searchers[0].workspace);
         if (searcher->workspace == NULL ||
-            !answer_check_open(&searcher->check, plan->graph, plan->paths, plan->verify)) {
+            !answer_check_open(&searcher->check, &plan->inputs->graph, plan->options->answers.path,
+                               plan->options->answers.verify)) {
             return RUN_NO_MEMORY;
         }
     }
@@ -292,13 +294,14 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns)
 {
     struct run run;
-    bool batch = plan->engine->batch != NULL && !plan->paths;
+    bool batch = plan->engine->batch != NULL && !plan->options->answers.path;
     uint64_t start_ns = clock_now_ns();
     enum run_outcome outcome = open_run(&run, plan, batch);
     *setup_ns = clock_now_ns() - start_ns;
     *wall_ns = 0;
-    for (uint64_t i = 0; i < plan->warmups + plan->trials && outcome == RUN_COMPLETE; i++) {
-        uint64_t trial = i < plan->warmups ? 0 : i - plan->warmups + 1;
+    for (uint64_t i = 0;
+         i < plan->options->warmups + plan->options->trials && outcome == RUN_COMPLETE; i++) {
+        uint64_t trial = i < plan->options->warmups ? 0 : i - plan->options->warmups + 1;
         uint64_t trial_ns = clock_now_ns();
         outcome = batch                    ? run_trial_as_batch(&run, trial)
                   : run.searcher_count > 1 ? run_trial_by_threads(&run, trial)

@@ -5,7 +5,7 @@
 #define PW_RUN_H
 
 #include "bfs/search/search.h"
-#include "data/read/pairs.h"
+#include "inputs.h"
 #include "search_counters.h"
 
 /* One measured search. */
@@ -19,19 +19,13 @@ struct search_row {
 };
 
 struct run_plan {
+    const struct options *options; /* trials, warm-ups, paths, verify, what threads divide */
     const struct search_engine *engine;
-    const struct graph *graph;
-    const struct pairs *pairs;
+    const struct inputs *inputs;
     const size_t *numbers; /* the searches to make, from 1 */
     size_t number_count;
-    uint64_t trials;
-    uint64_t warmups;
     struct search_limits limits;
     unsigned threads;                 /* at least 1 */
-    bool one_search;                  /* they work on one search together where the engine can */
-    bool pin;                         /* each on a processor of its own */
-    bool paths;                       /* fill the rows' path */
-    bool verify;                      /* judge every answer */
     char *problem;                    /* RUN_PROBLEM_SIZE of room for what is wrong */
     struct search_counters *counters; /* open; they hold what the last search was counted at */
 
