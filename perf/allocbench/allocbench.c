@@ -4,6 +4,7 @@
  * The composition root: read the options, run one experiment or all of them, write what they found.
  */
 #include "allocbench.h"
+#include "allocbench_counters.h"
 #include "allocbench_options.h"
 #include "base/macros.h"
 #include "perf/program/interrupt.h"
@@ -215,6 +216,9 @@ int main(int argc, char **argv)
                      count == 1 ? "there is no experiment \"%s\"; --help lists them"
                                 : "which experiment? --help lists them",
                      count == 1 ? operands[0] : "");
+        return fail(&error, EXIT_USAGE);
+    }
+    if (!bench_counters_check(options.parameters.counters, &error)) {
         return fail(&error, EXIT_USAGE);
     }
     interrupt_install();

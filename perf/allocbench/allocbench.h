@@ -86,8 +86,13 @@ extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_
  */
 bool bench_set_cases(struct bench *bench, const char *list);
 
-/* Open an allocator on the C library's memory; NULL: out of memory, or error is set. */
-struct node_heap *bench_open_heap(const char *specification, struct node_allocator_error *error);
+/* Open an allocator on the C library's memory; false with error, which may be NULL, set. */
+bool bench_open_heap(struct node_heap *heap, const char *specification,
+                     struct node_allocator_error *error);
+
+/* Memory that is none of an allocator's, every page of it there; NULL: there is not enough. kind:
+ * MAP_PRIVATE, or MAP_SHARED with the children. */
+void *bench_map(size_t bytes, int kind);
 
 /* Runs ---------------------------------------------------------------------------------------- */
 

@@ -5,28 +5,23 @@
 #ifndef PW_ALLOCBENCH_COUNTERS_H
 #define PW_ALLOCBENCH_COUNTERS_H
 
-#include "bench_table.h"
-#include "bfs/search/search.h"
-#include "perf/program/command_line.h"
+#include "allocbench.h"
+#include "bfs/run/search_counters.h"
 
-#define BENCH_COUNTER_METRICS 16
-#define BENCH_COUNTER_VALUES  (BENCH_COUNTER_METRICS + 4)
+#define BENCH_COUNTER_VALUES (METRICS_MAX + 4)
 
-/* Whether a specification (metrics.h) is legal. False with error set. */
+/* Whether a specification (metrics.h) is legal; its names are kept for the columns. False with error
+ * set. */
 bool bench_counters_check(const char *specification, struct command_error *error);
 
-/* Open them in the process that measures; one set per process. False when out of memory. */
-bool bench_counters_open(const char *specification);
-
-/* For the limits of a search that is to be counted. */
-const struct search_region *bench_counters_region(void);
+/* Open a specification in the process that measures. False with error set. */
+bool bench_counters_open(struct search_counters *counters, const char *specification,
+                         struct command_error *error);
 
 /* What the last search was counted at, in the order of the columns. */
-void bench_counters_values(uint64_t visited, double *values);
+void bench_counters_values(const struct search_counters *counters, double *values);
 
-/* The columns of those values. footnote: why there are dashes, and what to do; empty where none are
- * to be expected. */
-void bench_counters_columns(const char *specification, struct bench_table *table, char *footnote,
-                            size_t footnote_size);
+/* The columns of those values for the specification that was checked; and a note why there are dashes, where some are to be expected. */
+void bench_counters_columns(struct bench *bench, struct bench_table *table);
 
 #endif

@@ -29,27 +29,27 @@ struct ring_run {
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
     const struct ring_run *ring = run->parameters;
-    struct node_allocator_error error;
-    struct node_heap *heap = bench_open_heap(run->specification, &error);
-    struct node_heap *null = bench_open_heap("null", &error);
+    static struct node_heap heap;
+    static struct node_heap null;
     (void)count;
-    if (heap == NULL || null == NULL) {
+    if (!bench_open_heap(&heap, run->specification, NULL) ||
+        !bench_open_heap(&null, "null", NULL)) {
         return BENCH_FAILED;
     }
     uint64_t null_ns = UINT64_MAX;
     for (int i = 0; i < 3; i++) {
         uint64_t start = clock_now_ns();
-        ring_traffic_run(null->allocator, ring->sizes, ring->count, ring->touch, true);
+        ring_traffic_run(null.allocator, ring->sizes, ring->count, ring->touch, true);
         uint64_t elapsed_ns = clock_now_ns() - start;
         null_ns = elapsed_ns < null_ns ? elapsed_ns : null_ns;
     }
     uint64_t start = clock_now_ns();
-    if (!ring_traffic_run(heap->allocator, ring->sizes, ring->count, ring->touch, false)) {
+    if (!ring_traffic_run(heap.allocator, ring->sizes, ring->count, ring->touch, false)) {
         return BENCH_FULL;
     }
     uint64_t elapsed_ns = clock_now_ns() - start;
     values[0] = elapsed_ns > null_ns ? (double)(elapsed_ns - null_ns) / (double)ring->count : 0;
-    node_heap_close(heap);
+    node_heap_close(&heap);
     return BENCH_DONE;
 }
 

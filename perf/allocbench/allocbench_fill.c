@@ -23,9 +23,8 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
 {
     static void *blocks[BLOCKS];
     const struct cycle_clock *clock = &run->bench->clock;
-    struct node_allocator_error error;
-    struct node_heap *heap = bench_open_heap(run->specification, &error);
-    if (heap == NULL) {
+    static struct node_heap heap;
+    if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
     for (size_t c = 0; c < count / 2; c++) {
@@ -34,7 +33,7 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
         for (uint64_t n = 0; n < run->bench->parameters.counts[c]; n++) {
             uint64_t start = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) {
-                blocks[i] = node_allocator_allocate(heap->allocator, BLOCK_SIZE);
+                blocks[i] = node_allocator_allocate(heap.allocator, BLOCK_SIZE);
             }
             uint64_t middle = cycle_clock_now();
             if (blocks[BLOCKS - 1] == NULL) {
@@ -42,7 +41,7 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
             }
             uint64_t resumed = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) {
-                node_allocator_release(heap->allocator, blocks[i], BLOCK_SIZE);
+                node_allocator_release(heap.allocator, blocks[i], BLOCK_SIZE);
             }
             uint64_t end = cycle_clock_now();
             allocate_ticks += cycle_clock_between(clock, start, middle);
@@ -62,15 +61,13 @@ static struct node_allocator *open_worst_case(const struct bench_run *run)
     void *base = NULL;
     size_t bytes = 0;
     size_t filled = 0;
-    struct node_allocator_error error;
-    struct node_heap *heap = NULL;
-    if (node_specification_with_heap(run->specification, HEAP_BYTES, confined, sizeof(confined))) {
-        heap = bench_open_heap(confined, &error);
-    }
-    if (heap == NULL || !node_allocator_region(heap->allocator, &base, &bytes)) {
+    static struct node_heap heap;
+    if (!node_specification_with_heap(run->specification, HEAP_BYTES, confined, sizeof(confined)) ||
+        !bench_open_heap(&heap, confined, NULL) ||
+        !node_allocator_region(heap.allocator, &base, &bytes)) {
         return NULL;
     }
-    struct node_allocator *allocator = heap->allocator;
+    struct node_allocator *allocator = heap.allocator;
     while (filled < BLOCKS &&
            (blocks[filled] = node_allocator_allocate(allocator, BLOCK_SIZE)) != NULL) {
         filled++;
@@ -91,22 +88,15 @@ static struct node_allocator *open_worst_case(const struct bench_run *run)
 static enum bench_status measure_worst_case(const struct bench_run *run, double *values,
                                             size_t count)
 {
-    const struct cycle_clock *clock = &run->bench->clock;
     struct node_allocator *allocator = open_worst_case(run);
+    if (allocator == NULL) {
+        return BENCH_LEFT_OUT;
+    }
     for (size_t c = 0; c < count / 2; c++) {
-        uint64_t allocate_ticks = 0;
-        uint64_t release_ticks = 0;
-        for (uint64_t n = 0; n < run->bench->parameters.counts[c] * BLOCKS; n++) {
-            void *pair = allocator != NULL
-                             ? timed_allocate(clock, allocator, PAIR_SIZE, &allocate_ticks)
-                             : NULL;
-            if (pair == NULL) {
-                return BENCH_LEFT_OUT; /* or what it freed is not adjacent */
-            }
-            timed_release(clock, allocator, pair, PAIR_SIZE, &release_ticks);
+        if (!timed_pairs(&run->bench->clock, allocator, PAIR_SIZE,
+                         run->bench->parameters.counts[c] * BLOCKS, values + 2 * c)) {
+            return BENCH_LEFT_OUT; /* what it freed is not adjacent */
         }
-        values[2 * c] = (double)allocate_ticks * clock->ns_per_tick;
-        values[2 * c + 1] = (double)release_ticks * clock->ns_per_tick;
     }
     return BENCH_DONE;
 }

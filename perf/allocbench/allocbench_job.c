@@ -49,35 +49,36 @@ void bench_job_close(struct bench_job *job)
     graph_free(&job->graph);
 }
 
-enum bench_status bench_search(const char *specification, const struct bench_searches *searches)
+static const struct search_engine *engine(void)
 {
-    const struct search_engine *engine = search_engine_find("classic");
-    enum bench_status status = BENCH_DONE;
-    void *workspace = engine->create(&searches->job->graph);
-    if (workspace == NULL || !linked_list_set_allocator(specification)) {
-        return BENCH_FAILED;
-    }
-    for (size_t i = 0; i < searches->count && status == BENCH_DONE; i++) {
-        size_t index = searches->indexes != NULL ? searches->indexes[i] : i;
-        struct pair pair = searches->job->pairs.items[index];
-        struct search_result result;
-        const struct search_limits *limits =
-            searches->before != NULL ? searches->before(searches->context, i) : NULL;
-        engine->search(workspace, pair.source, pair.target, limits, &result);
-        status = result.status == SEARCH_DONE ? BENCH_DONE : BENCH_FULL;
-        if (status == BENCH_DONE && searches->after != NULL) {
-            searches->after(searches->context, i, &result);
-        }
-    }
-    engine->destroy(workspace);
-    return status;
+    return search_engine_find("classic");
 }
 
-static void add_seconds(void *context, size_t number, const struct search_result *result)
+void *bench_search_open(const struct bench_job *job, const char *specification)
 {
-    double *values = context;
-    (void)number;
-    values[WORK_SECONDS] += (double)result->elapsed_ns / 1e9;
+    return linked_list_set_allocator(specification) ? engine()->create(&job->graph) : NULL;
+}
+
+bool bench_search(const struct bench_job *job, void *workspace, size_t index,
+                  const struct search_limits *limits, struct search_result *result)
+{
+    struct pair pair = job->pairs.items[index];
+    engine()->search(workspace, pair.source, pair.target, limits, result);
+    return result->status == SEARCH_DONE;
+}
+
+static enum bench_status run_searches(const struct bench_workload *workload, double *values)
+{
+    void *workspace = engine()->create(&workload->job->graph);
+    struct search_result result;
+    for (size_t i = 0; workspace != NULL && i < workload->operations; i++) {
+        size_t index = workload->indexes != NULL ? workload->indexes[i] : i;
+        if (!bench_search(workload->job, workspace, index, NULL, &result)) {
+            return BENCH_FULL;
+        }
+        values[WORK_SECONDS] += (double)result.elapsed_ns / 1e9;
+    }
+    return workspace != NULL ? BENCH_DONE : BENCH_FAILED;
 }
 
 /* A FIFO queue that grows, stays, and is drained. */
@@ -155,46 +156,34 @@ static enum bench_status run_purge(const struct bench_workload *workload,
     return BENCH_DONE;
 }
 
-static enum bench_status run_on_list(const char *specification,
-                                     const struct bench_workload *workload, double *values)
-{
-    struct node_allocator_statistics statistics;
-    struct bench_searches searches = workload->searches;
-    enum bench_status status = BENCH_FAILED;
-    searches.after = add_seconds;
-    searches.context = values;
-    if (workload->kind == WORKLOAD_BFS) {
-        status = bench_search(specification, &searches);
-    } else if (linked_list_set_allocator(specification)) {
-        status = run_queue(workload, values);
-    }
-    linked_list_statistics(&statistics);
-    values[WORK_HEAP_NEEDED] = (double)statistics.heap_bytes_needed;
-    if (status == BENCH_DONE) {
-        linked_list_set_allocator("malloc"); /* closes a script */
-    }
-    return status;
-}
-
 enum bench_status bench_workload_run(const struct bench_run *run, double *values, size_t count)
 {
+    static struct node_heap heap;
     const struct bench_workload *workload = run->parameters;
     struct node_allocator_statistics statistics;
-    struct node_allocator_error error;
+    enum bench_status status = BENCH_FAILED;
     (void)count;
     if (workload->kind == WORKLOAD_BFS || workload->kind == WORKLOAD_QUEUE) {
-        return run_on_list(run->specification, workload, values);
+        if (!linked_list_set_allocator(run->specification)) {
+            return BENCH_FAILED;
+        }
+        status = workload->kind == WORKLOAD_BFS ? run_searches(workload, values)
+                                                : run_queue(workload, values);
+        linked_list_statistics(&statistics);
+        if (status == BENCH_DONE) {
+            linked_list_set_allocator("malloc"); /* closes a script */
+        }
+    } else {
+        if (!bench_open_heap(&heap, run->specification, NULL)) {
+            return BENCH_FAILED;
+        }
+        status = workload->kind == WORKLOAD_PURGE
+                     ? run_purge(workload, heap.allocator, values)
+                     : run_distributions(workload, heap.allocator, values);
+        node_allocator_statistics(heap.allocator, &statistics);
+        node_heap_close(&heap);
     }
-    struct node_heap *heap = bench_open_heap(run->specification, &error);
-    if (heap == NULL) {
-        return BENCH_FAILED;
-    }
-    enum bench_status status = workload->kind == WORKLOAD_DISTRIBUTIONS
-                                   ? run_distributions(workload, heap->allocator, values)
-                                   : run_purge(workload, heap->allocator, values);
-    node_allocator_statistics(heap->allocator, &statistics);
     values[WORK_HEAP_NEEDED] = (double)statistics.heap_bytes_needed;
-    node_heap_close(heap);
     return status;
 }
 

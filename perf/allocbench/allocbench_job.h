@@ -19,18 +19,12 @@ struct bench_job {
 bool bench_job_open(struct bench *bench, struct bench_job *job);
 void bench_job_close(struct bench_job *job);
 
-/* Searches with the classic engine, on the list's allocator. */
-struct bench_searches {
-    const struct bench_job *job;
-    const size_t *indexes; /* of pairs; NULL: the first count of them */
-    size_t count;
-    /* Called before and after a search, if not NULL; before returns its limits or NULL. */
-    const struct search_limits *(*before)(void *context, size_t number);
-    void (*after)(void *context, size_t number, const struct search_result *result);
-    void *context;
-};
+/* Open the classic engine on the list's allocator, in the child that searches; NULL: it failed. */
+void *bench_search_open(const struct bench_job *job, const char *specification);
 
-enum bench_status bench_search(const char *specification, const struct bench_searches *searches);
+/* Search the pair of an index. False: a request failed. limits: may be NULL. */
+bool bench_search(const struct bench_job *job, void *workspace, size_t index,
+                  const struct search_limits *limits, struct search_result *result);
 
 /* What can be recorded and replayed: the same calls for the same seed. */
 enum bench_workload_kind { WORKLOAD_BFS, WORKLOAD_QUEUE, WORKLOAD_DISTRIBUTIONS, WORKLOAD_PURGE };
@@ -38,8 +32,9 @@ enum bench_workload_kind { WORKLOAD_BFS, WORKLOAD_QUEUE, WORKLOAD_DISTRIBUTIONS,
 struct bench_workload {
     const char *name;
     enum bench_workload_kind kind;
-    struct bench_searches searches; /* WORKLOAD_BFS */
-    uint64_t operations;            /* of the others: requests */
+    const struct bench_job *job; /* WORKLOAD_BFS */
+    const size_t *indexes;       /* WORKLOAD_BFS: of pairs; NULL: the first ones */
+    uint64_t operations;         /* searches, or requests */
     uint64_t seed;
 };
 

@@ -2,7 +2,6 @@
  * allocbench_options.c - options, their defaults (as published), and the small sizes of `all`.
  */
 #include "allocbench_options.h"
-#include "allocbench_counters.h"
 #include "base/number.h"
 #include <string.h>
 
@@ -30,12 +29,6 @@ static bool read_counts(const char *value, void *parameters, struct command_erro
         value += length + (value[length] == ',');
     } while (*value != '\0');
     return true;
-}
-
-static bool read_counters(const char *value, void *field, struct command_error *error)
-{
-    *(const char **)field = value;
-    return bench_counters_check(value, error);
 }
 
 static const struct option_row common[] = {
@@ -110,7 +103,7 @@ static const struct option_row job[] = {
     {"counters", 'c', "SPEC",
      "pointer-wars: processor counters of the chosen searches, as bfs takes them (default: "
      "pointer-wars)",
-     OPTION_OWN(struct bench_parameters, counters, read_counters)},
+     TEXT(counters)},
     {0},
 };
 

@@ -56,20 +56,13 @@ struct books {
     uint16_t *sizes;
 };
 
-static void *map_touched(size_t bytes)
-{
-    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    return mapped == MAP_FAILED ? NULL : mapped;
-}
-
 static bool open_books(struct books *books, uint64_t allocations)
 {
     books->allocations = allocations;
-    books->samples = map_touched(allocations * sizeof(*books->samples));
-    books->sorted = map_touched(allocations * sizeof(*books->sorted));
-    books->blocks = map_touched(LIVE_MAX * sizeof(*books->blocks));
-    books->sizes = map_touched(LIVE_MAX * sizeof(*books->sizes));
+    books->samples = bench_map(allocations * sizeof(*books->samples), MAP_PRIVATE);
+    books->sorted = bench_map(allocations * sizeof(*books->sorted), MAP_PRIVATE);
+    books->blocks = bench_map(LIVE_MAX * sizeof(*books->blocks), MAP_PRIVATE);
+    books->sizes = bench_map(LIVE_MAX * sizeof(*books->sizes), MAP_PRIVATE);
     return books->samples && books->sorted && books->blocks && books->sizes;
 }
 
@@ -238,15 +231,13 @@ static bool run_batches(struct purge *purge, double *values)
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
     struct purge purge = {.bench = run->bench};
-    static const struct memory_source c_library = {.allocate = malloc, .release = free};
-    struct node_heap *heap = map_touched(sizeof(*heap));
-    struct node_allocator_error error;
+    struct node_heap *heap = bench_map(sizeof(*heap), MAP_PRIVATE);
     (void)count;
     if (heap == NULL || !open_books(&purge.books, run->bench->parameters.allocations)) {
         return BENCH_FAILED;
     }
     uint64_t resident_before = resident_bytes();
-    if (!node_heap_open(heap, run->specification, &c_library, &error)) {
+    if (!bench_open_heap(heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
     struct sched_param priority = {.sched_priority = 1};

@@ -114,7 +114,7 @@ static bool run_replay(struct bench *bench)
     const struct bench_parameters *p = &bench->parameters;
     struct bench_job job = {0};
     struct bench_workload workloads[WORKLOADS] = {
-        {.name = "bfs", .kind = WORKLOAD_BFS, .searches = {.job = &job}},
+        {.name = "bfs", .kind = WORKLOAD_BFS, .job = &job},
         {.name = "queue", .kind = WORKLOAD_QUEUE, .operations = 4000000},
         {.name = "distributions", .kind = WORKLOAD_DISTRIBUTIONS, .operations = 2000000},
         {.name = "purge", .kind = WORKLOAD_PURGE, .operations = 2000000},
@@ -135,7 +135,7 @@ static bool run_replay(struct bench *bench)
         return false;
     }
     size_t most = p->searches < 10 ? (size_t)p->searches : 10;
-    workloads[0].searches.count = most < job.pairs.count ? most : job.pairs.count;
+    workloads[0].operations = most < job.pairs.count ? most : job.pairs.count;
     struct bench_table *times =
         bench_add_table(bench, "replay", time_columns, COUNT_OF(time_columns),
                         "Time, and the share of it that is allocation "
@@ -149,11 +149,12 @@ static bool run_replay(struct bench *bench)
         }
     }
     bench_about(bench,
-                "bfs: the first %zu searches of %s on %s; queue: 4000000 pushes, half popped on "
+                "bfs: the first %llu searches of %s on %s; queue: 4000000 pushes, half popped on "
                 "the way; distributions: 2000000 log-normal sizes; purge: 2000000 sizes of 1 to "
                 "512, each block filled; seed %llu; recorded on first-fit and on block, replayed "
                 "checked and unchecked",
-                workloads[0].searches.count, p->pairs, p->graph, (unsigned long long)bench->seed);
+                (unsigned long long)workloads[0].operations, p->pairs, p->graph,
+                (unsigned long long)bench->seed);
     bench_job_close(&job);
     return done;
 }

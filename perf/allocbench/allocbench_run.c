@@ -21,17 +21,19 @@
 
 /* Cases --------------------------------------------------------------------------------------- */
 
-struct node_heap *bench_open_heap(const char *specification, struct node_allocator_error *error)
+bool bench_open_heap(struct node_heap *heap, const char *specification,
+                     struct node_allocator_error *error)
 {
     static const struct memory_source c_library = {.allocate = malloc, .release = free};
-    struct node_heap *heap = calloc(1, sizeof(*heap));
-    if (heap == NULL) {
-        snprintf(error->message, sizeof(error->message), "out of memory");
-    } else if (!node_heap_open(heap, specification, &c_library, error)) {
-        free(heap);
-        heap = NULL;
-    }
-    return heap;
+    struct node_allocator_error ignored;
+    return node_heap_open(heap, specification, &c_library, error != NULL ? error : &ignored);
+}
+
+void *bench_map(size_t bytes, int kind)
+{
+    void *mapped =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    return mapped == MAP_FAILED ? NULL : mapped;
 }
 
 bool bench_set_cases(struct bench *bench, const char *list)
@@ -51,10 +53,9 @@ bool bench_set_cases(struct bench *bench, const char *list)
         snprintf(one->label, sizeof(one->label), "%.*s", (int)length, list);
         list += length + (list[length] == ',');
         named++;
-        struct node_heap *heap = bench_open_heap(one->specification, &why);
-        if (heap != NULL) {
-            node_heap_close(heap);
-            free(heap);
+        struct node_heap heap;
+        if (bench_open_heap(&heap, one->specification, &why)) {
+            node_heap_close(&heap);
             bench->case_count++;
         } else if (node_specification_has(one->specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
             bench_note(bench, "%s is left out: %s", one->specification, why.message);
@@ -97,8 +98,8 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     int status = 0;
     size_t bytes = count * sizeof(*values);
     pw_assert(count > 0 && count <= BENCH_VALUES_MAX);
-    double *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
+    double *shared = bench_map(bytes, MAP_SHARED);
+    if (shared == NULL) {
         return BENCH_FAILED;
     }
     pid_t child = fork();
@@ -120,29 +121,18 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     return (enum bench_status)WEXITSTATUS(status);
 }
 
-/* Bytes of the region an allocator lives in, or 0. */
-static uint64_t region_bytes(const char *specification)
-{
-    struct node_allocator_error error;
-    struct node_heap *heap = bench_open_heap(specification, &error);
-    void *base = NULL;
-    size_t bytes = 0;
-    if (heap != NULL) {
-        if (!node_allocator_region(heap->allocator, &base, &bytes)) {
-            bytes = 0;
-        }
-        node_heap_close(heap);
-        free(heap);
-    }
-    return bytes;
-}
-
 /* Double the heap of a case; false when it has none or it is large enough for anything. */
 static bool enlarge(struct bench *bench, struct bench_case *one)
 {
     char enlarged[sizeof(one->specification)];
     char before[32];
-    uint64_t bytes = region_bytes(one->specification);
+    struct node_heap heap;
+    void *base = NULL;
+    size_t bytes = 0;
+    if (bench_open_heap(&heap, one->specification, NULL)) {
+        node_allocator_region(heap.allocator, &base, &bytes);
+        node_heap_close(&heap);
+    }
     if (bytes == 0 || bytes >= HEAP_MAX ||
         !node_specification_with_heap(one->specification, (bytes + 64) / 64 * 128, enlarged,
                                       sizeof(enlarged))) {

@@ -24,26 +24,15 @@ static uint64_t sizes_of(size_t index)
 /* values: for each count and size, nanoseconds of all requests, then of all releases. */
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
-    const struct cycle_clock *clock = &run->bench->clock;
-    struct node_allocator_error error;
-    struct node_heap *heap = bench_open_heap(run->specification, &error);
-    if (heap == NULL) {
+    static struct node_heap heap;
+    if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
     for (size_t i = 0; i < count / 2; i++) {
-        uint64_t repeats = run->bench->parameters.counts[i / SIZE_COUNT];
-        size_t size = (size_t)sizes_of(i % SIZE_COUNT);
-        uint64_t allocate_ticks = 0;
-        uint64_t release_ticks = 0;
-        for (uint64_t n = 0; n < repeats; n++) {
-            void *block = timed_allocate(clock, heap->allocator, size, &allocate_ticks);
-            if (block == NULL) {
-                return BENCH_FULL;
-            }
-            timed_release(clock, heap->allocator, block, size, &release_ticks);
+        if (!timed_pairs(&run->bench->clock, heap.allocator, (size_t)sizes_of(i % SIZE_COUNT),
+                         run->bench->parameters.counts[i / SIZE_COUNT], values + 2 * i)) {
+            return BENCH_FULL;
         }
-        values[2 * i] = (double)allocate_ticks * clock->ns_per_tick;
-        values[2 * i + 1] = (double)release_ticks * clock->ns_per_tick;
     }
     return BENCH_DONE;
 }

@@ -13,11 +13,10 @@
 #include "allocbench_counters.h"
 #include "allocbench_job.h"
 #include "base/macros.h"
-#include "base/pw_assert.h"
+#include "bfs/run/call_counts.h"
 #include "liblist/linked_list.h"
 #include "perf/report/clock.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CHOSEN       3
@@ -27,36 +26,36 @@
 static const size_t chosen[CHOSEN] = {0, 2, 8}; /* searches 1, 3 and 9 */
 
 /* The values of a run: in all, then for each chosen search. */
-enum { ALL_SECONDS, HIGHEST_RATE, MICRO_TAKE, MICRO_GIVE, ALL_VALUES };
-enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_METRICS }; /* then the counters' values */
-#define ONE_VALUES (ONE_METRICS + BENCH_COUNTER_VALUES)
-#define VALUES     (ALL_VALUES + CHOSEN * ONE_VALUES)
-
-/* One run, in its process. */
-struct wars {
-    struct bench_searches searches;
-    const char *counters; /* metrics.h */
-    double *values;
-    size_t next;                       /* the chosen search to come */
-    uint64_t malloc_calls, free_calls; /* before the search */
+enum {
+    ALL_SECONDS,
+    HIGHEST_RATE,
+    ALL_MALLOCS,
+    ALL_FREES,
+    MICRO_TAKE, /* nanoseconds per node */
+    MICRO_GIVE,
+    ALL_VALUES
 };
+enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_MALLOCS, ONE_FREES, ONE_METRICS };
+#define ONE_VALUES   (ONE_METRICS + BENCH_COUNTER_VALUES)
+#define VALUES       (ALL_VALUES + CHOSEN * ONE_VALUES)
+#define ONE_AT(s, v) (ALL_VALUES + (s)*ONE_VALUES + (v)) /* value v of the chosen search s */
 
-static bool is_chosen(const struct wars *wars, size_t number)
-{
-    return wars->next < CHOSEN && chosen[wars->next] == number;
-}
+struct wars {
+    const struct bench_job *job;
+    size_t count;      /* of searches: the first pairs */
+    bool counts_calls; /* of malloc and free; their times then mean nothing */
+};
 
 /* Nanoseconds per request and per release of a node, the way the list makes them. */
 static void microbenchmark(const char *specification, double *take_ns, double *give_ns)
 {
     static void *nodes[MICRO_NODES];
-    struct node_allocator_error error;
-    struct node_heap *heap = bench_open_heap(specification, &error);
+    static struct node_heap heap;
     const size_t size = sizeof(struct node);
-    if (heap == NULL) {
+    if (!bench_open_heap(&heap, specification, NULL)) {
         return;
     }
-    struct node_allocator *allocator = heap->allocator;
+    struct node_allocator *allocator = heap.allocator;
     struct node_front *front = node_allocator_front(allocator, size);
     for (int round = 0; round < MICRO_ROUNDS; round++) {
         uint64_t start = clock_now_ns();
@@ -79,115 +78,70 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
         *take_ns = (double)(middle - start) / MICRO_NODES;
         *give_ns = (double)(end - middle) / MICRO_NODES;
     }
-    node_heap_close(heap);
-    free(heap);
-}
-
-static const struct search_limits *count_chosen(void *context, size_t number)
-{
-    static struct search_limits limits;
-    limits.region = bench_counters_region();
-    return is_chosen(context, number) ? &limits : NULL;
-}
-
-static void add_search(void *context, size_t number, const struct search_result *result)
-{
-    struct wars *wars = context;
-    double *values = wars->values;
-    double seconds = (double)result->elapsed_ns / 1e9;
-    values[ALL_SECONDS] += seconds;
-    values[HIGHEST_RATE] = fmax(values[HIGHEST_RATE], (double)result->visited / seconds);
-    if (is_chosen(wars, number)) {
-        double *one = values + ALL_VALUES + wars->next++ * ONE_VALUES;
-        one[ONE_PUSHED] = (double)result->pushed;
-        one[ONE_VISITED] = (double)result->visited;
-        one[ONE_SECONDS] = seconds;
-        bench_counters_values(result->visited, one + ONE_METRICS);
-    }
+    node_heap_close(&heap);
 }
 
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
-    struct wars wars = *(const struct wars *)run->parameters;
+    static struct search_counters counters;
+    const struct search_limits limits = {.region = &counters.region};
+    const struct wars *wars = run->parameters;
+    const struct bench_job *job = wars->job;
+    struct command_error error;
+    size_t next = 0; /* of the chosen searches */
     (void)count;
-    wars.values = values;
-    wars.searches.before = count_chosen;
-    wars.searches.after = add_search;
-    wars.searches.context = &wars;
-    enum bench_status status = bench_counters_open(wars.counters)
-                                   ? bench_search(run->specification, &wars.searches)
-                                   : BENCH_FAILED;
-    if (status == BENCH_DONE) {
-        microbenchmark(run->specification, &values[MICRO_TAKE], &values[MICRO_GIVE]);
+    if (wars->counts_calls) {
+        call_counts_register();
     }
-    return status;
-}
-
-/* Counting ------------------------------------------------------------------------------------ */
-
-#define CALL_VALUES (2 + 2 * CHOSEN) /* malloc and free in all, then of each chosen search */
-
-static uint64_t malloc_calls;
-static uint64_t free_calls;
-
-static void *counted_malloc(size_t size)
-{
-    malloc_calls++;
-    return malloc(size);
-}
-
-static void counted_free(void *block)
-{
-    free_calls++;
-    free(block);
-}
-
-static const struct search_limits *note_calls(void *context, size_t number)
-{
-    struct wars *wars = context;
-    (void)number;
-    wars->malloc_calls = malloc_calls;
-    wars->free_calls = free_calls;
-    return NULL;
-}
-
-static void add_calls(void *context, size_t number, const struct search_result *result)
-{
-    struct wars *wars = context;
-    double mallocs = (double)(malloc_calls - wars->malloc_calls);
-    double frees = (double)(free_calls - wars->free_calls);
-    (void)result;
-    wars->values[0] += mallocs;
-    wars->values[1] += frees;
-    if (is_chosen(wars, number)) {
-        wars->next++;
-        wars->values[2 * wars->next] = mallocs;
-        wars->values[2 * wars->next + 1] = frees;
+    void *workspace = bench_search_open(job, run->specification);
+    if (workspace == NULL ||
+        !bench_counters_open(&counters, run->bench->parameters.counters, &error)) {
+        return BENCH_FAILED;
     }
+    for (size_t i = 0; i < wars->count; i++) {
+        bool is_chosen = next < CHOSEN && chosen[next] == i;
+        struct search_result result;
+        struct call_counts before = call_counts_now();
+        if (is_chosen) {
+            search_counters_before(&counters, 0);
+        }
+        if (!bench_search(job, workspace, i, is_chosen ? &limits : NULL, &result)) {
+            return BENCH_FULL;
+        }
+        struct call_counts after = call_counts_now();
+        double seconds = (double)result.elapsed_ns / 1e9;
+        double mallocs = (double)(after.malloc_calls - before.malloc_calls);
+        double frees = (double)(after.free_calls - before.free_calls);
+        values[ALL_SECONDS] += seconds;
+        values[HIGHEST_RATE] = fmax(values[HIGHEST_RATE], (double)result.visited / seconds);
+        values[ALL_MALLOCS] += mallocs;
+        values[ALL_FREES] += frees;
+        if (is_chosen) {
+            double *one = values + ONE_AT(next++, 0);
+            one[ONE_PUSHED] = (double)result.pushed;
+            one[ONE_VISITED] = (double)result.visited;
+            one[ONE_SECONDS] = seconds;
+            one[ONE_MALLOCS] = mallocs;
+            one[ONE_FREES] = frees;
+            search_counters_after(&counters, &result);
+            bench_counters_values(&counters, one + ONE_METRICS);
+        }
+    }
+    microbenchmark(run->specification, &values[MICRO_TAKE], &values[MICRO_GIVE]);
+    return BENCH_DONE;
 }
 
-static enum bench_status measure_calls(const struct bench_run *run, double *values, size_t count)
+/* One more run of each case, in which its calls are counted. */
+static void count_calls(struct bench *bench, const struct wars *wars, double calls[][VALUES])
 {
-    struct wars wars = *(const struct wars *)run->parameters;
-    (void)count;
-    linked_list_register_malloc(counted_malloc);
-    linked_list_register_free(counted_free);
-    wars.values = values;
-    wars.searches.before = note_calls;
-    wars.searches.after = add_calls;
-    wars.searches.context = &wars;
-    return bench_search(run->specification, &wars.searches);
-}
-
-static void count_calls(struct bench *bench, const struct wars *wars, double calls[][CALL_VALUES])
-{
+    const struct wars counting = {wars->job, wars->count, .counts_calls = true};
     for (size_t i = 0; i < bench->case_count; i++) {
-        for (size_t value = 0; value < CALL_VALUES; value++) {
+        for (size_t value = 0; value < VALUES; value++) {
             calls[i][value] = NAN;
         }
         bench_progress(bench, "counting calls, %s", bench->cases[i].label);
         if (!bench_is_cancelled()) {
-            bench_measure(bench, &bench->cases[i], measure_calls, wars, calls[i], CALL_VALUES);
+            bench_measure(bench, &bench->cases[i], measure, &counting, calls[i], VALUES);
         }
     }
 }
@@ -195,7 +149,7 @@ static void count_calls(struct bench *bench, const struct wars *wars, double cal
 /* Tables -------------------------------------------------------------------------------------- */
 
 static void add_whole_run(struct bench *bench, const struct bench_samples *samples,
-                          double calls[][CALL_VALUES])
+                          double calls[][VALUES])
 {
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT}, {"wall_seconds", "wall time, s", 3},
@@ -208,14 +162,14 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
         struct samples_summary wall = bench_summary(samples, i, ALL_SECONDS);
         bench_add_row(table, bench->cases[i].label,
                       (double[]){wall.median, 100 * wall.spread,
-                                 bench_median(samples, i, HIGHEST_RATE), calls[i][0], calls[i][1],
-                                 bench_median(samples, i, MICRO_TAKE),
+                                 bench_median(samples, i, HIGHEST_RATE), calls[i][ALL_MALLOCS],
+                                 calls[i][ALL_FREES], bench_median(samples, i, MICRO_TAKE),
                                  bench_median(samples, i, MICRO_GIVE)});
     }
 }
 
 static void add_chosen(struct bench *bench, const struct bench_samples *samples,
-                       double calls[][CALL_VALUES], size_t chosen_count)
+                       double calls[][VALUES], size_t chosen_count)
 {
     enum { FIRST = 5 }; /* cells before those of the counters */
     static const struct bench_column columns[] = {{"search", "search", 0},
@@ -225,26 +179,22 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                                                   {"seconds", "wall time, s", 4},
                                                   {"malloc_calls", "malloc calls", 0},
                                                   {"free_calls", "free calls", 0}};
-    char footnote[400];
     struct bench_table *table = bench_add_table(bench, "pointer-wars-searches", columns,
                                                 COUNT_OF(columns), "Chosen searches");
-    bench_counters_columns(bench->parameters.counters, table, footnote, sizeof(footnote));
+    bench_counters_columns(bench, table);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
-            size_t at = ALL_VALUES + s * ONE_VALUES;
-            double row[FIRST + BENCH_COUNTER_VALUES] = {bench_median(samples, i, at + ONE_PUSHED),
-                                                        bench_median(samples, i, at + ONE_VISITED),
-                                                        bench_median(samples, i, at + ONE_SECONDS),
-                                                        calls[i][2 + 2 * s], calls[i][3 + 2 * s]};
+            double row[FIRST + BENCH_COUNTER_VALUES] = {
+                bench_median(samples, i, ONE_AT(s, ONE_PUSHED)),
+                bench_median(samples, i, ONE_AT(s, ONE_VISITED)),
+                bench_median(samples, i, ONE_AT(s, ONE_SECONDS)), calls[i][ONE_AT(s, ONE_MALLOCS)],
+                calls[i][ONE_AT(s, ONE_FREES)]};
             for (size_t c = 0; c < BENCH_COUNTER_VALUES; c++) {
-                row[FIRST + c] = bench_median(samples, i, at + ONE_METRICS + c);
+                row[FIRST + c] = bench_median(samples, i, ONE_AT(s, ONE_METRICS + c));
             }
             bench_add_number(table, (double)chosen[s] + 1);
             bench_add_row(table, bench->cases[i].label, row);
         }
-    }
-    if (footnote[0] != '\0') {
-        bench_note(bench, "Counters: %s.", footnote);
     }
 }
 
@@ -264,8 +214,8 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
         double seconds = 0;
         double pushed = 0;
         for (size_t s = 0; s < chosen_count; s++) {
-            seconds += bench_median(samples, i, ALL_VALUES + s * ONE_VALUES + ONE_SECONDS);
-            pushed += bench_median(samples, i, ALL_VALUES + s * ONE_VALUES + ONE_PUSHED);
+            seconds += bench_median(samples, i, ONE_AT(s, ONE_SECONDS));
+            pushed += bench_median(samples, i, ONE_AT(s, ONE_PUSHED));
         }
         double micro = bench_median(samples, i, MICRO_TAKE) + bench_median(samples, i, MICRO_GIVE);
         bench_add_row(table, bench->cases[i].label,
@@ -277,10 +227,11 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
 /* Seconds of the chosen searches on replay:unchecked; NaN when they cannot be recorded. */
 static double eliminate(struct bench *bench, const struct bench_job *job, size_t chosen_count)
 {
-    const struct bench_workload workload = {
-        .name = "bfs",
-        .kind = WORKLOAD_BFS,
-        .searches = {.job = job, .indexes = chosen, .count = chosen_count}};
+    const struct bench_workload workload = {.name = "bfs",
+                                            .kind = WORKLOAD_BFS,
+                                            .job = job,
+                                            .indexes = chosen,
+                                            .operations = chosen_count};
     struct bench_recording recording;
     struct bench_case one = {.label = "replay:unchecked"};
     double values[WORK_VALUES];
@@ -302,19 +253,18 @@ static double eliminate(struct bench *bench, const struct bench_job *job, size_t
 
 static bool run_wars(struct bench *bench)
 {
-    static double calls[BENCH_CASES_MAX][CALL_VALUES];
+    static double calls[BENCH_CASES_MAX][VALUES];
     const struct bench_parameters *p = &bench->parameters;
     struct bench_job job;
     if (!bench_job_open(bench, &job)) {
         return false;
     }
-    struct wars wars = {.searches = {.job = &job, .count = job.pairs.count},
-                        .counters = p->counters};
-    if (p->searches < wars.searches.count) {
-        wars.searches.count = (size_t)p->searches;
+    struct wars wars = {.job = &job, .count = job.pairs.count};
+    if (p->searches < wars.count) {
+        wars.count = (size_t)p->searches;
     }
     size_t chosen_count = 1;
-    while (chosen_count < CHOSEN && chosen[chosen_count] < wars.searches.count) {
+    while (chosen_count < CHOSEN && chosen[chosen_count] < wars.count) {
         chosen_count++;
     }
     const struct bench_samples *samples = bench_measure_all(bench, measure, &wars, VALUES);
@@ -325,7 +275,7 @@ static bool run_wars(struct bench *bench)
         bench_about(bench,
                     "%zu searches (%s) on %s, %u nodes, %llu edges, classic engine; a node's "
                     "malloc and free: %d in a row, the last of %d rounds",
-                    wars.searches.count, p->pairs, p->graph, graph_node_count(&job.graph),
+                    wars.count, p->pairs, p->graph, graph_node_count(&job.graph),
                     (unsigned long long)job.graph.edge_count, MICRO_NODES, MICRO_ROUNDS);
         add_whole_run(bench, samples, calls);
         add_chosen(bench, samples, calls, chosen_count);

@@ -10,7 +10,7 @@
 
 #include "perf/report/report.h"
 
-#define BENCH_COLUMNS_MAX 64
+#define BENCH_COLUMNS_MAX 80
 #define BENCH_TEXT        (-1) /* digits of a column of texts */
 
 struct bench_column {
