@@ -27,13 +27,14 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
+    struct node_allocator *allocator = heap.allocator;
     for (size_t c = 0; c < count / 2; c++) {
         uint64_t allocate_ticks = 0;
         uint64_t release_ticks = 0;
         for (uint64_t n = 0; n < run->bench->parameters.counts[c]; n++) {
             uint64_t start = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) {
-                blocks[i] = node_allocator_allocate(heap.allocator, BLOCK_SIZE);
+                blocks[i] = node_allocator_allocate(allocator, BLOCK_SIZE);
             }
             uint64_t middle = cycle_clock_now();
             if (blocks[BLOCKS - 1] == NULL) {
@@ -41,7 +42,7 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
             }
             uint64_t resumed = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) {
-                node_allocator_release(heap.allocator, blocks[i], BLOCK_SIZE);
+                node_allocator_release(allocator, blocks[i], BLOCK_SIZE);
             }
             uint64_t end = cycle_clock_now();
             allocate_ticks += cycle_clock_between(clock, start, middle);
