@@ -57,12 +57,12 @@ bool bench_counters_check(const char *specification, struct command_error *error
     return is_legal;
 }
 
-void bench_counters_columns(struct bench *bench, struct bench_table *table)
+const char *bench_counters_columns(struct bench_table *table)
 {
     static const struct counter_offers offers = {.simulate = "bfs --sim=host",
                                                  .passes = "in runs of their own"};
     struct counter_reading readings[COUNTER_EVENTS_MAX] = {0};
-    char footnote[400];
+    static char footnote[400];
     for (size_t i = 0; i < named.counters.event_count; i++) {
         readings[i].status = named.counters.events[i].status;
         readings[i].why = named.counters.events[i].why;
@@ -77,9 +77,6 @@ void bench_counters_columns(struct bench *bench, struct bench_table *table)
     for (size_t i = 0; i < COUNT_OF(software); i++) {
         bench_add_column(table, software[i].name, software[i].head, 0);
     }
-    metrics_footnote(&named.counters, &named.metrics, readings, &offers, footnote,
-                     sizeof(footnote));
-    if (footnote[0] != '\0') {
-        bench_note(bench, "Counters: %s.", footnote);
-    }
+    return metrics_footnote(&named.counters, &named.metrics, readings, &offers, footnote,
+                            sizeof(footnote));
 }

@@ -5,13 +5,15 @@
 #ifndef PW_ALLOCBENCH_COUNTERS_H
 #define PW_ALLOCBENCH_COUNTERS_H
 
-#include "allocbench.h"
+#include "bench_table.h"
 #include "bfs/run/search_counters.h"
 
 #define BENCH_COUNTER_VALUES (METRICS_MAX + 4)
 
-/* Whether a specification (metrics.h) is legal; its names are kept for the columns. False with error
- * set. */
+/*
+ * Whether a specification (metrics.h) is legal; its names are kept for the columns. False with
+ * error set.
+ */
 bool bench_counters_check(const char *specification, struct command_error *error);
 
 /* Open a specification in the process that measures. False with error set. */
@@ -21,7 +23,10 @@ bool bench_counters_open(struct search_counters *counters, const char *specifica
 /* What the last search was counted at, in the order of the columns. */
 void bench_counters_values(const struct search_counters *counters, double *values);
 
-/* The columns of those values for the specification that was checked; and a note why there are dashes, where some are to be expected. */
-void bench_counters_columns(struct bench *bench, struct bench_table *table);
+/*
+ * The columns of those values, for the specification that was checked. Returns why there are
+ * dashes and what to do, or an empty text.
+ */
+const char *bench_counters_columns(struct bench_table *table);
 
 #endif

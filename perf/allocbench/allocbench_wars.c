@@ -181,7 +181,7 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                                                   {"free_calls", "free calls", 0}};
     struct bench_table *table = bench_add_table(bench, "pointer-wars-searches", columns,
                                                 COUNT_OF(columns), "Chosen searches");
-    bench_counters_columns(bench, table);
+    const char *footnote = bench_counters_columns(table);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
             double row[FIRST + BENCH_COUNTER_VALUES] = {
@@ -195,6 +195,9 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
             bench_add_number(table, (double)chosen[s] + 1);
             bench_add_row(table, bench->cases[i].label, row);
         }
+    }
+    if (footnote[0] != '\0') {
+        bench_note(bench, "Counters: %s.", footnote);
     }
 }
 
