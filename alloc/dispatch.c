@@ -4,6 +4,7 @@
  * A wrapper leaves out what the allocator inside does for it.
  */
 #include "allocators.h"
+#include <string.h>
 #ifdef PW_DEBUG
 #include <stdio.h>
 #include <unistd.h>
@@ -55,20 +56,14 @@ double node_allocator_bytes_per_block(const struct node_allocator *self, size_t 
 void node_allocator_statistics(const struct node_allocator *self,
                                struct node_allocator_statistics *out)
 {
-    *out = (struct node_allocator_statistics){
-        .live_blocks = NODE_STATISTIC_UNKNOWN,
-        .kept_blocks = NODE_STATISTIC_UNKNOWN,
-        .held_bytes = NODE_STATISTIC_UNKNOWN,
-        .held_bytes_max = NODE_STATISTIC_UNKNOWN,
-        .requests = NODE_STATISTIC_UNKNOWN,
-        .releases = NODE_STATISTIC_UNKNOWN,
-        .heap_bytes = NODE_STATISTIC_UNKNOWN,
-        .heap_bytes_needed = NODE_STATISTIC_UNKNOWN,
-    };
-    if (self->type->statistics != NULL) {
+    memset(out, 0xff, sizeof(*out)); /* NODE_STATISTIC_UNKNOWN, every count */
+    out->note[0] = '\0';
+    out->output_lost = false;
+    while (self != NULL && self->type->statistics == NULL) {
+        self = self->inner;
+    }
+    if (self != NULL) {
         self->type->statistics(self, out);
-    } else if (self->inner != NULL) {
-        node_allocator_statistics(self->inner, out);
     }
 }
 

@@ -201,7 +201,7 @@ PW_EXPORT bool node_heap_open(struct node_heap *heap, const char *specification,
 /* Destroy the allocator; everything it holds goes back. Closing a closed heap does nothing. */
 PW_EXPORT void node_heap_close(struct node_heap *heap);
 
-/* The operations, with the defaults for what a type leaves out. */
+/* The operations, with the defaults for what a type leaves out. Statistics of NULL are unknown. */
 PW_EXPORT void node_allocator_release_chain(struct node_allocator *self, void *head, void *tail,
                                             size_t count, size_t size);
 PW_EXPORT double node_allocator_bytes_per_block(const struct node_allocator *self, size_t size);

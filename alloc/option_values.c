@@ -53,135 +53,127 @@ static bool fail_unknown_option(const struct specification_parser *parser,
 }
 
 /* The index of a word in "a|b|c", or -1. */
-static int choice_index(const char *choices, const char *word, size_t length)
+static int choice_index(const char *choices, const char *word)
 {
-    int index = 0;
-    for (const char *choice = choices;; index++) {
-        size_t choice_length = strcspn(choice, "|");
-        if (choice_length == length && memcmp(choice, word, length) == 0) {
+    size_t length = strlen(word);
+    for (int index = 0;; index++) {
+        size_t choice_length = strcspn(choices, "|");
+        if (choice_length == length && memcmp(choices, word, length) == 0) {
             return index;
         }
-        if (choice[choice_length] == '\0') {
+        if (choices[choice_length] == '\0') {
             return -1;
         }
-        choice += choice_length + 1;
+        choices += choice_length + 1;
     }
 }
 
-static bool set_value(const struct specification_parser *parser, const struct node_option *option,
-                      struct node_option_value *value, const char *text, size_t length)
+/* What a text means to an option. where: what the user typed, for the error. */
+static bool set_value(const struct specification_parser *parser, const char *where,
+                      const struct node_option *option, struct node_option_value *value,
+                      const char *text)
 {
-    struct node_specification *out = parser->out;
-    if (length + 1 > sizeof(out->text) - out->text_used) {
-        return specification_fail(parser, text, "the specification is too long");
-    }
-    char *copy = out->text + out->text_used;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    out->text_used += length + 1;
-    pw_assert(out->text_used <= sizeof(out->text));
-    value->text = copy;
-
-    int index = 0;
-    switch (option->kind) {
-    case NODE_OPTION_SIZE:
-        if (!number_read(text, length, NUMBER_BYTES, &value->number)) {
-            return specification_fail(parser, text, "%s takes a number such as %s, found \"%s\"",
-                                      option->name, option->default_value, copy);
+    value->text = text;
+    if (option->kind == NODE_OPTION_SIZE) {
+        if (!number_read(text, strlen(text), NUMBER_BYTES, &value->number)) {
+            return specification_fail(parser, where, "%s takes a number such as %s, found \"%s\"",
+                                      option->name, option->default_value, text);
         }
         if (value->number < option->min || value->number > option->max) {
-            return specification_fail(parser, text, "%s takes %llu to %llu, found \"%s\"",
+            return specification_fail(parser, where, "%s takes %llu to %llu, found \"%s\"",
                                       option->name, (unsigned long long)option->min,
-                                      (unsigned long long)option->max, copy);
+                                      (unsigned long long)option->max, text);
         }
-        return true;
-    case NODE_OPTION_CHOICE:
-        index = choice_index(option->choices, text, length);
+    } else if (option->kind == NODE_OPTION_CHOICE) {
+        int index = choice_index(option->choices, text);
         if (index < 0) {
-            return specification_fail(parser, text, "%s takes %s, found \"%s\"", option->name,
-                                      option->choices, copy);
+            return specification_fail(parser, where, "%s takes %s, found \"%s\"", option->name,
+                                      option->choices, text);
         }
         value->number = (uint64_t)index;
-        return true;
-    case NODE_OPTION_TEXT:
-        return true;
     }
     return true;
 }
 
-static const struct node_option *find_option(const struct node_allocator_type *type,
-                                             const char *name, size_t length)
+/* Add a copy of a text that is kept with the values; NULL when there is no room for it. */
+static const char *keep_text(struct node_specification *out, const char *text, size_t length)
 {
-    for (const struct node_option *option = type->options; option && option->name; option++) {
-        if (strlen(option->name) == length && memcmp(option->name, name, length) == 0) {
-            return option;
+    char *copy = out->text + out->text_used;
+    if (length >= sizeof(out->text) - out->text_used) {
+        return NULL;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    out->text_used += length + 1;
+    return copy;
+}
+
+/* The value that an option has at a level, or NULL when its type has none of that name. */
+static struct node_option_value *find_value(struct node_specification_level *level,
+                                            const char *name, size_t length,
+                                            const struct node_option **found)
+{
+    const struct node_option *option = level->type->options;
+    for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+        if (strlen(option[i].name) == length && memcmp(option[i].name, name, length) == 0) {
+            *found = &option[i];
+            return &level->values[i];
         }
     }
     return NULL;
 }
 
-/* Assign an option written at a level: there, else inwards, else outwards. */
-static bool assign_option(const struct specification_parser *parser, size_t level, const char *name,
-                          size_t name_length, const char *value, size_t value_length)
+/* Assign "name=value", or a bare value, written at a level: there, else inwards, else outwards. */
+static bool assign_option(const struct specification_parser *parser, size_t level,
+                          const char *start, size_t length)
 {
     struct node_specification *out = parser->out;
-    size_t owner = level;
+    const struct node_allocator_type *type = out->levels[level].type;
+    const struct node_option *option = type->options;
+    struct node_option_value *value = out->levels[level].values;
+    const char *text = start;
+    const char *equals = memchr(start, '=', length);
+    size_t name_length = equals != NULL ? (size_t)(equals - start) : length;
     pw_assert(level < out->level_count);
-    const struct node_option *option = NULL;
-    for (size_t i = level; i < out->level_count && option == NULL; i++) {
-        option = find_option(out->levels[i].type, name, name_length);
-        owner = i;
+    if (equals != NULL) {
+        text = equals + 1;
+        value = NULL;
+        for (size_t i = 0; i < out->level_count && value == NULL; i++) {
+            size_t inwards = level + i;
+            size_t owner = inwards < out->level_count ? inwards : out->level_count - 1 - i;
+            value = find_value(&out->levels[owner], start, name_length, &option);
+        }
     }
-    for (size_t i = level; i > 0 && option == NULL; i--) {
-        option = find_option(out->levels[i - 1].type, name, name_length);
-        owner = i - 1;
+    if (value == NULL || option == NULL || option->name == NULL) {
+        return fail_unknown_option(parser, type, start, name_length);
     }
-    if (option == NULL) {
-        return fail_unknown_option(parser, out->levels[level].type, name, name_length);
+    if (value->given) {
+        return specification_fail(parser, start, "%s is given twice", option->name);
     }
-    struct node_option_value *slot =
-        &out->levels[owner].values[option - out->levels[owner].type->options];
-    if (slot->given) {
-        return specification_fail(parser, name, "%s is given twice", option->name);
-    }
-    slot->given = true;
-    return set_value(parser, option, slot, value, value_length);
+    value->given = true;
+    const char *copy = keep_text(out, text, (size_t)(start + length - text));
+    return copy != NULL ? set_value(parser, text, option, value, copy)
+                        : specification_fail(parser, text, "the specification is too long");
 }
 
 bool option_values_parse(struct specification_parser *parser, size_t level)
 {
     for (;;) {
-        const char *start = parser->at;
-        size_t length = strcspn(start, ",()");
-        const char *equals = memchr(start, '=', length);
-        const struct node_allocator_type *type = parser->out->levels[level].type;
+        size_t length = strcspn(parser->at, parser->ends);
         if (length == 0) {
-            return specification_fail(parser, start, "an option is missing here");
+            return specification_fail(parser, parser->at, "an option is missing here");
         }
-        if (equals != NULL) {
-            size_t name_length = (size_t)(equals - start);
-            if (!assign_option(parser, level, start, name_length, equals + 1,
-                               length - name_length - 1)) {
-                return false;
-            }
-        } else {
-            if (type->options == NULL || type->options->name == NULL) {
-                return fail_unknown_option(parser, type, start, length);
-            }
-            const char *first = type->options->name;
-            if (!assign_option(parser, level, first, strlen(first), start, length)) {
-                return false;
-            }
+        if (!assign_option(parser, level, parser->at, length)) {
+            return false;
         }
         parser->at += length;
-        if (*parser->at != ',') {
+        if (*parser->at != parser->ends[0]) {
             return true;
         }
         parser->at++;
     }
 }
 
-/* A level of the given type with the defaults of its options. */
 bool option_values_default(struct specification_parser *parser,
                            const struct node_allocator_type *type)
 {
@@ -191,14 +183,14 @@ bool option_values_default(struct specification_parser *parser,
                                   SPECIFICATION_LEVELS);
     }
     struct node_specification_level *level = &out->levels[out->level_count++];
+    const struct node_option *option = type->options;
     level->type = type;
-    size_t index = 0;
-    for (const struct node_option *option = type->options; option && option->name; option++) {
-        if (index == SPECIFICATION_OPTIONS) {
+    for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+        if (i == SPECIFICATION_OPTIONS) {
             return specification_fail(parser, parser->at, "%s has too many options", type->name);
         }
-        const char *value = option->default_value;
-        if (!set_value(parser, option, &level->values[index++], value, strlen(value))) {
+        if (!set_value(parser, parser->at, &option[i], &level->values[i],
+                       option[i].default_value)) {
             return false;
         }
     }
@@ -208,13 +200,9 @@ bool option_values_default(struct specification_parser *parser,
 bool option_values_of(const struct node_allocator_type *type, const char *text,
                       struct node_specification *out, struct node_allocator_error *error)
 {
-    char commas[256];
     memset(out, 0, sizeof(*out));
-    snprintf(commas, sizeof(commas), "%s", text);
-    for (char *at = strchr(commas, ';'); at != NULL; at = strchr(at, ';')) {
-        *at = ',';
-    }
-    struct specification_parser parser = {.text = commas, .at = commas, .out = out, .error = error};
+    struct specification_parser parser = {
+        .text = text, .at = text, .ends = ";", .out = out, .error = error};
     return option_values_default(&parser, type) &&
            (text[0] == '\0' || option_values_parse(&parser, 0));
 }

@@ -28,7 +28,8 @@ struct node_specification {
 /* A text that is being read. */
 struct specification_parser {
     const char *text;
-    const char *at; /* the next character to read */
+    const char *at;   /* the next character to read */
+    const char *ends; /* what ends an option; the first stands between two */
     struct node_specification *out;
     struct node_allocator_error *error;
 };

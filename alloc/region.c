@@ -8,9 +8,10 @@
 
 #define TOUCH_STEP 4096 /* no system's pages are smaller */
 
-bool region_open(struct region *region, const struct node_allocator *self, size_t bytes,
-                 size_t offset, bool touch, struct node_allocator_error *error)
+bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool touch,
+                 struct node_allocator_error *error)
 {
+    struct region *region = &((struct region_allocator *)self)->region;
     if (bytes <= SIZE_MAX - 32) {
         region->block = self->source->allocate(bytes + 32);
     }
@@ -27,16 +28,18 @@ bool region_open(struct region *region, const struct node_allocator *self, size_
     return true;
 }
 
-bool region_describe(const struct region *region, void **base, size_t *bytes)
+bool region_describe(const struct node_allocator *self, void **base, size_t *bytes)
 {
+    const struct region *region = &((const struct region_allocator *)self)->region;
     pw_assert(region->block != NULL);
     *base = region->base;
     *bytes = region->bytes;
     return true;
 }
 
-void region_close(struct region *region, const struct node_allocator *self)
+void region_close(struct node_allocator *self)
 {
+    struct region *region = &((struct region_allocator *)self)->region;
     if (region->block != NULL) {
         block_mark_live(true, region->base, region->bytes); /* the next owner may touch all of it */
         self->source->release(region->block);

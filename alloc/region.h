@@ -12,17 +12,21 @@ struct region {
     size_t bytes;
 };
 
+/* What the instance of an allocator that lives in a region begins with. */
+struct region_allocator {
+    struct node_allocator base;
+    struct region region;
+};
+
 /*
  * Take a region of bytes from the source. base % 16 will be offset (0 to 15). touch: write to every
  * page, so that no page fault falls into a measurement. False with the error set: out of memory.
  */
-bool region_open(struct region *region, const struct node_allocator *self, size_t bytes,
-                 size_t offset, bool touch, struct node_allocator_error *error);
+bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool touch,
+                 struct node_allocator_error *error);
 
-/* The answer to node_allocator_region. Always true. */
-bool region_describe(const struct region *region, void **base, size_t *bytes);
-
-/* Give the region back; a closed one is left alone. */
-void region_close(struct region *region, const struct node_allocator *self);
+/* Of an allocator in a region, what its table names as region and as destroy. */
+bool region_describe(const struct node_allocator *self, void **base, size_t *bytes);
+void region_close(struct node_allocator *self);
 
 #endif

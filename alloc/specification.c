@@ -72,7 +72,8 @@ bool node_specification_parse(const char *text, struct node_specification *out,
                               struct node_allocator_error *error)
 {
     memset(out, 0, sizeof(*out));
-    struct specification_parser parser = {.text = text, .at = text, .out = out, .error = error};
+    struct specification_parser parser = {
+        .text = text, .at = text, .ends = ",()", .out = out, .error = error};
     if (!parse_allocator(&parser)) {
         return false;
     }

@@ -12,8 +12,6 @@
 #include "node_hooks.h"
 #include <stdint.h>
 
-_Static_assert(sizeof(struct node) == NODE_HOOKS_BYTES, "the hooks serve nodes of this size");
-
 /*
  * Hook: a node whose members are not set, or NULL. With ask false only what can be had inline: then
  * the caller makes no call on its fast path, keeps no frame, and asks in a function of its own.
@@ -46,14 +44,8 @@ static __attribute__((noinline)) bool hand_over(struct node_hooks *hooks, struct
 static inline bool delete_node(const struct linked_list *ll, struct node *node)
 {
     struct node_front *front = ll->hooks->front;
-    if (front != NULL) {
-        struct node_page *done = node_front_give(front, node);
-        if (LIKELY(done == NULL)) {
-            return true;
-        }
-        return hand_over(ll->hooks, node, done);
-    }
-    return hand_over(ll->hooks, node, NULL);
+    struct node_page *done = front != NULL ? node_front_give(front, node) : NULL;
+    return LIKELY(front != NULL && done == NULL) ? true : hand_over(ll->hooks, node, done);
 }
 
 static inline size_t size_of(const struct linked_list *ll)
@@ -85,48 +77,19 @@ static bool step_is_sound(const struct linked_list *ll)
 #endif
 #define list_step(ll) PW_DEBUG_ONLY(pw_assert(step_is_sound(ll)))
 
-/* A list starts, or ends, to use a set of hooks. */
-static void add_to_hooks(struct linked_list *ll, struct node_hooks *hooks)
-{
-    pw_assert(hooks->lists == NULL || hooks->lists->previous_list == NULL);
-    ll->hooks = hooks;
-    ll->previous_list = NULL;
-    ll->next_list = hooks->lists;
-    if (hooks->lists != NULL) {
-        hooks->lists->previous_list = ll;
-    }
-    hooks->lists = ll;
-}
-
-static void remove_from_hooks(struct linked_list *ll)
-{
-    if (ll->previous_list != NULL) {
-        ll->previous_list->next_list = ll->next_list;
-    } else {
-        pw_assert(ll->hooks->lists == ll);
-        ll->hooks->lists = ll->next_list;
-    }
-    if (ll->next_list != NULL) {
-        ll->next_list->previous_list = ll->previous_list;
-    }
-}
-
 struct linked_list *linked_list_create(void)
 {
     struct node_hooks *hooks = node_hooks_acquire();
-    if (hooks == NULL) {
-        return NULL;
-    }
-    struct linked_list *ll = node_hooks_allocate(sizeof(*ll));
+    struct linked_list *ll = hooks != NULL ? linked_list_allocate(sizeof(*ll)) : NULL;
     if (ll == NULL) {
         return NULL;
     }
-    ll->head = NULL;
-    ll->tail = NULL;
-    ll->inserted = 0;
-    ll->removed = 0;
-    ll->blocks = 0;
-    add_to_hooks(ll, hooks);
+    *ll = (struct linked_list){.hooks = hooks, .next_list = hooks->lists};
+    if (hooks->lists != NULL) {
+        pw_assert(hooks->lists->previous_list == NULL);
+        hooks->lists->previous_list = ll;
+    }
+    hooks->lists = ll;
     return ll;
 }
 
@@ -139,8 +102,13 @@ bool linked_list_delete(struct linked_list *ll)
     /* Also without nodes: an allocator may tidy up when a list goes. */
     node_allocator_release_chain(ll->hooks->allocator, ll->head, ll->tail, size_of(ll),
                                  sizeof(struct node));
-    remove_from_hooks(ll);
-    node_hooks_release(ll);
+    pw_assert((ll->previous_list == NULL) == (ll->hooks->lists == ll));
+    *(ll->previous_list != NULL ? &ll->previous_list->next_list : &ll->hooks->lists) =
+        ll->next_list;
+    if (ll->next_list != NULL) {
+        ll->next_list->previous_list = ll->previous_list;
+    }
+    linked_list_release(ll);
     return true;
 }
 
@@ -280,23 +248,6 @@ void linked_list_give_chain(struct linked_list *ll, void *head, void *tail, size
     ll->blocks -= count;
 }
 
-bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
-{
-    struct node *node = ll != NULL ? create_node(ll, true) : NULL;
-    if (node == NULL) {
-        return false;
-    }
-    node->next = ll->head;
-    node->data = data;
-    if (ll->head == NULL) {
-        ll->tail = node;
-    }
-    ll->head = node;
-    ll->inserted++;
-    list_step(ll);
-    return true;
-}
-
 /* The node at an index below size. */
 static struct node *node_at(const struct linked_list *ll, size_t index)
 {
@@ -308,28 +259,39 @@ static struct node *node_at(const struct linked_list *ll, size_t index)
     return node;
 }
 
+/* Add an element behind a node, or NULL: before the first. */
+static bool insert_after(struct linked_list *ll, struct node *before, unsigned int data)
+{
+    struct node **link = before != NULL ? &before->next : &ll->head;
+    struct node *node = create_node(ll, true);
+    if (node == NULL) {
+        return false;
+    }
+    node->next = *link;
+    node->data = data;
+    *link = node;
+    if (node->next == NULL) {
+        ll->tail = node;
+    }
+    ll->inserted++;
+    list_step(ll);
+    return true;
+}
+
+bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
+{
+    return ll != NULL && insert_after(ll, NULL, data);
+}
+
 bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
 {
     if (ll == NULL || index > size_of(ll)) {
         return false;
     }
-    if (index == 0) {
-        return linked_list_insert_front(ll, data);
-    }
     if (index == size_of(ll)) {
         return linked_list_insert_end(ll, data);
     }
-    struct node *node = create_node(ll, true);
-    if (node == NULL) {
-        return false;
-    }
-    struct node *before = node_at(ll, index - 1);
-    node->next = before->next;
-    node->data = data;
-    before->next = node;
-    ll->inserted++;
-    list_step(ll);
-    return true;
+    return insert_after(ll, index > 0 ? node_at(ll, index - 1) : NULL, data);
 }
 
 size_t linked_list_find(struct linked_list *ll, unsigned int data)
@@ -403,7 +365,7 @@ struct iterator *linked_list_create_iterator(struct linked_list *ll, size_t inde
     if (ll == NULL || index >= size_of(ll)) {
         return NULL;
     }
-    struct iterator *iter = node_hooks_allocate(sizeof(*iter));
+    struct iterator *iter = linked_list_allocate(sizeof(*iter));
     if (iter == NULL) {
         return NULL;
     }
@@ -419,7 +381,7 @@ bool linked_list_delete_iterator(struct iterator *iter)
     if (iter == NULL) {
         return false;
     }
-    node_hooks_release(iter);
+    linked_list_release(iter);
     return true;
 }
 

@@ -112,8 +112,7 @@ static bool block_create(struct node_allocator *self, const struct node_option_v
     if (heap->block_count % PAGE_BLOCKS != 0) {
         heap->taken[heap->page_count - 1] = UINT64_MAX << heap->block_count % PAGE_BLOCKS;
     }
-    if (!region_open(&heap->region, self, heap->block_count * BLOCK_BYTES, HEADER_BYTES, false,
-                     error)) {
+    if (!region_open(self, heap->block_count * BLOCK_BYTES, HEADER_BYTES, false, error)) {
         self->source->release(heap->taken);
         return false;
     }
@@ -491,7 +490,7 @@ static bool block_region(const struct node_allocator *self, void **base, size_t 
 static void block_destroy(struct node_allocator *self)
 {
     struct block_heap *heap = heap_of(self);
-    region_close(&heap->region, self);
+    region_close(self);
     self->source->release(heap->taken);
     place_table_close(&heap->table, self->source);
     if (heap->locked) {

@@ -37,7 +37,7 @@ static bool bump_create(struct node_allocator *self, const struct node_option_va
 {
     struct bump *bump = (struct bump *)self;
     bump->gap = block_gap();
-    return region_open(&bump->region, self, (size_t)values[OPTION_HEAP].number, 0,
+    return region_open(self, (size_t)values[OPTION_HEAP].number, 0,
                        values[OPTION_TOUCH].number == TOUCH_YES, error);
 }
 
@@ -70,11 +70,10 @@ static void bump_release_chain(struct node_allocator *self, void *head, void *ta
     struct bump *bump = (struct bump *)self;
     (void)tail;
     pw_assert(bump->live >= count);
-    bump->live -= count;
-    for (size_t i = 0; bump->gap > 0 && i < count; i++) {
-        void *next = *(void **)head;
-        block_mark_dead(true, head, size);
-        head = next;
+    if (bump->gap > 0) { /* every block must be marked */
+        node_allocator_release_each(self, head, count, size);
+    } else {
+        bump->live -= count;
     }
 }
 
@@ -109,16 +108,6 @@ static double bump_bytes_per_block(const struct node_allocator *self, size_t siz
     return (double)((size + 15) & ~(size_t)15);
 }
 
-static bool bump_region(const struct node_allocator *self, void **base, size_t *bytes)
-{
-    return region_describe(&((const struct bump *)self)->region, base, bytes);
-}
-
-static void bump_destroy(struct node_allocator *self)
-{
-    region_close(&((struct bump *)self)->region, self);
-}
-
 const struct node_allocator_type bump_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "bump",
@@ -133,6 +122,6 @@ const struct node_allocator_type bump_allocator = {
     .release_chain = bump_release_chain,
     .trim = bump_trim,
     .statistics = bump_statistics,
-    .destroy = bump_destroy,
-    .region = bump_region,
+    .destroy = region_close,
+    .region = region_describe,
 };

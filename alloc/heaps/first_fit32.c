@@ -6,7 +6,7 @@
  * layout to the byte; the default keeps blocks at 16.
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
-#include <stdint.h>
+#include "alloc/node_allocator.h"
 
 typedef uint32_t word;
 #define UNIT              sizeof(word)
@@ -14,7 +14,10 @@ typedef uint32_t word;
 #define MARK              ((word)0)
 #define ALIGN_WORDS(heap) ((heap)->align_words)
 #define SPARE_BYTES       64
-#include "first_fit_heap.h"
+#define ALIGN_OF(values)  ((word)1 << (values)[OPTION_ALIGN].number)
+#define TABLE             first_fit32_allocator
+#define NAME              "first-fit32"
+#define SUMMARY           "one region, first fit, in 32-bit words as in the article on replay"
 
 enum { OPTION_HEAP, OPTION_ALIGN, OPTION_TOUCH };
 
@@ -28,26 +31,4 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-static bool first_fit32_create(struct node_allocator *self, const struct node_option_value *values,
-                               struct node_allocator_error *error)
-{
-    return first_fit_open(self, values[OPTION_HEAP].number, (word)1 << values[OPTION_ALIGN].number,
-                          values[OPTION_TOUCH].number == TOUCH_YES, error);
-}
-
-const struct node_allocator_type first_fit32_allocator = {
-    .abi = NODE_ALLOCATOR_ABI,
-    .name = "first-fit32",
-    .summary = "one region, first fit, in 32-bit words as in the article on replay",
-    .flags = NODE_ALLOCATOR_ASKS_RARELY,
-    .instance_bytes = sizeof(struct first_fit),
-    .options = options,
-    .bytes_per_block = first_fit_bytes_per_block,
-    .create = first_fit32_create,
-    .allocate = first_fit_allocate,
-    .release = first_fit_release,
-    .statistics = first_fit_statistics,
-    .check = first_fit_check,
-    .destroy = first_fit_destroy,
-    .region = first_fit_region,
-};
+#include "first_fit_heap.h"

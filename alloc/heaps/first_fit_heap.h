@@ -10,7 +10,8 @@
  * 4. A released block is merged with a free predecessor, else put first on the list; then it is
  *    merged with a free successor.
  * Defined before: word (a type), UNIT (the bytes that an index counts), HEADER_WORDS, ALIGN_WORDS,
- * MARK (the bit of NEXT in a block given out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES.
+ * MARK (the bit of NEXT in a block given out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES; TABLE,
+ * NAME, SUMMARY, options, OPTION_HEAP, OPTION_TOUCH, and ALIGN_OF, the align_words chosen.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -117,7 +118,7 @@ static bool first_fit_open(struct node_allocator *self, uint64_t bytes, word ali
                            bool touch, struct node_allocator_error *error)
 {
     struct first_fit *heap = (struct first_fit *)self;
-    if (!region_open(&heap->region, self, (size_t)bytes, 0, touch, error)) {
+    if (!region_open(self, (size_t)bytes, 0, touch, error)) {
         return false;
     }
     heap->align_words = align_words;
@@ -279,12 +280,26 @@ static double first_fit_bytes_per_block(const struct node_allocator *self, size_
     return (double)((size + HEADER_WORDS * sizeof(word) + 15) & ~(size_t)15);
 }
 
-static bool first_fit_region(const struct node_allocator *self, void **base, size_t *bytes)
+static bool first_fit_create(struct node_allocator *self, const struct node_option_value *values,
+                             struct node_allocator_error *error)
 {
-    return region_describe(&((const struct first_fit *)self)->region, base, bytes);
+    return first_fit_open(self, values[OPTION_HEAP].number, (word)ALIGN_OF(values),
+                          values[OPTION_TOUCH].number == TOUCH_YES, error);
 }
 
-static void first_fit_destroy(struct node_allocator *self)
-{
-    region_close(&((struct first_fit *)self)->region, self);
-}
+const struct node_allocator_type TABLE = {
+    .abi = NODE_ALLOCATOR_ABI,
+    .name = NAME,
+    .summary = SUMMARY,
+    .flags = NODE_ALLOCATOR_ASKS_RARELY,
+    .instance_bytes = sizeof(struct first_fit),
+    .options = options,
+    .bytes_per_block = first_fit_bytes_per_block,
+    .create = first_fit_create,
+    .allocate = first_fit_allocate,
+    .release = first_fit_release,
+    .statistics = first_fit_statistics,
+    .check = first_fit_check,
+    .destroy = region_close,
+    .region = region_describe,
+};

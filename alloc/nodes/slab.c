@@ -455,12 +455,7 @@ static void slab_release_chain(struct node_allocator *self, void *head, void *ta
         reset(slab);
         return;
     }
-    void *block = head;
-    for (size_t i = 0; i < count; i++) {
-        void *next = *(void **)block;
-        slab_release(self, block, size);
-        block = next;
-    }
+    node_allocator_release_each(self, head, count, size);
 }
 
 static struct node_front *slab_front(struct node_allocator *self, size_t size)

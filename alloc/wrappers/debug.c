@@ -49,8 +49,10 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-static void write_line(const struct debug *debug, const char *line)
+/* To the file of the report, if there is one. context: the struct debug. */
+static void write_line(void *context, const char *line)
 {
+    const struct debug *debug = context;
     if (debug->file >= 0) {
         dprintf(debug->file, "%s\n", line);
     }
@@ -265,29 +267,19 @@ static void debug_report(const struct node_allocator *self, const struct node_re
     node_allocator_report(self->inner, to);
 }
 
-static void write_report_line(void *context, const char *line)
-{
-    write_line(context, line);
-}
-
 static void debug_destroy(struct node_allocator *self)
 {
     struct debug *debug = (struct debug *)self;
     empty_ring(debug);
     for (size_t i = 0; i < debug->table.capacity; i++) {
-        if (debug->table.slots[i].block != NULL) {
-            check_red_zones(debug, &debug->table.slots[i]);
-        }
-    }
-    place_table_report(&debug->table,
-                       &(struct node_report){.line = write_report_line, .context = debug});
-    for (size_t i = 0; i < debug->table.capacity; i++) {
         struct place_entry *entry = &debug->table.slots[i];
         if (entry->block != NULL) {
+            check_red_zones(debug, entry);
             node_allocator_release(self->inner, (unsigned char *)entry->block - RED_ZONE,
                                    inner_size(entry->size));
         }
     }
+    place_table_report(&debug->table, &(struct node_report){.line = write_line, .context = debug});
     place_table_close(&debug->table, self->source);
     if (debug->file >= 0) {
         close(debug->file);
