@@ -195,6 +195,32 @@ START_TEST(a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot)
 }
 END_TEST
 
+/* A link that a stranger has laid where a part of the snapshot might be written. */
+START_TEST(a_link_under_the_temporary_name_of_a_snapshot_is_not_followed)
+{
+    char victim[256];
+    char snapshot[256];
+    strcpy(victim, fixture_text("victim", "untouched\n"));
+    strcpy(snapshot, fixture_path("linked.pwg"));
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const ends[] = {"", "-0", "-00"};
+        char link[400];
+        snprintf(link, sizeof(link), "%s.part-%ld%s", snapshot, (long)getpid(), ends[i]);
+        ck_assert_int_eq(symlink(victim, link), 0);
+    }
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
+    save(&graph, snapshot);
+    graph_free(&graph);
+    size_t length;
+    char *text = bytes_of(victim, &length);
+    ck_assert_uint_eq(length, strlen("untouched\n"));
+    free(text);
+    graph = load(snapshot, NULL);
+    ck_assert_uint_eq(graph.edge_count, 1);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(options_that_change_a_graph_are_refused_for_a_snapshot)
 {
     struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
@@ -355,6 +381,7 @@ int main(void)
                          a_damaged_snapshot_is_refused_by_name,
                          damaged_names_of_a_snapshot_are_refused_by_name,
                          a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot,
+                         a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
                          options_that_change_a_graph_are_refused_for_a_snapshot,
                          the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for,
                          a_source_that_changes_while_it_is_read_is_refused_and_not_cached,

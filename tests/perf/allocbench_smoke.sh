@@ -79,6 +79,8 @@ done
 refuse 1 'nowhere.txt: cannot be opened' estimate $few --histogram nowhere.txt --count 3
 refuse 1 '/dev/null: holds no count' estimate $few --histogram /dev/null --count 3
 refuse 2 '^allocbench: --depth takes' queue --depth 0
+refuse 2 '^allocbench: --batch takes a number from 1 ' purge --batch 0k
+refuse 2 '^allocbench: --allocations takes a number from 1000 ' purge --allocations 0M
 refuse 2 '^allocbench: --format knows no' sizes --format x
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
