@@ -267,6 +267,7 @@ int main(int argument_count, char **arguments)
         return fail(&program, EXIT_USAGE, &error);
     }
     interrupt_install();
+    interrupt_on_lost_mapping("bfs: a graph in a mapped file became shorter while in use\n");
     progress_open(&program.progress, options->progress, options->quiet);
     int status = open_counters(&program, arguments);
     if (status >= 0) {

@@ -25,6 +25,7 @@ int graph_program_open(struct graph_program *program, const struct command *comm
                        char **arguments, const char **operands, int operand_count,
                        const char *expected)
 {
+    static char lost_mapping[100]; /* read by the handler */
     struct command_error error;
     program->command = command;
     program->progress.program = command->name;
@@ -41,6 +42,9 @@ int graph_program_open(struct graph_program *program, const struct command *comm
         return progress_fail(&program->progress, EXIT_USAGE, "%s", error.message);
     }
     interrupt_install();
+    snprintf(lost_mapping, sizeof(lost_mapping),
+             "%s: a graph in a mapped file became shorter while in use\n", command->name);
+    interrupt_on_lost_mapping(lost_mapping);
     progress_open(&program->progress, program->progress_mode, program->quiet);
     return -1;
 }

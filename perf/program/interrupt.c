@@ -4,6 +4,7 @@
  * The handlers are reset when they run, so that a second signal has its default effect.
  */
 #include "interrupt.h"
+#include "command_line.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,6 +62,28 @@ void interrupt_install(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+static const char *lost_mapping;
+
+static void handle_bus_error(int signal_number, siginfo_t *info, void *context)
+{
+    (void)signal_number;
+    (void)context;
+    if (info->si_code == BUS_ADRERR) {
+        write_all(STDERR_FILENO, lost_mapping, strlen(lost_mapping));
+        _exit(EXIT_FAILED);
+    }
+    /* Something else: the fault comes again, with its default effect. */
+}
+
+void interrupt_on_lost_mapping(const char *message)
+{
+    struct sigaction action = {.sa_sigaction = handle_bus_error,
+                               .sa_flags = (int)(SA_RESETHAND | SA_SIGINFO)};
+    lost_mapping = message;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
 }
 
 const volatile sig_atomic_t *interrupt_flag(void)

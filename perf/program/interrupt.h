@@ -13,6 +13,12 @@
 /* Handle both signals from now on. */
 void interrupt_install(void);
 
+/*
+ * From now on, when the process reads what a mapped file no longer has, because somebody has cut
+ * the file short (SIGBUS): write message to standard error and end with EXIT_FAILED.
+ */
+void interrupt_on_lost_mapping(const char *message);
+
 /* The number of the signal that came, or 0. */
 const volatile sig_atomic_t *interrupt_flag(void);
 

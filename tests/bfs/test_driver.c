@@ -335,6 +335,21 @@ START_TEST(a_link_to_a_report_stays_a_link)
 }
 END_TEST
 
+START_TEST(a_snapshot_cut_short_while_it_is_mapped_is_one_line_and_status_1)
+{
+    static const char *const formats =
+        "'%s' '%s' '%s' >/dev/null && { printf '1\\t4\\n'; sleep 0.3; truncate -s 4096 '%s'; "
+        "printf '1\\t4\\n'; } | '%s' '%s' --interactive";
+    char command[2000];
+    char snapshot[256];
+    strcpy(snapshot, fixture_path("graph.pwg"));
+    snprintf(command, sizeof(command), formats, PW_GRAPH_CONVERT, graph, snapshot, snapshot, PW_BFS,
+             snapshot);
+    const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
+    assert_fails(program_run_to(NULL, arguments), 1, "became shorter while in use");
+}
+END_TEST
+
 START_TEST(a_full_disk_is_an_error)
 {
     static const char *const formats[] = {"text", "csv", "json"};
@@ -473,6 +488,7 @@ int main(void)
         an_old_report_stays_until_the_new_one_is_whole,
         answers_at_a_prompt_are_in_the_file_after_an_interrupt,
         a_link_to_a_report_stays_a_link,
+        a_snapshot_cut_short_while_it_is_mapped_is_one_line_and_status_1,
         a_full_disk_is_an_error,
         a_recording_that_is_lost_is_an_error_after_all_results,
         a_closed_standard_output_is_an_error,
