@@ -8,6 +8,7 @@
 #include "allocbench_options.h"
 #include "base/macros.h"
 #include "perf/program/interrupt.h"
+#include "perf/program/progress.h"
 #include "perf/report/clock.h"
 #include <errno.h>
 #include <string.h>
@@ -185,8 +186,7 @@ static bool run_all(struct bench *bench, const struct allocbench_options *option
 
 static int fail(const struct command_error *error, int status)
 {
-    fprintf(stderr, "allocbench: %s\n", error->message);
-    return status;
+    return progress_fail(&(struct progress){.program = "allocbench"}, status, "%s", error->message);
 }
 
 int main(int argc, char **argv)

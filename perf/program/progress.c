@@ -3,6 +3,7 @@
  */
 #include "progress.h"
 #include "perf/report/clock.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -53,14 +54,18 @@ void progress_clear(struct progress *progress)
     progress->shown = false;
 }
 
-/* Write a line of its own. kind: what follows the program's name. */
+/* Write a line of its own, and one only: a name that was typed may hold any byte. kind: what
+ * follows the program's name. */
 static void write_line(struct progress *progress, const char *kind, const char *format,
                        va_list arguments)
 {
+    char line[4096];
+    vsnprintf(line, sizeof(line), format, arguments);
+    for (char *at = line; *at != '\0'; at++) {
+        *at = iscntrl((unsigned char)*at) ? '?' : *at;
+    }
     progress_clear(progress);
-    fprintf(stderr, "%s: %s", progress->program, kind);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s: %s%s\n", progress->program, kind, line);
 }
 
 void progress_note(struct progress *progress, const char *format, ...)

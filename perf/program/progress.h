@@ -35,7 +35,8 @@ void progress_clear(struct progress *progress);
 __attribute__((format(printf, 2, 3))) void progress_note(struct progress *progress,
                                                          const char *format, ...);
 
-/* Write "PROGRAM: ..." on a line of its own. Returns status, for `return progress_fail(...)`. */
+/* Write "PROGRAM: ..." on a line of its own, a '?' in place of every control character. Returns
+ * status, for `return progress_fail(...)`. */
 __attribute__((format(printf, 3, 4))) int progress_fail(struct progress *progress, int status,
                                                         const char *format, ...);
 

@@ -55,6 +55,15 @@ START_TEST(bad_input_is_one_line_with_the_place_and_status_1)
 }
 END_TEST
 
+START_TEST(what_was_typed_cannot_break_the_line_of_a_message)
+{
+    assert_fails(bfs(graph, pairs, "--counters=ab\nc"), 2, "unknown event \"ab?c\"");
+    assert_fails(bfs(graph, pairs, "--counters=\033[2J"), 2, "unknown event \"?[2J\"");
+    assert_fails(bfs(graph, pairs, "--al\nloc=slab"), 2, "unknown option \"--al?loc\"");
+    assert_fails(bfs("/no/such\nfile", pairs), 1, "/no/such?file: ");
+}
+END_TEST
+
 START_TEST(the_usage_block_of_the_readme_is_what_help_prints)
 {
     struct program_result help = bfs("--help");
@@ -473,6 +482,7 @@ int main(void)
     const TTest *const tests[] = {
         wrong_usage_is_one_line_with_what_is_legal_and_status_2,
         bad_input_is_one_line_with_the_place_and_status_1,
+        what_was_typed_cannot_break_the_line_of_a_message,
         the_usage_block_of_the_readme_is_what_help_prints,
         help_names_every_option_in_lines_that_fit_a_terminal,
         the_lists_have_every_allocator_and_engine,
