@@ -6,20 +6,26 @@
  *    into a buffer, their marks looked up; no deadline, no path. Nodes without out-edges are marked
  *    from the start, except the target.
  * 2. hooks: a list node through the hooks with pool, and with a free list written by hand.
- * 3. The plainest ways to read a graph's file: hand_loading.c.
+ * 3. read, fscanf, rows: a graph's file read by the plainest loops. The last two are what the
+ *    challenge's program does: numbers read one by one, into an array or into rows that grow.
+ * 4. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
+ *    on a virtual machine whose host took freed memory back; the second load finds it there.
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "data/make/generate.h"
 #include "data/read/pairs.h"
-#include "hand_loading.h"
 #include "liblist/linked_list.h"
 #include "perf/report/clock.h"
+#include "perf/report/resources.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-bool hand_failed(const char *what, const char *why)
+static bool failed(const char *what, const char *why)
 {
     fprintf(stderr, "bench-hand: %s: %s\n", what, why);
     return false;
@@ -127,7 +133,7 @@ static bool prepare(struct loop *loop)
     loop->sinks = calloc(loop->words, sizeof(*loop->sinks));
     loop->queue = calloc((size_t)graph->node_limit + FAR + 2, sizeof(*loop->queue));
     if (loop->marks == NULL || loop->sinks == NULL || loop->queue == NULL) {
-        return hand_failed("search", "out of memory");
+        return failed("search", "out of memory");
     }
     for (uint32_t node = 0; node < graph->node_limit; node++) {
         if (graph->offsets[node] == graph->offsets[node + 1]) {
@@ -158,7 +164,7 @@ static bool measure_search(char **arguments)
     struct pairs pairs = {0};
     struct graph_error error = {0};
     bool done =
-        make_inputs(arguments, &loop.graph, &pairs, &error) || hand_failed("search", error.message);
+        make_inputs(arguments, &loop.graph, &pairs, &error) || failed("search", error.message);
     done = done && prepare(&loop);
     if (done) {
         puts("trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status");
@@ -249,10 +255,155 @@ static bool measure_hooks(char **arguments)
     free(own.free_list);
     linked_list_delete(ll);
     if (!done) {
-        return hand_failed("hooks", "out of memory");
+        return failed("hooks", "out of memory");
     }
     printf("hooks_ns,own_ns\n%.4f,%.4f\n", (double)hooks_ns / OPERATIONS,
            (double)own_ns / OPERATIONS);
+    return true;
+}
+
+/* Reading a file ------------------------------------------------------------------------------- */
+
+#define READ_SIZE ((size_t)1 << 20)
+
+static void print_row(unsigned load, uint64_t start_ns, uint64_t edges)
+{
+    double seconds = (double)(clock_now_ns() - start_ns) / 1e9;
+    if (load == 1) {
+        puts("load,seconds,peak_rss_bytes,edges");
+    }
+    printf("%u,%.9f,%llu,%llu\n", load, seconds, (unsigned long long)resources_peak_rss_bytes(),
+           (unsigned long long)edges);
+}
+
+static bool measure_read(char **arguments)
+{
+    char *buffer = malloc(READ_SIZE);
+    int fd = open(arguments[0], O_RDONLY | O_CLOEXEC);
+    uint64_t start_ns = clock_now_ns();
+    ssize_t got = buffer != NULL && fd >= 0 ? 1 : -1;
+    while (got > 0) {
+        got = read(fd, buffer, READ_SIZE);
+    }
+    if (got < 0) {
+        failed(arguments[0], strerror(errno));
+    } else {
+        print_row(1, start_ns, 0);
+        close(fd);
+    }
+    free(buffer);
+    return got == 0;
+}
+
+/* The file at the first of its entries, or NULL. */
+static FILE *open_entries(const char *path, unsigned *nodes, unsigned long *entries)
+{
+    char line[1024] = "%";
+    unsigned columns;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && line[0] == '%' && fgets(line, sizeof(line), file) != NULL) {
+    }
+    if (file == NULL || sscanf(line, "%u %u %lu", nodes, &columns, entries) != 3) {
+        failed(path, file == NULL ? strerror(errno) : "not a Matrix Market file");
+        return NULL;
+    }
+    return file;
+}
+
+/* Take an entry; false when there is no memory for it. */
+typedef bool take_entry(void *into, unsigned long index, unsigned source, unsigned target);
+
+/* Read the entries into zeroed memory: so many bytes per node, or per entry. */
+static bool measure_entries(const char *path, size_t node_bytes, size_t entry_bytes,
+                            take_entry *take)
+{
+    static char *into; /* the process ends with it, and reachable memory is no leak */
+    unsigned nodes = 0, source, target;
+    unsigned long entries = 0, done = 0;
+    uint64_t start_ns = clock_now_ns();
+    FILE *file = open_entries(path, &nodes, &entries);
+    if (file == NULL) {
+        return false;
+    }
+    into = node_bytes > 0 ? calloc((size_t)nodes + 1, node_bytes) : calloc(entries, entry_bytes);
+    while (into != NULL && done < entries && fscanf(file, "%u %u", &source, &target) == 2 &&
+           source <= nodes && take(into, done, source, target)) {
+        done++;
+    }
+    fclose(file);
+    if (done < entries) {
+        return failed(path, "cut short, or out of memory");
+    }
+    print_row(1, start_ns, entries);
+    return true;
+}
+
+static bool take_into_array(void *into, unsigned long index, unsigned source, unsigned target)
+{
+    unsigned *entries = into;
+    entries[2 * index] = source;
+    entries[2 * index + 1] = target;
+    return true;
+}
+
+static bool measure_fscanf(char **arguments)
+{
+    return measure_entries(arguments[0], 0, 2 * sizeof(unsigned), take_into_array);
+}
+
+/* A row of the challenge's program: a node's neighbours in an array that doubles. */
+struct row {
+    unsigned *targets;
+    size_t count;
+    size_t capacity;
+    bool visited;
+};
+
+static bool take_into_row(void *into, unsigned long index, unsigned source, unsigned target)
+{
+    struct row **rows = into;
+    struct row *row = rows[source];
+    (void)index;
+    if (row == NULL) {
+        row = calloc(1, sizeof(*row));
+        if (row == NULL) {
+            return false;
+        }
+        rows[source] = row;
+    }
+    if (row->count == row->capacity) {
+        size_t capacity = row->capacity == 0 ? 4 : row->capacity * 2;
+        unsigned *grown = realloc(row->targets, capacity * sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        row->targets = grown;
+        row->capacity = capacity;
+    }
+    pw_assert(row->count < row->capacity);
+    row->targets[row->count++] = target;
+    return true;
+}
+
+static bool measure_rows(char **arguments)
+{
+    return measure_entries(arguments[0], sizeof(struct row *), 0, take_into_row);
+}
+
+static bool measure_load(char **arguments)
+{
+    struct graph graph;
+    struct graph_error error = {0};
+    struct graph_options options = {.threads = (unsigned)strtoul(arguments[1], NULL, 10),
+                                    .build_reverse = strcmp(arguments[2], "reverse") == 0};
+    for (unsigned load = 1; load <= 2; load++) {
+        uint64_t start_ns = clock_now_ns();
+        if (!graph_load(arguments[0], &options, &graph, &error)) {
+            return failed("load", error.message);
+        }
+        print_row(load, start_ns, graph.edge_count);
+        graph_free(&graph);
+    }
     return true;
 }
 
@@ -268,10 +419,10 @@ static const struct {
     {"search", "generate:... random:...", 2, "search with an array; the columns of bfs",
      measure_search},
     {"hooks", "", 0, "ns per create and delete of a list node", measure_hooks},
-    {"read", "FILE", 1, "read a file and do nothing with it", hand_read},
-    {"fscanf", "FILE", 1, "the numbers of a Matrix Market file, into an array", hand_fscanf},
-    {"rows", "FILE", 1, "the same into the challenge's rows, arrays that grow", hand_rows},
-    {"load", "FILE THREADS out|reverse", 3, "load a graph, twice", hand_load},
+    {"read", "FILE", 1, "read a file and do nothing with it", measure_read},
+    {"fscanf", "FILE", 1, "the numbers of a Matrix Market file, into an array", measure_fscanf},
+    {"rows", "FILE", 1, "the same into the challenge's rows, arrays that grow", measure_rows},
+    {"load", "FILE THREADS out|reverse", 3, "load a graph, twice", measure_load},
 };
 
 static int help(void)
@@ -295,6 +446,6 @@ int main(int argument_count, char **arguments)
             return loops[i].measure(arguments + 2) && fflush(stdout) == 0 ? 0 : 1;
         }
     }
-    hand_failed(name, "no such loop, or not its arguments; see --help");
+    failed(name, "no such loop, or not its arguments; see --help");
     return 2;
 }
