@@ -74,6 +74,9 @@ static void region_end(void *context)
     }
     if (counters->first_pass) {
         kernel_calls_end(&now->kernel);
+        if (counters->no_kernel_calls != NULL) {
+            now->kernel.why = counters->no_kernel_calls;
+        }
     }
     counters_end(&counters->counters, now->readings);
     if (counters->first_pass) {
@@ -128,7 +131,6 @@ void search_counters_open_simulation(struct search_counters *counters,
     cache_geometry_parse(&counters->simulation.geometry, options->simulation, message,
                          sizeof(message));
     pmu_host_read(&host, "");
-    metrics_simulated(&counters->metrics);
     counters_plan(&counters->counters, pmu_kernel(), &host);
     counters_add_group(&counters->counters);
     for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
@@ -141,6 +143,7 @@ void search_counters_open_simulation(struct search_counters *counters,
             counters_add_event(&counters->counters, 0, &event, (enum event_role)role);
         }
     }
+    metrics_of_roles(&counters->metrics, &counters->counters);
     counters->no_kernel_calls = "not in a simulation";
 }
 

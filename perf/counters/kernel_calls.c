@@ -16,61 +16,15 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
-
-#include <stdlib.h>
-#include <ucontext.h>
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#endif
-
-#ifndef PR_SET_SYSCALL_USER_DISPATCH
-#define PR_SET_SYSCALL_USER_DISPATCH 59
-#define PR_SYS_DISPATCH_OFF          0
-#define PR_SYS_DISPATCH_ON           1
-#endif
 #define SELECTOR_ALLOW 0
 #define SELECTOR_BLOCK 1
-#define SA_RESTORER_   0x04000000 /* the kernel's SA_RESTORER, which glibc keeps to itself */
-#define SYSCALL_BYTES  2          /* length of the syscall instruction */
-
-/* The exempt range: one system call with its arguments in an array, and the signal's return. */
-long pw_exempt_call(long number, const long arguments[6]);
-void pw_exempt_sigreturn(void);
-extern const char pw_exempt_begin[], pw_exempt_end[];
-__asm__(".text\n"
-        ".hidden pw_exempt_begin\n.hidden pw_exempt_end\n"
-        ".hidden pw_exempt_call\n.hidden pw_exempt_sigreturn\n"
-        ".globl pw_exempt_begin\n.globl pw_exempt_end\n"
-        ".globl pw_exempt_call\n.globl pw_exempt_sigreturn\n"
-        ".type pw_exempt_call, @function\n.type pw_exempt_sigreturn, @function\n"
-        ".balign 16\n"
-        "pw_exempt_begin:\n"
-        "pw_exempt_call:\n"
-        "  mov %rdi, %rax\n"
-        "  mov %rsi, %r11\n"
-        "  mov 0(%r11), %rdi\n"
-        "  mov 8(%r11), %rsi\n"
-        "  mov 16(%r11), %rdx\n"
-        "  mov 24(%r11), %r10\n"
-        "  mov 32(%r11), %r8\n"
-        "  mov 40(%r11), %r9\n"
-        "  syscall\n"
-        "  ret\n"
-        ".size pw_exempt_call, . - pw_exempt_call\n"
-        ".balign 16\n"
-        "  nop\n" /* an unwinder looks at the byte before a return address */
-        "pw_exempt_sigreturn:\n"
-        "  mov $15, %eax\n"
-        "  syscall\n"
-        "  ud2\n" /* the address the kernel compares is the one after syscall */
-        ".size pw_exempt_sigreturn, . - pw_exempt_sigreturn\n"
-        "pw_exempt_end:\n");
 
 /* What the kernel's rt_sigaction takes on x86-64. */
 struct kernel_sigaction {
@@ -89,18 +43,54 @@ static struct {
     volatile uint64_t calls[KERNEL_CALL_COUNT];
 } state;
 
-static void count(long number)
+#if defined(__x86_64__) && defined(__linux__) && defined(__LP64__)
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_OFF          0
+#define PR_SYS_DISPATCH_ON           1
+#endif
+#define SA_RESTORER_  0x04000000 /* the kernel's SA_RESTORER, which glibc keeps to itself */
+#define SYSCALL_BYTES 2          /* length of the syscall instruction */
+
+/*
+ * The exempt range is a section, whose ends the linker names: one system call with its arguments in
+ * an array, and the signal's return. The kernel compares the address behind the system call, so the
+ * range must go on there.
+ */
+#define EXEMPT __attribute__((section("pw_exempt"), noinline, used))
+#define HIDDEN __attribute__((visibility("hidden")))
+extern const char __start_pw_exempt[] HIDDEN, __stop_pw_exempt[] HIDDEN;
+
+EXEMPT static long exempt_call(long number, const long arguments[6])
 {
-    if (number == SYS_brk) {
-        state.calls[KERNEL_CALL_BRK]++;
-    } else if (number == SYS_mmap) {
-        state.calls[KERNEL_CALL_MMAP]++;
-    } else if (number == SYS_munmap) {
-        state.calls[KERNEL_CALL_MUNMAP]++;
-    } else if (number == SYS_madvise) {
-        state.calls[KERNEL_CALL_MADVISE]++;
-    }
+    const long d = arguments[3], e = arguments[4], f = arguments[5];
+    register long fourth __asm__("r10") = d; /* no memory is read from here on: a sanitizer's */
+    register long fifth __asm__("r8") = e;   /* call in between would change the registers */
+    register long sixth __asm__("r9") = f;
+    __asm__ volatile("syscall"
+                     : "+a"(number)
+                     : "D"(arguments[0]), "S"(arguments[1]), "d"(arguments[2]), "r"(fourth),
+                       "r"(fifth), "r"(sixth)
+                     : "rcx", "r11", "memory");
+    return number;
 }
+
+EXEMPT __attribute__((naked)) static void exempt_sigreturn(void)
+{
+    __asm__("mov $15, %eax\n\tsyscall\n\tud2");
+}
+
+static const long counted_calls[KERNEL_CALL_COUNT] = {
+    [KERNEL_CALL_BRK] = SYS_brk,
+    [KERNEL_CALL_MMAP] = SYS_mmap,
+    [KERNEL_CALL_MUNMAP] = SYS_munmap,
+    [KERNEL_CALL_MADVISE] = SYS_madvise,
+};
 
 /* Calls that act on the caller's own stack or signal frame. */
 static bool needs_own_frame(long number)
@@ -125,10 +115,12 @@ static void on_dispatch(int signal_number, siginfo_t *info, void *context)
         registers[REG_RAX] = number;
         return;
     }
-    count(number);
+    for (size_t i = 0; i < KERNEL_CALL_COUNT; i++) {
+        state.calls[i] += counted_calls[i] == number;
+    }
     const long arguments[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
-    registers[REG_RAX] = pw_exempt_call(number, arguments);
+    registers[REG_RAX] = exempt_call(number, arguments);
 }
 
 /* Valgrind hands the request to the kernel, which would then catch Valgrind's own calls. */
@@ -154,11 +146,11 @@ const char *kernel_calls_arm(void)
     const struct kernel_sigaction action = {
         .handler = on_dispatch,
         .flags = SA_SIGINFO | SA_NODEFER | SA_RESTORER_,
-        .restorer = pw_exempt_sigreturn,
+        .restorer = exempt_sigreturn,
     };
     state.selector = SELECTOR_ALLOW;
-    if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, pw_exempt_begin,
-              pw_exempt_end - pw_exempt_begin, &state.selector) != 0) {
+    if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, __start_pw_exempt,
+              __stop_pw_exempt - __start_pw_exempt, &state.selector) != 0) {
         return "the kernel has no syscall user dispatch for this process (Linux 5.11 or later, "
                "not in an emulator)";
     }
@@ -179,6 +171,19 @@ void kernel_calls_disarm(void)
         state.armed = false;
     }
 }
+
+#else
+
+const char *kernel_calls_arm(void)
+{
+    return "catching system calls needs syscall user dispatch, here on Linux for x86-64 alone";
+}
+
+void kernel_calls_disarm(void)
+{
+}
+
+#endif
 
 void kernel_calls_begin(void)
 {
@@ -206,25 +211,3 @@ void kernel_calls_end(struct kernel_calls *out)
         out->calls[i] = out->counted ? state.calls[i] : 0;
     }
 }
-
-#else
-
-const char *kernel_calls_arm(void)
-{
-    return "catching system calls needs syscall user dispatch, here on Linux for x86-64 alone";
-}
-
-void kernel_calls_disarm(void)
-{
-}
-
-void kernel_calls_begin(void)
-{
-}
-
-void kernel_calls_end(struct kernel_calls *out)
-{
-    *out = (struct kernel_calls){.counted = false, .why = kernel_calls_arm()};
-}
-
-#endif
