@@ -3,7 +3,6 @@
  */
 #include "cache_geometry.h"
 #include "base/number.h"
-#include "base/pw_assert.h"
 #include "base/system_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,23 +13,18 @@
 
 const char *cache_describe(const struct cache *cache, char text[CACHE_TEXT_BYTES])
 {
-    const char *unit = "KiB";
-    double size = (double)cache->size_bytes / 1024;
-    if (size >= 1024) {
-        size /= 1024;
-        unit = "MiB";
+    bool large = cache->size_bytes >= 1 << 20;
+    double size = (double)cache->size_bytes / (large ? 1 << 20 : 1 << 10);
+    char ways[16] = "";
+    if (cache->ways > 0) {
+        snprintf(ways, sizeof(ways), " %u-way", cache->ways);
     }
-    if (cache->size_bytes == 0) {
-        snprintf(text, CACHE_TEXT_BYTES, "not described");
-    } else if (cache->ways == 0) {
-        snprintf(text, CACHE_TEXT_BYTES, "%g %s, %u-byte lines", size, unit, cache->line_bytes);
-    } else {
-        snprintf(text, CACHE_TEXT_BYTES, "%g %s %u-way, %u-byte lines", size, unit, cache->ways,
-                 cache->line_bytes);
-    }
-    return text;
+    snprintf(text, CACHE_TEXT_BYTES, "%g %s%s, %u-byte lines", size, large ? "MiB" : "KiB", ways,
+             cache->line_bytes);
+    return cache->size_bytes > 0 ? text : strcpy(text, "not described");
 }
 
+/* A line of the description of a cache of processor 0. */
 static bool read_line(const char *root, int index, const char *name, char *line, size_t size)
 {
     char path[PATH_BYTES];
@@ -42,9 +36,8 @@ static uint64_t read_number(const char *root, int index, const char *name)
 {
     char line[64];
     uint64_t number = 0;
-    if (read_line(root, index, name, line, sizeof(line))) {
-        number_read(line, strcspn(line, "\n"), NUMBER_BYTES, &number);
-    }
+    read_line(root, index, name, line, sizeof(line));
+    number_read(line, strlen(line), NUMBER_BYTES, &number);
     return number;
 }
 
@@ -90,29 +83,27 @@ static bool can_simulate(const struct cache *cache)
            cache->size_bytes % way_bytes == 0 && is_power_of_two(cache->size_bytes / way_bytes);
 }
 
-/* "48K,12,64" up to a ':' or the end; what follows goes to *rest. */
-static bool parse_cache(const char *text, struct cache *cache, const char **rest)
+/* "32K,8,64:48K,12,64:1M,16,64" */
+static bool parse_given(const char *text, struct cache_geometry *geometry)
 {
     static const uint64_t most[3] = {UINT64_C(1) << 40, 1024, 4096};
-    uint64_t parts[3];
-    for (int i = 0; i < 3; i++) {
+    uint64_t parts[9];
+    for (int i = 0; i < 9; i++) {
         size_t length = strcspn(text, ",:");
-        bool ends = text[length] != ',';
-        if (!number_read(text, length, NUMBER_BYTES, &parts[i]) || parts[i] > most[i] ||
-            ends != (i == 2)) {
+        const char behind = i == 8 ? '\0' : i % 3 == 2 ? ':' : ',';
+        if (!number_read(text, length, NUMBER_BYTES, &parts[i]) || parts[i] > most[i % 3] ||
+            text[length] != behind) {
             return false;
         }
-        text += length + (text[length] != '\0');
+        text += length + 1;
     }
-    *cache = (struct cache){parts[0], (uint32_t)parts[1], (uint32_t)parts[2]};
-    *rest = text;
+    *geometry = (struct cache_geometry){
+        .l1i = {parts[0], (uint32_t)parts[1], (uint32_t)parts[2]},
+        .l1d = {parts[3], (uint32_t)parts[4], (uint32_t)parts[5]},
+        .l2 = {parts[6], (uint32_t)parts[7], (uint32_t)parts[8]},
+        .name = "given",
+    };
     return true;
-}
-
-static bool refuse(char *message, size_t message_size, const char *text)
-{
-    snprintf(message, message_size, "%s", text);
-    return false;
 }
 
 bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, char *message,
@@ -124,32 +115,25 @@ bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, cha
         .l2 = {1 << 20, 16, 64},
         .name = "pi4",
     };
+    const char *problem = NULL;
     if (strcmp(text, "pi4") == 0) {
         *geometry = pi4;
     } else if (strcmp(text, "host") == 0) {
         if (!cache_geometry_host(geometry, "")) {
-            return refuse(message, message_size,
-                          "this machine does not describe its caches; name a processor (pi4) or "
-                          "give L1I:L1D:L2, each SIZE,WAYS,LINE");
+            problem = "this machine does not describe its caches; name a processor (pi4) or give "
+                      "L1I:L1D:L2, each SIZE,WAYS,LINE";
         }
-    } else {
-        const char *rest = text;
-        memset(geometry, 0, sizeof(*geometry));
-        snprintf(geometry->name, sizeof(geometry->name), "given");
-        if (!parse_cache(rest, &geometry->l1i, &rest) ||
-            !parse_cache(rest, &geometry->l1d, &rest) || !parse_cache(rest, &geometry->l2, &rest) ||
-            *rest != '\0' || rest[-1] == ':') {
-            return refuse(message, message_size,
-                          "expected host, pi4, or L1I:L1D:L2, each SIZE,WAYS,LINE, as in "
-                          "32K,8,64:48K,12,64:1M,16,64");
-        }
+    } else if (!parse_given(text, geometry)) {
+        problem = "expected host, pi4, or L1I:L1D:L2, each SIZE,WAYS,LINE, as in "
+                  "32K,8,64:48K,12,64:1M,16,64";
     }
-    if (!can_simulate(&geometry->l1i) || !can_simulate(&geometry->l1d) ||
-        !can_simulate(&geometry->l2)) {
-        return refuse(message, message_size,
-                      "a cache of this geometry cannot be simulated: SIZE / (WAYS x LINE) must be "
-                      "a power of two");
+    if (problem == NULL && !(can_simulate(&geometry->l1i) && can_simulate(&geometry->l1d) &&
+                             can_simulate(&geometry->l2))) {
+        problem = "a cache of this geometry cannot be simulated: SIZE / (WAYS x LINE) must be a "
+                  "power of two";
     }
-    pw_assert(geometry->l1d.size_bytes >= (uint64_t)geometry->l1d.ways * geometry->l1d.line_bytes);
-    return true;
+    if (problem != NULL) {
+        snprintf(message, message_size, "%s", problem);
+    }
+    return problem == NULL;
 }

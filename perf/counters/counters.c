@@ -7,13 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char why_never_ran[] = "it never got a counter of the processor in this region; "
-                                    "count fewer at a time or in passes";
-static const char why_backwards[] = "the counter went backwards (it wrapped or was reset)";
 static const char why_lost[] = "the counter was lost: the kernel gave no value for it";
-static const char why_times[] = "the kernel's times for it make no sense";
-static const char why_not_started[] = "the counter could not be started";
-static const char why_other_pass[] = "not counted yet: its group has a pass of its own";
 
 const char *counter_status_name(enum counter_status status)
 {
@@ -29,28 +23,29 @@ void counters_plan(struct counters *counters, const struct pmu *pmu, const struc
     counters->host = *host;
 }
 
-bool counters_add_group(struct counters *counters)
+size_t counters_add_group(struct counters *counters)
 {
-    if (counters->group_count == COUNTER_GROUPS_MAX) {
-        return false;
+    counters->full = counters->full || counters->group_count == COUNTER_GROUPS_MAX;
+    if (!counters->full) {
+        counters->groups[counters->group_count++] = (struct counter_group){
+            .leader = -1,
+            .selected = true,
+            .failure = "it was not started",
+        };
     }
-    counters->groups[counters->group_count++] = (struct counter_group){
-        .leader = -1,
-        .selected = true,
-    };
-    return true;
+    return counters->group_count - 1;
 }
 
 size_t counters_add_event(struct counters *counters, size_t group, const struct event *event,
                           enum event_role role)
 {
-    size_t index = counters->event_count;
-    if (index == COUNTER_EVENTS_MAX || group >= counters->group_count) {
-        return SIZE_MAX;
+    pw_assert(group < counters->group_count);
+    counters->full = counters->full || counters->event_count == COUNTER_EVENTS_MAX;
+    if (!counters->full) {
+        counters->events[counters->event_count++] =
+            (struct counter_event){.event = *event, .role = role, .group = group, .descriptor = -1};
     }
-    counters->events[counters->event_count++] =
-        (struct counter_event){.event = *event, .role = role, .group = group, .descriptor = -1};
-    return index;
+    return counters->event_count - 1;
 }
 
 size_t counters_add_missing(struct counters *counters, size_t group, enum event_role role,
@@ -59,7 +54,7 @@ size_t counters_add_missing(struct counters *counters, size_t group, enum event_
     struct event event = {.stage = EVENT_STAGE_UNKNOWN};
     snprintf(event.name, sizeof(event.name), "%s", event_role_name(role));
     size_t index = counters_add_event(counters, group, &event, role);
-    if (index != SIZE_MAX) {
+    if (!counters->full) {
         snprintf(counters->events[index].why, COUNTER_WHY_BYTES, "%s", why);
         counters->events[index].status = status;
     }
@@ -67,31 +62,39 @@ size_t counters_add_missing(struct counters *counters, size_t group, enum event_
 }
 
 /* Say why an event could not be opened. */
-static void explain(struct counters *counters, struct counter_event *event, int error)
+static void explain(const struct pmu_host *host, struct counter_event *event, int error)
 {
-    const struct pmu_host *host = &counters->host;
     const char *why = strerror(error);
     event->status = COUNTER_NOT_SUPPORTED;
-    if (error == EACCES || error == EPERM) {
+    switch (error) {
+    case EACCES:
+    case EPERM:
         event->status = COUNTER_NO_PERMISSION;
         snprintf(event->why, sizeof(event->why),
-                 "the kernel refuses it to this process "
-                 "(kernel.perf_event_paranoid is %d)",
+                 "the kernel refuses it to this process (kernel.perf_event_paranoid is %d)",
                  host->perf_event_paranoid);
         return;
-    }
-    if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP) {
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
         why = host->has_pmu      ? "this processor has no such counter"
               : host->is_virtual ? "this virtual machine has no performance counters"
                                  : "the kernel drives no performance counters of this processor";
-    } else if (error == ENOSYS) {
+        break;
+    case ENOSYS:
         why = "this kernel has no perf events";
-    } else if (error == EMFILE || error == ENFILE) {
+        break;
+    case EMFILE:
+    case ENFILE:
         event->status = COUNTER_NOT_COUNTED;
         why = "too many open files";
-    } else if (error == EBUSY) {
+        break;
+    case EBUSY:
         event->status = COUNTER_NOT_COUNTED;
         why = "another user of the counters holds it";
+        break;
+    default:
+        break;
     }
     snprintf(event->why, sizeof(event->why), "%s", why);
 }
@@ -110,7 +113,7 @@ static bool opens_alone(struct counters *counters, const struct counter_event *e
 bool counters_open(struct counters *counters)
 {
     const struct pmu *pmu = counters->pmu;
-    counters->open = true;
+    pw_assert(!counters->full && counters_open_count(counters) == 0);
     for (size_t i = 0; i < counters->event_count; i++) {
         struct counter_event *event = &counters->events[i];
         struct counter_group *group = &counters->groups[event->group];
@@ -127,7 +130,7 @@ bool counters_open(struct counters *counters)
             counters_close(counters);
             return false;
         } else {
-            explain(counters, event, -descriptor);
+            explain(&counters->host, event, -descriptor);
         }
     }
     return true;
@@ -135,9 +138,6 @@ bool counters_open(struct counters *counters)
 
 void counters_close(struct counters *counters)
 {
-    if (!counters->open) {
-        return;
-    }
     /* Members before their leader, so that none is left to lead itself. */
     for (size_t i = counters->event_count; i-- > 0;) {
         struct counter_event *event = &counters->events[i];
@@ -150,7 +150,6 @@ void counters_close(struct counters *counters)
         counters->groups[i].leader = -1;
         counters->groups[i].open_count = 0;
     }
-    counters->open = false;
     pw_assert(counters_open_count(counters) == 0);
 }
 
@@ -185,19 +184,15 @@ void counters_begin(struct counters *counters)
     const struct pmu *pmu = counters->pmu;
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
-        group->started = false;
-        group->failure = NULL;
         if (group->leader >= 0 && group->selected) {
-            group->started = read_group(counters, group, group->before);
-            group->failure = group->started ? NULL : why_lost;
+            group->failure = read_group(counters, group, group->before) ? NULL : why_lost;
         }
     }
     /* Started last and in a loop of its own, so that little of this is counted. */
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
-        if (group->started && pmu->start(pmu->context, group->leader) != 0) {
-            group->started = false;
-            group->failure = why_not_started;
+        if (group->failure == NULL && pmu->start(pmu->context, group->leader) != 0) {
+            group->failure = "the counter could not be started";
         }
     }
 }
@@ -210,12 +205,13 @@ static struct counter_reading difference(const uint64_t *before, const uint64_t 
     uint64_t enabled = after[PMU_GROUP_ENABLED_NS] - before[PMU_GROUP_ENABLED_NS];
     uint64_t running = after[PMU_GROUP_RUNNING_NS] - before[PMU_GROUP_RUNNING_NS];
     if (after[PMU_GROUP_HEADER + slot] < before[PMU_GROUP_HEADER + slot]) {
-        reading.why = why_backwards;
+        reading.why = "the counter went backwards (it wrapped or was reset)";
     } else if (after[PMU_GROUP_ENABLED_NS] < before[PMU_GROUP_ENABLED_NS] ||
                after[PMU_GROUP_RUNNING_NS] < before[PMU_GROUP_RUNNING_NS] || running > enabled) {
-        reading.why = why_times;
+        reading.why = "the kernel's times for it make no sense";
     } else if (running == 0) {
-        reading.why = why_never_ran;
+        reading.why = "it never got a counter of the processor in this region; count fewer at a "
+                      "time or in passes";
     } else {
         reading.status = running == enabled ? COUNTER_EXACT : COUNTER_SCALED;
         reading.running = (double)running / (double)enabled;
@@ -223,7 +219,6 @@ static struct counter_reading difference(const uint64_t *before, const uint64_t 
         reading.time_enabled_ns = enabled;
         reading.time_running_ns = running;
         pw_assert(reading.running > 0 && reading.running <= 1);
-        pw_assert(reading.time_running_ns <= reading.time_enabled_ns);
     }
     return reading;
 }
@@ -234,8 +229,7 @@ static void read_events(struct counters *counters, size_t group_index,
     struct counter_group *group = &counters->groups[group_index];
     uint64_t after[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX];
     size_t slot = 0;
-    if (group->started && !read_group(counters, group, after)) {
-        group->started = false;
+    if (group->failure == NULL && !read_group(counters, group, after)) {
         group->failure = why_lost;
     }
     for (size_t i = 0; i < counters->event_count; i++) {
@@ -245,17 +239,14 @@ static void read_events(struct counters *counters, size_t group_index,
         }
         if (event->descriptor < 0) {
             readings[i] = (struct counter_reading){.status = event->status, .why = event->why};
-        } else if (!group->started) {
-            readings[i] = (struct counter_reading){
-                .status = COUNTER_NOT_COUNTED,
-                .why = group->failure,
-            };
+        } else if (group->failure != NULL) {
+            readings[i] =
+                (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = group->failure};
         } else {
             readings[i] = difference(group->before, after, slot++);
         }
     }
-    pw_assert(slot == (group->started ? group->open_count : 0));
-    group->started = false;
+    pw_assert(slot == (group->failure == NULL ? group->open_count : 0));
 }
 
 void counters_end(struct counters *counters, struct counter_reading *readings)
@@ -263,14 +254,14 @@ void counters_end(struct counters *counters, struct counter_reading *readings)
     const struct pmu *pmu = counters->pmu;
     for (size_t i = counters->group_count; i-- > 0;) {
         struct counter_group *group = &counters->groups[i];
-        if (group->started && pmu->stop(pmu->context, group->leader) != 0) {
-            group->started = false;
+        if (group->failure == NULL && pmu->stop(pmu->context, group->leader) != 0) {
             group->failure = why_lost;
         }
     }
     for (size_t i = 0; i < counters->group_count; i++) {
         if (counters->groups[i].selected) {
             read_events(counters, i, readings);
+            counters->groups[i].failure = "it was not started";
         }
     }
 }
@@ -281,7 +272,9 @@ void counters_preset(const struct counters *counters, struct counter_reading *re
         const struct counter_event *event = &counters->events[i];
         readings[i] =
             event->status == COUNTER_EXACT
-                ? (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why_other_pass}
+                ? (struct counter_reading){.status = COUNTER_NOT_COUNTED,
+                                           .why =
+                                               "not counted yet: its group has a pass of its own"}
                 : (struct counter_reading){.status = event->status, .why = event->why};
     }
 }
@@ -289,14 +282,10 @@ void counters_preset(const struct counters *counters, struct counter_reading *re
 void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,
                          size_t regions)
 {
-    if (regions == 0) {
-        *total = *part;
+    if (regions > 0 && !counter_has_value(total)) {
         return;
     }
-    if (!counter_has_value(total)) {
-        return;
-    }
-    if (!counter_has_value(part)) {
+    if (regions == 0 || !counter_has_value(part)) {
         *total = *part;
         return;
     }

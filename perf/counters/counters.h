@@ -56,10 +56,9 @@ struct counter_event {
 };
 
 struct counter_group {
-    int leader;    /* -1: none of its events is open */
-    bool selected; /* counted in this pass */
-    bool started;  /* between begin and end */
-    const char *failure;
+    int leader;          /* -1: none of its events is open */
+    bool selected;       /* counted in this pass */
+    const char *failure; /* why it is not counting; NULL between begin and end */
     size_t open_count;
     uint64_t before[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX];
 };
@@ -71,16 +70,16 @@ struct counters {
     size_t event_count;
     struct counter_group groups[COUNTER_GROUPS_MAX];
     size_t group_count;
-    bool open;
+    bool full; /* a group or an event found no room */
 };
 
 /* An empty plan on a machine; nothing is opened yet. pmu and host: see pmu.h. */
 void counters_plan(struct counters *counters, const struct pmu *pmu, const struct pmu_host *host);
 
-/* Start a group, the last. False when there are too many. */
-bool counters_add_group(struct counters *counters);
+/* Start a group; its index. When there are too many the plan is full, and not to be opened. */
+size_t counters_add_group(struct counters *counters);
 
-/* Add an event to a group; its index, or SIZE_MAX when there are too many. */
+/* Add an event to a group; its index. When there are too many the plan is full as well. */
 size_t counters_add_event(struct counters *counters, size_t group, const struct event *event,
                           enum event_role role);
 /* Add one that cannot be had, with the reason, so that the report can say so. */

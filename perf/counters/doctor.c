@@ -126,9 +126,9 @@ static void examine_counters(struct doctor *doctor)
 
 static void examine_events(struct doctor *doctor)
 {
-    unsigned version = 0;
     char line[64];
-    bool ready = event_library_ready(&version);
+    unsigned version = event_library_version();
+    bool ready = event_library_ready();
     if (version == 0) {
         finding(doctor, '-', "libpfm4",
                 "Install libpfm4-dev and build again for the processor's own event names.",
@@ -173,21 +173,20 @@ static void examine_frequency(struct doctor *doctor)
                      : "Set it for the measurement: sudo cpupower frequency-set -g performance.",
                 "%s", line);
     }
-    if (read_line(doctor, "/sys/devices/system/cpu/intel_pstate/no_turbo", line, sizeof(line))) {
-        known = true;
-        line[0] = line[0] == '1' ? '0' : '1';
-    } else {
-        known = read_line(doctor, "/sys/devices/system/cpu/cpufreq/boost", line, sizeof(line));
-    }
+    bool inverted =
+        read_line(doctor, "/sys/devices/system/cpu/intel_pstate/no_turbo", line, sizeof(line));
+    known =
+        inverted || read_line(doctor, "/sys/devices/system/cpu/cpufreq/boost", line, sizeof(line));
+    bool on = line[0] == (inverted ? '0' : '1');
     if (!known) {
         finding(doctor, ' ', "turbo", "Compare within one run, not with an earlier one.",
                 "not visible here");
     } else {
-        finding(doctor, line[0] == '1' ? '-' : '+', "turbo",
-                line[0] == '1' ? "The clock depends on heat and neighbours: warm up, interleave, "
-                                 "or switch it off."
-                               : "The clock is steady.",
-                "%s", line[0] == '1' ? "on" : "off");
+        finding(
+            doctor, on ? '-' : '+', "turbo",
+            on ? "The clock depends on heat and neighbours: warm up, interleave, or switch it off."
+               : "The clock is steady.",
+            "%s", on ? "on" : "off");
     }
 }
 

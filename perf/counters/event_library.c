@@ -26,17 +26,10 @@ static bool ready(void)
 
 bool event_library_find(const char *name, struct pmu_code *code, char *why, size_t why_size)
 {
-    struct perf_event_attr attr;
-    pfm_perf_encode_arg_t argument;
-    if (!ready()) {
-        snprintf(why, why_size, "libpfm4: %s", pfm_strerror(initialised));
-        return false;
-    }
-    memset(&attr, 0, sizeof(attr));
-    memset(&argument, 0, sizeof(argument));
-    argument.attr = &attr;
-    argument.size = sizeof(argument);
-    int result = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &argument);
+    struct perf_event_attr attr = {0};
+    pfm_perf_encode_arg_t argument = {.attr = &attr, .size = sizeof(argument)};
+    int result = ready() ? pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &argument)
+                         : initialised;
     if (result != PFM_SUCCESS) {
         snprintf(why, why_size, "libpfm4: %s", pfm_strerror(result));
         return false;
@@ -50,8 +43,7 @@ bool event_library_find(const char *name, struct pmu_code *code, char *why, size
 static bool next_processor(int *at, pfm_pmu_info_t *info)
 {
     while (ready() && *at < PFM_PMU_MAX) {
-        memset(info, 0, sizeof(*info));
-        info->size = sizeof(*info);
+        *info = (pfm_pmu_info_t){.size = sizeof(*info)};
         if (pfm_get_pmu_info((pfm_pmu_t)(*at)++, info) == PFM_SUCCESS && info->is_present &&
             info->type == PFM_PMU_TYPE_CORE && strncmp(info->name, "perf", 4) != 0 &&
             strcmp(info->name, "ix86arch") != 0) {
@@ -61,30 +53,29 @@ static bool next_processor(int *at, pfm_pmu_info_t *info)
     return false;
 }
 
-void event_library_names(bool (*visit)(void *context, const char *name), void *context)
+void event_library_names(void (*visit)(void *context, const char *name), void *context)
 {
     pfm_pmu_info_t pmu;
     for (int at = 0; next_processor(&at, &pmu);) {
         for (int event = pmu.first_event; event != -1; event = pfm_get_event_next(event)) {
-            pfm_event_info_t info;
-            memset(&info, 0, sizeof(info));
-            info.size = sizeof(info);
-            if (pfm_get_event_info(event, PFM_OS_PERF_EVENT, &info) == PFM_SUCCESS &&
-                !visit(context, info.name)) {
-                return;
+            pfm_event_info_t info = {.size = sizeof(info)};
+            if (pfm_get_event_info(event, PFM_OS_PERF_EVENT, &info) == PFM_SUCCESS) {
+                visit(context, info.name);
             }
         }
     }
 }
 
-bool event_library_ready(unsigned *version)
+bool event_library_ready(void)
 {
     pfm_pmu_info_t pmu;
     int at = 0;
-    if (version != NULL) {
-        *version = ready() ? (unsigned)pfm_get_version() : 0;
-    }
     return next_processor(&at, &pmu);
+}
+
+unsigned event_library_version(void)
+{
+    return ready() ? (unsigned)pfm_get_version() : 0;
 }
 
 #else
@@ -97,18 +88,20 @@ bool event_library_find(const char *name, struct pmu_code *code, char *why, size
     return false;
 }
 
-void event_library_names(bool (*visit)(void *context, const char *name), void *context)
+void event_library_names(void (*visit)(void *context, const char *name), void *context)
 {
     (void)visit;
     (void)context;
 }
 
-bool event_library_ready(unsigned *version)
+bool event_library_ready(void)
 {
-    if (version != NULL) {
-        *version = 0;
-    }
     return false;
+}
+
+unsigned event_library_version(void)
+{
+    return 0;
 }
 
 #endif

@@ -10,11 +10,13 @@
 /* The code of a libpfm4 event name. False with a reason when it knows no such name. */
 bool event_library_find(const char *name, struct pmu_code *code, char *why, size_t why_size);
 
-/* Call visit for every event name of the processor at hand until it returns false. */
-void event_library_names(bool (*visit)(void *context, const char *name), void *context);
+/* Call visit for every event name of the processor at hand. */
+void event_library_names(void (*visit)(void *context, const char *name), void *context);
 
-/* Whether libpfm4 is built in and found a processor it knows; its version in *version if not NULL
- * (0 when not built in). */
-bool event_library_ready(unsigned *version);
+/* Whether libpfm4 is built in and knows the processor at hand. */
+bool event_library_ready(void);
+
+/* Its version, such as 0x4000d for 4.13; 0 when it is not built in. */
+unsigned event_library_version(void);
 
 #endif

@@ -12,7 +12,6 @@
 #include "events.h"
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char generic_loads_note[] =
     "the kernel's generic event; on some processors it counts stores too";
@@ -96,14 +95,12 @@ static bool encode(const struct choice *choice, struct event *out, struct event_
             return false;
         }
     } else {
-        memset(out, 0, sizeof(*out));
+        *out = (struct event){.code = {.type = PERF_TYPE_RAW, .config = choice->code}};
         snprintf(out->name, sizeof(out->name), "%.191s", choice->name);
-        out->code = (struct pmu_code){.type = PERF_TYPE_RAW, .config = choice->code};
         bool named =
             choice->family != A72 && event_library_find(choice->name, &out->code, why, sizeof(why));
         if (!named && choice->code == 0) {
-            snprintf(error->message, sizeof(error->message), "%.191s: %.127s", choice->name, why);
-            return false;
+            return event_fail(error, "%s: %s", choice->name, why);
         }
     }
     out->stage = choice->stage;
@@ -114,13 +111,12 @@ static bool encode(const struct choice *choice, struct event *out, struct event_
 bool event_for_role(enum pmu_family family, enum event_role role, struct event *out,
                     struct event_error *error)
 {
-    snprintf(error->message, sizeof(error->message),
-             "the kernel has no generic event for it, and %s has no event of its own here",
-             pmu_family_name(family));
+    event_fail(error, "the kernel has no generic event for it, and %s has no event of its own here",
+               pmu_family_name(family));
     for (size_t i = 0; i < COUNT_OF(choices); i++) {
         const struct choice *choice = &choices[i];
-        bool own = choice->family == family || choice->family == PMU_FAMILY_OTHER;
-        if (own && choice->role == role && encode(choice, out, error)) {
+        bool fits = choice->family == family || choice->family == OTHER;
+        if (fits && choice->role == role && encode(choice, out, error)) {
             return true;
         }
     }

@@ -5,9 +5,11 @@
 #include "events.h"
 #include "base/edit_distance.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "event_library.h"
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,14 +56,13 @@ static const struct generic {
     {"node-load-misses", PERF_TYPE_HW_CACHE, CACHE(NODE, READ, MISS)},
 };
 
-void event_names(bool (*visit)(void *context, const char *name), void *context)
+bool event_fail(struct event_error *error, const char *format, ...)
 {
-    for (size_t i = 0; i < COUNT_OF(generics); i++) {
-        if (!visit(context, generics[i].name)) {
-            return;
-        }
-    }
-    event_library_names(visit, context);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof(error->message), format, arguments);
+    va_end(arguments);
+    return false;
 }
 
 #define NEAR_MAX 5
@@ -74,7 +75,7 @@ struct near_names {
     size_t count;
 };
 
-static bool consider(void *context, const char *name)
+static void consider(void *context, const char *name)
 {
     struct near_names *near = context;
     const unsigned most = (unsigned)near->length / 2 + 1;
@@ -87,38 +88,38 @@ static bool consider(void *context, const char *name)
         at--;
     }
     if (far > most || at == NEAR_MAX) {
-        return true;
+        return;
     }
     near->count += near->count < NEAR_MAX;
-    for (size_t i = near->count - 1; i > at; i--) {
-        memcpy(near->names[i], near->names[i - 1], EVENT_NAME_BYTES);
-        near->distances[i] = near->distances[i - 1];
-    }
+    size_t behind = near->count - 1 - at;
+    memmove(near->names + at + 1, near->names + at, behind * sizeof(near->names[0]));
+    memmove(near->distances + at + 1, near->distances + at, behind * sizeof(near->distances[0]));
     snprintf(near->names[at], EVENT_NAME_BYTES, "%.191s", name);
     near->distances[at] = far;
-    return true;
+    pw_assert(at == 0 || near->distances[at - 1] <= far);
 }
 
-static void explain_unknown(const char *name, const char *why, struct event_error *error)
+static bool fail_unknown(const char *name, const char *why, struct event_error *error)
 {
     char stem[EVENT_NAME_BYTES];
     char list[NEAR_MAX * (EVENT_NAME_BYTES + 2)] = "";
     snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(name, ":"), name);
     struct near_names near = {.wanted = stem, .length = strlen(stem)};
-    event_names(consider, &near);
+    for (size_t i = 0; i < COUNT_OF(generics); i++) {
+        consider(&near, generics[i].name);
+    }
+    event_library_names(consider, &near);
     for (size_t i = 0; i < near.count; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof(list) - used, "%s%s", i == 0 ? "" : ", ", near.names[i]);
     }
     if (near.count > 0) {
-        snprintf(error->message, sizeof(error->message), "unknown event \"%.60s\"; near it: %.300s",
-                 name, list);
-    } else {
-        snprintf(error->message, sizeof(error->message),
-                 "unknown event \"%.60s\" (%s); try cycles, instructions, branches, "
-                 "L1-dcache-loads or a raw code such as r01c2",
-                 name, why);
+        return event_fail(error, "unknown event \"%.60s\"; near it: %.300s", name, list);
     }
+    return event_fail(error,
+                      "unknown event \"%.60s\" (%s); try cycles, instructions, branches, "
+                      "L1-dcache-loads or a raw code such as r01c2",
+                      name, why);
 }
 
 /* Whether a name is r and a hexadecimal number: such a name is ours, not the library's. */
@@ -133,9 +134,7 @@ bool event_find(const char *name, struct event *out, struct event_error *error)
     char why[128] = "";
     memset(out, 0, sizeof(*out));
     if (name[0] == '\0' || strlen(name) >= sizeof(out->name)) {
-        snprintf(error->message, sizeof(error->message), "an event name has 1 to %zu letters",
-                 sizeof(out->name) - 1);
-        return false;
+        return event_fail(error, "an event name has 1 to %zu letters", sizeof(out->name) - 1);
     }
     snprintf(out->name, sizeof(out->name), "%s", name);
     for (size_t i = 0; i < COUNT_OF(generics); i++) {
@@ -148,15 +147,9 @@ bool event_find(const char *name, struct event *out, struct event_error *error)
         errno = 0;
         out->code.type = PERF_TYPE_RAW;
         out->code.config = strtoull(name + 1, NULL, 16);
-        if (errno != 0) {
-            snprintf(error->message, sizeof(error->message),
-                     "a raw event is r and at most 16 hexadecimal digits, found \"%s\"", name);
-        }
-        return errno == 0;
+        return errno == 0 ||
+               event_fail(error, "a raw event is r and at most 16 hexadecimal digits, found \"%s\"",
+                          name);
     }
-    if (event_library_find(name, &out->code, why, sizeof(why))) {
-        return true;
-    }
-    explain_unknown(name, why, error);
-    return false;
+    return event_library_find(name, &out->code, why, sizeof(why)) || fail_unknown(name, why, error);
 }

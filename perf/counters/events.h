@@ -40,6 +40,10 @@ struct event_error {
     char message[480]; /* one line; for an unknown name it lists near ones */
 };
 
+/* Set the message. Returns false. */
+__attribute__((format(printf, 2, 3))) bool event_fail(struct event_error *error, const char *format,
+                                                      ...);
+
 /* The event of that name. False with error set when there is none. */
 bool event_find(const char *name, struct event *out, struct event_error *error);
 
@@ -53,8 +57,5 @@ bool event_for_role(enum pmu_family family, enum event_role role, struct event *
 /* "loads", "l1d_misses", ...: the role's name in CSV and JSON. */
 const char *event_role_name(enum event_role role);
 const char *event_stage_name(enum event_stage stage);
-
-/* Call visit for every name that event_find takes (raw codes aside), until it returns false. */
-void event_names(bool (*visit)(void *context, const char *name), void *context);
 
 #endif

@@ -15,40 +15,30 @@ struct description {
     const char *name, *title, *heading;
     enum metric_kind kind;
     enum event_role a, b; /* b: EVENT_NO_ROLE when there is one event only */
-    int group;            /* in the plan of large groups */
-    int narrow_group;     /* in the plan of small groups */
+    int group;            /* in the plan of small groups */
 };
 
-enum { GROUP_MEMORY, GROUP_CORE };
+/* The small groups of "memory" are those below the first of "core". */
+enum { GROUP_LOADS, GROUP_L2, GROUP_DTLB, GROUP_BRANCHES, GROUP_IPC, GROUP_COUNT };
 
 static const struct description descriptions[] = {
-    {"loads", "loads", "loads", METRIC_COUNT, EVENT_LOADS, EVENT_NO_ROLE, GROUP_MEMORY, 0},
+    {"loads", "loads", "loads", METRIC_COUNT, EVENT_LOADS, EVENT_NO_ROLE, GROUP_LOADS},
     {"l1d_hit_rate", "L1D hit rate", "L1D hit", METRIC_HIT_RATE, EVENT_L1D_MISSES, EVENT_LOADS,
-     GROUP_MEMORY, 0},
+     GROUP_LOADS},
     {"l2_local_hit_rate", "L2 local hit rate", "L2 hit", METRIC_HIT_RATE, EVENT_L2_MISSES,
-     EVENT_L1D_MISSES, GROUP_MEMORY, 1},
+     EVENT_L1D_MISSES, GROUP_L2},
     {"dtlb_hit_rate", "DTLB hit rate", "DTLB hit", METRIC_HIT_RATE, EVENT_DTLB_MISSES, EVENT_LOADS,
-     GROUP_MEMORY, 2},
-    {"branches", "branches", "branches", METRIC_COUNT, EVENT_BRANCHES, EVENT_NO_ROLE, GROUP_CORE,
-     3},
+     GROUP_DTLB},
+    {"branches", "branches", "branches", METRIC_COUNT, EVENT_BRANCHES, EVENT_NO_ROLE,
+     GROUP_BRANCHES},
     {"branches_predicted_rate", "branches predicted", "predicted", METRIC_HIT_RATE,
-     EVENT_BRANCH_MISSES, EVENT_BRANCHES, GROUP_CORE, 3},
+     EVENT_BRANCH_MISSES, EVENT_BRANCHES, GROUP_BRANCHES},
     {"instructions", "instructions", "instr.", METRIC_COUNT, EVENT_INSTRUCTIONS, EVENT_NO_ROLE,
-     GROUP_CORE, 4},
-    {"cycles", "cycles", "cycles", METRIC_COUNT, EVENT_CYCLES, EVENT_NO_ROLE, GROUP_CORE, 4},
+     GROUP_IPC},
+    {"cycles", "cycles", "cycles", METRIC_COUNT, EVENT_CYCLES, EVENT_NO_ROLE, GROUP_IPC},
     {"ipc", "instructions per cycle", "IPC", METRIC_RATIO, EVENT_INSTRUCTIONS, EVENT_CYCLES,
-     GROUP_CORE, 4},
-    {"loads_per_node", "loads per node", "loads per node", METRIC_PER_NODE, EVENT_LOADS,
-     EVENT_NO_ROLE, GROUP_MEMORY, 0},
-    {"branches_per_node", "branches per node", "branches per node", METRIC_PER_NODE, EVENT_BRANCHES,
-     EVENT_NO_ROLE, GROUP_CORE, 3},
-    {"instructions_per_node", "instructions per node", "instructions per node", METRIC_PER_NODE,
-     EVENT_INSTRUCTIONS, EVENT_NO_ROLE, GROUP_CORE, 4},
-    {"cycles_per_node", "cycles per node", "cycles per node", METRIC_PER_NODE, EVENT_CYCLES,
-     EVENT_NO_ROLE, GROUP_CORE, 4},
+     GROUP_IPC},
 };
-
-#define GROUPS_DESCRIBED 5
 
 /* The event for a role in a group, added when it is not there yet. */
 static size_t event_in_group(struct counters *counters, size_t group, enum event_role role)
@@ -69,15 +59,12 @@ static size_t event_in_group(struct counters *counters, size_t group, enum event
     return counters_add_missing(counters, group, role, COUNTER_NOT_SUPPORTED, error.message);
 }
 
-static bool add_metric(struct metrics *metrics, const char *name, const char *title,
+static void add_metric(struct metrics *metrics, const char *name, const char *title,
                        const char *heading, enum metric_kind kind, size_t a, size_t b)
 {
-    if (metrics->count == METRICS_MAX || a == SIZE_MAX || b == SIZE_MAX) {
-        return false;
-    }
     for (size_t i = 0; i < metrics->count; i++) {
-        if (strcmp(metrics->list[i].name, name) == 0) {
-            return true; /* named twice, or part of a group as well: one column is enough */
+        if (metrics->count == METRICS_MAX || strcmp(metrics->list[i].name, name) == 0) {
+            return; /* too many, as the counters say too; or named twice, or part of a group as well: one column is enough */
         }
     }
     struct metric *metric = &metrics->list[metrics->count++];
@@ -87,102 +74,104 @@ static bool add_metric(struct metrics *metrics, const char *name, const char *ti
     metric->kind = kind;
     metric->a = a;
     metric->b = b;
-    return true;
 }
 
-/* Add the metrics of the described groups, in the order of the table; in the plan of small groups
- * those that are divided by each other, in groups of their own. */
-static bool add_described(struct metrics *metrics, struct counters *counters, bool memory,
-                          bool core, bool narrow)
+/* Add the amount per node of a count. words: for people, "%s per node" with its name. */
+static void add_per_node(struct metrics *metrics, const char *count, const char *words, size_t a)
 {
-    size_t groups[GROUPS_DESCRIBED]; /* of the counters; SIZE_MAX: not added yet */
-    memset(groups, 0xff, sizeof(groups));
+    char name[EVENT_NAME_BYTES + 16], title[EVENT_NAME_BYTES + 16];
+    snprintf(name, sizeof(name), "%s_per_node", count);
+    snprintf(title, sizeof(title), "%s%s", count, words);
+    add_metric(metrics, name, title, title, METRIC_PER_NODE, a, 0);
+}
+
+/* How events are divided into groups. */
+enum plan { PLAN_LARGE_GROUPS, PLAN_SMALL_GROUPS, PLAN_ONE_GROUP };
+
+static size_t planned_group(enum plan plan, int group)
+{
+    return plan == PLAN_SMALL_GROUPS ? (size_t)group
+                                     : plan == PLAN_LARGE_GROUPS && group >= GROUP_BRANCHES;
+}
+
+/* Add the described metrics of the small groups first to last, in the order of the table; behind
+ * them each count per node. The events of a plan of one group are there already, in group 0. */
+static void add_described(struct metrics *metrics, struct counters *counters, int first, int last,
+                          enum plan plan)
+{
+    size_t groups[GROUP_COUNT]; /* of the counters; SIZE_MAX: not added yet */
+    size_t count_events[EVENT_ROLE_COUNT];
+    memset(groups, plan == PLAN_ONE_GROUP ? 0 : 0xff, sizeof(groups));
     for (size_t i = 0; i < COUNT_OF(descriptions); i++) {
         const struct description *from = &descriptions[i];
-        size_t *group = &groups[narrow ? from->narrow_group : from->group];
-        if (!(from->group == GROUP_MEMORY ? memory : core)) {
+        size_t *group = &groups[planned_group(plan, from->group)];
+        if (from->group < first || from->group > last) {
             continue;
         }
         if (*group == SIZE_MAX) {
-            *group = counters->group_count;
-            if (!counters_add_group(counters)) {
-                return false;
-            }
+            *group = counters_add_group(counters);
         }
         /* The denominator first: it is the event that leads the group. */
         size_t b = event_in_group(counters, *group, from->b);
         size_t a = event_in_group(counters, *group, from->a);
-        if (!add_metric(metrics, from->name, from->title, from->heading, from->kind, a, b)) {
-            return false;
+        add_metric(metrics, from->name, from->title, from->heading, from->kind, a, b);
+        count_events[from->a] = a;
+        pw_assert(counters->full || counters->events[a].group == *group);
+        pw_assert(counters->full || from->b == EVENT_NO_ROLE ||
+                  counters->events[b].group == *group);
+    }
+    for (size_t i = 0; i < COUNT_OF(descriptions); i++) {
+        const struct description *from = &descriptions[i];
+        if (from->kind == METRIC_COUNT && from->group >= first && from->group <= last) {
+            add_per_node(metrics, from->name, " per node", count_events[from->a]);
         }
-        pw_assert(counters->events[a].group == *group);
-        pw_assert(from->b == EVENT_NO_ROLE || counters->events[b].group == *group);
     }
-    return true;
-}
-
-static bool too_many(struct event_error *error)
-{
-    snprintf(error->message, sizeof(error->message), "more than %d events or %d groups of them",
-             COUNTER_EVENTS_MAX, COUNTER_GROUPS_MAX);
-    return false;
-}
-
-static bool add_named_event(struct metrics *metrics, struct counters *counters, const char *name,
-                            struct event_error *error)
-{
-    struct event event;
-    char label[EVENT_NAME_BYTES + 16];
-    if (!event_find(name, &event, error)) {
-        return false;
-    }
-    size_t index = counters_add_event(counters, counters->group_count - 1, &event, EVENT_NO_ROLE);
-    if (!add_metric(metrics, name, name, name, METRIC_COUNT, index, 0)) {
-        return too_many(error);
-    }
-    snprintf(label, sizeof(label), "%s_per_node", name);
-    return add_metric(metrics, label, label, label, METRIC_PER_NODE, index, 0) || too_many(error);
 }
 
 static bool add_item(struct metrics *metrics, struct counters *counters, const char *name,
-                     bool in_braces, bool narrow, struct event_error *error)
+                     bool in_braces, enum plan plan, struct event_error *error)
 {
+    struct event event;
     bool all = strcmp(name, "auto") == 0 || strcmp(name, "pointer-wars") == 0;
     bool memory = all || strcmp(name, "memory") == 0;
     bool core = all || strcmp(name, "core") == 0;
     if (!in_braces && (memory || core)) {
-        return add_described(metrics, counters, memory, core, narrow) || too_many(error);
+        add_described(metrics, counters, memory ? GROUP_LOADS : GROUP_BRANCHES,
+                      core ? GROUP_IPC : GROUP_DTLB, plan);
+        return true;
     }
-    if (!in_braces && !counters_add_group(counters)) {
-        return too_many(error);
+    if (!event_find(name, &event, error)) {
+        return false;
     }
-    return add_named_event(metrics, counters, name, error);
+    size_t group = in_braces ? counters->group_count - 1 : counters_add_group(counters);
+    size_t index = counters_add_event(counters, group, &event, EVENT_NO_ROLE);
+    if (!counters->full) {
+        add_metric(metrics, name, name, name, METRIC_COUNT, index, 0);
+        add_per_node(metrics, name, "_per_node", index);
+    }
+    return true;
 }
 
 /* Read the specification item by item. */
-static bool plan(struct metrics *metrics, struct counters *counters, const char *specification,
-                 bool narrow, struct event_error *error)
+static bool read_specification(struct metrics *metrics, struct counters *counters,
+                               const char *specification, enum plan plan, struct event_error *error)
 {
     bool in_braces = false;
-    const char *at = specification;
-    while (*at != '\0') {
+    for (const char *at = specification; *at != '\0';) {
         char name[EVENT_NAME_BYTES];
         if (*at == '{' && !in_braces) {
             in_braces = true;
             at++;
-            if (!counters_add_group(counters)) {
-                return too_many(error);
-            }
+            counters_add_group(counters);
         }
         size_t length = strcspn(at, ",{}");
         if (length == 0 || length >= sizeof(name)) {
-            snprintf(error->message, sizeof(error->message),
-                     "expected the name of an event or group at character %zu of \"%.100s\"",
-                     (size_t)(at - specification) + 1, specification);
-            return false;
+            return event_fail(
+                error, "expected the name of an event or group at character %zu of \"%.100s\"",
+                (size_t)(at - specification) + 1, specification);
         }
         snprintf(name, sizeof(name), "%.*s", (int)length, at);
-        if (!add_item(metrics, counters, name, in_braces, narrow, error)) {
+        if (!add_item(metrics, counters, name, in_braces, plan, error)) {
             return false;
         }
         at += length;
@@ -193,17 +182,13 @@ static bool plan(struct metrics *metrics, struct counters *counters, const char 
         if (*at == ',' && at[1] != '\0') {
             at++;
         } else if (*at != '\0') {
-            snprintf(error->message, sizeof(error->message),
-                     "unexpected \"%c\" at character %zu of \"%.100s\"", *at,
-                     (size_t)(at - specification) + 1, specification);
-            return false;
+            return event_fail(error, "unexpected \"%c\" at character %zu of \"%.100s\"", *at,
+                              (size_t)(at - specification) + 1, specification);
         }
     }
-    if (in_braces) {
-        snprintf(error->message, sizeof(error->message), "missing \"}\" in \"%.100s\"",
-                 specification);
-    }
-    return !in_braces;
+    return (!in_braces || event_fail(error, "missing \"}\" in \"%.100s\"", specification)) &&
+           (!counters->full || event_fail(error, "more than %d events or %d groups of them",
+                                          COUNTER_EVENTS_MAX, COUNTER_GROUPS_MAX));
 }
 
 bool metrics_open(struct metrics *metrics, struct counters *counters, const char *specification,
@@ -212,66 +197,56 @@ bool metrics_open(struct metrics *metrics, struct counters *counters, const char
     if (specification == NULL || strcmp(specification, "none") == 0) {
         specification = "";
     }
-    for (int narrow = 0; narrow <= 1; narrow++) {
-        memset(metrics, 0, sizeof(*metrics));
-        metrics->automatic = strcmp(specification, "auto") == 0;
+    for (enum plan plan = PLAN_LARGE_GROUPS; plan <= PLAN_SMALL_GROUPS; plan++) {
+        *metrics = (struct metrics){.automatic = strcmp(specification, "auto") == 0};
         counters_plan(counters, pmu, host);
-        if (!plan(metrics, counters, specification, narrow != 0, error)) {
+        if (!read_specification(metrics, counters, specification, plan, error)) {
             return false;
         }
         if (counters_open(counters)) {
             return true;
         }
     }
-    snprintf(error->message, sizeof(error->message),
-             "this processor cannot count the events in one pair of braces at the same time");
-    return false;
+    return event_fail(
+        error, "this processor cannot count the events in one pair of braces at the same time");
 }
 
-void metrics_simulated(struct metrics *metrics)
+void metrics_of_roles(struct metrics *metrics, struct counters *counters)
 {
-    memset(metrics, 0, sizeof(*metrics));
-    for (size_t i = 0; i < COUNT_OF(descriptions); i++) {
-        const struct description *from = &descriptions[i];
-        add_metric(metrics, from->name, from->title, from->heading, from->kind, from->a,
-                   from->b == EVENT_NO_ROLE ? 0 : from->b);
-    }
+    *metrics = (struct metrics){0};
+    add_described(metrics, counters, GROUP_LOADS, GROUP_IPC, PLAN_ONE_GROUP);
 }
 
-/* The reading of a quotient: as good as the worse of its parts. */
-static struct counter_reading worse_of(const struct counter_reading *a,
-                                       const struct counter_reading *b)
+static struct counter_reading no_value(const char *why)
 {
-    return a->status >= b->status ? *a : *b;
+    return (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why};
 }
 
 struct counter_reading metric_value(const struct metric *metric,
                                     const struct counter_reading *readings, uint64_t visited)
 {
-    static const char why_nothing[] = "there was nothing to divide by";
-    static const char why_more[] = "more misses than accesses: the two events count differently";
     const struct counter_reading *a = &readings[metric->a];
     struct counter_reading value = *a;
+    double divisor = (double)visited;
     if (metric->kind == METRIC_COUNT || !counter_has_value(a)) {
         return value;
     }
-    double divisor = (double)visited;
-    if (metric->kind != METRIC_PER_NODE) {
+    if (metric->kind != METRIC_PER_NODE) { /* as good as the worse of its parts */
         const struct counter_reading *b = &readings[metric->b];
         if (!counter_has_value(b)) {
             return *b;
         }
-        value = worse_of(a, b);
+        value = a->status >= b->status ? *a : *b;
         divisor = b->value;
     }
     if (!(divisor > 0)) {
-        return (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why_nothing};
+        return no_value("there was nothing to divide by");
     }
     value.value = a->value / divisor;
     if (metric->kind == METRIC_HIT_RATE) {
         value.value = 1 - value.value;
         if (value.value < 0) {
-            return (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why_more};
+            return no_value("more misses than accesses: the two events count differently");
         }
     }
     return value;
@@ -281,8 +256,8 @@ struct counter_reading metric_value(const struct metric *metric,
 static void write_advice(const struct pmu_host *host, enum counter_status status,
                          const struct counter_offers *offers, char *out, size_t out_size)
 {
-    const bool refused = status == COUNTER_NO_PERMISSION;
-    const bool absent = status == COUNTER_NOT_SUPPORTED && !host->has_pmu;
+    bool refused = status == COUNTER_NO_PERMISSION;
+    bool absent = status == COUNTER_NOT_SUPPORTED && !host->has_pmu;
     if (status == COUNTER_NOT_COUNTED) {
         snprintf(out, out_size,
                  "count fewer events at a time (%s), and see whether the kernel's watchdog holds "
@@ -294,7 +269,7 @@ static void write_advice(const struct pmu_host *host, enum counter_status status
                  "\", or run as root, or simulate with %s",
                  host->perf_event_paranoid, host->perf_event_paranoid > 2 ? 2 : 1,
                  offers->simulate);
-    } else if (status == COUNTER_NOT_SUPPORTED && !absent && !event_library_ready(NULL)) {
+    } else if (status == COUNTER_NOT_SUPPORTED && !absent && !event_library_ready()) {
         snprintf(out, out_size,
                  "build with libpfm4 (Debian: libpfm4-dev) for the processor's own events");
     } else {

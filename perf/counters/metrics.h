@@ -45,9 +45,9 @@ struct metrics {
 bool metrics_open(struct metrics *metrics, struct counters *counters, const char *specification,
                   const struct pmu *pmu, const struct pmu_host *host, struct event_error *error);
 
-/* The metrics of the group pointer-wars without counters: for readings that come from elsewhere,
- * indexed by role. */
-void metrics_simulated(struct metrics *metrics);
+/* The metrics of the group pointer-wars for readings that come from elsewhere: the only group of
+ * the counters has an event for every role, in the order of the roles. */
+void metrics_of_roles(struct metrics *metrics, struct counters *counters);
 
 /* The value of a metric, from the readings of its events and the nodes that were visited. */
 struct counter_reading metric_value(const struct metric *metric,
