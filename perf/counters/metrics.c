@@ -63,9 +63,12 @@ static void add_metric(struct metrics *metrics, const char *name, const char *ti
                        const char *heading, enum metric_kind kind, size_t a, size_t b)
 {
     for (size_t i = 0; i < metrics->count; i++) {
-        if (metrics->count == METRICS_MAX || strcmp(metrics->list[i].name, name) == 0) {
-            return; /* too many, as the counters say too; or named twice, or part of a group as well: one column is enough */
+        if (strcmp(metrics->list[i].name, name) == 0) {
+            return; /* named twice, or part of a group as well: one column is enough */
         }
+    }
+    if (metrics->count == METRICS_MAX) {
+        return; /* at most two for an event: the counters are full as well */
     }
     struct metric *metric = &metrics->list[metrics->count++];
     snprintf(metric->name, sizeof(metric->name), "%s", name);
