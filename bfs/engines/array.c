@@ -13,9 +13,9 @@
 #include "bfs/engines/parts/level_search.h"
 #include "engine_tables.h"
 
-static void *array_create(const struct graph *graph)
+static void *array_create(const struct graph *graph, const void *from)
 {
-    return level_search_create(graph, LEVEL_SPARSE);
+    return level_search_create(graph, from, LEVEL_SPARSE, level_search_top_down);
 }
 
 const struct search_engine array_engine = {
@@ -26,7 +26,6 @@ const struct search_engine array_engine = {
     .keeps = "every node is expanded once, from the source outwards",
     .flags = SEARCH_LEVELS,
     .create = array_create,
-    .share = level_search_share,
     .search = level_search_search,
     .path = workspace_path,
     .set_threads = level_search_set_threads,

@@ -38,7 +38,6 @@ struct side {
 };
 
 struct bidirectional {
-    const struct graph *graph;
     uint64_t *marks; /* two bits per node: reached forwards, reached backwards */
     size_t mark_words;
     struct side sides[2];
@@ -57,32 +56,28 @@ static void bidirectional_destroy(void *workspace)
     }
 }
 
-static void *bidirectional_create(const struct graph *graph)
+/* Nothing large stays the same from search to search, so there is nothing to take from another. */
+static void *bidirectional_create(const struct graph *graph, const void *from)
 {
+    (void)from;
     struct bidirectional *search = graph->in_offsets != NULL ? calloc(1, sizeof(*search)) : NULL;
     if (search == NULL) {
         return NULL;
     }
-    search->graph = graph;
     search->mark_words = (size_t)graph->node_limit / 32 + 1;
     search->marks = large_block_create(search->mark_words * sizeof(*search->marks));
-    search->sides[FORWARD].graph = *graph;
-    search->sides[BACKWARD].graph = *graph;
+    bool made = search->marks != NULL;
+    for (unsigned i = FORWARD; i <= BACKWARD; i++) {
+        search->sides[i].graph = *graph;
+        made = visit_order_open(&search->sides[i].order, graph) && made;
+    }
     search->sides[BACKWARD].graph.offsets = graph->in_offsets;
     search->sides[BACKWARD].graph.neighbours = graph->in_neighbours;
-    bool opened = visit_order_open(&search->sides[FORWARD].order, graph);
-    opened = visit_order_open(&search->sides[BACKWARD].order, graph) && opened;
-    if (!opened || search->marks == NULL) {
+    if (!made) {
         bidirectional_destroy(search);
         return NULL;
     }
     return search;
-}
-
-/* Nothing large stays the same from search to search, so there is nothing to share. */
-static void *bidirectional_share(void *workspace)
-{
-    return bidirectional_create(((struct bidirectional *)workspace)->graph);
 }
 
 static inline uint64_t mark_of(unsigned side, uint32_t node)
@@ -115,7 +110,7 @@ static bool bidirectional_check(const void *workspace)
     bool sound = true;
     for (unsigned i = FORWARD; sound && i <= BACKWARD; i++) {
         const struct visit_order *order = &search->sides[i].order;
-        sound = visit_order_check(order, search->graph);
+        sound = visit_order_check(order, &search->sides[i].graph);
         for (size_t j = 0; sound && j < order->count; j++) {
             sound = (search->marks[order->nodes[j] / 32] & mark_of(i, order->nodes[j])) != 0;
         }
@@ -248,25 +243,23 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     pw_assert(bidirectional_check(search));
 }
 
-static bool bidirectional_path(void *workspace, uint32_t *nodes)
+static bool bidirectional_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
     const struct bidirectional *search = workspace;
     const struct side *forward = &search->sides[FORWARD];
     const struct side *backward = &search->sides[BACKWARD];
-    if (!search->found) {
-        return false;
-    }
-    uint32_t *second = nodes + forward->depth + 1; /* where the backward side's half begins */
-    if (!visit_order_path(&forward->order, &forward->graph, search->meeting[FORWARD],
-                          forward->depth, nodes) ||
+    const size_t first_half = (size_t)forward->depth + 1;
+    if (!search->found || capacity < first_half ||
+        !visit_order_path(&forward->order, &forward->graph, search->meeting[FORWARD],
+                          forward->depth, nodes, first_half) ||
         !visit_order_path(&backward->order, &backward->graph, search->meeting[BACKWARD],
-                          backward->depth, second)) {
+                          backward->depth, nodes + first_half, capacity - first_half)) {
         return false;
     }
-    for (uint32_t i = 0, j = backward->depth; i < j; i++, j--) {
-        uint32_t node = second[i];
-        second[i] = second[j];
-        second[j] = node;
+    for (size_t i = first_half, j = i + backward->depth; i < j; i++, j--) {
+        uint32_t node = nodes[i];
+        nodes[i] = nodes[j];
+        nodes[j] = node;
     }
     return true;
 }
@@ -278,7 +271,6 @@ const struct search_engine bidirectional_engine = {
     .keeps = "level by level, each node at most once per side",
     .flags = SEARCH_NEEDS_REVERSE,
     .create = bidirectional_create,
-    .share = bidirectional_share,
     .search = bidirectional_search,
     .path = bidirectional_path,
     .check = bidirectional_check,

@@ -14,9 +14,9 @@
 #include "bfs/engines/parts/level_search.h"
 #include "engine_tables.h"
 
-static void *bitmap_create(const struct graph *graph)
+static void *bitmap_create(const struct graph *graph, const void *from)
 {
-    return level_search_create(graph, LEVEL_DENSE);
+    return level_search_create(graph, from, LEVEL_DENSE, level_search_top_down);
 }
 
 const struct search_engine bitmap_engine = {
@@ -27,7 +27,6 @@ const struct search_engine bitmap_engine = {
     .keeps = "every node is expanded once, level by level; sparse frontiers as in array",
     .flags = SEARCH_LEVELS,
     .create = bitmap_create,
-    .share = level_search_share,
     .search = level_search_search,
     .path = workspace_path,
     .set_threads = level_search_set_threads,

@@ -8,11 +8,12 @@
  * 3. The queue is a list of its own: one malloc per push, one free per pop, through the functions
  *    registered with liblist, so that they are counted. No node allocator takes part.
  * Cost: 64 bytes per node, 8 per edge, and 32 per queue entry; two thirds of the time is malloc.
- * Not for answers: this is what the other engines are compared with; every count equals classic's.
+ * If you only need answers, use another engine: this one is what the others are compared with. Its
+ * counts equal those of classic.
  * Source: the Pointer Wars challenge; a rendering of our own.
  */
 #include "base/pw_assert.h"
-#include "bfs/engines/parts/visit_order.h"
+#include "bfs/engines/parts/workspace.h"
 #include "bfs/search/search_limits.h"
 #include "engine_tables.h"
 #include "liblist/linked_list.h"
@@ -30,11 +31,8 @@ struct node_links {
 };
 
 struct challenge {
-    const struct graph *graph;
+    struct workspace base;     /* its marks are not used: the flags stand in nodes */
     struct node_links **nodes; /* NULL: a node without out-edges */
-    struct visit_order order;  /* the nodes expanded, for the path */
-    uint32_t target;           /* of the last search, and the outcome */
-    uint32_t hops;
 };
 
 static void challenge_destroy(void *workspace)
@@ -43,15 +41,14 @@ static void challenge_destroy(void *workspace)
     if (challenge == NULL) {
         return;
     }
-    for (size_t i = 0; challenge->nodes != NULL && i < challenge->graph->node_limit; i++) {
+    for (size_t i = 0; challenge->nodes != NULL && i < challenge->base.graph->node_limit; i++) {
         if (challenge->nodes[i] != NULL) {
             free(challenge->nodes[i]->neighbours);
             free(challenge->nodes[i]);
         }
     }
     free(challenge->nodes);
-    visit_order_close(&challenge->order);
-    free(challenge);
+    workspace_destroy(&challenge->base);
 }
 
 /* Make room for one more neighbour. False when out of memory. */
@@ -78,47 +75,48 @@ static bool grow(struct node_links **node)
     return true;
 }
 
-/* Lay the nodes out as the edges in the order of the published file do, then fill them in. */
-static bool lay_out(struct challenge *challenge)
+/*
+ * Lay the nodes out as the edges in the order of the published file do, then fill them in. The
+ * reverse adjacency of a snapshot may name a node more or less often than it has out-edges.
+ */
+static bool lay_out(struct node_links **nodes, const struct graph *graph)
 {
-    const struct graph *graph = challenge->graph;
     for (uint64_t edge = 0; edge < graph->edge_count; edge++) {
-        if (!grow(&challenge->nodes[graph->in_neighbours[edge]])) {
+        const uint32_t node = graph->in_neighbours[edge];
+        const uint64_t count = nodes[node] != NULL ? nodes[node]->count : 0;
+        if (count < graph_out_degree(graph, node) && !grow(&nodes[node])) {
             return false;
         }
     }
     for (uint32_t node = 0; node < graph->node_limit; node++) {
-        const struct node_links *links = challenge->nodes[node];
-        if (links != NULL) {
-            pw_assert(links->count == graph_out_degree(graph, node));
-            memcpy(links->neighbours, graph->neighbours + graph->offsets[node],
-                   links->count * sizeof(*links->neighbours));
+        const uint64_t degree = graph_out_degree(graph, node);
+        while (degree > 0 && (nodes[node] == NULL || nodes[node]->count < degree)) {
+            if (!grow(&nodes[node])) {
+                return false;
+            }
+        }
+        if (degree > 0) {
+            memcpy(nodes[node]->neighbours, graph->neighbours + graph->offsets[node],
+                   (size_t)degree * sizeof(*nodes[node]->neighbours));
         }
     }
     return true;
 }
 
-static void *challenge_create(const struct graph *graph)
+/* The visited flags stand among the neighbours, so every thread needs a copy of all. */
+static void *challenge_create(const struct graph *graph, const void *from)
 {
     struct challenge *challenge = graph->in_offsets != NULL ? calloc(1, sizeof(*challenge)) : NULL;
-    if (challenge == NULL) {
+    if (challenge == NULL || !workspace_open(&challenge->base, graph, from)) {
+        free(challenge);
         return NULL;
     }
-    challenge->graph = graph;
-    challenge->hops = SEARCH_HOPS_NONE;
     challenge->nodes = calloc((size_t)graph->node_limit + 1, sizeof(struct node_links *));
-    if (!visit_order_open(&challenge->order, graph) || challenge->nodes == NULL ||
-        !lay_out(challenge)) {
+    if (challenge->nodes == NULL || !lay_out(challenge->nodes, graph)) {
         challenge_destroy(challenge);
         return NULL;
     }
     return challenge;
-}
-
-/* The visited flags stand among the neighbours, so every thread needs a copy of all. */
-static void *challenge_share(void *workspace)
-{
-    return challenge_create(((const struct challenge *)workspace)->graph);
 }
 
 struct item {
@@ -219,7 +217,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
                               uint32_t source, const struct search_limits *limits,
                               uint64_t deadline_ns, struct search_result *result)
 {
-    struct visit_order *order = &challenge->order;
+    struct visit_order *order = &challenge->base.order;
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
     uint64_t next_check = STOP_CHECK_INTERVAL;
     uint32_t current = source;
@@ -229,7 +227,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
         if (expands) {
             node->visited = true;
             visit_order_add(order, current);
-            if (!expand(node, challenge->target, queue, result)) {
+            if (!expand(node, challenge->base.target, queue, result)) {
                 return SEARCH_NO_MEMORY;
             }
         } else {
@@ -260,16 +258,13 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
     }
 }
 
-/* The searches clear their flags outside the measured region. */
-static void reset(struct challenge *challenge, uint32_t target)
+/* Outside the measured region, as in the published program. */
+static void clear_flags(struct challenge *challenge)
 {
-    struct visit_order *order = &challenge->order;
+    const struct visit_order *order = &challenge->base.order;
     for (size_t i = 0; i < order->count; i++) {
         challenge->nodes[order->nodes[i]]->visited = false;
     }
-    visit_order_clear(order);
-    challenge->target = target;
-    challenge->hops = SEARCH_HOPS_NONE;
 }
 
 static void challenge_search(void *workspace, uint32_t source, uint32_t target,
@@ -277,7 +272,8 @@ static void challenge_search(void *workspace, uint32_t source, uint32_t target,
 {
     struct challenge *challenge = workspace;
     *result = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
-    reset(challenge, target);
+    clear_flags(challenge);
+    workspace_start(&challenge->base, target);
     uint64_t start_ns = search_start(limits);
     struct item_queue *queue = queue_open();
     if (queue != NULL) {
@@ -287,29 +283,22 @@ static void challenge_search(void *workspace, uint32_t source, uint32_t target,
     }
     result->found = result->hops != SEARCH_HOPS_NONE;
     result->edges = result->pushed;
-    challenge->hops = result->hops;
+    challenge->base.hops = result->hops;
     search_finish(limits, start_ns, result);
-}
-
-static bool challenge_path(void *workspace, uint32_t *nodes)
-{
-    const struct challenge *challenge = workspace;
-    return challenge->hops != SEARCH_HOPS_NONE &&
-           visit_order_path(&challenge->order, challenge->graph, challenge->target, challenge->hops,
-                            nodes);
 }
 
 /* Every node in the visit order carries its flag, and no other. */
 static bool challenge_check(const void *workspace)
 {
     const struct challenge *challenge = workspace;
-    const struct visit_order *order = &challenge->order;
+    const struct visit_order *order = &challenge->base.order;
+    const struct graph *graph = challenge->base.graph;
     size_t visited = 0;
-    bool sound = visit_order_check(order, challenge->graph);
+    bool sound = visit_order_check(order, graph);
     for (size_t i = 0; sound && i < order->count; i++) {
         sound = challenge->nodes[order->nodes[i]]->visited;
     }
-    for (size_t i = 0; i < challenge->graph->node_limit; i++) {
+    for (size_t i = 0; i < graph->node_limit; i++) {
         visited += challenge->nodes[i] != NULL && challenge->nodes[i]->visited;
     }
     return sound && visited == order->count;
@@ -323,9 +312,8 @@ const struct search_engine challenge_engine = {
              "--alloc does not apply",
     .flags = SEARCH_EXACT_COUNTS | SEARCH_NEEDS_REVERSE,
     .create = challenge_create,
-    .share = challenge_share,
     .search = challenge_search,
-    .path = challenge_path,
+    .path = workspace_path,
     .check = challenge_check,
     .destroy = challenge_destroy,
 };

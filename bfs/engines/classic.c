@@ -176,7 +176,6 @@ const struct search_engine classic_engine = {
     .keeps = "the queue, one push per edge, one pop per push, counts and order of the challenge",
     .flags = SEARCH_USES_LIST | SEARCH_EXACT_COUNTS,
     .create = workspace_create,
-    .share = workspace_share,
     .search = classic_search,
     .path = workspace_path,
     .check = workspace_check,

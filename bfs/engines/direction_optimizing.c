@@ -24,11 +24,6 @@
 #define WORDS_PER_BATCH 16 /* words whose candidates look together */
 #define ROUNDS          4  /* looks that the candidates of a batch make in step */
 
-static void *direction_create(const struct graph *graph)
-{
-    return graph->in_offsets != NULL ? level_search_create(graph, LEVEL_BOTTOM_UP) : NULL;
-}
-
 /* A level searched bottom up. */
 struct reversed_level {
     struct level_search *search;
@@ -206,10 +201,11 @@ static void direction_step(struct level_search *search)
     level_search_top_down(search);
 }
 
-static void direction_search(void *workspace, uint32_t source, uint32_t target,
-                             const struct search_limits *limits, struct search_result *result)
+static void *direction_create(const struct graph *graph, const void *from)
 {
-    level_search_run(workspace, source, target, direction_step, limits, result);
+    return graph->in_offsets != NULL
+               ? level_search_create(graph, from, LEVEL_BOTTOM_UP, direction_step)
+               : NULL;
 }
 
 const struct search_engine direction_optimizing_engine = {
@@ -219,8 +215,7 @@ const struct search_engine direction_optimizing_engine = {
     .keeps = "level by level from the source; sparse frontiers as in array",
     .flags = SEARCH_LEVELS | SEARCH_NEEDS_REVERSE,
     .create = direction_create,
-    .share = level_search_share,
-    .search = direction_search,
+    .search = level_search_search,
     .path = workspace_path,
     .set_threads = level_search_set_threads,
     .check = level_search_check,

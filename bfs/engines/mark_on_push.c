@@ -26,7 +26,6 @@ const struct search_engine mark_on_push_engine = {
     .keeps = "the queue, its list nodes, their allocator",
     .flags = SEARCH_USES_LIST,
     .create = workspace_create,
-    .share = workspace_share,
     .search = mark_on_push_search,
     .path = workspace_path,
     .check = workspace_check,

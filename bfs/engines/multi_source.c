@@ -29,14 +29,14 @@
 /* Every node has lane_words words of one bit per lane in each of seen, frontier and next. */
 struct multi_source {
     const struct graph *graph;
-    struct multi_source *from; /* whose candidates these are; NULL: its own */
-    uint64_t *candidates;      /* nodes with edges in and out, as bits */
-    size_t capacity_words;     /* per node, that the arrays have room for */
-    size_t lane_words;         /* per node, in this pass */
-    uint64_t *seen;            /* reached in this level or before */
-    uint64_t *frontier;        /* reached in the level before this */
-    uint64_t *next;            /* reached in this level; all zero between levels */
-    uint32_t *active;          /* the nodes whose frontier is not zero */
+    const struct multi_source *from; /* whose candidates these are; NULL: its own */
+    uint64_t *candidates;            /* nodes with edges in and out, as bits */
+    size_t capacity_words;           /* per node, that the arrays have room for */
+    size_t lane_words;               /* per node, in this pass */
+    uint64_t *seen;                  /* reached in this level or before */
+    uint64_t *frontier;              /* reached in the level before this */
+    uint64_t *next;                  /* reached in this level; all zero between levels */
+    uint32_t *active;                /* the nodes whose frontier is not zero */
     uint32_t *active_next;
     size_t active_count;
     uint32_t *touched; /* the nodes whose seen is not zero, to clear it again */
@@ -51,8 +51,8 @@ struct multi_source {
     _Atomic uint64_t any[LANE_WORDS_MAX]; /* the lanes that reached a node */
 
     void *bidirectional; /* workspace that reads paths; NULL until the first */
-    uint32_t source, target;
-    bool found; /* by the last search */
+    struct pair pair;    /* of the last search, and its outcome */
+    uint32_t hops;
 };
 
 /* What a pass does, compiled for each number of words per node. */
@@ -103,35 +103,27 @@ static void lane_buffer_finish(struct lane_buffer *buffer, struct multi_source *
     atomic_fetch_add_explicit(&pass->lists, buffer->lists, memory_order_relaxed);
 }
 
-#define LANE_WORDS      1
-#define LANE_NAME(name) name##_64
-#define LANE_TARGET
+#define LANE_WORDS  1
+#define LANE_SUFFIX 64
 #include "bfs/engines/parts/lane_kernel.h"
-
-#define LANE_WORDS      2
-#define LANE_NAME(name) name##_128
-#define LANE_TARGET
+#define LANE_WORDS  2
+#define LANE_SUFFIX 128
 #include "bfs/engines/parts/lane_kernel.h"
-
-#define LANE_WORDS      4
-#define LANE_NAME(name) name##_256
-#define LANE_TARGET
+#define LANE_WORDS  4
+#define LANE_SUFFIX 256
 #include "bfs/engines/parts/lane_kernel.h"
-
-#define LANE_WORDS      8
-#define LANE_NAME(name) name##_512
-#define LANE_TARGET
+#define LANE_WORDS  8
+#define LANE_SUFFIX 512
 #include "bfs/engines/parts/lane_kernel.h"
 
 #if defined(__x86_64__)
-#define LANE_WORDS      4
-#define LANE_NAME(name) name##_256_avx2
-#define LANE_TARGET     __attribute__((target("avx2")))
+#define LANE_WORDS  4
+#define LANE_SUFFIX 256_avx2
+#define LANE_TARGET __attribute__((target("avx2")))
 #include "bfs/engines/parts/lane_kernel.h"
-
-#define LANE_WORDS      8
-#define LANE_NAME(name) name##_512_avx512
-#define LANE_TARGET     __attribute__((target("avx512f")))
+#define LANE_WORDS  8
+#define LANE_SUFFIX 512_avx512
+#define LANE_TARGET __attribute__((target("avx512f")))
 #include "bfs/engines/parts/lane_kernel.h"
 #endif
 
@@ -141,20 +133,20 @@ static size_t words_for(size_t searches)
     return searches <= 64 ? 1 : searches <= 128 ? 2 : searches <= 256 ? 4 : 8;
 }
 
-static struct lane_kernel kernel_for(size_t lane_words)
+static const struct lane_kernel *kernel_for(size_t lane_words)
 {
 #if defined(__x86_64__)
     if (lane_words == 4 && __builtin_cpu_supports("avx2")) {
-        return (struct lane_kernel){push_256_avx2, pull_256_avx2};
+        return &kernel_256_avx2;
     }
     if (lane_words == 8 && __builtin_cpu_supports("avx512f")) {
-        return (struct lane_kernel){push_512_avx512, pull_512_avx512};
+        return &kernel_512_avx512;
     }
 #endif
-    return lane_words == 1   ? (struct lane_kernel){push_64, pull_64}
-           : lane_words == 2 ? (struct lane_kernel){push_128, pull_128}
-           : lane_words == 4 ? (struct lane_kernel){push_256, pull_256}
-                             : (struct lane_kernel){push_512, pull_512};
+    return lane_words == 1   ? &kernel_64
+           : lane_words == 2 ? &kernel_128
+           : lane_words == 4 ? &kernel_256
+                             : &kernel_512;
 }
 
 static void multi_source_destroy(void *workspace)
@@ -179,7 +171,7 @@ static void multi_source_destroy(void *workspace)
     free(pass);
 }
 
-static void *create(const struct graph *graph, struct multi_source *from)
+static void *multi_source_create(const struct graph *graph, const void *from)
 {
     struct multi_source *pass = graph->in_offsets != NULL ? calloc(1, sizeof(*pass)) : NULL;
     if (pass == NULL) {
@@ -188,7 +180,8 @@ static void *create(const struct graph *graph, struct multi_source *from)
     size_t list_bytes = ((size_t)graph->node_limit + 1) * sizeof(uint32_t);
     pass->graph = graph;
     pass->from = from;
-    pass->candidates = from != NULL ? from->candidates : marks_create_inner(graph);
+    pass->hops = SEARCH_HOPS_NONE;
+    pass->candidates = from != NULL ? pass->from->candidates : marks_create_inner(graph);
     pass->active = large_block_create(list_bytes);
     pass->active_next = large_block_create(list_bytes);
     pass->touched = large_block_create(list_bytes);
@@ -198,17 +191,6 @@ static void *create(const struct graph *graph, struct multi_source *from)
         return NULL;
     }
     return pass;
-}
-
-static void *multi_source_create(const struct graph *graph)
-{
-    return create(graph, NULL);
-}
-
-static void *multi_source_share(void *workspace)
-{
-    struct multi_source *first = workspace;
-    return create(first->graph, first);
 }
 
 /* Room for that many words per node, all zero. False when out of memory; nothing is kept then. */
@@ -380,14 +362,14 @@ static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t
                      struct search_result *results)
 {
     size_t lane_words = words_for(count);
-    struct lane_kernel kernel = kernel_for(lane_words);
+    const struct lane_kernel *kernel = kernel_for(lane_words);
     begin_pass(pass, pairs, count, lane_words);
     for (uint32_t hops = 1; !all_zero(pass->live, LANE_WORDS_MAX); hops++) {
         settle(pass, pairs, count, hops, true, results);
         if (level_must_stop(&pass->level)) {
             break;
         }
-        search_level(pass, &kernel);
+        search_level(pass, kernel);
         settle(pass, pairs, count, hops, false, results);
         if (atomic_load(&pass->level.status) != SEARCH_DONE) {
             break;
@@ -426,7 +408,7 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
         results[i] = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
     }
     pass->level.limits = limits;
-    pass->found = false;
+    pass->hops = SEARCH_HOPS_NONE;
     while (count > 0) {
         size_t lanes = count < 64 * LANE_WORDS_MAX ? count : 64 * LANE_WORDS_MAX;
         if (!make_room(pass, words_for(lanes))) {
@@ -453,29 +435,28 @@ static void multi_source_search(void *workspace, uint32_t source, uint32_t targe
                                 const struct search_limits *limits, struct search_result *result)
 {
     struct multi_source *pass = workspace;
-    const struct pair pair = {.source = source, .target = target};
-    pass->source = source;
-    pass->target = target;
-    multi_source_batch(pass, &pair, 1, limits, result);
-    pass->found = result->found;
+    pass->pair = (struct pair){.source = source, .target = target};
+    multi_source_batch(pass, &pass->pair, 1, limits, result);
+    pass->hops = result->hops;
 }
 
-static bool multi_source_path(void *workspace, uint32_t *nodes)
+/* Where the graph and its reverse adjacency contradict each other, so may the two engines. */
+static bool multi_source_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
     struct multi_source *pass = workspace;
     const struct search_engine *reader = &bidirectional_engine;
     struct search_result result;
-    if (!pass->found) {
+    if (pass->hops == SEARCH_HOPS_NONE) {
         return false;
     }
     if (pass->bidirectional == NULL) {
-        pass->bidirectional = reader->create(pass->graph);
-        if (pass->bidirectional == NULL) {
-            return false;
-        }
+        pass->bidirectional = reader->create(pass->graph, NULL);
     }
-    reader->search(pass->bidirectional, pass->source, pass->target, NULL, &result);
-    return result.found && reader->path(pass->bidirectional, nodes);
+    if (pass->bidirectional == NULL) {
+        return false;
+    }
+    reader->search(pass->bidirectional, pass->pair.source, pass->pair.target, NULL, &result);
+    return result.hops == pass->hops && reader->path(pass->bidirectional, nodes, capacity);
 }
 
 static bool multi_source_set_threads(void *workspace, unsigned threads)
@@ -491,7 +472,6 @@ const struct search_engine multi_source_engine = {
     .keeps = "level by level from the sources",
     .flags = SEARCH_NEEDS_REVERSE,
     .create = multi_source_create,
-    .share = multi_source_share,
     .search = multi_source_search,
     .path = multi_source_path,
     .batch = multi_source_batch,

@@ -31,7 +31,6 @@ const struct search_engine unrolled_engine = {
     .keeps = "the queue's interface; nodes from the same hooks and allocators",
     .flags = SEARCH_USES_LIST,
     .create = workspace_create,
-    .share = workspace_share,
     .search = unrolled_search,
     .path = workspace_path,
     .check = workspace_check,

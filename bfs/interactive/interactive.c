@@ -263,7 +263,7 @@ bool interactive_run(const struct graph *graph, const struct search_engine *engi
 {
     struct conversation talk = {.graph = graph, .engine = engine, .out = out, .stop = stop};
     bool ready = node_index_init(&talk.index, graph);
-    talk.workspace = engine->create(graph);
+    talk.workspace = engine->create(graph, NULL);
     ready = answer_check_open(&talk.check, graph, true, false) && ready && talk.workspace != NULL;
     if (ready && out == stdout && isatty(STDOUT_FILENO) && terminal_mode_enter()) {
         converse(&talk);

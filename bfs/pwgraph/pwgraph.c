@@ -78,7 +78,7 @@ struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const 
     }
     search->graph = graph;
     search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
-    search->workspace = search->engine != NULL ? search->engine->create(&graph->graph) : NULL;
+    search->workspace = search->engine != NULL ? search->engine->create(&graph->graph, NULL) : NULL;
     if (search->workspace == NULL) {
         free(search);
         return NULL;
@@ -115,6 +115,5 @@ enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t s
 
 bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity)
 {
-    return search->result.found && capacity > search->result.hops &&
-           search->engine->path(search->workspace, nodes);
+    return search->result.found && search->engine->path(search->workspace, nodes, capacity);
 }

@@ -59,7 +59,7 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
         }
     }
     if (check->paths && result->found && workspace != NULL) {
-        if (!engine->path(workspace, check->nodes)) {
+        if (!engine->path(workspace, check->nodes, (size_t)check->graph->node_limit + 1)) {
             snprintf(message, message_size, "%.80s to %.80s: %s gave no path", from, to,
                      engine->name);
             return false;

@@ -275,9 +275,7 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
     }
     while (run->searcher_count < count) {
         struct searcher *searcher = &run->searchers[run->searcher_count++];
-        searcher->workspace = searcher == run->searchers
-                                  ? engine->create(&plan->inputs->graph)
-                                  : engine->share(run->searchers[0].workspace);
+        searcher->workspace = engine->create(&plan->inputs->graph, run->searchers[0].workspace);
         if (searcher->workspace == NULL ||
             !answer_check_open(&searcher->check, &plan->inputs->graph, plan->options->answers.path,
                                plan->options->answers.verify)) {

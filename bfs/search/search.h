@@ -5,7 +5,7 @@
  * Engines print nothing. All give the same found and hops: a path from a node to itself has at
  * least one edge, and a target without out-edges is found. A search ends early when its deadline
  * passes or *cancel becomes non-zero; its counts so far are kept and status says so.
- * A workspace serves one thread at a time; share makes another for another thread.
+ * A workspace serves one thread at a time.
  */
 #ifndef PW_SEARCH_H
 #define PW_SEARCH_H
@@ -73,23 +73,22 @@ struct search_engine {
     const char *keeps;   /* what it still shares with the plain method, one line */
     unsigned flags;      /* enum search_flags */
     /*
-     * A workspace for searches on one graph, which must outlive it. NULL when out of memory, or
-     * without the reverse adjacency that SEARCH_NEEDS_REVERSE asks for.
+     * A workspace for searches on one graph, which must outlive it. from: NULL, or a workspace of
+     * the engine for the same graph; the new one, for another thread, uses what never changes of
+     * it, so that from must outlive it, too. NULL when out of memory, or without the reverse
+     * adjacency that SEARCH_NEEDS_REVERSE asks for.
      */
-    void *(*create)(const struct graph *graph);
-    /*
-     * Another workspace for the same graph, for another thread. It uses what does not change of the
-     * first, which must outlive it. NULL when out of memory.
-     */
-    void *(*share)(void *workspace);
+    void *(*create)(const struct graph *graph, const void *from);
     /* One search. source and target are nodes of the graph. result is filled in every case. */
     void (*search)(void *workspace, uint32_t source, uint32_t target,
                    const struct search_limits *limits, struct search_result *result);
     /*
-     * The path that the last search found: result.hops + 1 nodes from source to target, into nodes.
-     * False when it found none or when out of memory. Call it at most once per search.
+     * The path that the last search found: result.hops + 1 nodes from source to target, into nodes,
+     * which has room for capacity. False when the search found none, when there is no room for it,
+     * when the graph and its reverse adjacency contradict each other, or when out of memory. Call
+     * it at most once per search.
      */
-    bool (*path)(void *workspace, uint32_t *nodes);
+    bool (*path)(void *workspace, uint32_t *nodes, size_t capacity);
     /*
      * Many searches at once, filling results; may be NULL: one search after the other. What the
      * searches share (time, counts) is divided evenly among them, so that sums are right.

@@ -213,7 +213,7 @@ static bool try_searches(struct simulation *simulation, uint64_t most, struct co
         !graph_add_reverse(graph, 0, &graph_error)) {
         return command_fail(error, "%s", graph_error.message);
     }
-    void *workspace = engine->create(graph);
+    void *workspace = engine->create(graph, NULL);
     if (workspace == NULL) {
         return command_fail(error, "out of memory for the %s engine's workspace", engine->name);
     }

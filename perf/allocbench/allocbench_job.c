@@ -56,7 +56,7 @@ static const struct search_engine *engine(void)
 
 void *bench_search_open(const struct bench_job *job, const char *specification)
 {
-    return linked_list_set_allocator(specification) ? engine()->create(&job->graph) : NULL;
+    return linked_list_set_allocator(specification) ? engine()->create(&job->graph, NULL) : NULL;
 }
 
 bool bench_search(const struct bench_job *job, void *workspace, size_t index,
@@ -69,7 +69,7 @@ bool bench_search(const struct bench_job *job, void *workspace, size_t index,
 
 static enum bench_status run_searches(const struct bench_workload *workload, double *values)
 {
-    void *workspace = engine()->create(&workload->job->graph);
+    void *workspace = engine()->create(&workload->job->graph, NULL);
     struct search_result result;
     for (size_t i = 0; workspace != NULL && i < workload->operations; i++) {
         size_t index = workload->indexes != NULL ? workload->indexes[i] : i;

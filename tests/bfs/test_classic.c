@@ -175,7 +175,7 @@ static void compare(const struct oracle *oracle, struct rng *rng, const char *na
     struct graph graph;
     struct search_result result;
     write_edges(oracle, &graph);
-    void *workspace = engine->create(&graph);
+    void *workspace = engine->create(&graph, NULL);
     require(workspace != NULL);
     for (int i = 0; i < 12; i++) {
         unsigned source = 1 + (unsigned)random_below(rng, oracle->node_limit - 1);
@@ -241,7 +241,7 @@ START_TEST(a_path_from_a_node_to_itself_has_at_least_one_edge)
     struct graph graph;
     struct search_result result;
     write_edges(&oracle, &graph);
-    void *workspace = engine->create(&graph);
+    void *workspace = engine->create(&graph, NULL);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct counts expected = oracle_search(&oracle, cases[i].node, cases[i].node);
         engine->search(workspace, cases[i].node, cases[i].node, NULL, &result);
@@ -267,7 +267,7 @@ START_TEST(with_the_pool_a_search_below_the_peak_so_far_makes_two_malloc_calls)
         make_random(&oracle, &rng);
     } while (oracle.edge_count < 20);
     write_edges(&oracle, &graph);
-    void *workspace = engine->create(&graph);
+    void *workspace = engine->create(&graph, NULL);
     for (int i = 0; i < 200; i++) {
         unsigned source = 1 + (unsigned)random_below(&rng, oracle.node_limit - 1);
         unsigned target = 1 + (unsigned)random_below(&rng, oracle.node_limit - 1);
@@ -294,7 +294,7 @@ START_TEST(repeating_the_last_entry_adds_one_push_and_one_visit)
     for (int i = 0; i < 2; i++) {
         struct graph graph;
         ck_assert(graph_load(path, i == 0 ? NULL : &as_published, &graph, &error));
-        void *workspace = engine->create(&graph);
+        void *workspace = engine->create(&graph, NULL);
         engine->search(workspace, 1, 5, NULL, &results[i]);
         engine->destroy(workspace);
         graph_free(&graph);

@@ -2,6 +2,7 @@
  * test_engines.c - every engine gives the right answer: found and hops, for any graph, threads or
  * order of searches; the classic one to the last count.
  */
+#include "base/macros.h"
 #include "bfs/engines/engines.h"
 #include "liblist/linked_list.h"
 #include "tests/support/random_graph.h"
@@ -66,7 +67,7 @@ static void check_search(const struct search_engine *engine, void *workspace,
                   pair.source, pair.target);
     uint32_t *nodes = malloc(((size_t)made->graph.node_limit + 1) * sizeof(*nodes));
     ck_assert_ptr_nonnull(nodes);
-    ck_assert(engine->path(workspace, nodes) == result.found);
+    ck_assert(engine->path(workspace, nodes, (size_t)result.hops + 1) == result.found);
     if (result.found) {
         assert_path(&made->graph, pair.source, pair.target, result.hops, nodes);
     }
@@ -79,7 +80,7 @@ static void check_graph(const struct random_graph *made, unsigned threads)
     void *workspaces[16];
     const struct search_engine *const *engines = search_engines();
     for (size_t i = 0; engines[i] != NULL; i++) {
-        workspaces[i] = engines[i]->create(&made->graph);
+        workspaces[i] = engines[i]->create(&made->graph, NULL);
         ck_assert_ptr_nonnull(workspaces[i]);
         if (threads > 1 && engines[i]->set_threads != NULL) {
             ck_assert(engines[i]->set_threads(workspaces[i], threads));
@@ -136,7 +137,7 @@ START_TEST(every_engine_agrees_on_a_chain_as_long_as_the_graph)
     }
     random_graph_add_reverse(&made);
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         check_search(*engine, workspace, &made, (struct pair){0, NODES - 1}, NODES - 1);
         check_search(*engine, workspace, &made, (struct pair){1, 0}, SEARCH_HOPS_NONE);
         (*engine)->destroy(workspace);
@@ -158,7 +159,7 @@ START_TEST(every_engine_finds_the_one_way_on_from_a_level_of_dead_ends)
     }
     random_graph_add_reverse(&made);
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         check_search(*engine, workspace, &made, (struct pair){0, TARGET}, 3);
         (*engine)->destroy(workspace);
     }
@@ -176,7 +177,7 @@ START_TEST(every_engine_agrees_where_one_row_is_longer_than_any_buffer)
     }
     random_graph_end(&made, false);
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         for (uint32_t i = 0; i < SEARCHES; i++) {
             struct pair pair = {i % 2 == 0 ? 0 : draw(NODES), draw(NODES)};
             uint32_t *hops = distances_from(&made, pair.source);
@@ -205,7 +206,7 @@ START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
             if ((*engine)->batch == NULL) {
                 continue;
             }
-            void *workspace = (*engine)->create(&made.graph);
+            void *workspace = (*engine)->create(&made.graph, NULL);
             ck_assert((*engine)->set_threads(workspace, 1 + (unsigned)i % 3));
             for (int again = 0; again < 2; again++) {
                 (*engine)->batch(workspace, pairs, counts[i], NULL, results);
@@ -251,8 +252,8 @@ static void assert_same_path(const struct search_engine *engine, void *left, voi
     const size_t count = result->found ? (size_t)result->hops + 1 : 0;
     uint32_t *paths[2] = {calloc(count + 1, sizeof(uint32_t)), calloc(count + 1, sizeof(uint32_t))};
     ck_assert(paths[0] != NULL && paths[1] != NULL);
-    ck_assert(engine->path(left, paths[0]) == result->found);
-    ck_assert(engine->path(right, paths[1]) == result->found);
+    ck_assert(engine->path(left, paths[0], count) == result->found);
+    ck_assert(engine->path(right, paths[1], count) == result->found);
     ck_assert_msg(memcmp(paths[0], paths[1], count * sizeof(uint32_t)) == 0, "%s", engine->name);
     free(paths[0]);
     free(paths[1]);
@@ -265,8 +266,8 @@ static void check_counts_with_threads(const struct random_graph *made)
         if ((*engine)->set_threads == NULL) {
             continue;
         }
-        void *alone = (*engine)->create(&made->graph);
-        void *together = (*engine)->share(alone);
+        void *alone = (*engine)->create(&made->graph, NULL);
+        void *together = (*engine)->create(&made->graph, alone);
         ck_assert(alone != NULL && together != NULL);
         for (int i = 0; i < 40; i++) {
             struct pair pair = random_pair(&made->graph);
@@ -344,7 +345,7 @@ done:
 
 static void check_exact_counts(const struct search_engine *engine, const struct graph *graph)
 {
-    void *workspace = engine->create(graph);
+    void *workspace = engine->create(graph, NULL);
     for (int i = 0; i < SEARCHES; i++) {
         struct pair pair = random_pair(graph);
         struct search_result expected = count_by_the_rules(graph, pair);
@@ -394,7 +395,7 @@ START_TEST(a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole)
         if (strcmp((*engine)->name, "bidirectional") == 0) {
             continue; /* it knows at once that nothing leads to the target */
         }
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         struct search_result result;
         (*engine)->search(workspace, pair.source, pair.target, &cancelled, &result);
         ck_assert_msg(result.status == SEARCH_CANCELLED, "%s", (*engine)->name);
@@ -431,7 +432,7 @@ START_TEST(the_queue_of_a_search_peaks_at_what_it_held)
         for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
             if ((*engine)->flags & (SEARCH_USES_LIST | SEARCH_EXACT_COUNTS)) {
                 const bool pushes_dead_ends = (*engine)->flags & SEARCH_EXACT_COUNTS;
-                void *workspace = (*engine)->create(&made.graph);
+                void *workspace = (*engine)->create(&made.graph, NULL);
                 struct search_result result;
                 (*engine)->search(workspace, 0, made.graph.node_limit - 1, NULL, &result);
                 ck_assert(!result.found);
@@ -461,7 +462,7 @@ START_TEST(a_search_through_narrow_levels_notices_that_it_is_cancelled)
     }
     random_graph_add_reverse(&made);
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         struct search_result result;
         (*engine)->search(workspace, 0, NODES - 1, &limits, &result);
         ck_assert_msg(result.status == SEARCH_CANCELLED, "%s: status %d", (*engine)->name,
@@ -492,7 +493,7 @@ START_TEST(a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_beh
         if (!((*engine)->flags & (SEARCH_USES_LIST | SEARCH_EXACT_COUNTS))) {
             continue;
         }
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         struct search_result whole, result = {.status = SEARCH_NO_MEMORY};
         (*engine)->search(workspace, 0, 1, NULL, &whole);
         ck_assert(linked_list_register_malloc(malloc_running_out));
@@ -527,16 +528,17 @@ START_TEST(there_is_no_path_of_a_search_that_found_none)
     struct random_graph made = fan_graph(3, false);
     uint32_t nodes[8];
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
-        void *workspace = (*engine)->create(&made.graph);
+        void *workspace = (*engine)->create(&made.graph, NULL);
         struct search_result result;
-        ck_assert_msg(!(*engine)->path(workspace, nodes), "%s: before a search", (*engine)->name);
-        (*engine)->search(workspace, 0, 6, NULL, &result);
-        ck_assert(result.found && (*engine)->path(workspace, nodes));
-        (*engine)->search(workspace, 0, 7, NULL, &result);
-        ck_assert(!result.found && !(*engine)->path(workspace, nodes));
-        (*engine)->search(workspace, 0, 6, &limits, &result);
-        ck_assert_msg((*engine)->path(workspace, nodes) == result.found, "%s: after a cut one",
+        ck_assert_msg(!(*engine)->path(workspace, nodes, COUNT_OF(nodes)), "%s: before a search",
                       (*engine)->name);
+        (*engine)->search(workspace, 0, 6, NULL, &result);
+        ck_assert(result.found && (*engine)->path(workspace, nodes, COUNT_OF(nodes)));
+        (*engine)->search(workspace, 0, 7, NULL, &result);
+        ck_assert(!result.found && !(*engine)->path(workspace, nodes, COUNT_OF(nodes)));
+        (*engine)->search(workspace, 0, 6, &limits, &result);
+        ck_assert_msg((*engine)->path(workspace, nodes, COUNT_OF(nodes)) == result.found,
+                      "%s: after a cut one", (*engine)->name);
         (*engine)->destroy(workspace);
     }
     random_graph_free(&made);
@@ -549,7 +551,7 @@ START_TEST(engines_have_names_of_their_own_and_say_what_they_change_and_keep)
         ck_assert_ptr_eq(search_engine_find((*engine)->name), *engine);
         ck_assert(strlen((*engine)->summary) > 0 && strlen((*engine)->changes) > 0 &&
                   strlen((*engine)->keeps) > 0);
-        ck_assert((*engine)->share != NULL && (*engine)->path != NULL && (*engine)->check != NULL);
+        ck_assert((*engine)->create != NULL && (*engine)->path != NULL && (*engine)->check != NULL);
     }
     ck_assert_ptr_null(search_engine_find("quantum"));
 }

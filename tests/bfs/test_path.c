@@ -92,6 +92,30 @@ START_TEST(a_path_is_valid_only_if_every_edge_of_it_is_there)
 }
 END_TEST
 
+START_TEST(a_reverse_adjacency_without_the_way_back_gives_no_shortest_path)
+{
+    uint64_t offsets[] = {0, 1, 2, 2};
+    uint32_t neighbours[] = {1, 2};
+    uint64_t in_offsets[] = {0, 0, 1, 2};
+    uint32_t in_neighbours[] = {0, 2}; /* as in a snapshot from a stranger: 2 -> 2, not 1 -> 2 */
+    struct graph graph = {.node_limit = 3,
+                          .edge_count = 2,
+                          .offsets = offsets,
+                          .neighbours = neighbours,
+                          .in_offsets = in_offsets,
+                          .in_neighbours = in_neighbours};
+    struct listing listing = {.graph = &graph, .pair = {0, 2}};
+    struct distances distances;
+    uint64_t count = 1;
+    ck_assert(distances_open(&distances, &graph));
+    distances_find(&distances, 0);
+    ck_assert(shortest_paths(&distances, 2, PATHS_MAX, check_path, &listing, &count));
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(listing.count, 0);
+    distances_close(&distances);
+}
+END_TEST
+
 /* An engine that answers wrongly: a hop too many, or a path that is none. */
 static void lie(void *workspace, uint32_t source, uint32_t target,
                 const struct search_limits *limits, struct search_result *result)
@@ -103,9 +127,10 @@ static void lie(void *workspace, uint32_t source, uint32_t target,
     *result = (struct search_result){.found = true, .hops = 2};
 }
 
-static bool lie_path(void *workspace, uint32_t *nodes)
+static bool lie_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
     (void)workspace;
+    ck_assert_uint_ge(capacity, 3);
     nodes[0] = 0;
     nodes[1] = 2;
     nodes[2] = 1;
@@ -242,6 +267,7 @@ int main(void)
     return suite_run(
         "paths", NULL, NULL,
         (const TTest *[]){all_shortest_paths_are_counted_and_listed_as_by_trying_every_way,
+                          a_reverse_adjacency_without_the_way_back_gives_no_shortest_path,
                           a_path_is_valid_only_if_every_edge_of_it_is_there,
                           a_wrong_answer_and_a_wrong_path_are_caught,
                           one_question_is_answered_with_its_path_by_every_engine,

@@ -115,11 +115,6 @@ static void emit_paths(const struct distances *distances, uint32_t target, uint3
     }
 }
 
-static uint64_t add_saturated(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* The ways to a node, from those to the nodes before it. */
 static uint64_t ways_to(const struct distances *distances, const uint64_t *ways, uint32_t node,
                         uint32_t hops)
@@ -128,7 +123,7 @@ static uint64_t ways_to(const struct distances *distances, const uint64_t *ways,
     uint64_t sum = 0;
     uint32_t before;
     while (next_before(distances, node, hops - 1, &at, &before)) {
-        sum = add_saturated(sum, ways[before]);
+        sum = sum > UINT64_MAX - ways[before] ? UINT64_MAX : sum + ways[before];
     }
     return sum;
 }
@@ -156,7 +151,7 @@ static size_t nodes_on_paths(const struct distances *distances, uint32_t target,
             }
         }
     }
-    pw_assert(count > 1 && list[count - 1] == distances->source);
+    pw_assert(count > 0 && count <= distances->reached + 1);
     return count;
 }
 
@@ -174,9 +169,10 @@ bool shortest_paths(const struct distances *distances, uint32_t target, uint64_t
     uint64_t *places = malloc(((size_t)hops + 1) * sizeof(*places));
     uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
     bool done = ways != NULL && list != NULL && places != NULL && nodes != NULL;
-    if (done) {
-        size_t last = nodes_on_paths(distances, target, hops, list, ways) - 1;
-        for (size_t i = last - 1; i > 0; i--) { /* the last is the source, to which leads one */
+    size_t last = done ? nodes_on_paths(distances, target, hops, list, ways) - 1 : 0;
+    /* The last is the source, to which one way leads. A wrong reverse adjacency leads elsewhere. */
+    if (last > 0 && list[last] == distances->source) {
+        for (size_t i = last - 1; i > 0; i--) {
             ways[list[i]] = ways_to(distances, ways, list[i], distances->hops[list[i]]);
         }
         *count = ways_to(distances, ways, target, hops);

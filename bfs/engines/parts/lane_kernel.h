@@ -1,10 +1,16 @@
 /*
  * lane_kernel.h - push and pull of the engine "multi-source" for one width of lanes.
  *
- * Included once per width, with LANE_WORDS, LANE_NAME(function) and LANE_TARGET (an attribute for
- * the instruction set, or nothing) defined. The words of a node are one vector; the compiler makes
- * one wide register of it, or several narrow ones, on any processor.
+ * Included once per width, with LANE_WORDS, LANE_SUFFIX (of the names) and perhaps LANE_TARGET (an
+ * attribute for the instruction set) defined; it gives kernel_SUFFIX. The words of a node are one
+ * vector; the compiler makes one wide register of it, or several narrow ones, on any processor.
  */
+#define LANE_PASTE(name, suffix)  name##_##suffix
+#define LANE_EXPAND(name, suffix) LANE_PASTE(name, suffix)
+#define LANE_NAME(name)           LANE_EXPAND(name, LANE_SUFFIX)
+#ifndef LANE_TARGET
+#define LANE_TARGET
+#endif
 
 typedef uint64_t LANE_NAME(lanes)
     __attribute__((vector_size(LANE_WORDS * 8), aligned(8), may_alias));
@@ -138,6 +144,11 @@ static LANE_TARGET void LANE_NAME(pull)(void *argument, unsigned index)
     LANE_NAME(finish)(pass, &any);
 }
 
-#undef LANE_WORDS
+static const struct lane_kernel LANE_NAME(kernel) = {LANE_NAME(push), LANE_NAME(pull)};
+
+#undef LANE_PASTE
+#undef LANE_EXPAND
 #undef LANE_NAME
+#undef LANE_WORDS
+#undef LANE_SUFFIX
 #undef LANE_TARGET

@@ -13,25 +13,20 @@
 #define NODES_PER_CHECK  16384 /* nodes expanded between two looks at the deadline */
 #define DENSE_SHARE_TEAM 512 /* for a team, which passes over the bits in a fraction of the time */
 
-static struct level_search *create(const struct graph *graph, enum level_kind kind,
-                                   const struct level_search *from)
+void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
+                          level_step *step)
 {
+    const struct level_search *first = from;
     struct level_search *search = large_block_create(sizeof(*search));
-    if (search == NULL) {
-        return NULL;
-    }
-    if (!workspace_open(&search->base, graph, from != NULL ? &from->base : NULL)) {
+    if (search == NULL || !workspace_open(&search->base, graph, from)) {
         large_block_free(search);
         return NULL;
     }
     search->kind = kind;
-    bool made = true;
-    if (kind != LEVEL_SPARSE) {
-        search->dense = dense_frontier_create(graph, 1);
-        made = search->dense != NULL;
-    }
+    search->step = step;
+    bool made = kind == LEVEL_SPARSE || level_search_set_threads(search, 1);
     if (kind == LEVEL_BOTTOM_UP) {
-        search->candidates = from != NULL ? from->candidates : marks_create_inner(graph);
+        search->candidates = first != NULL ? first->candidates : marks_create_inner(graph);
         made = made && search->candidates != NULL;
     }
     if (!made) {
@@ -42,17 +37,6 @@ static struct level_search *create(const struct graph *graph, enum level_kind ki
         search->candidate_count = marks_count(search->candidates, marks_words(graph));
     }
     return search;
-}
-
-struct level_search *level_search_create(const struct graph *graph, enum level_kind kind)
-{
-    return create(graph, kind, NULL);
-}
-
-void *level_search_share(void *workspace)
-{
-    const struct level_search *first = workspace;
-    return create(first->base.graph, first->kind, first);
 }
 
 void level_search_destroy(void *workspace)
@@ -201,23 +185,17 @@ static bool advance(struct level_search *search, struct search_result *result)
     return result->status == SEARCH_DONE;
 }
 
-void level_search_run(struct level_search *search, uint32_t source, uint32_t target,
-                      level_step *step, const struct search_limits *limits,
-                      struct search_result *result)
+void level_search_search(void *workspace, uint32_t source, uint32_t target,
+                         const struct search_limits *limits, struct search_result *result)
 {
+    struct level_search *search = workspace;
     *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
     uint64_t start_ns = search_start(limits);
     start(search, source, target, limits, start_ns);
     do {
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
-        step(search);
+        search->step(search);
     } while (advance(search, result));
     search_finish(limits, start_ns, result);
     pw_assert(workspace_check(search));
-}
-
-void level_search_search(void *workspace, uint32_t source, uint32_t target,
-                         const struct search_limits *limits, struct search_result *result)
-{
-    level_search_run(workspace, source, target, level_search_top_down, limits, result);
 }

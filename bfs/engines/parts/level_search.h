@@ -23,36 +23,34 @@ enum level_kind {
     LEVEL_BOTTOM_UP, /* as LEVEL_DENSE, and candidates for bottom up: needs the reverse adjacency */
 };
 
+struct level_search;
+
+/*
+ * Expand the frontier from level.begin to level.end by one level, and fill in found, status and
+ * edges of the level.
+ */
+typedef void level_step(struct level_search *search);
+
 struct level_search {
     struct workspace base;
     struct level level;
     enum level_kind kind;
+    level_step *step;
     struct dense_frontier *dense; /* NULL: every frontier is sparse */
     uint64_t *candidates; /* nodes with edges in and out, shared as base.sinks are; or NULL */
     size_t candidate_count;
 };
 
-/* As in struct search_engine, but for kind. */
-struct level_search *level_search_create(const struct graph *graph, enum level_kind kind);
-void *level_search_share(void *workspace);
+/* As in struct search_engine, but for kind and step. */
+void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
+                          level_step *step);
+void level_search_search(void *workspace, uint32_t source, uint32_t target,
+                         const struct search_limits *limits, struct search_result *result);
 bool level_search_set_threads(void *workspace, unsigned threads);
 bool level_search_check(const void *workspace);
 void level_search_destroy(void *workspace);
 
-/* The search of an engine that knows no other step than level_search_top_down. */
-void level_search_search(void *workspace, uint32_t source, uint32_t target,
-                         const struct search_limits *limits, struct search_result *result);
-
-/*
- * The search of an engine with a step of its own: expand the frontier from level.begin to level.end
- * by one level, and fill in found, status and edges of the level.
- */
-typedef void level_step(struct level_search *search);
-void level_search_run(struct level_search *search, uint32_t source, uint32_t target,
-                      level_step *step, const struct search_limits *limits,
-                      struct search_result *result);
-
 /* The step from each node of the frontier to its neighbours. */
-void level_search_top_down(struct level_search *search);
+level_step level_search_top_down;
 
 #endif

@@ -77,9 +77,9 @@ static size_t level_end(const struct visit_order *order, size_t level)
 }
 
 bool visit_order_path(const struct visit_order *order, const struct graph *graph, uint32_t target,
-                      uint32_t hops, uint32_t *nodes)
+                      uint32_t hops, uint32_t *nodes, size_t capacity)
 {
-    if (hops > order->level_count) {
+    if (hops > order->level_count || hops >= capacity) {
         return false;
     }
     nodes[hops] = target;

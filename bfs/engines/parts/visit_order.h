@@ -43,11 +43,12 @@ static inline void visit_order_add(struct visit_order *order, uint32_t node)
 bool visit_order_start_level(struct visit_order *order, size_t start);
 
 /*
- * The path of that many hops from the first node of the order to target: hops + 1 nodes into nodes.
- * graph: where the search took its neighbours. False when the order does not hold such a path.
+ * The path of that many hops from the first node of the order to target: hops + 1 nodes into nodes,
+ * which has room for capacity. graph: where the search took its neighbours. False when the order
+ * does not hold such a path, or there is no room for it.
  */
 bool visit_order_path(const struct visit_order *order, const struct graph *graph, uint32_t target,
-                      uint32_t hops, uint32_t *nodes);
+                      uint32_t hops, uint32_t *nodes, size_t capacity);
 
 /* Whether the levels follow each other and every entry is a node of the graph. Linear. */
 bool visit_order_check(const struct visit_order *order, const struct graph *graph);

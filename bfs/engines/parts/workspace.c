@@ -31,7 +31,7 @@ void workspace_close(struct workspace *workspace)
     visit_order_close(&workspace->order);
 }
 
-static void *create(const struct graph *graph, const struct workspace *from)
+void *workspace_create(const struct graph *graph, const void *from)
 {
     struct workspace *workspace = calloc(1, sizeof(*workspace));
     if (workspace != NULL && !workspace_open(workspace, graph, from)) {
@@ -39,17 +39,6 @@ static void *create(const struct graph *graph, const struct workspace *from)
         return NULL;
     }
     return workspace;
-}
-
-void *workspace_create(const struct graph *graph)
-{
-    return create(graph, NULL);
-}
-
-void *workspace_share(void *workspace)
-{
-    const struct workspace *first = workspace;
-    return create(first->graph, first);
 }
 
 void workspace_destroy(void *workspace)
@@ -82,11 +71,11 @@ void workspace_start(struct workspace *workspace, uint32_t target)
     workspace->hops = SEARCH_HOPS_NONE;
 }
 
-bool workspace_path(void *workspace, uint32_t *nodes)
+bool workspace_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
     const struct workspace *last = workspace;
     return last->hops != SEARCH_HOPS_NONE &&
-           visit_order_path(&last->order, last->graph, last->target, last->hops, nodes);
+           visit_order_path(&last->order, last->graph, last->target, last->hops, nodes, capacity);
 }
 
 bool workspace_check(const void *workspace)

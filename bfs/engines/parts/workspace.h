@@ -34,9 +34,8 @@ void workspace_close(struct workspace *workspace);
 void workspace_start(struct workspace *workspace, uint32_t target);
 
 /* As in struct search_engine, for engines that keep nothing else, or begin with one. */
-void *workspace_create(const struct graph *graph);
-void *workspace_share(void *workspace);
-bool workspace_path(void *workspace, uint32_t *nodes);
+void *workspace_create(const struct graph *graph, const void *from);
+bool workspace_path(void *workspace, uint32_t *nodes, size_t capacity);
 bool workspace_check(const void *workspace);
 void workspace_destroy(void *workspace);
 
