@@ -50,34 +50,53 @@ struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit)
     return layout;
 }
 
+static bool add_buckets(struct edge_writer *writer, size_t wanted)
+{
+    size_t old = writer->bucket_count;
+    size_t count = wanted > old * 2 ? wanted : old * 2;
+    struct edge_bucket *buckets = realloc(writer->buckets, count * sizeof(*buckets));
+    writer->buckets = buckets != NULL ? buckets : writer->buckets;
+    struct edge_chain *chains = realloc(writer->chains, count * sizeof(*chains));
+    writer->chains = chains != NULL ? chains : writer->chains;
+    if (buckets == NULL || chains == NULL) {
+        return false;
+    }
+    memset(buckets + old, 0, (count - old) * sizeof(*buckets));
+    memset(chains + old, 0, (count - old) * sizeof(*chains));
+    writer->bucket_count = count;
+    return true;
+}
+
 bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count)
 {
-    struct edge_slab *spare = writer->spare;
-    struct edge_slab **end = &spare;
+    struct edge_slab **end = &writer->spare;
     while (*end != NULL) {
         end = &(*end)->next;
     }
     *end = writer->slabs;
+    struct edge_slab *spare = writer->spare;
     bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS;
     free(writer->buckets);
     free(writer->chains);
     *writer = (struct edge_writer){.layout = layout, .spare = spare, .huge = huge};
-    writer->buckets = calloc(bucket_count, sizeof(*writer->buckets));
-    writer->chains = calloc(bucket_count, sizeof(*writer->chains));
-    writer->bucket_count = bucket_count;
-    if (writer->buckets == NULL || writer->chains == NULL) {
+    if (!add_buckets(writer, bucket_count)) {
         edge_writer_free(writer);
         return false;
     }
     return true;
 }
 
+/* The list of slabs lies at their ends, so that chunks start at pages. */
+static unsigned char *slab_base(struct edge_slab *slab)
+{
+    return (unsigned char *)(slab + 1) - SLAB_SIZE;
+}
+
 static void free_slabs(struct edge_slab *slab)
 {
     while (slab != NULL) {
         struct edge_slab *next = slab->next;
-        memory_unmap(slab->base, SLAB_SIZE);
-        free(slab);
+        memory_unmap(slab_base(slab), SLAB_SIZE);
         slab = next;
     }
 }
@@ -100,24 +119,23 @@ static bool take_slab(struct edge_writer *writer)
     } else {
         bool allowed = writer->memory_left == NULL ||
                        atomic_fetch_sub(writer->memory_left, (int64_t)SLAB_SIZE) >= 0;
-        slab = allowed ? malloc(sizeof(*slab)) : NULL;
-        void *base = slab != NULL ? memory_map(SLAB_SIZE, writer->huge) : NULL;
+        unsigned char *base = allowed ? memory_map(SLAB_SIZE, writer->huge) : NULL;
         if (base == NULL) {
-            free(slab);
             return false;
         }
-        slab->base = base;
+        slab = (struct edge_slab *)(void *)(base + SLAB_SIZE) - 1;
     }
     slab->next = writer->slabs;
     writer->slabs = slab;
-    writer->slab_next = slab->base;
-    writer->slab_stop = writer->slab_next + SLAB_SIZE;
+    writer->slab_next = slab_base(slab);
     return true;
 }
 
 static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
 {
-    if ((size_t)(writer->slab_stop - writer->slab_next) < size && !take_slab(writer)) {
+    size_t left =
+        writer->slabs != NULL ? (size_t)((unsigned char *)writer->slabs - writer->slab_next) : 0;
+    if (left < size && !take_slab(writer)) {
         return NULL;
     }
     struct edge_chunk *chunk = (struct edge_chunk *)(void *)writer->slab_next;
@@ -134,25 +152,6 @@ static uint32_t next_chunk_size(const struct edge_writer *writer, const struct e
     uint32_t most = writer->huge ? CHUNK_SIZE_HUGE : CHUNK_SIZE_MAX;
     uint64_t size = chain->size / CHUNK_GROWTH / CHUNK_SIZE_MIN * CHUNK_SIZE_MIN;
     return size < CHUNK_SIZE_MIN ? CHUNK_SIZE_MIN : size > most ? most : (uint32_t)size;
-}
-
-static bool add_buckets(struct edge_writer *writer, size_t wanted)
-{
-    size_t count = wanted > writer->bucket_count * 2 ? wanted : writer->bucket_count * 2;
-    struct edge_bucket *buckets = realloc(writer->buckets, count * sizeof(*buckets));
-    if (buckets == NULL) {
-        return false;
-    }
-    writer->buckets = buckets;
-    struct edge_chain *chains = realloc(writer->chains, count * sizeof(*chains));
-    if (chains == NULL) {
-        return false;
-    }
-    writer->chains = chains;
-    memset(buckets + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof(*buckets));
-    memset(chains + writer->bucket_count, 0, (count - writer->bucket_count) * sizeof(*chains));
-    writer->bucket_count = count;
-    return true;
 }
 
 static uint32_t last_chunk_count(const struct edge_writer *writer, size_t index)
@@ -236,6 +235,7 @@ struct chain_reader {
 };
 
 struct build {
+    struct edge_layout layout;
     struct edge_writer *writers;
     unsigned writer_count;
     const struct edge_segment *segments;
@@ -249,32 +249,30 @@ struct build {
 };
 
 struct bucket_rows {
-    uint64_t *ends;     /* offsets + 1 of the bucket's first row */
-    uint32_t first_row; /* its number */
+    size_t index;
+    uint32_t first_source;
+    uint32_t first_row; /* the source's row: its rank where ids are ranked */
     uint32_t row_count;
+    uint64_t *ends; /* offsets + 1 of the first row */
 };
 
-/* How many ids of the set are below a limit that may lie past all of them. */
-static uint64_t rank_of_limit(const struct id_set *ids, uint64_t limit)
-{
-    return limit >= ids->limit ? ids->count : id_set_rank(ids, (uint32_t)limit);
-}
-
-/* The rows of a bucket, by rank where ids are ranked. */
 static struct bucket_rows rows_of_bucket(const struct build *build, size_t index)
 {
-    unsigned shift = build->writers[0].layout.shift;
-    uint64_t first = (uint64_t)index << shift;
-    uint64_t limit = (uint64_t)(index + 1) << shift;
-    if (build->ids != NULL) {
-        first = rank_of_limit(build->ids, first);
-        limit = rank_of_limit(build->ids, limit);
-    } else if (limit > build->rows->row_limit) {
-        limit = build->rows->row_limit;
+    const struct id_set *ids = build->ids;
+    uint64_t id_limit = ids != NULL ? ids->limit : build->rows->row_limit;
+    uint64_t first = (uint64_t)index << build->layout.shift;
+    uint64_t limit = (uint64_t)(index + 1) << build->layout.shift;
+    struct bucket_rows bucket = {.index = index, .first_source = (uint32_t)first};
+    pw_assert(first < id_limit);
+    limit = limit < id_limit ? limit : id_limit;
+    if (ids != NULL) {
+        limit = limit == id_limit ? ids->count : id_set_rank(ids, (uint32_t)limit);
+        first = id_set_rank(ids, (uint32_t)first);
     }
-    first = first < limit ? first : limit;
-    return (struct bucket_rows){build->rows->offsets + first + 1, (uint32_t)first,
-                                (uint32_t)(limit - first)};
+    bucket.first_row = (uint32_t)first;
+    bucket.row_count = (uint32_t)(limit - first);
+    bucket.ends = build->rows->offsets + first + 1;
+    return bucket;
 }
 
 static inline uint64_t load_record(const unsigned char *at)
@@ -296,34 +294,38 @@ static struct record_masks masks_of(struct edge_layout layout)
                                  layout.record_bytes};
 }
 
-/* ends[r] becomes the degree of row r. */
-static void count_degrees(const struct build *build, size_t index, struct bucket_rows bucket)
+static struct edge_chunk *first_chunk(const struct build *build, unsigned writer, size_t index)
 {
-    struct record_masks masks = masks_of(build->writers[0].layout);
-    uint32_t base = (uint32_t)(index << build->writers[0].layout.shift);
+    const struct edge_writer *from = &build->writers[writer];
+    return index < from->bucket_count ? from->chains[index].first : NULL;
+}
+
+/* ends[r] becomes the degree of row r. */
+static void count_degrees(const struct build *build, struct bucket_rows bucket)
+{
+    struct record_masks masks = masks_of(build->layout);
     for (unsigned w = 0; w < build->writer_count; w++) {
-        const struct edge_writer *writer = &build->writers[w];
-        const struct edge_chunk *chunk =
-            index < writer->bucket_count ? writer->chains[index].first : NULL;
+        const struct edge_chunk *chunk = first_chunk(build, w, bucket.index);
         for (; chunk != NULL; chunk = chunk->next) {
             const unsigned char *at = chunk->records;
             for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
-                uint64_t low = load_record(at) >> masks.target_bits & masks.low;
+                uint64_t row = load_record(at) >> masks.target_bits & masks.low;
                 if (build->ids != NULL) {
-                    low = id_set_rank(build->ids, base + (uint32_t)low) - bucket.first_row;
+                    row = id_set_rank(build->ids, bucket.first_source + (uint32_t)row) -
+                          bucket.first_row;
                 }
-                bucket.ends[low]++;
+                bucket.ends[row]++;
             }
         }
     }
 }
 
 /* Put the next count targets of a chain into their rows; ends[r] is where row r is filled up to. */
-static void place_targets(const struct build *build, size_t index, struct bucket_rows bucket,
+static void place_targets(const struct build *build, struct bucket_rows bucket,
                           struct chain_reader *reader, uint64_t count)
 {
-    struct record_masks masks = masks_of(build->writers[0].layout);
-    uint32_t base = (uint32_t)(index << build->writers[0].layout.shift);
+    struct record_masks masks = masks_of(build->layout);
+    const struct id_set *ids = build->ids;
     uint32_t *neighbours = build->rows->neighbours;
     while (count > 0) {
         pw_assert(reader->chunk != NULL);
@@ -335,37 +337,32 @@ static void place_targets(const struct build *build, size_t index, struct bucket
         uint32_t ready = reader->chunk->count - reader->position;
         uint32_t now = count < ready ? (uint32_t)count : ready;
         const unsigned char *at = reader->chunk->records + (size_t)reader->position * masks.bytes;
-        if (build->ids != NULL) {
-            for (uint32_t i = 0; i < now; i++, at += masks.bytes) {
-                uint64_t record = load_record(at);
-                uint32_t low = (uint32_t)(record >> masks.target_bits & masks.low);
-                uint32_t row = id_set_rank(build->ids, base + low) - bucket.first_row;
-                uint32_t target = (uint32_t)(record & masks.target);
-                neighbours[bucket.ends[row]++] = id_set_rank(build->ids, target);
-            }
-        } else {
-            for (uint32_t i = 0; i < now; i++, at += masks.bytes) {
-                uint64_t record = load_record(at);
-                uint64_t row = record >> masks.target_bits & masks.low;
-                neighbours[bucket.ends[row]++] = (uint32_t)(record & masks.target);
-            }
+        for (uint32_t i = 0; ids == NULL && i < now; i++, at += masks.bytes) {
+            uint64_t record = load_record(at);
+            uint64_t row = record >> masks.target_bits & masks.low;
+            neighbours[bucket.ends[row]++] = (uint32_t)(record & masks.target);
+        }
+        for (uint32_t i = 0; ids != NULL && i < now; i++, at += masks.bytes) {
+            uint64_t record = load_record(at);
+            uint32_t low = (uint32_t)(record >> masks.target_bits & masks.low);
+            uint32_t row = id_set_rank(ids, bucket.first_source + low) - bucket.first_row;
+            neighbours[bucket.ends[row]++] = id_set_rank(ids, (uint32_t)(record & masks.target));
         }
         reader->position += now;
         count -= now;
     }
 }
 
-static void place_in_order(struct build *build, size_t index, struct bucket_rows bucket,
+static void place_in_order(struct build *build, struct bucket_rows bucket,
                            struct chain_reader *readers)
 {
     for (unsigned w = 0; w < build->writer_count; w++) {
-        bool has = index < build->writers[w].bucket_count;
-        readers[w] = (struct chain_reader){has ? build->writers[w].chains[index].first : NULL, 0};
+        readers[w] = (struct chain_reader){first_chunk(build, w, bucket.index), 0};
     }
     for (size_t s = 0; s < build->segment_count; s++) {
         const struct edge_segment *segment = &build->segments[s];
-        if (index < segment->bucket_count && segment->counts[index] > 0) {
-            place_targets(build, index, bucket, &readers[segment->writer], segment->counts[index]);
+        if (bucket.index < segment->bucket_count) {
+            place_targets(build, bucket, &readers[segment->writer], segment->counts[bucket.index]);
         }
     }
 }
@@ -374,9 +371,7 @@ static void place_in_order(struct build *build, size_t index, struct bucket_rows
 static void release_chunks(struct build *build, size_t index)
 {
     for (unsigned w = 0; w < build->writer_count; w++) {
-        struct edge_writer *writer = &build->writers[w];
-        bool release = index < writer->bucket_count && !writer->huge;
-        struct edge_chunk *chunk = release ? writer->chains[index].first : NULL;
+        struct edge_chunk *chunk = build->writers[w].huge ? NULL : first_chunk(build, w, index);
         while (chunk != NULL) {
             struct edge_chunk *next = chunk->next;
             if (chunk->size == CHUNK_SIZE_MAX) {
@@ -402,7 +397,7 @@ static void build_buckets(void *context, unsigned number)
             break;
         }
         struct bucket_rows bucket = rows_of_bucket(build, index);
-        count_degrees(build, index, bucket);
+        count_degrees(build, bucket);
         uint64_t sum = build->bucket_begins[index];
         for (uint32_t row = 0; row < bucket.row_count; row++) {
             uint64_t degree = bucket.ends[row];
@@ -410,7 +405,7 @@ static void build_buckets(void *context, unsigned number)
             sum += degree;
         }
         pw_assert(sum == build->bucket_begins[index + 1]);
-        place_in_order(build, index, bucket, readers);
+        place_in_order(build, bucket, readers);
         pw_assert(bucket.row_count == 0 || bucket.ends[bucket.row_count - 1] == sum);
         release_chunks(build, index);
     }
@@ -420,7 +415,7 @@ static void build_buckets(void *context, unsigned number)
 /* The number of buckets that cover all rows, the first edge of each, and the end of the last. */
 static bool sum_buckets(struct build *build, const struct edge_rows *rows)
 {
-    unsigned shift = build->writers[0].layout.shift;
+    unsigned shift = build->layout.shift;
     /* Ids that are only targets have rows too, so it is not the writers' buckets that count. */
     uint64_t id_limit = build->ids != NULL ? build->ids->limit : rows->row_limit;
     size_t count = (size_t)((id_limit + ((uint64_t)1 << shift) - 1) >> shift);
@@ -444,7 +439,8 @@ bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                         const struct edge_segment *segments, size_t segment_count,
                         const struct id_set *ids, const struct edge_rows *rows)
 {
-    struct build build = {.writers = writers,
+    struct build build = {.layout = writers[0].layout,
+                          .writers = writers,
                           .writer_count = writer_count,
                           .segments = segments,
                           .segment_count = segment_count,

@@ -47,7 +47,6 @@ struct edge_chain {
 
 struct edge_slab {
     struct edge_slab *next;
-    void *base;
 };
 
 /* One thread's buckets. */
@@ -59,9 +58,9 @@ struct edge_writer {
     bool failed;                       /* out of memory: what is added from here on is lost */
     atomic_int_least64_t *memory_left; /* bytes that all writers may still take, or NULL */
     struct edge_slab *slabs;
-    struct edge_slab *spare; /* from before the writer was initialised again */
-    bool huge;               /* slabs are of huge pages */
-    unsigned char *slab_next, *slab_stop;
+    struct edge_slab *spare;  /* from before the writer was initialised again */
+    bool huge;                /* slabs are of huge pages */
+    unsigned char *slab_next; /* the unused bytes of the first slab */
 };
 
 /* How many records of a bucket a segment gave. */

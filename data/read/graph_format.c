@@ -118,7 +118,8 @@ static void remark_undirected(const struct graph_header *header, struct graph_li
  */
 static bool edges_read(struct graph_header *header)
 {
-    bool want_names = header->wanted != NULL && strcmp(header->wanted, "names") == 0;
+    const char *wanted = header->options->format;
+    bool want_names = wanted != NULL && strcmp(wanted, "names") == 0;
     struct graph_line line, second;
     struct graph_header start;
     do {
@@ -129,7 +130,7 @@ static bool edges_read(struct graph_header *header)
         remark_undirected(header, line);
     } while (graph_line_is_comment(line));
     /* To take a line may move the head, so what is needed of this one is asked before. */
-    bool named = header->wanted == NULL && !first_is_number(line) && is_named_edge(line);
+    bool named = wanted == NULL && !first_is_number(line) && is_named_edge(line);
     bool heading = !want_names && !starts_with_number(line) && is_heading(line);
     struct graph_header below = *header;
     *header = start;
@@ -158,35 +159,22 @@ static const struct reader {
     {"names", NULL, edges_read},
 };
 
-/* The reader of that name; NULL when there is none. */
-static const struct reader *find_reader(const char *name)
+bool graph_format_read(struct text_source *source, const struct graph_options *options,
+                       struct graph_format *format, struct graph_error *error)
 {
-    for (size_t i = 0; i < COUNT_OF(readers); i++) {
-        if (strcmp(readers[i].name, name) == 0) {
-            return &readers[i];
-        }
-    }
-    return NULL;
-}
-
-bool graph_format_is_known(const char *name)
-{
-    return find_reader(name) != NULL;
-}
-
-bool graph_format_read(struct text_source *source, const char *wanted, struct graph_format *format,
-                       graph_note *note, void *context, struct graph_error *error)
-{
-    struct graph_header header = {source, wanted, format, note, context, error, 0, 0};
-    const struct reader *reader = wanted != NULL ? find_reader(wanted) : readers;
+    struct graph_header header = {source, options, format, error, 0, 0};
+    const struct reader *reader = readers;
+    const struct reader *end = readers + COUNT_OF(readers);
     memset(format, 0, sizeof(*format));
     format->rules.source_max = format->rules.target_max = GRAPH_NODE_MAX;
-    if (reader == NULL) {
-        return graph_fail(error, source->name, "unknown format \"%.40s\"; known are %s", wanted,
-                          graph_format_names);
-    }
-    while (wanted == NULL && reader->matches != NULL && !reader->matches(&header)) {
+    while (reader < end &&
+           (options->format != NULL ? strcmp(reader->name, options->format) != 0
+                                    : reader->matches != NULL && !reader->matches(&header))) {
         reader++;
+    }
+    if (reader == end) {
+        return graph_fail(error, source->name, "unknown format \"%.40s\"; known are %s",
+                          options->format, graph_format_names);
     }
     bool done = reader->read(&header);
     format->data_offset = header.offset;
@@ -197,9 +185,10 @@ bool graph_format_read(struct text_source *source, const char *wanted, struct gr
 bool graph_format_looks_like_graph(const char *bytes, size_t length)
 {
     struct text_source source = {.name = "", .head_length = length, .head_is_all = true};
+    struct graph_options options = {0};
     struct graph_format format;
     struct graph_error error = {0};
-    struct graph_header header = {.source = &source, .format = &format, .error = &error};
+    struct graph_header header = {&source, &options, &format, &error, 0, 0};
     struct graph_line line;
     uint64_t values[4];
     source.head = (char *)(uintptr_t)bytes; /* only read */

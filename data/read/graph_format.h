@@ -7,17 +7,14 @@
 #include "graph_header.h"
 
 /*
- * Tell the format and read its header. wanted: a name of graph_format_names, or NULL for the one
- * the content tells. Remarks go to note, which may be NULL. Returns false with error set.
+ * Tell the format and read its header. options->format: a name of graph_format_names, or NULL for
+ * the one the content tells. Remarks go to options->note. Returns false with error set.
  */
-bool graph_format_read(struct text_source *source, const char *wanted, struct graph_format *format,
-                       graph_note *note, void *context, struct graph_error *error);
+bool graph_format_read(struct text_source *source, const struct graph_options *options,
+                       struct graph_format *format, struct graph_error *error);
 
 /* "edges, matrix-market, ..." */
 extern const char graph_format_names[];
-
-/* Whether a format has that name. */
-bool graph_format_is_known(const char *name);
 
 /*
  * Whether the first bytes of a file, followed by a NUL that does not count, could be a graph's.

@@ -65,8 +65,8 @@ void graph_header_declare(struct graph_header *header, uint64_t sources, uint64_
 void graph_header_remark(const struct graph_header *header, const char *text,
                          enum graph_remedy remedy)
 {
-    if (header->note != NULL) {
-        header->note(header->context, text, remedy);
+    if (header->options->note != NULL) {
+        header->options->note(header->options->context, text, remedy);
     }
 }
 
@@ -96,25 +96,31 @@ bool graph_line_has_letter(struct graph_line line, char letter)
            (line.begin + 1 == line.end || strchr(" \t\r", line.begin[1]) != NULL);
 }
 
+bool graph_line_number(struct graph_line *line, uint64_t *value)
+{
+    const char *p = graph_line_start(*line);
+    line->begin = p;
+    *value = 0;
+    for (; p < line->end && *p >= '0' && *p <= '9'; p++) {
+        if (__builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value)) {
+            return false;
+        }
+    }
+    bool found = p > line->begin && (p == line->end || *p == ' ' || *p == '\t' || *p == '\r');
+    line->begin = found ? p : line->begin;
+    return found;
+}
+
 size_t graph_line_numbers(struct graph_line line, uint64_t values[4])
 {
     size_t count = 0;
-    while ((line.begin = graph_line_start(line)) < line.end) {
-        const char *begin = line.begin;
-        uint64_t value = 0;
-        for (; line.begin < line.end && *line.begin >= '0' && *line.begin <= '9'; line.begin++) {
-            if (__builtin_mul_overflow(value, 10, &value) ||
-                __builtin_add_overflow(value, (uint64_t)(*line.begin - '0'), &value)) {
-                return SIZE_MAX;
-            }
-        }
-        if (line.begin == begin) {
-            return SIZE_MAX;
-        }
+    uint64_t value;
+    while (graph_line_number(&line, &value)) {
         if (count < 4) {
             values[count] = value;
         }
         count++;
     }
-    return count;
+    return line.begin == line.end ? count : SIZE_MAX;
 }

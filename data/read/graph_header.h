@@ -33,8 +33,6 @@ struct graph_format {
     bool edge_weights;     /* METIS: a number after each neighbour */
 };
 
-typedef void graph_note(void *context, const char *text, enum graph_remedy remedy);
-
 struct graph_line {
     const char *begin, *end; /* without the newline; valid until the next line is taken */
 };
@@ -42,10 +40,8 @@ struct graph_line {
 /* A walk over the head of a text, which grows as lines are taken. */
 struct graph_header {
     struct text_source *source;
-    const char *wanted; /* the name of the format that was asked for, or NULL */
+    const struct graph_options *options;
     struct graph_format *format;
-    graph_note *note; /* gets remarks on the file; may be NULL */
-    void *context;
     struct graph_error *error;
     size_t offset; /* where the next line starts */
     uint64_t line; /* the number of lines taken: that of the last one, from 1 */
@@ -79,6 +75,12 @@ bool graph_line_is_comment(struct graph_line line);
 
 /* Whether a line opens with a letter that stands alone. */
 bool graph_line_has_letter(struct graph_line line, char letter);
+
+/*
+ * Cut the next whole number from a line. False at the end of the line, and before anything else or
+ * a number of more than 64 bits, where the line then begins.
+ */
+bool graph_line_number(struct graph_line *line, uint64_t *value);
 
 /*
  * How many whole numbers are on a line; the first four are put into values. SIZE_MAX when anything

@@ -292,52 +292,39 @@ uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_r
     return bytes;
 }
 
-/* What a graph is about to need. */
-struct demand {
-    uint64_t nodes;  /* ids up to the largest */
-    uint64_t unused; /* of them, that no node has */
-    uint64_t edges;
-    uint64_t
-        sampled_edges; /* edges, as a sample has it, before the allowance for its error; or 0 */
-};
-
-static void write_demand(const struct demand *demand, char *text, size_t size)
-{
-    if (demand->sampled_edges > 0) {
-        snprintf(text, size, "about %llu edges need at least",
-                 (unsigned long long)demand->sampled_edges);
-    } else if (demand->nodes == 0) {
-        snprintf(text, size, "%llu edges need at least", (unsigned long long)demand->edges);
-    } else {
-        snprintf(text, size, "%llu nodes and %llu edges need",
-                 (unsigned long long)(demand->nodes - demand->unused),
-                 (unsigned long long)demand->edges);
-    }
-}
-
-/* Refuse what cannot fit, with the figure. */
-static bool check_memory(struct load *load, struct demand demand)
+/*
+ * Refuse what cannot fit, with the figure. nodes: ids up to the largest, of which no node has the
+ * unused; 0 when not known. told: the edges as a sample has them, or edges.
+ */
+static bool check_memory(struct load *load, uint64_t nodes, uint64_t unused, uint64_t edges,
+                         uint64_t told)
 {
     char what[100], needed_text[32], limit_text[32];
     uint64_t limit = memory_limit(load);
-    uint64_t needed = graph_load_memory(demand.nodes, demand.edges, load->options->build_reverse,
-                                        load->thread_count);
-    if (needed > limit) {
-        write_demand(&demand, what, sizeof(what));
-        memory_text(needed_text, needed);
-        memory_text(limit_text, limit);
-        if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
-            snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
-            snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
-        }
-        graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s", what, needed_text,
-                   load->options->memory_limit ? "allowed" : "available", limit_text);
-        if (!load->format.has_counts && demand.nodes / 4 > demand.edges) {
-            load->error->remedy = GRAPH_REMEDY_COMPACT;
-        }
-        return false;
+    uint64_t needed =
+        graph_load_memory(nodes, edges, load->options->build_reverse, load->thread_count);
+    if (needed <= limit) {
+        return true;
     }
-    return true;
+    if (nodes == 0) {
+        snprintf(what, sizeof(what), "%s%llu edges need at least", told != edges ? "about " : "",
+                 (unsigned long long)told);
+    } else {
+        snprintf(what, sizeof(what), "%llu nodes and %llu edges need",
+                 (unsigned long long)(nodes - unused), (unsigned long long)edges);
+    }
+    memory_text(needed_text, needed);
+    memory_text(limit_text, limit);
+    if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
+        snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
+        snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
+    }
+    graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s", what, needed_text,
+               load->options->memory_limit ? "allowed" : "available", limit_text);
+    if (!load->format.has_counts && nodes / 4 > edges) {
+        load->error->remedy = GRAPH_REMEDY_COMPACT;
+    }
+    return false;
 }
 
 /* Refuse what the header declares, as far as the file is long enough for it. */
@@ -349,10 +336,8 @@ static bool check_declared(struct load *load)
         entries = load->source->size / 2; /* a digit and a separator are the least */
     }
     bool both = load->options->undirected || format->symmetric;
-    return check_memory(
-        load, (struct demand){.nodes = load->options->compact ? 0 : format->node_count + 1,
-                              .unused = 1,
-                              .edges = both && entries <= UINT64_MAX / 2 ? entries * 2 : entries});
+    uint64_t edges = both && entries <= UINT64_MAX / 2 ? entries * 2 : entries;
+    return check_memory(load, load->options->compact ? 0 : format->node_count + 1, 1, edges, edges);
 }
 
 /*
@@ -402,8 +387,7 @@ static bool build_graph(struct load *load, struct graph *graph)
         first = 0;
         limit = load->ids.count;
     }
-    if (!check_memory(load,
-                      (struct demand){.nodes = limit, .unused = first, .edges = edge_count})) {
+    if (!check_memory(load, limit, first, edge_count, edge_count)) {
         return false;
     }
     graph->first_node = first;
@@ -487,8 +471,7 @@ static bool prepare(struct load *load)
     uint64_t sampled = format->has_counts ? 0 : sample_ids(load, &line_length);
     if (line_length > 0 && load->source->is_plain) {
         double edges = (double)(size - begin) / line_length * (load->options->undirected ? 2 : 1);
-        if (!check_memory(load, (struct demand){.edges = (uint64_t)(edges * 0.9),
-                                                .sampled_edges = (uint64_t)(edges + 0.5)})) {
+        if (!check_memory(load, 0, 0, (uint64_t)(edges * 0.9), (uint64_t)(edges + 0.5))) {
             return false;
         }
     }
@@ -549,8 +532,7 @@ static bool load_text(struct load *load, struct graph *graph)
     uint64_t available = memory_limit(load);
     atomic_store(&load->memory_left, available > INT64_MAX ? INT64_MAX : (int64_t)available);
     atomic_store(&load->first_stopped, SIZE_MAX);
-    if (!graph_format_read(load->source, options->format, &load->format, options->note,
-                           options->context, load->error) ||
+    if (!graph_format_read(load->source, options, &load->format, load->error) ||
         (load->format.has_counts && !check_declared(load)) || !load_names(load) || !prepare(load)) {
         return false;
     }

@@ -16,7 +16,7 @@ static const struct banner_word {
     struct {
         const char *name;
         unsigned value; /* numbers after the ids; or 1 for an entry that stands for both ways */
-    } legal[6];
+    } legal[6];         /* the last has no name */
 } banner_words[] = {
     {"the object \"matrix\"", {{"matrix", 0}}},
     {"the format \"coordinate\"", {{"coordinate", 0}}},
@@ -64,11 +64,10 @@ bool matrix_market_read_banner(struct graph_header *header)
         const struct banner_word *expected = &banner_words[i];
         struct graph_line word = next_word(&line);
         size_t k = 0;
-        while (k < COUNT_OF(expected->legal) && expected->legal[k].name != NULL &&
-               !word_is(word, expected->legal[k].name)) {
+        while (expected->legal[k].name != NULL && !word_is(word, expected->legal[k].name)) {
             k++;
         }
-        if (k == COUNT_OF(expected->legal) || expected->legal[k].name == NULL) {
+        if (expected->legal[k].name == NULL) {
             return graph_header_fail(header, expected->expected, word);
         }
         values[i] = expected->legal[k].value;
@@ -97,10 +96,10 @@ bool matrix_market_read(struct graph_header *header)
     }
     if (values[0] > GRAPH_NODE_MAX || values[1] > GRAPH_NODE_MAX) {
         char quoted[GRAPH_QUOTE_SIZE];
-        graph_quote(quoted, line.begin, (size_t)(line.end - line.begin));
         return graph_fail_line(header->error, name, header->line,
                                "a graph has at most %llu nodes, found %s",
-                               (unsigned long long)GRAPH_NODE_MAX, quoted);
+                               (unsigned long long)GRAPH_NODE_MAX,
+                               graph_quote(quoted, line.begin, (size_t)(line.end - line.begin)));
     }
     if (values[2] > 0 && (values[0] == 0 || values[1] == 0)) {
         return graph_fail_line(header->error, name, header->line,

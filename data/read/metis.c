@@ -83,48 +83,30 @@ bool metis_read(struct graph_header *header)
     return true;
 }
 
-/*
- * The next number of a line. False at its end, with *bad set when something else is there.
- */
-static bool next_number(struct graph_line *rest, uint64_t *value, bool *bad)
-{
-    const char *begin = graph_line_start(*rest);
-    const char *p = begin;
-    *value = 0;
-    for (; p < rest->end && *p >= '0' && *p <= '9'; p++) {
-        *value = *value <= UINT32_MAX ? *value * 10 + (uint64_t)(*p - '0') : *value;
-    }
-    *bad = p < rest->end && *p != ' ' && *p != '\t' && *p != '\r';
-    bool found = p > begin && !*bad;
-    rest->begin = found ? p : begin;
-    return found;
-}
-
 static bool scan_row(const struct graph_format *format, struct edge_scan *scan, uint32_t node,
                      struct graph_line rest, const char *name, struct graph_error *error)
 {
     uint64_t line = format->data_line + scan->line_count + 1;
     char quoted[GRAPH_QUOTE_SIZE];
     uint64_t value;
-    bool bad = false;
     for (unsigned i = 0; i < format->node_columns; i++) {
-        if (!next_number(&rest, &value, &bad)) {
+        if (!graph_line_number(&rest, &value)) {
             return graph_fail_line(error, name, line, "expected %u numbers before the neighbours",
                                    format->node_columns);
         }
     }
-    while (next_number(&rest, &value, &bad)) {
+    while (graph_line_number(&rest, &value)) {
         if (value < 1 || value > format->node_count) {
             return graph_fail_line(error, name, line, "neighbour %llu is outside 1..%llu",
                                    (unsigned long long)value,
                                    (unsigned long long)format->node_count);
         }
         edge_scan_add(scan, node, (uint32_t)value);
-        if (format->edge_weights && !next_number(&rest, &value, &bad)) {
+        if (format->edge_weights && !graph_line_number(&rest, &value)) {
             return graph_fail_line(error, name, line, "expected a weight after each neighbour");
         }
     }
-    if (bad) {
+    if (rest.begin < rest.end) {
         return graph_fail_line(error, name, line, "expected a node id, found %s",
                                graph_quote(quoted, rest.begin, (size_t)(rest.end - rest.begin)));
     }
