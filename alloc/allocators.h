@@ -24,6 +24,11 @@ bool allocator_is_sound(const struct node_allocator *self);
 void node_allocator_release_each(struct node_allocator *self, void *head, size_t count,
                                  size_t size);
 
+/* What a table names that hands releases to the allocator inside as they are. */
+void node_allocator_release_inside(struct node_allocator *self, void *block, size_t size);
+void node_allocator_release_chain_inside(struct node_allocator *self, void *head, void *tail,
+                                         size_t count, size_t size);
+
 extern const struct node_allocator_type malloc_allocator;
 extern const struct node_allocator_type pool_allocator;
 extern const struct node_allocator_type slab_allocator;

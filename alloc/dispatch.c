@@ -31,6 +31,17 @@ void node_allocator_release_chain(struct node_allocator *self, void *head, void 
     }
 }
 
+void node_allocator_release_inside(struct node_allocator *self, void *block, size_t size)
+{
+    node_allocator_release(self->inner, block, size);
+}
+
+void node_allocator_release_chain_inside(struct node_allocator *self, void *head, void *tail,
+                                         size_t count, size_t size)
+{
+    node_allocator_release_chain(self->inner, head, tail, count, size);
+}
+
 struct node_front *node_allocator_front(struct node_allocator *self, size_t size)
 {
     return self->type->front != NULL ? self->type->front(self, size) : NULL;

@@ -47,18 +47,16 @@ static bool parse_allocator(struct specification_parser *parser)
         return true;
     }
     parser->at++;
-    if ((type->flags & NODE_ALLOCATOR_WRAPS) && *parser->at != ')' &&
+    bool options = *parser->at != ')';
+    if ((type->flags & NODE_ALLOCATOR_WRAPS) && options &&
         parser->at[strcspn(parser->at, ":,()=")] != '=') {
         if (!parse_allocator(parser)) {
             return false;
         }
-        if (*parser->at == ',') {
-            parser->at++;
-            if (!option_values_parse(parser, level)) {
-                return false;
-            }
-        }
-    } else if (*parser->at != ')' && !option_values_parse(parser, level)) {
+        options = *parser->at == ',';
+        parser->at += options;
+    }
+    if (options && !option_values_parse(parser, level)) {
         return false;
     }
     if (*parser->at != ')') {
@@ -107,22 +105,21 @@ static const char *written_heap(const char *specification)
 bool node_specification_with_heap(const char *specification, uint64_t heap_bytes, char *out,
                                   size_t out_size)
 {
-    unsigned long long bytes = heap_bytes;
     const char *value = written_heap(specification);
-    int length = (int)strlen(specification);
-    int needed = 0;
+    size_t kept = strlen(specification); /* what stands before the option, or its value */
+    const char *between = strchr(specification, ':') != NULL ? ",heap=" : ":heap=";
+    const char *rest = "";
     if (value != NULL) {
-        const char *rest = value + strcspn(value, ",)");
-        needed = snprintf(out, out_size, "%.*s%llu%s", (int)(value - specification), specification,
-                          bytes, rest);
-    } else if (length > 0 && specification[length - 1] == ')') {
-        const char *before = specification[length - 2] == '(' ? "" : ",";
-        needed =
-            snprintf(out, out_size, "%.*s%sheap=%llu)", length - 1, specification, before, bytes);
-    } else {
-        const char *before = strchr(specification, ':') != NULL ? "," : ":";
-        needed = snprintf(out, out_size, "%s%sheap=%llu", specification, before, bytes);
+        kept = (size_t)(value - specification);
+        between = "";
+        rest = value + strcspn(value, ",)");
+    } else if (kept > 0 && specification[kept - 1] == ')') {
+        kept--;
+        between = specification[kept - 1] == '(' ? "heap=" : ",heap=";
+        rest = ")";
     }
+    int needed = snprintf(out, out_size, "%.*s%s%llu%s", (int)kept, specification, between,
+                          (unsigned long long)heap_bytes, rest);
     return needed >= 0 && (size_t)needed < out_size;
 }
 

@@ -69,21 +69,17 @@ static bool lib_create(struct node_allocator *self, const struct node_option_val
     static const char *const prefixes[] = {"mi_", "tc_", "je_", "dl", "xx", ""};
     struct lib *lib = (struct lib *)self;
     const char *chosen = values[OPTION_PREFIX].text;
-    char why[256];
-    bool needs_static_tls = false;
-    void *handle = library_open(values[OPTION_NAME].text, lib->file, sizeof(lib->file), why,
-                                sizeof(why), &needs_static_tls);
-    if (handle == NULL) {
-        return refuse(error, "lib: %s", why);
+    struct library library;
+    if (!library_open(&library, values[OPTION_NAME].text)) {
+        return refuse(error, "lib: %s", library.why);
     }
+    memcpy(lib->file, library.file, sizeof(lib->file));
     if (chosen[0] != '\0') {
-        if (find_pair(lib, handle, chosen)) {
-            return true;
-        }
-        return refuse(error, "lib: %s has no %.32smalloc and %.32sfree", lib->file, chosen, chosen);
+        return find_pair(lib, library.handle, chosen) ||
+               refuse(error, "lib: %s has no %.32smalloc and %.32sfree", lib->file, chosen, chosen);
     }
     for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
-        if (find_pair(lib, handle, prefixes[i])) {
+        if (find_pair(lib, library.handle, prefixes[i])) {
             return true;
         }
     }

@@ -7,53 +7,46 @@
 #include <string.h>
 
 /* One candidate. False: go on looking. */
-static bool try_open(const char *file, void **handle, char *why, size_t why_size,
-                     bool *needs_static_tls)
+static bool try_open(struct library *library)
 {
-    *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    if (*handle != NULL) {
-        return true;
-    }
-    const char *error = dlerror();
-    *needs_static_tls = error != NULL && strstr(error, "static TLS") != NULL;
-    if (*needs_static_tls) {
-        snprintf(why, why_size,
+    library->handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    const char *error = library->handle == NULL ? dlerror() : NULL;
+    if (error != NULL && strstr(error, "static TLS") != NULL) {
+        library->needs_static_tls = true;
+        snprintf(library->why, sizeof(library->why),
                  "%s needs static thread-local storage; start the program with "
                  "GLIBC_TUNABLES=" STATIC_TLS_TUNABLE,
-                 file);
-        return true;
+                 library->file);
+    } else if (error != NULL && strchr(library->file, '/') != NULL) {
+        snprintf(library->why, sizeof(library->why), "%.200s", error);
     }
-    if (strchr(file, '/') != NULL) {
-        snprintf(why, why_size, "%.200s", error != NULL ? error : file);
-    }
-    return false;
+    return library->handle != NULL || library->needs_static_tls;
 }
 
-void *library_open(const char *name, char *file, size_t file_size, char *why, size_t why_size,
-                   bool *needs_static_tls)
+bool library_open(struct library *library, const char *name)
 {
-    static const char *const forms[] = {"lib%s.so", "lib%s_minimal.so"};
-    void *handle = NULL;
-    *needs_static_tls = false;
-    snprintf(why, why_size, "lib%.64s.so is not installed", name);
+    *library = (struct library){0};
+    snprintf(library->why, sizeof(library->why), "lib%.64s.so is not installed", name);
     if (strchr(name, '/') != NULL) {
-        snprintf(file, file_size, "%s", name);
-        try_open(file, &handle, why, why_size, needs_static_tls);
-        return handle;
+        snprintf(library->file, sizeof(library->file), "%s", name);
+        try_open(library);
+        return library->handle != NULL;
     }
-    for (size_t form = 0; form < 2; form++) {
+    for (int form = 0; form < 2; form++) {
         for (int version = -1; version < 10; version++) {
-            int used = snprintf(file, file_size, form == 0 ? forms[0] : forms[1], name);
-            if (used < 0 || (size_t)used + 3 > file_size) {
-                return NULL;
-            }
+            char suffix[4] = "";
             if (version >= 0) {
-                snprintf(file + used, file_size - (size_t)used, ".%d", version);
+                snprintf(suffix, sizeof(suffix), ".%d", version);
             }
-            if (try_open(file, &handle, why, why_size, needs_static_tls)) {
-                return handle;
+            int length = snprintf(library->file, sizeof(library->file), "lib%s%s.so%s", name,
+                                  form == 0 ? "" : "_minimal", suffix);
+            if ((size_t)length >= sizeof(library->file)) {
+                return false;
+            }
+            if (try_open(library)) {
+                return library->handle != NULL;
             }
         }
     }
-    return NULL;
+    return false;
 }

@@ -11,12 +11,17 @@
 #define STATIC_TLS_TUNABLE_NAME "glibc.rtld.optional_static_tls"
 #define STATIC_TLS_TUNABLE      STATIC_TLS_TUNABLE_NAME "=16384"
 
+struct library {
+    void *handle; /* NULL: not open */
+    char file[160];
+    char why[300];         /* it could not be opened */
+    bool needs_static_tls; /* it is there; the C library has too little static storage for it */
+};
+
 /*
  * Open the shared object a user calls name: a path, or libNAME.so with any version, or
- * libNAME_minimal.so. file: its file name, as found. NULL with why set when there is none.
- * needs_static_tls: it is there, but the C library has too little static thread-local storage.
+ * libNAME_minimal.so; file is what was found. False with why set when there is none.
  */
-void *library_open(const char *name, char *file, size_t file_size, char *why, size_t why_size,
-                   bool *needs_static_tls);
+bool library_open(struct library *library, const char *name);
 
 #endif

@@ -37,31 +37,26 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* The table of an open shared object, or NULL with the error set. */
-static const struct node_allocator_type *find_table(void *handle, const char *path,
-                                                    struct node_allocator_error *error)
+/* Whether a table, or NULL, can be used. */
+static bool is_usable(const struct node_allocator_type *table, const char *path,
+                      struct node_allocator_error *error)
 {
-    const struct node_allocator_type *found = dlsym(handle, NODE_ALLOCATOR_PLUGIN_SYMBOL);
-    const char *wrong = NULL;
-    if (found == NULL) {
-        wrong = "exports no " NODE_ALLOCATOR_PLUGIN_SYMBOL;
-    } else if (found->abi != NODE_ALLOCATOR_ABI) {
-        refuse(error,
-               "plugin: %s was built for version %u of node_allocator.h, this program has %d", path,
-               found->abi, NODE_ALLOCATOR_ABI);
-        return NULL;
-    } else if (found->name == NULL || found->summary == NULL || found->allocate == NULL ||
-               found->release == NULL || found->bytes_per_block == NULL ||
-               found->instance_bytes < sizeof(struct node_allocator)) {
-        wrong = "leaves out something that every table must have";
-    } else if (found->flags & NODE_ALLOCATOR_WRAPS) {
-        wrong = "is a wrapper, and a plugin cannot be one";
+    if (table == NULL) {
+        return refuse(error, "plugin: %s exports no " NODE_ALLOCATOR_PLUGIN_SYMBOL, path);
     }
-    if (wrong != NULL) {
-        refuse(error, "plugin: %s %s", path, wrong);
-        return NULL;
+    if (table->abi != NODE_ALLOCATOR_ABI) {
+        return refuse(error,
+                      "plugin: %s was built for version %u of node_allocator.h, this program has "
+                      "%d",
+                      path, table->abi, NODE_ALLOCATOR_ABI);
     }
-    return found;
+    if (table->name == NULL || table->summary == NULL || table->allocate == NULL ||
+        table->release == NULL || table->bytes_per_block == NULL ||
+        table->instance_bytes < sizeof(struct node_allocator)) {
+        return refuse(error, "plugin: %s leaves out something that every table must have", path);
+    }
+    return (table->flags & NODE_ALLOCATOR_WRAPS) == 0 ||
+           refuse(error, "plugin: %s is a wrapper, and a plugin cannot be one", path);
 }
 
 /* Take the room and open the instance in it. False: the room is given back. */
@@ -101,8 +96,9 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
     if (plugin->handle == NULL) {
         return refuse(error, "plugin: %.300s", dlerror());
     }
-    const struct node_allocator_type *table = find_table(plugin->handle, path, error);
-    if (table == NULL || !open_instance(plugin, table, values[OPTION_WITH].text, error)) {
+    const struct node_allocator_type *table = dlsym(plugin->handle, NODE_ALLOCATOR_PLUGIN_SYMBOL);
+    if (!is_usable(table, path, error) ||
+        !open_instance(plugin, table, values[OPTION_WITH].text, error)) {
         dlclose(plugin->handle);
         return false;
     }
@@ -112,17 +108,6 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
 static void *plugin_allocate(struct node_allocator *self, size_t size)
 {
     return node_allocator_allocate(self->inner, size);
-}
-
-static void plugin_release(struct node_allocator *self, void *block, size_t size)
-{
-    node_allocator_release(self->inner, block, size);
-}
-
-static void plugin_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
-                                 size_t size)
-{
-    node_allocator_release_chain(self->inner, head, tail, count, size);
 }
 
 static struct node_front *plugin_front(struct node_allocator *self, size_t size)
@@ -167,8 +152,8 @@ const struct node_allocator_type plugin_allocator = {
     .options = options,
     .create = plugin_create,
     .allocate = plugin_allocate,
-    .release = plugin_release,
-    .release_chain = plugin_release_chain,
+    .release = node_allocator_release_inside,
+    .release_chain = node_allocator_release_chain_inside,
     .front = plugin_front,
     .page_done = plugin_page_done,
     .statistics = plugin_statistics,

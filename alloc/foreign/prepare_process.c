@@ -25,11 +25,11 @@ static bool needs_static_tls(const char *specification)
         return false; /* opening it will say what is wrong */
     }
     for (size_t i = 0; i < parsed.level_count && !needed; i++) {
-        char file[160];
-        char why[256];
+        struct library library;
         const struct node_specification_level *level = &parsed.levels[i];
         if (level->type == &lib_allocator) { /* its first option is the library */
-            library_open(level->values[0].text, file, sizeof(file), why, sizeof(why), &needed);
+            library_open(&library, level->values[0].text);
+            needed = library.needs_static_tls;
         }
     }
     return needed;

@@ -45,18 +45,21 @@ void place_write(const struct place *place, char *text, size_t size)
         Dl_info info = {0};
         const char *arrow = i > 0 ? " < " : "";
         const char *address = place->frames[i];
-        int length = 0;
-        if (dladdr(address, &info) != 0 && info.dli_sname != NULL) {
-            length = snprintf(text + used, size - used, "%s%s+%#tx", arrow, info.dli_sname,
-                              address - (const char *)info.dli_saddr);
-        } else if (info.dli_fname != NULL) {
+        const char *name = NULL;
+        const void *start = NULL;
+        if (dladdr(address, &info) != 0 && info.dli_fname != NULL) {
             const char *slash = strrchr(info.dli_fname, '/');
-            length = snprintf(text + used, size - used, "%s%s+%#tx", arrow,
-                              slash ? slash + 1 : info.dli_fname,
-                              address - (const char *)info.dli_fbase);
-        } else {
-            length = snprintf(text + used, size - used, "%s%p", arrow, (const void *)address);
+            name = slash != NULL ? slash + 1 : info.dli_fname;
+            start = info.dli_fbase;
         }
+        if (info.dli_sname != NULL) {
+            name = info.dli_sname;
+            start = info.dli_saddr;
+        }
+        int length = name == NULL
+                         ? snprintf(text + used, size - used, "%s%p", arrow, (const void *)address)
+                         : snprintf(text + used, size - used, "%s%s+%#tx", arrow, name,
+                                    address - (const char *)start);
         if (length < 0 || (size_t)length >= size - used) {
             return;
         }

@@ -467,16 +467,6 @@ static struct node_front *slab_front(struct node_allocator *self, size_t size)
     return &slab->classes[size_class_of(size)].front;
 }
 
-static bool chunk_is_free(const struct slab_chunk *chunk)
-{
-    for (size_t i = 0; i < chunk->opened; i++) {
-        if (chunk_page(chunk, i)->state != PAGE_EMPTY) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void slab_trim(struct node_allocator *self)
 {
     struct slab *slab = slab_of(self);
@@ -486,19 +476,24 @@ static void slab_trim(struct node_allocator *self)
     slab->empty = NULL;
     for (struct slab_chunk **link = &slab->chunks; *link != NULL;) {
         struct slab_chunk *chunk = *link;
-        if (chunk_is_free(chunk)) {
-            *link = chunk->next;
-            free_chunk(slab, chunk);
-            continue;
-        }
+        struct slab_page *before = slab->empty;
+        bool used = false;
         for (size_t i = chunk->opened; i-- > 0;) {
             struct slab_page *page = chunk_page(chunk, i);
             if (page->state == PAGE_EMPTY) {
                 page->next = slab->empty;
                 slab->empty = page;
+            } else {
+                used = true;
             }
         }
-        link = &chunk->next;
+        if (used) {
+            link = &chunk->next;
+        } else {
+            slab->empty = before;
+            *link = chunk->next;
+            free_chunk(slab, chunk);
+        }
     }
     slab->opening = slab->chunks;
     PW_DEBUG_ONLY(pw_assert(allocator_is_sound(self));)

@@ -67,11 +67,9 @@ mistake(struct debug *debug, const struct place_entry *entry, const char *format
     struct place here;
     va_list arguments;
     va_start(arguments, format);
-    int used = vsnprintf(line, sizeof(line) / 4, format, arguments);
+    vsnprintf(line, sizeof(line) / 4, format, arguments);
     va_end(arguments);
-    size_t at = used < 0                          ? 0
-                : (size_t)used < sizeof(line) / 4 ? (size_t)used
-                                                  : sizeof(line) / 4 - 1;
+    size_t at = strlen(line);
     if (entry != NULL) {
         place_write(&entry->place, names, sizeof(names));
         at += (size_t)snprintf(line + at, sizeof(line) - at, "; request %llu, by %s",

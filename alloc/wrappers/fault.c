@@ -44,17 +44,6 @@ static void *fault_allocate(struct node_allocator *self, size_t size)
     return node_allocator_allocate(self->inner, size);
 }
 
-static void fault_release(struct node_allocator *self, void *block, size_t size)
-{
-    node_allocator_release(self->inner, block, size);
-}
-
-static void fault_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
-                                size_t size)
-{
-    node_allocator_release_chain(self->inner, head, tail, count, size);
-}
-
 const struct node_allocator_type fault_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "fault",
@@ -64,6 +53,6 @@ const struct node_allocator_type fault_allocator = {
     .options = options,
     .create = fault_create,
     .allocate = fault_allocate,
-    .release = fault_release,
-    .release_chain = fault_release_chain,
+    .release = node_allocator_release_inside,
+    .release_chain = node_allocator_release_chain_inside,
 };
