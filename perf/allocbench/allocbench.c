@@ -139,6 +139,10 @@ static bool run_experiment(struct bench *bench, const struct bench_experiment *e
     for (size_t i = 0; done && i < bench->result->table_count; i++) {
         done = !bench->result->tables[i].failed || command_fail(bench->error, "out of memory");
     }
+    for (size_t i = 0; done && i < bench->result->samples_count; i++) {
+        done =
+            bench->result->samples[i].values != NULL || command_fail(bench->error, "out of memory");
+    }
     return done && (folder == NULL || bench_write_files(bench, experiment, folder));
 }
 

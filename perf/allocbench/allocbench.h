@@ -30,7 +30,7 @@ struct bench_case {
 
 /* count values of each run of each case; those of runs that were not made are NaN. */
 struct bench_samples {
-    double *values;
+    double *values; /* NULL: out of memory, which allocbench.c reports */
     size_t count, runs;
 };
 
@@ -122,8 +122,8 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
                                 const void *parameters, double *values, size_t count);
 
 /*
- * All runs of all cases, the cases taking turns. The samples are the result's. NULL when out of
- * memory, with bench->error set. A cancelled run sets result->incomplete; what was measured stays.
+ * All runs of all cases, the cases taking turns. The samples are the result's. A cancelled run sets
+ * result->incomplete; what was measured stays.
  */
 const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
                                               const void *parameters, size_t count);

@@ -20,7 +20,7 @@
 #define HISTOGRAM_SIZES 10000
 
 struct ring_run {
-    const uint32_t *sizes; /* shared with the children */
+    const uint32_t *sizes; /* mapped: not from an allocator under test */
     size_t count;
     enum ring_touch touch;
 };
@@ -51,18 +51,6 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     values[0] = elapsed_ns > null_ns ? (double)(elapsed_ns - null_ns) / (double)ring->count : 0;
     node_heap_close(&heap);
     return BENCH_DONE;
-}
-
-/* Room for sizes that does not come from the allocators under test. */
-static uint32_t *map_sizes(struct bench *bench, size_t count)
-{
-    void *mapped = mmap(NULL, count * sizeof(uint32_t), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (mapped == MAP_FAILED) {
-        command_fail(bench->error, "out of memory");
-        return NULL;
-    }
-    return mapped;
 }
 
 /* The histogram of the first sizes of each distribution. */
@@ -119,10 +107,12 @@ static bool run_distributions(struct bench *bench)
     struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND, .touch = p->touch};
     size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
     size_t name_count = p->sizes_file != NULL ? 1 : SIZES_DISTRIBUTIONS;
-    uint32_t *sizes = map_sizes(bench, ring.count);
-    bool done = sizes != NULL;
+    uint32_t *sizes = bench_map(ring.count * sizeof(*sizes), MAP_PRIVATE);
+    if (sizes == NULL) {
+        return command_fail(bench->error, "out of memory");
+    }
     ring.sizes = sizes;
-    for (size_t d = 0; done && d < name_count; d++) {
+    for (size_t d = 0; d < name_count; d++) {
         if (p->sizes_file == NULL) {
             names[d] = size_distribution_names[d];
             size_source_fill((enum size_distribution)d, bench->seed, sizes, ring.count);
@@ -132,10 +122,6 @@ static bool run_distributions(struct bench *bench)
         }
         size_source_histogram(sizes, shown, histograms[d]);
         samples[d] = bench_measure_all(bench, measure, &ring, 1);
-        done = samples[d] != NULL;
-    }
-    if (!done) {
-        return false;
     }
     munmap(sizes, ring.count * sizeof(*sizes));
     bench_about(
@@ -155,16 +141,14 @@ static bool run_distributions(struct bench *bench)
 
 /* "size count" per line (or "from,to,count", as distributions writes it); '#' starts a comment. */
 static bool load_histogram(const char *path, uint64_t histogram[SIZE_SOURCE_BUCKETS],
-                           struct command_error *error)
+                           uint64_t *total, struct command_error *error)
 {
     char line[200];
     unsigned long number = 0;
-    uint64_t total = 0;
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         return command_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
     }
-    memset(histogram, 0, SIZE_SOURCE_BUCKETS * sizeof(*histogram));
     while (fgets(line, sizeof(line), file) != NULL) {
         unsigned long long from = 0;
         unsigned long long to = 0;
@@ -182,10 +166,10 @@ static bool load_histogram(const char *path, uint64_t histogram[SIZE_SOURCE_BUCK
         }
         size_t bucket = 63 - (size_t)__builtin_clzll(from | 1);
         histogram[bucket < SIZE_SOURCE_BUCKETS ? bucket : SIZE_SOURCE_BUCKETS - 1] += count;
-        total += count;
+        *total += count;
     }
     fclose(file);
-    return total > 0 || command_fail(error, "%s: holds no count", path);
+    return *total > 0 || command_fail(error, "%s: holds no count", path);
 }
 
 /* The middle of a bucket, in the sense of powers. */
@@ -195,22 +179,22 @@ static uint32_t bucket_size(size_t bucket)
     return size > SIZE_SOURCE_MAX ? SIZE_SOURCE_MAX : size;
 }
 
-/* The cost of each bucket, by one size in its middle. False: not measured. */
-static bool measure_buckets(struct bench *bench, const uint64_t *histogram, uint64_t total,
+/* The cost of each bucket, by one size in its middle. */
+static void measure_buckets(struct bench *bench, const uint64_t *histogram, uint64_t total,
                             double *estimates)
 {
     static const struct bench_column columns[] = {{"size_from", "size from", 0},
                                                   {"count", "count", 0}};
-    struct ring_run ring = {.count = 100000};
-    uint32_t *sizes = map_sizes(bench, ring.count);
+    static uint32_t sizes[100000];
+    const struct ring_run ring = {.sizes = sizes, .count = COUNT_OF(sizes)};
     struct bench_table *table =
         bench_add_table(bench, "estimate-buckets", columns, COUNT_OF(columns),
                         "Nanoseconds per allocation and its release, by size");
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_column(table, NULL, bench->cases[i].label, 1);
     }
-    ring.sizes = sizes;
-    for (size_t bucket = 0; sizes != NULL && bucket < SIZE_SOURCE_BUCKETS; bucket++) {
+    for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
+        double count = (double)histogram[bucket];
         if (histogram[bucket] == 0) {
             continue;
         }
@@ -218,21 +202,14 @@ static bool measure_buckets(struct bench *bench, const uint64_t *histogram, uint
             sizes[i] = bucket_size(bucket);
         }
         const struct bench_samples *samples = bench_measure_all(bench, measure, &ring, 1);
-        if (samples == NULL) {
-            return false;
-        }
         bench_add_number(table, (double)((uint64_t)1 << bucket));
-        bench_add_number(table, (double)histogram[bucket]);
+        bench_add_number(table, count);
         for (size_t i = 0; i < bench->case_count; i++) {
             double ns = bench_median(samples, i, 0);
             bench_add_number(table, ns);
-            estimates[i] += ns * (double)histogram[bucket] / (double)total;
+            estimates[i] += ns * count / (double)total;
         }
     }
-    if (sizes != NULL) {
-        munmap(sizes, ring.count * sizeof(*sizes));
-    }
-    return sizes != NULL;
 }
 
 static bool run_estimate(struct bench *bench)
@@ -248,15 +225,10 @@ static bool run_estimate(struct bench *bench)
         return command_fail(bench->error,
                             "estimate needs --histogram FILE: a size and a count per line");
     }
-    if (!load_histogram(p->histogram, histogram, bench->error)) {
+    if (!load_histogram(p->histogram, histogram, &total, bench->error)) {
         return false;
     }
-    for (size_t bucket = 0; bucket < SIZE_SOURCE_BUCKETS; bucket++) {
-        total += histogram[bucket];
-    }
-    if (!measure_buckets(bench, histogram, total, estimates)) {
-        return false;
-    }
+    measure_buckets(bench, histogram, total, estimates);
     uint64_t count = p->estimate_count > 0 ? p->estimate_count : total;
     struct bench_table *answer = bench_add_table(bench, "estimate", columns, COUNT_OF(columns),
                                                  "Estimated cost of %llu allocations and releases",

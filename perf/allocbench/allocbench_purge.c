@@ -43,37 +43,31 @@ enum {
 #define VALUES (SUMMARY_VALUES + SIZE_MAX_BYTES * PER_SIZE)
 
 struct sample {
-    uint32_t ticks; /* UINT32_MAX: dropped */
-    uint32_t size;
+    uint32_t ticks;
+    uint32_t size; /* 0: dropped */
 };
 
-/* Memory of the bench itself. */
-struct books {
-    uint64_t allocations;
+/* The state of a run; its arrays are memory of the bench itself. */
+struct purge {
+    const struct bench *bench;
+    struct node_allocator *allocator;
+    double *values;
     struct sample *samples;
     uint32_t *sorted; /* ticks, by size */
     void **blocks;    /* alive */
-    uint16_t *sizes;
+    uint16_t *sizes;  /* of those */
+    size_t live;
+    struct prng prng;
+    uint64_t free_ticks;
+    uint64_t frees;
 };
-
-static bool open_books(struct books *books, uint64_t allocations)
-{
-    books->allocations = allocations;
-    books->samples = bench_map(allocations * sizeof(*books->samples), MAP_PRIVATE);
-    books->sorted = bench_map(allocations * sizeof(*books->sorted), MAP_PRIVATE);
-    books->blocks = bench_map(LIVE_MAX * sizeof(*books->blocks), MAP_PRIVATE);
-    books->sizes = bench_map(LIVE_MAX * sizeof(*books->sizes), MAP_PRIVATE);
-    return books->samples && books->sorted && books->blocks && books->sizes;
-}
 
 static uint64_t resident_bytes(void)
 {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
     if (file != NULL) {
-        if (fscanf(file, "%*s %llu", &pages) != 1) {
-            pages = 0;
-        }
+        pages = fscanf(file, "%*s %llu", &pages) == 1 ? pages : 0;
         fclose(file);
     }
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -86,91 +80,71 @@ static long involuntary_switches(void)
     return usage.ru_nivcsw;
 }
 
-/* Drop the longest samples of a batch, as many as there were interruptions. */
-static uint64_t drop_longest(struct sample *samples, size_t count, long interruptions)
+/* Drop the longest samples of a batch, as many as there were interruptions. Returns how many. */
+static size_t drop_longest(struct sample *samples, size_t count, long interruptions)
 {
-    uint64_t dropped = 0;
-    for (; interruptions > 0 && dropped < count; interruptions--, dropped++) {
-        struct sample *longest = NULL;
-        for (size_t i = 0; i < count; i++) {
-            if (samples[i].ticks != UINT32_MAX &&
-                (longest == NULL || samples[i].ticks > longest->ticks)) {
-                longest = &samples[i];
-            }
+    size_t dropped = 0;
+    for (; dropped < count && (long)dropped < interruptions; dropped++) {
+        struct sample *longest = samples;
+        for (size_t i = 1; i < count; i++) {
+            longest = samples[i].ticks > longest->ticks ? &samples[i] : longest;
         }
-        if (longest == NULL) {
-            break;
-        }
-        longest->ticks = UINT32_MAX;
+        *longest = (struct sample){0};
     }
     return dropped;
 }
 
 /* Sort the samples by size and fill the values of each. */
-static void summarize(const struct books *books, double *values)
+static void summarize(const struct purge *purge, uint64_t count)
 {
-    uint64_t starts[SIZE_MAX_BYTES + 2] = {0};
+    static const double shares[] = {0.5, 0.99, 1};
+    uint64_t ends[SIZE_MAX_BYTES + 2] = {0}; /* of each size in sorted; first, of the one before */
+    double *values = purge->values + SUMMARY_VALUES;
     double all = 0;
-    uint64_t all_count = 0;
-    for (uint64_t i = 0; i < books->allocations; i++) {
-        starts[books->samples[i].size + 1] += books->samples[i].ticks != UINT32_MAX;
-    }
-    for (size_t size = 1; size <= SIZE_MAX_BYTES + 1; size++) {
-        starts[size] += starts[size - 1];
-    }
-    uint64_t ends[SIZE_MAX_BYTES + 2];
-    memcpy(ends, starts, sizeof(ends));
-    for (uint64_t i = 0; i < books->allocations; i++) {
-        const struct sample *sample = &books->samples[i];
-        if (sample->ticks != UINT32_MAX) {
-            books->sorted[ends[sample->size]++] = sample->ticks;
-        }
+    for (uint64_t i = 0; i < count; i++) {
+        ends[purge->samples[i].size + 1]++;
     }
     for (size_t size = 1; size <= SIZE_MAX_BYTES; size++) {
-        uint32_t *ticks = books->sorted + starts[size];
-        size_t count = (size_t)(ends[size] - starts[size]);
-        double *of_size = values + SUMMARY_VALUES + (size - 1) * PER_SIZE;
+        ends[size] += ends[size - 1];
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        purge->sorted[ends[purge->samples[i].size]++] = purge->samples[i].ticks;
+    }
+    pw_assert(ends[SIZE_MAX_BYTES] == count);
+    for (size_t size = 1; size <= SIZE_MAX_BYTES; size++, values += PER_SIZE) {
+        uint32_t *ticks = purge->sorted + ends[size - 1];
+        size_t of_size = (size_t)(ends[size] - ends[size - 1]);
         double sum = 0;
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < of_size; i++) {
             sum += ticks[i];
         }
         all += sum;
-        all_count += count;
-        of_size[0] = count > 0 ? sum / (double)count : NAN;
-        of_size[1] = count > 0 ? (double)samples_quantile(ticks, count, 0.5) : NAN;
-        of_size[2] = count > 0 ? (double)samples_quantile(ticks, count, 0.99) : NAN;
-        of_size[3] = count > 0 ? (double)samples_quantile(ticks, count, 1) : NAN;
+        values[0] = of_size > 0 ? sum / (double)of_size : NAN;
+        for (size_t i = 0; i < COUNT_OF(shares); i++) {
+            values[1 + i] = of_size > 0 ? (double)samples_quantile(ticks, of_size, shares[i]) : NAN;
+        }
     }
-    values[MEAN] = all_count > 0 ? all / (double)all_count : NAN;
+    uint64_t kept = count - ends[0];
+    purge->values[MEAN] = kept > 0 ? all / (double)kept : NAN;
 }
 
-struct purge {
-    const struct bench *bench;
-    struct node_allocator *allocator;
-    struct books books;
-    struct prng prng;
-    size_t live;
-    uint64_t free_ticks;
-    uint64_t frees;
-};
-
-static void free_one(struct purge *purge, size_t index, double *values)
+static void free_one(struct purge *purge)
 {
-    struct books *books = &purge->books;
+    size_t index = prng_below(&purge->prng, (uint32_t)purge->live);
     pw_assert(index < purge->live);
-    timed_release(&purge->bench->clock, purge->allocator, books->blocks[index], books->sizes[index],
+    timed_release(&purge->bench->clock, purge->allocator, purge->blocks[index], purge->sizes[index],
                   &purge->free_ticks);
     purge->frees++;
-    values[LIVE_BYTES] -= books->sizes[index];
+    purge->values[LIVE_BYTES] -= purge->sizes[index];
     purge->live--;
-    books->blocks[index] = books->blocks[purge->live];
-    books->sizes[index] = books->sizes[purge->live];
+    purge->blocks[index] = purge->blocks[purge->live];
+    purge->sizes[index] = purge->sizes[purge->live];
 }
 
 /* One request, timed. False when it failed. */
-static bool allocate_one(struct purge *purge, uint64_t number, double *values)
+static bool allocate_one(struct purge *purge, uint64_t number)
 {
-    struct books *books = &purge->books;
+    double *values = purge->values;
     size_t size = 1 + prng_below(&purge->prng, SIZE_MAX_BYTES);
     uint64_t ticks = 0;
     void *block = timed_allocate(&purge->bench->clock, purge->allocator, size, &ticks);
@@ -178,80 +152,82 @@ static bool allocate_one(struct purge *purge, uint64_t number, double *values)
         return false;
     }
     *(volatile char *)block = 1;
-    books->samples[number].ticks = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX - 1;
-    books->samples[number].size = (uint32_t)size;
-    books->blocks[purge->live] = block;
-    books->sizes[purge->live++] = (uint16_t)size;
+    purge->samples[number] = (struct sample){
+        .ticks = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, .size = (uint32_t)size};
+    purge->blocks[purge->live] = block;
+    purge->sizes[purge->live++] = (uint16_t)size;
     values[CUMULATIVE_BYTES] += (double)size;
     values[LIVE_BYTES] += (double)size;
     values[LIVE_BYTES_MAX] = fmax(values[LIVE_BYTES_MAX], values[LIVE_BYTES]);
     return true;
 }
 
-static void pause_us(uint64_t microseconds)
-{
-    struct timespec pause = {.tv_sec = (time_t)(microseconds / 1000000),
-                             .tv_nsec = (long)(microseconds % 1000000) * 1000};
-    if (microseconds > 0) {
-        nanosleep(&pause, NULL);
-    }
-}
-
 /* All batches. False when a request failed. */
-static bool run_batches(struct purge *purge, double *values)
+static bool run_batches(struct purge *purge)
 {
-    const struct bench_parameters *parameters = &purge->bench->parameters;
-    uint64_t interval = parameters->purge_interval;
-    uint64_t next_purge = interval;
-    for (uint64_t done = 0; done < parameters->allocations;) {
-        uint64_t batch = parameters->batch;
-        batch = batch < parameters->allocations - done ? batch : parameters->allocations - done;
+    const struct bench_parameters *p = &purge->bench->parameters;
+    const struct timespec pause = {.tv_sec = (time_t)(p->pause_us / 1000000),
+                                   .tv_nsec = (long)(p->pause_us % 1000000) * 1000};
+    uint64_t next_purge = p->purge_interval;
+    uint64_t batch = 0;
+    for (uint64_t done = 0; done < p->allocations; done += batch) {
+        batch = p->batch < p->allocations - done ? p->batch : p->allocations - done;
         long switches = involuntary_switches();
         for (uint64_t i = 0; i < batch; i++) {
-            if (!allocate_one(purge, done + i, values)) {
+            if (!allocate_one(purge, done + i)) {
                 return false;
             }
             if (--next_purge == 0 || purge->live == LIVE_MAX) {
-                size_t freed = (size_t)((double)purge->live * parameters->purge_share);
+                size_t freed = (size_t)((double)purge->live * p->purge_share);
                 while (freed-- > 0 || purge->live == LIVE_MAX) {
-                    free_one(purge, prng_below(&purge->prng, (uint32_t)purge->live), values);
+                    free_one(purge);
                 }
                 /* about every interval: uniform from half of it to one and a half */
-                next_purge = interval / 2 + 1 + prng_below(&purge->prng, (uint32_t)interval);
+                next_purge = p->purge_interval / 2 + 1 +
+                             prng_below(&purge->prng, (uint32_t)p->purge_interval);
             }
         }
-        values[DROPPED] += (double)drop_longest(purge->books.samples + done, (size_t)batch,
-                                                involuntary_switches() - switches);
-        done += batch;
-        pause_us(parameters->pause_us);
+        purge->values[DROPPED] += (double)drop_longest(purge->samples + done, (size_t)batch,
+                                                       involuntary_switches() - switches);
+        if (p->pause_us > 0) {
+            nanosleep(&pause, NULL);
+        }
     }
     return true;
 }
 
 static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
 {
-    struct purge purge = {.bench = run->bench};
+    const uint64_t allocations = run->bench->parameters.allocations;
+    const struct sched_param priority = {.sched_priority = 1};
+    struct purge purge = {
+        .bench = run->bench,
+        .values = values,
+        .samples = bench_map(allocations * sizeof(*purge.samples), MAP_PRIVATE),
+        .sorted = bench_map(allocations * sizeof(*purge.sorted), MAP_PRIVATE),
+        .blocks = bench_map(LIVE_MAX * sizeof(*purge.blocks), MAP_PRIVATE),
+        .sizes = bench_map(LIVE_MAX * sizeof(*purge.sizes), MAP_PRIVATE),
+    };
     struct node_heap *heap = bench_map(sizeof(*heap), MAP_PRIVATE);
     (void)count;
-    if (heap == NULL || !open_books(&purge.books, run->bench->parameters.allocations)) {
+    if (!purge.samples || !purge.sorted || !purge.blocks || !purge.sizes || heap == NULL) {
         return BENCH_FAILED;
     }
     uint64_t resident_before = resident_bytes();
     if (!bench_open_heap(heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
-    struct sched_param priority = {.sched_priority = 1};
     values[REAL_TIME] = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
     purge.allocator = heap->allocator;
     prng_start(&purge.prng, run->bench->seed);
-    if (!run_batches(&purge, values)) {
+    if (!run_batches(&purge)) {
         return BENCH_FULL;
     }
     uint64_t resident_after = resident_bytes();
     values[RESIDENT_BYTES] =
         resident_after > resident_before ? (double)(resident_after - resident_before) : 0;
     values[FREE_MEAN] = purge.frees > 0 ? (double)purge.free_ticks / (double)purge.frees : NAN;
-    summarize(&purge.books, values);
+    summarize(&purge, allocations);
     return BENCH_DONE;
 }
 
@@ -310,9 +286,6 @@ static bool run_purge(struct bench *bench)
     const struct bench_parameters *p = &bench->parameters;
     pw_assert(p->purge_interval <= LIVE_MAX / 4);
     const struct bench_samples *samples = bench_measure_all(bench, measure, NULL, VALUES);
-    if (samples == NULL) {
-        return false;
-    }
     bench_about(bench,
                 "%llu requests of 1 to 512 bytes (uniform, xoshiro256**, seed %llu) in batches of "
                 "%llu with a pause of %llu us; about every %llu requests %.0f %% of the live "

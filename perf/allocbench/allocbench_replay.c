@@ -54,35 +54,27 @@ static void add_rows(const struct bench *bench, const struct bench_samples *samp
     }
 }
 
-/* One workload: record, then everything in turns. False when out of memory. */
-static bool one_workload(struct bench *bench, const struct bench_workload *workload,
+/* One workload: record, then everything in turns. */
+static void one_workload(struct bench *bench, const struct bench_workload *workload,
                          struct bench_table *times, struct bench_table *recordings)
 {
     struct bench_recording first_fit;
     struct bench_recording block = {.path = ""};
-    const struct bench_samples *samples = NULL;
     size_t vanilla_count = bench->case_count;
-    bool recorded = bench_record(bench, workload, "first-fit:heap=64M", &first_fit);
-    if (recorded) {
+    if (bench_record(bench, workload, "first-fit:heap=64M", &first_fit)) {
         add_case(bench, "replay", "checked", first_fit.path);
         add_case(bench, "replay:unchecked", "unchecked", first_fit.path);
-        bool has_block = bench_record(bench, workload, "block:lock=no,heap=64M", &block);
-        if (has_block) {
+        add_recording(recordings, workload->name, &first_fit);
+        if (bench_record(bench, workload, "block:lock=no,heap=64M", &block)) {
             add_case(bench, "replay:unchecked of block", "unchecked", block.path);
+            add_recording(recordings, workload->name, &block);
         }
-        samples = bench_measure_all(bench, bench_workload_run, workload, WORK_VALUES);
-        if (samples != NULL) {
-            add_rows(bench, samples, workload->name, vanilla_count, times);
-            add_recording(recordings, workload->name, &first_fit);
-            if (has_block) {
-                add_recording(recordings, workload->name, &block);
-            }
-        }
+        add_rows(bench, bench_measure_all(bench, bench_workload_run, workload, WORK_VALUES),
+                 workload->name, vanilla_count, times);
     }
     bench->case_count = vanilla_count;
     bench_recording_remove(&first_fit);
     bench_recording_remove(&block);
-    return samples != NULL || !recorded;
 }
 
 static bool is_named(const char *list, const char *name)
@@ -142,10 +134,10 @@ static bool run_replay(struct bench *bench)
                         "(against the faster replay:unchecked)");
     struct bench_table *recordings =
         bench_add_table(bench, "replay-recordings", columns, COUNT_OF(columns), "The recordings");
-    for (size_t i = 0; done && i < WORKLOADS && !bench_is_cancelled(); i++) {
+    for (size_t i = 0; i < WORKLOADS && !bench_is_cancelled(); i++) {
         workloads[i].seed = bench->seed;
         if (is_named(p->workloads, workloads[i].name)) {
-            done = one_workload(bench, &workloads[i], times, recordings);
+            one_workload(bench, &workloads[i], times, recordings);
         }
     }
     bench_about(bench,
@@ -156,7 +148,7 @@ static bool run_replay(struct bench *bench)
                 (unsigned long long)workloads[0].operations, p->pairs, p->graph,
                 (unsigned long long)bench->seed);
     bench_job_close(&job);
-    return done;
+    return true;
 }
 
 const struct bench_experiment bench_replay = {

@@ -209,15 +209,12 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
     size_t all = bench->case_count * bench->runs * count;
     pw_assert(bench->result->samples_count < BENCH_SAMPLES_MAX);
     struct bench_samples *samples = &bench->result->samples[bench->result->samples_count++];
-    *samples = (struct bench_samples){malloc(all * sizeof(double)), count, bench->runs};
-    if (samples->values == NULL) {
-        command_fail(bench->error, "out of memory");
-        return NULL;
+    double *values = malloc(all * sizeof(*values));
+    *samples = (struct bench_samples){values, count, values != NULL ? bench->runs : 0};
+    for (size_t i = 0; values != NULL && i < all; i++) {
+        values[i] = NAN;
     }
-    for (size_t i = 0; i < all; i++) {
-        samples->values[i] = NAN;
-    }
-    for (size_t run = 0; run < bench->runs; run++) {
+    for (size_t run = 0; run < samples->runs; run++) {
         for (size_t i = 0; i < bench->case_count && !bench_is_cancelled(); i++) {
             struct bench_case *one = &bench->cases[i];
             if (is_out[i]) {

@@ -98,9 +98,6 @@ static bool run_sizes(struct bench *bench)
     char head[600] = "Num Allocations";
     const struct bench_samples *samples =
         bench_measure_all(bench, measure, NULL, bench->parameters.count_count * SIZE_COUNT * 2);
-    if (samples == NULL) {
-        return false;
-    }
     bench_about(bench,
                 "a block of each of %d sizes allocated and freed at once, again and again; both "
                 "calls timed apart",

@@ -271,21 +271,19 @@ static bool run_wars(struct bench *bench)
         chosen_count++;
     }
     const struct bench_samples *samples = bench_measure_all(bench, measure, &wars, VALUES);
-    if (samples != NULL) {
-        count_calls(bench, &wars, calls);
-        double replay_seconds = eliminate(bench, &job, chosen_count);
-        progress_clear(&bench->progress);
-        bench_about(bench,
-                    "%zu searches (%s) on %s, %u nodes, %llu edges, classic engine; a node's "
-                    "malloc and free: %d in a row, the last of %d rounds",
-                    wars.count, p->pairs, p->graph, graph_node_count(&job.graph),
-                    (unsigned long long)job.graph.edge_count, MICRO_NODES, MICRO_ROUNDS);
-        add_whole_run(bench, samples, calls);
-        add_chosen(bench, samples, calls, chosen_count);
-        add_estimate(bench, samples, chosen_count, replay_seconds);
-    }
+    count_calls(bench, &wars, calls);
+    double replay_seconds = eliminate(bench, &job, chosen_count);
+    progress_clear(&bench->progress);
+    bench_about(bench,
+                "%zu searches (%s) on %s, %u nodes, %llu edges, classic engine; a node's "
+                "malloc and free: %d in a row, the last of %d rounds",
+                wars.count, p->pairs, p->graph, graph_node_count(&job.graph),
+                (unsigned long long)job.graph.edge_count, MICRO_NODES, MICRO_ROUNDS);
+    add_whole_run(bench, samples, calls);
+    add_chosen(bench, samples, calls, chosen_count);
+    add_estimate(bench, samples, chosen_count, replay_seconds);
     bench_job_close(&job);
-    return samples != NULL;
+    return true;
 }
 
 const struct bench_experiment bench_pointer_wars = {
