@@ -27,37 +27,33 @@ static const struct bench_experiment *find_experiment(const char *name)
     return NULL;
 }
 
-static void write_experiments(FILE *out)
+static void write_experiments(void)
 {
     fputs("Usage: allocbench EXPERIMENT [OPTION]...\n\n"
           "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
           "Allocators take turns, each run in a process of its own; a figure is a median.\n"
           "\"perf/study experiments\" runs it and makes a page with plots.\n\n"
           "Experiments:\n",
-          out);
+          stdout);
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
-        fprintf(out, "  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
+        printf("  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
     }
     fputs("  all            every one of them, small, into the files of a folder; five minutes\n",
-          out);
-}
-
-static void list_allocators(FILE *out)
-{
-    for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
-        fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
-    }
+          stdout);
 }
 
 /* What --help, --version and --list-allocs ask for. */
 static void inform(unsigned action)
 {
     if (action == ACTION_LIST_ALLOCATORS) {
-        list_allocators(stdout);
+        for (const struct node_allocator_type *const *type = node_allocator_types(); *type;
+             type++) {
+            printf("%-12s %s\n", (*type)->name, (*type)->summary);
+        }
         return;
     }
     if (action == ACTION_HELP) {
-        write_experiments(stdout);
+        write_experiments();
     }
     command_inform(&allocbench_command, action);
 }
@@ -146,44 +142,39 @@ static bool run_experiment(struct bench *bench, const struct bench_experiment *e
     return done && (folder == NULL || bench_write_files(bench, experiment, folder));
 }
 
-static bool run_one(struct bench *bench, const struct bench_experiment *experiment,
-                    struct allocbench_options *options)
+/* Run one experiment, or all (NULL): small, unless all of it is asked for, and into a folder. */
+static bool run(struct bench *bench, const struct allocbench_options *options,
+                const struct bench_experiment *wanted)
 {
-    allocbench_complete(options, experiment->name);
-    bool done = run_experiment(bench, experiment, options, options->folder);
-    if (done) {
-        write_result(bench, experiment, options->format, stdout);
-    }
-    bench_result_close(bench->result);
-    return done;
-}
-
-/* Every experiment, small unless all of it is asked for, into one folder. */
-static bool run_all(struct bench *bench, const struct allocbench_options *options)
-{
-    const char *folder = options->folder != NULL ? options->folder : "allocbench-results";
+    const bool all = wanted == NULL;
+    const char *folder = all && !options->folder ? "allocbench-results" : options->folder;
     bool done = true;
     for (size_t i = 0; done && i < COUNT_OF(experiments) && !bench_is_cancelled(); i++) {
-        const char *name = experiments[i]->name;
+        const struct bench_experiment *experiment = experiments[i];
         char histogram[700];
         struct allocbench_options one = *options;
-        if (options->full) {
-            allocbench_complete(&one, name);
+        if (!all && experiment != wanted) {
+            continue;
+        }
+        if (!all || options->full) {
+            allocbench_complete(&one, experiment->name);
         } else {
-            allocbench_quick(&one.parameters, name);
+            allocbench_quick(&one.parameters, experiment->name);
             one.runs = one.runs > 0 ? one.runs : 3;
         }
-        if (experiments[i] == &bench_estimate) { /* of what distributions has just written */
+        if (all && experiment == &bench_estimate) { /* of what distributions has just written */
             snprintf(histogram, sizeof(histogram), "%.600s/distributions-histogram.csv", folder);
             one.parameters.histogram = histogram;
         }
-        done = run_experiment(bench, experiments[i], &one, folder);
-        bench_result_close(bench->result);
-        if (done) {
-            fprintf(stderr, "allocbench: %s: done in %.1f s\n", name,
+        done = run_experiment(bench, experiment, &one, folder);
+        if (done && all) {
+            fprintf(stderr, "allocbench: %s: done in %.1f s\n", experiment->name,
                     (double)(clock_now_ns() - bench->started_ns) / 1e9);
-            printf("%s/%s.json\n", folder, name);
+            printf("%s/%s.json\n", folder, experiment->name);
+        } else if (done) {
+            write_result(bench, experiment, options->format, stdout);
         }
+        bench_result_close(bench->result);
     }
     return done;
 }
@@ -216,10 +207,9 @@ int main(int argc, char **argv)
     bool all = count == 1 && strcmp(operands[0], "all") == 0;
     const struct bench_experiment *experiment = count == 1 ? find_experiment(operands[0]) : NULL;
     if (experiment == NULL && !all) {
-        command_fail(&error,
-                     count == 1 ? "there is no experiment \"%s\"; --help lists them"
-                                : "which experiment? --help lists them",
-                     count == 1 ? operands[0] : "");
+        count == 1
+            ? command_fail(&error, "there is no experiment \"%s\"; --help lists them", operands[0])
+            : command_fail(&error, "which experiment? --help lists them");
         return fail(&error, EXIT_USAGE);
     }
     if (!bench_counters_check(options.parameters.counters, &error)) {
@@ -232,8 +222,7 @@ int main(int argc, char **argv)
     bench.clock = cycle_clock_calibrate();
     bench.progress.program = "allocbench";
     progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);
-    bool done = all ? run_all(&bench, &options) : run_one(&bench, experiment, &options);
-    if (!done) {
+    if (!run(&bench, &options, experiment)) {
         return fail(&error, bench.is_wrong_usage ? EXIT_USAGE : EXIT_FAILED);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -190,19 +190,18 @@ enum bench_status bench_workload_run(const struct bench_run *run, double *values
 /* Operations and bytes of a finished script, from its header. */
 static bool read_script_header(struct bench_recording *recording)
 {
-    struct script_header header;
+    struct script_header header = {0};
     FILE *file = fopen(recording->path, "rb");
-    bool read = file != NULL && fread(&header, sizeof(header), 1, file) == 1 &&
-                header.magic == SCRIPT_MAGIC && header.incomplete == 0;
     if (file != NULL) {
+        if (fread(&header, sizeof(header), 1, file) != 1) {
+            header.magic = 0;
+        }
         fclose(file);
     }
-    if (read) {
-        recording->operations = (double)header.operations;
-        recording->script_bytes = (double)(header.words * sizeof(uint32_t) + sizeof(header));
-        recording->heap_bytes = (double)header.heap_bytes;
-    }
-    return read;
+    recording->operations = (double)header.operations;
+    recording->script_bytes = (double)(header.words * sizeof(uint32_t) + sizeof(header));
+    recording->heap_bytes = (double)header.heap_bytes;
+    return header.magic == SCRIPT_MAGIC && header.incomplete == 0;
 }
 
 bool bench_record(struct bench *bench, const struct bench_workload *workload, const char *heap,

@@ -190,22 +190,15 @@ double bench_median(const struct bench_samples *samples, size_t one, size_t inde
     return bench_summary(samples, one, index).median;
 }
 
-static void note_status(struct bench *bench, const char *label, enum bench_status status)
+const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
+                                              const void *parameters, size_t count)
 {
     static const char *const reasons[] = {
         [BENCH_FULL] = "a request failed, and its heap cannot be enlarged",
         [BENCH_FAILED] = "its process failed",
         [BENCH_LEFT_OUT] = "it cannot take part",
     };
-    if (status != BENCH_CANCELLED) {
-        bench_note(bench, "%s is left out: %s", label, reasons[status]);
-    }
-}
-
-const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
-                                              const void *parameters, size_t count)
-{
-    bool is_out[BENCH_CASES_MAX] = {false};
+    enum bench_status status[BENCH_CASES_MAX] = {BENCH_DONE};
     size_t all = bench->case_count * bench->runs * count;
     pw_assert(bench->result->samples_count < BENCH_SAMPLES_MAX);
     struct bench_samples *samples = &bench->result->samples[bench->result->samples_count++];
@@ -217,19 +210,18 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
     for (size_t run = 0; run < samples->runs; run++) {
         for (size_t i = 0; i < bench->case_count && !bench_is_cancelled(); i++) {
             struct bench_case *one = &bench->cases[i];
-            if (is_out[i]) {
+            if (status[i] != BENCH_DONE) {
                 continue;
             }
             bench_progress(bench, "run %zu of %zu, %s", run + 1, bench->runs, one->label);
-            enum bench_status status =
+            status[i] =
                 bench_measure(bench, one, body, parameters, values_of(samples, i, run), count);
-            if (status != BENCH_DONE) {
-                is_out[i] = true;
-                note_status(bench, one->label, status);
+            if (status[i] != BENCH_DONE && status[i] != BENCH_CANCELLED) {
+                bench_note(bench, "%s is left out: %s", one->label, reasons[status[i]]);
             }
         }
     }
-    bench->result->incomplete = bench->result->incomplete || bench_is_cancelled();
+    bench->result->incomplete |= bench_is_cancelled();
     progress_clear(&bench->progress);
     return samples;
 }

@@ -11,6 +11,7 @@
 #include "base/macros.h"
 #include "timed_calls.h"
 #include <math.h>
+#include <string.h>
 
 #define SIZE_COUNT 25
 #define SHOWN      1000 /* repeat count of the table for people, or the next lower */
@@ -104,12 +105,12 @@ static bool run_sizes(struct bench *bench)
                 SIZE_COUNT);
     add_data(bench, samples);
     add_summary(bench, samples);
-    for (size_t s = 0, used = sizeof("Num Allocations") - 1; s < SIZE_COUNT; s++) {
-        uint64_t size = sizes_of(s) >= 4088 ? sizes_of(s) + 8 : sizes_of(s);
-        const char *unit = size >= 1 << 20 ? "MB" : size >= 1024 ? "KB" : "B";
-        size = size >= 1 << 20 ? size >> 20 : size >= 1024 ? size >> 10 : size;
-        used += (size_t)snprintf(head + used, sizeof(head) - used, ",MEM_%llu%s",
-                                 (unsigned long long)size, unit);
+    for (size_t s = 0, used = strlen(head); s < SIZE_COUNT; s++) {
+        char text[24]; /* "64 KiB" is MEM_64KB in the article */
+        bench_write_bytes(text, sizeof(text), sizes_of(s));
+        const char *unit = strchr(text, ' ') + 1;
+        used += (size_t)snprintf(head + used, sizeof(head) - used, ",MEM_%.*s%.1s%s",
+                                 (int)strcspn(text, " "), text, unit, unit[1] != '\0' ? "B" : "");
     }
     bench_write_article(bench, samples, head, SIZE_COUNT);
     return true;

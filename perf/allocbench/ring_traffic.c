@@ -23,29 +23,27 @@ static bool one_round(struct node_allocator *allocator, const uint32_t *sizes, v
     return true;
 }
 
+static void release_round(struct node_allocator *allocator, const uint32_t *sizes, void **blocks)
+{
+    for (size_t i = 0; i < RING_PER_ROUND; i++) {
+        node_allocator_release(allocator, blocks[i], sizes[i]);
+    }
+}
+
 bool ring_traffic_run(struct node_allocator *allocator, const uint32_t *sizes, size_t count,
                       enum ring_touch touch, bool may_fail)
 {
     static void *ring[RING_BLOCKS];
     const size_t ring_rounds = RING_BLOCKS / RING_PER_ROUND;
-    size_t rounds = count / RING_PER_ROUND;
-    for (size_t round = 0; round < rounds; round++) {
+    const size_t rounds = count / RING_PER_ROUND;
+    for (size_t round = 0; round < rounds + ring_rounds; round++) {
         void **blocks = ring + round % ring_rounds * RING_PER_ROUND;
         if (round >= ring_rounds) {
-            const uint32_t *old = sizes + (round - ring_rounds) * RING_PER_ROUND;
-            for (size_t i = 0; i < RING_PER_ROUND; i++) {
-                node_allocator_release(allocator, blocks[i], old[i]);
-            }
+            release_round(allocator, sizes + (round - ring_rounds) * RING_PER_ROUND, blocks);
         }
-        if (!one_round(allocator, sizes + round * RING_PER_ROUND, blocks, touch, may_fail)) {
+        if (round < rounds &&
+            !one_round(allocator, sizes + round * RING_PER_ROUND, blocks, touch, may_fail)) {
             return false;
-        }
-    }
-    size_t first = rounds > ring_rounds ? rounds - ring_rounds : 0;
-    for (size_t round = first; round < rounds; round++) {
-        for (size_t i = 0; i < RING_PER_ROUND; i++) {
-            node_allocator_release(allocator, ring[round % ring_rounds * RING_PER_ROUND + i],
-                                   sizes[round * RING_PER_ROUND + i]);
         }
     }
     return true;
