@@ -48,6 +48,21 @@ static size_t read_file(const struct text_source *source, off_t offset, char *to
     return done;
 }
 
+/* The text begins behind a UTF-8 byte-order mark, which some editors write. */
+static void drop_mark(struct text_source *source)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (source->head_length < sizeof(mark) || memcmp(source->head, mark, sizeof(mark)) != 0) {
+        return;
+    }
+    source->head_length -= sizeof(mark);
+    memmove(source->head, source->head + sizeof(mark), source->head_length + 1);
+    if (source->is_plain) {
+        source->start += sizeof(mark);
+        source->size -= sizeof(mark);
+    }
+}
+
 bool text_source_open(struct text_source *source, const char *path, archive_reader_accept *accept,
                       bool threaded, struct graph_error *error)
 {
@@ -81,6 +96,7 @@ bool text_source_open(struct text_source *source, const char *path, archive_read
     if (!text_source_grow_head(source, error)) {
         goto fail;
     }
+    drop_mark(source);
     if (source->head_length == 0) {
         graph_fail(error, source->name, "is empty");
         goto fail;

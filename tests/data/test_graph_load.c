@@ -113,6 +113,28 @@ START_TEST(line_ends_may_be_crlf_and_the_last_one_missing)
 }
 END_TEST
 
+START_TEST(a_byte_order_mark_before_any_format_is_read_past)
+{
+    assert_reads("\xef\xbb\xbf"
+                 "0 1\n1 0\n",
+                 "0 2 | 0: 1; 1: 0;");
+    assert_reads("\xef\xbb\xbf"
+                 "from,to\r\n1,2\r\n",
+                 "1 3 | 1: 2;");
+    assert_reads("\xef\xbb\xbf" MM "pattern general\n3 3 2\n1 2\n3 1\n", "1 4 | 1: 2; 3: 1;");
+    assert_reads("\xef\xbb\xbf"
+                 "p sp 2 1\na 1 2 7\n",
+                 "1 3 | 1: 2;");
+    assert_reads("\xef\xbb\xbf"
+                 "3 2\n2\n1 3\n2\n",
+                 "1 4 | 1: 2; 2: 1 3; 3: 2;");
+    assert_refused("\xef\xbb\xbf"
+                   "0 1\nx\n",
+                   ":2: expected two node ids, found \"x\"");
+    assert_refused("\xef\xbb\xbf", ": is empty");
+}
+END_TEST
+
 START_TEST(edge_list_separators_may_be_spaces_tabs_or_commas)
 {
     assert_reads("0 1\n1\t2\n2,3\n3 , 0\n  0   2  \n", "0 4 | 0: 1 2; 1: 2; 2: 3; 3: 0;");
@@ -414,6 +436,7 @@ int main(void)
                          matrix_market_banner_is_read_in_any_case,
                          matrix_market_nodes_without_edges_count,
                          line_ends_may_be_crlf_and_the_last_one_missing,
+                         a_byte_order_mark_before_any_format_is_read_past,
                          edge_list_separators_may_be_spaces_tabs_or_commas,
                          edge_list_comments_and_empty_lines_are_skipped,
                          edge_list_without_node_0_is_1_based,

@@ -68,10 +68,11 @@ START_TEST(a_missing_file_is_refused)
 }
 END_TEST
 
-START_TEST(pairs_may_be_compressed)
+START_TEST(pairs_may_be_compressed_and_open_with_a_byte_order_mark)
 {
     char command[600];
-    const char *path = fixture_text("packed.txt", "1 2\n3 4\n");
+    const char *path = fixture_text("packed.txt", "\xef\xbb\xbf"
+                                                  "1 2\n3 4\n");
     snprintf(command, sizeof(command), "gzip -f %s", path);
     ck_assert_int_eq(system(command), 0);
     struct graph graph = ten_nodes();
@@ -93,7 +94,7 @@ int main(void)
                          a_pair_that_names_no_node_is_refused,
                          a_line_that_is_no_pair_is_refused,
                          a_missing_file_is_refused,
-                         pairs_may_be_compressed,
+                         pairs_may_be_compressed_and_open_with_a_byte_order_mark,
                          NULL,
                      });
 }
