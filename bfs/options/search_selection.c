@@ -2,26 +2,20 @@
  * search_selection.c - lists of numbers and ranges.
  */
 #include "search_selection.h"
+#include "base/number.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_MAX 1000000000000 /* keeps the arithmetic far from overflow */
-
-static bool read_number(const char **at, size_t *number)
+static bool read_number(const char **at, uint64_t *number)
 {
-    size_t value = 0;
-    const char *p = *at;
-    for (; *p >= '0' && *p <= '9' && value < NUMBER_MAX; p++) {
-        value = value * 10 + (size_t)(*p - '0');
-    }
-    bool legal = p != *at && value > 0;
-    *at = p;
-    *number = value;
+    size_t length = strspn(*at, "0123456789");
+    bool legal = number_read(*at, length, NUMBER_COUNT, number) && *number > 0;
+    *at += length;
     return legal;
 }
 
 /* The next "a" or "a-b" of a list; *at moves behind it and its comma. */
-static bool read_range(const char **at, size_t *first, size_t *last)
+static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
     if (!read_number(at, first)) {
         return false;
@@ -43,8 +37,7 @@ static bool read_range(const char **at, size_t *first, size_t *last)
 bool search_selection_read(const char *text, void *selection, struct command_error *error)
 {
     const char *at = text;
-    size_t first = 0;
-    size_t last = 0;
+    uint64_t first, last;
     do {
         if (!read_range(&at, &first, &last)) {
             return command_fail(error,
@@ -53,31 +46,27 @@ bool search_selection_read(const char *text, void *selection, struct command_err
                                 text);
         }
     } while (*at != '\0');
-    ((struct search_selection *)selection)->text = text;
+    *(const char **)selection = text;
     return true;
 }
 
-bool search_selection_resolve(const struct search_selection *selection, size_t count,
-                              size_t **numbers, size_t *number_count, struct command_error *error)
+bool search_selection_resolve(const char *selection, size_t count, size_t **numbers,
+                              size_t *number_count, struct command_error *error)
 {
     bool *chosen = calloc(count + 1, sizeof(*chosen));
-    *numbers =
-        count < SIZE_MAX / sizeof(**numbers) ? malloc((count + 1) * sizeof(**numbers)) : NULL;
+    *numbers = calloc(count + 1, sizeof(**numbers));
     *number_count = 0;
     if (chosen == NULL || *numbers == NULL) {
         command_fail(error, "out of memory for %zu searches", count);
         goto fail;
     }
-    if (selection->text == NULL) {
-        memset(chosen, true, count + 1);
-    }
-    for (const char *at = selection->text; at != NULL && *at != '\0';) {
-        size_t first = 0;
-        size_t last = 0;
+    memset(chosen, selection == NULL, count + 1);
+    for (const char *at = selection; at != NULL && *at != '\0';) {
+        uint64_t first = 0, last = 0;
         read_range(&at, &first, &last);
         if (last > count) {
-            command_fail(error, "--only %s: there is no search %zu, only 1 to %zu", selection->text,
-                         first > count ? first : last, count);
+            command_fail(error, "--only %s: there is no search %llu, only 1 to %zu", selection,
+                         (unsigned long long)(first > count ? first : last), count);
             goto fail;
         }
         memset(chosen + first, true, last - first + 1);

@@ -6,22 +6,18 @@
 
 #include "perf/program/command_line.h"
 
-struct search_selection {
-    const char *text; /* as given, legal; NULL: every search */
-};
-
 /*
- * Check the text and keep it (borrowed) in a struct search_selection: the reader of --only. False
- * with error set when it is not legal.
+ * Check the text and keep it (borrowed) in a const char *: the reader of --only. False with error
+ * set when it is not legal.
  */
 bool search_selection_read(const char *text, void *selection, struct command_error *error);
 
 /*
  * The selected of count searches, in ascending order, each once: *numbers (counted from 1) of
- * *number_count entries, freed by the caller. False with error set when the selection names a
- * search that there is not, or when out of memory.
+ * *number_count entries, freed by the caller. selection: a legal text, or NULL for every search.
+ * False with error set when it names a search that there is not, or when out of memory.
  */
-bool search_selection_resolve(const struct search_selection *selection, size_t count,
-                              size_t **numbers, size_t *number_count, struct command_error *error);
+bool search_selection_resolve(const char *selection, size_t count, size_t **numbers,
+                              size_t *number_count, struct command_error *error);
 
 #endif

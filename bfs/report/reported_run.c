@@ -121,7 +121,7 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
 {
     struct search_report *report = &run->report;
     struct command_error error;
-    if (!search_selection_resolve(&run->options->only, report->inputs->pairs.count, &run->numbers,
+    if (!search_selection_resolve(run->options->only, report->inputs->pairs.count, &run->numbers,
                                   &report->search_count, &error)) {
         return progress_fail(run->progress, EXIT_USAGE, "%s", error.message);
     }

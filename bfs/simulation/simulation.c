@@ -414,7 +414,7 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     }
     if ((nodes > 0 && nodes < graph_node_count(&simulation->inputs.graph) &&
          !fold(simulation, (uint32_t)nodes, error)) ||
-        !search_selection_resolve(&options->only, simulation->inputs.pairs.count,
+        !search_selection_resolve(options->only, simulation->inputs.pairs.count,
                                   &simulation->numbers, &simulation->number_count, error)) {
         return false;
     }

@@ -11,36 +11,23 @@
 #define NODES_DEFAULT 400000
 #define PAIRS_DEFAULT 100
 
-/* A number of a spec, filled with its default. */
+static const char graph_prefix[] = "generate:";
+static const char graph_parts[] = "nodes=N, edges=N, seed=N or the size wikipedia";
+static const char pairs_prefix[] = "random:";
+static const char pairs_parts[] = "COUNT or seed=N";
+
+/* A number of a specification, filled with its default. */
 struct field {
     const char *key;  /* "" for a value alone */
     const char *name; /* for messages */
     uint64_t min, max, value;
+    uint64_t wikipedia; /* the value that the part "wikipedia" gives to this field and the next */
     bool given;
 };
 
-struct form {
-    const char *prefix;
-    const char *example;  /* what may follow the prefix */
-    const char *expected; /* the parts there are */
-    const char *size;     /* a word for values of the first two fields, or NULL */
-    uint64_t size_values[2];
-};
-
-static const struct form graph_form = {
-    .prefix = "generate:",
-    .example = "nodes=N,edges=N,seed=N",
-    .expected = "nodes=N, edges=N, seed=N or the size wikipedia",
-    .size = "wikipedia",
-    .size_values = {GRAPH_WIKIPEDIA_NODES, GRAPH_WIKIPEDIA_EDGES},
-};
-
-static const struct form pairs_form = {
-    .prefix = "random:", .example = "COUNT,seed=N", .expected = "COUNT or seed=N"};
-
-static bool is_of_form(const struct form *form, const char *spec)
+static bool has_prefix(const char *spec, const char *prefix)
 {
-    return strncmp(spec, form->prefix, strlen(form->prefix)) == 0;
+    return strncmp(spec, prefix, strlen(prefix)) == 0;
 }
 
 static bool text_is(const char *text, size_t length, const char *word)
@@ -70,43 +57,43 @@ static bool read_field(const char *spec, struct field *field, const char *value,
 }
 
 /* Read one part: "key=value", a value alone, or the word for a size. */
-static bool read_part(const char *spec, const struct form *form, struct field *fields, size_t count,
+static bool read_part(const char *spec, const char *parts, struct field *fields, size_t count,
                       const char *part, size_t length, struct graph_error *error)
 {
     char quoted[GRAPH_QUOTE_SIZE];
     const char *equals = memchr(part, '=', length);
     size_t key_length = equals != NULL ? (size_t)(equals - part) : 0;
     const char *value = equals != NULL ? equals + 1 : part;
-    bool has_key = equals == NULL || key_length > 0;
-    for (size_t i = 0; i < count && has_key; i++) {
+    for (size_t i = 0; i < count && equals != part; i++) {
         if (text_is(part, key_length, fields[i].key)) {
             return read_field(spec, &fields[i], value, length - (size_t)(value - part), error);
         }
     }
-    if (form->size == NULL || !text_is(part, length, form->size) || fields[0].given ||
+    if (fields[0].wikipedia == 0 || !text_is(part, length, "wikipedia") || fields[0].given ||
         fields[1].given) {
-        return graph_fail(error, spec, "expected %s, found %s", form->expected,
+        return graph_fail(error, spec, "expected %s, found %s", parts,
                           graph_quote(quoted, part, length));
     }
-    for (size_t i = 0; i < COUNT_OF(form->size_values); i++) {
-        fields[i].value = form->size_values[i];
+    for (size_t i = 0; i < 2; i++) {
+        fields[i].value = fields[i].wikipedia;
         fields[i].given = true;
     }
     return true;
 }
 
-static bool read_spec(const char *spec, const struct form *form, struct field *fields, size_t count,
-                      struct graph_error *error)
+/* parts: what may follow the prefix, for messages. */
+static bool read_spec(const char *spec, const char *prefix, const char *parts, struct field *fields,
+                      size_t count, struct graph_error *error)
 {
     *error = (struct graph_error){0};
-    if (!is_of_form(form, spec)) {
-        return graph_fail(error, spec, "expected %s%s", form->prefix, form->example);
+    if (!has_prefix(spec, prefix)) {
+        return graph_fail(error, spec, "expected %s and then %s", prefix, parts);
     }
-    const char *part = spec + strlen(form->prefix);
+    const char *part = spec + strlen(prefix);
     bool more = *part != '\0';
     while (more) {
         size_t length = strcspn(part, ",");
-        if (!read_part(spec, form, fields, count, part, length, error)) {
+        if (!read_part(spec, parts, fields, count, part, length, error)) {
             return false;
         }
         more = part[length] == ',';
@@ -123,16 +110,17 @@ uint64_t graph_generate_default_edges(uint32_t nodes)
 
 bool graph_generate_is_spec(const char *spec)
 {
-    return is_of_form(&graph_form, spec);
+    return has_prefix(spec, graph_prefix);
 }
 
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
                           struct graph_error *error)
 {
-    struct field fields[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, false},
-                             {"edges", "edges", 0, UINT64_MAX, 0, false},
-                             {"seed", "seed", 0, UINT64_MAX, 1, false}};
-    if (!read_spec(spec, &graph_form, fields, COUNT_OF(fields), error)) {
+    struct field fields[] = {
+        {"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, GRAPH_WIKIPEDIA_NODES, false},
+        {"edges", "edges", 0, UINT64_MAX, 0, GRAPH_WIKIPEDIA_EDGES, false},
+        {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
+    if (!read_spec(spec, graph_prefix, graph_parts, fields, COUNT_OF(fields), error)) {
         return false;
     }
     uint32_t nodes = (uint32_t)fields[0].value;
@@ -146,15 +134,15 @@ bool graph_generate_parse(const char *spec, struct graph_generate_options *optio
 
 bool pairs_generate_is_spec(const char *spec)
 {
-    return is_of_form(&pairs_form, spec);
+    return has_prefix(spec, pairs_prefix);
 }
 
 bool pairs_generate_parse(const char *spec, struct pairs_generate_options *options,
                           struct graph_error *error)
 {
-    struct field fields[] = {{"", "the number of pairs", 1, UINT32_MAX, PAIRS_DEFAULT, false},
-                             {"seed", "seed", 0, UINT64_MAX, 1, false}};
-    if (!read_spec(spec, &pairs_form, fields, COUNT_OF(fields), error)) {
+    struct field fields[] = {{"", "the number of pairs", 1, UINT32_MAX, PAIRS_DEFAULT, 0, false},
+                             {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
+    if (!read_spec(spec, pairs_prefix, pairs_parts, fields, COUNT_OF(fields), error)) {
         return false;
     }
     *options =

@@ -1,7 +1,7 @@
 /*
  * graph_shape.c - degrees and search counts of a graph, to compare with those of the real one.
  *
- * 1. Degrees: one pass over the offsets, one over the neighbours.
+ * 1. Degrees: graph_stats.
  * 2. Each pair is searched as the challenge does, on an array in place of the list: every push is
  *    kept, so the queue is the stretch between two indexes and its levels are index ranges.
  * 3. The number of pushes at two moments of a search is kept too: at the numbers of pops at which
@@ -12,6 +12,7 @@
 #include "graph_shape.h"
 #include "base/pw_assert.h"
 #include "generate.h"
+#include "graph_stats.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,23 +94,17 @@ static void add_outcome(struct graph_shape *shape, const struct graph *graph,
 
 static bool measure_degrees(const struct graph *graph, struct graph_shape *shape)
 {
-    uint32_t *in_degrees = calloc(graph->node_limit > 0 ? graph->node_limit : 1, sizeof(uint32_t));
-    if (in_degrees == NULL) {
-        return false;
-    }
-    for (uint64_t e = 0; e < graph->edge_count; e++) {
-        in_degrees[graph->neighbours[e]]++;
-    }
+    struct graph_stats stats = {0};
+    bool done = graph_stats_degrees(graph, &stats);
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
-        uint64_t out = graph_out_degree(graph, node), in = in_degrees[node];
-        shape->empty_rows += out == 0;
-        shape->small_rows += out >= 1 && out <= 4;
-        shape->unlinked_nodes += in == 0;
-        shape->out_degree_max = out > shape->out_degree_max ? out : shape->out_degree_max;
-        shape->in_degree_max = in > shape->in_degree_max ? in : shape->in_degree_max;
+        uint64_t degree = graph_out_degree(graph, node);
+        shape->small_rows += degree >= 1 && degree <= 4;
     }
-    free(in_degrees);
-    return true;
+    shape->empty_rows = (uint32_t)stats.sinks;
+    shape->unlinked_nodes = (uint32_t)stats.sources;
+    shape->out_degree_max = stats.out_degree_max;
+    shape->in_degree_max = stats.in_degree_max;
+    return done;
 }
 
 /* A number of pops of the real graph, for a graph of this size. */

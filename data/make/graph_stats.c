@@ -17,7 +17,7 @@ static unsigned degree_class(uint64_t degree)
     return bits < GRAPH_DEGREE_CLASSES ? bits : GRAPH_DEGREE_CLASSES - 1;
 }
 
-static bool collect_degrees(const struct graph *graph, struct graph_stats *stats)
+bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats)
 {
     size_t limit = graph->node_limit;
     uint64_t *in_degrees = calloc(limit + 1, sizeof(*in_degrees));
@@ -198,7 +198,7 @@ bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t s
                          struct graph_stats *stats, struct graph_error *error)
 {
     memset(stats, 0, sizeof(*stats));
-    return (collect_degrees(graph, stats) && collect_strong(graph, stats) &&
+    return (graph_stats_degrees(graph, stats) && collect_strong(graph, stats) &&
             collect_weak(graph, stats) && collect_reach(graph, samples, seed, stats)) ||
            graph_fail(error, "graph", "out of memory for the statistics");
 }

@@ -24,6 +24,9 @@ struct graph_stats {
     double reach_max;
 };
 
+/* Everything that is said by degrees alone. False when out of memory. *stats must be zeroed. */
+bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats);
+
 /*
  * Look at all of a graph. samples: sources to try, picked with the seed.
  * Returns false with error set when out of memory. Cost: 29 bytes per node, O(nodes + edges) for

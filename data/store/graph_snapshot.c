@@ -183,8 +183,10 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     header->node_limit = graph->node_limit;
     header->edge_count = graph->edge_count;
     header->flags = flags;
-    header->names_first_id = graph->names != NULL ? graph->names->first_id : 0;
-    header->names_count = graph->names != NULL ? graph->names->count : 0;
+    if (graph->names != NULL) {
+        header->names_first_id = graph->names->first_id;
+        header->names_count = graph->names->count;
+    }
     if (source != NULL) {
         header->source = *source;
     }
@@ -227,11 +229,6 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
                : graph_fail(error, path, "cannot be written: %s", strerror(errno));
 }
 
-static bool refuse(struct graph_error *error, const char *path, const char *what, const char *why)
-{
-    return graph_fail(error, path, "%s: %s", what, why);
-}
-
 /* The header, and that the file is as long as it says. The page is zeroed unless it is good. */
 static bool read_header(int fd, const char *path, union header_page *page,
                         struct graph_error *error)
@@ -243,18 +240,18 @@ static bool read_header(int fd, const char *path, union header_page *page,
     bool is_ours = got >= 0 && graph_snapshot_is_magic(page->bytes, (size_t)got);
     uint64_t checksum = header->checksum;
     if (!is_ours) {
-        refuse(error, path, "foreign", "not a graph snapshot");
+        graph_fail(error, path, "foreign: not a graph snapshot");
     } else if (got < (ssize_t)sizeof(*page)) {
-        refuse(error, path, "truncated", "the snapshot ends inside its header");
+        graph_fail(error, path, "truncated: the snapshot ends inside its header");
     } else if (header->byte_order != BYTE_ORDER_MARK) {
-        refuse(error, path, "foreign", "the snapshot is from a machine of another byte order");
+        graph_fail(error, path, "foreign: the snapshot is from a machine of another byte order");
     } else if (header->version != VERSION) {
         graph_fail(error, path, "foreign: snapshot version %lu, this program reads %d",
                    (unsigned long)header->version, VERSION);
     } else {
         header->checksum = 0;
         if (XXH3_64bits(page, sizeof(*page)) != checksum) {
-            refuse(error, path, "corrupt", "the header does not match its checksum");
+            graph_fail(error, path, "corrupt: the header does not match its checksum");
         } else if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < header->file_size) {
             graph_fail(error, path, "truncated: the snapshot has %llu of its %llu bytes",
                        (unsigned long long)status.st_size, (unsigned long long)header->file_size);
@@ -290,24 +287,26 @@ static bool sections_are_inside(const struct header *header)
 /* Point the graph into the mapping. False when the sections cannot be those of the counts. */
 static bool place_arrays(const struct header *header, char *base, struct graph *graph)
 {
-    struct graph_names *names = NULL;
     if (!sections_are_inside(header) || header->first_node > 1 ||
-        header->first_node > header->node_limit) {
+        header->first_node > header->node_limit || header->node_limit == UINT32_MAX ||
+        header->edge_count > UINT64_MAX / sizeof(uint32_t)) {
         return false;
     }
     graph->first_node = header->first_node;
     graph->node_limit = header->node_limit;
     graph->edge_count = header->edge_count;
     if (header->names_count > 0) {
-        names = calloc(1, sizeof(*names));
+        struct graph_names *names = calloc(1, sizeof(*names));
         if (names == NULL) {
             return false;
         }
-        names->is_mapped = true;
-        names->first_id = header->names_first_id;
-        names->count = header->names_count;
-        names->begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]);
-        names->text = array_of(base, &header->sections[SECTION_NAME_TEXT]);
+        *names = (struct graph_names){
+            .is_mapped = true,
+            .first_id = header->names_first_id,
+            .count = header->names_count,
+            .begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]),
+            .text = array_of(base, &header->sections[SECTION_NAME_TEXT]),
+        };
         graph->names = names;
         if (names->begins == NULL || names->text == NULL) {
             return false;
@@ -323,10 +322,6 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
         graph->in_neighbours = graph->in_offsets != NULL ? graph->neighbours : NULL;
     }
     struct array arrays[SECTION_COUNT];
-    if (graph->offsets == NULL || graph->node_limit == UINT32_MAX ||
-        graph->edge_count > UINT64_MAX / sizeof(uint32_t)) {
-        return false;
-    }
     list_arrays(graph, arrays);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
         if (header->sections[i].length != arrays[i].length) {
