@@ -71,7 +71,7 @@ def call(words, wrap=(), watch=None):
     """Run a program to its end: (exit status, what it printed, what it said). watch: called with
     the process while it runs."""
     process = subprocess.Popen([*wrap, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
+                               stderr=subprocess.PIPE, text=True, errors="replace")
     thread = None
     if watch:
         thread = threading.Thread(target=watch, args=(process,), daemon=True)
@@ -80,7 +80,7 @@ def call(words, wrap=(), watch=None):
         output, errors = process.communicate()
     except KeyboardInterrupt:
         process.send_signal(signal.SIGTERM)
-        process.wait()
+        process.communicate()  # what it reports in the end may fill a pipe
         raise
     if thread:
         thread.join()

@@ -8,9 +8,11 @@ import json
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import types
 import unittest
 import unittest.mock
@@ -276,8 +278,37 @@ class Cases(unittest.TestCase):
                 cases.size(text)
 
 
+class Calling(unittest.TestCase):
+    def test_an_interrupted_program_may_report_more_than_a_pipe_holds(self):
+        with tempfile.TemporaryDirectory() as name:
+            child = ("import os, pathlib, signal, sys, time\n"
+                     "def report(*_):\n"
+                     "    print('x' * 300000)\n"
+                     "    sys.exit(0)\n"
+                     "signal.signal(signal.SIGTERM, report)\n"
+                     f"pathlib.Path({name!r}, 'ready').touch()\n"
+                     "time.sleep(60)\n")
+            parent = ("import pathlib, signal, sys\n"
+                      f"sys.path.insert(0, {str(pathlib.Path(runner.__file__).parent)!r})\n"
+                      "import runner\n"
+                      "signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
+                      "try:\n"
+                      f"    runner.call([sys.executable, '-c', {child!r}])\n"
+                      "except KeyboardInterrupt:\n"
+                      "    sys.exit(130)\n")
+            with subprocess.Popen([sys.executable, "-c", parent], start_new_session=True) as study:
+                while not pathlib.Path(name, "ready").exists():
+                    time.sleep(0.02)
+                study.terminate()
+                try:
+                    self.assertEqual(study.wait(timeout=20), 130)
+                finally:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.killpg(study.pid, signal.SIGKILL)
+
+
 class Plots(unittest.TestCase):
-    ROWS = [("an 'engine', slab", 0.5), ("other", 3.0)]
+    ROWS = [("an 'engine', slab", 0.5, 0.4, 0.7), ("other", 3.0, 3.0, 3.0)]
 
     def draw(self, gnuplot):
         """A page with one plot, drawn by a gnuplot of our own; None: there is none."""
