@@ -7,7 +7,7 @@
 """
 import plots
 from cases import (Case, capture, check_same, finish_options, make_parser, parse_parts, program,
-                   ratio_text, read_rows, rounds_text, run_study, short, size, spread_text,
+                   ranked, ratio_text, read_rows, rounds_text, run_study, short, size, spread_text,
                    sum_searches)
 from stats import median
 
@@ -113,7 +113,8 @@ def again(study):
     study.page.table(["allocator"] + [f"{i}." for i in shown] + [
         "", "last/2nd", "x malloc, 1st", "x malloc, last", ""], rows)
     study.page.plot("A line that rises is ageing: each search leaves its nodes more scattered.",
-                    plots.scatter, "again", "The same search again and again", "time", "seconds",
+                    plots.scatter, "again", "The same search again and again",
+                    "number of the search", "seconds",
                     [(case.label, list(enumerate(medians[case], 1))) for case in cases],
                     log_x=False, log_y=False, lines=True)
 
@@ -131,9 +132,10 @@ def pairs(study):
                      [[case.label, short(case.median("seconds")),
                        spread_text(case.values("seconds")), ratio_text(case, cases[0]),
                        f"{case.median('visited'):,.0f}"] for case in cases])
-    study.page.plot("Seconds of all pairs; the scale is logarithmic.", plots.ranking, "pairs",
+    study.page.plot("Seconds of all pairs, the interval as a line; the scale is logarithmic.",
+                    plots.ranking, "pairs",
                     f"{options.pairs} classic searches", "seconds",
-                    [(case.label, case.median("seconds")) for case in cases])
+                    ranked(cases))
 
 
 def queues(study):

@@ -197,6 +197,12 @@ def ratio_text(case, base, key="seconds"):
     return f"{mark}{found.ratio:.2f} ({found.low:.2f} to {found.high:.2f})"
 
 
+def ranked(cases, key="seconds"):
+    """What plots.ranking takes: label, median and interval of every case that has figures."""
+    return [(case.label, case.median(key), *interval(case.values(key))[:2])
+            for case in cases if case.median(key)]
+
+
 def rounds_text(rounds):
     low_high = interval(list(range(rounds)))
     return (f"Medians of {rounds} rounds; every measurement is a process of its own, and the order "

@@ -11,8 +11,8 @@ import tempfile
 
 import plots
 from cases import (Case, capture, check_same, finish_options, make_parser, parse_parts, program,
-                   ratio_text, read_report, read_rows, read_searches, rounds_text, run_study, short,
-                   spread_text)
+                   ranked, ratio_text, read_report, read_rows, read_searches, rounds_text,
+                   run_study, short, spread_text)
 
 EPILOGUE = """\
 examples:
@@ -191,9 +191,10 @@ def part(study, number, title, cases, compared):
         check_answers(cases)
     finally:
         table(study, title, cases, compared)
-        study.page.plot("Seconds for all pairs, median of the rounds; the scale is logarithmic.",
+        study.page.plot("Seconds for all pairs: the median of the rounds, and its interval as a "
+                        "line; the scale is logarithmic.",
                         plots.ranking, f"ladder-{number}", f"{title}: {count} pairs", "seconds",
-                        [(case.label, case.median("seconds")) for case in cases if case.rounds])
+                        ranked(cases))
         study.show()
 
 

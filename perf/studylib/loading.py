@@ -13,7 +13,8 @@ import sys
 import tempfile
 
 import plots
-from cases import (Case, capture, check_same, finish_options, make_parser, program, ratio_text,
+from cases import (Case, capture, check_same, finish_options, make_parser, program, ranked,
+                   ratio_text,
                    read_report, read_rows, rounds_text, run_study, short, spread_text)
 
 FSCANF_EVERY = 3  # so slow that it takes part in every third round only
@@ -114,9 +115,9 @@ def load_part(study, files):
         "The reader loads twice in a process, and the second time counts: the first touch of "
         "memory costs as much as the load, and more on a virtual machine whose host took freed "
         "memory back. Peak: resident memory of the process.", "note")
-    study.page.plot("The scale is logarithmic.", plots.ranking, "loading",
+    study.page.plot("The line is the interval; the scale is logarithmic.", plots.ranking, "loading",
                     "A graph from its file to memory", "seconds",
-                    [(case.label, case.median("seconds")) for case in cases])
+                    ranked(cases))
 
 
 def order_part(study, text, snapshot, folder):

@@ -66,12 +66,6 @@ def search_values(report):
     return found
 
 
-def counter_status(report):
-    """The status of each event by its role ("loads", ...), with the reason."""
-    return {name: (event.get("status"), event.get("why"))
-            for name, event in report.get("counter_events", {}).items()}
-
-
 def has_counters(report):
     return any(run_values(report)[metric.key] is not None for metric in COUNTERS)
 

@@ -41,7 +41,7 @@ def style(index):
     return f"lc rgb '{colour}' pt {5 + 2 * (index % 4)} ps 0.7"
 
 
-COMMON = """set grid lc rgb '#dddddd'
+COMMON = """set grid lt 1 lc rgb '#dddddd'
 set border 3
 set tics nomirror
 set key outside right top
@@ -63,7 +63,7 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
         low = 0 if lines else min(numbers) - 0.5
         script += f"set xrange [{low}:{max(numbers) + (0 if lines else 0.5)}]\n"
     if log_y:
-        script += "set logscale y\n"
+        script += "set logscale y\nset format y '%g'\n"
     else:
         script += f"set yrange [0:{y_max or '*'}]\n"
     for index, (_, points) in enumerate(series):
@@ -87,7 +87,7 @@ def bars(folder, name, title, ylabel, groups, labels, xlabel="", log_y=False):
                       "set style data histogram\nset style histogram clustered gap 1\n" \
                       "set style fill solid 0.85\nset boxwidth 0.9\n" \
                       f"set xlabel {quote(xlabel)}\n"
-    script += "set logscale y\n" if log_y else "set yrange [0:*]\n"
+    script += "set logscale y\nset format y '%g'\n" if log_y else "set yrange [0:*]\n"
     if max(len(str(group)) for group, _ in groups) * len(groups) > ACROSS:
         script += "set xtics rotate by -45\n"
     script += block("d", rows)
@@ -98,20 +98,21 @@ def bars(folder, name, title, ylabel, groups, labels, xlabel="", log_y=False):
 
 
 def ranking(folder, name, title, xlabel, rows):
-    """One bar per row, to the right, on a logarithmic scale. rows: [(label, value), ...]"""
-    rows = [(label, value) for label, value in rows if value]
+    """One bar per row, to the right, on a logarithmic scale, with the interval as a line. rows:
+    [(label, value, low, high), ...]"""
     if not rows:
         return None
-    low = min(value for _, value in rows) / 3
-    high = max(value for _, value in rows) * 8  # room for the figure behind the longest bar
+    low = min(row[2] for row in rows) / 3
+    high = max(row[3] for row in rows) * 8  # room for the figure behind the longest bar
     script = (f"set title {quote(title)} noenhanced\nset xlabel {quote(xlabel)}\nset key off\n"
               f"set logscale x\nset xrange [{low:g}:{high:g}]\nset format x '%g'\n"
-              f"set yrange [{len(rows) - 0.4}:-0.6]\nset grid xtics\nset tics nomirror\n"
-              "set style fill solid 0.7\n")
-    script += block("d", [(quote_cell(label), value) for label, value in rows])
+              f"set yrange [{len(rows) - 0.4}:-0.6]\nset grid xtics lt 1 lc rgb '#dddddd'\n"
+              "set tics nomirror\nset style fill solid 0.7\n")
+    script += block("d", [(quote_cell(label), *figures) for label, *figures in rows])
     script += (f"plot $d using 2:0:({low:g}):2:($0-0.35):($0+0.35):ytic(strcol(1)) "
                f"with boxxyerror lc rgb '{COLOURS[0]}', "
-               "$d using 2:0:(sprintf('  %.4g', $2)) with labels left\n")
+               "$d using 2:0:3:4 with xerrorbars pt -1 lw 1.5 lc rgb '#222222', "
+               "$d using 4:0:(sprintf('  %.4g', $2)) with labels left\n")
     return draw(folder, name, script)
 
 

@@ -45,9 +45,9 @@ def reasons(values, baseline, simulated, real):
         moved = more_or_less(values, baseline, key)
         if moved:
             parts.append(f"{percent(moved[1])} {moved[0]} {name}")
-    for key, name in (("l1d_hit_rate", "hits the first-level cache"),
-                      ("l2_local_hit_rate", "hits the second level"),
-                      ("branches_predicted_rate", "predicts its branches")):
+    for key, name in (("l1d_hit_rate", "it hits the first-level cache"),
+                      ("l2_local_hit_rate", "it hits the second level"),
+                      ("branches_predicted_rate", "it predicts its branches")):
         a, b = values.get(key), baseline.get(key)
         if a is not None and b is not None and abs(a - b) >= 0.002:
             parts.append(f"{name} {'more' if a > b else 'less'} often ({a * 100:.1f} % against "
