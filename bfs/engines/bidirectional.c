@@ -178,8 +178,8 @@ static inline bool scan(struct bidirectional *search, unsigned which, uint32_t n
 }
 
 /* Deepen a side by one. Fills found and hops when the sides meet, and the counts. */
-static void deepen(struct bidirectional *search, unsigned which, const struct search_limits *limits,
-                   uint64_t deadline_ns, struct search_result *result)
+static void deepen(struct bidirectional *search, unsigned which, const struct search_clock *clock,
+                   struct search_result *result)
 {
     struct side *side = &search->sides[which];
     const uint32_t *nodes = side->order.nodes;
@@ -192,7 +192,7 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
         search->found = scan(search, which, nodes[head], &edges);
         head++;
         if (head % NODES_PER_CHECK == 0 && !search->found) {
-            result->status = search_must_stop(limits, deadline_ns);
+            result->status = search_must_stop(clock);
             if (result->status != SEARCH_DONE) {
                 break;
             }
@@ -222,9 +222,8 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     struct bidirectional *search = workspace;
     struct side *forward = &search->sides[FORWARD];
     struct side *backward = &search->sides[BACKWARD];
-    *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
-    uint64_t start_ns = search_start(limits);
-    uint64_t deadline_ns = search_deadline_ns(limits, start_ns);
+    struct search_clock clock;
+    search_start(&clock, limits, result);
     reset(search);
     start_side(search, FORWARD, source);
     start_side(search, BACKWARD, target);
@@ -233,13 +232,13 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     while (!search->found && result->status == SEARCH_DONE && forward->level_edges > 0 &&
            backward->level_edges > 0) {
         unsigned which = forward->level_edges <= backward->level_edges ? FORWARD : BACKWARD;
-        deepen(search, which, limits, deadline_ns, result);
+        deepen(search, which, &clock, result);
         size_t waiting =
             forward->order.count - forward->begin + backward->order.count - backward->begin;
         result->peak_queue = waiting > result->peak_queue ? waiting : result->peak_queue;
     }
     result->pushed = forward->order.count + backward->order.count - 2;
-    search_finish(limits, start_ns, result);
+    search_finish(&clock, result);
     pw_assert(bidirectional_check(search));
 }
 

@@ -214,8 +214,8 @@ static bool expand(const struct node_links *node, uint32_t target, struct item_q
 }
 
 static enum search_status run(struct challenge *challenge, struct item_queue *queue,
-                              uint32_t source, const struct search_limits *limits,
-                              uint64_t deadline_ns, struct search_result *result)
+                              uint32_t source, const struct search_clock *clock,
+                              struct search_result *result)
 {
     struct visit_order *order = &challenge->base.order;
     uint64_t level_end = 0; /* pops after which the level of the current node is over */
@@ -250,7 +250,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
         pw_assert(queue->list->size == result->pushed - result->visited);
         if (result->visited >= next_check) {
             next_check = result->visited + STOP_CHECK_INTERVAL;
-            enum search_status status = search_must_stop(limits, deadline_ns);
+            enum search_status status = search_must_stop(clock);
             if (status != SEARCH_DONE) {
                 return status;
             }
@@ -271,20 +271,21 @@ static void challenge_search(void *workspace, uint32_t source, uint32_t target,
                              const struct search_limits *limits, struct search_result *result)
 {
     struct challenge *challenge = workspace;
-    *result = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
+    struct search_clock clock;
     clear_flags(challenge);
     workspace_start(&challenge->base, target);
-    uint64_t start_ns = search_start(limits);
+    search_start(&clock, limits, result);
     struct item_queue *queue = queue_open();
     if (queue != NULL) {
-        uint64_t deadline_ns = search_deadline_ns(limits, start_ns);
-        result->status = run(challenge, queue, source, limits, deadline_ns, result);
+        result->status = run(challenge, queue, source, &clock, result);
         queue_close(queue);
+    } else {
+        result->status = SEARCH_NO_MEMORY;
     }
     result->found = result->hops != SEARCH_HOPS_NONE;
     result->edges = result->pushed;
     challenge->base.hops = result->hops;
-    search_finish(limits, start_ns, result);
+    search_finish(&clock, result);
 }
 
 /* Every node in the visit order carries its flag, and no other. */

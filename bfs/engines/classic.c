@@ -82,8 +82,7 @@ static void fetch_ahead(struct ahead *ahead, const struct queue *queue, const st
 
 /* The search proper, between the creation of the queue and its deletion. */
 static void run(struct workspace *classic, struct queue *queue, uint32_t source, uint32_t target,
-                const struct search_limits *limits, uint64_t deadline_ns,
-                struct search_result *result)
+                const struct search_clock *clock, struct search_result *result)
 {
     const struct graph *graph = classic->graph;
     uint64_t *marks = classic->marks;
@@ -138,7 +137,7 @@ static void run(struct workspace *classic, struct queue *queue, uint32_t source,
         }
         if (visited >= next_check) {
             next_check = visited + STOP_CHECK_INTERVAL;
-            result->status = search_must_stop(limits, deadline_ns);
+            result->status = search_must_stop(clock);
             if (result->status != SEARCH_DONE) {
                 break;
             }
@@ -155,17 +154,17 @@ static void run(struct workspace *classic, struct queue *queue, uint32_t source,
 static void classic_search(void *workspace, uint32_t source, uint32_t target,
                            const struct search_limits *limits, struct search_result *result)
 {
-    *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
+    struct search_clock clock;
     workspace_start(workspace, target);
-    uint64_t start_ns = search_start(limits);
+    search_start(&clock, limits, result);
     struct queue *queue = queue_create();
     if (queue != NULL) {
-        run(workspace, queue, source, target, limits, search_deadline_ns(limits, start_ns), result);
+        run(workspace, queue, source, target, &clock, result);
         queue_delete(queue);
     } else {
         result->status = SEARCH_NO_MEMORY;
     }
-    search_finish(limits, start_ns, result);
+    search_finish(&clock, result);
 }
 
 const struct search_engine classic_engine = {

@@ -24,13 +24,6 @@
 #define WORDS_PER_BATCH 16 /* words whose candidates look together */
 #define ROUNDS          4  /* looks that the candidates of a batch make in step */
 
-/* A level searched bottom up. */
-struct reversed_level {
-    struct level_search *search;
-    const uint64_t *frontier; /* its nodes, as bits */
-    uint64_t *next;           /* those of the next */
-};
-
 /* Whether one of the in-neighbours is in the frontier; counts the entries looked at. */
 static inline bool has_parent(const uint32_t *begin, const uint32_t *end, const uint64_t *frontier,
                               uint64_t *edges)
@@ -98,17 +91,16 @@ static void batch_look(struct batch *batch, const uint64_t *frontier, uint64_t *
 }
 
 /* Fill in some words of the next frontier. Returns the entries looked at. */
-static uint64_t scan_candidates(const struct reversed_level *reversed, size_t word, size_t word_end)
+static uint64_t scan_candidates(const struct level_search *search, size_t word, size_t word_end)
 {
-    const uint64_t *frontier = reversed->frontier;
-    uint64_t *next = reversed->next;
+    const uint64_t *frontier = search->dense->bits;
+    uint64_t *next = search->dense->next;
     struct batch batch;
     uint64_t edges = 0;
     memset(next + word, 0, (word_end - word) * sizeof(*next));
     for (; word < word_end; word += WORDS_PER_BATCH) {
         const size_t left = word_end - word;
-        batch_fill(&batch, reversed->search, word,
-                   word + (left < WORDS_PER_BATCH ? left : WORDS_PER_BATCH));
+        batch_fill(&batch, search, word, word + (left < WORDS_PER_BATCH ? left : WORDS_PER_BATCH));
         for (int round = 0; round < ROUNDS; round++) {
             edges += batch.count;
             batch_look(&batch, frontier, next);
@@ -124,29 +116,28 @@ static uint64_t scan_candidates(const struct reversed_level *reversed, size_t wo
 
 static void bottom_up_member(void *argument, unsigned index)
 {
-    const struct reversed_level *reversed = argument;
-    struct level *level = &reversed->search->level;
+    struct level_search *search = argument;
     size_t word, word_end;
     uint64_t edges = 0;
     (void)index;
-    while (level_take(level, WORDS_PER_PIECE, &word, &word_end)) {
-        edges += scan_candidates(reversed, word, word_end);
+    while (level_take(&search->level, WORDS_PER_PIECE, &word, &word_end)) {
+        edges += scan_candidates(search, word, word_end);
     }
-    level_add_edges(level, edges);
+    level_add_edges(&search->level, edges);
 }
 
-static void bottom_up(struct level_search *search, const uint64_t *frontier)
+static void bottom_up(struct level_search *search)
 {
     const struct graph *graph = search->base.graph;
     const uint64_t *in_offsets = graph->in_offsets + search->base.target;
-    struct reversed_level reversed = {search, frontier, dense_frontier_next(search->dense)};
+    struct level *level = &search->level;
     uint64_t edges = 0;
-    search->level.found = has_parent(graph->in_neighbours + in_offsets[0],
-                                     graph->in_neighbours + in_offsets[1], frontier, &edges);
-    level_add_edges(&search->level, edges);
-    if (!search->level.found && level_work(&search->level, 0, marks_words(graph), bottom_up_member,
-                                           &reversed) == SEARCH_DONE) {
-        dense_frontier_append(search->dense, &search->base, &search->level);
+    level->found = has_parent(graph->in_neighbours + in_offsets[0],
+                              graph->in_neighbours + in_offsets[1], search->dense->bits, &edges);
+    level_add_edges(level, edges);
+    if (!level->found &&
+        level_work(level, 0, search->dense->words, bottom_up_member, search) == SEARCH_DONE) {
+        dense_frontier_append(search->dense);
     }
 }
 
@@ -191,10 +182,9 @@ static void direction_step(struct level_search *search)
 {
     const size_t nodes = search->level.end - search->level.begin;
     if (nodes >= search->base.graph->node_limit / LEVEL_DENSE_SHARE) {
-        const uint64_t *frontier =
-            dense_frontier_bits(search->dense, &search->base, &search->level);
-        if (bottom_up_pays(search, frontier)) {
-            bottom_up(search, frontier);
+        dense_frontier_bits(search->dense);
+        if (bottom_up_pays(search, search->dense->bits)) {
+            bottom_up(search);
             return;
         }
     }

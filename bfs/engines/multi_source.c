@@ -17,7 +17,6 @@
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/engines/parts/level.h"
 #include "bfs/engines/parts/marks.h"
-#include "bfs/search/search_limits.h"
 #include "engine_tables.h"
 #include <stdlib.h>
 
@@ -156,7 +155,7 @@ static void multi_source_destroy(void *workspace)
         return;
     }
     if (pass->from == NULL) {
-        marks_free(pass->candidates);
+        large_block_free(pass->candidates);
     }
     if (pass->bidirectional != NULL) {
         bidirectional_engine.destroy(pass->bidirectional);
@@ -407,7 +406,6 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
     for (size_t i = 0; i < count; i++) {
         results[i] = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
     }
-    pass->level.limits = limits;
     pass->hops = SEARCH_HOPS_NONE;
     while (count > 0) {
         size_t lanes = count < 64 * LANE_WORDS_MAX ? count : 64 * LANE_WORDS_MAX;
@@ -417,13 +415,12 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
         for (size_t i = 0; i < lanes; i++) {
             results[i].status = SEARCH_DONE;
         }
-        uint64_t start_ns = search_start(limits);
         struct search_limits all = limits != NULL ? *limits : (struct search_limits){0};
+        struct search_result total;
         all.timeout_ns = all.timeout_ns > UINT64_MAX / lanes ? 0 : all.timeout_ns * lanes;
-        pass->level.deadline_ns = search_deadline_ns(&all, start_ns);
+        search_start(&pass->level.clock, &all, &total);
         run_pass(pass, pairs, lanes, results);
-        struct search_result total = {.hops = SEARCH_HOPS_NONE};
-        search_finish(limits, start_ns, &total);
+        search_finish(&pass->level.clock, &total);
         share_out(pass, total.elapsed_ns, lanes, results);
         pairs += lanes;
         results += lanes;

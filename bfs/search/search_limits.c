@@ -5,20 +5,26 @@
 #include "base/pw_assert.h"
 #include "perf/report/clock.h"
 
-uint64_t search_start(const struct search_limits *limits)
+void search_start(struct search_clock *clock, const struct search_limits *limits,
+                  struct search_result *result)
 {
-    if (limits != NULL && limits->region != NULL) {
-        limits->region->begin(limits->region->context);
+    *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
+    clock->limits = limits != NULL ? *limits : (struct search_limits){0};
+    if (clock->limits.region != NULL) {
+        clock->limits.region->begin(clock->limits.region->context);
     }
-    return clock_now_ns();
+    const uint64_t timeout_ns = clock->limits.timeout_ns;
+    clock->start_ns = clock_now_ns();
+    clock->deadline_ns = timeout_ns > 0 && timeout_ns < UINT64_MAX - clock->start_ns
+                             ? clock->start_ns + timeout_ns
+                             : UINT64_MAX;
 }
 
-void search_finish(const struct search_limits *limits, uint64_t start_ns,
-                   struct search_result *result)
+void search_finish(const struct search_clock *clock, struct search_result *result)
 {
-    result->elapsed_ns = clock_now_ns() - start_ns;
-    if (limits != NULL && limits->region != NULL) {
-        limits->region->end(limits->region->context);
+    result->elapsed_ns = clock_now_ns() - clock->start_ns;
+    if (clock->limits.region != NULL) {
+        clock->limits.region->end(clock->limits.region->context);
     }
     pw_assert(result->found == (result->hops != SEARCH_HOPS_NONE));
     pw_assert(!result->found || (result->status == SEARCH_DONE && result->hops > 0));
@@ -27,19 +33,12 @@ void search_finish(const struct search_limits *limits, uint64_t start_ns,
     pw_assert(result->peak_queue <= result->pushed + 2);
 }
 
-uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns)
+enum search_status search_must_stop(const struct search_clock *clock)
 {
-    if (limits == NULL || limits->timeout_ns == 0 || limits->timeout_ns > UINT64_MAX - start_ns) {
-        return UINT64_MAX;
-    }
-    return start_ns + limits->timeout_ns;
-}
-
-enum search_status search_must_stop(const struct search_limits *limits, uint64_t deadline_ns)
-{
-    if (limits != NULL && limits->cancel != NULL && *limits->cancel != 0) {
+    if (clock->limits.cancel != NULL && *clock->limits.cancel != 0) {
         return SEARCH_CANCELLED;
     }
-    return deadline_ns != UINT64_MAX && clock_now_ns() >= deadline_ns ? SEARCH_TIMED_OUT
-                                                                      : SEARCH_DONE;
+    return clock->deadline_ns != UINT64_MAX && clock_now_ns() >= clock->deadline_ns
+               ? SEARCH_TIMED_OUT
+               : SEARCH_DONE;
 }

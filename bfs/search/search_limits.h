@@ -6,17 +6,21 @@
 
 #include "search.h"
 
-/* Open the measured region, then read the clock. limits may be NULL. */
-uint64_t search_start(const struct search_limits *limits);
+/* A search under way. */
+struct search_clock {
+    struct search_limits limits;
+    uint64_t start_ns;
+    uint64_t deadline_ns; /* UINT64_MAX: none */
+};
+
+/* Open the measured region, then read the clock. limits may be NULL. result: not found. */
+void search_start(struct search_clock *clock, const struct search_limits *limits,
+                  struct search_result *result);
 
 /* Read the clock, close the region, and fill in elapsed_ns. The other counts must be complete. */
-void search_finish(const struct search_limits *limits, uint64_t start_ns,
-                   struct search_result *result);
+void search_finish(const struct search_clock *clock, struct search_result *result);
 
-/* The clock value at which a search started at start_ns must end; UINT64_MAX: never. */
-uint64_t search_deadline_ns(const struct search_limits *limits, uint64_t start_ns);
-
-/* SEARCH_DONE to go on, or why to stop. limits may be NULL. */
-enum search_status search_must_stop(const struct search_limits *limits, uint64_t deadline_ns);
+/* SEARCH_DONE to go on, or why to stop. */
+enum search_status search_must_stop(const struct search_clock *clock);
 
 #endif

@@ -26,10 +26,9 @@ struct member {
 };
 
 struct team {
-    unsigned size;
-    unsigned started; /* threads running, the caller not counted */
-    unsigned spins;   /* looks before sleeping */
-    team_work *work;  /* NULL: end */
+    unsigned others; /* threads beside the caller's */
+    unsigned spins;  /* looks before sleeping */
+    team_work *work; /* NULL: end */
     void *argument;
     _Alignas(CACHE_LINE_BYTES) atomic_uint turn;
     _Alignas(CACHE_LINE_BYTES) atomic_uint done;
@@ -102,8 +101,7 @@ struct team *team_create(unsigned size)
     if (team == NULL) {
         return NULL;
     }
-    team->size = size;
-    team->started = 0;
+    team->others = 0;
     team->spins = (long)size <= sysconf(_SC_NPROCESSORS_ONLN) ? SPIN_TURNS : 0;
     atomic_init(&team->turn, 0);
     atomic_init(&team->done, 0);
@@ -117,7 +115,7 @@ struct team *team_create(unsigned size)
             team_destroy(team);
             return NULL;
         }
-        team->started++;
+        team->others++;
     }
     return team;
 }
@@ -128,7 +126,7 @@ void team_destroy(struct team *team)
         return;
     }
     start_turn(team, NULL, NULL);
-    for (unsigned i = 1; i <= team->started; i++) {
+    for (unsigned i = 1; i <= team->others; i++) {
         pthread_join(team->members[i].thread, NULL);
     }
     pthread_cond_destroy(&team->wake);
@@ -138,16 +136,18 @@ void team_destroy(struct team *team)
 
 void team_run(struct team *team, team_work *work, void *argument)
 {
-    if (team->size > 1) {
-        start_turn(team, work, argument);
+    if (team == NULL) {
+        work(argument, 0);
+        return;
     }
+    start_turn(team, work, argument);
     work(argument, 0);
-    for (unsigned spins = 0; atomic_load(&team->done) < team->started; spins++) {
+    for (unsigned spins = 0; atomic_load(&team->done) < team->others; spins++) {
         if (spins > team->spins) {
             sched_yield(); /* more threads than processors: let them run */
         } else {
             relax();
         }
     }
-    pw_assert(atomic_load(&team->done) == team->started || team->size == 1);
+    pw_assert(atomic_load(&team->done) == team->others);
 }

@@ -20,7 +20,10 @@ struct team *team_create(unsigned size);
 /* End the threads. NULL is fine. */
 void team_destroy(struct team *team);
 
-/* Let every member do the work, and return when all have; what they wrote is visible then. */
+/*
+ * Let every member do the work, and return when all have; what they wrote is visible then. NULL is
+ * a team of the caller alone.
+ */
 void team_run(struct team *team, team_work *work, void *argument);
 
 #endif

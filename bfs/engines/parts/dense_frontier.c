@@ -11,28 +11,10 @@
 #define PROBE           64  /* entries of a buffer that are always looked at first */
 
 /* What each member has to itself, on cache lines of its own. */
-struct member {
+struct dense_member {
     _Alignas(CACHE_LINE_BYTES) uint64_t *reached; /* what it reached in this search */
     size_t count; /* nodes of the next frontier in its share of the words */
     size_t place; /* of the first of them in the visit order */
-};
-
-struct dense_frontier {
-    size_t words;
-    unsigned member_count;
-    bool dirty;                  /* there are bits in reached */
-    bool combine;                /* next is to be made from reached */
-    size_t next_begin, next_end; /* the stretch of the visit order that next shows */
-    uint64_t *bits;              /* the frontier before next, for those who ask */
-    uint64_t *next;              /* the frontier appended last */
-    struct member members[];
-};
-
-/* What the members work with. */
-struct step {
-    struct dense_frontier *dense;
-    struct workspace *workspace;
-    struct level *level;
 };
 
 void dense_frontier_destroy(struct dense_frontier *dense)
@@ -40,29 +22,36 @@ void dense_frontier_destroy(struct dense_frontier *dense)
     if (dense == NULL) {
         return;
     }
-    for (unsigned i = 0; i < dense->member_count; i++) {
-        marks_free(dense->members[i].reached);
+    for (unsigned i = 0; dense->members != NULL && i < dense->member_count; i++) {
+        large_block_free(dense->members[i].reached);
     }
-    marks_free(dense->bits);
-    marks_free(dense->next);
+    large_block_free(dense->members);
+    large_block_free(dense->bits);
+    large_block_free(dense->next);
     large_block_free(dense);
 }
 
-struct dense_frontier *dense_frontier_create(const struct graph *graph, unsigned members)
+struct dense_frontier *dense_frontier_create(struct workspace *workspace, struct level *level,
+                                             unsigned members)
 {
-    struct dense_frontier *dense =
-        large_block_create(sizeof(*dense) + (size_t)members * sizeof(struct member));
+    const struct graph *graph = workspace->graph;
+    struct dense_frontier *dense = large_block_create(sizeof(*dense));
     if (dense == NULL) {
         return NULL;
     }
-    dense->words = marks_words(graph);
-    dense->member_count = members;
-    dense->bits = marks_create(graph);
-    dense->next = marks_create(graph);
-    bool made = dense->bits != NULL && dense->next != NULL;
-    for (unsigned i = 0; i < members; i++) {
+    *dense = (struct dense_frontier){
+        .workspace = workspace,
+        .level = level,
+        .words = marks_words(graph),
+        .bits = marks_create(graph),
+        .next = marks_create(graph),
+        .member_count = members,
+        .members = large_block_create(members * sizeof(*dense->members)),
+    };
+    bool made = dense->bits != NULL && dense->next != NULL && dense->members != NULL;
+    for (unsigned i = 0; made && i < members; i++) {
         dense->members[i].reached = marks_create(graph);
-        made = made && dense->members[i].reached != NULL;
+        made = dense->members[i].reached != NULL;
     }
     if (!made) {
         dense_frontier_destroy(dense);
@@ -117,22 +106,22 @@ static void reach(uint64_t *reached, const struct neighbour_buffer *buffer)
 /* Set the bits of all neighbours of some pieces of the frontier. */
 static void scan_member(void *argument, unsigned index)
 {
-    const struct step *step = argument;
-    const struct workspace *workspace = step->workspace;
-    uint64_t *reached = step->dense->members[index].reached;
+    const struct dense_frontier *dense = argument;
+    const struct workspace *workspace = dense->workspace;
+    uint64_t *reached = dense->members[index].reached;
     struct level_reader reader = {0};
     struct neighbour_buffer buffer;
     neighbour_buffer_open(&buffer, workspace->graph);
-    while (level_take(step->level, NODES_PER_PIECE, &reader.head, &reader.end)) {
+    while (level_take(dense->level, NODES_PER_PIECE, &reader.head, &reader.end)) {
         while (reader.head < reader.end) {
             level_reader_fill(workspace->graph, workspace->order.nodes, &reader, &buffer);
             reach(reached, &buffer);
         }
         if (marks_test(reached, workspace->target)) {
-            level_stop(step->level);
+            level_stop(dense->level);
         }
     }
-    level_add_edges(step->level, reader.edges);
+    level_add_edges(dense->level, reader.edges);
 }
 
 /* The words that are a member's share: whole cache lines, so that no two write to the same. */
@@ -181,73 +170,69 @@ static uint32_t *emit_share(const uint64_t *next, size_t begin, size_t end, uint
 
 static void collect_member(void *argument, unsigned index)
 {
-    const struct step *step = argument;
-    struct dense_frontier *dense = step->dense;
+    struct dense_frontier *dense = argument;
     size_t begin, end;
     share_of(dense, index, &begin, &end);
-    collect_share(dense, step->workspace->marks, begin, end);
+    collect_share(dense, dense->workspace->marks, begin, end);
     dense->members[index].count = marks_count(dense->next + begin, end - begin);
 }
 
 static void emit_member(void *argument, unsigned index)
 {
-    const struct step *step = argument;
-    const struct dense_frontier *dense = step->dense;
-    uint32_t *place = step->workspace->order.nodes + dense->members[index].place;
+    const struct dense_frontier *dense = argument;
+    const struct dense_member *member = &dense->members[index];
+    uint32_t *first = dense->workspace->order.nodes + member->place;
     size_t begin, end;
     share_of(dense, index, &begin, &end);
-    place = emit_share(dense->next, begin, end, place);
-    pw_assert(place == step->workspace->order.nodes + dense->members[index].place +
-                           dense->members[index].count);
+    uint32_t *last = emit_share(dense->next, begin, end, first);
+    pw_assert(last == first + member->count);
+    (void)last;
 }
 
-static void append(struct step *step, bool combine)
+static void append(struct dense_frontier *dense, bool combine)
 {
-    struct dense_frontier *dense = step->dense;
-    struct visit_order *order = &step->workspace->order;
+    struct visit_order *order = &dense->workspace->order;
     dense->combine = combine;
     dense->next_begin = order->count;
     if (dense->member_count == 1) { /* nobody has to know beforehand how many there are */
-        uint32_t *place = order->nodes + order->count;
-        collect_share(dense, step->workspace->marks, 0, dense->words);
-        place = emit_share(dense->next, 0, dense->words, place);
-        order->count = (size_t)(place - order->nodes);
+        collect_share(dense, dense->workspace->marks, 0, dense->words);
+        const uint32_t *last =
+            emit_share(dense->next, 0, dense->words, order->nodes + order->count);
+        order->count = (size_t)(last - order->nodes);
     } else {
-        level_all_work(step->level, collect_member, step);
+        team_run(dense->level->team, collect_member, dense);
         for (unsigned i = 0; i < dense->member_count; i++) {
             dense->members[i].place = order->count;
             order->count += dense->members[i].count;
         }
-        level_all_work(step->level, emit_member, step);
+        team_run(dense->level->team, emit_member, dense);
     }
     dense->next_end = order->count;
     pw_assert(order->count <= order->limit);
     pw_assert(marks_count(dense->next, dense->words) == dense->next_end - dense->next_begin);
 }
 
-void dense_frontier_append(struct dense_frontier *dense, struct workspace *workspace,
-                           struct level *level)
+void dense_frontier_append(struct dense_frontier *dense)
 {
-    append(&(struct step){dense, workspace, level}, false);
+    append(dense, false);
 }
 
-void dense_frontier_top_down(struct dense_frontier *dense, struct workspace *workspace,
-                             struct level *level)
+void dense_frontier_top_down(struct dense_frontier *dense)
 {
-    struct step step = {dense, workspace, level};
+    struct level *level = dense->level;
     dense->dirty = true;
-    enum search_status status = level_work(level, level->begin, level->end, scan_member, &step);
+    enum search_status status = level_work(level, level->begin, level->end, scan_member, dense);
     for (unsigned i = 0; i < dense->member_count; i++) {
-        level->found |= marks_test(dense->members[i].reached, workspace->target);
+        level->found |= marks_test(dense->members[i].reached, dense->workspace->target);
     }
     if (!level->found && status == SEARCH_DONE) {
-        append(&step, true);
+        append(dense, true);
     }
 }
 
-const uint64_t *dense_frontier_bits(struct dense_frontier *dense, const struct workspace *workspace,
-                                    const struct level *level)
+void dense_frontier_bits(struct dense_frontier *dense)
 {
+    const struct level *level = dense->level;
     if (dense->next_begin == level->begin && dense->next_end == level->end) {
         uint64_t *bits = dense->next;
         dense->next = dense->bits;
@@ -255,14 +240,8 @@ const uint64_t *dense_frontier_bits(struct dense_frontier *dense, const struct w
     } else {
         memset(dense->bits, 0, dense->words * sizeof(*dense->bits));
         for (size_t i = level->begin; i < level->end; i++) {
-            marks_set(dense->bits, workspace->order.nodes[i]);
+            marks_set(dense->bits, dense->workspace->order.nodes[i]);
         }
     }
     pw_assert(marks_count(dense->bits, dense->words) == level->end - level->begin);
-    return dense->bits;
-}
-
-uint64_t *dense_frontier_next(struct dense_frontier *dense)
-{
-    return dense->next;
 }

@@ -19,10 +19,22 @@
 #include "level.h"
 #include "workspace.h"
 
-struct dense_frontier;
+struct dense_frontier {
+    struct workspace *workspace; /* of the search */
+    struct level *level;
+    size_t words;                /* of bits, in each bitmap */
+    uint64_t *bits;              /* the frontier, after dense_frontier_bits */
+    uint64_t *next;              /* the frontier appended last, or to be appended */
+    size_t next_begin, next_end; /* the stretch of the visit order that next shows */
+    bool dirty;                  /* a member has reached nodes in this search */
+    bool combine;                /* next is to be made from what the members reached */
+    unsigned member_count;
+    struct dense_member *members;
+};
 
 /* For that many members, or NULL. Freed by dense_frontier_destroy; NULL is fine there. */
-struct dense_frontier *dense_frontier_create(const struct graph *graph, unsigned members);
+struct dense_frontier *dense_frontier_create(struct workspace *workspace, struct level *level,
+                                             unsigned members);
 void dense_frontier_destroy(struct dense_frontier *dense);
 
 /* Forget the search before. */
@@ -32,18 +44,14 @@ void dense_frontier_start(struct dense_frontier *dense);
  * From each node of the frontier to its neighbours, all members together: either level->found, or
  * the next frontier stands marked behind the visit order.
  */
-void dense_frontier_top_down(struct dense_frontier *dense, struct workspace *workspace,
-                             struct level *level);
+void dense_frontier_top_down(struct dense_frontier *dense);
 
 /*
- * For bottom up, where the members write the next frontier as bits. bits: those of the frontier;
- * next: to be filled, every word, with nodes neither marked nor in the frontier; append marks them
- * and adds them to the visit order.
+ * For bottom up, where the members write the next frontier as bits: fill in bits; when every word
+ * of next was written, with nodes neither marked nor in the frontier, append marks them and adds
+ * them to the visit order.
  */
-const uint64_t *dense_frontier_bits(struct dense_frontier *dense, const struct workspace *workspace,
-                                    const struct level *level);
-uint64_t *dense_frontier_next(struct dense_frontier *dense);
-void dense_frontier_append(struct dense_frontier *dense, struct workspace *workspace,
-                           struct level *level);
+void dense_frontier_bits(struct dense_frontier *dense);
+void dense_frontier_append(struct dense_frontier *dense);
 
 #endif

@@ -3,7 +3,6 @@
  */
 #include "level.h"
 #include "base/pw_assert.h"
-#include "bfs/search/search_limits.h"
 
 bool level_set_threads(struct level *level, unsigned threads)
 {
@@ -16,15 +15,6 @@ bool level_set_threads(struct level *level, unsigned threads)
     return true;
 }
 
-void level_all_work(struct level *level, team_work *work, void *argument)
-{
-    if (level->team != NULL) {
-        team_run(level->team, work, argument);
-    } else {
-        work(argument, 0);
-    }
-}
-
 enum search_status level_work(struct level *level, size_t first, size_t items, team_work *work,
                               void *argument)
 {
@@ -32,14 +22,14 @@ enum search_status level_work(struct level *level, size_t first, size_t items, t
     level->items = items;
     atomic_store_explicit(&level->next, first, memory_order_relaxed);
     atomic_store_explicit(&level->stop, false, memory_order_relaxed);
-    level_all_work(level, work, argument);
+    team_run(level->team, work, argument);
     pw_assert(atomic_load(&level->stop) || atomic_load(&level->next) >= items);
     return (enum search_status)atomic_load_explicit(&level->status, memory_order_relaxed);
 }
 
 bool level_must_stop(struct level *level)
 {
-    enum search_status status = search_must_stop(level->limits, level->deadline_ns);
+    enum search_status status = search_must_stop(&level->clock);
     if (status == SEARCH_DONE) {
         return false;
     }

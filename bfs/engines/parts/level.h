@@ -7,16 +7,15 @@
 #ifndef PW_LEVEL_H
 #define PW_LEVEL_H
 
-#include "bfs/search/search.h"
+#include "bfs/search/search_limits.h"
 #include "bfs/search/team.h"
 #include <stdatomic.h>
 
 struct level {
-    size_t begin, end;                  /* the frontier: a stretch of the visit order */
-    bool found;                         /* the target was met */
-    struct team *team;                  /* NULL: one thread */
-    const struct search_limits *limits; /* of the search */
-    uint64_t deadline_ns;
+    size_t begin, end;         /* the frontier: a stretch of the visit order */
+    bool found;                /* the target was met */
+    struct team *team;         /* NULL: one thread */
+    struct search_clock clock; /* of the search */
 
     size_t items;       /* of the work under way */
     atomic_size_t next; /* the first item that nobody has taken */
@@ -27,9 +26,6 @@ struct level {
 
 /* Let the work be divided among that many threads. False, and nothing changed, without memory. */
 bool level_set_threads(struct level *level, unsigned threads);
-
-/* Let every member of the team work, or the caller alone. */
-void level_all_work(struct level *level, team_work *work, void *argument);
 
 /* Let every member take pieces of the items from first on. Returns why to stop, or SEARCH_DONE. */
 enum search_status level_work(struct level *level, size_t first, size_t items, team_work *work,

@@ -7,7 +7,6 @@
  */
 #include "level_search.h"
 #include "adjacency.h"
-#include "bfs/search/search_limits.h"
 #include "large_block.h"
 
 #define NODES_PER_CHECK  16384 /* nodes expanded between two looks at the deadline */
@@ -44,7 +43,7 @@ void level_search_destroy(void *workspace)
     struct level_search *search = workspace;
     if (search != NULL) {
         if (search->base.from == NULL) {
-            marks_free(search->candidates);
+            large_block_free(search->candidates);
         }
         workspace_close(&search->base);
         dense_frontier_destroy(search->dense);
@@ -57,7 +56,8 @@ bool level_search_set_threads(void *workspace, unsigned threads)
 {
     struct level_search *search = workspace;
     const bool dense = threads > 1 || search->kind != LEVEL_SPARSE;
-    struct dense_frontier *made = dense ? dense_frontier_create(search->base.graph, threads) : NULL;
+    struct dense_frontier *made =
+        dense ? dense_frontier_create(&search->base, &search->level, threads) : NULL;
     if ((dense && made == NULL) || !level_set_threads(&search->level, threads)) {
         dense_frontier_destroy(made);
         return false;
@@ -74,8 +74,7 @@ bool level_search_check(const void *workspace)
            search->level.end <= search->base.order.count;
 }
 
-static void start(struct level_search *search, uint32_t source, uint32_t target,
-                  const struct search_limits *limits, uint64_t start_ns)
+static void start(struct level_search *search, uint32_t source, uint32_t target)
 {
     struct level *level = &search->level;
     workspace_start(&search->base, target);
@@ -88,8 +87,6 @@ static void start(struct level_search *search, uint32_t source, uint32_t target,
     level->begin = 0;
     level->end = 1;
     level->found = false;
-    level->limits = limits;
-    level->deadline_ns = search_deadline_ns(limits, start_ns);
     atomic_store_explicit(&level->status, SEARCH_DONE, memory_order_relaxed);
 }
 
@@ -144,7 +141,7 @@ void level_search_top_down(struct level_search *search)
     const size_t share = level->team != NULL ? DENSE_SHARE_TEAM : LEVEL_DENSE_SHARE;
     if (search->dense != NULL &&
         level->end - level->begin >= search->base.graph->node_limit / share) {
-        dense_frontier_top_down(search->dense, &search->base, &search->level);
+        dense_frontier_top_down(search->dense);
     } else {
         top_down_sparse(search);
     }
@@ -181,7 +178,7 @@ static bool advance(struct level_search *search, struct search_result *result)
         result->status = SEARCH_NO_MEMORY;
         return false;
     }
-    result->status = search_must_stop(level->limits, level->deadline_ns);
+    result->status = search_must_stop(&level->clock);
     return result->status == SEARCH_DONE;
 }
 
@@ -189,13 +186,12 @@ void level_search_search(void *workspace, uint32_t source, uint32_t target,
                          const struct search_limits *limits, struct search_result *result)
 {
     struct level_search *search = workspace;
-    *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
-    uint64_t start_ns = search_start(limits);
-    start(search, source, target, limits, start_ns);
+    search_start(&search->level.clock, limits, result);
+    start(search, source, target);
     do {
         atomic_store_explicit(&search->level.edges, 0, memory_order_relaxed);
         search->step(search);
     } while (advance(search, result));
-    search_finish(limits, start_ns, result);
+    search_finish(&search->level.clock, result);
     pw_assert(workspace_check(search));
 }

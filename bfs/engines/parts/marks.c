@@ -9,11 +9,6 @@ uint64_t *marks_create(const struct graph *graph)
     return large_block_create(marks_words(graph) * sizeof(uint64_t));
 }
 
-void marks_free(uint64_t *marks)
-{
-    large_block_free(marks);
-}
-
 uint64_t *marks_create_sinks(const struct graph *graph)
 {
     uint64_t *marks = marks_create(graph);

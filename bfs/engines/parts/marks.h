@@ -40,7 +40,7 @@ static inline void marks_clear(uint64_t *marks, uint32_t node)
     marks[node / 64] &= ~marks_bit(node);
 }
 
-/* Marks, none set, or NULL. The caller frees them with marks_free. */
+/* Marks, none set, or NULL. The caller frees them with large_block_free. */
 uint64_t *marks_create(const struct graph *graph);
 
 /* Marks on the nodes without out-edges and on the ids that name no node, or NULL. */
@@ -48,8 +48,6 @@ uint64_t *marks_create_sinks(const struct graph *graph);
 
 /* Marks on the nodes with edges both in and out, or NULL. Needs the reverse adjacency. */
 uint64_t *marks_create_inner(const struct graph *graph);
-
-void marks_free(uint64_t *marks);
 
 /* The bits set in some words. */
 size_t marks_count(const uint64_t *marks, size_t words);

@@ -13,8 +13,9 @@
 struct run {
     struct workspace *workspace;
     struct queue *queue;
-    struct search_result *result;
-    uint64_t popped, visited, pushed, peak, edges;
+    struct search_clock clock;
+    struct search_result result; /* so far */
+    uint64_t popped;
     uint64_t batches; /* expanded, in all levels: looks at the deadline are counted by them */
     struct neighbour_buffer buffer;
 };
@@ -24,6 +25,7 @@ static bool drain(struct run *run)
 {
     uint64_t *marks = run->workspace->marks;
     uint32_t *entries = run->buffer.entries;
+    struct search_result *result = &run->result;
     size_t fresh = 0;
     for (size_t i = 0; i < run->buffer.count; i++) {
         const uint32_t node = entries[i];
@@ -33,21 +35,25 @@ static bool drain(struct run *run)
         }
     }
     run->buffer.count = 0;
-    run->pushed += fresh;
-    pw_assert(run->visited <= run->popped && run->popped <= run->pushed);
-    if (run->pushed - run->visited > run->peak) {
-        run->peak = run->pushed - run->visited;
+    result->pushed += fresh;
+    pw_assert(result->visited <= run->popped && run->popped <= result->pushed);
+    if (result->pushed - result->visited > result->peak_queue) {
+        result->peak_queue = result->pushed - result->visited;
     }
-    return queue_push_all(run->queue, entries, fresh);
+    if (!queue_push_all(run->queue, entries, fresh)) {
+        result->status = SEARCH_NO_MEMORY;
+    }
+    return result->status == SEARCH_DONE;
 }
 
-/* Put the neighbours into the buffer, drained as often as it takes. False when out of memory. */
-static bool read_neighbours(struct run *run, uint32_t node)
+/* Put a node into the order and its neighbours into the buffer, drained as often as it takes. */
+static bool expand(struct run *run, uint32_t node)
 {
     const struct graph *graph = run->workspace->graph;
     const uint32_t *neighbours = graph->neighbours + graph->offsets[node];
     size_t left = (size_t)graph_out_degree(graph, node);
-    run->edges += left;
+    visit_order_add(&run->workspace->order, node);
+    run->result.edges += left;
     for (;;) {
         const size_t added = neighbour_buffer_add(&run->buffer, neighbours, left);
         if (LIKELY(added == left)) {
@@ -59,6 +65,12 @@ static bool read_neighbours(struct run *run, uint32_t node)
             return false;
         }
     }
+}
+
+/* The last neighbours of a level. False when the search is over. */
+static bool end_level(struct run *run)
+{
+    return drain(run) && !marks_test(run->workspace->marks, run->workspace->target);
 }
 
 /* Nodes popped together. */
@@ -73,7 +85,8 @@ static void take(struct run *run, struct batch *batch, uint64_t level_end)
     const uint64_t left = level_end - run->popped;
     batch->count = queue_pop_all(run->queue, batch->nodes, left < BATCH ? (size_t)left : BATCH);
     run->popped += batch->count;
-    pw_assert(run->popped <= level_end && queue_size(run->queue) == run->pushed - run->popped);
+    pw_assert(run->popped <= level_end);
+    pw_assert(queue_size(run->queue) == run->result.pushed - run->popped);
     for (size_t i = 0; i < batch->count; i++) {
         adjacency_fetch_offsets(run->workspace->graph, batch->nodes[i]);
     }
@@ -88,50 +101,31 @@ static void fetch_neighbours(const struct graph *graph, const struct batch *batc
 }
 
 /* Read the neighbours of some nodes. False when the search is over. */
-static bool expand(struct run *run, const struct batch *batch)
+static bool expand_batch(struct run *run, const struct batch *batch)
 {
-    struct workspace *workspace = run->workspace;
     for (size_t i = 0; i < batch->count; i++) {
-        run->visited++;
-        visit_order_add(&workspace->order, batch->nodes[i]);
-        if (!read_neighbours(run, batch->nodes[i]) ||
+        run->result.visited++;
+        if (!expand(run, batch->nodes[i]) ||
             (run->buffer.count >= NEIGHBOUR_BUFFER_FULL && !drain(run))) {
-            run->result->status = SEARCH_NO_MEMORY;
             return false;
         }
     }
-    run->batches++;
-    return !marks_test(workspace->marks, workspace->target);
-}
-
-/* The last neighbours of a level. False when the search is over. */
-static bool end_level(struct run *run)
-{
-    if (!drain(run)) {
-        run->result->status = SEARCH_NO_MEMORY;
+    if (marks_test(run->workspace->marks, run->workspace->target)) {
         return false;
     }
-    return !marks_test(run->workspace->marks, run->workspace->target);
-}
-
-/* The source, which was never in the queue. False when the search is over. */
-static bool expand_source(struct run *run, uint32_t source)
-{
-    visit_order_add(&run->workspace->order, source);
-    if (!read_neighbours(run, source)) {
-        run->result->status = SEARCH_NO_MEMORY;
-        return false;
+    if (++run->batches % STOP_CHECK_INTERVAL == 0) {
+        run->result.status = search_must_stop(&run->clock);
     }
-    return end_level(run);
+    return run->result.status == SEARCH_DONE;
 }
 
 /*
  * All nodes of the level that is in the queue: while the neighbours of a batch are read, those of
  * the next are on their way, and the offsets of the one after. False when the search is over.
  */
-static bool expand_level(struct run *run, const struct search_limits *limits, uint64_t deadline_ns)
+static bool expand_level(struct run *run)
 {
-    const uint64_t level_end = run->pushed;
+    const uint64_t level_end = run->result.pushed;
     struct batch batches[3];
     struct batch *now = &batches[0], *next = &batches[1], *later = &batches[2];
     take(run, now, level_end);
@@ -140,69 +134,57 @@ static bool expand_level(struct run *run, const struct search_limits *limits, ui
     while (now->count > 0) {
         take(run, later, level_end);
         fetch_neighbours(run->workspace->graph, next);
-        if (!expand(run, now)) {
+        if (!expand_batch(run, now)) {
             return false;
         }
         struct batch *done = now;
         now = next;
         next = later;
         later = done;
-        if (run->batches % STOP_CHECK_INTERVAL == 0) {
-            run->result->status = search_must_stop(limits, deadline_ns);
-            if (run->result->status != SEARCH_DONE) {
-                return false;
-            }
-        }
     }
     return end_level(run);
 }
 
-static void run_levels(struct run *run, uint32_t source, const struct search_limits *limits,
-                       uint64_t deadline_ns)
+static void run_levels(struct run *run, uint32_t source)
 {
     struct workspace *workspace = run->workspace;
-    struct search_result *result = run->result;
+    struct search_result *result = &run->result;
     uint32_t level = 0;
-    bool goes_on = expand_source(run, source);
-    while (goes_on && run->visited < run->pushed) {
+    bool goes_on = expand(run, source) && end_level(run);
+    while (goes_on && result->visited < result->pushed) {
         level++;
         if (!visit_order_start_level(&workspace->order, workspace->order.count)) {
             result->status = SEARCH_NO_MEMORY;
             break;
         }
-        goes_on = expand_level(run, limits, deadline_ns);
+        goes_on = expand_level(run);
     }
     if (result->status == SEARCH_DONE && marks_test(workspace->marks, workspace->target)) {
         result->found = true;
         result->hops = level + 1;
         workspace->hops = result->hops;
     }
-    result->visited = run->visited;
     result->expanded = workspace->order.count;
-    result->pushed = run->pushed;
-    result->peak_queue = run->peak;
-    result->edges = run->edges;
 }
 
 void push_search_search(void *workspace, uint32_t source, uint32_t target,
                         const struct search_limits *limits, struct queue *(*make_queue)(void),
                         struct search_result *result)
 {
-    struct run run = {.workspace = workspace, .result = result};
-    *result = (struct search_result){.status = SEARCH_DONE, .hops = SEARCH_HOPS_NONE};
+    struct run run = {.workspace = workspace};
     workspace_start(workspace, target);
-    run.workspace->marked_more =
-        true; /* what is queued is marked, and not yet in the visit order */
+    run.workspace->marked_more = true; /* what is queued is marked, not yet in the visit order */
     marks_set(run.workspace->marks, source);
     marks_clear(run.workspace->marks, target);
     neighbour_buffer_open(&run.buffer, run.workspace->graph);
-    uint64_t start_ns = search_start(limits);
+    search_start(&run.clock, limits, &run.result);
     run.queue = make_queue();
     if (run.queue != NULL) {
-        run_levels(&run, source, limits, search_deadline_ns(limits, start_ns));
+        run_levels(&run, source);
         queue_delete(run.queue);
     } else {
-        result->status = SEARCH_NO_MEMORY;
+        run.result.status = SEARCH_NO_MEMORY;
     }
-    search_finish(limits, start_ns, result);
+    search_finish(&run.clock, &run.result);
+    *result = run.result;
 }

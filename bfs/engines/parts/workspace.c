@@ -3,6 +3,7 @@
  */
 #include "workspace.h"
 #include "bfs/search/search.h"
+#include "large_block.h"
 #include <stdlib.h>
 
 bool workspace_open(struct workspace *workspace, const struct graph *graph,
@@ -25,9 +26,9 @@ bool workspace_open(struct workspace *workspace, const struct graph *graph,
 void workspace_close(struct workspace *workspace)
 {
     if (workspace->from == NULL) {
-        marks_free((uint64_t *)(uintptr_t)workspace->sinks);
+        large_block_free((uint64_t *)(uintptr_t)workspace->sinks);
     }
-    marks_free(workspace->marks);
+    large_block_free(workspace->marks);
     visit_order_close(&workspace->order);
 }
 
