@@ -14,15 +14,13 @@ static int compare_pairs(const void *a, const void *b)
 
 bool node_index_init(struct node_index *index, const struct graph *graph)
 {
-    *index = (struct node_index){graph, NULL, true};
-    if (graph->original_ids == NULL) {
-        return true;
-    }
     uint32_t first = graph->first_node, limit = graph->node_limit;
-    for (uint32_t u = first; u + 1 < limit; u++) {
-        index->ascending &= graph->original_ids[u] < graph->original_ids[u + 1];
+    bool ascending = true;
+    *index = (struct node_index){graph, NULL};
+    for (uint32_t u = first; graph->original_ids != NULL && u + 1 < limit; u++) {
+        ascending &= graph->original_ids[u] < graph->original_ids[u + 1];
     }
-    if (index->ascending) {
+    if (ascending) {
         return true;
     }
     size_t count = limit - first;
@@ -64,7 +62,8 @@ void node_index_free(struct node_index *index)
     index->order = NULL;
 }
 
-bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node)
+/* The node with an original id. False when there is none. */
+static bool find_id(const struct node_index *index, uint64_t id, uint32_t *node)
 {
     const struct graph *graph = index->graph;
     if (graph->original_ids == NULL) {
@@ -95,7 +94,7 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
     struct graph_names *names = index->graph->names;
     uint32_t number;
     if (names != NULL && graph_names_find(names, text, length, &number) &&
-        node_index_find_id(index, (uint64_t)names->first_id + number, node)) {
+        find_id(index, (uint64_t)names->first_id + number, node)) {
         return true;
     }
     uint64_t id = 0;
@@ -105,5 +104,5 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
         }
         id = id * 10 + (uint64_t)(text[i] - '0');
     }
-    return length > 0 && node_index_find_id(index, id, node);
+    return length > 0 && find_id(index, id, node);
 }

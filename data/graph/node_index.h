@@ -10,7 +10,6 @@
 struct node_index {
     const struct graph *graph;
     uint32_t *order; /* the nodes by ascending original id, or NULL when they ascend already */
-    bool ascending;
 };
 
 /* False when out of memory. Cost: 4 bytes per node and a sort, for a reordered graph only. */
@@ -19,9 +18,6 @@ void node_index_free(struct node_index *index);
 
 /* Whether the order lists nodes by ascending original id, each id once. Cost: O(nodes). */
 bool node_index_check(const struct node_index *index);
-
-/* The node with an original id. False when there is none. */
-bool node_index_find_id(const struct node_index *index, uint64_t id, uint32_t *node);
 
 /* The node that text names: by name where the graph has names, else or if there is none, by id. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,

@@ -116,25 +116,23 @@ static size_t decode_into(struct byte_stream *stream, char *to, size_t length)
 static void *stream_run(void *argument)
 {
     struct byte_stream *stream = argument;
-    size_t got = BUFFER_SIZE;
-    while (got == BUFFER_SIZE) {
-        pthread_mutex_lock(&stream->mutex);
+    pthread_mutex_lock(&stream->mutex);
+    while (!stream->has_closed) {
         while (stream->filled - stream->taken == BUFFER_COUNT && !stream->is_stopped) {
             pthread_cond_wait(&stream->changed, &stream->mutex);
         }
-        bool is_stopped = stream->is_stopped;
-        pthread_mutex_unlock(&stream->mutex);
         unsigned slot = stream->filled % BUFFER_COUNT;
-        got =
-            is_stopped ? 0 : decode_into(stream, stream->buffers + slot * BUFFER_SIZE, BUFFER_SIZE);
+        size_t length = stream->is_stopped ? 0 : BUFFER_SIZE;
+        pthread_mutex_unlock(&stream->mutex);
+        size_t got = decode_into(stream, stream->buffers + slot * BUFFER_SIZE, length);
         pthread_mutex_lock(&stream->mutex);
         stream->lengths[slot] = got;
         stream->filled += got > 0;
         stream->has_closed = got < BUFFER_SIZE;
         pw_assert(stream->filled - stream->taken <= BUFFER_COUNT);
         pthread_cond_broadcast(&stream->changed);
-        pthread_mutex_unlock(&stream->mutex);
     }
+    pthread_mutex_unlock(&stream->mutex);
     return NULL;
 }
 
@@ -204,22 +202,19 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     return stream;
 }
 
-/* Wait for a full buffer. False at the end or after a failure. */
-static bool wait_filled(struct byte_stream *stream)
-{
-    pthread_mutex_lock(&stream->mutex);
-    while (stream->filled == stream->taken && !stream->has_closed) {
-        pthread_cond_wait(&stream->changed, &stream->mutex);
-    }
-    bool has = stream->filled != stream->taken;
-    pthread_mutex_unlock(&stream->mutex);
-    return has;
-}
-
 static size_t take_from_buffers(struct byte_stream *stream, char *to, size_t length)
 {
     size_t done = 0;
-    while (done < length && wait_filled(stream)) {
+    while (done < length) {
+        pthread_mutex_lock(&stream->mutex);
+        while (stream->filled == stream->taken && !stream->has_closed) {
+            pthread_cond_wait(&stream->changed, &stream->mutex);
+        }
+        bool is_filled = stream->filled != stream->taken;
+        pthread_mutex_unlock(&stream->mutex);
+        if (!is_filled) {
+            break;
+        }
         unsigned slot = stream->taken % BUFFER_COUNT;
         size_t left = stream->lengths[slot] - stream->read_position;
         size_t now = length - done < left ? length - done : left;

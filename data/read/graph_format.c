@@ -15,19 +15,19 @@
 #include <string.h>
 #include <strings.h>
 
+/* Find the first line that is no comment, of DIMACS either, without a step of the walk. */
+static bool find_data(const struct graph_header *header, struct graph_line *line)
+{
+    struct graph_error ignored = {0};
+    struct graph_header look = *header;
+    look.error = &ignored;
+    return graph_header_next_data(&look, 'c', "", line);
+}
+
 static bool dimacs_matches(const struct graph_header *header)
 {
-    struct graph_header look = *header;
     struct graph_line line;
-    while (graph_header_next(&look, &line)) {
-        if (graph_line_has_letter(line, 'p')) {
-            return true;
-        }
-        if (!graph_line_has_letter(line, 'c') && !graph_line_is_comment(line)) {
-            return false;
-        }
-    }
-    return false;
+    return find_data(header, &line) && graph_line_has_letter(line, 'p');
 }
 
 static bool dimacs_read(struct graph_header *header)
@@ -51,12 +51,6 @@ static bool dimacs_read(struct graph_header *header)
     header->format->rules.comment = 'c';
     graph_header_declare(header, values[0], values[0], values[1]);
     return true;
-}
-
-static bool starts_with_number(struct graph_line line)
-{
-    const char *p = graph_line_start(line);
-    return p < line.end && ((*p >= '0' && *p <= '9') || *p == '-' || *p == '+');
 }
 
 /* Whether the first token, up to a blank or comma, is of digits only. */
@@ -131,7 +125,7 @@ static bool edges_read(struct graph_header *header)
     } while (graph_line_is_comment(line));
     /* To take a line may move the head, so what is needed of this one is asked before. */
     bool named = wanted == NULL && !first_is_number(line) && is_named_edge(line);
-    bool heading = !want_names && !starts_with_number(line) && is_heading(line);
+    bool heading = !want_names && is_heading(line);
     struct graph_header below = *header;
     *header = start;
     if (heading && graph_header_next(&start, &line) && graph_header_next(&start, &second) &&
@@ -195,14 +189,10 @@ bool graph_format_looks_like_graph(const char *bytes, size_t length)
     if (matrix_market_matches(&header)) {
         return matrix_market_read_banner(&header);
     }
-    while (graph_header_next(&header, &line)) {
-        if (graph_line_has_letter(line, 'p')) {
-            return true;
-        }
-        if (!graph_line_has_letter(line, 'c') && !graph_line_is_comment(line)) {
-            bool has_comma = memchr(line.begin, ',', (size_t)(line.end - line.begin)) != NULL;
-            return first_is_number(line) && (has_comma || graph_line_numbers(line, values) != 1);
-        }
+    if (!find_data(&header, &line)) {
+        return false;
     }
-    return false;
+    bool has_comma = memchr(line.begin, ',', (size_t)(line.end - line.begin)) != NULL;
+    return graph_line_has_letter(line, 'p') ||
+           (first_is_number(line) && (has_comma || graph_line_numbers(line, values) != 1));
 }
