@@ -83,7 +83,10 @@ PW_EXPORT bool linked_list_iterate(struct iterator *iter);
 PW_EXPORT bool linked_list_register_malloc(void *(*malloc)(size_t));
 PW_EXPORT bool linked_list_register_free(void (*free)(void *));
 
-/* Give back every node that the allocator keeps for reuse. The library stays usable. */
+/*
+ * Give back every node that the allocator keeps for reuse. The library stays usable. When it was
+ * opened by dlopen with RTLD_LOCAL, dlclose gives back everything that the allocators hold.
+ */
 PW_EXPORT void linked_list_final_cleanup(void);
 
 /* Beyond the challenge --------------------------------------------------------------------------*/
@@ -94,7 +97,8 @@ struct node_allocator_statistics; /* node_allocator.h */
  * Take nodes from the allocator that a specification names ("malloc", "pool", "slab:chunk=2M",
  * "count(slab)"; the grammar is in node_allocator.h). Without a call, the environment variable
  * LINKED_LIST_ALLOC decides when the first list is created, and without that, malloc; a variable
- * that is not legal makes linked_list_create return NULL.
+ * that is not legal makes linked_list_create return NULL. A program with the rights of
+ * another user or group (secure_getenv(3)) does not obey it.
  * False, and everything as it was, for an illegal specification or while any node is alive;
  * linked_list_error says why. What the allocator before kept is given back.
  */

@@ -8,6 +8,7 @@
 #include "base/pw_assert.h"
 #include "linked_list.h"
 #include "node_hooks.h"
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -99,7 +100,7 @@ struct node_hooks *node_hooks_acquire(void)
 {
     struct node_hooks *hooks = current_hooks();
     if (hooks->allocator == NULL) {
-        const char *chosen = getenv("LINKED_LIST_ALLOC");
+        const char *chosen = secure_getenv("LINKED_LIST_ALLOC");
         if (!choose(hooks, chosen != NULL && chosen[0] != '\0' ? chosen : "malloc")) {
             return NULL;
         }
@@ -256,15 +257,35 @@ const char *linked_list_version(void)
     return PW_LIBRARY_VERSION;
 }
 
-/*
- * At the end of a process that is searched for leaks: the links between kept nodes are out of
- * bounds, so that each would seem lost; and a list that was never deleted must not be found through
- * the list of lists.
- */
-__attribute__((destructor)) static void end_of_process(void)
+/* Whether the library was opened by dlopen, and not loaded with the program or linked into it. */
+static bool is_opened_late(void)
 {
-    if (blocks_are_watched()) {
+    bool late = false;
+#ifdef linked_list_EXPORTS /* a shared library */
+    Dl_info here;
+    Dl_info there;
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *found = program != NULL ? dlsym(program, "linked_list_final_cleanup") : NULL;
+    late = found == NULL || dladdr(&process_hooks, &here) == 0 || dladdr(found, &there) == 0 ||
+           here.dli_fbase != there.dli_fbase;
+#endif
+    return late;
+}
+
+/*
+ * A library that is closed gives back all that its allocators hold. One that ends with the process
+ * keeps it: the registered functions may be gone. Unless leaks are searched for: the links between
+ * kept nodes are out of bounds, so that each would seem lost; and a list that was never deleted
+ * must not be found through the list of lists.
+ */
+__attribute__((destructor)) static void end_of_library(void)
+{
+    bool late = is_opened_late();
+    if (late || blocks_are_watched()) {
         linked_list_final_cleanup();
         process_hooks.lists = NULL;
+    }
+    if (late && process_hooks.heap != NULL) {
+        node_heap_close(process_hooks.heap);
     }
 }

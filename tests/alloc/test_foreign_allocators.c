@@ -103,6 +103,8 @@ START_TEST(the_example_plugin_is_built_outside_the_tree_and_serves)
 
     ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(object, ",with=size=1")), "8 to 1024"));
     ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(object, ",with=colour=red")), "colour"));
+    ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(object, ",with=size=16;24")),
+                                 "size is given twice (character 9 of \"size=16;24\")"));
     char wrapped[320];
     snprintf(wrapped, sizeof(wrapped), "debug(count(%s))", plugin(object, ""));
     heap_open(&heap, wrapped);

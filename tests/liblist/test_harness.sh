@@ -5,6 +5,8 @@
 # 2. harness.c and harness_queue.c compile with -Wall -Wextra -Werror, link with -L DIR and the
 #    libraries, or the queue alone, and run with only LD_LIBRARY_PATH, for each allocator.
 # 3. The same under Valgrind, with and without a final cleanup: silent and without a leak.
+# 4. harness_dlopen.c opens and closes the library: what allocators kept comes back.
+# 5. A program with the rights of another group does not obey LINKED_LIST_ALLOC.
 set -u
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -56,6 +58,10 @@ if [ -e "$scratch/harness_queue.cpp" ]; then
         fail "linking a C++ program"
 fi
 
+# shellcheck disable=SC2086
+"$PW_CC" $flags "$PW_SOURCE/tests/liblist/harness_dlopen.c" -o "$scratch/dlopen" -ldl ||
+    fail "a program that opens the library"
+
 # run NAME COMMAND...: the command prints ok and nothing else on stdout, nothing on stderr.
 run() {
     name="$1 with ${LINKED_LIST_ALLOC:-no allocator chosen}"
@@ -99,6 +105,35 @@ if [ -n "$memcheck" ]; then
         output=$(LINKED_LIST_ALLOC=$allocator $memcheck "$scratch/both" leak 2>&1)
         [ $? = 99 ] || fail "a forgotten list with $allocator went unnoticed: $output"
     done
+fi
+
+# A library that is closed gives back what its allocators keep.
+for allocator in malloc pool slab pool:order=address first-fit block bump no-free 'debug(pool)'; do
+    export LINKED_LIST_ALLOC=$allocator
+    run "closed library" "$scratch/dlopen" "$PW_BUILD/lib/liblinked_list.so"
+    run "closed queue" "$scratch/dlopen" "$PW_BUILD/lib/libqueue.so"
+    # shellcheck disable=SC2086
+    [ -z "$memcheck" ] ||
+        run "closed library under Valgrind" $memcheck "$scratch/dlopen" "$PW_BUILD/lib/liblinked_list.so"
+done
+
+# The rights of another group than the user's: the variable counts for nothing.
+other_group=$(id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1)
+[ -n "$other_group" ] || other_group=65534
+echo '#include <sys/auxv.h>
+int main(void) { return getauxval(AT_SECURE) ? 0 : 1; }' >"$scratch/is_secure.c"
+# shellcheck disable=SC2086
+"$PW_CC" $flags "$scratch/is_secure.c" -o "$scratch/is_secure" || fail "a program with rights"
+# shellcheck disable=SC2086
+"$PW_CC" $flags "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/secure" -L "$PW_BUILD/lib" \
+    -Wl,-rpath,"$PW_BUILD/lib" -lqueue || fail "linking a program with rights"
+chgrp "$other_group" "$scratch/is_secure" "$scratch/secure" 2>/dev/null &&
+    chmod 2755 "$scratch/is_secure" "$scratch/secure"
+if [ -z "$PW_SANITIZE" ] && "$scratch/is_secure"; then
+    export LINKED_LIST_ALLOC=nonsense
+    run "rights of another group" "$scratch/secure"
+else
+    echo "without a program with rights: this system gives none here"
 fi
 
 # A variable that is not legal: no list, and no crash.
