@@ -373,11 +373,8 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
     if (nodes == 0) {
         return graph_fail(error, PLACE_PAIRS, "the graph has no nodes");
     }
-    if (options->count == 0 || options->count > SIZE_MAX / 2 / sizeof(*pairs->items)) {
-        return graph_fail(error, PLACE_PAIRS, "%zu pairs is outside 1..%zu", options->count,
-                          SIZE_MAX / 2 / sizeof(*pairs->items));
-    }
-    pairs->items = malloc(options->count * sizeof(*pairs->items));
+    pw_assert(options->count > 0);
+    pairs->items = calloc(options->count, sizeof(*pairs->items));
     if (pairs->items == NULL) {
         return graph_fail(error, PLACE_PAIRS, "out of memory for %zu pairs", options->count);
     }

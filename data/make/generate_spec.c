@@ -104,8 +104,7 @@ static bool read_spec(const char *spec, const char *prefix, const char *parts, s
 
 uint64_t graph_generate_default_edges(uint32_t nodes)
 {
-    uint64_t whole = nodes / GRAPH_WIKIPEDIA_NODES, rest = nodes % GRAPH_WIKIPEDIA_NODES;
-    return whole * GRAPH_WIKIPEDIA_EDGES + rest * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES;
+    return nodes * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES; /* below 2^58 */
 }
 
 bool graph_generate_is_spec(const char *spec)

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static unsigned degree_class(uint64_t degree)
 {
     unsigned bits = degree ? 64 - (unsigned)__builtin_clzll(degree) : 0;
@@ -35,8 +40,8 @@ bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats)
     }
     for (uint32_t u = graph->first_node; done && u < limit; u++) {
         uint64_t out = graph_out_degree(graph, u), in = in_degrees[u];
-        stats->out_degree_max = out > stats->out_degree_max ? out : stats->out_degree_max;
-        stats->in_degree_max = in > stats->in_degree_max ? in : stats->in_degree_max;
+        stats->out_degree_max = larger(stats->out_degree_max, out);
+        stats->in_degree_max = larger(stats->in_degree_max, in);
         stats->out_degrees[degree_class(out)]++;
         stats->in_degrees[degree_class(in)]++;
         stats->sources += in == 0;
@@ -81,8 +86,7 @@ static void strong_leave(struct strong *strong, struct graph_stats *stats)
             size++;
         } while (member != node);
         stats->strong_components++;
-        stats->strong_component_max =
-            size > stats->strong_component_max ? size : stats->strong_component_max;
+        stats->strong_component_max = larger(stats->strong_component_max, size);
     }
     if (strong->path_length > 0) {
         uint32_t parent = strong->path[strong->path_length - 1];
@@ -158,10 +162,8 @@ static bool collect_weak(const struct graph *graph, struct graph_stats *stats)
         }
     }
     for (uint32_t u = graph->first_node; done && u < graph->node_limit; u++) {
-        uint32_t size = ++sizes[set_of(parents, u)];
         stats->weak_components += parents[u] == u;
-        stats->weak_component_max =
-            size > stats->weak_component_max ? size : stats->weak_component_max;
+        stats->weak_component_max = larger(stats->weak_component_max, ++sizes[set_of(parents, u)]);
     }
     free(parents);
     free(sizes);

@@ -3,7 +3,8 @@
  */
 #include "graph_checksum.h"
 
-#define LANES 4
+#define LANES  4
+#define FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 struct checksum {
     uint64_t lanes[LANES];
@@ -13,24 +14,13 @@ struct checksum {
 static inline uint64_t mix(uint64_t lane, uint64_t word)
 {
     uint64_t x = lane ^ word;
-    return (x << 29 | x >> 35) * UINT64_C(0x9e3779b97f4a7c15);
+    return (x << 29 | x >> 35) * FACTOR;
 }
 
 static inline void add(struct checksum *sum, uint64_t word)
 {
     sum->lanes[sum->next] = mix(sum->lanes[sum->next], word);
     sum->next = (sum->next + 1) % LANES;
-}
-
-static uint64_t finish(const struct checksum *sum)
-{
-    uint64_t x = LANES;
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        x = mix(x, sum->lanes[lane]);
-    }
-    x ^= x >> 32;
-    x *= UINT64_C(0x9e3779b97f4a7c15);
-    return x ^ x >> 32;
 }
 
 uint64_t graph_checksum(const struct graph *graph)
@@ -55,5 +45,11 @@ uint64_t graph_checksum(const struct graph *graph)
         uint64_t high = i + 1 < graph->edge_count ? neighbours[i + 1] : 0;
         add(&sum, neighbours[i] | high << 32);
     }
-    return finish(&sum);
+    uint64_t x = LANES;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        x = mix(x, sum.lanes[lane]);
+    }
+    x ^= x >> 32;
+    x *= FACTOR;
+    return x ^ x >> 32;
 }

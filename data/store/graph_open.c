@@ -10,7 +10,6 @@
 #include "data/read/graph_text.h"
 #include "graph_snapshot.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,19 +25,6 @@ static void remark(const struct graph_options *options, const char *format, cons
         snprintf(line, sizeof(line), format, text);
         options->note(options->context, line, GRAPH_REMEDY_NONE);
     }
-}
-
-static bool is_snapshot(const char *path)
-{
-    char bytes[8];
-    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status;
-    bool regular = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    ssize_t got = regular ? read(fd, bytes, sizeof(bytes)) : -1;
-    if (fd >= 0) {
-        close(fd);
-    }
-    return got == (ssize_t)sizeof(bytes) && graph_snapshot_is_magic(bytes, sizeof(bytes));
 }
 
 static bool load_snapshot(const char *path, const struct graph_options *options,
@@ -174,7 +160,7 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
     memset(graph, 0, sizeof(*graph));
     *error = (struct graph_error){0};
     options = options != NULL ? options : &defaults;
-    if (is_snapshot(path)) {
+    if (graph_snapshot_is_one(path)) {
         done = load_snapshot(path, options, graph, error);
     } else if (options->cache != NULL && strcmp(path, "-") != 0) {
         done = load_cached(path, options, graph, error);

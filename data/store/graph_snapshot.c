@@ -59,14 +59,23 @@ struct header {
 
 union header_page {
     struct header header;
-    char bytes[HEADER_SIZE];
+    char bytes[HEADER_SIZE]; /* what is not named is zero */
 };
 
 static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
-bool graph_snapshot_is_magic(const char *bytes, size_t length)
+bool graph_snapshot_is_one(const char *path)
 {
-    return length >= sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
+    char bytes[sizeof(magic)];
+    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    bool is_one = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                  read(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes) &&
+                  memcmp(bytes, magic, sizeof(magic)) == 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return is_one;
 }
 
 unsigned graph_snapshot_flags(const struct graph_options *options)
@@ -237,7 +246,7 @@ static bool read_header(int fd, const char *path, union header_page *page,
     struct header *header = &page->header;
     memset(page, 0, sizeof(*page));
     ssize_t got = pread(fd, page, sizeof(*page), 0);
-    bool is_ours = got >= 0 && graph_snapshot_is_magic(page->bytes, (size_t)got);
+    bool is_ours = got >= (ssize_t)sizeof(magic) && memcmp(page, magic, sizeof(magic)) == 0;
     uint64_t checksum = header->checksum;
     if (!is_ours) {
         graph_fail(error, path, "foreign: not a graph snapshot");

@@ -26,8 +26,8 @@ struct graph_source {
 /* The flags of a load with these options. */
 unsigned graph_snapshot_flags(const struct graph_options *options);
 
-/* Whether a file's first bytes are those of a snapshot, of any version. */
-bool graph_snapshot_is_magic(const char *bytes, size_t length);
+/* Whether a file is a snapshot, of any version. */
+bool graph_snapshot_is_one(const char *path);
 
 /*
  * Write a snapshot, whole or not at all (base/file_replace.h). source: what to record, or NULL.

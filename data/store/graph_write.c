@@ -22,7 +22,6 @@ struct writer {
     const char *path;
     struct graph_error *error;
     struct file_replace file;
-    bool is_standard; /* writes to standard output, not to file */
     char *buffer;
     size_t used;
 };
@@ -34,10 +33,9 @@ static bool fail_errno(struct writer *writer, const char *what)
 
 static bool flush(struct writer *writer)
 {
-    int fd = writer->is_standard ? STDOUT_FILENO : writer->file.fd;
     pw_assert(writer->used <= BUFFER_SIZE);
     for (size_t done = 0; done < writer->used;) {
-        ssize_t count = write(fd, writer->buffer + done, writer->used - done);
+        ssize_t count = write(writer->file.fd, writer->buffer + done, writer->used - done);
         if (count < 0 && errno != EINTR) {
             return fail_errno(writer, "cannot write");
         }
@@ -79,26 +77,25 @@ static inline char *put_id(char *text, uint64_t id)
 
 static bool open_writer(struct writer *writer)
 {
-    writer->file.fd = -1;
-    writer->is_standard = strcmp(writer->path, "-") == 0;
+    writer->file = (struct file_replace){.fd = -1, .direct = true};
     writer->buffer = malloc(BUFFER_SIZE);
     if (writer->buffer == NULL) {
         return graph_fail(writer->error, writer->path, "out of memory");
     }
-    return writer->is_standard || file_replace_open(&writer->file, writer->path) ||
+    if (strcmp(writer->path, "-") == 0) {
+        writer->file.fd = dup(STDOUT_FILENO);
+        return writer->file.fd >= 0 || fail_errno(writer, "cannot write");
+    }
+    return file_replace_open(&writer->file, writer->path) ||
            fail_errno(writer, writer->file.direct ? "cannot open for writing" : "cannot create");
 }
 
 /* Finish, or after a failure (ok false) undo. Returns whether the file is complete and in place. */
 static bool close_writer(struct writer *writer, bool ok)
 {
-    ok = ok && flush(writer);
-    if (ok && !writer->is_standard) {
-        ok = file_replace_commit(&writer->file) || fail_errno(writer, "cannot write");
-    }
-    if (!ok) {
-        file_replace_abandon(&writer->file);
-    }
+    ok = ok && flush(writer) &&
+         (file_replace_commit(&writer->file) || fail_errno(writer, "cannot write"));
+    file_replace_abandon(&writer->file);
     free(writer->buffer);
     return ok;
 }

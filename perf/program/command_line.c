@@ -75,7 +75,7 @@ static bool fail_value(const struct option_row *row, const char *value, struct c
     case OPTION_KIND_WORD:
         return command_fail(error, "--%s knows no \"%.60s\"; there are %s", row->name, value,
                             row->words);
-    case OPTION_KIND_FILE:
+    case OPTION_KIND_TEXT:
         return command_fail(error, "--%s needs the name of a file", row->name);
     default:
         return command_fail(error, "--%s takes a number from %llu to %llu, found \"%.60s\"",
@@ -113,15 +113,10 @@ static bool take_value(const struct option_row *row, const char *value, void *fi
     case OPTION_KIND_REAL:
         legal = read_real(row, value, field);
         break;
-    case OPTION_KIND_FILE:
-        legal = value[0] != '\0';
-        *(const char **)field = value;
-        break;
     case OPTION_KIND_TEXT:
-        *(const char **)field = value;
-        break;
     case OPTION_KIND_WORD:
-        legal = read_choice(row, value, &number);
+        legal = row->kind == OPTION_KIND_TEXT ? strlen(value) >= row->min
+                                              : read_choice(row, value, &number);
         *(const char **)field = value;
         break;
     case OPTION_KIND_CHOICE:

@@ -40,8 +40,7 @@ enum option_kind {
     OPTION_KIND_REAL,    /* double: more than min, at most max */
     OPTION_KIND_CHOICE,  /* an enum: the index of a word in words */
     OPTION_KIND_WORD,    /* const char *: one of the words */
-    OPTION_KIND_TEXT,    /* const char *: as given */
-    OPTION_KIND_FILE,    /* const char *: as given, but not empty */
+    OPTION_KIND_TEXT,    /* const char *: as given, at least min characters */
     OPTION_KIND_OWN,     /* what read makes of it */
 };
 
@@ -87,8 +86,7 @@ struct option_row {
     .kind = OPTION_KIND_CHOICE, OPTION_FIELD(type, member), .words = (list)
 #define OPTION_TEXT(type, member)                                                                  \
     .kind = OPTION_KIND_TEXT, OPTION_TYPED_FIELD(type, member, const char *)
-#define OPTION_FILE(type, member)                                                                  \
-    .kind = OPTION_KIND_FILE, OPTION_TYPED_FIELD(type, member, const char *)
+#define OPTION_FILE(type, member) OPTION_TEXT(type, member), .min = 1
 /* A value that is a little language: read checks and stores it; its message needs no name. */
 #define OPTION_OWN(type, member, function)                                                         \
     .kind = OPTION_KIND_OWN, OPTION_FIELD(type, member), .read = (function)
