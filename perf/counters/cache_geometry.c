@@ -75,7 +75,7 @@ static bool is_power_of_two(uint64_t number)
     return number > 0 && (number & (number - 1)) == 0;
 }
 
-/* Whether Valgrind's model can have such a cache. */
+/* Whether Callgrind can simulate such a cache: its number of sets is a power of two. */
 static bool can_simulate(const struct cache *cache)
 {
     uint64_t way_bytes = (uint64_t)cache->ways * cache->line_bytes;

@@ -247,7 +247,7 @@ static void examine_memory(struct doctor *doctor)
     finding(doctor, available > (4u << 20) ? '+' : '-', "memory",
             available > (4u << 20)
                 ? "Enough for a graph the size of Wikipedia's on any allocator."
-                : "The full Wikipedia graph wants 4 GiB with malloc; try a smaller one.",
+                : "The full Wikipedia graph needs 4 GiB with malloc; try a smaller one.",
             "%llu MiB available%s", available >> 10, swap > 0 ? ", with swap behind it" : "");
 }
 

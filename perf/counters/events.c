@@ -134,7 +134,7 @@ bool event_find(const char *name, struct event *out, struct event_error *error)
     char why[128] = "";
     memset(out, 0, sizeof(*out));
     if (name[0] == '\0' || strlen(name) >= sizeof(out->name)) {
-        return event_fail(error, "an event name has 1 to %zu letters", sizeof(out->name) - 1);
+        return event_fail(error, "an event name has 1 to %zu characters", sizeof(out->name) - 1);
     }
     snprintf(out->name, sizeof(out->name), "%s", name);
     for (size_t i = 0; i < COUNT_OF(generics); i++) {

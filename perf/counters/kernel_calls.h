@@ -3,7 +3,7 @@
  *
  * The counts are of the calling thread, between begin and end. The allocator inside the C library
  * calls the kernel directly, so the calls are caught at the kernel's door (kernel_calls.c says
- * how); each one caught costs a signal, about a microsecond. Nothing here needs a privilege.
+ * how); each one caught costs a signal, some 3 us. Nothing here needs a privilege.
  * One thread at a time may count; a thread must not be started between begin and end.
  */
 #ifndef PW_KERNEL_CALLS_H

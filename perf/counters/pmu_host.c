@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define CPUINFO "/proc/cpuinfo"
+
 static bool exists(const char *root, const char *rest)
 {
     char path[512];
@@ -17,58 +19,43 @@ static bool exists(const char *root, const char *rest)
     return length > 0 && (size_t)length < sizeof(path) && access(path, F_OK) == 0;
 }
 
-struct identity {
-    bool amd, intel;
-    long family, model;
-    long implementer, part; /* AArch64 */
-};
-
-static enum pmu_family family_of(const struct identity *id)
-{
-    if (id->implementer == 0x41 && id->part == 0xd08) {
-        return PMU_FAMILY_CORTEX_A72;
-    }
-    if (id->intel && id->family == 6) {
-        return PMU_FAMILY_INTEL;
-    }
-    if (id->amd && id->family >= 0x19) {
-        return PMU_FAMILY_ZEN3;
-    }
-    if (id->amd && id->family == 0x17) {
-        return id->model >= 0x30 ? PMU_FAMILY_ZEN2 : PMU_FAMILY_ZEN1;
-    }
-    return PMU_FAMILY_OTHER;
-}
-
 /* A number of /proc/cpuinfo, decimal or 0x...; 0 when it is not there. */
 static long cpu_number(const char *root, const char *key)
 {
     char value[64];
-    system_file_value(root, "/proc/cpuinfo", key, value, sizeof(value));
+    system_file_value(root, CPUINFO, key, value, sizeof(value));
     return strtol(value, NULL, 0);
+}
+
+static enum pmu_family read_family(const char *root)
+{
+    char vendor[32];
+    system_file_value(root, CPUINFO, "vendor_id", vendor, sizeof(vendor));
+    bool amd = strcmp(vendor, "AuthenticAMD") == 0;
+    long family = cpu_number(root, "cpu family");
+    if (cpu_number(root, "CPU implementer") == 0x41 && cpu_number(root, "CPU part") == 0xd08) {
+        return PMU_FAMILY_CORTEX_A72;
+    }
+    if (strcmp(vendor, "GenuineIntel") == 0 && family == 6) {
+        return PMU_FAMILY_INTEL;
+    }
+    if (amd && family == 0x17) {
+        return cpu_number(root, "model") >= 0x30 ? PMU_FAMILY_ZEN2 : PMU_FAMILY_ZEN1;
+    }
+    return amd && family >= 0x19 ? PMU_FAMILY_ZEN3 : PMU_FAMILY_OTHER;
 }
 
 static void read_cpuinfo(struct pmu_host *host, const char *root)
 {
-    static const char file[] = "/proc/cpuinfo";
-    char vendor[32], flags[8192];
-    system_file_value(root, file, "vendor_id", vendor, sizeof(vendor));
-    const struct identity id = {
-        .amd = strcmp(vendor, "AuthenticAMD") == 0,
-        .intel = strcmp(vendor, "GenuineIntel") == 0,
-        .family = cpu_number(root, "cpu family"),
-        .model = cpu_number(root, "model"),
-        .implementer = cpu_number(root, "CPU implementer"),
-        .part = cpu_number(root, "CPU part"),
-    };
-    host->family = family_of(&id);
+    char flags[8192];
+    host->family = read_family(root);
     if (host->family == PMU_FAMILY_CORTEX_A72) {
         snprintf(host->processor, sizeof(host->processor), "Arm Cortex-A72");
-    } else if (!system_file_value(root, file, "model name", host->processor,
+    } else if (!system_file_value(root, CPUINFO, "model name", host->processor,
                                   sizeof(host->processor))) {
         snprintf(host->processor, sizeof(host->processor), "unknown processor");
     }
-    host->is_virtual = system_file_value(root, file, "flags", flags, sizeof(flags)) &&
+    host->is_virtual = system_file_value(root, CPUINFO, "flags", flags, sizeof(flags)) &&
                        strstr(flags, " hypervisor") != NULL;
 }
 

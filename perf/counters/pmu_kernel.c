@@ -4,7 +4,6 @@
 #include "pmu.h"
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,18 +11,18 @@
 static int kernel_open(void *context, const struct pmu_code *code, int leader)
 {
     (void)context;
-    struct perf_event_attr attr;
-    memset(&attr, 0, sizeof(attr));
-    attr.size = sizeof(attr);
-    attr.type = code->type;
-    attr.config = code->config;
-    attr.config1 = code->config1;
-    attr.config2 = code->config2;
-    attr.disabled = leader < 0; /* members follow their leader */
-    attr.exclude_kernel = 1;
-    attr.exclude_hv = 1;
-    attr.read_format =
-        PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    struct perf_event_attr attr = {
+        .size = sizeof(attr),
+        .type = code->type,
+        .config = code->config,
+        .config1 = code->config1,
+        .config2 = code->config2,
+        .disabled = leader < 0, /* members follow their leader */
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+        .read_format =
+            PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+    };
     long descriptor =
         syscall(SYS_perf_event_open, &attr, 0, -1, leader, (unsigned long)PERF_FLAG_FD_CLOEXEC);
     return descriptor >= 0 ? (int)descriptor : -errno;
