@@ -144,7 +144,6 @@ static FILE *open_output(const struct options *options, struct command_error *er
  * and an old file stays. */
 static bool load(struct program *program, struct graph_error *error)
 {
-    static const char message[] = "bfs: interrupted while loading\n";
     const struct options *options = &program->options;
     const struct search_engine *engine = program->run.report.engine;
     struct inputs *inputs = &program->inputs;
@@ -152,7 +151,8 @@ static bool load(struct program *program, struct graph_error *error)
     bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.all_shortest;
     size_t length = 0;
     char *text = reported_run_nothing(&program->run, &length);
-    interrupt_arm(fileno(program->out), text, text != NULL ? length : 0, message);
+    interrupt_arm(fileno(program->out), text, text != NULL ? length : 0,
+                  "interrupted while loading");
     progress_show(&program->progress, true, "loading %s", options->graph);
     memory_use_huge_pages(options->huge_pages != HUGE_PAGES_NONE);
     large_block_use_huge_pages(options->huge_pages == HUGE_PAGES_ALL);
@@ -266,8 +266,7 @@ int main(int argument_count, char **arguments)
     if (!choose_engine(&program, &error) || !choose_allocator(&program, &error)) {
         return fail(&program, EXIT_USAGE, &error);
     }
-    interrupt_install();
-    interrupt_on_lost_mapping("bfs: a graph in a mapped file became shorter while in use\n");
+    interrupt_install(program.progress.program);
     progress_open(&program.progress, options->progress, options->quiet);
     int status = open_counters(&program, arguments);
     if (status >= 0) {

@@ -26,7 +26,7 @@ struct conversation {
     int write_error; /* errno of the first answer that could not be written */
 };
 
-static const char interrupted[] = "bfs: interrupted\n";
+static const char interrupted[] = "interrupted";
 
 /* A member that is an array of nodes. */
 static void write_nodes(const struct conversation *talk, const char *before, const char *name,

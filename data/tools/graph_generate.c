@@ -266,7 +266,7 @@ int main(int argument_count, char **arguments)
     if (settings.input != NULL && !graph_program_load(program, settings.input, &graph)) {
         return EXIT_FAILED;
     }
-    interrupt_arm(STDERR_FILENO, "", 0, "graph-generate: interrupted\n");
+    interrupt_arm(STDERR_FILENO, "", 0, "interrupted");
     bool done = write_or_report(&settings, &graph, &error);
     graph_free(&graph);
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);

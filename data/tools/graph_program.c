@@ -25,9 +25,7 @@ int graph_program_open(struct graph_program *program, const struct command *comm
                        char **arguments, const char **operands, int operand_count,
                        const char *expected)
 {
-    static char lost_mapping[100]; /* read by the handler */
     struct command_error error;
-    program->command = command;
     program->progress.program = command->name;
     output_guard_descriptors();
     int count = command_parse(command, arguments, options, operands, operand_count, &error);
@@ -41,22 +39,16 @@ int graph_program_open(struct graph_program *program, const struct command *comm
     if (count < 0) {
         return progress_fail(&program->progress, EXIT_USAGE, "%s", error.message);
     }
-    interrupt_install();
-    snprintf(lost_mapping, sizeof(lost_mapping),
-             "%s: a graph in a mapped file became shorter while in use\n", command->name);
-    interrupt_on_lost_mapping(lost_mapping);
+    interrupt_install(command->name);
     progress_open(&program->progress, program->progress_mode, program->quiet);
     return -1;
 }
 
 bool graph_program_load(struct graph_program *program, const char *path, struct graph *graph)
 {
-    static char interrupted[80]; /* read by the handler */
     struct graph_error error = {0};
     struct graph_watch watch = {&program->progress, path};
-    snprintf(interrupted, sizeof(interrupted), "%s: interrupted while loading\n",
-             program->command->name);
-    interrupt_arm(STDERR_FILENO, "", 0, interrupted);
+    interrupt_arm(STDERR_FILENO, "", 0, "interrupted while loading");
     bool loaded = graph_input_load(&watch, &program->input, graph, &error);
     interrupt_disarm();
     progress_clear(&program->progress);

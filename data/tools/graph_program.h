@@ -8,7 +8,6 @@
 
 /* A member of the program's own struct of options. */
 struct graph_program {
-    const struct command *command;
     struct graph_options input;
     unsigned action; /* ACTION_RUN, ACTION_HELP, ... */
     enum progress_mode progress_mode;

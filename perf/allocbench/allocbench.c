@@ -215,7 +215,7 @@ int main(int argc, char **argv)
     if (!bench_counters_check(options.parameters.counters, &error)) {
         return fail(&error, EXIT_USAGE);
     }
-    interrupt_install();
+    interrupt_install("allocbench");
     bench.error = &error;
     bench.seed = options.seed;
     bench.as_published = options.as_published;

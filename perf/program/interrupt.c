@@ -4,10 +4,13 @@
  * The handlers are reset when they run, so that a second signal has its default effect.
  */
 #include "interrupt.h"
+#include "base/macros.h"
 #include "command_line.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+static const char *program_name = "";
 
 static volatile sig_atomic_t interrupted; /* the number of the signal that came, or 0 */
 
@@ -37,6 +40,15 @@ static void write_all(int descriptor, const char *text, size_t length)
     }
 }
 
+/* Write "PROGRAM: message" on a line. */
+static void say(const char *message)
+{
+    const char *const parts[] = {program_name, ": ", message, "\n"};
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        write_all(STDERR_FILENO, parts[i], strlen(parts[i]));
+    }
+}
+
 static void handle(int signal_number)
 {
     int error_number = errno;
@@ -47,7 +59,7 @@ static void handle(int signal_number)
     }
     if (leave.armed) {
         write_all(leave.descriptor, leave.text, leave.length);
-        write_all(STDERR_FILENO, leave.message, strlen(leave.message));
+        say(leave.message);
         if (call_last != NULL) {
             call_last();
         }
@@ -56,34 +68,28 @@ static void handle(int signal_number)
     errno = error_number;
 }
 
-void interrupt_install(void)
-{
-    struct sigaction action = {.sa_handler = handle, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-static const char *lost_mapping;
-
 static void handle_bus_error(int signal_number, siginfo_t *info, void *context)
 {
     (void)signal_number;
     (void)context;
     if (info->si_code == BUS_ADRERR) {
-        write_all(STDERR_FILENO, lost_mapping, strlen(lost_mapping));
+        say("a mapped file became shorter while it was in use");
         _exit(EXIT_FAILED);
     }
     /* Something else: the fault comes again, with its default effect. */
 }
 
-void interrupt_on_lost_mapping(const char *message)
+void interrupt_install(const char *program)
 {
-    struct sigaction action = {.sa_sigaction = handle_bus_error,
-                               .sa_flags = (int)(SA_RESETHAND | SA_SIGINFO)};
-    lost_mapping = message;
+    struct sigaction lost = {.sa_sigaction = handle_bus_error,
+                             .sa_flags = (int)SA_RESETHAND | SA_SIGINFO};
+    struct sigaction action = {.sa_handler = handle, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigemptyset(&lost.sa_mask);
+    sigaction(SIGBUS, &lost, NULL);
+    program_name = program;
 }
 
 const volatile sig_atomic_t *interrupt_flag(void)

@@ -10,21 +10,20 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* Handle both signals from now on. */
-void interrupt_install(void);
-
 /*
- * From now on, when the process reads what a mapped file no longer has, because somebody has cut
- * the file short (SIGBUS): write message to standard error and end with EXIT_FAILED.
+ * Handle both signals from now on. Should the process read what a mapped file no longer has,
+ * because somebody has cut the file short (SIGBUS), it says so and ends with EXIT_FAILED. program:
+ * the name before each message; must stay as it is.
  */
-void interrupt_on_lost_mapping(const char *message);
+void interrupt_install(const char *program);
 
 /* The number of the signal that came, or 0. */
 const volatile sig_atomic_t *interrupt_flag(void);
 
 /*
- * Until interrupt_disarm: when a signal comes, write text to the descriptor and message to standard
- * error, and end the process with the signal's exit status. Both must stay as they are until then.
+ * Until interrupt_disarm: when a signal comes, write text to the descriptor and message as a line
+ * to standard error, and end the process with the signal's exit status. Both must stay as they are
+ * until then.
  */
 void interrupt_arm(int descriptor, const char *text, size_t length, const char *message);
 void interrupt_disarm(void);

@@ -355,7 +355,7 @@ START_TEST(a_snapshot_cut_short_while_it_is_mapped_is_one_line_and_status_1)
     snprintf(command, sizeof(command), formats, PW_GRAPH_CONVERT, graph, snapshot, snapshot, PW_BFS,
              snapshot);
     const char *const arguments[] = {"/bin/sh", "-c", command, NULL};
-    assert_fails(program_run_to(NULL, arguments), 1, "became shorter while in use");
+    assert_fails(program_run_to(NULL, arguments), 1, "became shorter while it was in use");
 }
 END_TEST
 
