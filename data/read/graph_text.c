@@ -515,7 +515,7 @@ static bool load_names(struct load *load)
 {
     const char *path = load->options->names_path;
     if (load->format.kind != FORMAT_NAMED_EDGES) {
-        load->names = path != NULL ? names_load(path, load->error) : NULL;
+        load->names = path != NULL ? names_load(path, load->options->cancel, load->error) : NULL;
         return path == NULL || load->names != NULL;
     }
     if (path != NULL) {

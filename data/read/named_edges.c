@@ -38,13 +38,15 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
     return true;
 }
 
-struct graph_names *names_load(const char *path, struct graph_error *error)
+struct graph_names *names_load(const char *path, const volatile sig_atomic_t *cancel,
+                               struct graph_error *error)
 {
     struct text_lines lines;
     const char *begin, *end;
     if (!text_lines_open(&lines, path, error)) {
         return NULL;
     }
+    lines.source.cancel = cancel;
     struct graph_names *names = graph_names_create();
     bool done = names != NULL;
     while (done && text_lines_next(&lines, &begin, &end, error)) {
