@@ -24,7 +24,7 @@ refuse() { # refuse STATUS TEXT ARGUMENTS...
     status=$1
     text=$2
     shift 2
-    "$bench" "$@" >"$folder/stdout" 2>"$folder/stderr"
+    timeout 60 "$bench" "$@" >"$folder/stdout" 2>"$folder/stderr"
     got=$?
     [ $got -eq "$status" ] || fail "$* ended with $got, not $status"
     grep -q -- "$text" "$folder/stderr" || fail "$* said: $(cat "$folder/stderr")"
@@ -78,9 +78,13 @@ done
 
 refuse 1 'nowhere.txt: cannot be opened' estimate $few --histogram nowhere.txt --count 3
 refuse 1 '/dev/null: holds no count' estimate $few --histogram /dev/null --count 3
-refuse 2 '^allocbench: --depth takes' queue --depth 0
-refuse 2 '^allocbench: --batch takes a number from 1 ' purge --batch 0k
 refuse 2 '^allocbench: --allocations takes a number from 1000 ' purge --allocations 0M
+for zero in 0 0k 0M; do # checked after the suffix: a batch of none never ends
+    refuse 2 '^allocbench: --depth takes' queue --depth $zero
+    refuse 2 '^allocbench: --batch takes' purge --batch $zero
+    refuse 2 '^allocbench: --interval takes' purge --interval $zero
+    refuse 2 '^allocbench: --counts: expected' sizes --counts 1,$zero
+done
 refuse 2 '^allocbench: --format knows no' sizes --format x
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
