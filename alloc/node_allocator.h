@@ -43,8 +43,14 @@ struct node_allocator_error {
     char message[480]; /* one line without a newline; lists the legal names where one was unknown */
 };
 
-/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. */
-enum node_option_kind { NODE_OPTION_SIZE, NODE_OPTION_CHOICE, NODE_OPTION_TEXT };
+/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis; an
+ * OUTPUT is a text that names a file, which is written. */
+enum node_option_kind {
+    NODE_OPTION_SIZE,
+    NODE_OPTION_CHOICE,
+    NODE_OPTION_TEXT,
+    NODE_OPTION_OUTPUT
+};
 
 struct node_option {
     const char *name; /* NULL ends the table */
@@ -55,7 +61,7 @@ struct node_option {
     const char *help;          /* one line */
 };
 
-/* The value of one option: number for SIZE, index among the choices for CHOICE, text for TEXT. */
+/* The value of one option: number for SIZE, index among the choices for CHOICE, else text. */
 struct node_option_value {
     uint64_t number;
     const char *text; /* valid as long as the heap is open */

@@ -136,6 +136,27 @@ bool node_specification_has(const char *specification, enum node_allocator_flags
     return has;
 }
 
+bool node_specification_output(const char *specification, size_t index, char *path,
+                               size_t path_size)
+{
+    struct node_specification parsed;
+    struct node_allocator_error error;
+    if (!node_specification_parse(specification, &parsed, &error)) {
+        return false;
+    }
+    for (size_t level = 0; level < parsed.level_count; level++) {
+        const struct node_option *option = parsed.levels[level].type->options;
+        for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+            const char *text = parsed.levels[level].values[i].text;
+            if (option[i].kind == NODE_OPTION_OUTPUT && text[0] != '\0' && index-- == 0) {
+                snprintf(path, path_size, "%s", text);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 size_t node_specification_length(const char *list)
 {
     int depth = 0;

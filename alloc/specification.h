@@ -14,6 +14,13 @@ PW_EXPORT bool node_specification_parse(const char *text, struct node_specificat
 /* Whether a legal specification names an allocator with that flag; false for an illegal one. */
 PW_EXPORT bool node_specification_has(const char *specification, enum node_allocator_flags flag);
 
+/*
+ * The files that a legal specification writes, by index from 0: the path into path, cut where it is
+ * too long. False when there is none of that index.
+ */
+PW_EXPORT bool node_specification_output(const char *specification, size_t index, char *path,
+                                         size_t path_size);
+
 /* Characters of the first of a list of specifications: up to the comma before the next one. */
 PW_EXPORT size_t node_specification_length(const char *list);
 

@@ -3,7 +3,7 @@
  *
  * The composition root: read the options, open the output, choose the allocator, load, run, report.
  */
-#include "alloc/node_allocator.h"
+#include "alloc/specification.h"
 #include "base/macros.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
@@ -127,17 +127,31 @@ static int open_counters(struct program *program, char **arguments)
     return -1;
 }
 
-/* Open the output, unless it is an input. */
-static FILE *open_output(const struct options *options, struct command_error *error)
+/* Whether a file, if any, may be written: it is no input. */
+static bool may_write(const struct options *options, const char *path, struct command_error *error)
 {
     const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
-    for (size_t i = 0; options->output != NULL && i < COUNT_OF(inputs); i++) {
-        if (output_is_input(options->output, inputs[i])) {
-            command_fail(error, "cannot write %.400s: it is an input file", options->output);
-            return NULL;
+    for (size_t i = 0; path != NULL && i < COUNT_OF(inputs); i++) {
+        if (output_is_input(path, inputs[i])) {
+            return command_fail(error, "cannot write %.400s: it is an input file", path);
         }
     }
-    return output_open(options->output, error);
+    return true;
+}
+
+/* The same of all files: the report, and what the allocator writes. */
+static bool check_outputs(const struct options *options, struct command_error *error)
+{
+    const char *environment = getenv("LINKED_LIST_ALLOC");
+    const char *allocator = options->allocator != NULL ? options->allocator : environment;
+    char path[512];
+    bool legal = may_write(options, options->output, error);
+    for (size_t i = 0;
+         legal && allocator != NULL && node_specification_output(allocator, i, path, sizeof(path));
+         i++) {
+        legal = may_write(options, path, error);
+    }
+    return legal;
 }
 
 /* Load the inputs; should Ctrl-C come meanwhile, a report of no searches goes to standard output,
@@ -263,7 +277,13 @@ int main(int argument_count, char **arguments)
     program.run.report.counters = &program.counters;
     node_allocator_prepare_process(options->allocator, arguments);
     node_allocator_prepare_process(getenv("LINKED_LIST_ALLOC"), arguments);
-    if (!choose_engine(&program, &error) || !choose_allocator(&program, &error)) {
+    if (!choose_engine(&program, &error)) {
+        return fail(&program, EXIT_USAGE, &error);
+    }
+    if (!check_outputs(options, &error)) {
+        return fail(&program, EXIT_FAILED, &error);
+    }
+    if (!choose_allocator(&program, &error)) {
         return fail(&program, EXIT_USAGE, &error);
     }
     interrupt_install(program.progress.program);
@@ -272,7 +292,7 @@ int main(int argument_count, char **arguments)
     if (status >= 0) {
         return status;
     }
-    program.out = open_output(options, &error);
+    program.out = output_open(options->output, &error);
     if (program.out == NULL) {
         return fail(&program, EXIT_FAILED, &error);
     }

@@ -33,7 +33,8 @@ enum { OPTION_REPORT };
 
 struct debug {
     struct node_allocator base;
-    int file; /* of the report; -1: none */
+    int file;      /* of the report; -1: none */
+    bool is_begun; /* what the file held before is gone */
     struct place_table table;
     uint64_t requests;
     uint64_t live;
@@ -44,15 +45,28 @@ struct debug {
 };
 
 static const struct node_option options[] = {
-    [OPTION_REPORT] = {"report", NODE_OPTION_TEXT, "", NULL, 0, 0,
+    [OPTION_REPORT] = {"report", NODE_OPTION_OUTPUT, "", NULL, 0, 0,
                        "file for the mistakes and the blocks alive at the end; none: kept"},
     {.name = NULL},
 };
 
 /* To the file of the report, if there is one. context: the struct debug. */
+/* Drop what the file held before: not when it is opened, because the run may fail before anything
+ * is requested. */
+static void begin_report(struct debug *debug)
+{
+    debug->is_begun = true;
+    if (debug->file >= 0 && ftruncate(debug->file, 0) != 0) {
+        /* a device or a pipe: it holds nothing */
+    }
+}
+
 static void write_line(void *context, const char *line)
 {
-    const struct debug *debug = context;
+    struct debug *debug = context;
+    if (!debug->is_begun) {
+        begin_report(debug);
+    }
     if (debug->file >= 0) {
         dprintf(debug->file, "%s\n", line);
     }
@@ -92,7 +106,7 @@ static bool debug_create(struct node_allocator *self, const struct node_option_v
     const char *path = values[OPTION_REPORT].text;
     debug->file = -1;
     if (path[0] != '\0') {
-        debug->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        debug->file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
         if (debug->file < 0) {
             return refuse(error, "debug: %s: cannot be written: %s", path, strerror(errno));
         }
@@ -120,6 +134,9 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
     struct debug *debug = (struct debug *)self;
     if (size > SIZE_MAX - 2 * RED_ZONE || !place_table_reserve(&debug->table, self->source)) {
         return NULL;
+    }
+    if (!debug->is_begun) {
+        begin_report(debug);
     }
     unsigned char *taken = node_allocator_allocate(self->inner, inner_size(size));
     if (taken == NULL) {

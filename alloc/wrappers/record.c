@@ -4,14 +4,15 @@
  * 1. The allocator inside lives in one region, so that a decision is an offset.
  * 2. Each request, release and chain is one word in a buffer, and the buffer goes to the file when
  *    it is full (record_script.h). No memory is taken.
- * 3. Closing or trimming writes the header: counts, heap size, checksum. A script without it is
- *    refused by replay.
+ * 3. Closing or trimming writes the header (counts, heap size, checksum) and puts the script in its
+ *    place. Until then, and where nothing was requested, an old script stays.
  * Cost: 4 bytes per operation on disk. The heap that a replay needs is the whole region.
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
 #include "alloc/allocators.h"
 #include "alloc/heaps/script_checksum.h"
 #include "alloc/refuse.h"
+#include "base/file_replace.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,8 +25,9 @@ struct record {
     struct node_allocator base;
     unsigned char *region;
     unsigned granule_shift;
-    int file;        /* -1: nothing is written, only counted */
-    int write_error; /* errno of the first failed write; 0: none */
+    struct file_replace target; /* the script's place */
+    int file;                   /* a copy of its descriptor; -1: nothing is written, only counted */
+    int write_error;            /* errno of the first failed write; 0: none */
     size_t current_size;
     struct script_header header;
     uint64_t hash; /* of the words written */
@@ -35,7 +37,7 @@ struct record {
 };
 
 static const struct node_option options[] = {
-    [OPTION_FILE] = {"file", NODE_OPTION_TEXT, "", NULL, 0, 0,
+    [OPTION_FILE] = {"file", NODE_OPTION_OUTPUT, "", NULL, 0, 0,
                      "where the script goes; none: count what it would be"},
     {.name = NULL},
 };
@@ -96,6 +98,7 @@ static bool record_create(struct node_allocator *self, const struct node_option_
     struct record *record = (struct record *)self;
     void *base = NULL;
     size_t bytes = 0;
+    record->target.fd = -1;
     record->file = -1;
     if (!node_allocator_region(self->inner, &base, &bytes)) {
         return refuse(
@@ -111,8 +114,10 @@ static bool record_create(struct node_allocator *self, const struct node_option_
     }
     record->path = values[OPTION_FILE].text;
     if (record->path[0] != '\0') {
-        record->file = open(record->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        bool is_open = file_replace_open(&record->target, record->path);
+        record->file = is_open ? fcntl(record->target.fd, F_DUPFD_CLOEXEC, 3) : -1;
         if (record->file < 0) {
+            file_replace_abandon(&record->target);
             return refuse(error, "record: %s: cannot be written: %s", record->path,
                           strerror(errno));
         }
@@ -209,6 +214,10 @@ static void finish(struct record *record)
     header.incomplete = header.incomplete == 1 ? 0 : header.incomplete;
     header.checksum = script_checksum(hash, &header);
     write_at(record, &header, sizeof(header), 0);
+    if (record->target.fd >= 0 && header.operations > 0 && record->write_error == 0 &&
+        !file_replace_commit(&record->target)) {
+        record->write_error = errno;
+    }
 }
 
 /* Also when it is trimmed, the last thing that some programs do; more may still follow. */
@@ -222,6 +231,7 @@ static void record_destroy(struct node_allocator *self)
 {
     struct record *record = (struct record *)self;
     finish(record);
+    file_replace_abandon(&record->target);
     if (record->file >= 0) {
         close(record->file);
     }

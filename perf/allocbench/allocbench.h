@@ -94,6 +94,9 @@ bool bench_open_heap(struct node_heap *heap, const char *specification,
  * MAP_PRIVATE, or MAP_SHARED with the children. */
 void *bench_map(size_t bytes, int kind);
 
+/* Whether a file may be written: none of the inputs is the same. False with bench->error set. */
+bool bench_may_write(struct bench *bench, const char *path);
+
 /* Runs ---------------------------------------------------------------------------------------- */
 
 enum bench_status {
@@ -170,7 +173,7 @@ bool bench_write_json(const struct bench *bench, const struct bench_experiment *
 
 /* Files of the result in a folder, made if needed: NAME.csv of each table, NAME.json, and
  * NAME.article.csv. False with bench->error set. */
-bool bench_write_files(const struct bench *bench, const struct bench_experiment *experiment,
+bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
                        const char *folder);
 
 #endif

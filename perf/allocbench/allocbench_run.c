@@ -3,8 +3,10 @@
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
+#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "perf/program/interrupt.h"
+#include "perf/program/output.h"
 #include "perf/report/clock.h"
 #include <errno.h>
 #include <math.h>
@@ -27,6 +29,18 @@ bool bench_open_heap(struct node_heap *heap, const char *specification,
     static const struct memory_source c_library = {.allocate = malloc, .release = free};
     struct node_allocator_error ignored;
     return node_heap_open(heap, specification, &c_library, error != NULL ? error : &ignored);
+}
+
+bool bench_may_write(struct bench *bench, const char *path)
+{
+    const struct bench_parameters *p = &bench->parameters;
+    const char *const inputs[] = {p->graph, p->pairs, p->sizes_file, p->histogram};
+    for (size_t i = 0; i < COUNT_OF(inputs); i++) {
+        if (output_is_input(path, inputs[i])) {
+            return command_fail(bench->error, "cannot write %.400s: it is an input file", path);
+        }
+    }
+    return true;
 }
 
 void *bench_map(size_t bytes, int kind)
@@ -53,6 +67,14 @@ bool bench_set_cases(struct bench *bench, const char *list)
         snprintf(one->label, sizeof(one->label), "%.*s", (int)length, list);
         list += length + (list[length] == ',');
         named++;
+        char path[512];
+        for (size_t i = 0; node_specification_output(one->specification, i, path, sizeof(path));
+             i++) {
+            if (!bench_may_write(bench, path)) {
+                bench->is_wrong_usage = false;
+                return false;
+            }
+        }
         struct node_heap heap;
         if (bench_open_heap(&heap, one->specification, &why)) {
             node_heap_close(&heap);

@@ -5,6 +5,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "perf/counters/pmu.h"
+#include "perf/program/output.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -175,7 +176,7 @@ bool bench_write_json(const struct bench *bench, const struct bench_experiment *
 }
 
 /* One file: the table if there is one, the article's form where that is asked for, else JSON. */
-static bool write_file(const struct bench *bench, const struct bench_experiment *experiment,
+static bool write_file(struct bench *bench, const struct bench_experiment *experiment,
                        const struct bench_table *table, bool as_article, const char *folder)
 {
     char path[800];
@@ -184,22 +185,25 @@ static bool write_file(const struct bench *bench, const struct bench_experiment 
     const char *suffix = table != NULL ? ".csv" : as_article ? ".article.csv" : ".json";
     snprintf(path, sizeof(path), "%.600s/%s%s", folder,
              table != NULL ? table->name : experiment->name, suffix);
-    FILE *out = fopen(path, "w");
-    if (out != NULL && table != NULL) {
+    if (!bench_may_write(bench, path)) {
+        return false;
+    }
+    FILE *out = output_open(path, bench->error);
+    if (out == NULL) {
+        return false;
+    }
+    if (table != NULL) {
         report_open(&report, out, REPORT_FORMAT_CSV, "");
         bench_table_write(table, &report);
         written = report_close(&report);
-    } else if (out != NULL) {
+    } else {
         written = as_article ? fputs(bench->result->article, out) >= 0
                              : bench_write_json(bench, experiment, out);
     }
-    if (out == NULL || fclose(out) != 0 || !written) {
-        return command_fail(bench->error, "%s: cannot be written: %s", path, strerror(errno));
-    }
-    return true;
+    return output_close(out, path, written, bench->error) && written;
 }
 
-bool bench_write_files(const struct bench *bench, const struct bench_experiment *experiment,
+bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
                        const char *folder)
 {
     const struct bench_result *result = bench->result;

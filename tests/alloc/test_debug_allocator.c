@@ -114,6 +114,26 @@ START_TEST(blocks_alive_at_the_end_are_listed_in_the_file)
 }
 END_TEST
 
+START_TEST(an_old_report_stays_until_something_is_requested)
+{
+    char line[40];
+    char specification[300];
+    const char *path = fixture_text("old.report", "old\n");
+    snprintf(specification, sizeof(specification), "debug(malloc,report=%s)", path);
+    for (int requests = 0; requests < 2; requests++) {
+        heap_open(&heap, specification);
+        for (int i = 0; i < requests; i++) {
+            void *block = node_allocator_allocate(heap.allocator, 16);
+            node_allocator_release(heap.allocator, block, 16);
+        }
+        node_heap_close(&heap);
+        FILE *file = fopen(path, "r");
+        ck_assert((fgets(line, sizeof(line), file) != NULL) == (requests == 0));
+        fclose(file);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {a_sound_program_gets_an_empty_report,
@@ -122,6 +142,7 @@ int main(void)
                                   an_overrun_an_underrun_and_a_wrong_size_are_reported,
                                   a_write_after_the_release_is_reported,
                                   blocks_alive_at_the_end_are_listed_in_the_file,
+                                  an_old_report_stays_until_something_is_requested,
                                   NULL};
     return suite_run("debug allocator", NULL, NULL, tests);
 }

@@ -310,6 +310,26 @@ START_TEST(a_script_is_complete_after_a_trim_but_not_when_more_followed)
 }
 END_TEST
 
+START_TEST(an_old_script_stays_until_the_new_one_is_whole)
+{
+    char kept[4];
+    const char *path = fixture_text("old.script", "old");
+    for (int requests = 0; requests < 2; requests++) {
+        heap_open(&heap, with_file("record(first-fit,file=%s)", path));
+        for (int i = 0; i < requests * 5000; i++) { /* more than a buffer */
+            ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
+        }
+        FILE *file = fopen(path, "r");
+        ck_assert_ptr_nonnull(fgets(kept, sizeof(kept), file));
+        fclose(file);
+        ck_assert_str_eq(kept, "old");
+        node_heap_close(&heap);
+    }
+    heap_open(&heap, with_file("replay:file=%s", path));
+    node_heap_close(&heap);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {a_script_of_one_process_is_replayed_by_another,
@@ -325,6 +345,7 @@ int main(void)
                                   a_script_that_cannot_be_written_is_known_to_be_lost,
                                   a_replay_without_memory_is_refused_and_leaks_nothing,
                                   a_script_is_complete_after_a_trim_but_not_when_more_followed,
+                                  an_old_script_stays_until_the_new_one_is_whole,
                                   NULL};
     return suite_run("record and replay", NULL, NULL, tests);
 }

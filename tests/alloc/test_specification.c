@@ -163,6 +163,21 @@ START_TEST(success_clears_the_error_of_before)
 }
 END_TEST
 
+START_TEST(a_specification_names_the_files_it_writes)
+{
+    char path[20];
+    const char *both = "debug(record(first-fit,file=run.script),report=mistakes.txt)";
+    ck_assert(node_specification_output(both, 0, path, sizeof(path)));
+    ck_assert_str_eq(path, "mistakes.txt");
+    ck_assert(node_specification_output(both, 1, path, sizeof(path)));
+    ck_assert_str_eq(path, "run.script");
+    ck_assert(!node_specification_output(both, 2, path, sizeof(path)));
+    ck_assert(!node_specification_output("record", 0, path, sizeof(path)));
+    ck_assert(!node_specification_output("replay:file=run.script", 0, path, sizeof(path)));
+    ck_assert(!node_specification_output("no such allocator", 0, path, sizeof(path)));
+}
+END_TEST
+
 START_TEST(a_specification_has_the_flags_of_all_that_it_names)
 {
     ck_assert(node_specification_has("slab", NODE_ALLOCATOR_ASKS_RARELY));
@@ -215,6 +230,7 @@ int main(void)
     const TTest *const once[] = {a_specification_too_long_is_refused,
                                  a_message_is_one_line_whatever_was_typed,
                                  success_clears_the_error_of_before,
+                                 a_specification_names_the_files_it_writes,
                                  a_specification_has_the_flags_of_all_that_it_names,
                                  a_list_of_specifications_is_cut_at_the_commas_between_them,
                                  every_short_text_is_either_legal_or_refused_with_a_reason,

@@ -38,6 +38,28 @@ grep -q "heap enlarged *first-fit:heap=" "$folder/out" || fail "the report does 
     >"$folder/out" 2>"$folder/err" && fail "a divergent run passed"
 grep -q "the run is not the recorded one: operation" "$folder/err" || fail "$(cat "$folder/err")"
 
+# No allocator writes over an input, nor over an old file before there is anything to write.
+printf '1 2\n2 3\n' >"$folder/graph.txt"
+printf '1 3\n' >"$folder/pairs.txt"
+for file in graph.txt pairs.txt; do
+    for spec in "record(first-fit,file=$folder/$file)" "debug(malloc,report=$folder/$file)"; do
+        cp "$folder/$file" "$folder/before"
+        "$bfs" "$folder/graph.txt" "$folder/pairs.txt" --alloc "$spec" >"$folder/out" \
+            2>"$folder/err"
+        [ $? -eq 1 ] || fail "$spec is not refused"
+        grep -q "it is an input file" "$folder/err" || fail "$spec: $(cat "$folder/err")"
+        LINKED_LIST_ALLOC=$spec "$bfs" "$folder/graph.txt" "$folder/pairs.txt" >"$folder/out" \
+            2>"$folder/err" && fail "$spec of the environment is not refused"
+        cmp -s "$folder/$file" "$folder/before" || fail "$spec writes over an input"
+    done
+done
+for spec in "record(first-fit,file=$folder/old)" "debug(malloc,report=$folder/old)"; do
+    echo old >"$folder/old"
+    "$bfs" "$folder/nowhere.txt" random:1 --alloc "$spec" >"$folder/out" 2>"$folder/err" &&
+        fail "a graph that is not there"
+    [ "$(cat "$folder/old")" = old ] || fail "$spec loses an old file without a graph"
+done
+
 printf 'short' >"$folder/bad.script"
 "$bfs" generate:nodes=2k random:1 --alloc "replay:file=$folder/bad.script" 2>"$folder/err" \
     >"$folder/out"

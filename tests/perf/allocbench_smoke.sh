@@ -85,6 +85,17 @@ for zero in 0 0k 0M; do # checked after the suffix: a batch of none never ends
     refuse 2 '^allocbench: --interval takes' purge --interval $zero
     refuse 2 '^allocbench: --counts: expected' sizes --counts 1,$zero
 done
+printf '1 2\n2 3\n' >"$folder/graph.txt"
+for spec in "record(first-fit,file=$folder/graph.txt)" "debug(malloc,report=$folder/graph.txt)"; do
+    refuse 1 'graph.txt: it is an input file' pointer-wars --graph "$folder/graph.txt" \
+        --pairs random:1 --runs 1 --alloc "$spec"
+done
+[ "$(cat "$folder/graph.txt")" = "$(printf '1 2\n2 3')" ] || fail "an input was written over"
+mkdir "$folder/in"
+cp "$folder/histogram" "$folder/in/estimate.csv"
+refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --alloc malloc \
+    --histogram "$folder/in/estimate.csv" --output "$folder/in"
+cmp -s "$folder/histogram" "$folder/in/estimate.csv" || fail "a histogram was written over"
 refuse 2 '^allocbench: --format knows no' sizes --format x
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
