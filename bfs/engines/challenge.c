@@ -18,7 +18,6 @@
 #include "engine_tables.h"
 #include "liblist/linked_list.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
 #define FIRST_CAPACITY      4     /* entries of a new array of neighbours */
@@ -51,15 +50,15 @@ static void challenge_destroy(void *workspace)
     workspace_destroy(&challenge->base);
 }
 
-/* Make room for one more neighbour. False when out of memory. */
-static bool grow(struct node_links **node)
+/* Make room for one more neighbour, up to the node's degree. False when out of memory. */
+static bool grow(struct node_links **node, size_t degree)
 {
-    if (*node == NULL) {
+    if (*node == NULL && degree > 0) {
         *node = calloc(1, sizeof(**node));
     }
     struct node_links *links = *node;
-    if (links == NULL) {
-        return false;
+    if (links == NULL || links->count == degree) {
+        return links != NULL || degree == 0;
     }
     if (links->count == links->capacity) {
         size_t capacity = links->capacity == 0 ? FIRST_CAPACITY : links->capacity * 2;
@@ -70,8 +69,8 @@ static bool grow(struct node_links **node)
         links->neighbours = grown;
         links->capacity = capacity;
     }
-    pw_assert(links->count < links->capacity);
     links->count++;
+    pw_assert(links->count <= links->capacity && links->count <= degree);
     return true;
 }
 
@@ -83,21 +82,17 @@ static bool lay_out(struct node_links **nodes, const struct graph *graph)
 {
     for (uint64_t edge = 0; edge < graph->edge_count; edge++) {
         const uint32_t node = graph->in_neighbours[edge];
-        const uint64_t count = nodes[node] != NULL ? nodes[node]->count : 0;
-        if (count < graph_out_degree(graph, node) && !grow(&nodes[node])) {
+        if (!grow(&nodes[node], (size_t)graph_out_degree(graph, node))) {
             return false;
         }
     }
     for (uint32_t node = 0; node < graph->node_limit; node++) {
-        const uint64_t degree = graph_out_degree(graph, node);
-        while (degree > 0 && (nodes[node] == NULL || nodes[node]->count < degree)) {
-            if (!grow(&nodes[node])) {
+        const size_t degree = (size_t)graph_out_degree(graph, node);
+        for (size_t i = 0; i < degree; i++) {
+            if (!grow(&nodes[node], degree)) {
                 return false;
             }
-        }
-        if (degree > 0) {
-            memcpy(nodes[node]->neighbours, graph->neighbours + graph->offsets[node],
-                   (size_t)degree * sizeof(*nodes[node]->neighbours));
+            nodes[node]->neighbours[i] = graph->neighbours[graph->offsets[node] + i];
         }
     }
     return true;
@@ -171,11 +166,9 @@ static bool pop(struct item_queue *queue, uint32_t *data)
 static void queue_close(struct item_queue *queue)
 {
     uint32_t ignored;
-    while (queue->list != NULL && pop(queue, &ignored)) {
+    while (pop(queue, &ignored)) {
     }
-    if (queue->list != NULL) {
-        linked_list_release(queue->list);
-    }
+    linked_list_release(queue->list);
     linked_list_release(queue);
 }
 
@@ -188,7 +181,7 @@ static struct item_queue *queue_open(void)
     }
     queue->list = linked_list_allocate(sizeof(*queue->list));
     if (queue->list == NULL) {
-        queue_close(queue);
+        linked_list_release(queue);
         return NULL;
     }
     *queue->list = (struct item_list){0};

@@ -32,9 +32,11 @@ struct multi_source {
     uint64_t *candidates;            /* nodes with edges in and out, as bits */
     size_t capacity_words;           /* per node, that the arrays have room for */
     size_t lane_words;               /* per node, in this pass */
+    uint64_t *lanes;                 /* the block that holds the next three */
     uint64_t *seen;                  /* reached in this level or before */
     uint64_t *frontier;              /* reached in the level before this */
     uint64_t *next;                  /* reached in this level; all zero between levels */
+    uint32_t *node_lists;            /* the block that holds active, active_next and touched */
     uint32_t *active;                /* the nodes whose frontier is not zero */
     uint32_t *active_next;
     size_t active_count;
@@ -161,12 +163,8 @@ static void multi_source_destroy(void *workspace)
         bidirectional_engine.destroy(pass->bidirectional);
     }
     team_destroy(pass->level.team);
-    large_block_free(pass->seen);
-    large_block_free(pass->frontier);
-    large_block_free(pass->next);
-    large_block_free(pass->active);
-    large_block_free(pass->active_next);
-    large_block_free(pass->touched);
+    large_block_free(pass->lanes);
+    large_block_free(pass->node_lists);
     free(pass);
 }
 
@@ -176,19 +174,19 @@ static void *multi_source_create(const struct graph *graph, const void *from)
     if (pass == NULL) {
         return NULL;
     }
-    size_t list_bytes = ((size_t)graph->node_limit + 1) * sizeof(uint32_t);
+    const size_t nodes = (size_t)graph->node_limit + 1;
     pass->graph = graph;
     pass->from = from;
     pass->hops = SEARCH_HOPS_NONE;
     pass->candidates = from != NULL ? pass->from->candidates : marks_create_inner(graph);
-    pass->active = large_block_create(list_bytes);
-    pass->active_next = large_block_create(list_bytes);
-    pass->touched = large_block_create(list_bytes);
-    if (pass->candidates == NULL || pass->active == NULL || pass->active_next == NULL ||
-        pass->touched == NULL) {
+    pass->node_lists = large_block_create(3 * nodes * sizeof(*pass->node_lists));
+    if (pass->candidates == NULL || pass->node_lists == NULL) {
         multi_source_destroy(pass);
         return NULL;
     }
+    pass->active = pass->node_lists;
+    pass->active_next = pass->active + nodes;
+    pass->touched = pass->active_next + nodes;
     return pass;
 }
 
@@ -198,17 +196,17 @@ static bool make_room(struct multi_source *pass, size_t lane_words)
     if (lane_words <= pass->capacity_words) {
         return true;
     }
-    uint64_t **arrays[] = {&pass->seen, &pass->frontier, &pass->next};
-    bool room = true;
+    /* Whole cache lines, so that the words of a node lie in one. */
+    const size_t words = ((size_t)pass->graph->node_limit + 8) / 8 * 8 * lane_words;
+    large_block_free(pass->lanes);
+    pass->lanes = large_block_create(3 * words * sizeof(*pass->lanes));
+    pass->seen = pass->lanes;
+    pass->frontier = pass->lanes + words;
+    pass->next = pass->lanes + 2 * words;
+    pass->capacity_words = pass->lanes != NULL ? lane_words : 0;
     pass->touched_count = 0;
     pass->active_count = 0;
-    for (size_t i = 0; i < 3; i++) {
-        large_block_free(*arrays[i]);
-        *arrays[i] = large_block_create(((size_t)pass->graph->node_limit + 1) * lane_words * 8);
-        room = room && *arrays[i] != NULL;
-    }
-    pass->capacity_words = room ? lane_words : 0;
-    return room;
+    return pass->lanes != NULL;
 }
 
 static void zero_lanes(uint64_t *lanes, size_t lane_words, size_t node_limit, const uint32_t *nodes,
@@ -292,27 +290,19 @@ static bool target_has_parent(const struct multi_source *pass, uint32_t target, 
     return false;
 }
 
-static bool asks_in_neighbours(const struct multi_source *pass, const struct pair *pair)
-{
-    return pair->source == pair->target || !marks_test(pass->candidates, pair->target);
-}
-
-/* Take the searches whose target is found out of the pass. */
+/* Take the searches whose target is found out of the pass, before the level of that many hops. */
 static void settle(struct multi_source *pass, const struct pair *pairs, size_t count, uint32_t hops,
-                   bool before_level, struct search_result *results)
+                   struct search_result *results)
 {
     for (size_t lane = 0; lane < count; lane++) {
-        if (!lane_is_on(pass->live, lane) ||
-            asks_in_neighbours(pass, &pairs[lane]) != before_level) {
-            continue;
-        }
-        bool found = before_level
-                         ? target_has_parent(pass, pairs[lane].target, lane)
-                         : lane_is_on(pass->seen + pairs[lane].target * pass->lane_words, lane);
-        if (found) {
+        const uint32_t target = pairs[lane].target;
+        const bool asks = pairs[lane].source == target || !marks_test(pass->candidates, target);
+        if (lane_is_on(pass->live, lane) &&
+            (asks ? target_has_parent(pass, target, lane)
+                  : lane_is_on(pass->seen + target * pass->lane_words, lane))) {
             pass->live[lane / 64] &= ~((uint64_t)1 << lane % 64);
             results[lane].found = true;
-            results[lane].hops = hops;
+            results[lane].hops = asks ? hops : hops - 1;
         }
     }
 }
@@ -363,13 +353,12 @@ static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t
     size_t lane_words = words_for(count);
     const struct lane_kernel *kernel = kernel_for(lane_words);
     begin_pass(pass, pairs, count, lane_words);
-    for (uint32_t hops = 1; !all_zero(pass->live, LANE_WORDS_MAX); hops++) {
-        settle(pass, pairs, count, hops, true, results);
-        if (level_must_stop(&pass->level)) {
+    for (uint32_t hops = 1;; hops++) {
+        settle(pass, pairs, count, hops, results);
+        if (all_zero(pass->live, LANE_WORDS_MAX) || level_must_stop(&pass->level)) {
             break;
         }
         search_level(pass, kernel);
-        settle(pass, pairs, count, hops, false, results);
         if (atomic_load(&pass->level.status) != SEARCH_DONE) {
             break;
         }
