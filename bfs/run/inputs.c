@@ -14,14 +14,13 @@
 static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
                        struct progress *progress, struct graph *graph, struct graph_error *error)
 {
-    struct graph_watch watch = {progress, options->graph};
     struct graph_options graph_options = options->input;
     graph_options.repeat_last_entry = options->as_published;
     graph_options.threads = options->input.threads ? options->input.threads : threads;
     graph_options.build_reverse = with_reverse;
     struct graph_generate_options generate_options;
     if (!graph_generate_is_spec(options->graph)) {
-        return graph_input_load(&watch, &graph_options, graph, error);
+        return graph_input_load(options->graph, &graph_options, progress, graph, error);
     }
     if (!graph_generate_parse(options->graph, &generate_options, error)) {
         return false;

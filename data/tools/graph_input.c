@@ -30,6 +30,12 @@ const struct option_row graph_input_rows[] = {
     {0},
 };
 
+/* Who is told what happens while a graph is read. */
+struct graph_watch {
+    struct progress *progress;
+    const char *path;
+};
+
 static void show_progress(void *context, const struct graph_progress *now)
 {
     const struct graph_watch *watch = context;
@@ -62,14 +68,15 @@ static void show_note(void *context, const char *text, enum graph_remedy remedy)
     progress_note(watch->progress, "%s%s", text, advice[remedy]);
 }
 
-bool graph_input_load(struct graph_watch *watch, const struct graph_options *options,
-                      struct graph *graph, struct graph_error *error)
+bool graph_input_load(const char *path, const struct graph_options *options,
+                      struct progress *progress, struct graph *graph, struct graph_error *error)
 {
+    struct graph_watch watch = {progress, path};
     struct graph_options watched = *options;
     watched.progress = show_progress;
     watched.note = show_note;
-    watched.context = watch;
-    bool loaded = graph_load(watch->path, &watched, graph, error);
+    watched.context = &watch;
+    bool loaded = graph_load(path, &watched, graph, error);
     if (!loaded) {
         size_t used = strlen(error->message);
         snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);

@@ -25,17 +25,11 @@ extern const struct option_row graph_input_rows[];
     "Loading takes at most 9 bytes of memory per edge and 16 per node (14 and 24 with\n"           \
     "the reverse adjacency), and 2 MiB per thread.\n"
 
-/* Who is told what happens while a graph is read. */
-struct graph_watch {
-    struct progress *progress;
-    const char *path;
-};
-
 /*
  * graph_load with progress and notes on standard error. Where an option of graph_input_rows helps
  * against a note or an error, its text says so.
  */
-bool graph_input_load(struct graph_watch *watch, const struct graph_options *options,
-                      struct graph *graph, struct graph_error *error);
+bool graph_input_load(const char *path, const struct graph_options *options,
+                      struct progress *progress, struct graph *graph, struct graph_error *error);
 
 #endif

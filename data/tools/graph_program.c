@@ -47,9 +47,8 @@ int graph_program_open(struct graph_program *program, const struct command *comm
 bool graph_program_load(struct graph_program *program, const char *path, struct graph *graph)
 {
     struct graph_error error = {0};
-    struct graph_watch watch = {&program->progress, path};
     interrupt_arm(STDERR_FILENO, "", 0, "interrupted while loading");
-    bool loaded = graph_input_load(&watch, &program->input, graph, &error);
+    bool loaded = graph_input_load(path, &program->input, &program->progress, graph, &error);
     interrupt_disarm();
     progress_clear(&program->progress);
     if (!loaded) {

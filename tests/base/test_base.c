@@ -8,11 +8,13 @@
 #include "base/splitmix.h"
 #include "tests/support/suite.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[32];
@@ -91,6 +93,46 @@ START_TEST(a_file_that_cannot_get_its_name_is_gone)
 }
 END_TEST
 
+START_TEST(a_link_is_followed_and_permissions_are_kept)
+{
+    struct file_replace file;
+    struct stat status;
+    char link[80];
+    snprintf(link, sizeof(link), "%s/link", folder);
+    write_old("old");
+    ck_assert_int_eq(chmod(path, 0640), 0);
+    ck_assert_int_eq(symlink(path, link), 0);
+    ck_assert(file_replace_open(&file, link));
+    ck_assert_int_eq(write(file.fd, "new", 3), 3);
+    expect_content("old");
+    ck_assert(file_replace_commit(&file));
+    expect_content("new");
+    ck_assert(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
+    ck_assert(stat(path, &status) == 0 && (status.st_mode & 0777) == 0640);
+    ck_assert_int_eq(unlink(link), 0);
+}
+END_TEST
+
+START_TEST(what_is_open_already_is_written_directly)
+{
+    struct file_replace file;
+    struct stat before;
+    struct stat after;
+    char name[40];
+    write_old("old");
+    int fd = open(path, O_RDWR);
+    ck_assert(fd >= 0 && fstat(fd, &before) == 0);
+    snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+    ck_assert(file_replace_open(&file, name));
+    ck_assert(file.direct);
+    ck_assert_int_eq(write(file.fd, "new", 3), 3);
+    ck_assert(file_replace_commit(&file));
+    expect_content("new");
+    ck_assert(stat(path, &after) == 0 && after.st_ino == before.st_ino);
+    close(fd);
+}
+END_TEST
+
 START_TEST(a_device_is_written_directly)
 {
     struct file_replace file;
@@ -147,12 +189,13 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("base", make_folder, remove_folder,
-                     (const TTest *[]){a_file_is_replaced_only_when_it_is_committed,
-                                       an_abandoned_file_leaves_the_old_one_and_nothing_else,
-                                       a_file_that_cannot_get_its_name_is_gone,
-                                       a_device_is_written_directly,
-                                       a_mapping_is_aligned_zeroed_and_as_long_as_asked,
-                                       splitmix_gives_the_published_numbers,
-                                       a_false_assertion_aborts_in_a_debug_build_only, NULL});
+    return suite_run(
+        "base", make_folder, remove_folder,
+        (const TTest *[]){
+            a_file_is_replaced_only_when_it_is_committed,
+            an_abandoned_file_leaves_the_old_one_and_nothing_else,
+            a_file_that_cannot_get_its_name_is_gone, a_link_is_followed_and_permissions_are_kept,
+            what_is_open_already_is_written_directly, a_device_is_written_directly,
+            a_mapping_is_aligned_zeroed_and_as_long_as_asked, splitmix_gives_the_published_numbers,
+            a_false_assertion_aborts_in_a_debug_build_only, NULL});
 }
