@@ -24,6 +24,7 @@ struct conversation {
     struct node_index index;
     struct line_editor editor;
     int write_error; /* errno of the first answer that could not be written */
+    bool no_memory;  /* for a line of the input */
 };
 
 static const char interrupted[] = "interrupted";
@@ -152,10 +153,12 @@ static void answer_line(struct conversation *talk, char *line)
 }
 
 /* The next line, or 0 or less at the end; a signal meanwhile ends the program. */
-static ssize_t read_line(const struct conversation *talk, char **line, size_t *size)
+static ssize_t read_line(struct conversation *talk, char **line, size_t *size)
 {
     interrupt_arm(fileno(talk->out), "", 0, interrupted);
+    errno = 0;
     ssize_t length = getline(line, size, stdin);
+    talk->no_memory = length < 0 && errno == ENOMEM;
     interrupt_disarm();
     return length;
 }
@@ -251,8 +254,8 @@ static void converse(struct conversation *talk)
             printf("no path (%.6f s)\n", (double)result.elapsed_ns / 1e9);
         } else {
             char *path = answer_path_text(talk->graph, talk->check.nodes, result.hops);
-            printf("%s\n%u hop%s (%.6f s)\n", path != NULL ? path : "", result.hops,
-                   result.hops == 1 ? "" : "s", (double)result.elapsed_ns / 1e9);
+            printf("%s\n%u hop%s (%.6f s)\n", path != NULL ? path : "out of memory for the path",
+                   result.hops, result.hops == 1 ? "" : "s", (double)result.elapsed_ns / 1e9);
             free(path);
         }
     }
@@ -277,5 +280,5 @@ bool interactive_run(const struct graph *graph, const struct search_engine *engi
     }
     node_index_free(&talk.index);
     *write_error = talk.write_error;
-    return ready && talk.write_error == 0;
+    return ready && talk.write_error == 0 && !talk.no_memory;
 }

@@ -10,6 +10,7 @@
 struct path_list {
     struct report *report;
     const struct graph *graph;
+    bool is_complete;
 };
 
 static struct report_cell path_cell(const char *path)
@@ -19,17 +20,18 @@ static struct report_cell path_cell(const char *path)
 
 static void emit_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
-    const struct path_list *list = context;
+    struct path_list *list = context;
     char *text = answer_path_text(list->graph, nodes, hops);
     const struct report_cell cell = path_cell(text);
     report_table_row(list->report, NULL, &cell, 1);
+    list->is_complete &= text != NULL;
     free(text);
 }
 
-void shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
+bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
                            uint64_t list_limit)
 {
-    struct path_list list = {report, graph};
+    struct path_list list = {report, graph, true};
     const struct report_cell cell = path_cell(NULL);
     struct distances distances;
     uint64_t count = 0;
@@ -49,6 +51,7 @@ void shortest_paths_report(struct report *report, const struct graph *graph, str
          report_if(known, report_integer(count))},
     };
     report_section(report, "paths", NULL, fields, COUNT_OF(fields));
+    return known && list.is_complete;
 }
 
 #define HISTOGRAM_CELLS 3

@@ -72,6 +72,9 @@ static int finish(const struct reported_run *run, enum run_outcome outcome, cons
                              (unsigned long long)totals->no_memory,
                              (unsigned long long)totals->rows);
     }
+    if (run->report.paths_missing) {
+        return progress_fail(run->progress, EXIT_FAILED, "out of memory for the shortest paths");
+    }
     return search_counters_complete(run->report.counters, &error)
                ? EXIT_OK
                : progress_fail(run->progress, EXIT_FAILED, "%s", error.message);

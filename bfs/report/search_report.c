@@ -189,7 +189,9 @@ bool search_report_end(struct search_report *search_report, const struct search_
     const struct answer_options *answers = &search_report->options->answers;
     report_table_end(report);
     if (answers->all_shortest && inputs != NULL) {
-        shortest_paths_report(report, &inputs->graph, inputs->pairs.items[0], answers->list_limit);
+        search_report->paths_missing = !shortest_paths_report(
+            report, &inputs->graph, inputs->pairs.items[0], answers->list_limit);
+        search_report->status = search_report->paths_missing ? "failed" : search_report->status;
     }
     if (search_report->options->trials > 1) {
         write_statistics(search_report, totals);

@@ -23,6 +23,7 @@ struct search_report {
     uint64_t setup_ns;
     uint64_t wall_ns;                 /* of the trials */
     const char *status;               /* "complete", "interrupted", "failed" */
+    bool paths_missing;               /* no memory for all shortest paths */
     struct search_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
 };

@@ -85,7 +85,8 @@ char *answer_path_text(const struct graph *graph, const uint32_t *nodes, uint32_
     for (uint32_t i = 0; i <= hops; i++) {
         fprintf(out, "%s%s", i > 0 ? " -> " : "", graph_label(graph, nodes[i], label));
     }
-    if (fclose(out) != 0) {
+    bool failed = ferror(out);
+    if (fclose(out) != 0 || failed) {
         free(text);
         return NULL;
     }

@@ -66,6 +66,9 @@ static void judge(struct run *run, struct searcher *searcher, bool has_path, str
     } else if (plan->options->answers.path && row->result.status == SEARCH_DONE &&
                row->result.found && row->trial > 0) {
         row->path = answer_path_text(&plan->inputs->graph, searcher->check.nodes, row->result.hops);
+        if (row->path == NULL) {
+            row->result.status = SEARCH_NO_MEMORY;
+        }
     }
 }
 

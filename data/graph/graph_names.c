@@ -121,7 +121,7 @@ static uint32_t *find_slot(struct graph_names *names, const char *text, size_t l
 }
 
 /* Make a table that is less than half full with one name more, and put all names in it. */
-static bool prepare_table(struct graph_names *names)
+bool graph_names_prepare(struct graph_names *names)
 {
     if (names->slots != NULL && names->slot_count / 2 > names->count) {
         return true;
@@ -148,7 +148,7 @@ static bool prepare_table(struct graph_names *names)
 bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
                         uint32_t *number)
 {
-    if (!prepare_table(names) || !graph_names_add(names, text, length)) {
+    if (!graph_names_prepare(names) || !graph_names_add(names, text, length)) {
         return false;
     }
     uint32_t last = names->count - 1;
@@ -164,15 +164,16 @@ bool graph_names_intern(struct graph_names *names, const char *text, size_t leng
 
 bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number)
 {
-    char *decoded = prepare_table(names) ? malloc(length + 1) : NULL;
-    if (decoded == NULL) {
-        return false;
-    }
+    char few[1024];
+    pw_assert(names->slots != NULL);
     uint32_t slot = *find_slot(names, text, length);
-    if (slot == 0) {
+    char *decoded = length < sizeof(few) ? few : malloc(length + 1);
+    if (slot == 0 && decoded != NULL) {
         slot = *find_slot(names, decoded, decode(decoded, text, length));
     }
-    free(decoded);
+    if (decoded != few) {
+        free(decoded);
+    }
     *number = slot - 1;
     return slot != 0;
 }

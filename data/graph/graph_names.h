@@ -30,7 +30,10 @@ bool graph_names_add(struct graph_names *names, const char *text, size_t length)
 bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
                         uint32_t *number);
 
-/* The number of a name, as written or URL-encoded. */
+/* Make the table that finding needs. False when out of memory. */
+bool graph_names_prepare(struct graph_names *names);
+
+/* The number of a name, as written or URL-encoded. After graph_names_prepare. */
 bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number);
 
 /* Whether every name lies in the text and ends with a NUL. Cost: O(names). */

@@ -17,6 +17,9 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     uint32_t first = graph->first_node, limit = graph->node_limit;
     bool ascending = true;
     *index = (struct node_index){graph, NULL};
+    if (graph->names != NULL && !graph_names_prepare(graph->names)) {
+        return false;
+    }
     for (uint32_t u = first; graph->original_ids != NULL && u + 1 < limit; u++) {
         ascending &= graph->original_ids[u] < graph->original_ids[u + 1];
     }

@@ -12,7 +12,10 @@ struct node_index {
     uint32_t *order; /* the nodes by ascending original id, or NULL when they ascend already */
 };
 
-/* False when out of memory. Cost: 4 bytes per node and a sort, for a reordered graph only. */
+/*
+ * Make ready to find nodes, also by name. Afterwards any number of threads may. False when out of
+ * memory. Cost: 4 bytes per node and a sort, for a reordered graph only; the table of the names.
+ */
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);
 

@@ -5,6 +5,8 @@
 #    the address space.
 # 2. Every run either answers with status 0 or fails with status 1 and one line; where the reverse
 #    adjacency did not fit, the line names the graph file.
+# 3. Under a falling limit a question by name is answered, or memory is what is said to be missing;
+#    all shortest paths are listed or the run fails; a line too long to read is no end of the input.
 # shellcheck disable=SC3045 # dash, bash and busybox have ulimit -v
 set -u
 bfs=$PW_BUILD/bin/bfs
@@ -48,4 +50,61 @@ grep -q "bfs: $folder/graph.txt: out of memory for the reverse adjacency" "$fold
     echo "FAILED: no line names the graph whose reverse adjacency did not fit"
     failed=1
 }
+
+fail() {
+    echo "FAILED: $kib KiB: status $status: $1: $(head -c 300 "$folder/err")"
+    failed=1
+}
+
+# A chain of 50,000 nodes with long names, from a snapshot: there may be no memory for the table of
+# names or for the text of a path.
+awk 'BEGIN { for (i = 0; i < 50000; i++) printf "n%0200d\tn%0200d\n", i, i + 1 }' \
+    >"$folder/names.tsv"
+"$PW_BUILD/bin/graph-convert" "$folder/names.tsv" "$folder/names.pwg" --quiet || exit 1
+from=$(printf 'n%0200d' 0)
+to=$(printf 'n%0200d' 50000)
+
+# Ask a question with options $1 under the limit.
+ask() {
+    (
+        ulimit -v "$kib"
+        # shellcheck disable=SC2086 # several options
+        exec "$bfs" "$folder/names.pwg" $1 --threads=1 --engine=array --quiet
+    ) >"$folder/out" 2>"$folder/err"
+    status=$?
+    if grep -q 'no node.* is called' "$folder/out" "$folder/err"; then
+        fail "a name of the graph was not found"
+    fi
+}
+
+kib=110000
+status=0
+while [ $status -ne 127 ] && [ $kib -gt 0 ]; do
+    ask "--from $from --to $to --all-shortest"
+    if [ $status -eq 0 ] && ! grep -q '^n.* -> n' "$folder/out"; then
+        fail "the shortest path is missing"
+    fi
+    ask "--from $from --to $to --path --format=csv"
+    if [ $status -eq 0 ] && ! grep -q ',n.* -> n' "$folder/out"; then
+        fail "the path is missing"
+    fi
+    printf '%s\t%s\n' "$from" "$to" >"$folder/question"
+    ask "--interactive" <"$folder/question"
+    if [ $status -eq 0 ] && ! grep -q '"found":true\|"error":"out of memory"' "$folder/out"; then
+        fail "the question is not answered"
+    fi
+    kib=$((kib - 1000))
+done
+
+kib=100000
+(
+    head -c 200000000 /dev/zero | tr '\0' a | (
+        ulimit -v $kib
+        exec "$bfs" "$folder/names.pwg" --interactive --quiet --threads=1 --engine=array
+    )
+) >"$folder/out" 2>"$folder/err"
+status=$?
+if [ $status -ne 1 ] || ! grep -q '^bfs: .*memory' "$folder/err"; then
+    fail "a line too long to read was taken for the end"
+fi
 exit $failed
