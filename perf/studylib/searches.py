@@ -1,7 +1,8 @@
 """perf/study GRAPH PAIRS: allocators and engines on searches of one graph, and what differs."""
 import argparse
+import json
 import pathlib
-import shutil
+import re
 import signal
 import sys
 import time
@@ -14,6 +15,8 @@ import runner
 from speaker import Speaker
 from stats import enough
 from study import Study
+
+REPORT = re.compile(r"-(\d\d+|memory|simulated|flame)\.json$|\.(folded|perf)$")  # in FOLDER/raw
 
 EPILOGUE = """\
 other comparisons, each with its own --help:
@@ -98,6 +101,21 @@ def configurations_of(options):
     return found, matching[0]
 
 
+def clear_raw(folder):
+    """FOLDER/raw without the reports of an earlier study there. A folder in which no study ended
+    may hold somebody's own files, and nothing is deleted."""
+    raw = folder / "raw"
+    raw.mkdir(parents=True, exist_ok=True)
+    try:
+        earlier = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return
+    if isinstance(earlier, dict) and earlier.get("schema") == "pointer-wars-study/1":
+        for path in raw.iterdir():
+            if REPORT.search(path.name):
+                path.unlink()
+
+
 def make(options, study, folder, say):
     """The measurements, in the order of their worth; an interruption keeps what is there."""
     everything = study.all()
@@ -137,9 +155,7 @@ def main(arguments=None):
         again = runner.Configuration(baseline.allocator, baseline.engine,
                                      f"{baseline.label} (again)")
         folder = pathlib.Path(options.output)
-        if (folder / "raw").exists():
-            shutil.rmtree(folder / "raw")
-        (folder / "raw").mkdir(parents=True)
+        clear_raw(folder)
         study = Study(options, configurations, baseline, again)
         make(options, study, folder, say)
     except KeyboardInterrupt:

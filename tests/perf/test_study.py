@@ -278,6 +278,22 @@ class Cases(unittest.TestCase):
                 cases.size(text)
 
 
+class Output(unittest.TestCase):
+    def test_only_the_reports_of_an_earlier_study_are_deleted(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "raw").mkdir()
+            for file in ("notes.txt", "mine.json", "slab-01.json", "pool-memory.json"):
+                (folder / "raw" / file).touch()
+            searches.clear_raw(folder)
+            self.assertEqual(len(list((folder / "raw").iterdir())), 4)
+            (folder / "results.json").write_text('{"schema": "pointer-wars-study/1"}',
+                                                 encoding="utf-8")
+            searches.clear_raw(folder)
+            self.assertEqual({path.name for path in (folder / "raw").iterdir()},
+                             {"notes.txt", "mine.json"})
+
+
 class Calling(unittest.TestCase):
     def test_an_interrupted_program_may_report_more_than_a_pipe_holds(self):
         with tempfile.TemporaryDirectory() as name:
