@@ -12,7 +12,6 @@
 #include "alloc/allocators.h"
 #include "alloc/refuse.h"
 #include "alloc/region.h"
-#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "script_checksum.h"
 #include <errno.h>
@@ -27,32 +26,22 @@
 enum { OPTION_MODE, OPTION_FILE };
 enum { MODE_CHECKED, MODE_UNCHECKED };
 
-/* What is left of a script, or of an array of offsets. */
-struct cursor {
-    const uint32_t *next, *end;
-    unsigned granule_shift;
-    size_t size; /* of a request */
-};
-
-struct operation {
-    enum script_kind kind; /* ALLOCATE, RELEASE or CHAIN */
-    size_t offset;         /* of its block */
-    size_t size;           /* of a request; else 0 */
-    uint64_t count;        /* of a chain; else 0 */
-};
-
 struct replay {
     struct node_allocator base;
     struct region region;
-    struct cursor cursor;
+    unsigned granule_shift;
+    const uint32_t *next; /* checked: the next word of the script; unchecked: the next offset */
+    const uint32_t *end;
     uint64_t operation; /* checked: operations so far */
+    size_t current_size;
     uint64_t live;
+    bool unchecked;
     bool diverged;
     char divergence[160];
     struct script_header header;
     void *mapped; /* the file; NULL: not mapped */
     size_t mapped_bytes;
-    uint32_t *offsets; /* unchecked, from the source; NULL: checked */
+    uint32_t *offsets; /* unchecked, from the source; else NULL */
 };
 
 static const struct node_option options[] = {
@@ -62,17 +51,6 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-__attribute__((format(printf, 3, 4))) static bool
-refuse_script(struct node_allocator_error *error, const char *path, const char *format, ...)
-{
-    int used = snprintf(error->message, sizeof(error->message), "replay: %s: ", path);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message + used, sizeof(error->message) - (size_t)used, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 static bool map_file(struct replay *replay, const char *path, struct node_allocator_error *error)
 {
     if (path[0] == '\0') {
@@ -81,7 +59,7 @@ static bool map_file(struct replay *replay, const char *path, struct node_alloca
     int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) {
-        refuse_script(error, path, "cannot be opened: %s", strerror(errno));
+        refuse(error, "replay: %s: cannot be opened: %s", path, strerror(errno));
         if (file >= 0) {
             close(file);
         }
@@ -89,14 +67,14 @@ static bool map_file(struct replay *replay, const char *path, struct node_alloca
     }
     if (!S_ISREG(status.st_mode) || (size_t)status.st_size < sizeof(struct script_header)) {
         close(file);
-        return refuse_script(error, path, "is too short for a script");
+        return refuse(error, "replay: %s: is too short for a script", path);
     }
     replay->mapped_bytes = (size_t)status.st_size;
     replay->mapped = mmap(NULL, replay->mapped_bytes, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
     if (replay->mapped == MAP_FAILED) {
         replay->mapped = NULL;
-        return refuse_script(error, path, "cannot be mapped: %s", strerror(errno));
+        return refuse(error, "replay: %s: cannot be mapped: %s", path, strerror(errno));
     }
     madvise(replay->mapped, replay->mapped_bytes, MADV_SEQUENTIAL);
     return true;
@@ -107,101 +85,89 @@ static bool check_header(const struct replay *replay, const char *path,
 {
     const struct script_header *header = &replay->header;
     if (header->magic != SCRIPT_MAGIC) {
-        return refuse_script(error, path,
-                             header->magic == __builtin_bswap64(SCRIPT_MAGIC)
-                                 ? "was recorded on a machine of the other byte order"
-                                 : "is not a script");
+        return refuse(error, "replay: %s: %s", path,
+                      header->magic == __builtin_bswap64(SCRIPT_MAGIC)
+                          ? "was recorded on a machine of the other byte order"
+                          : "is not a script");
     }
     if (header->version != SCRIPT_VERSION) {
-        return refuse_script(error, path, "has version %u, this program reads version %d",
-                             header->version, SCRIPT_VERSION);
+        return refuse(error, "replay: %s: has version %u, this program reads version %d", path,
+                      header->version, SCRIPT_VERSION);
     }
     if (header->incomplete == 1) {
-        return refuse_script(error, path, "the recording was not finished");
+        return refuse(error, "replay: %s: the recording was not finished", path);
     }
     if (header->incomplete != 0) {
-        return refuse_script(error, path,
-                             header->incomplete == 2
-                                 ? "the recording ran out of heap"
-                                 : "the recording met blocks it could not write down");
+        return refuse(error, "replay: %s: %s", path,
+                      header->incomplete == 2 ? "the recording ran out of heap"
+                                              : "the recording met blocks it could not write down");
     }
     size_t words = (replay->mapped_bytes - sizeof(*header)) / sizeof(uint32_t);
     if (header->words != words || replay->mapped_bytes % sizeof(uint32_t) != 0) {
-        return refuse_script(error, path,
-                             "is truncated or has something behind it: %llu words, not %llu",
-                             (unsigned long long)words, (unsigned long long)header->words);
+        return refuse(error,
+                      "replay: %s: is truncated or has something behind it: %llu words, not %llu",
+                      path, (unsigned long long)words, (unsigned long long)header->words);
     }
     if ((header->granule != 4 && header->granule != 16) || header->requests > header->words ||
         header->heap_bytes >> 34 != 0) {
-        return refuse_script(error, path, "the header is corrupt");
+        return refuse(error, "replay: %s: the header is corrupt", path);
     }
     return true;
 }
 
-/* Read an operation and the sizes before it. False, next left there, at what is none or the end. */
-static inline bool read_operation(struct cursor *cursor, struct operation *operation)
-{
-    size_t high = 0;
-    for (; cursor->next < cursor->end; cursor->next++) {
-        const uint32_t *word = cursor->next;
-        enum script_kind kind = *word >> SCRIPT_KIND_SHIFT;
-        uint32_t argument = *word & SCRIPT_ARGUMENT;
-        if (kind == SCRIPT_SIZE) {
-            cursor->size = high << SCRIPT_KIND_SHIFT | argument;
-            high = 0;
-        } else if (kind == SCRIPT_SIZE_HIGH) {
-            high = argument;
-        } else {
-            size_t words = kind == SCRIPT_CHAIN ? 3 : 1;
-            if (kind > SCRIPT_CHAIN || (size_t)(cursor->end - word) < words) {
-                return false;
-            }
-            cursor->next += words;
-            *operation = (struct operation){
-                .kind = kind,
-                .offset = (size_t)argument << cursor->granule_shift,
-                .size = kind == SCRIPT_ALLOCATE ? cursor->size : 0,
-                .count = kind == SCRIPT_CHAIN ? word[1] | (uint64_t)word[2] << 32 : 0,
-            };
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Verify the checksum, the kinds and the bounds of all words. Lay the offsets out, if wanted. */
+/* Verify the checksum, the kinds and the bounds of all words; lay the offsets out, if wanted. */
 static bool check_words(struct replay *replay, const char *path, struct node_allocator_error *error)
 {
     const struct script_header *header = &replay->header;
-    struct cursor cursor = replay->cursor;
-    struct operation operation;
     uint64_t hash = 0;
-    for (const uint32_t *chunk = cursor.next; chunk < cursor.end; chunk += SCRIPT_CHUNK) {
-        size_t left = (size_t)(cursor.end - chunk);
+    for (const uint32_t *chunk = replay->next; chunk < replay->end; chunk += SCRIPT_CHUNK) {
+        size_t left = (size_t)(replay->end - chunk);
         hash = script_hash_chunk(hash, chunk, left < SCRIPT_CHUNK ? left : SCRIPT_CHUNK);
     }
     if (script_checksum(hash, header) != header->checksum) {
-        return refuse_script(error, path, "is corrupt: the checksum does not match");
+        return refuse(error, "replay: %s: is corrupt: the checksum does not match", path);
     }
     uint64_t requests = 0;
     uint64_t operations = 0;
+    uint64_t size = 0;
+    uint64_t high = 0;
     bool sound = true;
-    while (sound && read_operation(&cursor, &operation)) {
-        bool request = operation.kind == SCRIPT_ALLOCATE;
-        uint64_t bytes = request ? operation.size : 1;
-        sound = bytes > 0 && bytes <= header->heap_bytes &&
-                operation.offset <= header->heap_bytes - bytes &&
-                requests + request <= header->requests;
-        if (sound && request && replay->offsets != NULL) {
-            replay->offsets[requests] = (uint32_t)(operation.offset >> cursor.granule_shift);
+    for (const uint32_t *word = replay->next; word < replay->end; word++) {
+        uint64_t argument = *word & SCRIPT_ARGUMENT;
+        uint64_t offset = argument * header->granule;
+        switch (*word >> SCRIPT_KIND_SHIFT) {
+        case SCRIPT_ALLOCATE:
+            if (replay->offsets != NULL && requests < header->requests) {
+                replay->offsets[requests] = (uint32_t)argument;
+            }
+            requests++;
+            operations++;
+            sound = sound && size > 0 && size <= header->heap_bytes &&
+                    offset <= header->heap_bytes - size;
+            break;
+        case SCRIPT_RELEASE:
+            operations++;
+            sound = sound && offset < header->heap_bytes;
+            break;
+        case SCRIPT_SIZE:
+            size = high << SCRIPT_KIND_SHIFT | argument;
+            high = 0;
+            break;
+        case SCRIPT_SIZE_HIGH:
+            high = argument;
+            break;
+        case SCRIPT_CHAIN:
+            operations++;
+            sound = sound && offset < header->heap_bytes && replay->end - word > 2;
+            word += replay->end - word > 2 ? 2 : replay->end - word - 1; /* its length */
+            break;
+        default:
+            sound = false;
         }
-        requests += request;
-        operations++;
     }
-    if (!sound || cursor.next != cursor.end || requests != header->requests ||
-        operations != header->operations) {
-        return refuse_script(error, path,
-                             "is corrupt: it holds operations that no heap can have made");
+    if (!sound || requests != header->requests || operations != header->operations) {
+        return refuse(
+            error, "replay: %s: is corrupt: it holds operations that no heap can have made", path);
     }
     return true;
 }
@@ -233,11 +199,11 @@ static bool replay_create(struct node_allocator *self, const struct node_option_
     if (!check_header(replay, path, error)) {
         goto fail;
     }
-    const uint32_t *words = (const void *)((const char *)replay->mapped + sizeof(replay->header));
-    replay->cursor = (struct cursor){.next = words,
-                                     .end = words + replay->header.words,
-                                     .granule_shift = replay->header.granule == 4 ? 2 : 4};
-    if (values[OPTION_MODE].number == MODE_UNCHECKED) {
+    replay->next = (const uint32_t *)((const char *)replay->mapped + sizeof(replay->header));
+    replay->end = replay->next + replay->header.words;
+    replay->granule_shift = replay->header.granule == 4 ? 2 : 4;
+    replay->unchecked = values[OPTION_MODE].number == MODE_UNCHECKED;
+    if (replay->unchecked) {
         size_t bytes = replay->header.requests * sizeof(*replay->offsets);
         replay->offsets = self->source->allocate(bytes > 0 ? bytes : 1);
         if (replay->offsets == NULL) {
@@ -249,9 +215,9 @@ static bool replay_create(struct node_allocator *self, const struct node_option_
         !region_open(self, replay->header.heap_bytes, 0, true, error)) {
         goto fail;
     }
-    if (replay->offsets != NULL) {
-        replay->cursor.next = replay->offsets;
-        replay->cursor.end = replay->offsets + replay->header.requests;
+    if (replay->unchecked) {
+        replay->next = replay->offsets;
+        replay->end = replay->offsets + replay->header.requests;
     }
     return true;
 fail:
@@ -278,74 +244,96 @@ __attribute__((format(printf, 2, 3))) static void diverge(struct replay *replay,
     va_end(arguments);
 }
 
-/* Checked: whether the script goes on with this operation, which is consumed then. */
-static bool is_recorded(struct replay *replay, const struct operation *seen,
-                        struct operation *recorded)
+static const char *kind_name(uint32_t word)
 {
-    static const char *const names[] = {[SCRIPT_ALLOCATE] = "a request",
-                                        [SCRIPT_RELEASE] = "a release",
-                                        [SCRIPT_CHAIN] = "the release of a chain"};
-    struct cursor ahead = replay->cursor;
-    const bool more = read_operation(&ahead, recorded);
-    const char *was = more ? names[recorded->kind] : "the end";
-    if (LIKELY(more && seen->kind == recorded->kind && seen->size == recorded->size &&
-               (seen->kind == SCRIPT_ALLOCATE || seen->offset == recorded->offset) &&
-               seen->count == recorded->count && !replay->diverged)) {
-        replay->cursor = ahead;
-        replay->operation++;
-        pw_assert(replay->operation <= replay->header.operations);
-        return true;
-    }
-    if (more && seen->kind == recorded->kind && seen->size != recorded->size) {
-        diverge(replay, "a request of %zu bytes, recorded was one of %zu", seen->size,
-                recorded->size);
-    } else if (seen->kind == SCRIPT_ALLOCATE) {
-        diverge(replay, "a request of %zu bytes, recorded was %s", seen->size, was);
-    } else if (!more || seen->kind != recorded->kind) {
-        diverge(replay, "%s, recorded was %s", names[seen->kind], was);
-    } else if (seen->offset != recorded->offset) {
-        diverge(replay, "the block at %#zx came back, recorded was %#zx", seen->offset,
-                recorded->offset);
-    } else {
-        diverge(replay, "a chain of %llu came back, recorded was one of %llu",
-                (unsigned long long)seen->count, (unsigned long long)recorded->count);
-    }
-    return false;
+    static const char *const names[] = {"a request", "a release", "a request", "a request",
+                                        "the release of a chain"};
+    return names[word >> SCRIPT_KIND_SHIFT];
 }
 
-static size_t offset_of(const struct replay *replay, const void *block)
+static void *replay_checked(struct replay *replay, size_t size)
 {
-    return (size_t)((const unsigned char *)block - replay->region.base);
+    size_t high = 0;
+    if (replay->diverged) {
+        return NULL;
+    }
+    while (replay->next < replay->end && *replay->next >> SCRIPT_KIND_SHIFT >= SCRIPT_SIZE &&
+           *replay->next >> SCRIPT_KIND_SHIFT <= SCRIPT_SIZE_HIGH) {
+        size_t argument = *replay->next & SCRIPT_ARGUMENT;
+        if (*replay->next++ >> SCRIPT_KIND_SHIFT == SCRIPT_SIZE) {
+            replay->current_size = high << SCRIPT_KIND_SHIFT | argument;
+        } else {
+            high = argument;
+        }
+    }
+    if (replay->next == replay->end) {
+        diverge(replay, "a request of %zu bytes, recorded was the end", size);
+        return NULL;
+    }
+    uint32_t word = *replay->next;
+    if (word >> SCRIPT_KIND_SHIFT != SCRIPT_ALLOCATE) {
+        diverge(replay, "a request of %zu bytes, recorded was %s", size, kind_name(word));
+        return NULL;
+    }
+    if (size != replay->current_size) {
+        diverge(replay, "a request of %zu bytes, recorded was one of %zu", size,
+                replay->current_size);
+        return NULL;
+    }
+    replay->next++;
+    replay->operation++;
+    replay->live++;
+    pw_assert(replay->operation <= replay->header.operations);
+    return replay->region.base + ((size_t)word << replay->granule_shift);
 }
 
 static void *replay_allocate(struct node_allocator *self, size_t size)
 {
     struct replay *replay = (struct replay *)self;
-    struct operation recorded = {0};
-    if (replay->offsets == NULL) {
-        if (!is_recorded(replay, &(struct operation){.kind = SCRIPT_ALLOCATE, .size = size},
-                         &recorded)) {
-            return NULL;
-        }
-        replay->live++;
-    } else if (replay->cursor.next == replay->cursor.end) {
+    if (!replay->unchecked) {
+        return replay_checked(replay, size);
+    }
+    if (replay->next == replay->end) {
         replay->operation = replay->header.operations;
         diverge(replay, "a request of %zu bytes, recorded was the end", size);
         return NULL;
-    } else {
-        recorded.offset = (size_t)*replay->cursor.next++ << replay->cursor.granule_shift;
     }
-    return replay->region.base + recorded.offset;
+    return replay->region.base + ((size_t)*replay->next++ << replay->granule_shift);
+}
+
+/* Compare a release of the given kind with the script; what is next is consumed when it agrees. */
+static bool released_as_recorded(struct replay *replay, enum script_kind kind, const void *block)
+{
+    size_t offset = (size_t)((const unsigned char *)block - replay->region.base);
+    if (replay->diverged) {
+        return false;
+    }
+    if (replay->next == replay->end) {
+        diverge(replay, "a release, recorded was the end");
+        return false;
+    }
+    uint32_t word = *replay->next;
+    if (word >> SCRIPT_KIND_SHIFT != (uint32_t)kind) {
+        diverge(replay, "%s, recorded was %s", kind_name((uint32_t)kind << SCRIPT_KIND_SHIFT),
+                kind_name(word));
+        return false;
+    }
+    size_t recorded = (size_t)(word & SCRIPT_ARGUMENT) << replay->granule_shift;
+    if (recorded != offset) {
+        diverge(replay, "the block at %#zx came back, recorded was %#zx", offset, recorded);
+        return false;
+    }
+    replay->next++;
+    replay->operation++;
+    return true;
 }
 
 static void replay_release(struct node_allocator *self, void *block, size_t size)
 {
     struct replay *replay = (struct replay *)self;
-    struct operation recorded;
     (void)size;
-    if (replay->offsets == NULL) {
-        struct operation seen = {.kind = SCRIPT_RELEASE, .offset = offset_of(replay, block)};
-        replay->live -= is_recorded(replay, &seen, &recorded);
+    if (!replay->unchecked && released_as_recorded(replay, SCRIPT_RELEASE, block)) {
+        replay->live--;
     }
 }
 
@@ -353,32 +341,38 @@ static void replay_release_chain(struct node_allocator *self, void *head, void *
                                  size_t size)
 {
     struct replay *replay = (struct replay *)self;
-    struct operation recorded;
     (void)tail;
     (void)size;
-    if (replay->offsets == NULL && count > 0) {
-        struct operation seen = {
-            .kind = SCRIPT_CHAIN, .offset = offset_of(replay, head), .count = count};
-        replay->live -= is_recorded(replay, &seen, &recorded) ? count : 0;
+    if (replay->unchecked || count == 0 || !released_as_recorded(replay, SCRIPT_CHAIN, head)) {
+        return;
     }
+    uint64_t recorded = replay->next[0] | (uint64_t)replay->next[1] << 32;
+    replay->next += 2;
+    if (recorded != count) {
+        replay->operation--; /* it is this one that differs */
+        diverge(replay, "a chain of %zu came back, recorded was one of %llu", count,
+                (unsigned long long)recorded);
+    }
+    replay->live -= count;
 }
 
 static void replay_statistics(const struct node_allocator *self,
                               struct node_allocator_statistics *out)
 {
     const struct replay *replay = (const struct replay *)self;
+    if (!replay->unchecked) {
+        out->live_blocks = replay->live;
+    }
     out->held_bytes = replay->region.bytes;
     if (replay->offsets != NULL) {
         out->held_bytes += replay->header.requests * sizeof(uint32_t);
-    } else {
-        out->live_blocks = replay->live;
     }
     out->held_bytes_max = out->held_bytes;
     if (replay->diverged) {
         snprintf(out->note, sizeof(out->note), "%s", replay->divergence);
-    } else if (replay->cursor.next < replay->cursor.end) {
+    } else if (replay->next < replay->end) {
         snprintf(out->note, sizeof(out->note), "%llu words of the script are left",
-                 (unsigned long long)(replay->cursor.end - replay->cursor.next));
+                 (unsigned long long)(replay->end - replay->next));
     }
 }
 

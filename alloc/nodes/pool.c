@@ -248,24 +248,24 @@ static void pool_release_chain(struct node_allocator *self, void *head, void *ta
                                size_t size)
 {
     struct pool *pool = (struct pool *)self;
-    if (size > SIZE_CLASS_MAX || pool->watched) { /* every block must be marked */
+    if (size > SIZE_CLASS_MAX) {
         node_allocator_release_each(self, head, count, size);
-    } else if (count > 0) {
-        struct pool_class *class = &pool->classes[size_class_of(size)];
-        class->live -= count;
-        if (pool->order == ORDER_FIFO) {
-            append_batch(class);
-            append(class, head, tail);
-        } else {
-            *(void **)tail = class->front.own.free_list;
-            class->front.own.free_list = head;
-        }
+        return;
     }
-    if (pool->order == ORDER_ADDRESS && size <= SIZE_CLASS_MAX) {
-        struct pool_class *class = &pool->classes[size_class_of(size)];
-        if (class->live == 0) {
-            sort_by_address(class);
-        }
+    struct pool_class *class = &pool->classes[size_class_of(size)];
+    if (pool->watched) { /* every block must be marked */
+        node_allocator_release_each(self, head, count, size);
+    } else if (count > 0 && pool->order == ORDER_FIFO) {
+        append_batch(class);
+        append(class, head, tail);
+        class->live -= count;
+    } else if (count > 0) {
+        *(void **)tail = class->front.own.free_list;
+        class->front.own.free_list = head;
+        class->live -= count;
+    }
+    if (pool->order == ORDER_ADDRESS && class->live == 0) {
+        sort_by_address(class);
     }
 }
 

@@ -174,6 +174,27 @@ START_TEST(a_release_of_a_chain_is_one_operation)
 }
 END_TEST
 
+START_TEST(a_chain_of_another_length_is_named_at_its_own_operation)
+{
+    const char *path = fixture_path("length.script");
+    const char *specifications[2];
+    specifications[0] = with_file("record(first-fit,heap=64K,file=%s)", path);
+    specifications[1] = with_file("replay:file=%s", path);
+    for (size_t run = 0; run < 2; run++) {
+        void *blocks[2];
+        heap_open(&heap, specifications[run]);
+        blocks[0] = node_allocator_allocate(heap.allocator, 16);
+        blocks[1] = node_allocator_allocate(heap.allocator, 16);
+        *(void **)blocks[0] = blocks[1];
+        node_allocator_release_chain(heap.allocator, blocks[0], blocks[1 - run], 2 - run, 16);
+        if (run == 1) {
+            has_note("operation 3 of 3: a chain of 1 came back, recorded was one of 2");
+        }
+        node_heap_close(&heap);
+    }
+}
+END_TEST
+
 START_TEST(a_script_that_was_changed_in_any_byte_is_refused)
 {
     const char *path = fixture_path("run.script");
@@ -337,6 +358,7 @@ int main(void)
                                   a_divergent_run_is_caught_at_its_first_operation,
                                   every_kind_of_divergence_is_named,
                                   a_release_of_a_chain_is_one_operation,
+                                  a_chain_of_another_length_is_named_at_its_own_operation,
                                   a_script_that_was_changed_in_any_byte_is_refused,
                                   a_script_of_an_older_version_is_refused_with_both_numbers,
                                   what_is_no_script_is_refused_with_the_reason,
