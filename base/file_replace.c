@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME_ATTEMPTS 100
+#define COPY_SIZE     ((size_t)1 << 30)
 
 /* A file without a name in the folder of path; -1 where there is no such thing. */
 static int open_unnamed(const char *path)
@@ -56,15 +58,20 @@ static bool is_descriptor(const char *path)
            strncmp(path, "/proc/", 6) == 0;
 }
 
+static bool open_directly(struct file_replace *file, const char *path)
+{
+    file->direct = true;
+    file->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    return file->fd >= 0;
+}
+
 bool file_replace_open(struct file_replace *file, const char *path)
 {
     struct stat status;
     const bool exists = stat(path, &status) == 0;
     *file = (struct file_replace){.fd = -1};
     if (exists && (!S_ISREG(status.st_mode) || is_descriptor(path))) {
-        file->direct = true;
-        file->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-        return file->fd >= 0;
+        return open_directly(file, path);
     }
     if (exists && (access(path, W_OK) != 0 || realpath(path, file->path) == NULL)) {
         return false;
@@ -80,7 +87,7 @@ bool file_replace_open(struct file_replace *file, const char *path)
     }
     file->fd = open_unnamed(file->path);
     if (file->fd < 0 && !take_temporary_name(file)) {
-        return false;
+        return exists && errno == EACCES && open_directly(file, path);
     }
     snprintf(file->self, sizeof(file->self), "/proc/self/fd/%d", file->fd);
     if (exists) {
@@ -89,19 +96,41 @@ bool file_replace_open(struct file_replace *file, const char *path)
     return true;
 }
 
+/* Write the new content over the old. */
+static bool overwrite(const struct file_replace *file)
+{
+    int to = open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    ssize_t sent = to >= 0 ? 1 : -1;
+    for (off_t at = 0; sent > 0;) {
+        sent = sendfile(to, file->fd, &at, COPY_SIZE);
+    }
+    bool done = sent == 0 && fsync(to) == 0;
+    if (to >= 0) {
+        done = close(to) == 0 && done;
+    }
+    return done;
+}
+
+/* Give the file its name, or else its content to what has the name. */
+static bool take_place(struct file_replace *file)
+{
+    bool named = file->is_named || take_temporary_name(file);
+    if (named && rename(file->temporary, file->path) == 0) {
+        file->is_named = false;
+        return true;
+    }
+    return (errno == EBUSY || errno == EACCES || errno == EPERM) && overwrite(file);
+}
+
 bool file_replace_commit(struct file_replace *file)
 {
-    bool done = file->direct || ((fsync(file->fd) == 0 || errno == EINVAL) &&
-                                 (file->is_named || take_temporary_name(file)));
+    bool done = file->direct || ((fsync(file->fd) == 0 || errno == EINVAL) && take_place(file));
     int fd = file->fd;
     if (done) {
         file->fd = -1;
-        done = close(fd) == 0 && (file->direct || rename(file->temporary, file->path) == 0);
+        done = close(fd) == 0;
     }
-    if (!done) {
-        file_replace_abandon(file);
-    }
-    file->is_named = false;
+    file_replace_abandon(file);
     return done;
 }
 

@@ -6,8 +6,10 @@
  *    that nothing else has (O_EXCL).
  * 2. Once everything is written and on disk (fsync), rename(2) gives it its name. The file that a
  *    symbolic link leads to is replaced, not the link; permissions are kept.
- * What is no regular file (a device, a pipe, a terminal) and what is open already (/dev/stdout,
- * /dev/fd/3) is written directly. A failed call leaves the reason in errno; nothing is printed.
+ * 3. Where the name cannot be given to another file (one that is mounted by itself, or is in a
+ *    folder of somebody else's), the old file is overwritten with the new content at the end.
+ * Written directly: what is no regular file (a device, a pipe), what is open already (/dev/stdout),
+ * and a file in a folder where nothing can be made. A failed call leaves the reason in errno.
  */
 #ifndef PW_FILE_REPLACE_H
 #define PW_FILE_REPLACE_H
