@@ -77,7 +77,8 @@ struct graph_options {
  * Matrix Market coordinate, an edge list of ids or of names, DIMACS, METIS, or a snapshot; plain,
  * compressed with gzip, bzip2, xz or zstd, or in a tar.
  * options: NULL for the defaults. graph: filled on success, zeroed on failure.
- * Returns false with error set when the file cannot be read, is malformed, or does not fit.
+ * Returns false with error set when the file cannot be read, is malformed, changes while it is
+ * read, or does not fit.
  * The caller frees the graph with graph_free.
  */
 bool graph_load(const char *path, const struct graph_options *options, struct graph *graph,

@@ -47,6 +47,7 @@ struct load {
     struct graph_error *error;
     unsigned thread_count;
     struct edge_writer *writers;
+    uint64_t memory_limit;            /* bytes, asked for or available at the start */
     atomic_int_least64_t memory_left; /* for the writers' records */
     struct id_set ids;
     struct graph_names *names;
@@ -116,18 +117,13 @@ static bool scan_block(struct load *load, struct segment *segment, uint64_t *row
     return false;
 }
 
-static uint64_t memory_limit(const struct load *load)
-{
-    return load->options->memory_limit > 0 ? load->options->memory_limit : memory_available();
-}
-
 static void fail_for_memory(struct load *load, struct graph_error *error)
 {
     char limit[32];
     if (atomic_load(&load->memory_left) < 0) {
         graph_fail(error, load->source->name,
                    "the edges do not fit: more than the %s of memory allowed after %llu of them",
-                   memory_text(limit, memory_limit(load)),
+                   memory_text(limit, load->memory_limit),
                    (unsigned long long)atomic_load(&load->entries_done));
     }
     graph_fail(error, load->source->name, "out of memory");
@@ -300,7 +296,7 @@ static bool check_memory(struct load *load, uint64_t nodes, uint64_t unused, uin
                          uint64_t told)
 {
     char what[100], needed_text[32], limit_text[32];
-    uint64_t limit = memory_limit(load);
+    uint64_t limit = load->memory_limit;
     uint64_t needed =
         graph_load_memory(nodes, edges, load->options->build_reverse, load->thread_count);
     if (needed <= limit) {
@@ -444,16 +440,14 @@ static bool prepare(struct load *load)
     bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_NAMED_EDGES;
     bool one = !load->source->is_plain || load->thread_count == 1 || long_lines;
     /* A buffer is copied while it doubles. */
-    load->line_max = long_lines ? memory_limit(load) / 4 : TEXT_LINE_MAX;
+    load->line_max = long_lines ? load->memory_limit / 4 : TEXT_LINE_MAX;
     load->segment_count = 1;
     pw_assert(load->thread_count > 0);
     if (!one && size > begin) {
         uint64_t most = (size - begin) / SEGMENT_SIZE_MIN + 1;
         uint64_t wanted = (uint64_t)load->thread_count * SEGMENTS_PER_THREAD;
         load->segment_count = (size_t)(wanted < most ? wanted : most);
-    }
-    if (load->segment_count < load->thread_count && format->kind != FORMAT_METIS && !one) {
-        load->thread_count = (unsigned)load->segment_count;
+        load->thread_count = (unsigned)(most < load->thread_count ? most : load->thread_count);
     }
     load->segments = calloc(load->segment_count, sizeof(*load->segments));
     load->edge_segments = calloc(load->segment_count + 1, sizeof(*load->edge_segments));
@@ -529,8 +523,9 @@ static bool load_names(struct load *load)
 static bool load_text(struct load *load, struct graph *graph)
 {
     const struct graph_options *options = load->options;
-    uint64_t available = memory_limit(load);
-    atomic_store(&load->memory_left, available > INT64_MAX ? INT64_MAX : (int64_t)available);
+    uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
+    load->memory_limit = limit;
+    atomic_store(&load->memory_left, limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
     atomic_store(&load->first_stopped, SIZE_MAX);
     if (!graph_format_read(load->source, options, &load->format, load->error) ||
         (load->format.has_counts && !check_declared(load)) || !load_names(load) || !prepare(load)) {
