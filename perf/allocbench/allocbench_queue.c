@@ -26,25 +26,17 @@ static double fifo_once(uint64_t depth, uint64_t length)
     unsigned int data = 0;
     uint64_t start = clock_now_ns();
     struct queue *queue = queue_create();
-    if (queue == NULL) {
-        return NAN;
+    bool done = queue != NULL;
+    for (uint64_t i = 0; done && i < depth; i++) {
+        done = queue_push(queue, (unsigned int)i);
     }
-    for (uint64_t i = 0; i < depth; i++) {
-        if (!queue_push(queue, (unsigned int)i)) {
-            queue_delete(queue);
-            return NAN;
-        }
+    for (uint64_t i = 0; done && i < length; i++) {
+        done = queue_push(queue, (unsigned int)i) && queue_pop(queue, &data);
     }
-    for (uint64_t i = 0; i < length; i++) {
-        if (!queue_push(queue, (unsigned int)i) || !queue_pop(queue, &data)) {
-            queue_delete(queue);
-            return NAN;
-        }
-    }
-    while (queue_pop(queue, &data)) {
+    while (done && queue_pop(queue, &data)) {
     }
     queue_delete(queue);
-    return (double)(clock_now_ns() - start) / (double)(depth + length);
+    return done ? (double)(clock_now_ns() - start) / (double)(depth + length) : NAN;
 }
 
 /* values: cold, warm. */
