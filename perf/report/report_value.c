@@ -110,7 +110,16 @@ static void write_json_string(FILE *out, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text;
     fputc('"', out);
-    while (*p != '\0') {
+    for (;;) {
+        size_t plain = 0; /* bytes that stand for themselves: nearly all there are */
+        while (p[plain] >= 0x20 && p[plain] < 0x7f && p[plain] != '"' && p[plain] != '\\') {
+            plain++;
+        }
+        fwrite(p, 1, plain, out);
+        p += plain;
+        if (*p == '\0') {
+            break;
+        }
         size_t length = utf8_length(p);
         if (length == 0) {
             fputs("\\ufffd", out);

@@ -7,6 +7,7 @@
 #    adjacency did not fit, the line names the graph file.
 # 3. Under a falling limit a question by name is answered, or memory is what is said to be missing;
 #    all shortest paths are listed or the run fails; a line too long to read is no end of the input.
+# 4. A search of a single trial leaves nothing behind but its pair and its number, 16 bytes.
 # shellcheck disable=SC3045 # dash, bash and busybox have ulimit -v
 set -u
 bfs=$PW_BUILD/bin/bfs
@@ -106,5 +107,16 @@ kib=100000
 status=$?
 if [ $status -ne 1 ] || ! grep -q '^bfs: .*memory' "$folder/err"; then
     fail "a line too long to read was taken for the end"
+fi
+
+peak() {
+    "$bfs" generate:nodes=1k,edges=2k "random:$1" --engine=array --counters=none --quiet |
+        awk '/peak resident memory/ { print $4 }'
+}
+few=$(peak 1k)
+many=$(peak 300k)
+if [ $((many - few)) -gt $((300000 * 32)) ]; then
+    echo "FAILED: 300,000 searches keep $((many - few)) bytes"
+    failed=1
 fi
 exit $failed
