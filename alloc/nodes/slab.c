@@ -90,11 +90,6 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-static struct slab *slab_of(struct node_allocator *self)
-{
-    return (struct slab *)self;
-}
-
 /* Whether the system has huge pages switched off, so that asking for them does nothing. */
 static bool huge_pages_are_off(void)
 {
@@ -107,7 +102,7 @@ static bool huge_pages_are_off(void)
 static bool slab_create(struct node_allocator *self, const struct node_option_value *values,
                         struct node_allocator_error *error)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     (void)error;
     slab->chunk_bytes = (size_t)values[OPTION_CHUNK].number;
     slab->huge = values[OPTION_PAGES].number == PAGES_HUGE;
@@ -130,17 +125,6 @@ static bool slab_create(struct node_allocator *self, const struct node_option_va
 
 /* Chunks -------------------------------------------------------------------------------------- */
 
-/* A mapping of bytes, a multiple of a huge page, that asks for huge pages; NULL when refused. */
-static void *map_huge(struct slab *slab, size_t bytes)
-{
-    bool advised = true;
-    void *mapped = huge_pages_map(bytes, &advised);
-    if (!advised) {
-        slab->note = "the system refused huge pages, normal pages used";
-    }
-    return mapped;
-}
-
 static struct slab_page *chunk_page(const struct slab_chunk *chunk, size_t index)
 {
     uintptr_t first = (uintptr_t)chunk + sizeof(*chunk) + PAGE_BYTES - 1;
@@ -160,7 +144,12 @@ static bool add_chunk(struct slab *slab)
 {
     size_t bytes = slab->chunk_bytes;
     bool mapped = slab->huge;
-    struct slab_chunk *chunk = mapped ? map_huge(slab, bytes) : slab->base.source->allocate(bytes);
+    bool advised = true;
+    struct slab_chunk *chunk =
+        mapped ? huge_pages_map(bytes, &advised) : slab->base.source->allocate(bytes);
+    if (!advised) {
+        slab->note = "the system refused huge pages, normal pages used";
+    }
     if (chunk == NULL) {
         return false;
     }
@@ -324,7 +313,7 @@ static bool refill(struct slab *slab, struct slab_class *class)
 
 static void *slab_allocate(struct node_allocator *self, size_t size)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     if (size > SIZE_CLASS_MAX) {
         void *large = self->source->allocate(size);
         if (large != NULL) {
@@ -350,7 +339,7 @@ static void *slab_allocate(struct node_allocator *self, size_t size)
 /* Half, or all, of the blocks of a page have come back. */
 static void slab_page_done(struct node_allocator *self, struct node_front *front, void *done)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     struct slab_page *page = done;
     struct slab_class *class = &slab->classes[page->class_index];
     (void)front;
@@ -375,7 +364,7 @@ static void slab_page_done(struct node_allocator *self, struct node_front *front
 
 static void slab_release(struct node_allocator *self, void *block, size_t size)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     if (size > SIZE_CLASS_MAX) {
         pw_assert(slab->large_live > 0 && slab->held_bytes >= size);
         slab->large_live--;
@@ -448,7 +437,7 @@ static void reset(struct slab *slab)
 static void slab_release_chain(struct node_allocator *self, void *head, void *tail, size_t count,
                                size_t size)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     (void)tail;
     size_t pages = size > SIZE_CLASS_MAX ? 0 : slab->classes[size_class_of(size)].page_count;
     if (pages < count && size <= SIZE_CLASS_MAX && !slab->watched && live_blocks(slab) == count) {
@@ -460,7 +449,7 @@ static void slab_release_chain(struct node_allocator *self, void *head, void *ta
 
 static struct node_front *slab_front(struct node_allocator *self, size_t size)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     if (size > SIZE_CLASS_MAX || slab->watched) {
         return NULL;
     }
@@ -469,7 +458,7 @@ static struct node_front *slab_front(struct node_allocator *self, size_t size)
 
 static void slab_trim(struct node_allocator *self)
 {
-    struct slab *slab = slab_of(self);
+    struct slab *slab = (struct slab *)self;
     if (live_blocks(slab) == 0) {
         reset(slab);
     }
@@ -501,9 +490,9 @@ static void slab_trim(struct node_allocator *self)
 
 static void slab_destroy(struct node_allocator *self)
 {
-    reset(slab_of(self));
+    reset((struct slab *)self);
     slab_trim(self);
-    pw_assert(slab_of(self)->chunks == NULL);
+    pw_assert(((struct slab *)self)->chunks == NULL);
 }
 
 static void slab_statistics(const struct node_allocator *self,
