@@ -81,7 +81,7 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
 /* Something that can open a number: 1, -1, +1, .5, inf, nan. */
 static bool looks_like_value(const char *begin, const char *end)
 {
-    return begin < end && strchr("0123456789+-.iInN", *begin) != NULL;
+    return begin < end && is_one_of(*begin, "0123456789+-.iInN");
 }
 
 /* Where a line stands, for the words on what is wrong with it. */

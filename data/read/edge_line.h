@@ -8,6 +8,7 @@
 #define PW_EDGE_LINE_H
 
 #include "data/graph/graph_error.h"
+#include <string.h>
 
 /* What a format asks of its lines. */
 struct edge_rules {
@@ -17,6 +18,12 @@ struct edge_rules {
     char prefix;          /* the letter before the ids ('a' of DIMACS), or 0 */
     char comment;         /* a letter that opens a comment line besides # and %, or 0 */
 };
+
+/* Whether a byte is one of a string's; a NUL byte never is. */
+static inline bool is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
 
 enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };
 

@@ -61,7 +61,7 @@ static bool first_is_number(struct graph_line line)
     while (p < line.end && *p >= '0' && *p <= '9') {
         p++;
     }
-    return p > begin && (p == line.end || strchr(" \t\r,", *p) != NULL);
+    return p > begin && (p == line.end || is_one_of(*p, " \t\r,"));
 }
 
 static bool is_heading(struct graph_line line)
@@ -69,7 +69,7 @@ static bool is_heading(struct graph_line line)
     bool has_separator = false;
     for (const char *p = line.begin; p < line.end; p++) {
         has_separator |= *p == ',' || *p == '\t';
-        if (!isalpha((unsigned char)*p) && strchr("_ ,\t\r\"", *p) == NULL) {
+        if (!isalpha((unsigned char)*p) && !is_one_of(*p, "_ ,\t\r\"")) {
             return false;
         }
     }

@@ -93,7 +93,7 @@ bool graph_line_is_comment(struct graph_line line)
 bool graph_line_has_letter(struct graph_line line, char letter)
 {
     return line.begin < line.end && *line.begin == letter &&
-           (line.begin + 1 == line.end || strchr(" \t\r", line.begin[1]) != NULL);
+           (line.begin + 1 == line.end || is_one_of(line.begin[1], " \t\r"));
 }
 
 bool graph_line_number(struct graph_line *line, uint64_t *value)

@@ -39,7 +39,7 @@ bool matrix_market_matches(const struct graph_header *header)
 static struct graph_line next_word(struct graph_line *line)
 {
     struct graph_line word = {graph_line_start(*line), NULL};
-    for (word.end = word.begin; word.end < line->end && strchr(" \t\r", *word.end) == NULL;) {
+    for (word.end = word.begin; word.end < line->end && !is_one_of(*word.end, " \t\r");) {
         word.end++;
     }
     line->begin = word.end;

@@ -255,6 +255,17 @@ START_TEST(binary_rubbish_is_refused)
 }
 END_TEST
 
+START_TEST(a_nul_byte_is_no_value_and_no_part_of_a_heading)
+{
+    static const char value[] = MM "real general\n2 2 1\n1 2 \0\n";
+    static const char heading[] = "from,\0\n1,2\n";
+    assert_bytes_refused(value, sizeof(value) - 1,
+                         ":3: expected two node ids and a value, found \"1 2 \\x00\"");
+    assert_bytes_refused(heading, sizeof(heading) - 1,
+                         ":1: expected two node ids, found \"from,\\x00\"");
+}
+END_TEST
+
 /* Whether the system was asked for huge pages at an address; the flag "hg" of /proc/self/smaps. */
 static bool asked_for_huge_pages(const void *address)
 {
@@ -449,6 +460,7 @@ int main(void)
                          lines_without_two_ids_are_refused,
                          bad_matrix_market_headers_are_refused,
                          binary_rubbish_is_refused,
+                         a_nul_byte_is_no_value_and_no_part_of_a_heading,
                          the_check_of_a_graph_finds_what_leads_out_of_its_arrays,
                          an_edge_list_that_becomes_shorter_while_it_is_read_is_refused,
                          a_line_of_more_than_1_mib_is_refused_by_its_number,
