@@ -107,12 +107,10 @@ static uint64_t scale(uint64_t uniform, uint64_t limit)
 /* Which ranks belong to which class: shares of the nodes, rounded along the running sum. */
 static void place_classes(struct model *model)
 {
-    uint64_t nodes = model->options->nodes;
-    uint64_t total = 0;
+    uint64_t nodes = model->options->nodes, total = 0, sum = 0;
     for (size_t c = 0; c < CLASS_COUNT; c++) {
         total += classes[c].node_share_ppm;
     }
-    uint64_t sum = 0;
     for (size_t c = 0; c < CLASS_COUNT; c++) {
         struct places *places = &model->places[c];
         places->first = (uint32_t)(nodes * sum / total);
@@ -154,8 +152,6 @@ static void build_alias(struct model *model)
     weigh_classes(model, weights);
     for (size_t c = 0; c < CLASS_COUNT; c++) {
         total += weights[c];
-    }
-    for (size_t c = 0; c < CLASS_COUNT; c++) {
         scaled[c] = weights[c] * CLASS_SLOTS;
     }
     uint8_t small[CLASS_SLOTS], large[CLASS_SLOTS];
@@ -231,14 +227,14 @@ static uint64_t out_weight(const struct model *model, uint32_t rank)
 static void fill_offsets(const struct model *model, struct graph *graph)
 {
     uint32_t nodes = model->options->nodes;
-    uint64_t total = 0, sum = 0;
+    uint64_t total = 0;
     for (uint32_t id = 1; id <= nodes; id++) {
         total += out_weight(model, model->rank_of[id - 1]);
         graph->offsets[id + 1] = total;
     }
     graph->offsets[0] = graph->offsets[1] = 0;
     for (uint32_t id = 1; id <= nodes; id++) {
-        sum = total > 0 ? graph->offsets[id + 1] : id;
+        uint64_t sum = total > 0 ? graph->offsets[id + 1] : id;
         graph->offsets[id + 1] =
             (uint64_t)((uint128)sum * graph->edge_count / (total > 0 ? total : nodes));
     }
@@ -274,8 +270,7 @@ static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size
         bool own = choice >> 32 < model->alias_limit[slot];
         const struct places *places =
             &model->places[own ? model->alias_own[slot] : model->alias_other[slot]];
-        bool local = (choice >> 8) % 1024 < LOCAL_PERCENT * 1024 / 100;
-        if (local) {
+        if ((choice >> 8) % 1024 < LOCAL_PERCENT * 1024 / 100) {
             place = position + scale(place, model->local_width) - model->local_width / 2;
         }
         row[i] = model->label_of[places->first + scale(place, places->count)];

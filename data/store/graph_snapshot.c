@@ -157,10 +157,10 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
 static bool write_at(int fd, const void *bytes, uint64_t length, uint64_t offset,
                      const volatile sig_atomic_t *cancel)
 {
-    const char *at = bytes;
-    while (length > 0) {
-        size_t now = length < WRITE_SIZE ? (size_t)length : WRITE_SIZE;
-        ssize_t put = pwrite(fd, at, now, (off_t)offset);
+    for (uint64_t done = 0; done < length;) {
+        uint64_t left = length - done;
+        ssize_t put = pwrite(fd, (const char *)bytes + done,
+                             left < WRITE_SIZE ? (size_t)left : WRITE_SIZE, (off_t)(offset + done));
         if (cancel != NULL && *cancel) {
             errno = EINTR;
             return false;
@@ -168,11 +168,7 @@ static bool write_at(int fd, const void *bytes, uint64_t length, uint64_t offset
         if (put < 0 && errno != EINTR) {
             return false;
         }
-        if (put > 0) {
-            at += put;
-            offset += (uint64_t)put;
-            length -= (uint64_t)put;
-        }
+        done += put > 0 ? (uint64_t)put : 0;
     }
     return true;
 }
@@ -356,14 +352,10 @@ static bool checksums_match(const struct header *header, const char *base)
 static bool is_fresh(const struct graph_source *recorded)
 {
     struct graph_source now;
-    if (recorded->path[0] == '\0' || !graph_source_of(recorded->path, false, &now)) {
-        return true;
-    }
-    if (now.size != recorded->size) {
-        return false;
-    }
-    return now.modified_ns == recorded->modified_ns ||
-           (graph_source_of(recorded->path, true, &now) && now.hash == recorded->hash);
+    return recorded->path[0] == '\0' || !graph_source_of(recorded->path, false, &now) ||
+           (now.size == recorded->size &&
+            (now.modified_ns == recorded->modified_ns ||
+             (graph_source_of(recorded->path, true, &now) && now.hash == recorded->hash)));
 }
 
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,

@@ -2,11 +2,9 @@
  * graph_info.c - the program graph-info: what a graph is like.
  */
 #include "data/graph/graph_memory.h"
-#include "data/graph/graph_names.h"
+#include "data/graph/parallel.h"
 #include "data/make/graph_stats.h"
 #include "graph_program.h"
-
-#include <unistd.h>
 
 struct settings {
     struct graph_program program;
@@ -41,6 +39,11 @@ static const struct command command = {
         "takes.\n",
     .epilogue = GRAPH_INPUT_HELP,
 };
+
+static void text_line(const char *what, const char *text)
+{
+    printf("%-30s %s\n", what, text);
+}
 
 static void line(const char *what, uint64_t value)
 {
@@ -77,15 +80,14 @@ static void print_histogram(const struct graph_stats *stats, uint64_t nodes)
 static void print_stats(const struct graph *graph, const struct graph_stats *stats)
 {
     char text[32];
-    uint64_t nodes = graph_node_count(graph);
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = processors > 0 ? (unsigned)processors : 1;
+    uint64_t nodes = graph_node_count(graph), edges = graph->edge_count;
+    unsigned threads = parallel_count(0);
     line("nodes", nodes);
-    line("edges", graph->edge_count);
+    line("edges", edges);
     line("first node", graph->first_node);
-    printf("%-30s %s\n", "renumbered", graph->original_ids ? "yes" : "no");
-    printf("%-30s %s\n", "names", graph->names ? "yes" : "no");
-    printf("%-30s %.2f\n", "edges per node", nodes ? (double)graph->edge_count / (double)nodes : 0);
+    text_line("renumbered", graph->original_ids != NULL ? "yes" : "no");
+    text_line("names", graph->names != NULL ? "yes" : "no");
+    printf("%-30s %.2f\n", "edges per node", nodes ? (double)edges / (double)nodes : 0);
     line("largest out-degree", stats->out_degree_max);
     line("largest in-degree", stats->in_degree_max);
     line("self-loops", stats->self_loops);
@@ -99,12 +101,12 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     share_line("largest of them", stats->weak_component_max, nodes);
     printf("%-30s mean %.1f %%, most %.1f %% of the nodes, %llu sources\n", "reach",
            100 * stats->reach_mean, 100 * stats->reach_max, (unsigned long long)stats->samples);
-    printf("%-30s %s\n", "memory while loading, at most",
-           memory_text(text, graph_load_memory(nodes, graph->edge_count, false, threads)));
-    printf("%-30s %s\n", "with the reverse adjacency",
-           memory_text(text, graph_load_memory(nodes, graph->edge_count, true, threads)));
-    printf("%-30s %s\n", "memory once loaded",
-           memory_text(text, graph->edge_count * 4 + ((uint64_t)graph->node_limit + 1) * 8));
+    text_line("memory while loading, at most",
+              memory_text(text, graph_load_memory(nodes, edges, false, threads)));
+    text_line("with the reverse adjacency",
+              memory_text(text, graph_load_memory(nodes, edges, true, threads)));
+    text_line("memory once loaded",
+              memory_text(text, edges * 4 + ((uint64_t)graph->node_limit + 1) * 8));
     print_histogram(stats, nodes);
 }
 
