@@ -11,7 +11,7 @@
  * the layout is that of gapbs (Beamer, Asanovic & Patterson, 2015).
  */
 #include "bfs/engines/parts/level_search.h"
-#include "engine_tables.h"
+#include "engines.h"
 
 static void *array_create(const struct graph *graph, const void *from)
 {

@@ -18,7 +18,7 @@
 #include "bfs/engines/parts/marks.h"
 #include "bfs/engines/parts/visit_order.h"
 #include "bfs/search/search_limits.h"
-#include "engine_tables.h"
+#include "engines.h"
 #include <stdlib.h>
 #include <string.h>
 

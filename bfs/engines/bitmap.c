@@ -12,7 +12,7 @@
  * CPUs", IPDPS 2012.
  */
 #include "bfs/engines/parts/level_search.h"
-#include "engine_tables.h"
+#include "engines.h"
 
 static void *bitmap_create(const struct graph *graph, const void *from)
 {

@@ -15,7 +15,7 @@
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/workspace.h"
 #include "bfs/search/search_limits.h"
-#include "engine_tables.h"
+#include "engines.h"
 #include "liblist/linked_list.h"
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@
 #include "bfs/engines/parts/adjacency.h"
 #include "bfs/engines/parts/workspace.h"
 #include "bfs/search/search_limits.h"
-#include "engine_tables.h"
+#include "engines.h"
 #include "libqueue/queue.h"
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */

@@ -13,7 +13,7 @@
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/level_search.h"
-#include "engine_tables.h"
+#include "engines.h"
 
 #define LIST_COST       7    /* of the first look at an adjacency list, in looks at an entry */
 #define EDGE_COST       1.3  /* of setting a bit, likewise */
@@ -193,9 +193,20 @@ static void direction_step(struct level_search *search)
 
 static void *direction_create(const struct graph *graph, const void *from)
 {
-    return graph->in_offsets != NULL
-               ? level_search_create(graph, from, LEVEL_BOTTOM_UP, direction_step)
-               : NULL;
+    const struct level_search *first = from;
+    struct level_search *search =
+        graph->in_offsets != NULL ? level_search_create(graph, from, LEVEL_DENSE, direction_step)
+                                  : NULL;
+    if (search == NULL) {
+        return NULL;
+    }
+    search->candidates = first != NULL ? first->candidates : marks_create_inner(graph);
+    if (search->candidates == NULL) {
+        level_search_destroy(search);
+        return NULL;
+    }
+    search->candidate_count = marks_count(search->candidates, marks_words(graph));
+    return search;
 }
 
 const struct search_engine direction_optimizing_engine = {

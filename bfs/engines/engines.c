@@ -2,7 +2,6 @@
  * engines.c - the one list of engines.
  */
 #include "engines.h"
-#include "engine_tables.h"
 #include <string.h>
 
 static const struct search_engine *const engines[] = {

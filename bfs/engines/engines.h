@@ -1,5 +1,6 @@
 /*
- * engines.h - the registry of engines.
+ * engines.h - the registry of engines, and the table of each for code that needs that one alone. A
+ * table is defined in the file of its name.
  */
 #ifndef PW_ENGINES_H
 #define PW_ENGINES_H
@@ -8,6 +9,16 @@
 
 /* The engine of that name, or NULL. */
 const struct search_engine *search_engine_find(const char *name);
+
+extern const struct search_engine challenge_engine;
+extern const struct search_engine classic_engine;
+extern const struct search_engine mark_on_push_engine;
+extern const struct search_engine unrolled_engine;
+extern const struct search_engine array_engine;
+extern const struct search_engine bitmap_engine;
+extern const struct search_engine direction_optimizing_engine;
+extern const struct search_engine bidirectional_engine;
+extern const struct search_engine multi_source_engine;
 
 /* All engines, ended by NULL. */
 const struct search_engine *const *search_engines(void);

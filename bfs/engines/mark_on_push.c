@@ -11,7 +11,7 @@
  */
 #include "bfs/engines/parts/push_search.h"
 #include "bfs/engines/parts/workspace.h"
-#include "engine_tables.h"
+#include "engines.h"
 
 static void mark_on_push_search(void *workspace, uint32_t source, uint32_t target,
                                 const struct search_limits *limits, struct search_result *result)

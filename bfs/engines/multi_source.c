@@ -17,7 +17,7 @@
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/engines/parts/level.h"
 #include "bfs/engines/parts/marks.h"
-#include "engine_tables.h"
+#include "engines.h"
 #include <stdlib.h>
 
 #define LANE_WORDS_MAX  8    /* 512 lanes */

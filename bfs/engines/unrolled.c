@@ -9,7 +9,7 @@
  */
 #include "bfs/engines/parts/push_search.h"
 #include "bfs/engines/parts/workspace.h"
-#include "engine_tables.h"
+#include "engines.h"
 
 #define NODE_ELEMENTS 126 /* a node of 512 bytes, the largest that pool and slab keep */
 

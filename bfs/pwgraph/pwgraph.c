@@ -2,7 +2,6 @@
  * pwgraph.c - the library: the loader, the engines and the names behind one small header.
  */
 #include "pwgraph.h"
-#include "bfs/engines/engine_tables.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "data/graph/node_index.h"

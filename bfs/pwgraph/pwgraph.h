@@ -64,7 +64,8 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
 
 /*
  * The path that the last run found: hops + 1 nodes, source and target included, into nodes. False
- * when it found none, or capacity (entries of nodes) is too small. At most once per run.
+ * when it found none, when capacity (entries of nodes) is too small, when out of memory, or when
+ * the two adjacencies in a damaged snapshot contradict each other. At most once per run.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
 

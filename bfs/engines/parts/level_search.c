@@ -15,7 +15,6 @@
 void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
                           level_step *step)
 {
-    const struct level_search *first = from;
     struct level_search *search = large_block_create(sizeof(*search));
     if (search == NULL || !workspace_open(&search->base, graph, from)) {
         large_block_free(search);
@@ -23,17 +22,9 @@ void *level_search_create(const struct graph *graph, const void *from, enum leve
     }
     search->kind = kind;
     search->step = step;
-    bool made = kind == LEVEL_SPARSE || level_search_set_threads(search, 1);
-    if (kind == LEVEL_BOTTOM_UP) {
-        search->candidates = first != NULL ? first->candidates : marks_create_inner(graph);
-        made = made && search->candidates != NULL;
-    }
-    if (!made) {
+    if (kind == LEVEL_DENSE && !level_search_set_threads(search, 1)) {
         level_search_destroy(search);
         return NULL;
-    }
-    if (search->candidates != NULL) {
-        search->candidate_count = marks_count(search->candidates, marks_words(graph));
     }
     return search;
 }

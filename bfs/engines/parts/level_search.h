@@ -18,9 +18,8 @@
 #define LEVEL_DENSE_SHARE 64
 
 enum level_kind {
-    LEVEL_SPARSE,    /* every frontier is sparse, unless several threads work together */
-    LEVEL_DENSE,     /* dense frontiers as bits */
-    LEVEL_BOTTOM_UP, /* as LEVEL_DENSE, and candidates for bottom up: needs the reverse adjacency */
+    LEVEL_SPARSE, /* every frontier is sparse, unless several threads work together */
+    LEVEL_DENSE,  /* dense frontiers as bits */
 };
 
 struct level_search;
@@ -37,7 +36,7 @@ struct level_search {
     enum level_kind kind;
     level_step *step;
     struct dense_frontier *dense; /* NULL: every frontier is sparse */
-    uint64_t *candidates; /* nodes with edges in and out, shared as base.sinks are; or NULL */
+    uint64_t *candidates; /* of a step; owned by the workspace that base.from names, or by this */
     size_t candidate_count;
 };
 
