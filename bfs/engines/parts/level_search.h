@@ -36,7 +36,7 @@ struct level_search {
     enum level_kind kind;
     level_step *step;
     struct dense_frontier *dense; /* NULL: every frontier is sparse */
-    uint64_t *candidates; /* of a step; owned by the workspace that base.from names, or by this */
+    uint64_t *candidates; /* nodes that may be reached bottom up; shared as base.sinks are */
     size_t candidate_count;
 };
 
