@@ -45,39 +45,33 @@ static bool on_no_memory(void *context, bool *from_start)
 }
 
 /* What became of the run. Returns the exit status, after a message of what went wrong. */
-static int finish(const struct reported_run *run, enum run_outcome outcome, const char *problem)
+static int finish(struct reported_run *run, enum run_outcome outcome, const char *problem)
 {
     const struct search_totals *totals = &run->totals;
+    struct search_report *report = &run->report;
     struct command_error error;
-    switch (outcome) {
-    case RUN_WRONG:
-        return progress_fail(run->progress, EXIT_FAILED, "%s", problem);
-    case RUN_NO_THREADS:
-        return progress_fail(run->progress, EXIT_FAILED, "%u threads could not be started",
-                             run->report.threads);
-    case RUN_NO_MEMORY:
-        return progress_fail(run->progress, EXIT_FAILED,
-                             "out of memory for the %s engine's workspace",
-                             run->report.engine->name);
-    case RUN_INTERRUPTED:
-        return progress_fail(run->progress, interrupt_exit_status(),
-                             "interrupted after %llu searches",
-                             (unsigned long long)(totals->rows - totals->cancelled));
-    case RUN_COMPLETE:
-    case RUN_STOPPED:
-        break;
+    int status = EXIT_FAILED;
+    if (!run->is_whole) {
+        output_fail(run->options->output, report_failed(&report->report), &error);
+    } else if (outcome == RUN_WRONG) {
+        command_fail(&error, "%s", problem);
+    } else if (outcome == RUN_NO_THREADS) {
+        command_fail(&error, "%u threads could not be started", report->threads);
+    } else if (outcome == RUN_NO_MEMORY) {
+        command_fail(&error, "out of memory for the %s engine's workspace", report->engine->name);
+    } else if (outcome == RUN_INTERRUPTED) {
+        status = interrupt_exit_status();
+        command_fail(&error, "interrupted after %llu searches",
+                     (unsigned long long)(totals->rows - totals->cancelled));
+    } else if (totals->no_memory > 0) {
+        command_fail(&error, "out of memory in %llu of %llu searches",
+                     (unsigned long long)totals->no_memory, (unsigned long long)totals->rows);
+    } else if (report->paths_missing) {
+        command_fail(&error, "out of memory for the shortest paths");
+    } else if (search_counters_complete(report->counters, &error)) {
+        return EXIT_OK;
     }
-    if (totals->no_memory > 0) {
-        return progress_fail(run->progress, EXIT_FAILED, "out of memory in %llu of %llu searches",
-                             (unsigned long long)totals->no_memory,
-                             (unsigned long long)totals->rows);
-    }
-    if (run->report.paths_missing) {
-        return progress_fail(run->progress, EXIT_FAILED, "out of memory for the shortest paths");
-    }
-    return search_counters_complete(run->report.counters, &error)
-               ? EXIT_OK
-               : progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
+    return progress_fail(run->progress, status, "%s", error.message);
 }
 
 /* Make the searches, report them, and say what became of them. */
@@ -111,12 +105,7 @@ static int search(struct reported_run *run, FILE *out)
     report->status = outcome == RUN_INTERRUPTED                              ? "interrupted"
                      : outcome == RUN_COMPLETE && run->totals.no_memory == 0 ? "complete"
                                                                              : "failed";
-    if (!search_report_end(report, &run->totals)) {
-        struct command_error error;
-        output_fail(options->output, report_failed(&report->report), &error);
-        return progress_fail(run->progress, EXIT_FAILED, "%s", error.message);
-    }
-    run->is_whole = true;
+    run->is_whole = search_report_end(report, &run->totals);
     return finish(run, outcome, problem);
 }
 

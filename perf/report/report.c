@@ -8,14 +8,6 @@
 
 #define LABEL_WIDTH 32 /* text: where the values of sections and blocks begin */
 
-/* Remember the first write that failed; errno is that of the call just made. */
-static void note_error(struct report *report)
-{
-    if (report->error == 0 && ferror(report->out)) {
-        report->error = errno != 0 ? errno : EIO;
-    }
-}
-
 /* A name of JSON, or a text, in quotes. */
 static void write_name(FILE *out, const char *name)
 {
@@ -33,13 +25,11 @@ static void json_member(struct report *report, const char *name)
 void report_open(struct report *report, FILE *out, enum report_format format, const char *schema)
 {
     *report = (struct report){.out = out, .format = format, .lines = true};
-    errno = 0;
     if (format == REPORT_FORMAT_JSON) {
         fputc('{', out);
         json_member(report, "schema");
         write_name(out, schema);
     }
-    note_error(report);
 }
 
 /* How much of a field's name is the object it is in: the length before the dot, or 0. */
@@ -97,7 +87,6 @@ static void write_label(FILE *out, const char *label)
 void report_section(struct report *report, const char *name, const char *title,
                     const struct report_field *fields, size_t field_count)
 {
-    errno = 0;
     if (report->format == REPORT_FORMAT_JSON) {
         write_json_section(report, name, fields, field_count);
     } else if (report->format == REPORT_FORMAT_TEXT) {
@@ -112,7 +101,6 @@ void report_section(struct report *report, const char *name, const char *title,
             }
         }
     }
-    note_error(report);
 }
 
 void report_members(struct report *report, const struct report_field *fields, size_t field_count)
@@ -248,7 +236,6 @@ void report_table_begin(struct report *report, const char *name, const struct re
     report->in_table = true;
     report->column_count = cell_count;
     report->row_count = 0;
-    errno = 0;
     if (report->format == REPORT_FORMAT_JSON) {
         json_member(report, name);
         fputc('[', report->out);
@@ -257,7 +244,6 @@ void report_table_begin(struct report *report, const char *name, const struct re
     } else if (report->format == REPORT_FORMAT_TEXT && report->lines && !report->blocks) {
         write_text_line(report, cells, true);
     }
-    note_error(report);
 }
 
 void report_table_row(struct report *report, const char *heading, const struct report_cell *cells,
@@ -265,7 +251,6 @@ void report_table_row(struct report *report, const char *heading, const struct r
 {
     pw_assert(report->in_table && cell_count == report->column_count);
     (void)cell_count;
-    errno = 0;
     if (report->format == REPORT_FORMAT_JSON) {
         write_json_row(report, cells);
     } else if (report->format == REPORT_FORMAT_CSV && !report->csv_done) {
@@ -276,12 +261,10 @@ void report_table_row(struct report *report, const char *heading, const struct r
         write_text_line(report, cells, false);
     }
     report->row_count++;
-    note_error(report);
 }
 
 void report_table_end(struct report *report)
 {
-    errno = 0;
     if (report->format == REPORT_FORMAT_JSON) {
         fputs(report->row_count > 0 ? "\n  ]" : "]", report->out);
     } else if (report->format == REPORT_FORMAT_TEXT && report->lines && !report->blocks) {
@@ -289,13 +272,12 @@ void report_table_end(struct report *report)
     }
     report->in_table = false;
     report->csv_done = true;
-    note_error(report);
 }
 
 int report_failed(struct report *report)
 {
     errno = 0;
-    if (report->error == 0 && fflush(report->out) != 0) {
+    if (report->error == 0 && (fflush(report->out) != 0 || ferror(report->out))) {
         report->error = errno != 0 ? errno : EIO;
     }
     return report->error;
@@ -304,11 +286,9 @@ int report_failed(struct report *report)
 bool report_close(struct report *report)
 {
     pw_assert(!report->in_table);
-    errno = 0;
     if (report->format == REPORT_FORMAT_JSON) {
         fputs("\n}\n", report->out);
     }
-    note_error(report);
     return report_failed(report) == 0;
 }
 

@@ -52,7 +52,7 @@ struct report {
     size_t row_count;
     size_t member_count; /* JSON: members of the top object so far */
     bool csv_done;       /* CSV: the one table is written */
-    int error;           /* errno of the first write that failed, or 0 */
+    int error;           /* errno of a write that failed, or 0 */
 };
 
 /* Start a report on a stream, which stays the caller's. schema: JSON's "schema" member. */
