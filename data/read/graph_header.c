@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#define DIGITS_FIT 19 /* every number of so many digits fits 64 bits */
+
 bool graph_header_next(struct graph_header *header, struct graph_line *line)
 {
     struct text_source *source = header->source;
@@ -98,17 +100,22 @@ bool graph_line_has_letter(struct graph_line line, char letter)
 
 bool graph_line_number(struct graph_line *line, uint64_t *value)
 {
-    const char *p = graph_line_start(*line);
-    line->begin = p;
-    *value = 0;
-    for (; p < line->end && *p >= '0' && *p <= '9'; p++) {
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, (uint64_t)(*p - '0'), value)) {
-            return false;
+    const char *begin = graph_line_start(*line), *end = line->end, *p = begin;
+    uint64_t number = 0;
+    bool fits = true;
+    for (; p < end && *p >= '0' && *p <= '9'; p++) {
+        number = number * 10 + (uint64_t)(*p - '0');
+    }
+    if (p - begin > DIGITS_FIT) {
+        number = 0;
+        for (const char *q = begin; q < p && fits; q++) {
+            fits = !__builtin_mul_overflow(number, 10, &number) &&
+                   !__builtin_add_overflow(number, (uint64_t)(*q - '0'), &number);
         }
     }
-    bool found = p > line->begin && (p == line->end || *p == ' ' || *p == '\t' || *p == '\r');
-    line->begin = found ? p : line->begin;
+    bool found = fits && p > begin && (p == end || *p == ' ' || *p == '\t' || *p == '\r');
+    line->begin = found ? p : begin;
+    *value = number;
     return found;
 }
 
