@@ -406,10 +406,7 @@ static void *block_allocate(struct node_allocator *self, size_t size)
         heap->live++;
         heap->requests++;
         if (heap->places) {
-            struct place_entry *entry = place_table_add(&heap->table, given);
-            entry->size = size;
-            entry->number = heap->requests;
-            place_here(&entry->place);
+            place_here(&place_table_add(&heap->table, given, size, heap->requests)->place);
         }
     }
     block_step(heap);

@@ -14,19 +14,20 @@ static size_t home_slot(const struct place_table *table, const void *block)
     return (size_t)(hash >> 32) & (table->capacity - 1);
 }
 
-struct place_entry *place_table_find(const struct place_table *table, const void *block)
+/* Where a block is, or else where it would be added. */
+static struct place_entry *slot_of(const struct place_table *table, const void *block)
 {
-    if (table->capacity == 0) {
-        return NULL;
-    }
     size_t slot = home_slot(table, block);
-    while (table->slots[slot].block != NULL) {
-        if (table->slots[slot].block == block) {
-            return &table->slots[slot];
-        }
+    while (table->slots[slot].block != NULL && table->slots[slot].block != block) {
         slot = (slot + 1) & (table->capacity - 1);
     }
-    return NULL;
+    return &table->slots[slot];
+}
+
+struct place_entry *place_table_find(const struct place_table *table, const void *block)
+{
+    struct place_entry *entry = table->capacity > 0 ? slot_of(table, block) : NULL;
+    return entry != NULL && entry->block != NULL ? entry : NULL;
 }
 
 bool place_table_check(const struct place_table *table)
@@ -45,18 +46,15 @@ bool place_table_check(const struct place_table *table)
 #define table_step(table)                                                                          \
     PW_DEBUG_ONLY(pw_assert(!pw_step_is_due(++(table)->steps) || place_table_check(table)))
 
-struct place_entry *place_table_add(struct place_table *table, void *block)
+struct place_entry *place_table_add(struct place_table *table, void *block, size_t size,
+                                    uint64_t number)
 {
-    size_t slot = home_slot(table, block);
-    pw_assert((table->count + 1) * 2 <= table->capacity); /* reserved */
-    while (table->slots[slot].block != NULL) {
-        pw_assert(table->slots[slot].block != block);
-        slot = (slot + 1) & (table->capacity - 1);
-    }
-    table->slots[slot] = (struct place_entry){.block = block};
+    struct place_entry *entry = slot_of(table, block);
+    pw_assert((table->count + 1) * 2 <= table->capacity && entry->block == NULL);
+    *entry = (struct place_entry){.block = block, .size = size, .number = number};
     table->count++;
     table_step(table);
-    return &table->slots[slot];
+    return entry;
 }
 
 bool place_table_reserve(struct place_table *table, const struct memory_source *source)
@@ -64,7 +62,8 @@ bool place_table_reserve(struct place_table *table, const struct memory_source *
     if ((table->count + 1) * 2 <= table->capacity) {
         return true;
     }
-    struct place_table grown = {.capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY};
+    struct place_table grown = *table;
+    grown.capacity = table->capacity > 0 ? table->capacity * 2 : FIRST_CAPACITY;
     if (grown.capacity > SIZE_MAX / sizeof(struct place_entry)) {
         return false;
     }
@@ -75,7 +74,7 @@ bool place_table_reserve(struct place_table *table, const struct memory_source *
     memset(grown.slots, 0, grown.capacity * sizeof(struct place_entry));
     for (size_t i = 0; i < table->capacity; i++) {
         if (table->slots[i].block != NULL) {
-            *place_table_add(&grown, table->slots[i].block) = table->slots[i];
+            *slot_of(&grown, table->slots[i].block) = table->slots[i];
         }
     }
     if (table->slots != NULL) {

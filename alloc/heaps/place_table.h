@@ -29,8 +29,9 @@ struct place_table {
 /* Make room for one more entry. False when out of memory, the table as it was. */
 bool place_table_reserve(struct place_table *table, const struct memory_source *source);
 
-/* Add a block that is not in the table; room was reserved. */
-struct place_entry *place_table_add(struct place_table *table, void *block);
+/* Add a block that is not in the table; room was reserved. The caller sets its place. */
+struct place_entry *place_table_add(struct place_table *table, void *block, size_t size,
+                                    uint64_t number);
 
 /* Whether every entry is found and the count is theirs. Linear. */
 bool place_table_check(const struct place_table *table);

@@ -146,10 +146,7 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
     memset(taken, RED_BYTE, RED_ZONE);
     memset(block, NEW_BYTE, size);
     memset(block + size, RED_BYTE, RED_ZONE);
-    struct place_entry *entry = place_table_add(&debug->table, block);
-    entry->size = size;
-    entry->number = ++debug->requests;
-    place_here(&entry->place);
+    place_here(&place_table_add(&debug->table, block, size, ++debug->requests)->place);
     debug->live++;
     return block;
 }
