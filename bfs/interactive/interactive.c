@@ -3,9 +3,9 @@
  */
 #include "interactive.h"
 #include "bfs/run/answer_check.h"
-#include "bfs/run/name_search.h"
 #include "data/graph/node_index.h"
 #include "line_editor.h"
+#include "name_search.h"
 #include "perf/program/interrupt.h"
 #include "perf/report/report.h"
 #include "terminal_mode.h"

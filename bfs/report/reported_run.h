@@ -4,7 +4,7 @@
 #ifndef PW_REPORTED_RUN_H
 #define PW_REPORTED_RUN_H
 
-#include "bfs/run/heap_enlarge.h"
+#include "heap_enlarge.h"
 #include "search_report.h"
 
 struct reported_run {

@@ -1,8 +1,8 @@
 /*
  * search_context.c - the report's context: program, machine, graph, allocator.
  */
+#include "allocator_list.h"
 #include "base/macros.h"
-#include "bfs/run/allocator_list.h"
 #include "build_info.h"
 #include "data/store/graph_checksum.h"
 #include "liblist/linked_list.h"
