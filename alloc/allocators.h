@@ -2,8 +2,7 @@
  * allocators.h - the table of every allocator; registry.c lists them.
  * A new allocator is one file, one table here, one line in registry.c and one in CMakeLists.txt.
  */
-#ifndef PW_ALLOCATORS_H
-#define PW_ALLOCATORS_H
+#pragma once
 
 #include "base/pw_assert.h"
 #include "node_allocator.h"
@@ -45,5 +44,3 @@ extern const struct node_allocator_type debug_allocator;
 extern const struct node_allocator_type no_free_allocator;
 extern const struct node_allocator_type count_allocator;
 extern const struct node_allocator_type fault_allocator;
-
-#endif

@@ -7,8 +7,7 @@
  * fronts are closed while somebody is. Blocks that lie side by side need a gap to catch an overrun:
  * block_gap() says how many bytes to leave after each.
  */
-#ifndef PW_BLOCK_MARKS_H
-#define PW_BLOCK_MARKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ static inline void block_mark_room_for_link(bool watched, void *block, size_t si
         block_mark_live(watched, (char *)block + size, sizeof(void *) - size);
     }
 }
-
-#endif

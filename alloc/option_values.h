@@ -4,8 +4,7 @@
  * A chain of allocators is an array of levels, the outermost first. Knows the tables that stand in
  * the levels, and not the registry, so that a plug-in can use it for a table of its own.
  */
-#ifndef PW_OPTION_VALUES_H
-#define PW_OPTION_VALUES_H
+#pragma once
 
 #include "node_allocator.h"
 
@@ -56,5 +55,3 @@ bool option_values_parse(struct specification_parser *parser, size_t level);
 /* The options of one type, "a=1;b=2" or "", into out->levels[0]; its type need not be listed. */
 bool option_values_of(const struct node_allocator_type *type, const char *text,
                       struct node_specification *out, struct node_allocator_error *error);
-
-#endif

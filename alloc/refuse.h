@@ -1,13 +1,10 @@
 /*
  * refuse.h - how an allocator says why it cannot be opened.
  */
-#ifndef PW_REFUSE_H
-#define PW_REFUSE_H
+#pragma once
 
 #include "node_allocator.h"
 
 /* Write the message, cut to fit. Always false, so that a caller can end with it. */
 __attribute__((format(printf, 2, 3))) bool refuse(struct node_allocator_error *error,
                                                   const char *format, ...);
-
-#endif

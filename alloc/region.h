@@ -1,8 +1,7 @@
 /*
  * region.h - one piece of memory of a fixed size, for the allocators that live in one.
  */
-#ifndef PW_REGION_H
-#define PW_REGION_H
+#pragma once
 
 #include "node_allocator.h"
 
@@ -28,5 +27,3 @@ bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool 
 /* Of an allocator in a region, what its table names as region and as destroy. */
 bool region_describe(const struct node_allocator *self, void **base, size_t *bytes);
 void region_close(struct node_allocator *self);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * size_class.h - blocks in steps of 16 bytes, for allocators that keep one list per size.
  */
-#ifndef PW_SIZE_CLASS_H
-#define PW_SIZE_CLASS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ static inline size_t size_class_bytes(size_t class_index)
 {
     return (class_index + 1) * SIZE_CLASS_STEP;
 }
-
-#endif

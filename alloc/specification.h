@@ -2,8 +2,7 @@
  * specification.h - the text that names an allocator, parsed; whoever wants to know something of a
  * specification asks here.
  */
-#ifndef PW_SPECIFICATION_H
-#define PW_SPECIFICATION_H
+#pragma once
 
 #include "option_values.h"
 
@@ -23,5 +22,3 @@ PW_EXPORT bool node_specification_output(const char *specification, size_t index
 
 /* Characters of the first of a list of specifications: up to the comma before the next one. */
 PW_EXPORT size_t node_specification_length(const char *list);
-
-#endif

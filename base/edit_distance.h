@@ -1,8 +1,7 @@
 /*
  * edit_distance.h - how far a mistyped word is from one that is meant.
  */
-#ifndef PW_EDIT_DISTANCE_H
-#define PW_EDIT_DISTANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@
  */
 unsigned edit_distance(const char *a, size_t a_length, const char *b, size_t b_length,
                        unsigned most);
-
-#endif

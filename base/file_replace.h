@@ -11,8 +11,7 @@
  * Written directly: what is no regular file (a device, a pipe), what is open already (/dev/stdout),
  * and a file in a folder where nothing can be made. A failed call leaves the reason in errno.
  */
-#ifndef PW_FILE_REPLACE_H
-#define PW_FILE_REPLACE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ bool file_replace_commit(struct file_replace *file);
 
 /* Close without touching the old content. Fine after a commit or a failed open. errno is kept. */
 void file_replace_abandon(struct file_replace *file);
-
-#endif

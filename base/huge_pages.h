@@ -5,8 +5,7 @@
  * ones would be. The kernel gives huge pages only to aligned 2 MiB pieces, so a mapping is aligned
  * to that and advised (madvise(2), MADV_HUGEPAGE).
  */
-#ifndef PW_HUGE_PAGES_H
-#define PW_HUGE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@
  * advice: a refusal means normal pages, no failure. Released by munmap(2) with the same bytes.
  */
 void *huge_pages_map(size_t bytes, bool *advised);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * macros.h - the few macros that every folder shares.
  */
-#ifndef PW_MACROS_H
-#define PW_MACROS_H
+#pragma once
 
 /* The number of elements of an array (not of a pointer). */
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -13,5 +12,3 @@
 
 /* What two threads should not share; 64 bytes on x86-64 and on the AArch64 cores meant here. */
 #define CACHE_LINE_BYTES 64
-
-#endif

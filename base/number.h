@@ -5,8 +5,7 @@
  * everywhere: k, M, G and T (in either case) are powers of 1000 in a count and of 1024 in a size
  * in bytes.
  */
-#ifndef PW_NUMBER_H
-#define PW_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool number_read(const char *text, size_t length, enum number_step step, uint64_
 
 /* Read digits with decimals, in units of 1/unit: "0.5" is 500000000 where unit is 1000000000. */
 bool number_read_decimal(const char *text, size_t length, uint64_t unit, uint64_t *number);
-
-#endif

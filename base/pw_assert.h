@@ -7,8 +7,7 @@
  * not evaluated, so that it cannot rot. Code that only an assertion needs stands in
  * PW_DEBUG_ONLY(...).
  */
-#ifndef PW_ASSERT_H
-#define PW_ASSERT_H
+#pragma once
 
 #ifdef PW_DEBUG
 #include <stdbool.h>
@@ -31,6 +30,4 @@ static inline bool pw_step_is_due(uint64_t step)
 #else
 #define pw_assert(condition) ((void)(0 && (condition)))
 #define PW_DEBUG_ONLY(code)
-#endif
-
 #endif

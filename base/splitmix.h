@@ -3,8 +3,7 @@
  *
  * Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014). Not for secrets.
  */
-#ifndef PW_SPLITMIX_H
-#define PW_SPLITMIX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ static inline uint64_t splitmix_next(uint64_t *state)
     *state += UINT64_C(0x9e3779b97f4a7c15);
     return splitmix_mix(*state);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * root is put in front of a path: "" for this machine, a folder for a machine made of files.
  */
-#ifndef PW_SYSTEM_FILE_H
-#define PW_SYSTEM_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ bool system_file_value(const char *root, const char *path, const char *key, char
 
 /* The path of an executable program in one of the folders of PATH. False when there is none. */
 bool system_program_find(const char *name, char *path, size_t size);
-
-#endif

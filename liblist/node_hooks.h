@@ -8,8 +8,7 @@
  * 3. A set that its thread has left is parked with the nodes it keeps, and handed to the next
  *    thread that asks for the same allocator.
  */
-#ifndef PW_NODE_HOOKS_H
-#define PW_NODE_HOOKS_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 
@@ -25,5 +24,3 @@ struct node_hooks {
 
 /* The hooks that a new list uses, open; NULL with the error set when none can be opened. */
 struct node_hooks *node_hooks_acquire(void);
-
-#endif

@@ -2,7 +2,8 @@
 """code_size.py - how many lines of C each folder has, and the limits of the core and the product.
 
 A line counts as code when it has more than a comment on it, as a comment when it has nothing else,
-and not at all when it is blank. The core is what DESIGN.md marks so: the folders to read first.
+and not at all when it is blank. The core is the folders to read first, as README.md names them. The
+product may not grow beyond what it has now; 25,000 lines is where it should come. Examples do not count.
 
 Usage: tests/code_size.py [--check]     --check: exit 1 when a limit is exceeded
 """
@@ -15,7 +16,8 @@ PRODUCT = ["base", "alloc", "liblist", "libqueue", "data", "bfs", "perf"]
 CORE = ["base", "alloc", "alloc/nodes", "liblist", "libqueue", "data/graph", "data/read",
         "bfs/search", "bfs/engines", "bfs/engines/parts", "bfs/run", "perf/report"]
 CORE_LIMIT = 14_000     # code and comments
-PRODUCT_LIMIT = 25_000  # code
+PRODUCT_LIMIT = 26_500  # code; to be lowered with every cut
+PRODUCT_AIM = 25_000
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
 
@@ -34,7 +36,8 @@ def main():
         print(__doc__)
         return 2
     folders = {}
-    for path in sorted(p for top in PRODUCT for p in (ROOT / top).rglob("*.[ch]")):
+    for path in sorted(p for top in PRODUCT for p in (ROOT / top).rglob("*.[ch]")
+                       if "example" not in p.parts):
         folder = str(path.parent.relative_to(ROOT))
         code, comment = count(path)
         files, code_before, comment_before = folders.get(folder, (0, 0, 0))
@@ -48,7 +51,7 @@ def main():
     product = sum(code for _, code, _ in folders.values())
     print(f"core: {core_code:,} code lines, {core_all:,} with comments "
           f"(limit {CORE_LIMIT:,} with comments)")
-    print(f"product: {product:,} code lines (limit {PRODUCT_LIMIT:,})")
+    print(f"product: {product:,} code lines (limit {PRODUCT_LIMIT:,}, aim {PRODUCT_AIM:,})")
     return int("--check" in sys.argv and (core_all > CORE_LIMIT or product > PRODUCT_LIMIT))
 
 

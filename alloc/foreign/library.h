@@ -1,8 +1,7 @@
 /*
  * library.h - a malloc-like shared object, found by a short name; private to the allocators.
  */
-#ifndef PW_LIBRARY_H
-#define PW_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ struct library {
  * libNAME_minimal.so; file is what was found. False with why set when there is none.
  */
 bool library_open(struct library *library, const char *name);
-
-#endif

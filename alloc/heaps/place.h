@@ -1,8 +1,7 @@
 /*
  * place.h - where in the program something happened: a few return addresses, and their text.
  */
-#ifndef PW_PLACE_H
-#define PW_PLACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ void place_here(struct place *place);
 
 /* "linked_list_insert_end+0x1a < main+0x40" into text, cut to fit. */
 void place_write(const struct place *place, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * Open addressing with linear probing, at most half full, memory from the allocator's source. About
  * 160 bytes per block: for finding mistakes, not for speed.
  */
-#ifndef PW_PLACE_TABLE_H
-#define PW_PLACE_TABLE_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 #include "base/pw_assert.h"
@@ -45,5 +44,3 @@ void place_table_report(const struct place_table *table, const struct node_repor
 void place_table_remove(struct place_table *table, struct place_entry *entry);
 
 void place_table_close(struct place_table *table, const struct memory_source *source);
-
-#endif

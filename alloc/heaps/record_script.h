@@ -11,8 +11,7 @@
  * A search costs one word per push and one per pop. Words are in the byte order of the machine
  * that wrote them; the magic number tells when it was another.
  */
-#ifndef PW_RECORD_SCRIPT_H
-#define PW_RECORD_SCRIPT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ struct script_header {
     uint64_t incomplete; /* 1 until closed properly; above: cannot be replayed */
     uint64_t checksum;   /* of all words and of the members above; see script_checksum.h */
 };
-
-#endif

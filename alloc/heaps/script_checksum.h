@@ -5,8 +5,7 @@
  * chunks before it as seed; so the recorder, which may end at any word, keeps 8 bytes of state. The
  * checksum is the hash of the header in which the hash of the words stands in its place.
  */
-#ifndef PW_SCRIPT_CHECKSUM_H
-#define PW_SCRIPT_CHECKSUM_H
+#pragma once
 
 #include "record_script.h"
 #include <stddef.h>
@@ -25,5 +24,3 @@ static inline uint64_t script_checksum(uint64_t hash, const struct script_header
     hashed.checksum = hash;
     return XXH3_64bits(&hashed, sizeof(hashed));
 }
-
-#endif

@@ -2,8 +2,7 @@
  * engines.h - the registry of engines, and the table of each for code that needs that one alone. A
  * table is defined in the file of its name.
  */
-#ifndef PW_ENGINES_H
-#define PW_ENGINES_H
+#pragma once
 
 #include "bfs/search/search.h"
 
@@ -22,5 +21,3 @@ extern const struct search_engine multi_source_engine;
 
 /* All engines, ended by NULL. */
 const struct search_engine *const *search_engines(void);
-
-#endif

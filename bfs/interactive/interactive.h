@@ -1,8 +1,7 @@
 /*
  * interactive.h - questions from standard input, while the graph stays loaded.
  */
-#ifndef PW_INTERACTIVE_H
-#define PW_INTERACTIVE_H
+#pragma once
 
 #include "bfs/search/search.h"
 #include <stdio.h>
@@ -19,5 +18,3 @@
  */
 bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
                      const volatile sig_atomic_t *stop, int *write_error);
-
-#endif

@@ -6,8 +6,7 @@
  * completes. Text is UTF-8: a key moves over, or deletes, a whole character. A line wider than the
  * terminal is scrolled. The caller switches the mode of the terminal (terminal_mode.h).
  */
-#ifndef PW_LINE_EDITOR_H
-#define PW_LINE_EDITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct line_editor {
  */
 bool line_editor_read(struct line_editor *editor, const char *prompt, char text[LINE_EDITOR_SIZE],
                       line_editor_complete *complete, void *context);
-
-#endif

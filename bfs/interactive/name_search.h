@@ -4,8 +4,7 @@
  * Both go through all names; for some millions that takes a fraction of a second, and needs no
  * index. A graph without names has none.
  */
-#ifndef PW_NAME_SEARCH_H
-#define PW_NAME_SEARCH_H
+#pragma once
 
 #include "data/graph/graph.h"
 
@@ -24,5 +23,3 @@ void name_search_prefix(const struct graph *graph, const char *prefix,
 
 /* The names nearest to text, at most a third of its letters wrong, the nearest first. */
 void name_search_similar(const struct graph *graph, const char *text, struct name_matches *matches);
-
-#endif

@@ -4,8 +4,7 @@
  * Whatever ends or stops the program meanwhile, a signal or Ctrl-Z, finds the terminal as it was.
  * There is one terminal: the state is the process's. Needs interrupt_install before.
  */
-#ifndef PW_TERMINAL_MODE_H
-#define PW_TERMINAL_MODE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ enum { TERMINAL_CONTINUED = -2, TERMINAL_END = -1 };
  * what it showed may be gone. TERMINAL_END: no more will come.
  */
 int terminal_mode_read(void);
-
-#endif

@@ -2,8 +2,7 @@
  * answer_options.h - the options of bfs for one question instead of a file of pairs, and for what
  * the report says of each answer.
  */
-#ifndef PW_ANSWER_OPTIONS_H
-#define PW_ANSWER_OPTIONS_H
+#pragma once
 
 #include "perf/program/command_line.h"
 
@@ -24,5 +23,3 @@ bool answer_options_ask(const struct answer_options *answers);
 
 /* Whether the options agree with each other. False with error set. */
 bool answer_options_check(const struct answer_options *answers, struct command_error *error);
-
-#endif

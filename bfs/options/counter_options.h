@@ -1,8 +1,7 @@
 /*
  * counter_options.h - the options of bfs for processor counters, measured or simulated.
  */
-#ifndef PW_COUNTER_OPTIONS_H
-#define PW_COUNTER_OPTIONS_H
+#pragma once
 
 #include "perf/program/command_line.h"
 
@@ -16,5 +15,3 @@ struct counter_options {
 };
 
 extern const struct option_row counter_rows[];
-
-#endif

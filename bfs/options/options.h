@@ -1,8 +1,7 @@
 /*
  * options.h - what the command line of bfs asks for.
  */
-#ifndef PW_OPTIONS_H
-#define PW_OPTIONS_H
+#pragma once
 
 #include "answer_options.h"
 #include "counter_options.h"
@@ -57,5 +56,3 @@ extern const struct command bfs_command;
 
 /* Read the command line. False with error set when it is not legal. */
 bool options_parse(struct options *options, char **arguments, struct command_error *error);
-
-#endif

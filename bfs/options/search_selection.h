@@ -1,8 +1,7 @@
 /*
  * search_selection.h - which searches of a file of pairs to make: "1,3,9" or "1-15,40".
  */
-#ifndef PW_SEARCH_SELECTION_H
-#define PW_SEARCH_SELECTION_H
+#pragma once
 
 #include "perf/program/command_line.h"
 
@@ -19,5 +18,3 @@ bool search_selection_read(const char *text, void *selection, struct command_err
  */
 bool search_selection_resolve(const char *selection, size_t count, size_t **numbers,
                               size_t *number_count, struct command_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * allocator_list.h - what there is to choose from, for people: --list-allocs and --list-engines.
  */
-#ifndef PW_ALLOCATOR_LIST_H
-#define PW_ALLOCATOR_LIST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -22,5 +21,3 @@ void engine_list_names(char *names, size_t size);
  */
 void allocator_list_describe(const char *specification, char *name, size_t name_size, char *options,
                              size_t options_size);
-
-#endif

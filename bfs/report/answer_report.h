@@ -1,8 +1,7 @@
 /*
  * answer_report.h - what a report says of one question beside the search itself.
  */
-#ifndef PW_ANSWER_REPORT_H
-#define PW_ANSWER_REPORT_H
+#pragma once
 
 #include "bfs/run/inputs.h"
 #include "perf/report/report.h"
@@ -16,5 +15,3 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
  * of memory; then nothing is written. */
 bool histogram_report(struct report *report, FILE *out, enum report_format format,
                       const struct graph *graph, uint32_t source);
-
-#endif

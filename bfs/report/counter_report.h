@@ -2,8 +2,7 @@
  * counter_report.h - the counters in the report: cells of the table of searches, and a section of
  * the summary with a footnote.
  */
-#ifndef PW_COUNTER_REPORT_H
-#define PW_COUNTER_REPORT_H
+#pragma once
 
 #include "bfs/run/search_counters.h"
 #include "perf/report/report.h"
@@ -18,5 +17,3 @@ extern const struct counter_offers counter_report_offers;
 
 /* The section of the summary. */
 void counter_report_summary(const struct search_counters *counters, struct report *report);
-
-#endif

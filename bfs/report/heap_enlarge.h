@@ -1,8 +1,7 @@
 /*
  * heap_enlarge.h - what to do when a search does not fit in the one region of its allocator.
  */
-#ifndef PW_HEAP_ENLARGE_H
-#define PW_HEAP_ENLARGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ struct heap_enlarge {
  * for a sentence about it.
  */
 bool heap_enlarge(struct heap_enlarge *state, char *what, size_t what_size);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * reported_run.h - the searches of one run, each reported as it ends, and what became of them.
  */
-#ifndef PW_REPORTED_RUN_H
-#define PW_REPORTED_RUN_H
+#pragma once
 
 #include "heap_enlarge.h"
 #include "search_report.h"
@@ -26,5 +25,3 @@ int reported_run(struct reported_run *run, size_t most, FILE *out);
 
 /* The report of a run that was interrupted before its first search, as a text; NULL: no memory. */
 char *reported_run_nothing(const struct reported_run *run, size_t *length);
-
-#endif

@@ -6,7 +6,7 @@
 #include "build_info.h"
 #include "data/store/graph_checksum.h"
 #include "liblist/linked_list.h"
-#include "perf/report/resources.h"
+#include "perf/counters/resources.h"
 #include "search_report.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
  * Every column and field is one line in search_report.c, search_context.c or search_summary.c: its
  * name, its title and its value. A new one goes to the end, and appears in all three formats.
  */
-#ifndef PW_SEARCH_REPORT_H
-#define PW_SEARCH_REPORT_H
+#pragma once
 
 #include "bfs/run/inputs.h"
 #include "bfs/run/search_totals.h"
@@ -41,5 +40,3 @@ bool search_report_end(struct search_report *search_report, const struct search_
 /* The sections, each in its file. */
 void search_report_context(struct search_report *search_report);
 void search_report_summary(struct search_report *search_report, const struct search_totals *totals);
-
-#endif

@@ -4,7 +4,7 @@
 #include "alloc/node_allocator.h"
 #include "base/macros.h"
 #include "liblist/linked_list.h"
-#include "perf/report/resources.h"
+#include "perf/counters/resources.h"
 #include "search_report.h"
 
 _Static_assert(NODE_STATISTIC_UNKNOWN == UINT64_MAX, "report_count knows it");

@@ -2,8 +2,7 @@
  * answer_check.h - judge an answer after the search: read its path, check the path edge by edge,
  * and compare the answer with a plain, slow search that shares nothing with the engines.
  */
-#ifndef PW_ANSWER_CHECK_H
-#define PW_ANSWER_CHECK_H
+#pragma once
 
 #include "bfs/engines/parts/distances.h"
 
@@ -31,5 +30,3 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
 /* A path of hops + 1 nodes in words, "Shoe -> Leather -> Cheese", for free(3). NULL when out of
  * memory. */
 char *answer_path_text(const struct graph *graph, const uint32_t *nodes, uint32_t hops);
-
-#endif

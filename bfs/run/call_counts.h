@@ -4,8 +4,7 @@
  *
  * The counts are those of the calling thread, so the difference around a search is that search's.
  */
-#ifndef PW_CALL_COUNTS_H
-#define PW_CALL_COUNTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void call_counts_register(void);
 
 /* The calls of this thread so far. */
 struct call_counts call_counts_now(void);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * inputs.h - the graph and the pairs that a command line names.
  */
-#ifndef PW_INPUTS_H
-#define PW_INPUTS_H
+#pragma once
 
 #include "bfs/options/options.h"
 #include "data/read/pairs.h"
@@ -34,5 +33,3 @@ unsigned inputs_threads(const char *allocator);
 
 /* Fine for an all-zero struct. */
 void inputs_free(struct inputs *inputs);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * run.h - make the searches, trial after trial, and hand over each result.
  */
-#ifndef PW_RUN_H
-#define PW_RUN_H
+#pragma once
 
 #include "bfs/search/search.h"
 #include "inputs.h"
@@ -57,5 +56,3 @@ enum run_outcome {
  * long the trials took, which with several threads is less than their searches together.
  */
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns);
-
-#endif

@@ -5,8 +5,7 @@
  * The engine switches them on and off at the edges of the measured region (search.h). So they cover
  * what elapsed_ns covers, and the two readings of the clock.
  */
-#ifndef PW_SEARCH_COUNTERS_H
-#define PW_SEARCH_COUNTERS_H
+#pragma once
 
 #include "bfs/options/counter_options.h"
 #include "bfs/search/search.h"
@@ -90,5 +89,3 @@ bool search_counters_disturbed(const struct search_counters *counters);
 
 /* With --require-counters: whether every counter has a value; else error says which has not. */
 bool search_counters_complete(const struct search_counters *counters, struct command_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * search_totals.h - sums over the measured searches, and the times of each search over the trials.
  */
-#ifndef PW_SEARCH_TOTALS_H
-#define PW_SEARCH_TOTALS_H
+#pragma once
 
 #include "perf/report/report_value.h"
 #include "run.h"
@@ -46,5 +45,3 @@ struct search_times search_totals_times(const struct search_totals *totals, size
  * three decimals. The one place that computes it. Unknown where either is SEARCH_COUNT_UNKNOWN.
  */
 struct report_value nodes_per_second(uint64_t visited, uint64_t elapsed_ns);
-
-#endif

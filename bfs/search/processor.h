@@ -1,8 +1,7 @@
 /*
  * processor.h - on which processor this thread runs.
  */
-#ifndef PW_PROCESSOR_H
-#define PW_PROCESSOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ bool processor_pin_nth(unsigned index);
 
 /* Remember on which processors this process may run, for processor_pin_nth. */
 void processor_remember_allowed(void);
-
-#endif

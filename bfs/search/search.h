@@ -7,8 +7,7 @@
  * passes or *cancel becomes non-zero; its counts so far are kept and status says so.
  * A workspace serves one thread at a time.
  */
-#ifndef PW_SEARCH_H
-#define PW_SEARCH_H
+#pragma once
 
 #include "data/graph/graph.h"
 #include "data/read/pairs.h"
@@ -104,5 +103,3 @@ struct search_engine {
     bool (*check)(const void *workspace);
     void (*destroy)(void *workspace);
 };
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * search_limits.h - the measured region of a search, and when a search must stop.
  */
-#ifndef PW_SEARCH_LIMITS_H
-#define PW_SEARCH_LIMITS_H
+#pragma once
 
 #include "search.h"
 
@@ -22,5 +21,3 @@ void search_finish(const struct search_clock *clock, struct search_result *resul
 
 /* SEARCH_DONE to go on, or why to stop. */
 enum search_status search_must_stop(const struct search_clock *clock);
-
-#endif

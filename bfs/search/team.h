@@ -4,8 +4,7 @@
  * The caller is one of them. Between pieces of work the others spin for a moment, because the next
  * level of a search comes soon, and then sleep.
  */
-#ifndef PW_TEAM_H
-#define PW_TEAM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ void team_destroy(struct team *team);
  * a team of the caller alone.
  */
 void team_run(struct team *team, team_work *work, void *argument);
-
-#endif

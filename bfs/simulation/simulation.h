@@ -2,8 +2,7 @@
  * simulation.h - bfs --sim: load natively, predict how long a simulation takes, choose what fits
  * the time, and start bfs again under Valgrind, which reports as always.
  */
-#ifndef PW_SIMULATION_H
-#define PW_SIMULATION_H
+#pragma once
 
 #include "bfs/options/options.h"
 #include "perf/program/progress.h"
@@ -16,5 +15,3 @@ struct search_engine;
 int simulation_run(const struct options *options, char *const *arguments,
                    const struct search_engine *engine, struct progress *progress,
                    struct command_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * already loaded, as file descriptor SIMULATION_DESCRIPTOR; and a folder for the simulator's files,
  * in the environment variable SIMULATION_VARIABLE.
  */
-#ifndef PW_SIMULATION_CHILD_H
-#define PW_SIMULATION_CHILD_H
+#pragma once
 
 #include "bfs/run/inputs.h"
 
@@ -28,5 +27,3 @@ bool simulation_inputs_write(int descriptor, const struct inputs *inputs,
 /* In the child: read them back. */
 bool simulation_inputs_read(struct simulation_child *child, struct inputs *inputs,
                             struct graph_error *error);
-
-#endif

@@ -11,8 +11,7 @@
  * Source: radix partitioning, as in Balkesen et al., "Main-memory hash joins on multi-core CPUs"
  * (2013).
  */
-#ifndef PW_EDGE_BUCKETS_H
-#define PW_EDGE_BUCKETS_H
+#pragma once
 
 #include "base/macros.h"
 #include "base/pw_assert.h"
@@ -137,5 +136,3 @@ uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_c
 bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                         const struct edge_segment *segments, size_t segment_count,
                         const struct id_set *ids, const struct edge_rows *rows);
-
-#endif

@@ -7,8 +7,7 @@
  * Nothing here prints or exits: a function that fails returns false and fills a struct graph_error.
  * The graph must fit in memory.
  */
-#ifndef PW_GRAPH_H
-#define PW_GRAPH_H
+#pragma once
 
 #include "graph_error.h"
 #include <signal.h>
@@ -151,5 +150,3 @@ static inline uint64_t graph_out_degree(const struct graph *graph, uint32_t node
 {
     return graph->offsets[node + 1] - graph->offsets[node];
 }
-
-#endif

@@ -4,8 +4,7 @@
  * The line is "place: rule, value", such as "wiki.mtx:1203: target 3600000 is outside 1..3566907".
  * The first error wins: setting an error that is set already changes nothing.
  */
-#ifndef PW_GRAPH_ERROR_H
-#define PW_GRAPH_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ bool graph_fail_at(struct graph_error *error, const char *path);
 
 /* Text as a message shows it: in quotes, cut to fit, unprintable bytes as \xNN. Returns quoted. */
 const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t length);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * graph_memory.h - memory for large arrays, and how much of it there is.
  */
-#ifndef PW_GRAPH_MEMORY_H
-#define PW_GRAPH_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ uint64_t memory_available(void);
 
 /* "1.5 GiB" for a message. Returns text. */
 const char *memory_text(char text[32], uint64_t bytes);
-
-#endif

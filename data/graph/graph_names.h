@@ -3,8 +3,7 @@
  *
  * A name may be URL-encoded ("%C3%89ire"); it is kept decoded and found either way.
  */
-#ifndef PW_GRAPH_NAMES_H
-#define PW_GRAPH_NAMES_H
+#pragma once
 
 #include "graph_error.h"
 
@@ -38,5 +37,3 @@ bool graph_names_find(struct graph_names *names, const char *text, size_t length
 
 /* Whether every name lies in the text and ends with a NUL. Cost: O(names). */
 bool graph_names_check(const struct graph_names *names);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * graph_reverse.h - the reverse adjacency, in memory that a load has used already.
  */
-#ifndef PW_GRAPH_REVERSE_H
-#define PW_GRAPH_REVERSE_H
+#pragma once
 
 #include "edge_buckets.h"
 #include "graph.h"
@@ -13,5 +12,3 @@
  */
 bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsigned threads,
                          struct graph_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * One bit per id, in pages that are touched only where ids occur. A count per 512 bits makes a rank
  * two loads and a few population counts. Cost: up to 544 MiB for ids spread over all of 2^32.
  */
-#ifndef PW_ID_SET_H
-#define PW_ID_SET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ static inline uint32_t id_set_rank(const struct id_set *set, uint32_t id)
 
 /* List the ids in ascending order into ids, which has room for count. */
 void id_set_list(const struct id_set *set, uint32_t *ids);
-
-#endif

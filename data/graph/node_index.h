@@ -1,8 +1,7 @@
 /*
  * node_index.h - the node of an id or a name as the graph's file has it.
  */
-#ifndef PW_NODE_INDEX_H
-#define PW_NODE_INDEX_H
+#pragma once
 
 #include "graph.h"
 
@@ -25,5 +24,3 @@ bool node_index_check(const struct node_index *index);
 /* The node that text names: by name where the graph has names, else or if there is none, by id. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
                      uint32_t *node);
-
-#endif

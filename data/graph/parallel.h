@@ -4,8 +4,7 @@
  * The work is cut into pieces that the threads take from a shared counter, so it is done whatever
  * the number of threads that the system grants.
  */
-#ifndef PW_PARALLEL_H
-#define PW_PARALLEL_H
+#pragma once
 
 /* The number of threads to use: wanted, or for 0 one per processor that is online. */
 unsigned parallel_count(unsigned wanted);
@@ -18,5 +17,3 @@ typedef void parallel_work(void *context, unsigned number);
  * where the system has no more. Returns when all have returned.
  */
 void parallel_run(unsigned count, parallel_work *work, void *context);
-
-#endif

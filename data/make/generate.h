@@ -8,8 +8,7 @@
  * real graph. Nothing here prints or exits: a function that fails returns false and fills a struct
  * graph_error. Functions may be called from several threads at once.
  */
-#ifndef PW_GENERATE_H
-#define PW_GENERATE_H
+#pragma once
 
 #include "data/graph/graph.h"
 #include "data/read/pairs.h"
@@ -68,5 +67,3 @@ bool pairs_generate_parse(const char *spec, struct pairs_generate_options *optio
  */
 bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
                     struct pairs *pairs, struct graph_error *error);
-
-#endif

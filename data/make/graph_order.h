@@ -1,8 +1,7 @@
 /*
  * graph_order.h - renumber the nodes of a graph so that searches find neighbours close together.
  */
-#ifndef PW_GRAPH_ORDER_H
-#define PW_GRAPH_ORDER_H
+#pragma once
 
 #include "data/graph/graph.h"
 
@@ -23,5 +22,3 @@ extern const char graph_order_names[];
  */
 bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
                     struct graph_error *error);
-
-#endif

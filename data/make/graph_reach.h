@@ -1,8 +1,7 @@
 /*
  * graph_reach.h - what a plain breadth-first search meets.
  */
-#ifndef PW_GRAPH_REACH_H
-#define PW_GRAPH_REACH_H
+#pragma once
 
 #include "data/graph/graph.h"
 
@@ -13,5 +12,3 @@
  */
 size_t graph_reach(const struct graph *graph, uint32_t start, bool *seen, uint32_t *nodes,
                    size_t filled);
-
-#endif

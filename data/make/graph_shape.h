@@ -1,8 +1,7 @@
 /*
  * graph_shape.h - how much a graph is like the real Wikipedia graph: degrees, and what searches do.
  */
-#ifndef PW_GRAPH_SHAPE_H
-#define PW_GRAPH_SHAPE_H
+#pragma once
 
 #include "data/graph/graph.h"
 #include "data/read/pairs.h"
@@ -43,5 +42,3 @@ struct graph_shape {
 bool graph_shape_measure(const struct graph *graph, const struct pairs *pairs,
                          void (*progress)(void *context, size_t done, size_t count), void *context,
                          struct graph_shape *shape, struct graph_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * graph_stats.h - what a graph is like: degrees, repeats, components, reach.
  */
-#ifndef PW_GRAPH_STATS_H
-#define PW_GRAPH_STATS_H
+#pragma once
 
 #include "data/graph/graph.h"
 
@@ -34,5 +33,3 @@ bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats);
  */
 bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,
                          struct graph_stats *stats, struct graph_error *error);
-
-#endif

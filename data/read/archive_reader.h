@@ -5,8 +5,7 @@
  * Of a tar the one acceptable file is taken: NAME/NAME.mtx, as SuiteSparse packs a matrix, or else
  * the only file whose first bytes are acceptable. Two of them are refused by name.
  */
-#ifndef PW_ARCHIVE_READER_H
-#define PW_ARCHIVE_READER_H
+#pragma once
 
 #include "gzip_reader.h"
 
@@ -24,5 +23,3 @@ ssize_t archive_reader_read(void *reader, char *to, size_t length, const char **
 
 /* NULL is fine. */
 void archive_reader_close(struct archive_reader *reader);
-
-#endif

@@ -5,8 +5,7 @@
  * 2. The reader takes bytes from the oldest full buffer, waiting while there is none.
  * gzip is decoded with zlib, its checksums verified; bzip2, xz, zstd and tar by libarchive.
  */
-#ifndef PW_BYTE_STREAM_H
-#define PW_BYTE_STREAM_H
+#pragma once
 
 #include "archive_reader.h"
 #include <stdatomic.h>
@@ -35,5 +34,3 @@ size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length, con
 
 /* Stop the thread and free everything; NULL is fine. */
 void byte_stream_close(struct byte_stream *stream);
-
-#endif

@@ -4,8 +4,7 @@
  * This is the careful reader: it decides what every line means and explains what is wrong with it.
  * The fast reader of blocks hands each line that is not plain "id id" to this one.
  */
-#ifndef PW_EDGE_LINE_H
-#define PW_EDGE_LINE_H
+#pragma once
 
 #include "data/graph/graph_error.h"
 #include <string.h>
@@ -39,5 +38,3 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
 /* Set error to what is wrong with a line that edge_line_read called bad. Returns false. */
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
                        const char *path, uint64_t line_number, struct graph_error *error);
-
-#endif

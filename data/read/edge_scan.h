@@ -1,8 +1,7 @@
 /*
  * edge_scan.h - blocks of edge lines into an edge writer, at memory speed.
  */
-#ifndef PW_EDGE_SCAN_H
-#define PW_EDGE_SCAN_H
+#pragma once
 
 #include "data/graph/edge_buckets.h"
 #include "edge_line.h"
@@ -37,5 +36,3 @@ bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length);
 
 /* Add an edge in the scan's direction, ids and all. */
 void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target);
-
-#endif

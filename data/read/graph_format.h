@@ -1,8 +1,7 @@
 /*
  * graph_format.h - what kind of text a graph is in, told by its first lines.
  */
-#ifndef PW_GRAPH_FORMAT_H
-#define PW_GRAPH_FORMAT_H
+#pragma once
 
 #include "graph_header.h"
 
@@ -21,5 +20,3 @@ extern const char graph_format_names[];
  * An archive_reader_accept.
  */
 bool graph_format_looks_like_graph(const char *bytes, size_t length);
-
-#endif

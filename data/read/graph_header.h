@@ -4,8 +4,7 @@
  * Every format has a reader (matrix_market.c, metis.c, graph_format.c) that walks these lines and
  * fills a struct graph_format.
  */
-#ifndef PW_GRAPH_HEADER_H
-#define PW_GRAPH_HEADER_H
+#pragma once
 
 #include "data/graph/graph.h"
 #include "edge_line.h"
@@ -87,5 +86,3 @@ bool graph_line_number(struct graph_line *line, uint64_t *value);
  * else is there, or a number of more than 64 bits.
  */
 size_t graph_line_numbers(struct graph_line line, uint64_t values[4]);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * gzip_reader.h - decoded bytes of gzip members, each one's length and CRC-32 checked.
  */
-#ifndef PW_GZIP_READER_H
-#define PW_GZIP_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ ssize_t gzip_reader_read(void *reader, char *to, size_t length, const char **err
 
 /* A zeroed reader is fine. */
 void gzip_reader_free(struct gzip_reader *reader);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * matrix_market.h - the banner and the size line of a Matrix Market file.
  */
-#ifndef PW_MATRIX_MARKET_H
-#define PW_MATRIX_MARKET_H
+#pragma once
 
 #include "graph_header.h"
 
@@ -14,5 +13,3 @@ bool matrix_market_read_banner(struct graph_header *header);
 
 /* Read the banner and the size line "rows columns entries". False with error set. */
 bool matrix_market_read(struct graph_header *header);
-
-#endif

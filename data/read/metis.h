@@ -2,8 +2,7 @@
  * metis.h - a METIS graph: a line "nodes edges [format [weights]]", then line k lists the
  * neighbours of node k.
  */
-#ifndef PW_METIS_H
-#define PW_METIS_H
+#pragma once
 
 #include "edge_scan.h"
 #include "graph_header.h"
@@ -24,5 +23,3 @@ bool metis_read(struct graph_header *header);
 bool metis_scan_block(const struct graph_format *format, struct edge_scan *scan,
                       uint64_t *row_count, const char *text, size_t length, const char *name,
                       struct graph_error *error);
-
-#endif

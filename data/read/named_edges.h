@@ -1,8 +1,7 @@
 /*
  * named_edges.h - edges between names instead of ids, and the names of a graph of ids.
  */
-#ifndef PW_NAMED_EDGES_H
-#define PW_NAMED_EDGES_H
+#pragma once
 
 #include "data/graph/graph_names.h"
 #include "edge_scan.h"
@@ -19,5 +18,3 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
 /* Read a file of one name per line. cancel: as in graph_options. Returns NULL with error set. */
 struct graph_names *names_load(const char *path, const volatile sig_atomic_t *cancel,
                                struct graph_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  * Read with the tolerance of the edge lists (spaces, tabs or commas; # and % comments; LF or CRLF).
  * Ids are those of the graph's file. Nothing here prints or exits; see graph.h for errors.
  */
-#ifndef PW_PAIRS_H
-#define PW_PAIRS_H
+#pragma once
 
 #include "data/graph/graph.h"
 
@@ -29,5 +28,3 @@ bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs
 
 /* Free what pairs_load gave and zero the struct. */
 void pairs_free(struct pairs *pairs);
-
-#endif

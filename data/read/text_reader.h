@@ -5,8 +5,7 @@
  * none. A block ends with a newline even where the text does not, and may be read for TEXT_PADDING
  * bytes before and after.
  */
-#ifndef PW_TEXT_READER_H
-#define PW_TEXT_READER_H
+#pragma once
 
 #include "text_source.h"
 
@@ -63,5 +62,3 @@ bool text_lines_next(struct text_lines *lines, const char **begin, const char **
 
 /* False when error is set, or the file changed while it was read, which sets it. */
 bool text_lines_close(struct text_lines *lines, struct graph_error *error);
-
-#endif

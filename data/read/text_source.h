@@ -2,8 +2,7 @@
  * text_source.h - where text comes from: a plain file that several threads read at once, or a
  * stream (a pipe, standard input, a compressed or packed file) that a thread of its own fills.
  */
-#ifndef PW_TEXT_SOURCE_H
-#define PW_TEXT_SOURCE_H
+#pragma once
 
 #include "byte_stream.h"
 #include "data/graph/graph_error.h"
@@ -46,5 +45,3 @@ size_t text_source_read(struct text_source *source, uint64_t offset, char *to, s
 
 /* False, with error set, when the file's size or time is not what it was at the start. */
 bool text_source_close(struct text_source *source, struct graph_error *error);
-
-#endif

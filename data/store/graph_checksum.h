@@ -11,11 +11,8 @@
  * The same on every machine, and since the first version, so that reports can be compared.
  * Cost: some 0.1 ns per byte. Not for defence against forgery.
  */
-#ifndef PW_GRAPH_CHECKSUM_H
-#define PW_GRAPH_CHECKSUM_H
+#pragma once
 
 #include "data/graph/graph.h"
 
 uint64_t graph_checksum(const struct graph *graph);
-
-#endif

@@ -4,8 +4,7 @@
  * A header of 4 KiB (magic, version, byte order, counts, what it was made from, checksums), then
  * the arrays, each at a multiple of 64 KiB. Processes that map one share its pages.
  */
-#ifndef PW_GRAPH_SNAPSHOT_H
-#define PW_GRAPH_SNAPSHOT_H
+#pragma once
 
 #include "data/graph/graph.h"
 
@@ -55,5 +54,3 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
 
 /* Describe a file as a source. hash: read it all for its hash. False when it cannot be read. */
 bool graph_source_of(const char *path, bool hash, struct graph_source *source);
-
-#endif

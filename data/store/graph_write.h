@@ -4,8 +4,7 @@
  * A file appears under its name only when it is complete (base/file_replace.h). Devices, pipes and
  * "-" (standard output) are written directly. Errors as in graph.h.
  */
-#ifndef PW_GRAPH_WRITE_H
-#define PW_GRAPH_WRITE_H
+#pragma once
 
 #include "data/graph/graph.h"
 #include "data/read/pairs.h"
@@ -34,5 +33,3 @@ bool graph_write(const struct graph *graph, const struct graph_write_options *op
 /* Write pairs, "source target" a line. comment: a line for the head of the file, or NULL. */
 bool pairs_write(const struct pairs *pairs, const char *comment, const char *path,
                  struct graph_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * graph_input.h - how GRAPH is read: the options, the progress and the notes of every program.
  */
-#ifndef PW_GRAPH_INPUT_H
-#define PW_GRAPH_INPUT_H
+#pragma once
 
 #include "data/graph/graph.h"
 #include "perf/program/command_line.h"
@@ -31,5 +30,3 @@ extern const struct option_row graph_input_rows[];
  */
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * graph_program.h - what the programs for graphs share: options, progress, Ctrl-C, the end.
  */
-#ifndef PW_GRAPH_PROGRAM_H
-#define PW_GRAPH_PROGRAM_H
+#pragma once
 
 #include "graph_input.h"
 
@@ -35,5 +34,3 @@ int graph_program_fail(struct graph_program *program, const char *message);
 
 /* The last call of a run that went well: EXIT_OK, or after a message the status of lost output. */
 int graph_program_finish(struct graph_program *program);
-
-#endif

@@ -5,8 +5,7 @@
  * lists. It measures each run of each case in a process of its own, the cases taking turns, and
  * fills the tables and notes of the result. Nothing but allocbench.c prints.
  */
-#ifndef PW_ALLOCBENCH_H
-#define PW_ALLOCBENCH_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 #include "bench_parameters.h"
@@ -175,5 +174,3 @@ bool bench_write_json(const struct bench *bench, const struct bench_experiment *
  * NAME.article.csv. False with bench->error set. */
 bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
                        const char *folder);
-
-#endif

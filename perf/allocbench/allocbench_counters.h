@@ -2,8 +2,7 @@
  * allocbench_counters.h - what is counted around a search of allocbench: processor events, page
  * faults, context switches, and calls of brk and mmap. NaN: not known.
  */
-#ifndef PW_ALLOCBENCH_COUNTERS_H
-#define PW_ALLOCBENCH_COUNTERS_H
+#pragma once
 
 #include "bench_table.h"
 #include "bfs/run/search_counters.h"
@@ -28,5 +27,3 @@ void bench_counters_values(const struct search_counters *counters, double *value
  * dashes and what to do, or an empty text.
  */
 const char *bench_counters_columns(struct bench_table *table);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * allocbench_job.h - the searches of the main job, and workloads that are recorded and replayed.
  */
-#ifndef PW_ALLOCBENCH_JOB_H
-#define PW_ALLOCBENCH_JOB_H
+#pragma once
 
 #include "allocbench.h"
 #include "bfs/search/search.h"
@@ -57,5 +56,3 @@ struct bench_recording {
 bool bench_record(struct bench *bench, const struct bench_workload *workload, const char *heap,
                   struct bench_recording *recording);
 void bench_recording_remove(struct bench_recording *recording);
-
-#endif

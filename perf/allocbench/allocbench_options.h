@@ -1,8 +1,7 @@
 /*
  * allocbench_options.h - the command line of allocbench.
  */
-#ifndef PW_ALLOCBENCH_OPTIONS_H
-#define PW_ALLOCBENCH_OPTIONS_H
+#pragma once
 
 #include "bench_parameters.h"
 #include "perf/program/command_line.h"
@@ -32,5 +31,3 @@ void allocbench_complete(struct allocbench_options *options, const char *experim
 
 /* The parameters with which `all` ends within five minutes. */
 void allocbench_quick(struct bench_parameters *parameters, const char *experiment);
-
-#endif

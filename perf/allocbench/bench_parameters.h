@@ -1,8 +1,7 @@
 /*
  * bench_parameters.h - what the options of allocbench set and its experiments read.
  */
-#ifndef PW_BENCH_PARAMETERS_H
-#define PW_BENCH_PARAMETERS_H
+#pragma once
 
 #include "ring_traffic.h"
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct bench_parameters {
     const char *workloads;    /* replay: list */
     const char *counters;     /* pointer-wars: metrics.h */
 };
-
-#endif

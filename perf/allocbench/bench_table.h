@@ -5,8 +5,7 @@
  * are added one after the other; a row ends when every column has one. A number that is NaN is not
  * known. When memory runs out, cells are dropped and failed is set.
  */
-#ifndef PW_BENCH_TABLE_H
-#define PW_BENCH_TABLE_H
+#pragma once
 
 #include "perf/report/report.h"
 
@@ -44,5 +43,3 @@ size_t bench_table_rows(const struct bench_table *table);
 
 /* Write a table into an open report, with its title where the report is text. */
 void bench_table_write(const struct bench_table *table, struct report *report);
-
-#endif

@@ -5,8 +5,7 @@
  * nanoseconds. A reading waits for the instructions before it. What a reading costs is calibrated,
  * so that it can be printed and subtracted.
  */
-#ifndef PW_CYCLE_CLOCK_H
-#define PW_CYCLE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #if defined(__x86_64__)
@@ -47,5 +46,3 @@ static inline uint64_t cycle_clock_between(const struct cycle_clock *clock, uint
     uint64_t ticks = end - start;
     return ticks > clock->reading_ticks ? ticks - clock->reading_ticks : 0;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * seed. The distributions use only +, -, *, / and square roots of doubles, which IEEE 754 fixes to
  * the last bit, and no function of a mathematical library, which differ.
  */
-#ifndef PW_PRNG_H
-#define PW_PRNG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ double prng_exp(double x);
 
 /* The natural logarithm of a normal x above 0; within a few units of the last place. */
 double prng_log(double x);
-
-#endif

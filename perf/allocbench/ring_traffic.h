@@ -1,8 +1,7 @@
 /*
  * ring_traffic.h - the loop of the experiment "distributions": N requests a round into a ring.
  */
-#ifndef PW_RING_TRAFFIC_H
-#define PW_RING_TRAFFIC_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 
@@ -17,5 +16,3 @@ enum ring_touch { RING_TOUCH_NONE, RING_TOUCH_FIRST, RING_TOUCH_ALL };
  */
 bool ring_traffic_run(struct node_allocator *allocator, const uint32_t *sizes, size_t count,
                       enum ring_touch touch, bool may_fail);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * size_source.h - the sizes of the experiment "distributions", and their histogram.
  */
-#ifndef PW_SIZE_SOURCE_H
-#define PW_SIZE_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void size_source_histogram(const uint32_t *sizes, size_t count,
  * They are repeated when there are fewer than count. False with why set.
  */
 bool size_source_load(const char *path, uint32_t *sizes, size_t count, char *why, size_t why_size);
-
-#endif

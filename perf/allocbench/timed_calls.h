@@ -3,8 +3,7 @@
  *
  * Only the call lies between the two readings of the clock, whose own cost is subtracted.
  */
-#ifndef PW_TIMED_CALLS_H
-#define PW_TIMED_CALLS_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 #include "cycle_clock.h"
@@ -22,5 +21,3 @@ void timed_release(const struct cycle_clock *clock, struct node_allocator *alloc
  */
 bool timed_pairs(const struct cycle_clock *clock, struct node_allocator *allocator, size_t size,
                  uint64_t repeats, double ns[2]);
-
-#endif

@@ -16,8 +16,8 @@
 #include "data/make/generate.h"
 #include "data/read/pairs.h"
 #include "liblist/linked_list.h"
+#include "perf/counters/resources.h"
 #include "perf/report/clock.h"
-#include "perf/report/resources.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

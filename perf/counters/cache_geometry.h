@@ -2,8 +2,7 @@
  * cache_geometry.h - the caches of a processor: as the machine describes its own, as a named
  * processor has them, or as the user gives them.
  */
-#ifndef PW_CACHE_GEOMETRY_H
-#define PW_CACHE_GEOMETRY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool cache_geometry_host(struct cache_geometry *geometry, const char *root);
  */
 bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, char *message,
                           size_t message_size);
-
-#endif

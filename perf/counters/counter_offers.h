@@ -2,8 +2,7 @@
  * counter_offers.h - what the program at hand offers to somebody who measures, spelt as its user
  * types it. A library knows the facts; the program says which of its options help.
  */
-#ifndef PW_COUNTER_OFFERS_H
-#define PW_COUNTER_OFFERS_H
+#pragma once
 
 struct counter_offers {
     const char *program;        /* "bfs" */
@@ -13,5 +12,3 @@ struct counter_offers {
     const char *simulate_named; /* simulate a processor that is named */
     const char *huge_pages;     /* put list nodes into huge pages */
 };
-
-#endif

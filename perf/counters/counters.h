@@ -9,8 +9,7 @@
  * 3. A value is exact, scaled, or absent with the reason. It is never a bare 0.
  * The counts are those of the calling thread in user mode. A set serves one thread.
  */
-#ifndef PW_COUNTERS_H
-#define PW_COUNTERS_H
+#pragma once
 
 #include "events.h"
 #include "pmu.h"
@@ -114,5 +113,3 @@ void counters_preset(const struct counters *counters, struct counter_reading *re
  * lacks a value, the total has none. */
 void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,
                          size_t regions);
-
-#endif

@@ -2,8 +2,7 @@
  * doctor.h - what a machine offers to somebody who measures: findings, each with a sentence of
  * advice.
  */
-#ifndef PW_DOCTOR_H
-#define PW_DOCTOR_H
+#pragma once
 
 #include "counter_offers.h"
 #include "pmu.h"
@@ -16,5 +15,3 @@
  */
 void doctor_write(FILE *out, const struct pmu *pmu, const char *root,
                   const struct counter_offers *offers);
-
-#endif

@@ -2,8 +2,7 @@
  * event_library.h - the few things asked of libpfm4, so that one file alone includes its headers.
  * Built without it, every question is answered with no.
  */
-#ifndef PW_EVENT_LIBRARY_H
-#define PW_EVENT_LIBRARY_H
+#pragma once
 
 #include "pmu.h"
 
@@ -18,5 +17,3 @@ bool event_library_ready(void);
 
 /* Its version, such as 0x4000d for 4.13; 0 when it is not built in. */
 unsigned event_library_version(void);
-
-#endif

@@ -5,8 +5,7 @@
  * ("r81d0"), and those of libpfm4 for the processor at hand ("MEM_INST_RETIRED:ALL_LOADS") where
  * the program was built with it.
  */
-#ifndef PW_EVENTS_H
-#define PW_EVENTS_H
+#pragma once
 
 #include "pmu.h"
 
@@ -57,5 +56,3 @@ bool event_for_role(enum pmu_family family, enum event_role role, struct event *
 /* "loads", "l1d_misses", ...: the role's name in CSV and JSON. */
 const char *event_role_name(enum event_role role);
 const char *event_stage_name(enum event_stage stage);
-
-#endif

@@ -6,8 +6,7 @@
  * how); each one caught costs a signal, some 3 us. Nothing here needs a privilege.
  * One thread at a time may count; a thread must not be started between begin and end.
  */
-#ifndef PW_KERNEL_CALLS_H
-#define PW_KERNEL_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ void kernel_calls_begin(void);
 
 /* Stop counting; what was counted since begin. */
 void kernel_calls_end(struct kernel_calls *out);
-
-#endif

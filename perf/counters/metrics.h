@@ -8,8 +8,7 @@
  *     memory, core   the two halves of it, four events each
  *     EVENT,...      events by name (events.h); {A,B} are counted at the same time
  */
-#ifndef PW_METRICS_H
-#define PW_METRICS_H
+#pragma once
 
 #include "counter_offers.h"
 #include "counters.h"
@@ -60,5 +59,3 @@ struct counter_reading metric_value(const struct metric *metric,
 const char *metrics_footnote(const struct counters *counters, const struct metrics *metrics,
                              const struct counter_reading *readings,
                              const struct counter_offers *offers, char *out, size_t out_size);
-
-#endif

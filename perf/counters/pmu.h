@@ -4,8 +4,7 @@
  *
  * Errors are negative errno values. Nothing here prints.
  */
-#ifndef PW_PMU_H
-#define PW_PMU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ void pmu_host_read(struct pmu_host *host, const char *root);
 
 /* "AMD Zen 3 or later", ... */
 const char *pmu_family_name(enum pmu_family family);
-
-#endif

@@ -5,8 +5,7 @@
  * Instrumentation is off until the first region, so loading is quick. From then on the caches see
  * everything, and only regions are counted. The caches are cold when the first region starts.
  */
-#ifndef PW_SIMULATED_COUNTERS_H
-#define PW_SIMULATED_COUNTERS_H
+#pragma once
 
 #include "cache_geometry.h"
 #include <stdio.h>
@@ -42,5 +41,3 @@ bool simulated_counters_read(const char *folder, unsigned part, struct simulated
 
 /* Read counts from Callgrind's format. False when it holds none. */
 bool simulated_counts_parse(FILE *file, struct simulated_counts *counts);
-
-#endif

@@ -2,8 +2,7 @@
  * software_counters.h - what the kernel keeps account of for every thread: processor time, page
  * faults, context switches. Works everywhere, without a processor counter and without a privilege.
  */
-#ifndef PW_SOFTWARE_COUNTERS_H
-#define PW_SOFTWARE_COUNTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ void software_counters_read(struct software_counters *out);
 /* What was added between two readings of one thread. */
 struct software_counters software_counters_between(const struct software_counters *before,
                                                    const struct software_counters *after);
-
-#endif

@@ -9,8 +9,7 @@
  * "--name=value", "--name value" and "-n value" are accepted, in any order with the operands;
  * "--" ends the options. A long name may be shortened while only one option is meant.
  */
-#ifndef PW_COMMAND_LINE_H
-#define PW_COMMAND_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,5 +128,3 @@ void command_write_help(FILE *out, const struct command *command);
 
 /* Write what ACTION_HELP or ACTION_VERSION asks for to standard output. False: another action. */
 bool command_inform(const struct command *command, unsigned action);
-
-#endif

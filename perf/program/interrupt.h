@@ -4,8 +4,7 @@
  * While the graph is loaded nobody looks at the flag, so a text prepared beforehand is written and
  * the process ends from the handler.
  */
-#ifndef PW_INTERRUPT_H
-#define PW_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void interrupt_at_exit(void (*last)(void));
 
 /* The exit status that says a signal ended the program: 130 for SIGINT. */
 int interrupt_exit_status(void);
-
-#endif

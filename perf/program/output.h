@@ -2,8 +2,7 @@
  * output.h - where the report goes: standard output, or a file opened before anything is loaded,
  * which keeps its old content until the report is whole (base/file_replace.h).
  */
-#ifndef PW_OUTPUT_H
-#define PW_OUTPUT_H
+#pragma once
 
 #include "command_line.h"
 
@@ -30,5 +29,3 @@ void output_keep(void);
 
 /* Set error to why the report could not be written; returns false. */
 bool output_fail(const char *path, int error_number, struct command_error *error);
-
-#endif

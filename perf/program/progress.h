@@ -4,8 +4,7 @@
  * What it is doing is one line on a terminal, overwritten at most ten times per second; elsewhere,
  * when asked for, one line after the other, at most one per second.
  */
-#ifndef PW_PROGRESS_H
-#define PW_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ __attribute__((format(printf, 2, 3))) void progress_note(struct progress *progre
  * status, for `return progress_fail(...)`. */
 __attribute__((format(printf, 3, 4))) int progress_fail(struct progress *progress, int status,
                                                         const char *format, ...);
-
-#endif

@@ -9,8 +9,7 @@
  * report_table_begin) and nothing else; JSON shows everything that has a name. The first write
  * error is remembered, and report_failed returns it.
  */
-#ifndef PW_REPORT_H
-#define PW_REPORT_H
+#pragma once
 
 #include "report_value.h"
 
@@ -91,5 +90,3 @@ int report_failed(struct report *report);
  * own. before: what stands in front of it, "{" or ",".
  */
 void report_json_member(FILE *out, const char *before, const char *name, struct report_value value);
-
-#endif

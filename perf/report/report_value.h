@@ -6,8 +6,7 @@
  * text. JSON is valid whatever the bytes of a text are: control characters are escaped, what is not
  * UTF-8 is replaced by U+FFFD.
  */
-#ifndef PW_REPORT_VALUE_H
-#define PW_REPORT_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
 
 /* How many bytes a text takes in a report that is text, its control characters escaped. */
 size_t report_plain_length(const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * samples.h - the median, the mean and the quantiles of a set of measurements.
  */
-#ifndef PW_SAMPLES_H
-#define PW_SAMPLES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ struct samples_summary samples_summarize(double *values, size_t count);
 
 /* The quantile at a share (0 to 1) of count numbers, which get reordered. count: at least 1. */
 uint32_t samples_quantile(uint32_t *values, size_t count, double share);
-
-#endif

@@ -6,8 +6,7 @@
  * An allocator that cannot keep a promise by its nature has a row with the flags that exempt it and
  * the reason. An allocator without a row has no excuse.
  */
-#ifndef PW_CONTRACT_CASES_H
-#define PW_CONTRACT_CASES_H
+#pragma once
 
 #include "alloc/block_marks.h"
 #include "alloc/node_allocator.h"
@@ -178,5 +177,3 @@ static inline void *chain_take(struct node_heap *heap, size_t count, size_t size
     }
     return head;
 }
-
-#endif

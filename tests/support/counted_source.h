@@ -4,8 +4,7 @@
  * As a struct memory_source for a heap, or registered with the lists. Failing: call number fail_at
  * (the first is 0, counted from source_reset) and the fail_run - 1 after it give NULL.
  */
-#ifndef PW_COUNTED_SOURCE_H
-#define PW_COUNTED_SOURCE_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 #include "require.h"
@@ -67,5 +66,3 @@ static inline void source_fail_after(uint64_t successes, uint64_t run)
     source.fail_run = run;
     source.failures = 0;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * driver_fixture.h - run bfs on a small graph, and look at its CSV.
  */
-#ifndef PW_DRIVER_FIXTURE_H
-#define PW_DRIVER_FIXTURE_H
+#pragma once
 
 #include "json.h"
 #include "program.h"
@@ -107,5 +106,3 @@ static inline void assert_fails(struct program_result run, int status, const cha
     ck_assert_msg(strstr(run.err, part) != NULL, "\"%s\" is not in: %s", part, run.err);
     program_free(&run);
 }
-
-#endif

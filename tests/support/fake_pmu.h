@@ -2,8 +2,7 @@
  * fake_pmu.h - a PMU under the reading layer that counts what a test tells it to: a test sets what
  * the region adds to each event, the times, and what goes wrong.
  */
-#ifndef PW_FAKE_PMU_H
-#define PW_FAKE_PMU_H
+#pragma once
 
 #include "perf/counters/counter_offers.h"
 #include "perf/counters/pmu.h"
@@ -141,5 +140,3 @@ static const struct counter_offers test_offers = {
     .simulate_named = "--sim=pi4",
     .huge_pages = "--alloc=slab:pages=huge",
 };
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * fixture_file.h - small files for tests, in a folder of their own that disappears at exit.
  */
-#ifndef PW_FIXTURE_FILE_H
-#define PW_FIXTURE_FILE_H
+#pragma once
 
 #include <check.h>
 #include <dirent.h>
@@ -59,5 +58,3 @@ static inline const char *fixture_text(const char *name, const char *text)
 {
     return fixture_bytes(name, text, strlen(text));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * heap_fixture.h - opening allocators in tests, and traffic that shows when blocks overlap.
  */
-#ifndef PW_HEAP_FIXTURE_H
-#define PW_HEAP_FIXTURE_H
+#pragma once
 
 #include "alloc/node_allocator.h"
 #include "base/splitmix.h"
@@ -86,5 +85,3 @@ static inline void heap_traffic(struct node_allocator *allocator, uint64_t seed,
     }
     heap_check(allocator);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * RFC 8259, and UTF-8 checked. A path is "summary.found" or "searches.2.hops" (elements from 0).
  */
-#ifndef PW_TEST_JSON_H
-#define PW_TEST_JSON_H
+#pragma once
 
 #include <check.h>
 #include <ctype.h>
@@ -211,5 +210,3 @@ static inline const char *json_at(const char *text, const char *path)
     snprintf(value, 1024, "%.*s", (int)(reader.end - reader.begin), reader.begin);
     return value;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * list_fixture.h - the allocators that the list's and the queue's suites run over, counted.
  */
-#ifndef PW_LIST_FIXTURE_H
-#define PW_LIST_FIXTURE_H
+#pragma once
 
 #include "alloc/block_marks.h"
 #include "base/macros.h"
@@ -43,5 +42,3 @@ static inline void list_end(void)
     linked_list_final_cleanup();
     ck_assert_uint_eq(source.live, 0);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * program.h - run a built program in a test: its exit status, standard output and error.
  */
-#ifndef PW_PROGRAM_H
-#define PW_PROGRAM_H
+#pragma once
 
 #include "fixture_file.h"
 #include <fcntl.h>
@@ -97,5 +96,3 @@ static inline size_t program_line_count(const char *text)
     }
     return count;
 }
-
-#endif

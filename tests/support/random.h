@@ -3,8 +3,7 @@
  *
  * PW_TEST_SEED=N repeats a run. Check forks a process per test, so that each starts from the seed.
  */
-#ifndef PW_TEST_RANDOM_H
-#define PW_TEST_RANDOM_H
+#pragma once
 
 #include "base/splitmix.h"
 #include <stdint.h>
@@ -39,5 +38,3 @@ static inline size_t random_below(struct rng *rng, size_t limit)
 {
     return (size_t)(random_next(rng) % limit);
 }
-
-#endif

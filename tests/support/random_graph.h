@@ -4,8 +4,7 @@
  * The answer does not use rows at all: distances spread along the plain list of edges until none
  * changes (Bellman and Ford's way), which no engine does.
  */
-#ifndef PW_RANDOM_GRAPH_H
-#define PW_RANDOM_GRAPH_H
+#pragma once
 
 #include "bfs/search/search.h"
 #include "random.h"
@@ -134,5 +133,3 @@ static inline void assert_path(const struct graph *graph, uint32_t source, uint3
                       nodes[i + 1]);
     }
 }
-
-#endif

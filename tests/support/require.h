@@ -4,8 +4,7 @@
  * Check reports every ck_assert that holds through a pipe, some microseconds each and much more
  * under Valgrind; this one speaks only when it fails.
  */
-#ifndef PW_REQUIRE_H
-#define PW_REQUIRE_H
+#pragma once
 
 #include <check.h>
 
@@ -15,5 +14,3 @@
             ck_abort_msg("'%s' does not hold", #condition);                                        \
         }                                                                                          \
     } while (0)
-
-#endif

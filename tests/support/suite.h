@@ -7,8 +7,7 @@
  * or, where its tests differ in their fixture or run once per element of a table (Check's loop
  * tests, which find the index in _i), with suite_run_cases.
  */
-#ifndef PW_TEST_SUITE_H
-#define PW_TEST_SUITE_H
+#pragma once
 
 #include <check.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ static inline int suite_run(const char *name, void (*setup)(void), void (*teardo
 {
     return suite_run_cases(name, 1, &(struct suite_case){tests, setup, teardown, 0, 0});
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Nothing here waits for a time: each wait is for something to be seen, up to a generous deadline.
  */
-#ifndef PW_TERMINAL_H
-#define PW_TERMINAL_H
+#pragma once
 
 #include "program.h"
 #include <errno.h>
@@ -156,5 +155,3 @@ static inline void terminal_close(struct terminal *terminal)
     close(terminal->keyboard_and_screen);
     free(terminal->seen);
 }
-
-#endif

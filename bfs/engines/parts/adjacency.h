@@ -7,8 +7,7 @@
  *    for, and the buffer, in the nearest cache, is one long loop: half the time for the same work.
  * Source: Ainsworth & Jones, "Graph Prefetching Using Data Structure Knowledge", ICS 2016.
  */
-#ifndef PW_ADJACENCY_H
-#define PW_ADJACENCY_H
+#pragma once
 
 #include "base/macros.h"
 #include "base/pw_assert.h"
@@ -108,5 +107,3 @@ static inline void level_reader_fill(const struct graph *graph, const uint32_t *
     }
     reader->head = head;
 }
-
-#endif

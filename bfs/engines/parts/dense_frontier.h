@@ -13,8 +13,7 @@
  * Not for sparse frontiers: the passes cost the same for one node as for a million.
  * Source: Chhugani et al., "Fast and Efficient Graph Traversal Algorithm for CPUs", IPDPS 2012.
  */
-#ifndef PW_DENSE_FRONTIER_H
-#define PW_DENSE_FRONTIER_H
+#pragma once
 
 #include "level.h"
 #include "workspace.h"
@@ -53,5 +52,3 @@ void dense_frontier_top_down(struct dense_frontier *dense);
  */
 void dense_frontier_bits(struct dense_frontier *dense);
 void dense_frontier_append(struct dense_frontier *dense);
-
-#endif

@@ -6,8 +6,7 @@
  * The search shares nothing with the engines (no marks, no visit order, no levels), so that it can
  * judge them. Cost: a visit of every node reached and a look at each of its edges.
  */
-#ifndef PW_DISTANCES_H
-#define PW_DISTANCES_H
+#pragma once
 
 #include "bfs/search/search.h"
 #include "data/graph/graph.h"
@@ -47,5 +46,3 @@ bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, 
 typedef void shortest_path_emit(void *context, const uint32_t *nodes, uint32_t hops);
 bool shortest_paths(const struct distances *distances, uint32_t target, uint64_t limit,
                     shortest_path_emit *emit, void *context, uint64_t *count);
-
-#endif

@@ -6,8 +6,7 @@
  * large one also misses the TLB. A block of 2 MiB or more lies in huge pages when they are switched
  * on and the system has them (base/huge_pages.h). Not for small or short-lived objects.
  */
-#ifndef PW_LARGE_BLOCK_H
-#define PW_LARGE_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ void large_block_free(void *block);
 
 /* Whether blocks created from now on ask for huge pages. Off at first. */
 void large_block_use_huge_pages(bool on);
-
-#endif

@@ -4,8 +4,7 @@
  * The work of a level is a number of items (nodes, or words of a bitmap). Members take pieces of
  * them until there are none, the target was met, or the search must stop.
  */
-#ifndef PW_LEVEL_H
-#define PW_LEVEL_H
+#pragma once
 
 #include "bfs/search/search_limits.h"
 #include "bfs/search/team.h"
@@ -47,5 +46,3 @@ static inline void level_add_edges(struct level *level, uint64_t edges)
 
 /* Whether the search must stop; the reason stays in status. */
 bool level_must_stop(struct level *level);
-
-#endif

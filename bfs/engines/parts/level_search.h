@@ -7,8 +7,7 @@
  * is not until it is reached. One thread expands a sparse frontier node after node; a dense one is
  * expanded as bits (dense_frontier.h), if the engine does so or several threads work together.
  */
-#ifndef PW_LEVEL_SEARCH_H
-#define PW_LEVEL_SEARCH_H
+#pragma once
 
 #include "dense_frontier.h"
 #include "level.h"
@@ -51,5 +50,3 @@ void level_search_destroy(void *workspace);
 
 /* The step from each node of the frontier to its neighbours. */
 level_step level_search_top_down;
-
-#endif

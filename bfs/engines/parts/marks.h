@@ -6,8 +6,7 @@
  * 2. The engines that look at the target's mark clear it first: a target without out-edges is found
  *    like any other.
  */
-#ifndef PW_MARKS_H
-#define PW_MARKS_H
+#pragma once
 
 #include "base/macros.h"
 #include "data/graph/graph.h"
@@ -51,5 +50,3 @@ uint64_t *marks_create_inner(const struct graph *graph);
 
 /* The bits set in some words. */
 size_t marks_count(const uint64_t *marks, size_t words);
-
-#endif

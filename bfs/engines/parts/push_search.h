@@ -8,8 +8,7 @@
  *    marked and pushed with one call: the order is that of one by one.
  * 3. The search stops at the end of the buffer in which it met the target.
  */
-#ifndef PW_PUSH_SEARCH_H
-#define PW_PUSH_SEARCH_H
+#pragma once
 
 #include "bfs/search/search.h"
 #include "libqueue/queue.h"
@@ -18,5 +17,3 @@
 void push_search_search(void *workspace, uint32_t source, uint32_t target,
                         const struct search_limits *limits, struct queue *(*make_queue)(void),
                         struct search_result *result);
-
-#endif

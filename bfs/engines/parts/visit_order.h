@@ -8,8 +8,7 @@
  * Gain: a search keeps no parents; it pays one store in address order per node. Cost: 4 bytes per
  * node, 8 per level. Reading a path takes at most one more pass over what the search examined.
  */
-#ifndef PW_VISIT_ORDER_H
-#define PW_VISIT_ORDER_H
+#pragma once
 
 #include "base/pw_assert.h"
 #include "data/graph/graph.h"
@@ -52,5 +51,3 @@ bool visit_order_path(const struct visit_order *order, const struct graph *graph
 
 /* Whether the levels follow each other and every entry is a node of the graph. Linear. */
 bool visit_order_check(const struct visit_order *order, const struct graph *graph);
-
-#endif

@@ -5,8 +5,7 @@
  * nodes in the visit order and for the target; an engine that marks others sets marked_more. So to
  * clear the marks costs what the search touched, or one copy where that is less.
  */
-#ifndef PW_WORKSPACE_H
-#define PW_WORKSPACE_H
+#pragma once
 
 #include "marks.h"
 #include "visit_order.h"
@@ -38,5 +37,3 @@ void *workspace_create(const struct graph *graph, const void *from);
 bool workspace_path(void *workspace, uint32_t *nodes, size_t capacity);
 bool workspace_check(const void *workspace);
 void workspace_destroy(void *workspace);
-
-#endif

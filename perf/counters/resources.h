@@ -1,8 +1,7 @@
 /*
  * resources.h - the machine and the process, as the kernel describes them.
  */
-#ifndef PW_RESOURCES_H
-#define PW_RESOURCES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ uint64_t resources_peak_rss_bytes(void);
  * each, static, never NULL. Not thread-safe. */
 const char *resources_cpu(void);
 const char *resources_kernel(void);
-
-#endif
