@@ -54,6 +54,7 @@ static bool add_buckets(struct edge_writer *writer, size_t wanted)
 {
     size_t old = writer->bucket_count;
     size_t count = wanted > old * 2 ? wanted : old * 2;
+    pw_assert(count > old); /* so it is not 0, with which realloc may free */
     struct edge_bucket *buckets = realloc(writer->buckets, count * sizeof(*buckets));
     writer->buckets = buckets != NULL ? buckets : writer->buckets;
     struct edge_chain *chains = realloc(writer->chains, count * sizeof(*chains));
@@ -79,6 +80,7 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
     free(writer->buckets);
     free(writer->chains);
     *writer = (struct edge_writer){.layout = layout, .spare = spare, .huge = huge};
+    pw_assert(writer->buckets == NULL && writer->chains == NULL);
     if (!add_buckets(writer, bucket_count)) {
         edge_writer_free(writer);
         return false;

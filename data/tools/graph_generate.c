@@ -217,13 +217,14 @@ static bool write_or_report(struct settings *settings, struct graph *graph,
              (unsigned long long)settings->nodes, pairs ? "pairs" : "edges",
              (unsigned long long)(pairs ? settings->pair_count : settings->edges),
              (unsigned long long)settings->seed);
-    settings->write.comment = comment;
+    struct graph_write_options write = settings->write;
+    write.comment = comment;
     if (pairs) {
         return write_pairs(settings, comment, error);
     }
     return (settings->input != NULL || graph_generate(&options, graph, error)) &&
            (settings->report ? report(settings, graph, error)
-                             : graph_write(graph, &settings->write, settings->output, error));
+                             : graph_write(graph, &write, settings->output, error));
 }
 
 /* Which options do not go together, or NULL. */

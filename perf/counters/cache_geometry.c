@@ -21,7 +21,7 @@ const char *cache_describe(const struct cache *cache, char text[CACHE_TEXT_BYTES
     }
     snprintf(text, CACHE_TEXT_BYTES, "%g %s%s, %u-byte lines", size, large ? "MiB" : "KiB", ways,
              cache->line_bytes);
-    return cache->size_bytes > 0 ? text : strcpy(text, "not described");
+    return cache->size_bytes > 0 ? text : "not described";
 }
 
 /* A line of the description of a cache of processor 0. */
@@ -87,12 +87,12 @@ static bool can_simulate(const struct cache *cache)
 static bool parse_given(const char *text, struct cache_geometry *geometry)
 {
     static const uint64_t most[3] = {UINT64_C(1) << 40, 1024, 4096};
+    static const char behind[] = ",,:,,:,,"; /* and the end behind the last */
     uint64_t parts[9];
     for (int i = 0; i < 9; i++) {
         size_t length = strcspn(text, ",:");
-        const char behind = i == 8 ? '\0' : i % 3 == 2 ? ':' : ',';
         if (!number_read(text, length, NUMBER_BYTES, &parts[i]) || parts[i] > most[i % 3] ||
-            text[length] != behind) {
+            text[length] != behind[i]) {
             return false;
         }
         text += length + 1;

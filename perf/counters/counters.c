@@ -227,7 +227,7 @@ static void read_events(struct counters *counters, size_t group_index,
                         struct counter_reading *readings)
 {
     struct counter_group *group = &counters->groups[group_index];
-    uint64_t after[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX];
+    uint64_t after[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX] = {0};
     size_t slot = 0;
     if (group->failure == NULL && !read_group(counters, group, after)) {
         group->failure = why_lost;

@@ -64,6 +64,7 @@ static struct {
  */
 #define EXEMPT __attribute__((section("pw_exempt"), noinline, used))
 #define HIDDEN __attribute__((visibility("hidden")))
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the linker chose */
 extern const char __start_pw_exempt[] HIDDEN, __stop_pw_exempt[] HIDDEN;
 
 EXEMPT static long exempt_call(long number, const long arguments[6])
