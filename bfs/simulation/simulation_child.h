@@ -12,7 +12,7 @@
 
 struct simulation_child {
     const char *folder;   /* NULL: this process is no such child */
-    size_t search_count;  /* make the first so many of those selected */
+    size_t search_count;  /* how many of those selected to make, from the first */
     uint32_t folded_from; /* node_limit before the graph was made smaller, or 0 */
 };
 

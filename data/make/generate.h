@@ -19,7 +19,7 @@
 
 struct graph_generate_options {
     uint32_t nodes;   /* at least 1, at most GRAPH_NODE_MAX */
-    uint64_t edges;   /* exactly so many, 0 included */
+    uint64_t edges;   /* exactly this number, 0 included */
     uint64_t seed;    /* any value */
     unsigned threads; /* 0: one per processor; the graph does not depend on it */
 };
@@ -42,7 +42,7 @@ bool graph_generate_is_spec(const char *spec);
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
                           struct graph_error *error);
 
-/* The edges of a graph of so many nodes, at the real graph's 12.6 per node. */
+/* The edges of a graph with that number of nodes, at the real graph's 12.6 per node. */
 uint64_t graph_generate_default_edges(uint32_t nodes);
 
 /*

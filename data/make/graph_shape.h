@@ -31,7 +31,7 @@ struct graph_shape {
     uint64_t peak_queue_max;
     uint64_t pushed_at_first;  /* that search's pushes once 18.13 % of the edges were popped, */
     uint64_t pushed_at_second; /* and 26.85 %: where searches 1 and 3 ended in the real graph */
-    size_t hops[SHAPE_HOPS_LIMIT + 1]; /* found searches with so many hops */
+    size_t hops[SHAPE_HOPS_LIMIT + 1]; /* found searches, by number of hops */
 };
 
 /*

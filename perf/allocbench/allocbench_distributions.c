@@ -5,7 +5,7 @@
  * oldest 100 are freed. 2. Sizes of 4 to 524287 bytes: uniform, exponential, log-normal, or
  * recorded from a workload. 3. The same loop with the allocator "null" is subtracted. Result:
  * microseconds for an allocation and its release.
- * estimate: what so many allocations with a given histogram of sizes would cost: for each bucket
+ * estimate: what allocations with a given histogram of sizes would cost: for each bucket
  * the loop above with one size is measured, and weighted with its share. Source: the article on the
  * cost of allocation in embedded systems.
  */
@@ -257,7 +257,7 @@ const struct bench_experiment bench_distributions = {
 
 const struct bench_experiment bench_estimate = {
     .name = "estimate",
-    .summary = "what so many allocations of a given histogram would cost",
+    .summary = "what a number of allocations of a given histogram would cost",
     .source = "the article on the cost of allocation in embedded systems",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab",
     .default_runs = 3,

@@ -313,7 +313,7 @@ static FILE *open_entries(const char *path, unsigned *nodes, unsigned long *entr
 /* Take an entry; false when there is no memory for it. */
 typedef bool take_entry(void *into, unsigned long index, unsigned source, unsigned target);
 
-/* Read the entries into zeroed memory: so many bytes per node, or per entry. */
+/* Read the entries into zeroed memory: a number of bytes per node, or per entry. */
 static bool measure_entries(const char *path, size_t node_bytes, size_t entry_bytes,
                             take_entry *take)
 {

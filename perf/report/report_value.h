@@ -58,7 +58,7 @@ static inline struct report_value report_decimal(uint64_t scaled, unsigned digit
     return (struct report_value){.kind = REPORT_DECIMAL, .number = scaled, .digits = digits};
 }
 
-/* A number rounded to so many digits after the point; unknown where it is not finite. */
+/* A number rounded to that number of digits after the point; unknown where it is not finite. */
 struct report_value report_real(double value, unsigned digits);
 
 /* Nanoseconds as seconds with nine digits. */

@@ -33,7 +33,7 @@ class Case:
         self.read = read          # what the command printed -> {name: value}
         self.against = against    # the label of the case that this one is compared with
         self.optional = optional  # it may be missing, as an allocator that is not installed
-        self.every = every        # takes part in every so many rounds only, because it is slow
+        self.every = every        # takes part in one of that number of rounds, because it is slow
         self.rounds = {}          # number of the round: values
         self.missing = None       # why it could not run
 

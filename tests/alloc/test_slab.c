@@ -69,7 +69,7 @@ static size_t jumps(size_t count)
     return found;
 }
 
-/* Pages that so many nodes need. */
+/* The pages that a number of nodes need. */
 static size_t pages_for(size_t count)
 {
     return count * (NODE_BYTES + block_gap()) / (PAGE_BYTES - 64) + 1;

@@ -80,7 +80,7 @@ static inline void pause_ms(long milliseconds)
     nanosleep(&pause, NULL);
 }
 
-/* Wait until a file has so many lines; at most some seconds. */
+/* Wait until a file has that number of lines; at most some seconds. */
 static inline void wait_for_lines(const char *path, size_t lines)
 {
     for (int i = 0; i < 3000; i++) {

@@ -7,7 +7,7 @@
 #include "large_block.h"
 
 #define NODES_PER_PIECE 512 /* nodes that a member takes at a time */
-#define FEW_NEW         24  /* one new entry in so many: it pays to look first */
+#define FEW_NEW         24  /* at most one new entry in 24: look before setting */
 #define PROBE           64  /* entries of a buffer that are always looked at first */
 
 /* What each member has to itself, on cache lines of its own. */
