@@ -131,12 +131,7 @@ static int open_counters(struct program *program, char **arguments)
 static bool may_write(const struct options *options, const char *path, struct command_error *error)
 {
     const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
-    for (size_t i = 0; path != NULL && i < COUNT_OF(inputs); i++) {
-        if (output_is_input(path, inputs[i])) {
-            return command_fail(error, "cannot write %.400s: it is an input file", path);
-        }
-    }
-    return true;
+    return path == NULL || output_spares(path, inputs, COUNT_OF(inputs), error);
 }
 
 /* The same of all files: the report, and what the allocator writes. */

@@ -35,12 +35,7 @@ bool bench_may_write(struct bench *bench, const char *path)
 {
     const struct bench_parameters *p = &bench->parameters;
     const char *const inputs[] = {p->graph, p->pairs, p->sizes_file, p->histogram};
-    for (size_t i = 0; i < COUNT_OF(inputs); i++) {
-        if (output_is_input(path, inputs[i])) {
-            return command_fail(bench->error, "cannot write %.400s: it is an input file", path);
-        }
-    }
-    return true;
+    return output_spares(path, inputs, COUNT_OF(inputs), bench->error);
 }
 
 void *bench_map(size_t bytes, int kind)

@@ -39,6 +39,17 @@ bool output_is_input(const char *path, const char *input)
            in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
+bool output_spares(const char *path, const char *const *inputs, size_t count,
+                   struct command_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (output_is_input(path, inputs[i])) {
+            return command_fail(error, "cannot write %.400s: it is an input file", path);
+        }
+    }
+    return true;
+}
+
 FILE *output_open(const char *path, struct command_error *error)
 {
     if (path == NULL) {

@@ -58,8 +58,8 @@ def parse(arguments):
     add("--only", help="only these searches: 1,3,9 or 1-15")
     add("--chosen", default="1,3,9", help="searches with a table of their own (default: "
         "%(default)s)")
-    add("--rounds", type=int, default=6, help="at least so many (default: %(default)s)")
-    add("--rounds-max", type=int, default=30, help="at most so many (default: %(default)s)")
+    add("--rounds", type=int, default=6, help="at least that number of rounds (default: %(default)s)")
+    add("--rounds-max", type=int, default=30, help="at most that number of rounds (default: %(default)s)")
     add("--precision", type=float, default=0.02, help="stop when every interval is as narrow, as "
         "a share (default: %(default)s)")
     add("--confidence", type=float, default=0.95, help="of the intervals (default: %(default)s)")
