@@ -3,7 +3,8 @@
 
 A line counts as code when it has more than a comment on it, as a comment when it has nothing else,
 and not at all when it is blank. The core is the folders to read first, as README.md names them. The
-product may not grow beyond what it has now; 25,000 lines is where it should come. Examples do not count.
+product may grow only with what it can do: raise its limit in the commit of a new capability, and
+lower it with every cut. Examples do not count.
 
 Usage: tests/code_size.py [--check]     --check: exit 1 when a limit is exceeded
 """
@@ -15,9 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PRODUCT = ["base", "alloc", "liblist", "libqueue", "data", "bfs", "perf"]
 CORE = ["base", "alloc", "alloc/nodes", "liblist", "libqueue", "data/graph", "data/read",
         "bfs/search", "bfs/engines", "bfs/engines/parts", "bfs/run", "perf/report"]
-CORE_LIMIT = 14_000     # code and comments
-PRODUCT_LIMIT = 26_500  # code; to be lowered with every cut
-PRODUCT_AIM = 25_000
+CORE_LIMIT = 14_400     # code and comments
+PRODUCT_LIMIT = 33_000  # code; 26,500 before hardening and first contact; lowered with every cut
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
 
@@ -51,7 +51,7 @@ def main():
     product = sum(code for _, code, _ in folders.values())
     print(f"core: {core_code:,} code lines, {core_all:,} with comments "
           f"(limit {CORE_LIMIT:,} with comments)")
-    print(f"product: {product:,} code lines (limit {PRODUCT_LIMIT:,}, aim {PRODUCT_AIM:,})")
+    print(f"product: {product:,} code lines (limit {PRODUCT_LIMIT:,})")
     return int("--check" in sys.argv and (core_all > CORE_LIMIT or product > PRODUCT_LIMIT))
 
 
