@@ -75,9 +75,9 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
     }
 }
 
-/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0 when none starts there. */
-static size_t utf8_length(const unsigned char *text)
+size_t report_utf8_length(const char *sequence)
 {
+    const unsigned char *text = (const unsigned char *)sequence;
     static const struct {
         unsigned char first, last;            /* of the lead byte */
         unsigned char second_min, second_max; /* of the byte after it */
@@ -120,7 +120,7 @@ static void write_json_string(FILE *out, const char *text)
         if (*p == '\0') {
             break;
         }
-        size_t length = utf8_length(p);
+        size_t length = report_utf8_length((const char *)p);
         if (length == 0) {
             fputs("\\ufffd", out);
             p++;

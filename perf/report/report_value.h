@@ -99,3 +99,6 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
 
 /* How many bytes a text takes in a report that is text, its control characters escaped. */
 size_t report_plain_length(const char *text);
+
+/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0 when none starts there. */
+size_t report_utf8_length(const char *text);

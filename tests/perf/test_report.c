@@ -2,6 +2,7 @@
  * test_report.c - numbers, texts, sections and tables in the three formats.
  */
 #include "perf/report/report.h"
+#include "perf/report/text_form.h"
 #include "tests/support/json.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
@@ -329,6 +330,78 @@ START_TEST(members_texts_and_nested_tables_are_json_and_nothing_else)
 }
 END_TEST
 
+START_TEST(counts_times_and_sizes_are_readable_in_text)
+{
+    char text[TEXT_FORM_SIZE];
+    ck_assert_str_eq(text_count(text, 0), "0");
+    ck_assert_str_eq(text_count(text, 999), "999");
+    ck_assert_str_eq(text_count(text, 41899618), "41,899,618");
+    ck_assert_str_eq(text_count(text, UINT64_MAX), "18,446,744,073,709,551,615");
+    static const struct {
+        uint64_t ns;
+        const char *words;
+    } times[] = {
+        {0, "0 ns"},
+        {999, "999 ns"},
+        {1000, "1.00 us"},
+        {20149, "20.1 us"},
+        {999499, "999 us"},
+        {999500, "1.00 ms"},
+        {2648000, "2.65 ms"},
+        {999999999, "1.00 s"},
+        {3276800000, "3.28 s"},
+        {999499999999, "999 s"},
+        {1234500000000, "1,235 s"},
+        {UINT64_MAX, "18,446,744,074 s"},
+    };
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        ck_assert_str_eq(text_duration(text, times[i].ns), times[i].words);
+    }
+    ck_assert_str_eq(text_bytes(text, 1), "1 byte");
+    ck_assert_str_eq(text_bytes(text, 1023), "1023 bytes");
+    ck_assert_str_eq(text_bytes(text, 851443712), "812.0 MiB");
+    ck_assert_str_eq(text_short(text, 999), "999");
+    ck_assert_str_eq(text_short(text, 999500), "1.00 M");
+    ck_assert_str_eq(text_short(text, 33678943), "33.7 M");
+    ck_assert_str_eq(text_short(text, UINT64_MAX), "18.4 E");
+}
+END_TEST
+
+START_TEST(the_width_of_a_text_is_counted_in_columns)
+{
+    ck_assert_uint_eq(text_width(""), 0);
+    ck_assert_uint_eq(text_width("K\xc3\xa4se"), 4);
+    ck_assert_uint_eq(text_width("Ka\xcc\x88se"), 4);
+    ck_assert_uint_eq(text_width("\xe6\x9d\xb1\xe4\xba\xac"), 4);
+    ck_assert_uint_eq(text_width("\xf0\x9f\xa7\x80"), 2);
+    ck_assert_uint_eq(text_width("a\nb\xff"), 7);
+    ck_assert_uint_eq(text_fitting("\xe6\x9d\xb1\xe4\xba\xac", 3), 3);
+    ck_assert_uint_eq(text_fitting("Ka\xcc\x88se", 2), 4);
+}
+END_TEST
+
+START_TEST(the_columns_are_those_of_the_variable_or_eighty)
+{
+    setenv("COLUMNS", "120", 1);
+    ck_assert_uint_eq(text_columns(out), 120);
+    setenv("COLUMNS", "1", 1);
+    ck_assert_uint_eq(text_columns(out), TEXT_COLUMNS_MIN);
+    setenv("COLUMNS", "wide", 1);
+    ck_assert_uint_eq(text_columns(out), 80);
+    unsetenv("COLUMNS");
+    ck_assert_uint_eq(text_columns(out), 80);
+}
+END_TEST
+
+START_TEST(words_are_wrapped_behind_an_indent)
+{
+    text_wrap(out, "one two three four", 4, 2, 12);
+    assert_written("one two\n  three four\n");
+    text_wrap(out, "unbreakable-word x", 0, 0, 10);
+    assert_written("unbreakable-word\nx\n");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -349,6 +422,10 @@ int main(void)
         json_has_the_sections_as_objects_and_the_rows_in_an_array,
         a_full_disk_is_noticed,
         members_texts_and_nested_tables_are_json_and_nothing_else,
+        counts_times_and_sizes_are_readable_in_text,
+        the_width_of_a_text_is_counted_in_columns,
+        the_columns_are_those_of_the_variable_or_eighty,
+        words_are_wrapped_behind_an_indent,
         NULL,
     };
     return suite_run("report", open_stream, close_stream, tests);
