@@ -2,9 +2,9 @@
  * command_line.c - from arguments to rows of the table, and from values to fields.
  */
 #include "command_line.h"
-#include "base/edit_distance.h"
 #include "base/number.h"
 #include "base/pw_assert.h"
+#include "base/suggestion.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static bool fail_value(const struct option_row *row, const char *value, struct c
         return command_fail(error, "--%s takes more than %llu and at most %llu, found \"%.60s\"",
                             row->name, min, max, value);
     case OPTION_KIND_CHOICE:
-    case OPTION_KIND_WORD:
+    case OPTION_KIND_WORD: /* few words: all of them help more than the nearest */
         return command_fail(error, "--%s knows no \"%.60s\"; there are %s", row->name, value,
                             row->words);
     case OPTION_KIND_TEXT:
@@ -168,21 +168,41 @@ static bool is_unambiguous(const struct command *command)
     return true;
 }
 
-/* The option that a mistyped name was meant for, or NULL: the nearest, if it is near. */
-static const char *nearest_name(const struct command *command, const char *name, size_t length)
+/* Set error to a name that no option has, with the one or two that may be meant. */
+static bool fail_unknown(const struct command *command, const char *name, int length,
+                         struct command_error *error)
 {
-    unsigned least = 2 + (unsigned)length / 4; /* as many mistakes are too many */
-    const char *nearest = NULL;
+    char text[SUGGESTION_SIZE];
+    struct suggestion near = {.wanted = name, .length = (size_t)length};
+    near.most = suggestion_most(near.length);
     for (struct cursor at = {0}; next_row(command, &at);) {
-        const char *known = at.row->name;
-        bool starts = strlen(known) > 2 && strncmp(known, name, strlen(known)) == 0;
-        unsigned distance = starts ? 1 : edit_distance(name, length, known, strlen(known), least);
-        if (distance < least && at.row->help != NULL) {
-            least = distance;
-            nearest = known;
+        if (at.row->help != NULL) {
+            suggestion_offer(&near, at.row->name);
         }
     }
-    return nearest;
+    if (near.count > 0) {
+        return command_fail(error, "unknown option \"--%.*s\"%s", length, name,
+                            suggestion_text(&near, "--", text));
+    }
+    return command_fail(error, "unknown option \"--%.*s\"; %s --help lists them", length, name,
+                        command->name);
+}
+
+/* Set error to the options that a shortened name may stand for, those that fit a line. */
+static bool fail_ambiguous(const struct command *command, const char *name, int length,
+                           struct command_error *error)
+{
+    char list[160] = "";
+    size_t used = 0;
+    for (struct cursor at = {0}; next_row(command, &at);) {
+        if (strncmp(at.row->name, name, (size_t)length) == 0 && at.row->help != NULL &&
+            used + strlen(at.row->name) + 10 < sizeof(list)) {
+            used += (size_t)snprintf(list + used, sizeof(list) - used, "%s--%s",
+                                     used > 0 ? ", " : "", at.row->name);
+        }
+    }
+    return command_fail(error, "option \"--%.*s\" may be any of %s; write it out", length, name,
+                        list);
 }
 
 /* The row of a name, which may be shortened. False with error set. */
@@ -205,17 +225,8 @@ static bool find_name(const struct command *command, const char *name, size_t le
         return true;
     }
     int shown = length < 60 ? (int)length : 60;
-    if (candidates > 1) {
-        return command_fail(error, "option \"--%.*s\" may be any of %d; write it out", shown, name,
-                            candidates);
-    }
-    const char *nearest = nearest_name(command, name, length);
-    if (nearest != NULL) {
-        return command_fail(error, "unknown option \"--%.*s\"; did you mean --%s?", shown, name,
-                            nearest);
-    }
-    return command_fail(error, "unknown option \"--%.*s\"; %s --help lists them", shown, name,
-                        command->name);
+    return candidates > 1 ? fail_ambiguous(command, name, shown, error)
+                          : fail_unknown(command, name, shown, error);
 }
 
 static bool find_letter(const struct command *command, char letter, struct cursor *found,

@@ -104,13 +104,14 @@ struct command {
 };
 
 /* What a program is asked to do instead of its work; its own actions start at ACTION_OWN. */
-enum { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_OWN };
+enum { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_OPTION_TABLE, ACTION_OWN };
 
-/* The last two rows of every program. */
+/* The last rows of every program; --option-table is for what makes manuals and completions. */
 #define OPTION_HELP_AND_VERSION(type, member)                                                      \
     {"help", 'h', NULL, "print this text", OPTION_ACTION(type, member, ACTION_HELP)},              \
+        {"version", 'V', NULL, "print the version", OPTION_ACTION(type, member, ACTION_VERSION)},  \
     {                                                                                              \
-        "version", 'V', NULL, "print the version", OPTION_ACTION(type, member, ACTION_VERSION)     \
+        "option-table", 0, NULL, NULL, OPTION_ACTION(type, member, ACTION_OPTION_TABLE)            \
     }
 
 /* Reading and printing ------------------------------------------------------------------------ */
@@ -126,5 +127,15 @@ int command_parse(const struct command *command, char **arguments, void *options
 /* Write --help: the introduction, the options of each group wrapped at 80 columns, the epilogue. */
 void command_write_help(FILE *out, const struct command *command);
 
-/* Write what ACTION_HELP or ACTION_VERSION asks for to standard output. False: another action. */
+/*
+ * Write the table as JSON, for programs that make a manual page or completions of it: "program",
+ * "version", "introduction", "groups" (each "title" and "options") and "epilogue". An option has
+ * "name", "letter" (or null), "argument" (or null), "optional" (the argument may be left out),
+ * "kind" (as in enum option_kind; "file" for a text that names one), "words" (of a choice) and
+ * "help".
+ */
+void command_write_table(FILE *out, const struct command *command);
+
+/* Do what ACTION_HELP, ACTION_VERSION or ACTION_OPTION_TABLE asks for, to standard output. False:
+ * another action. */
 bool command_inform(const struct command *command, unsigned action);

@@ -1,11 +1,12 @@
 /*
- * test_base.c - huge pages, whole files, random numbers and assertions.
+ * test_base.c - huge pages, whole files, random numbers, suggestions and assertions.
  */
 #include "base/file_replace.h"
 #include "base/huge_pages.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
+#include "base/suggestion.h"
 #include "tests/support/suite.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -187,6 +188,29 @@ START_TEST(a_false_assertion_aborts_in_a_debug_build_only)
 }
 END_TEST
 
+static void assert_suggested(const char *wanted, const char *expected)
+{
+    static const char *const names[] = {"malloc", "pool", "slab", "block", "bump", "no-free"};
+    char text[SUGGESTION_SIZE];
+    struct suggestion near = {.wanted = wanted, .length = strlen(wanted)};
+    near.most = suggestion_most(near.length);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        suggestion_offer(&near, names[i]);
+    }
+    ck_assert_str_eq(suggestion_text(&near, "", text), expected);
+}
+
+START_TEST(the_nearest_name_is_suggested_and_a_second_that_is_as_near)
+{
+    assert_suggested("slb", "; did you mean slab?");
+    assert_suggested("Pools", "; did you mean pool?");
+    assert_suggested("nofree", "; did you mean no-free?");
+    assert_suggested("b", "");
+    assert_suggested("slol", "; did you mean pool or slab?");
+    assert_suggested("elephant", "");
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -197,5 +221,6 @@ int main(void)
             a_file_that_cannot_get_its_name_is_gone, a_link_is_followed_and_permissions_are_kept,
             what_is_open_already_is_written_directly, a_device_is_written_directly,
             a_mapping_is_aligned_zeroed_and_as_long_as_asked, splitmix_gives_the_published_numbers,
+            the_nearest_name_is_suggested_and_a_second_that_is_as_near,
             a_false_assertion_aborts_in_a_debug_build_only, NULL});
 }

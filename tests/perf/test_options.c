@@ -4,6 +4,7 @@
  */
 #include "base/macros.h"
 #include "bfs/options/options.h"
+#include "tests/support/json.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 
@@ -125,18 +126,21 @@ START_TEST(a_refused_value_is_one_sentence_with_option_rule_and_value)
     assert_refused("-fn", "option \"--number\" needs a value");
     assert_refused("--number", "option \"--number\" needs a value");
     assert_refused("--flag=1", "option \"--flag\" takes no value, found \"1\"");
-    assert_refused("--f", "option \"--f\" may be any of 2; write it out");
+    assert_refused("--f", "option \"--f\" may be any of --flag, --file; write it out");
     struct outer outer;
     ck_assert_int_eq(parse(&outer, "one", "two"), -1);
     ck_assert_str_eq(error.message, "\"two\" is one argument too many");
 }
 END_TEST
 
-START_TEST(a_mistyped_option_gets_one_suggestion_if_one_is_near)
+START_TEST(a_mistyped_option_gets_one_or_two_suggestions_if_they_are_near)
 {
     assert_refused("--nubmer=5", "unknown option \"--nubmer\"; did you mean --number?");
     assert_refused("--numbers", "unknown option \"--numbers\"; did you mean --number?");
     assert_refused("--filename=x", "unknown option \"--filename\"; did you mean --file?");
+    assert_refused("--sxare=1", "unknown option \"--sxare\"; did you mean --share?");
+    assert_refused("--fiag", "unknown option \"--fiag\"; did you mean --flag?");
+    assert_refused("--fill", "unknown option \"--fill\"; did you mean --file?");
     assert_refused("--versoin", "unknown option \"--versoin\"; did you mean --version?");
     assert_refused("--elephant", "unknown option \"--elephant\"; test --help lists them");
     assert_refused("--xyz", "unknown option \"--xyz\"; test --help lists them");
@@ -191,6 +195,32 @@ START_TEST(every_option_of_the_table_is_in_the_help_which_fits_80_columns)
 }
 END_TEST
 
+START_TEST(the_table_is_written_as_json_for_manuals_and_completions)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    command_write_table(out, &test_command);
+    fclose(out);
+    static const char *const parts[] = {
+        "{\"program\":\"test\",\n\"version\":\"",
+        "\"introduction\":\"Usage\\u000a\",\n\"groups\":[\n{\"title\":\"Outer\",\"options\":[",
+        "{\"name\":\"number\",\"letter\":\"n\",\"argument\":\"N\",\"optional\":false,"
+        "\"kind\":\"number\",\"words\":[],\"help\":\"a number\"}",
+        "{\"name\":\"choice\",\"letter\":null,\"argument\":\"WHAT\",\"optional\":true,"
+        "\"kind\":\"choice\",\"words\":[\"a\",\"bb\",\"c\"],\"help\":\"an optional word\"}",
+        "{\"name\":\"file\",\"letter\":null,\"argument\":\"FILE\",\"optional\":false,"
+        "\"kind\":\"file\"",
+        "\"epilogue\":\"End\\u000a\"}\n"};
+    ck_assert(json_is_valid(text));
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        ck_assert_msg(strstr(text, parts[i]) != NULL, "%s\n%s", parts[i], text);
+    }
+    ck_assert_ptr_null(strstr(text, "old-share"));
+    free(text);
+}
+END_TEST
+
 static struct program_result run(const char *program, const char *one, const char *two)
 {
     char path[512];
@@ -218,6 +248,10 @@ START_TEST(every_program_has_the_common_options_and_knows_what_its_help_lists)
             ck_assert_msg(strstr(known.err, "unknown option") == NULL, "%s %s", programs[i], name);
             program_free(&known);
         }
+        struct program_result table = run(programs[i], "--option-table", NULL);
+        ck_assert_int_eq(table.status, 0);
+        ck_assert_ptr_nonnull(strstr(table.out, "\"name\":\"help\",\"letter\":\"h\""));
+        program_free(&table);
         struct program_result wrong = run(programs[i], "--versoin", NULL);
         ck_assert_int_eq(wrong.status, 2);
         ck_assert_ptr_nonnull(strstr(wrong.err, "did you mean --version?"));
@@ -272,8 +306,9 @@ int main(void)
         "options", NULL, NULL,
         (const TTest *[]){every_kind_of_value_goes_to_its_field,
                           a_refused_value_is_one_sentence_with_option_rule_and_value,
-                          a_mistyped_option_gets_one_suggestion_if_one_is_near,
+                          a_mistyped_option_gets_one_or_two_suggestions_if_they_are_near,
                           every_option_of_the_table_is_in_the_help_which_fits_80_columns,
+                          the_table_is_written_as_json_for_manuals_and_completions,
                           every_program_has_the_common_options_and_knows_what_its_help_lists,
                           a_suffix_means_the_same_in_every_program_and_the_range_is_of_the_product,
                           the_old_name_of_verify_snapshot_still_works_in_the_graph_programs, NULL});
