@@ -81,6 +81,7 @@ struct node_allocator_statistics {
     uint64_t heap_bytes_needed; /* a region of this size would have been enough so far */
     char note[160];             /* what a reader of the report should know, or "" */
     bool output_lost;           /* a file that it was to write is not what it should be; see note */
+    bool diverged;              /* a replay whose run is not the recorded one; see note */
 };
 
 enum node_allocator_flags {

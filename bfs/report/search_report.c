@@ -19,6 +19,7 @@ static const struct {
     [SEARCH_TIMED_OUT] = {"timed-out", "timed out"},
     [SEARCH_CANCELLED] = {"cancelled", "cancelled"},
     [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
+    [SEARCH_DIVERGED] = {"diverged", "diverged"},
 };
 
 static const char *outcome_words(const struct search_result *result)

@@ -46,6 +46,7 @@ void search_report_summary(struct search_report *search_report, const struct sea
          report_integer(totals->cancelled)},
         {"no_memory", unless_zero(totals->no_memory, "out of memory"),
          report_integer(totals->no_memory)},
+        {"diverged", unless_zero(totals->diverged, "diverged"), report_integer(totals->diverged)},
         {"load_seconds", "loading [s]",
          inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
         {"setup_seconds", NULL, report_if(timed, report_seconds(search_report->setup_ns))},
