@@ -73,7 +73,8 @@ struct node_option_value {
 struct node_allocator_statistics {
     uint64_t live_blocks;    /* given out and not released */
     uint64_t kept_blocks;    /* held for reuse, each ready to be given out again */
-    uint64_t held_bytes;     /* taken from the source (or mapped) and not given back */
+    uint64_t held_bytes;     /* taken from the source (or mapped) and not given back; of pool: with
+                                the size word and the rounding that glibc's malloc adds */
     uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark) */
     uint64_t requests;       /* calls of allocate and release, counted by the count wrapper */
     uint64_t releases;

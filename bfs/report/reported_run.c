@@ -121,6 +121,7 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
                                   &report->search_count, &error)) {
         return progress_fail(run->progress, EXIT_USAGE, "%s", error.message);
     }
+    report->numbers = run->numbers;
     if (report->search_count > most) {
         report->search_count = most;
     }

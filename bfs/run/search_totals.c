@@ -112,5 +112,6 @@ struct search_times search_totals_times(const struct search_totals *totals, size
         .median_ns = (uint64_t)times.median,
         .min_ns = (uint64_t)times.low,
         .max_ns = (uint64_t)times.high,
+        .spread = times.spread,
     };
 }

@@ -27,6 +27,7 @@ struct search_totals {
 struct search_times {
     size_t count; /* 0: the others are not known */
     uint64_t median_ns, min_ns, max_ns;
+    double spread; /* half the distance of the quartiles, over the median */
 };
 
 /* Start with nothing. False when out of memory. Freed with search_totals_free. */
