@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "text_form.h"
+#include "perf/text/text_form.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * test_report.c - numbers, texts, sections and tables in the three formats.
  */
 #include "perf/report/report.h"
-#include "perf/report/text_form.h"
+#include "perf/text/text_form.h"
 #include "tests/support/json.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
