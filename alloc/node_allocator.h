@@ -95,6 +95,7 @@ enum node_allocator_flags {
     NODE_ALLOCATOR_ASKS_RARELY = 64, /* asks its source for few, large blocks, or for none */
     NODE_ALLOCATOR_WRITES_RUN = 128, /* writes a file of the whole run; a part of it is no use */
     NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs what is not installed everywhere */
+    NODE_ALLOCATOR_FOREIGN = 512,        /* runs code from outside of this project */
 };
 
 /* Who reads a report. line has no newline and is the allocator's own until line returns. */

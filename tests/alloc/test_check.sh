@@ -69,6 +69,35 @@ if [ -z "$PW_SANITIZE" ]; then # a sanitizer ends the child before the rule is l
     fi
 fi
 
+# crash FLAG SIGNAL: bfs says in one line what crashed, and ends by that signal.
+crash() {
+    build broken "$PW_SOURCE/tests/alloc/broken_plugin.c" "-DBREAKS=$1"
+    plugin=plugin:$scratch/broken.so
+    (
+        "$PW_BUILD/bin/bfs" generate:nodes=2k,edges=20k random:2 --alloc "$plugin" --threads 1 \
+            2>"$scratch/err" >"$scratch/out"
+        echo $? >"$scratch/status"
+    ) >/dev/null 2>&1
+    [ "$(cat "$scratch/status")" -gt 128 ] || fail "$1: bfs exits with $(cat "$scratch/status")"
+    grep '^bfs: ' "$scratch/err" >"$scratch/line"
+    echo "bfs: crashed (SIG$2) with the allocator $plugin; to find out why: allocbench check \
+--alloc '$plugin', or bfs --alloc 'debug($plugin)'" | diff - "$scratch/line" ||
+        fail "$1: $(cat "$scratch/err")"
+}
+if [ -z "$PW_SANITIZE" ]; then
+    crash CRASH SEGV
+    crash RELEASE_TWICE ABRT
+    # With debug around it the same mistakes are a report, and the run goes on.
+    for mistake in OVERLAP MISALIGN; do
+        build broken "$PW_SOURCE/tests/alloc/broken_plugin.c" "-DBREAKS=$mistake"
+        "$PW_BUILD/bin/bfs" generate:nodes=2k,edges=20k random:2 --threads 1 \
+            --alloc "debug(plugin:$scratch/broken.so)" >"$scratch/out" 2>&1 ||
+            fail "debug around $mistake: exit $?: $(cat "$scratch/out")"
+        grep -qE 'bfs: allocator: (overlap|misaligned): the allocator gave' "$scratch/out" ||
+            fail "debug around $mistake: $(cat "$scratch/out")"
+    done
+fi
+
 # A specification that is not legal is wrong usage, a plug-in that does not open a broken rule.
 check 2 nonsense
 grep -q 'allocbench: --alloc: unknown allocator "nonsense"' "$scratch/out" || fail "an unknown name"
