@@ -3,6 +3,7 @@
  */
 #include "option_values.h"
 #include "base/number.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,11 +22,7 @@ bool specification_fail(const struct specification_parser *parser, const char *w
         snprintf(error->message + length, sizeof(error->message) - (size_t)length,
                  " (character %zu of \"%s\")", error->position + 1, parser->text);
     }
-    for (char *at = error->message; *at != '\0'; at++) { /* one line, whatever was typed */
-        if ((unsigned char)*at < ' ' || *at == 0x7f) {
-            *at = '?';
-        }
-    }
+    one_line(error->message);
     return false;
 }
 

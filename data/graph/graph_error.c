@@ -2,8 +2,7 @@
  * graph_error.c - one-line messages; nothing is printed here.
  */
 #include "graph_error.h"
-#include "base/utf8.h"
-
+#include "base/one_line.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +20,7 @@ bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line,
         va_start(arguments, format);
         vsnprintf(error->message + used, sizeof(error->message) - (size_t)used, format, arguments);
         va_end(arguments);
+        one_line(error->message);
     }
     return false;
 }
@@ -40,21 +40,16 @@ const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t 
 {
     size_t used = 0;
     quoted[used++] = '"';
-    for (size_t i = 0; i < length;) {
-        uint32_t code = 0;
-        size_t bytes = utf8_decode(text + i, length - i, &code);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
         if (used + 9 > GRAPH_QUOTE_SIZE) { /* \xNN, three dots, the quote, the NUL */
             used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "...");
             break;
         }
-        if (bytes == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0)) { /* shown byte by byte */
-            used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "\\x%02x",
-                                     (unsigned char)text[i]);
-            i++;
+        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\') {
+            used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "\\x%02x", c);
         } else {
-            memcpy(quoted + used, text + i, bytes);
-            used += bytes;
-            i += bytes;
+            quoted[used++] = (char)c;
         }
     }
     quoted[used++] = '"';

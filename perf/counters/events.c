@@ -5,6 +5,7 @@
 #include "events.h"
 #include "base/edit_distance.h"
 #include "base/macros.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "event_library.h"
 #include <errno.h>
@@ -62,6 +63,7 @@ bool event_fail(struct event_error *error, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(error->message, sizeof(error->message), format, arguments);
     va_end(arguments);
+    one_line(error->message);
     return false;
 }
 

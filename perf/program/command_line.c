@@ -3,6 +3,7 @@
  */
 #include "command_line.h"
 #include "base/number.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "base/suggestion.h"
 #include <stdarg.h>
@@ -17,6 +18,7 @@ bool command_fail(struct command_error *error, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(error->message, sizeof(error->message), format, arguments);
     va_end(arguments);
+    one_line(error->message);
     return false;
 }
 
