@@ -52,7 +52,7 @@ bool node_index_check(const struct node_index *index)
     for (uint32_t i = 0; index->order != NULL && i < graph_node_count(graph); i++) {
         const uint32_t *order = index->order;
         if (!graph_has_node(graph, order[i]) ||
-            (i > 0 && graph->original_ids[order[i - 1]] >= graph->original_ids[order[i]])) {
+            (i > 0 && graph->original_ids[order[i - 1]] > graph->original_ids[order[i]])) {
             return false;
         }
     }

@@ -18,7 +18,10 @@ struct node_index {
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);
 
-/* Whether the order lists nodes by ascending original id, each id once. Cost: O(nodes). */
+/*
+ * Whether the order lists nodes by ascending original id. A damaged snapshot may have an id twice;
+ * one of its nodes is found then. Cost: O(nodes).
+ */
 bool node_index_check(const struct node_index *index);
 
 /* The node that text names: by name where the graph has names, else or if there is none, by id. */

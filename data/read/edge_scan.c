@@ -277,7 +277,9 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *window,
 ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const char *end, bool plain)
 {
     uint16_t positions[WINDOW_SIZE + 64];
-    bool only_careful = scan->rules->value_count > 1 || scan->rules->prefix;
+    const struct edge_rules *rules = scan->rules;
+    bool no_nodes = rules->source_min > rules->source_max || rules->target_min > rules->target_max;
+    bool only_careful = rules->value_count > 1 || rules->prefix || no_nodes;
     while (text < end && !scan->writer->failed && !scan->out_of_memory) {
         size_t left = (size_t)(end - text);
         size_t length = left < WINDOW_SIZE ? left : WINDOW_SIZE;

@@ -2,6 +2,7 @@
  * named_edges.c - read lines of names.
  */
 #include "named_edges.h"
+#include "text_reader.h"
 #include <string.h>
 
 bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, const char *text,
@@ -35,4 +36,34 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
         scan->line_count++;
     }
     return true;
+}
+
+struct graph_names *names_load(const char *path, const volatile sig_atomic_t *cancel,
+                               struct graph_error *error)
+{
+    struct text_lines lines;
+    const char *begin, *end;
+    if (!text_lines_open(&lines, path, error)) {
+        return NULL;
+    }
+    lines.source.cancel = cancel;
+    struct graph_names *names = graph_names_create();
+    bool done = names != NULL;
+    while (done && text_lines_next(&lines, &begin, &end, error)) {
+        end -= end > begin && end[-1] == '\r';
+        size_t length = (size_t)(end - begin);
+        if (memchr(begin, '\0', length) != NULL) {
+            graph_fail_line(error, lines.source.name, lines.number, "a name holds a NUL byte");
+            break;
+        }
+        done = graph_names_add(names, begin, length);
+    }
+    if (!done) {
+        graph_fail(error, lines.source.name, "out of memory for the names");
+    }
+    if (!text_lines_close(&lines, error)) {
+        graph_names_free(names);
+        return NULL;
+    }
+    return names;
 }

@@ -1,10 +1,11 @@
 /*
- * named_edges.h - edges between names instead of ids.
+ * named_edges.h - edges between names instead of ids, and the names of a graph of ids.
  */
 #pragma once
 
 #include "data/graph/graph_names.h"
 #include "edge_scan.h"
+#include <signal.h>
 
 /*
  * Add the edges of a block of whole lines "name<tab>name"; a name gets the next number when it
@@ -13,3 +14,7 @@
 bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, const char *text,
                             size_t length, const char *path, uint64_t first_line,
                             struct graph_error *error);
+
+/* Read a file of one name per line. cancel: as in graph_options. Returns NULL with error set. */
+struct graph_names *names_load(const char *path, const volatile sig_atomic_t *cancel,
+                               struct graph_error *error);
