@@ -90,12 +90,25 @@ bool node_specification_parse(const char *text, struct node_specification *out,
     return true;
 }
 
+/* Whether options open before at: behind a comma, a parenthesis, or a name and its colon. */
+static bool options_open(const char *specification, const char *at)
+{
+    const char *name = at - 1;
+    if (at == specification || *name != ':') {
+        return at > specification && strchr(",(", *name) != NULL;
+    }
+    while (name > specification && strchr(":,(=", name[-1]) == NULL) {
+        name--;
+    }
+    return name == specification || name[-1] == '('; /* else the colon is part of a value */
+}
+
 /* The value of the option "heap" written in a specification, or NULL. */
 static const char *written_heap(const char *specification)
 {
     for (const char *at = strstr(specification, "heap="); at != NULL;
          at = strstr(at + 5, "heap=")) {
-        if (at > specification && strchr(":,(", at[-1]) != NULL) {
+        if (options_open(specification, at)) {
             return at + 5;
         }
     }
