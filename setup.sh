@@ -1,7 +1,8 @@
 #!/bin/sh
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
-# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, download, all (default: build test)
+# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, download, fuzz, all
+#                                     (default: build test)
 # Exit: 0 everything is there, 1 something could not be installed (it says what to do), 2 usage.
 set -eu
 
@@ -29,6 +30,7 @@ qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
 python3        | test  | cmd:python3      | perf/study and some of the tests
 curl           | download | cmd:curl      | fetches the real graph
+libclang-rt-dev | fuzz | clang:fuzzer     | libFuzzer and the sanitizers of clang
 '
 
 # The AArch64 libraries that the cross build links; they and what they need are unpacked into
@@ -40,12 +42,16 @@ fail() {
     exit 1
 }
 
-# recognise HOW: whether cmd:NAME, pc:MODULE or header:FILE is there.
+# recognise HOW: whether cmd:NAME, pc:MODULE, header:FILE or clang:SANITIZER is there.
 recognise() {
     case $1 in
     cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
     pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
     header:*) echo "#include <${1#header:}>" | cc -E - >/dev/null 2>&1 ;;
+    clang:*)
+        echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
+            clang "-fsanitize=${1#clang:}" -x c - -o /dev/null 2>/dev/null
+        ;;
     esac
 }
 
@@ -141,14 +147,14 @@ check_cmake_version() {
 purposes=
 for purpose in "${@:-build}"; do
     case $purpose in
-    build | test | plot | download) purposes="$purposes $purpose" ;;
-    all) purposes="build test plot download" ;;
+    build | test | plot | download | fuzz) purposes="$purposes $purpose" ;;
+    all) purposes="build test plot download fuzz" ;;
     -h | --help)
-        sed -n '2,5s/^# \{0,1\}//p' "$0"
+        sed -n '2,6s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, download, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, download, fuzz, all" >&2
         exit 2
         ;;
     esac

@@ -83,7 +83,7 @@ static unsigned column_width(const struct bench_table *table, size_t column)
             report_number(number, table->cells[i], table->cells[i].digits);
         }
         const char *text = table->cells[i].text != NULL ? table->cells[i].text : number;
-        size_t length = text_width(text);
+        size_t length = report_plain_length(text);
         width = length > width ? length : width;
     }
     return (unsigned)width;

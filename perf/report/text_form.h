@@ -1,0 +1,42 @@
+/*
+ * text_form.h - numbers, times, sizes and lines as people read them in a report of text.
+ *
+ * CSV and JSON never use these: there, numbers are plain. Every function that fills a text returns
+ * it. Nothing depends on the locale.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define TEXT_FORM_SIZE    64
+#define TEXT_COLUMNS_MIN  40 /* a report is never made narrower */
+#define TEXT_COLUMNS_PLAN 80 /* where the width is not known */
+
+/* The columns that a text on this stream may take: the variable COLUMNS; else the width of the
+ * terminal; else 80. */
+unsigned text_columns(FILE *out);
+
+/* "41,899,618" */
+const char *text_count(char text[TEXT_FORM_SIZE], uint64_t number);
+
+/* Three digits and a unit: "20.1 us", "2.65 ms", "3.28 s"; from 1,000 seconds on "1,234 s". */
+const char *text_duration(char text[TEXT_FORM_SIZE], uint64_t elapsed_ns);
+
+/* "16 bytes", "12.4 MiB" */
+const char *text_bytes(char text[TEXT_FORM_SIZE], uint64_t bytes);
+
+/* Three digits and a power of 1000: "999", "33.7 M", "627 k". */
+const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number);
+
+/* The columns that a text of UTF-8 takes on a terminal when report_write_value has written it: a
+ * wide character takes two, a combining mark none, an escaped control character four. */
+size_t text_width(const char *text);
+
+/* The bytes at the start of a text that fit that many columns; whole characters. */
+size_t text_fitting(const char *text, size_t columns);
+
+/* Write words from column `column` on and end the line; lines of at most `columns` columns, each
+ * further one indented by `indent`. Control characters are escaped. */
+void text_wrap(FILE *out, const char *text, size_t column, size_t indent, size_t columns);

@@ -1,0 +1,304 @@
+/*
+ * fuzz_snapshot.c - a snapshot from a stranger: one of four good ones, edited, its checksums made
+ * right again; then searches, paths, labels and names on what was opened.
+ *
+ * 1. An input: a byte that chooses the snapshot and what is checked, then edits of five bytes: the
+ *    part (the header, or a section), the place in it (two bytes), what is done there, a value.
+ * 2. PW_FUZZ_LIBRARY: the searches are made through libpwgraph.
+ * The layout of the header is that of graph_snapshot.c; fuzz_setup notices when it changes.
+ */
+#include "bfs/engines/engines.h"
+#include "bfs/pwgraph/pwgraph.h"
+#include "data/graph/node_index.h"
+#include "data/read/graph_text.h"
+#include "data/store/graph_checksum.h"
+#include "data/store/graph_snapshot.h"
+#include "fuzz.h"
+#include "liblist/linked_list.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define HEADER_SIZE   4096
+#define CHECKSUM_AT   16
+#define SECTIONS_AT   64
+#define PATH_AT       256
+#define SECTION_COUNT 7
+#define IMAGE_MAX     ((size_t)600 << 10)
+#define NODES_ASKED   6
+
+struct section {
+    uint64_t begin, length, checksum;
+};
+
+struct image {
+    unsigned char bytes[IMAGE_MAX];
+    size_t length;
+    struct section sections[SECTION_COUNT];
+};
+
+static struct image images[4], edited;
+static struct fuzz_file file;
+
+static uint64_t header_hash(unsigned char *header)
+{
+    memset(header + CHECKSUM_AT, 0, 8);
+    return XXH3_64bits(header, HEADER_SIZE);
+}
+
+static void read_image(const char *path, struct image *image)
+{
+    FILE *from = fopen(path, "rb");
+    uint64_t checksum;
+    fuzz_require(from != NULL);
+    image->length = fread(image->bytes, 1, IMAGE_MAX, from);
+    fuzz_require(image->length > HEADER_SIZE && image->length < IMAGE_MAX && fclose(from) == 0);
+    memcpy(image->sections, image->bytes + SECTIONS_AT, sizeof(image->sections));
+    memcpy(&checksum, image->bytes + CHECKSUM_AT, 8);
+    fuzz_require(header_hash(image->bytes) == checksum);
+    memcpy(image->bytes + CHECKSUM_AT, &checksum, 8);
+}
+
+static void make_image(const char *folder, const char *text, struct graph_options options,
+                       struct image *image)
+{
+    char path[300];
+    struct graph graph;
+    struct graph_error error = {0};
+    options.threads = 1;
+    fuzz_file_fill(&file, text, strlen(text));
+    snprintf(path, sizeof(path), "%s/image.pwg", folder);
+    fuzz_require_for(graph_load_text(file.path, &options, &graph, &error), error.message);
+    fuzz_require_for(graph_snapshot_save(&graph, path, NULL, 0, NULL, &error), error.message);
+    graph_free(&graph);
+    read_image(path, image);
+    unlink(path);
+}
+
+void fuzz_setup(void)
+{
+    static const char edges[] = "1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n7 8\n1 5\n3 3\n8 2\n4 1\n6 2\n";
+    const char *parent = getenv("TMPDIR");
+    char folder[256];
+    snprintf(folder, sizeof(folder), "%s/fuzz-XXXXXX", parent != NULL ? parent : "/tmp");
+    fuzz_require(mkdtemp(folder) != NULL);
+    fuzz_file_create(&file);
+    make_image(folder, edges, (struct graph_options){0}, &images[0]);
+    make_image(folder, edges, (struct graph_options){.build_reverse = true}, &images[1]);
+    make_image(folder, "Shoe\tLeather\nLeather\tCow\nCow\tShoe\nA, b\tCow\n",
+               (struct graph_options){.build_reverse = true}, &images[2]);
+    make_image(folder, "5 1000\n1000 7\n7 5\n7 4000\n",
+               (struct graph_options){.build_reverse = true, .compact = true}, &images[3]);
+    rmdir(folder);
+#ifndef PW_FUZZ_LIBRARY
+    fuzz_require(linked_list_set_allocator("slab:chunk=64K"));
+#endif
+}
+
+/* Change one place. Paths of sources stay out: what they name would be opened. */
+static void edit(struct fuzz_input *input)
+{
+    static const char source[] = "/proc/self/exe";
+    unsigned part = fuzz_take(input) % (SECTION_COUNT + 1);
+    size_t at = fuzz_take_16(input);
+    unsigned what = fuzz_take(input), value = fuzz_take(input);
+    unsigned char *bytes = edited.bytes;
+    size_t length = PATH_AT;
+    if (part < SECTION_COUNT) {
+        bytes += edited.sections[part].begin;
+        length = (size_t)edited.sections[part].length;
+    }
+    if (length < 8) {
+        return;
+    }
+    at %= length - 7;
+    uint32_t word = value;
+    uint64_t large = value;
+    switch (what % 8) {
+    case 0:
+        bytes[at] = (unsigned char)value;
+        break;
+    case 1:
+        bytes[at] ^= (unsigned char)(1u << value % 8);
+        break;
+    case 2: /* a neighbour */
+        memcpy(bytes + at / 4 * 4, &word, sizeof(word));
+        break;
+    case 3: /* an offset */
+        memcpy(bytes + at / 8 * 8, &large, sizeof(large));
+        break;
+    case 4:
+        large = UINT64_MAX - value;
+        memcpy(bytes + at / 8 * 8, &large, sizeof(large));
+        break;
+    case 5:
+        large = (uint64_t)value << 16;
+        memcpy(bytes + at / 8 * 8, &large, sizeof(large));
+        break;
+    case 6:
+        edited.length = value < 64 ? value * 64 : edited.length - value;
+        break;
+    default:
+        memcpy(edited.bytes + PATH_AT, source, sizeof(source));
+    }
+}
+
+/* The checksums are those of what is there. */
+static void repair(bool sections)
+{
+    uint64_t hash;
+    for (size_t i = 0; sections && i < SECTION_COUNT; i++) {
+        struct section section;
+        unsigned char *at = edited.bytes + SECTIONS_AT + i * sizeof(section);
+        memcpy(&section, at, sizeof(section));
+        if (section.begin < IMAGE_MAX && section.length <= IMAGE_MAX - section.begin) {
+            section.checksum = XXH3_64bits(edited.bytes + section.begin, (size_t)section.length);
+            memcpy(at, &section, sizeof(section));
+        }
+    }
+    hash = header_hash(edited.bytes);
+    memcpy(edited.bytes + CHECKSUM_AT, &hash, sizeof(hash));
+}
+
+/* Only the pages that hold something: the file is sparse. */
+static void store(void)
+{
+    fuzz_require(ftruncate(file.fd, 0) == 0 && ftruncate(file.fd, (off_t)edited.length) == 0);
+    size_t length = edited.length < HEADER_SIZE ? edited.length : HEADER_SIZE;
+    fuzz_require(pwrite(file.fd, edited.bytes, length, 0) == (ssize_t)length);
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        size_t begin = (size_t)edited.sections[i].begin;
+        length = (size_t)edited.sections[i].length;
+        if (begin + length <= edited.length && length > 0) {
+            fuzz_require(pwrite(file.fd, edited.bytes + begin, length, (off_t)begin) ==
+                         (ssize_t)length);
+        }
+    }
+}
+
+#ifdef PW_FUZZ_LIBRARY
+
+static void ask(struct pwgraph_search *search, uint32_t source, uint32_t target)
+{
+    uint32_t hops = 0;
+    if (pwgraph_search_run(search, source, target, &hops) == PWGRAPH_FOUND) {
+        uint32_t *nodes = malloc(((size_t)hops + 1) * sizeof(*nodes));
+        fuzz_require(nodes != NULL && hops > 0);
+        if (pwgraph_search_path(search, nodes, (size_t)hops + 1)) {
+            fuzz_require(nodes[0] == source && nodes[hops] == target);
+        }
+        free(nodes);
+    }
+}
+
+static void use(void)
+{
+    char message[PWGRAPH_TEXT_SIZE], text[PWGRAPH_TEXT_SIZE];
+    struct pwgraph *graph = pwgraph_load(file.path, message);
+    if (graph == NULL) {
+        fuzz_require_line(message);
+        return;
+    }
+    uint32_t count = pwgraph_node_count(graph), node;
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        struct pwgraph_search *search = pwgraph_search_create(graph, (*engine)->name);
+        for (uint32_t i = 0; search != NULL && i < NODES_ASKED * NODES_ASKED; i++) {
+            ask(search, i % NODES_ASKED, i / NODES_ASKED);
+        }
+        pwgraph_search_free(search);
+    }
+    for (uint32_t i = 0; i < count && i < 64; i++) {
+        pwgraph_find(graph, pwgraph_label(graph, i, text), &node);
+    }
+    pwgraph_free(graph);
+}
+
+#else
+
+static void ask(const struct search_engine *engine, void *workspace, uint32_t source,
+                uint32_t target)
+{
+    struct search_result result;
+    engine->search(workspace, source, target, NULL, &result);
+    fuzz_require(result.status == SEARCH_DONE && result.found == (result.hops != UINT32_MAX));
+    size_t room = result.found ? (size_t)result.hops + 1 : 1;
+    uint32_t *nodes = malloc(room * sizeof(*nodes));
+    fuzz_require(nodes != NULL);
+    if (engine->path(workspace, nodes, room)) {
+        fuzz_require(nodes[0] == source && nodes[result.hops] == target);
+    }
+    free(nodes);
+}
+
+static void search(struct graph *graph)
+{
+    struct graph_error error = {0};
+    struct node_index index;
+    fuzz_require(graph_add_reverse(graph, 1, &error));
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        void *workspace = (*engine)->create(graph, NULL);
+        fuzz_require(workspace != NULL);
+        for (uint32_t i = 0; i < NODES_ASKED * NODES_ASKED; i++) {
+            uint32_t source = graph->first_node + i % NODES_ASKED;
+            uint32_t target = graph->first_node + i / NODES_ASKED;
+            if (graph_has_node(graph, source) && graph_has_node(graph, target)) {
+                ask(*engine, workspace, source, target);
+            }
+        }
+        (*engine)->destroy(workspace);
+    }
+    fuzz_require(node_index_init(&index, graph));
+    for (uint32_t i = graph->first_node; i < graph->node_limit; i++) {
+        char text[GRAPH_LABEL_SIZE];
+        uint32_t node;
+        const char *label = graph_label(graph, i, text);
+        if (node_index_find(&index, label, strlen(label), &node)) {
+            fuzz_require(graph_has_node(graph, node));
+        }
+    }
+    node_index_free(&index);
+    graph_checksum(graph);
+}
+
+static void use(void)
+{
+    struct graph graph;
+    struct graph_error error = {0};
+    struct graph_source source;
+    unsigned flags;
+    struct graph_options options = {.threads = 1, .verify = edited.bytes[CHECKSUM_AT] & 1};
+    if (graph_snapshot_open(file.path, &options, &graph, &source, &flags, &error) ==
+        SNAPSHOT_GOOD) {
+        fuzz_require(graph_check(&graph));
+        search(&graph);
+    } else {
+        fuzz_require_line(error.message);
+    }
+    graph_free(&graph);
+}
+
+#endif
+
+void fuzz_one(const uint8_t *bytes, size_t length)
+{
+    struct fuzz_input input = {bytes, bytes + length};
+    unsigned choice = fuzz_take(&input);
+    const struct image *image = &images[choice % 4];
+    memcpy(edited.bytes, image->bytes, HEADER_SIZE);
+    memcpy(edited.sections, image->sections, sizeof(edited.sections));
+    edited.length = image->length;
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        memcpy(edited.bytes + image->sections[i].begin, image->bytes + image->sections[i].begin,
+               (size_t)image->sections[i].length);
+    }
+    while (fuzz_left(&input) > 0) {
+        edit(&input);
+    }
+    if (choice / 4 % 8 != 7) {
+        repair(choice / 4 % 2 == 0);
+    }
+    store();
+    use();
+}

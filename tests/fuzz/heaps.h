@@ -1,0 +1,63 @@
+/*
+ * heaps.h - the allocators that the list and the queue are tried with: every one that opens without
+ * a file and gives blocks, in regions that are small, so that opening one is cheap.
+ */
+#pragma once
+
+#include "fuzz.h"
+#include "liblist/linked_list.h"
+
+static const struct heap_choice {
+    const char *specification;
+    bool small; /* its region may run out */
+} heap_choices[] = {
+    {"malloc", false},
+    {"pool", false},
+    {"pool:order=fifo", false},
+    {"pool:order=address", false},
+    {"slab:chunk=64K", false},
+    {"slab:chunk=100000", false},
+    {"first-fit:heap=16K", true},
+    {"first-fit32:heap=16K", true},
+    {"block:heap=1M", true},
+    {"block:heap=1M,small=no,lock=no", true},
+    {"block:heap=1M,places=yes", true},
+    {"bump:heap=16K,touch=no", true},
+    {"lib", false},
+    {"debug", false},
+    {"debug(pool)", false},
+    {"debug(first-fit,heap=64K)", true},
+    {"no-free(slab,chunk=64K)", false},
+    {"count(slab,chunk=64K)", false},
+    {"count(pool)", false},
+    {"record(first-fit,heap=16K)", true},
+    {"fault(slab,chunk=64K,at=3)", true},
+    {"count(fault(pool,at=5,run=2))", true},
+};
+
+static const struct heap_choice *heap_chosen;
+
+static inline bool heap_is_small(void)
+{
+    return heap_chosen->small;
+}
+
+/* The allocator that the next byte chooses. */
+static inline const struct heap_choice *heap_pick(struct fuzz_input *input)
+{
+    size_t count = sizeof(heap_choices) / sizeof(heap_choices[0]);
+    return &heap_choices[fuzz_take(input) % count];
+}
+
+/* Use it for lists. */
+static inline void heap_choose(struct fuzz_input *input)
+{
+    heap_chosen = heap_pick(input);
+    fuzz_require_for(linked_list_set_allocator(heap_chosen->specification), linked_list_error());
+}
+
+/* What is kept goes back. */
+static inline void heap_leave(void)
+{
+    fuzz_require_for(linked_list_set_allocator("malloc"), linked_list_error());
+}
