@@ -2,7 +2,8 @@
  * fuzz_packed.c - a graph in something packed: as it is, or as a gzip or a tar that is made here,
  * whose checksums are right until a byte of it is changed.
  *
- * 1. The last byte of an input holds the options, as in fuzz_graph_text.c; the one before: the kind.
+ * 1. The last byte of an input holds the options, as in fuzz_graph_text.c; the one before, the kind
+ *    of packing.
  * 2. KIND_GZIP: members of the lengths that single bytes tell, each with its text.
  * 3. KIND_TAR: entries: a byte for the name and type, a byte for the length, the content.
  * 4. Two more bytes at the end and a value: what is changed; a value of 0 changes nothing.
