@@ -70,7 +70,7 @@ static void insert(struct fuzz_input *input, unsigned operation)
 
 static void insert_many(struct fuzz_input *input)
 {
-    unsigned values[16];
+    unsigned values[16] = {0};
     size_t count = fuzz_take(input) % (COUNT_OF(values) + 1);
     for (size_t i = 0; i < count; i++) {
         values[i] = fuzz_take(input);
@@ -87,7 +87,7 @@ static void insert_many(struct fuzz_input *input)
 
 static void remove_many(struct fuzz_input *input)
 {
-    unsigned values[20];
+    unsigned values[20] = {0};
     size_t count = fuzz_take(input) % (COUNT_OF(values) + 1);
     size_t expected = count < model.count ? count : model.count;
     fuzz_require(linked_list_remove_front_all(list, values, count) == expected);

@@ -39,7 +39,7 @@ static void pop(bool leave)
 
 static void push_many(struct fuzz_input *input)
 {
-    unsigned values[200];
+    unsigned values[200] = {0};
     size_t count = fuzz_take(input) % COUNT_OF(values);
     unsigned first = fuzz_take(input);
     bool fails = fuzz_memory.fail_in > 0;
@@ -57,7 +57,7 @@ static void push_many(struct fuzz_input *input)
 
 static void pop_many(struct fuzz_input *input)
 {
-    unsigned values[256];
+    unsigned values[256] = {0};
     size_t count = fuzz_take(input);
     size_t expected = count < tail - head ? count : tail - head;
     fuzz_require(queue_pop_all(queue, values, count) == expected);
