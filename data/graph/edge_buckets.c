@@ -14,12 +14,16 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define CHUNK_SIZE_MIN  ((uint32_t)1 << 10)
+#define CHUNK_SIZE_MIN  ((uint32_t)1 << 6)
+#define CHUNK_DOUBLES   ((uint64_t)1 << 10) /* a shorter chain doubles */
 #define CHUNK_SIZE_HUGE ((uint32_t)1 << 14) /* the largest in a slab of huge pages */
-#define CHUNK_SIZE_MAX  ((uint32_t)1 << 16) /* in any other; only these are given back */
-#define CHUNK_GROWTH    8
-#define SLAB_SIZE       ((size_t)8 << 20)
-#define RECORD_STAYS    5 /* bytes; with a neighbour of 4, the 9 per edge that are promised */
+#define CHUNK_SIZE_MAX  ((uint32_t)1 << 16) /* in any other */
+#define RELEASE_MIN                                                                                \
+    ((uint32_t)1 << 14) /* a smaller chunk is not worth the call that gives it back */
+#define PAGE_BYTES   ((uintptr_t)4096) /* where pages are larger, a chunk goes with its slab */
+#define CHUNK_GROWTH 8
+#define SLAB_SIZE    ((size_t)8 << 20)
+#define RECORD_STAYS 5 /* bytes; with a neighbour of 4, the 9 per edge that are promised */
 
 #define SHIFT_MIN 10
 #define SHIFT_MAX 16
@@ -33,6 +37,13 @@ static unsigned bits_of(uint64_t limit)
         bits++;
     }
     return bits;
+}
+
+struct edge_layout edge_layout_sparse(uint64_t id_limit)
+{
+    unsigned bits = bits_of(id_limit);
+    unsigned shift = bits < SHIFT_MAX + 8 ? SHIFT_MAX : bits - 8;
+    return (struct edge_layout){shift, 32, (shift + 32 + 7) / 8};
 }
 
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit)
@@ -151,9 +162,12 @@ static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
 /* Chunks grow with the chain: little of the last is wasted, and a long chain has few. */
 static uint32_t next_chunk_size(const struct edge_writer *writer, const struct edge_chain *chain)
 {
-    uint32_t most = writer->huge ? CHUNK_SIZE_HUGE : CHUNK_SIZE_MAX;
-    uint64_t size = chain->size / CHUNK_GROWTH / CHUNK_SIZE_MIN * CHUNK_SIZE_MIN;
-    return size < CHUNK_SIZE_MIN ? CHUNK_SIZE_MIN : size > most ? most : (uint32_t)size;
+    uint64_t most = writer->huge ? CHUNK_SIZE_HUGE : CHUNK_SIZE_MAX;
+    uint64_t size = chain->size < CHUNK_DOUBLES
+                        ? chain->size
+                        : chain->size / CHUNK_GROWTH / CHUNK_DOUBLES * CHUNK_DOUBLES;
+    uint64_t least = chain->size < CHUNK_DOUBLES ? CHUNK_SIZE_MIN : CHUNK_DOUBLES;
+    return (uint32_t)(size < least ? least : size > most ? most : size);
 }
 
 static uint32_t last_chunk_count(const struct edge_writer *writer, size_t index)
@@ -219,6 +233,12 @@ bool edge_writer_close_segment(struct edge_writer *writer, struct edge_segment *
     return !writer->failed;
 }
 
+uint64_t edge_writer_table_bytes(const struct edge_writer *writer, unsigned segment_count)
+{
+    return writer->bucket_count * (sizeof(*writer->buckets) + sizeof(*writer->chains) +
+                                   CHUNK_SIZE_MIN + segment_count * sizeof(uint64_t));
+}
+
 uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count)
 {
     uint64_t count = 0;
@@ -277,44 +297,18 @@ static struct bucket_rows rows_of_bucket(const struct build *build, size_t index
     return bucket;
 }
 
-static inline uint64_t load_record(const unsigned char *at)
-{
-    uint64_t record;
-    memcpy(&record, at, sizeof(record));
-    return record;
-}
-
-struct record_masks {
-    uint64_t target, low;
-    unsigned target_bits, bytes;
-};
-
-static struct record_masks masks_of(struct edge_layout layout)
-{
-    return (struct record_masks){((uint64_t)1 << layout.target_bits) - 1,
-                                 ((uint64_t)1 << layout.shift) - 1, layout.target_bits,
-                                 layout.record_bytes};
-}
-
-static struct edge_chunk *first_chunk(const struct build *build, unsigned writer, size_t index)
-{
-    const struct edge_writer *from = &build->writers[writer];
-    return index < from->bucket_count ? from->chains[index].first : NULL;
-}
-
 /* ends[r] becomes the degree of row r. */
 static void count_degrees(const struct build *build, struct bucket_rows bucket)
 {
-    struct record_masks masks = masks_of(build->layout);
+    struct record_masks masks = record_masks_of(build->layout);
     for (unsigned w = 0; w < build->writer_count; w++) {
-        const struct edge_chunk *chunk = first_chunk(build, w, bucket.index);
+        const struct edge_chunk *chunk = edge_writer_chunks(&build->writers[w], bucket.index);
         for (; chunk != NULL; chunk = chunk->next) {
             const unsigned char *at = chunk->records;
             for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
-                uint64_t row = load_record(at) >> masks.target_bits & masks.low;
+                uint32_t row = record_low(record_load(at), masks);
                 if (build->ids != NULL) {
-                    row = id_set_rank(build->ids, bucket.first_source + (uint32_t)row) -
-                          bucket.first_row;
+                    row = id_set_rank(build->ids, bucket.first_source + row) - bucket.first_row;
                 }
                 bucket.ends[row]++;
             }
@@ -326,7 +320,7 @@ static void count_degrees(const struct build *build, struct bucket_rows bucket)
 static void place_targets(const struct build *build, struct bucket_rows bucket,
                           struct chain_reader *reader, uint64_t count)
 {
-    struct record_masks masks = masks_of(build->layout);
+    struct record_masks masks = record_masks_of(build->layout);
     const struct id_set *ids = build->ids;
     uint32_t *neighbours = build->rows->neighbours;
     while (count > 0) {
@@ -340,15 +334,14 @@ static void place_targets(const struct build *build, struct bucket_rows bucket,
         uint32_t now = count < ready ? (uint32_t)count : ready;
         const unsigned char *at = reader->chunk->records + (size_t)reader->position * masks.bytes;
         for (uint32_t i = 0; ids == NULL && i < now; i++, at += masks.bytes) {
-            uint64_t record = load_record(at);
-            uint64_t row = record >> masks.target_bits & masks.low;
-            neighbours[bucket.ends[row]++] = (uint32_t)(record & masks.target);
+            uint64_t record = record_load(at);
+            neighbours[bucket.ends[record_low(record, masks)]++] = record_target(record, masks);
         }
         for (uint32_t i = 0; ids != NULL && i < now; i++, at += masks.bytes) {
-            uint64_t record = load_record(at);
-            uint32_t low = (uint32_t)(record >> masks.target_bits & masks.low);
-            uint32_t row = id_set_rank(ids, bucket.first_source + low) - bucket.first_row;
-            neighbours[bucket.ends[row]++] = id_set_rank(ids, (uint32_t)(record & masks.target));
+            uint64_t record = record_load(at);
+            uint32_t source = bucket.first_source + record_low(record, masks);
+            uint32_t row = id_set_rank(ids, source) - bucket.first_row;
+            neighbours[bucket.ends[row]++] = id_set_rank(ids, record_target(record, masks));
         }
         reader->position += now;
         count -= now;
@@ -359,7 +352,7 @@ static void place_in_order(struct build *build, struct bucket_rows bucket,
                            struct chain_reader *readers)
 {
     for (unsigned w = 0; w < build->writer_count; w++) {
-        readers[w] = (struct chain_reader){first_chunk(build, w, bucket.index), 0};
+        readers[w] = (struct chain_reader){edge_writer_chunks(&build->writers[w], bucket.index), 0};
     }
     for (size_t s = 0; s < build->segment_count; s++) {
         const struct edge_segment *segment = &build->segments[s];
@@ -369,16 +362,27 @@ static void place_in_order(struct build *build, struct bucket_rows bucket,
     }
 }
 
-/* Give the bucket's large chunks of small pages back to the system; others go with the slab. */
+/* Give the whole pages of a chunk back to the system. */
+static void release_chunk(struct edge_chunk *chunk)
+{
+    uintptr_t begin = (uintptr_t)chunk;
+    uintptr_t first = (begin + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    uintptr_t last = (begin + chunk->size) / PAGE_BYTES * PAGE_BYTES;
+    if (chunk->size >= RELEASE_MIN) {
+        madvise((char *)chunk + (first - begin), last - first, MADV_DONTNEED);
+    }
+}
+
+/* Give the bucket's chunks of small pages back to the system; others go with the slab. */
 static void release_chunks(struct build *build, size_t index)
 {
     for (unsigned w = 0; w < build->writer_count; w++) {
-        struct edge_chunk *chunk = build->writers[w].huge ? NULL : first_chunk(build, w, index);
+        const struct edge_writer *writer = &build->writers[w];
+        struct edge_chunk *chunk =
+            writer->huge || index >= writer->bucket_count ? NULL : writer->chains[index].first;
         while (chunk != NULL) {
             struct edge_chunk *next = chunk->next;
-            if (chunk->size == CHUNK_SIZE_MAX) {
-                madvise(chunk, CHUNK_SIZE_MAX, MADV_DONTNEED);
-            }
+            release_chunk(chunk);
             chunk = next;
         }
     }

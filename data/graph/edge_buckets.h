@@ -1,8 +1,8 @@
 /*
  * edge_buckets.h - edges in any order become adjacency lists, in two passes over little memory.
  *
- * 1. Each thread drops its edges into buckets of 2^shift consecutive sources, as records of five or
- *    six bytes: the target, and the low bits of the source.
+ * 1. Each thread drops its edges into buckets of 2^shift consecutive sources, as records of five to
+ *    seven bytes: the target, and the low bits of the source.
  * 2. Bucket by bucket the degrees are counted and summed, and the targets put in place. The lists
  *    of one bucket fit the cache. Long records are given back to the system afterwards.
  * The input comes in numbered segments, each dropped by one thread. A list is in the order of the
@@ -72,6 +72,9 @@ struct edge_segment {
 /* The layout for sources below source_limit and targets below target_limit; 0 when not known. */
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit);
 
+/* The layout for ids to be renumbered, by the largest of a sample. Larger ones may follow. */
+struct edge_layout edge_layout_sparse(uint64_t id_limit);
+
 /*
  * Prepare a zeroed writer; or empty a used one, which keeps its memory for new edges.
  * bucket_count: buckets at the start; more are added as sources need them. False when out of
@@ -117,6 +120,44 @@ static inline void edge_writer_add(struct edge_writer *writer, uint32_t source, 
     edge_writer_put(writer, writer->layout, source, target);
 }
 
+/* How to take a record apart. */
+struct record_masks {
+    uint64_t target, low;
+    unsigned target_bits, bytes;
+};
+
+static inline struct record_masks record_masks_of(struct edge_layout layout)
+{
+    return (struct record_masks){((uint64_t)1 << layout.target_bits) - 1,
+                                 ((uint64_t)1 << layout.shift) - 1, layout.target_bits,
+                                 layout.record_bytes};
+}
+
+static inline uint64_t record_load(const unsigned char *at)
+{
+    uint64_t record;
+    memcpy(&record, at, sizeof(record));
+    return record;
+}
+
+/* The source within its bucket. */
+static inline uint32_t record_low(uint64_t record, struct record_masks masks)
+{
+    return (uint32_t)(record >> masks.target_bits & masks.low);
+}
+
+static inline uint32_t record_target(uint64_t record, struct record_masks masks)
+{
+    return (uint32_t)(record & masks.target);
+}
+
+/* The first chunk of a bucket, which the writer need not have; NULL: none. */
+static inline const struct edge_chunk *edge_writer_chunks(const struct edge_writer *writer,
+                                                          size_t index)
+{
+    return index < writer->bucket_count ? writer->chains[index].first : NULL;
+}
+
 /* The adjacency lists to fill: row u lists the targets of source u. */
 struct edge_rows {
     uint64_t edge_count;
@@ -124,6 +165,9 @@ struct edge_rows {
     uint64_t *offsets;    /* row_limit + 1, zeroed */
     uint32_t *neighbours; /* edge_count */
 };
+
+/* The most bytes that the tables of the buckets, their first chunks and some segments take. */
+uint64_t edge_writer_table_bytes(const struct edge_writer *writer, unsigned segment_count);
 
 /* The records in all writers. */
 uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count);

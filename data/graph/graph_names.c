@@ -101,6 +101,11 @@ bool graph_names_add(struct graph_names *names, const char *text, size_t length)
     return true;
 }
 
+uint64_t graph_names_memory(const struct graph_names *names)
+{
+    return names->begins[names->count] + (uint64_t)names->count * 24;
+}
+
 static size_t name_length(const struct graph_names *names, uint32_t number)
 {
     return (size_t)(names->begins[number + 1] - names->begins[number]) - 1;
@@ -127,7 +132,7 @@ bool graph_names_prepare(struct graph_names *names)
         return true;
     }
     uint64_t count = 1024;
-    while (count / 4 <= names->count) {
+    while (count / 4 < names->count) {
         count *= 2;
     }
     free(names->slots);

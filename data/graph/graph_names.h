@@ -29,6 +29,9 @@ bool graph_names_add(struct graph_names *names, const char *text, size_t length)
 bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
                         uint32_t *number);
 
+/* The most bytes that the names take, with the table: their text, and 24 per name. */
+uint64_t graph_names_memory(const struct graph_names *names);
+
 /* Make the table that finding needs. False when out of memory. */
 bool graph_names_prepare(struct graph_names *names);
 

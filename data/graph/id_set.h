@@ -1,8 +1,13 @@
 /*
- * id_set.h - which of the 2^32 node ids occur, and the rank of each among them.
+ * id_set.h - which node ids occur among the edges, and the rank of each: for renumbering.
  *
- * One bit per id, in pages that are touched only where ids occur. A count per 512 bits makes a rank
- * two loads and a few population counts. Cost: up to 544 MiB for ids spread over all of 2^32.
+ * One of two forms, whichever takes less memory:
+ * 1. Bits: one per id up to the largest, with a count per 512 bits. A rank is two loads and a few
+ *    population counts. Cost: 17 bytes per 128 ids up to the largest.
+ * 2. Lists, where ids are few and far apart: for each group of 2^16 ids the low halves of those
+ *    that occur, ascending. A rank is a binary search in one list. Cost: 2 bytes per id, 256 KiB.
+ * edge_ids.h makes a set. A list per group is the array container of S. Chambi et al., "Better
+ * bitmap performance with Roaring bitmaps" (2016).
  */
 #pragma once
 
@@ -10,17 +15,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define ID_GROUP_BITS  16
+#define ID_GROUP_WORDS ((size_t)1 << (ID_GROUP_BITS - 6)) /* of 64 bits, one per id of a group */
+
 struct id_set {
-    uint64_t *words; /* 2^26 */
-    uint32_t *ranks; /* 2^23: ids below each group of 8 words; valid after id_set_rank_all */
-    uint64_t limit;  /* one past the largest id */
+    uint64_t limit; /* one past the largest id */
     uint32_t count;
+    /* Bits, or NULL. */
+    uint64_t *words;
+    uint32_t *ranks; /* ids below each group of 8 words; valid after id_set_rank_all */
+    /* Lists, or NULL. */
+    uint32_t *starts; /* ids below each group of 2^16 ids; one more than there are groups */
+    uint16_t *lows;   /* count low halves */
 };
 
-bool id_set_init(struct id_set *set);
+/* The number of groups of 2^16 ids. */
+static inline size_t id_set_group_count(uint64_t limit)
+{
+    return (size_t)((limit - 1) >> ID_GROUP_BITS) + 1;
+}
+
+/* Bytes that bits take for ids below limit, which is not 0. */
+uint64_t id_set_bits_bytes(uint64_t limit);
+
+/* Make an empty set of bits for ids below limit, which is not 0. False when out of memory. */
+bool id_set_init_bits(struct id_set *set, uint64_t limit);
+
+/* Make the groups of a set of lists, which get their ids later. False when out of memory. */
+bool id_set_init_lists(struct id_set *set, uint64_t limit);
+
+/* Make room for the ids of the lists once starts is filled. False when out of memory. */
+bool id_set_place_lists(struct id_set *set);
+
+/* An all-zero set is fine. */
 void id_set_free(struct id_set *set);
 
-/* Add an id; any number of threads may at once. */
+/* Add an id to a set of bits; any number of threads may at once. */
 static inline void id_set_add(struct id_set *set, uint32_t id)
 {
     uint64_t *word = &set->words[id >> 6];
@@ -30,15 +60,28 @@ static inline void id_set_add(struct id_set *set, uint32_t id)
     }
 }
 
-/* Number the ids in ascending order. limit: one past the largest. */
-void id_set_rank_all(struct id_set *set, uint64_t limit);
+/* Number the ids of a set of bits in ascending order. */
+void id_set_rank_all(struct id_set *set);
 
-/* Whether the ranks of a ranked set are those of its bits. Cost: O(limit / 64). */
+/* Whether ranks and ids of a finished set are consistent. Cost: O(limit / 64) or O(count). */
 bool id_set_check(const struct id_set *set);
 
 /* How many ids of the set are smaller. id: below limit. */
 static inline uint32_t id_set_rank(const struct id_set *set, uint32_t id)
 {
+    if (set->lows != NULL) {
+        uint32_t start = set->starts[id >> ID_GROUP_BITS];
+        uint32_t length = set->starts[(id >> ID_GROUP_BITS) + 1] - start;
+        const uint16_t *low = set->lows + start;
+        uint16_t wanted = (uint16_t)id;
+        while (length > 0) {
+            uint32_t half = length / 2;
+            bool is_above = low[half] < wanted;
+            low += is_above ? half + 1 : 0;
+            length = is_above ? length - half - 1 : half;
+        }
+        return (uint32_t)(low - set->lows);
+    }
     const uint64_t *words = set->words;
     uint32_t rank = set->ranks[id >> 9];
     for (size_t i = id >> 9 << 3; i < id >> 6; i++) {

@@ -104,10 +104,6 @@ ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct edge_layout layout, u
         edge_writer_put(scan->writer, layout, source, target);
         return;
     }
-    if (scan->ids != NULL) {
-        id_set_add(scan->ids, source);
-        id_set_add(scan->ids, target);
-    }
     if (scan->direction != EDGES_REVERSE) {
         edge_writer_add(scan->writer, source, target);
     }
@@ -310,7 +306,6 @@ bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
 {
     const char *end = text + length;
     /* Two copies of the code: the first for edges that go to the writer as they are. */
-    return scan->ids == NULL && scan->direction == EDGES_FORWARD
-               ? scan_block(scan, text, end, true)
-               : scan_block(scan, text, end, false);
+    return scan->direction == EDGES_FORWARD ? scan_block(scan, text, end, true)
+                                            : scan_block(scan, text, end, false);
 }

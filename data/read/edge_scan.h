@@ -12,7 +12,6 @@ enum edge_direction { EDGES_FORWARD, EDGES_REVERSE, EDGES_BOTH };
 struct edge_scan {
     const struct edge_rules *rules;
     struct edge_writer *writer;
-    struct id_set *ids; /* where to remember the ids that occur, or NULL */
     enum edge_direction direction;
     bool keep_skipped; /* remember the lines that are no edges */
     uint32_t id_min;   /* UINT32_MAX at first */

@@ -12,6 +12,7 @@
  */
 #include "graph_text.h"
 #include "base/pw_assert.h"
+#include "data/graph/edge_ids.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_reverse.h"
 #include "data/graph/parallel.h"
@@ -27,7 +28,7 @@
 #define SEGMENTS_PER_THREAD 8
 #define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
 #define LIMIT_MIN           ((uint64_t)1 << 20) /* of ids that are only sampled, for the buckets */
-#define SPARSE_LIMIT_MIN    ((uint64_t)1 << 24)
+#define THREAD_BYTES        ((uint64_t)6 << 20) /* that a thread takes at most, but for records */
 #define PROGRESS_S          0.1
 #define BAD_TEXT_SIZE       512
 
@@ -93,6 +94,13 @@ static void stop_segment(struct load *load, size_t index)
     }
 }
 
+/* Bytes that may still be taken of the limit. */
+static uint64_t memory_left(struct load *load)
+{
+    int64_t left = atomic_load(&load->memory_left);
+    return left > 0 ? (uint64_t)left : 0;
+}
+
 static bool scan_block(struct load *load, struct segment *segment, uint64_t *row_count,
                        const char *text, size_t length)
 {
@@ -104,7 +112,8 @@ static bool scan_block(struct load *load, struct segment *segment, uint64_t *row
     }
     if (format->kind == FORMAT_NAMED_EDGES) {
         return named_edges_scan_block(load->names, scan, text, length, name, format->data_line + 1,
-                                      &segment->error);
+                                      &segment->error) &&
+               names_fit(load->names, memory_left(load), name, &segment->error);
     }
     if (edge_scan_block(scan, text, length)) {
         return true;
@@ -183,7 +192,6 @@ static void scan_segments(void *context, unsigned number)
         struct edge_scan *scan = &load->segments[index].scan;
         scan->rules = &load->format.rules;
         scan->writer = &load->writers[number];
-        scan->ids = load->options->compact ? &load->ids : NULL;
         scan->direction = load->format.symmetric || load->options->undirected ? EDGES_BOTH
                           : load->options->reverse                            ? EDGES_REVERSE
                                                                               : EDGES_FORWARD;
@@ -282,8 +290,19 @@ uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_r
     if (__builtin_mul_overflow(edge_count, per_edge, &edges) ||
         __builtin_mul_overflow(node_count, per_node, &bytes) ||
         __builtin_add_overflow(bytes, edges, &bytes) ||
-        __builtin_add_overflow(bytes, (uint64_t)threads << 21, &bytes)) {
+        __builtin_add_overflow(bytes, threads * THREAD_BYTES, &bytes)) {
         return UINT64_MAX;
+    }
+    return bytes;
+}
+
+/* What the formula of graph_load_memory does not have: names, and tables for ids far apart. */
+static uint64_t memory_besides(const struct load *load)
+{
+    uint64_t bytes = load->names != NULL ? graph_names_memory(load->names) : 0;
+    for (unsigned i = 0; load->options->compact && i < load->thread_count; i++) {
+        uint64_t tables = edge_writer_table_bytes(&load->writers[i], SEGMENTS_PER_THREAD);
+        bytes += tables > THREAD_BYTES ? tables : 0; /* small ones are in the formula */
     }
     return bytes;
 }
@@ -297,8 +316,10 @@ static bool check_memory(struct load *load, uint64_t nodes, uint64_t unused, uin
 {
     char what[100], needed_text[32], limit_text[32];
     uint64_t limit = load->memory_limit;
+    uint64_t besides = load->writers != NULL ? memory_besides(load) : 0;
     uint64_t needed =
         graph_load_memory(nodes, edges, load->options->build_reverse, load->thread_count);
+    needed = needed < UINT64_MAX - besides ? needed + besides : UINT64_MAX;
     if (needed <= limit) {
         return true;
     }
@@ -376,8 +397,10 @@ static bool build_graph(struct load *load, struct graph *graph)
     if (!fit_names(load, &first, &limit)) {
         return false;
     }
-    if (compact && load->entry_count > 0) {
-        id_set_rank_all(&load->ids, (uint64_t)load->id_max + 1);
+    if (compact && load->entry_count > 0 &&
+        !edge_ids_collect(load->writers, load->thread_count, (uint64_t)load->id_max + 1,
+                          &load->ids)) {
+        return graph_fail(load->error, name, "out of memory");
     }
     if (compact) {
         first = 0;
@@ -452,8 +475,7 @@ static bool prepare(struct load *load)
     load->segments = calloc(load->segment_count, sizeof(*load->segments));
     load->edge_segments = calloc(load->segment_count + 1, sizeof(*load->edge_segments));
     load->writers = calloc(load->thread_count, sizeof(*load->writers));
-    if (load->segments == NULL || load->edge_segments == NULL || load->writers == NULL ||
-        (load->options->compact && !id_set_init(&load->ids))) {
+    if (load->segments == NULL || load->edge_segments == NULL || load->writers == NULL) {
         return graph_fail(load->error, load->source->name, "out of memory");
     }
     for (size_t i = 0; i < load->segment_count; i++) {
@@ -471,11 +493,11 @@ static bool prepare(struct load *load)
     }
     bool known = format->has_counts && !load->options->compact;
     uint64_t limit = format->has_counts ? format->node_count + 1 : sampled + 1;
-    if (!format->has_counts) { /* larger ids may follow: not too many buckets even then */
-        uint64_t least = load->options->compact ? SPARSE_LIMIT_MIN : LIMIT_MIN;
-        limit = limit > least ? limit : least;
+    if (!format->has_counts && limit < LIMIT_MIN) {
+        limit = LIMIT_MIN; /* larger ids may follow: not too many buckets even then */
     }
-    struct edge_layout layout = edge_layout_for(limit, known ? limit : 0);
+    struct edge_layout layout = load->options->compact ? edge_layout_sparse(limit)
+                                                       : edge_layout_for(limit, known ? limit : 0);
     size_t buckets = (size_t)((limit - 1) >> layout.shift) + 1;
     for (unsigned i = 0; i < load->thread_count; i++) {
         if (!edge_writer_init(&load->writers[i], layout, buckets)) {
@@ -509,8 +531,15 @@ static bool load_names(struct load *load)
 {
     const char *path = load->options->names_path;
     if (load->format.kind != FORMAT_NAMED_EDGES) {
-        load->names = path != NULL ? names_load(path, load->options->cancel, load->error) : NULL;
-        return path == NULL || load->names != NULL;
+        if (path == NULL) {
+            return true;
+        }
+        load->names = names_load(path, load->memory_limit, load->options->cancel, load->error);
+        if (load->names == NULL) {
+            return false;
+        }
+        atomic_fetch_sub(&load->memory_left, (int64_t)graph_names_memory(load->names));
+        return true;
     }
     if (path != NULL) {
         load->error->remedy = GRAPH_REMEDY_NO_NAMES;
@@ -537,6 +566,7 @@ static bool load_text(struct load *load, struct graph *graph)
     if (!sum_segments(load) || !repeat_last_entry(load) || !build_graph(load, graph)) {
         return false;
     }
+    id_set_free(&load->ids); /* before the reverse adjacency takes its room */
     if (options->build_reverse &&
         !graph_reverse_build(graph, load->writers, load->thread_count, load->error)) {
         return graph_fail_at(load->error, load->source->name);

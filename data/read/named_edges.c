@@ -2,6 +2,7 @@
  * named_edges.c - read lines of names.
  */
 #include "named_edges.h"
+#include "data/graph/graph_memory.h"
 #include "text_reader.h"
 #include <string.h>
 
@@ -38,8 +39,17 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
     return true;
 }
 
-struct graph_names *names_load(const char *path, const volatile sig_atomic_t *cancel,
-                               struct graph_error *error)
+bool names_fit(const struct graph_names *names, uint64_t allowed, const char *path,
+               struct graph_error *error)
+{
+    char text[32];
+    return graph_names_memory(names) <= allowed ||
+           graph_fail(error, path, "the names do not fit: %lu of them need %s of memory",
+                      (unsigned long)names->count, memory_text(text, graph_names_memory(names)));
+}
+
+struct graph_names *names_load(const char *path, uint64_t memory_limit,
+                               const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
     struct text_lines lines;
     const char *begin, *end;
@@ -57,6 +67,9 @@ struct graph_names *names_load(const char *path, const volatile sig_atomic_t *ca
             break;
         }
         done = graph_names_add(names, begin, length);
+        if (lines.left == 0 && done) { /* once per block of lines */
+            done = names_fit(names, memory_limit, lines.source.name, error);
+        }
     }
     if (!done) {
         graph_fail(error, lines.source.name, "out of memory for the names");

@@ -15,6 +15,13 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
                             size_t length, const char *path, uint64_t first_line,
                             struct graph_error *error);
 
-/* Read a file of one name per line. cancel: as in graph_options. Returns NULL with error set. */
-struct graph_names *names_load(const char *path, const volatile sig_atomic_t *cancel,
-                               struct graph_error *error);
+/* Whether the names take at most the bytes allowed. False with error set. */
+bool names_fit(const struct graph_names *names, uint64_t allowed, const char *path,
+               struct graph_error *error);
+
+/*
+ * Read a file of one name per line. memory_limit: bytes that the names may take. cancel: as in
+ * graph_options. Returns NULL with error set.
+ */
+struct graph_names *names_load(const char *path, uint64_t memory_limit,
+                               const volatile sig_atomic_t *cancel, struct graph_error *error);

@@ -5,6 +5,7 @@
 #include "data/graph/graph.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/random.h"
+#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
 #if __has_include(<sys/single_threaded.h>) /* glibc's: whether there never was a second thread */
@@ -369,6 +370,64 @@ START_TEST(sparse_ids_are_renumbered_in_ascending_order)
 }
 END_TEST
 
+static int compare_ids(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Renumbering with ids below limit: every id has its place in the sorted list of all. */
+static void assert_ranks(struct rng *random, uint64_t limit, size_t count, unsigned threads)
+{
+    static uint32_t pairs[2 * EDGES], sorted[2 * EDGES];
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.compact = true, .threads = threads};
+    const char *path = fixture_path("ranks.txt");
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    for (size_t i = 0; i < 2 * count; i++) {
+        pairs[i] = sorted[i] = (uint32_t)random_below(random, limit);
+        fprintf(file, "%" PRIu32 "%c", pairs[i], i % 2 ? '\n' : ' ');
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    qsort(sorted, 2 * count, sizeof(*sorted), compare_ids);
+    size_t distinct = 0;
+    for (size_t i = 0; i < 2 * count; i++) {
+        if (distinct == 0 || sorted[i] != sorted[distinct - 1]) {
+            sorted[distinct++] = sorted[i];
+        }
+    }
+    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.node_limit, distinct);
+    ck_assert_uint_eq(graph.edge_count, count);
+    ck_assert_mem_eq(graph.original_ids, sorted, distinct * sizeof(*sorted));
+    uint64_t *next = calloc(distinct, sizeof(*next));
+    ck_assert_ptr_nonnull(next);
+    memcpy(next, graph.offsets, distinct * sizeof(*next));
+    for (size_t i = 0; i < count; i++) { /* rows keep the order of the file */
+        uint32_t *row = bsearch(&pairs[2 * i], sorted, distinct, sizeof(*sorted), compare_ids);
+        uint32_t neighbour = graph.neighbours[next[row - sorted]++];
+        require(graph.original_ids[neighbour] == pairs[2 * i + 1]);
+    }
+    free(next);
+    graph_free(&graph);
+}
+
+START_TEST(renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are)
+{
+    static const uint64_t limits[] = {10,      70000,     1 << 22,   (1 << 22) + 100,
+                                      1 << 26, 300000000, UINT32_MAX};
+    struct rng random = random_start("renumbering");
+    for (size_t i = 0; i < COUNT_OF(limits); i++) {
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            assert_ranks(&random, limits[i], 1 + random_below(&random, 20), threads);
+            assert_ranks(&random, limits[i], 120000, threads);
+        }
+    }
+}
+END_TEST
+
 /* That a graph is refused for its memory, with these words after its path. */
 static void assert_too_large(const char *text, struct graph_options options, const char *words)
 {
@@ -386,21 +445,21 @@ START_TEST(a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_know
 {
     static const char few[] = "1 2\n2 3\n3 4\n4 1\n";
     struct graph_options none = {.memory_limit = 1};
-    assert_too_large(few, none, "about 4 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+    assert_too_large(few, none, "about 4 edges need at least 6.0 MiB of memory; allowed: 1 byte");
     none.undirected = true;
-    assert_too_large(few, none, "about 8 edges need at least 2.0 MiB of memory; allowed: 1 byte");
-    assert_too_large(few, (struct graph_options){.memory_limit = 2 << 20},
-                     "about 4 edges need at least 2097179 bytes of memory; allowed: 2097152 bytes");
+    assert_too_large(few, none, "about 8 edges need at least 6.0 MiB of memory; allowed: 1 byte");
+    assert_too_large(few, (struct graph_options){.memory_limit = 6 << 20},
+                     "about 4 edges need at least 6291483 bytes of memory; allowed: 6291456 bytes");
     /* The sample leaves some room; then all is known. */
-    assert_too_large(few, (struct graph_options){.memory_limit = (2 << 20) + 40},
-                     "4 nodes and 4 edges need 2097268 bytes of memory; allowed: 2097192 bytes");
+    assert_too_large(few, (struct graph_options){.memory_limit = (6 << 20) + 40},
+                     "4 nodes and 4 edges need 6291572 bytes of memory; allowed: 6291496 bytes");
     static const char declared[] =
         "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n";
     struct graph_options options = {.memory_limit = 1};
     assert_too_large(declared, options,
-                     "3 nodes and 2 edges need 2.0 MiB of memory; allowed: 1 byte");
+                     "3 nodes and 2 edges need 6.0 MiB of memory; allowed: 1 byte");
     options.compact = true;
-    assert_too_large(declared, options, "2 edges need at least 2.0 MiB of memory; allowed: 1 byte");
+    assert_too_large(declared, options, "2 edges need at least 6.0 MiB of memory; allowed: 1 byte");
 }
 END_TEST
 
@@ -425,7 +484,7 @@ START_TEST(sparse_ids_behind_small_ones_take_little_memory)
     enum { LINES = 150000 };
     struct graph graph;
     struct graph_error error;
-    struct graph_options options = {.compact = true, .threads = 1, .memory_limit = 112 << 20};
+    struct graph_options options = {.compact = true, .threads = 1, .memory_limit = 32 << 20};
     const char *path = fixture_path("late.txt");
     FILE *file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -565,6 +624,7 @@ int main(void)
                          a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known,
                          a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row,
                          sparse_ids_behind_small_ones_take_little_memory,
+                         renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are,
                          an_edge_list_with_an_empty_line_is_not_taken_for_metis,
                          names_label_the_nodes,
                          bad_files_of_the_other_formats_are_refused,
