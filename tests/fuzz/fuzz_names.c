@@ -61,7 +61,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     struct graph_error error = {0};
     struct graph graph;
     fuzz_file_fill(&names_file, text.next, fuzz_left(&text));
-    struct graph_names *names = names_load(names_file.path, NULL, &error);
+    struct graph_names *names = names_load(names_file.path, UINT64_MAX, NULL, &error);
     if (names == NULL) {
         fuzz_require_line(error.message);
     } else {
