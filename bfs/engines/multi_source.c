@@ -18,6 +18,7 @@
 #include "bfs/engines/parts/level.h"
 #include "bfs/engines/parts/marks.h"
 #include "engines.h"
+#include <errno.h>
 #include <stdlib.h>
 
 #define LANE_WORDS_MAX  8    /* 512 lanes */
@@ -439,9 +440,11 @@ static bool multi_source_path(void *workspace, uint32_t *nodes, size_t capacity)
         pass->bidirectional = reader->create(pass->graph, NULL);
     }
     if (pass->bidirectional == NULL) {
+        errno = ENOMEM;
         return false;
     }
     reader->search(pass->bidirectional, pass->pair.source, pass->pair.target, NULL, &result);
+    errno = result.status == SEARCH_NO_MEMORY ? ENOMEM : 0;
     return result.hops == pass->hops && reader->path(pass->bidirectional, nodes, capacity);
 }
 

@@ -50,9 +50,10 @@ bool search_selection_read(const char *text, void *selection, struct command_err
     return true;
 }
 
-bool search_selection_resolve(const char *selection, size_t count, size_t **numbers,
-                              size_t *number_count, struct command_error *error)
+int search_selection_resolve(const char *selection, size_t count, size_t **numbers,
+                             size_t *number_count, struct command_error *error)
 {
+    int status = EXIT_FAILED;
     bool *chosen = calloc(count + 1, sizeof(*chosen));
     *numbers = calloc(count + 1, sizeof(**numbers));
     *number_count = 0;
@@ -67,6 +68,7 @@ bool search_selection_resolve(const char *selection, size_t count, size_t **numb
         if (last > count) {
             command_fail(error, "--only %s: there is no search %llu, only 1 to %zu", selection,
                          (unsigned long long)(first > count ? first : last), count);
+            status = EXIT_USAGE;
             goto fail;
         }
         memset(chosen + first, true, last - first + 1);
@@ -77,10 +79,10 @@ bool search_selection_resolve(const char *selection, size_t count, size_t **numb
         }
     }
     free(chosen);
-    return true;
+    return EXIT_OK;
 fail:
     free(chosen);
     free(*numbers);
     *numbers = NULL;
-    return false;
+    return status;
 }

@@ -14,7 +14,8 @@ bool search_selection_read(const char *text, void *selection, struct command_err
 /*
  * The selected of count searches, in ascending order, each once: *numbers (counted from 1) of
  * *number_count entries, freed by the caller. selection: a legal text, or NULL for every search.
- * False with error set when it names a search that there is not, or when out of memory.
+ * Returns EXIT_OK; or, with error set, EXIT_USAGE when it names a search that there is not, and
+ * EXIT_FAILED when out of memory.
  */
-bool search_selection_resolve(const char *selection, size_t count, size_t **numbers,
-                              size_t *number_count, struct command_error *error);
+int search_selection_resolve(const char *selection, size_t count, size_t **numbers,
+                             size_t *number_count, struct command_error *error);

@@ -53,10 +53,8 @@ static int finish(struct reported_run *run, enum run_outcome outcome, const char
     int status = EXIT_FAILED;
     if (!run->is_whole) {
         output_fail(run->options->output, report_failed(&report->report), &error);
-    } else if (outcome == RUN_WRONG) {
+    } else if (outcome == RUN_WRONG || outcome == RUN_NO_THREADS) {
         command_fail(&error, "%s", problem);
-    } else if (outcome == RUN_NO_THREADS) {
-        command_fail(&error, "%u threads could not be started", report->threads);
     } else if (outcome == RUN_NO_MEMORY) {
         command_fail(&error, "out of memory for the %s engine's workspace", report->engine->name);
     } else if (outcome == RUN_INTERRUPTED) {
@@ -113,17 +111,18 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
 {
     struct search_report *report = &run->report;
     struct command_error error;
-    if (!search_selection_resolve(run->options->only, report->inputs->pairs.count, &run->numbers,
-                                  &report->search_count, &error)) {
-        return progress_fail(run->progress, EXIT_USAGE, "%s", error.message);
+    int status = search_selection_resolve(run->options->only, report->inputs->pairs.count,
+                                          &run->numbers, &report->search_count, &error);
+    if (status != EXIT_OK) {
+        return progress_fail(run->progress, status, "%s", error.message);
     }
     if (report->search_count > most) {
         report->search_count = most;
     }
-    int status = search_totals_create(&run->totals, report->search_count, run->options->trials)
-                     ? search(run, out)
-                     : progress_fail(run->progress, EXIT_FAILED,
-                                     "out of memory for the times of all trials");
+    status = search_totals_create(&run->totals, report->search_count, run->options->trials)
+                 ? search(run, out)
+                 : progress_fail(run->progress, EXIT_FAILED,
+                                 "out of memory for the times of all trials");
     search_totals_free(&run->totals);
     free(run->numbers);
     return status;

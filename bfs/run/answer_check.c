@@ -3,6 +3,7 @@
  */
 #include "answer_check.h"
 #include "bfs/engines/parts/large_block.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,9 +60,10 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
         }
     }
     if (check->paths && result->found && workspace != NULL) {
+        errno = 0;
         if (!engine->path(workspace, check->nodes, (size_t)check->graph->node_limit + 1)) {
-            snprintf(message, message_size, "%.80s to %.80s: %s gave no path", from, to,
-                     engine->name);
+            snprintf(message, message_size, "%.80s to %.80s: %s gave no path%s", from, to,
+                     engine->name, errno == ENOMEM ? ", out of memory" : "");
             return false;
         }
         if (!path_is_valid(check->graph, pair.source, pair.target, result->hops, check->nodes)) {

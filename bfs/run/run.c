@@ -16,6 +16,7 @@
 #include "call_counts.h"
 #include "liblist/linked_list.h"
 #include "perf/report/clock.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -285,11 +286,14 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
             return RUN_NO_MEMORY;
         }
     }
-    if (together && !engine->set_threads(run->searchers[0].workspace, plan->threads)) {
+    run->team = count > 1 ? team_create(count) : NULL;
+    if ((count > 1 && run->team == NULL) ||
+        (together && !engine->set_threads(run->searchers[0].workspace, plan->threads))) {
+        snprintf(plan->problem, RUN_PROBLEM_SIZE, "%u threads could not be started: %s",
+                 plan->threads, strerror(errno));
         return RUN_NO_THREADS;
     }
-    run->team = count > 1 ? team_create(count) : NULL;
-    return count > 1 && run->team == NULL ? RUN_NO_THREADS : RUN_COMPLETE;
+    return RUN_COMPLETE;
 }
 
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns)

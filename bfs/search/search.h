@@ -84,8 +84,8 @@ struct search_engine {
     /*
      * The path that the last search found: result.hops + 1 nodes from source to target, into nodes,
      * which has room for capacity. False when the search found none, when there is no room for it,
-     * when the graph and its reverse adjacency contradict each other, or when out of memory. Call
-     * it at most once per search.
+     * when the graph and its reverse adjacency contradict each other, or when out of memory (errno
+     * is ENOMEM then and only then). Call it at most once per search.
      */
     bool (*path)(void *workspace, uint32_t *nodes, size_t capacity);
     /*
@@ -96,7 +96,7 @@ struct search_engine {
                   const struct search_limits *limits, struct search_result *results);
     /*
      * Let every search (or batch) from now on use that many threads, at least 1; may be NULL: a
-     * search has one. False, and nothing changed, when the system has no room for them.
+     * search has one. False with errno set, and nothing changed, when the system has no room.
      */
     bool (*set_threads)(void *workspace, unsigned threads);
     /* Whether the workspace is sound, between searches. Linear; for tests and debug builds. */

@@ -10,6 +10,7 @@
 #include "team.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -111,8 +112,10 @@ struct team *team_create(unsigned size)
     for (unsigned i = 1; i < size; i++) {
         struct member *member = &team->members[i];
         *member = (struct member){.team = team, .index = i};
-        if (pthread_create(&member->thread, NULL, member_run, member) != 0) {
+        int error_number = pthread_create(&member->thread, NULL, member_run, member);
+        if (error_number != 0) {
             team_destroy(team);
+            errno = error_number;
             return NULL;
         }
         team->others++;

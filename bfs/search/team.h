@@ -13,7 +13,8 @@ struct team;
 /* What a member does; index counts the members from 0, the caller. */
 typedef void team_work(void *argument, unsigned index);
 
-/* A team of that many threads, the caller's included; NULL when the system has none. size >= 1. */
+/* A team of that many threads, the caller's included; NULL with errno set when the system has none.
+ * size >= 1. */
 struct team *team_create(unsigned size);
 
 /* End the threads. NULL is fine. */

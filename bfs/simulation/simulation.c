@@ -414,8 +414,9 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     }
     if ((nodes > 0 && nodes < graph_node_count(&simulation->inputs.graph) &&
          !fold(simulation, (uint32_t)nodes, error)) ||
-        !search_selection_resolve(options->only, simulation->inputs.pairs.count,
-                                  &simulation->numbers, &simulation->number_count, error)) {
+        search_selection_resolve(options->only, simulation->inputs.pairs.count,
+                                 &simulation->numbers, &simulation->number_count,
+                                 error) != EXIT_OK) {
         return false;
     }
     simulation->work = calloc(simulation->number_count + 1, sizeof(*simulation->work));

@@ -161,20 +161,25 @@ size_t text_source_read(struct text_source *source, uint64_t offset, char *to, s
     return got;
 }
 
-static bool is_unchanged(const struct text_source *source)
+/* Whether the file is what it was when it was opened. False with error set. */
+static bool is_unchanged(const struct text_source *source, struct graph_error *error)
 {
     struct stat now;
     const struct stat *old = &source->opened;
-    return source->fd < 0 || !S_ISREG(old->st_mode) ||
-           (fstat(source->fd, &now) == 0 && now.st_size == old->st_size &&
-            now.st_mtim.tv_sec == old->st_mtim.tv_sec &&
-            now.st_mtim.tv_nsec == old->st_mtim.tv_nsec);
+    if (source->fd < 0 || !S_ISREG(old->st_mode)) {
+        return true;
+    }
+    if (fstat(source->fd, &now) != 0) {
+        return graph_fail(error, source->name, "cannot be read: %s", strerror(errno));
+    }
+    return (now.st_size == old->st_size && now.st_mtim.tv_sec == old->st_mtim.tv_sec &&
+            now.st_mtim.tv_nsec == old->st_mtim.tv_nsec) ||
+           graph_fail(error, source->name, "changed while it was read");
 }
 
 bool text_source_close(struct text_source *source, struct graph_error *error)
 {
-    bool unchanged =
-        is_unchanged(source) || graph_fail(error, source->name, "changed while it was read");
+    bool unchanged = is_unchanged(source, error);
     byte_stream_close(source->stream);
     if (source->fd >= 0) {
         close(source->fd);

@@ -1,0 +1,39 @@
+/*
+ * fault_state.h - what libfaults.so tells its driver, in a file that both map; see interpose.c.
+ *
+ * tests/faults/faultlib.py knows the same layout.
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum fault_group {
+    FAULT_ALLOC,     /* no memory: malloc and its kin, mmap */
+    FAULT_SYSTEM,    /* a call of the system fails with an error that it may have */
+    FAULT_SHORT,     /* a read or write does less than asked */
+    FAULT_INTERRUPT, /* EINTR */
+    FAULT_GROUPS
+};
+
+#define FAULT_PLACES 8
+
+/* A place in a program: for addr2line. */
+struct fault_place {
+    uint64_t offset;
+    char file[248];
+};
+
+struct fault_state {
+    _Atomic uint64_t calls[FAULT_GROUPS];
+    _Atomic uint64_t failed; /* how many calls failed */
+    int64_t error;           /* errno of the first */
+    char call[32];           /* its name */
+    struct fault_place place; /* who made it */
+    uint64_t is_finished;    /* the rest is told, by exit or the end of main */
+    uint64_t live;           /* blocks and mappings not released */
+    uint64_t descriptors;    /* not closed, but for 0, 1 and 2 */
+    uint64_t live_bytes[FAULT_PLACES];
+    struct fault_place live_places[FAULT_PLACES];
+};
