@@ -21,6 +21,7 @@
 #include "perf/counters/doctor.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,8 +279,9 @@ int main(int argument_count, char **arguments)
     if (!check_outputs(options, &error)) {
         return fail(&program, EXIT_FAILED, &error);
     }
+    errno = 0;
     if (!choose_allocator(&program, &error)) {
-        return fail(&program, EXIT_USAGE, &error);
+        return fail(&program, command_refusal(errno), &error);
     }
     interrupt_install(program.progress.program);
     progress_open(&program.progress, options->progress, options->quiet);

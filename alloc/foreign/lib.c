@@ -13,6 +13,7 @@
 #include "base/macros.h"
 #include "library.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static bool lib_create(struct node_allocator *self, const struct node_option_val
     const char *chosen = values[OPTION_PREFIX].text;
     struct library library;
     if (!library_open(&library, values[OPTION_NAME].text)) {
+        errno = library.had_no_memory ? ENOMEM : errno;
         return refuse(error, "lib: %s", library.why);
     }
     memcpy(lib->file, library.file, sizeof(lib->file));

@@ -3,15 +3,20 @@
  */
 #include "library.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 /* One candidate. False: go on looking. */
 static bool try_open(struct library *library)
 {
+    errno = 0;
     library->handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    library->had_no_memory = library->handle == NULL && errno == ENOMEM;
     const char *error = library->handle == NULL ? dlerror() : NULL;
-    if (error != NULL && strstr(error, "static TLS") != NULL) {
+    if (library->had_no_memory) {
+        snprintf(library->why, sizeof(library->why), "out of memory for %s", library->file);
+    } else if (error != NULL && strstr(error, "static TLS") != NULL) {
         library->needs_static_tls = true;
         snprintf(library->why, sizeof(library->why),
                  "%s needs static thread-local storage; start the program with "
@@ -20,7 +25,7 @@ static bool try_open(struct library *library)
     } else if (error != NULL && strchr(library->file, '/') != NULL) {
         snprintf(library->why, sizeof(library->why), "%.200s", error);
     }
-    return library->handle != NULL || library->needs_static_tls;
+    return library->handle != NULL || library->needs_static_tls || library->had_no_memory;
 }
 
 bool library_open(struct library *library, const char *name)

@@ -13,7 +13,8 @@
 struct library {
     void *handle; /* NULL: not open */
     char file[160];
-    char why[300];         /* it could not be opened */
+    char why[300]; /* it could not be opened */
+    bool had_no_memory;
     bool needs_static_tls; /* it is there; the C library has too little static storage for it */
 };
 

@@ -94,7 +94,8 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
     }
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin->handle == NULL) {
-        return refuse(error, "plugin: %.300s", dlerror());
+        const char *why = dlerror(); /* NULL when there was no memory for it */
+        return refuse(error, "plugin: %.300s", why != NULL ? why : "out of memory");
     }
     const struct node_allocator_type *table = dlsym(plugin->handle, NODE_ALLOCATOR_PLUGIN_SYMBOL);
     if (!is_usable(table, path, error) ||

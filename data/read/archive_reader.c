@@ -6,6 +6,7 @@
  * 3. After the chosen entry the others are looked at too, to refuse a tar with two graphs.
  */
 #include "archive_reader.h"
+#include "base/macros.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -32,6 +33,11 @@ struct archive_reader {
 struct archive_reader *archive_reader_open(byte_take *take, void *context,
                                            archive_reader_accept *accept)
 {
+    static int (*const supports[])(struct archive *) = {
+        archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
+        archive_read_support_filter_xz,   archive_read_support_filter_zstd,
+        archive_read_support_format_tar,  archive_read_support_format_raw,
+        archive_read_support_format_empty};
     struct archive_reader *reader = calloc(1, sizeof(*reader));
     struct archive *archive = archive_read_new();
     if (reader == NULL || archive == NULL) {
@@ -43,20 +49,29 @@ struct archive_reader *archive_reader_open(byte_take *take, void *context,
     reader->context = context;
     reader->accept = accept;
     reader->archive = archive;
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_zstd(archive);
-    archive_read_support_format_tar(archive);
-    archive_read_support_format_raw(archive);
-    archive_read_support_format_empty(archive);
+    for (size_t i = 0; i < COUNT_OF(supports); i++) {
+        if (supports[i](archive) == ARCHIVE_FATAL) {
+            archive_reader_close(reader);
+            return NULL;
+        }
+    }
     return reader;
 }
 
+/* The first failure is the cause: what a decoder says of missing input comes after it. */
 static void fail(struct archive_reader *reader, const char *text)
 {
-    reader->has_failed = true;
-    snprintf(reader->error, sizeof(reader->error), "%.380s", text != NULL ? text : "unknown error");
+    if (!reader->has_failed) {
+        reader->has_failed = true;
+        snprintf(reader->error, sizeof(reader->error), "%.380s", text);
+    }
+}
+
+/* libarchive's reason; but where it had no memory, it may say anything. */
+static void fail_as_told(struct archive_reader *reader)
+{
+    const char *text = archive_error_string(reader->archive);
+    fail(reader, errno == ENOMEM ? "out of memory" : text != NULL ? text : "unknown error");
 }
 
 static la_ssize_t give_input(struct archive *archive, void *context, const void **bytes)
@@ -65,6 +80,7 @@ static la_ssize_t give_input(struct archive *archive, void *context, const void 
     const char *error = NULL;
     ssize_t got = reader->take(reader->context, reader->input, INPUT_SIZE, &error);
     if (got < 0) {
+        fail(reader, error);
         archive_set_error(archive, EINVAL, "%s", error);
     }
     *bytes = reader->input;
@@ -96,7 +112,7 @@ static bool is_acceptable(struct archive_reader *reader, struct archive_entry *e
     }
     la_ssize_t got = archive_read_data(reader->archive, reader->first, INPUT_SIZE);
     if (got < 0) {
-        fail(reader, archive_error_string(reader->archive));
+        fail_as_told(reader);
         return false;
     }
     reader->first_length = (size_t)got;
@@ -132,7 +148,7 @@ static void next_entry(struct archive_reader *reader)
     reader->first_used = reader->first_length = 0;
     if (is_first &&
         archive_read_open(reader->archive, reader, NULL, give_input, NULL) != ARCHIVE_OK) {
-        fail(reader, archive_error_string(reader->archive));
+        fail_as_told(reader);
         return;
     }
     int status = archive_read_next_header(reader->archive, &entry);
@@ -142,7 +158,7 @@ static void next_entry(struct archive_reader *reader)
             fail(reader, "the tar holds no graph");
         }
     } else if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
-        fail(reader, archive_error_string(reader->archive));
+        fail_as_told(reader);
     } else if (archive_format(reader->archive) == ARCHIVE_FORMAT_RAW) {
         reader->is_inside = true;
     } else {
@@ -163,7 +179,7 @@ static size_t read_entry(struct archive_reader *reader, char *to, size_t length)
     }
     la_ssize_t got = archive_read_data(reader->archive, to, length);
     if (got < 0) {
-        fail(reader, archive_error_string(reader->archive));
+        fail_as_told(reader);
     }
     reader->is_inside = got > 0;
     return got > 0 ? (size_t)got : 0;
@@ -173,6 +189,7 @@ ssize_t archive_reader_read(void *context, char *to, size_t length, const char *
 {
     struct archive_reader *reader = context;
     size_t got = 0;
+    errno = 0;
     while (got == 0 && length > 0 && !reader->has_failed && !reader->has_ended) {
         if (!reader->is_inside) {
             next_entry(reader);

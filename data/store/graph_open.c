@@ -115,7 +115,7 @@ static bool save_cached(const char *path, const char *cached, const struct graph
     }
     if (!known || !graph_snapshot_save(graph, cached, &source, graph_snapshot_flags(options),
                                        options->cancel, &why)) {
-        remark(options, "not cached: %s", why.message[0] ? why.message : "the source is gone");
+        remark(options, "not cached: %s", why.message[0] ? why.message : strerror(errno));
     }
     return true;
 }
@@ -156,11 +156,13 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
                 struct graph_error *error)
 {
     static const struct graph_options defaults;
-    bool done;
+    bool is_snapshot, done;
     memset(graph, 0, sizeof(*graph));
     *error = (struct graph_error){0};
     options = options != NULL ? options : &defaults;
-    if (graph_snapshot_is_one(path)) {
+    if (!graph_snapshot_recognise(path, &is_snapshot, error)) {
+        done = false;
+    } else if (is_snapshot) {
         done = load_snapshot(path, options, graph, error);
     } else if (options->cache != NULL && strcmp(path, "-") != 0) {
         done = load_cached(path, options, graph, error);

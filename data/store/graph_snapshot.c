@@ -64,18 +64,28 @@ union header_page {
 
 static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
-bool graph_snapshot_is_one(const char *path)
+bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error)
 {
     char bytes[sizeof(magic)];
-    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
-    bool is_one = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-                  read(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes) &&
-                  memcmp(bytes, magic, sizeof(magic)) == 0;
-    if (fd >= 0) {
-        close(fd);
+    ssize_t got = 0;
+    *is_one = false;
+    if (strcmp(path, "-") == 0) {
+        return true;
     }
-    return is_one;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return graph_fail(error, path, "cannot be opened: %s", strerror(errno));
+    }
+    if (fstat(fd, &status) != 0) {
+        got = -1;
+    } else if (S_ISREG(status.st_mode)) {
+        got = read(fd, bytes, sizeof(bytes));
+    }
+    int reason = errno;
+    close(fd);
+    *is_one = got == (ssize_t)sizeof(bytes) && memcmp(bytes, magic, sizeof(magic)) == 0;
+    return got >= 0 || graph_fail(error, path, "cannot be read: %s", strerror(reason));
 }
 
 unsigned graph_snapshot_flags(const struct graph_options *options)
@@ -114,8 +124,11 @@ bool graph_source_of(const char *path, bool hash, struct graph_source *source)
     struct stat status;
     char absolute[PATH_MAX];
     memset(source, 0, sizeof(*source));
-    if (realpath(path, absolute) == NULL || strlen(absolute) >= sizeof(source->path) ||
-        stat(absolute, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (realpath(path, absolute) == NULL || stat(absolute, &status) != 0) {
+        return false;
+    }
+    if (!S_ISREG(status.st_mode) || strlen(absolute) >= sizeof(source->path)) {
+        errno = S_ISREG(status.st_mode) ? ENAMETOOLONG : EINVAL;
         return false;
     }
     memcpy(source->path, absolute, strlen(absolute));
@@ -244,7 +257,9 @@ static bool read_header(int fd, const char *path, union header_page *page,
     ssize_t got = pread(fd, page, sizeof(*page), 0);
     bool is_ours = got >= (ssize_t)sizeof(magic) && memcmp(page, magic, sizeof(magic)) == 0;
     uint64_t checksum = header->checksum;
-    if (!is_ours) {
+    if (got < 0) {
+        graph_fail(error, path, "cannot be read: %s", strerror(errno));
+    } else if (!is_ours) {
         graph_fail(error, path, "foreign: not a graph snapshot");
     } else if (got < (ssize_t)sizeof(*page)) {
         graph_fail(error, path, "truncated: the snapshot ends inside its header");
@@ -257,10 +272,13 @@ static bool read_header(int fd, const char *path, union header_page *page,
         header->checksum = 0;
         if (XXH3_64bits(page, sizeof(*page)) != checksum) {
             graph_fail(error, path, "corrupt: the header does not match its checksum");
-        } else if (fstat(fd, &status) != 0 || (uint64_t)status.st_size < header->file_size) {
+        } else if (fstat(fd, &status) != 0) {
+            graph_fail(error, path, "cannot be read: %s", strerror(errno));
+            return false; /* the header itself is good */
+        } else if ((uint64_t)status.st_size < header->file_size) {
             graph_fail(error, path, "truncated: the snapshot has %llu of its %llu bytes",
                        (unsigned long long)status.st_size, (unsigned long long)header->file_size);
-            return false; /* the header itself is good */
+            return false;
         } else {
             return true;
         }
@@ -289,7 +307,10 @@ static bool sections_are_inside(const struct header *header)
            header->sections[SECTION_NAME_BEGINS].length / 8 == (uint64_t)header->names_count + 1;
 }
 
-/* Point the graph into the mapping. False when the sections cannot be those of the counts. */
+/*
+ * Point the graph, and its names where there are any, into the mapping. False when the sections
+ * cannot be those of the counts.
+ */
 static bool place_arrays(const struct header *header, char *base, struct graph *graph)
 {
     if (!sections_are_inside(header) || header->first_node > 1 ||
@@ -301,10 +322,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     graph->node_limit = header->node_limit;
     graph->edge_count = header->edge_count;
     if (header->names_count > 0) {
-        struct graph_names *names = calloc(1, sizeof(*names));
-        if (names == NULL) {
-            return false;
-        }
+        struct graph_names *names = graph->names;
         *names = (struct graph_names){
             .is_mapped = true,
             .first_id = header->names_first_id,
@@ -312,7 +330,6 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
             .begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]),
             .text = array_of(base, &header->sections[SECTION_NAME_TEXT]),
         };
-        graph->names = names;
         if (names->begins == NULL || names->text == NULL) {
             return false;
         }
@@ -392,6 +409,9 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
     if (!is_fresh(source)) {
         state = SNAPSHOT_STALE;
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
+    } else if (page.header.names_count > 0 &&
+               (graph->names = calloc(1, sizeof(*graph->names))) == NULL) {
+        graph_fail(error, path, "out of memory for the names");
     } else if (!place_arrays(&page.header, base, graph) ||
                (options->verify && !checksums_match(&page.header, base)) || !graph_check(graph)) {
         graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");

@@ -25,8 +25,9 @@ struct graph_source {
 /* The flags of a load with these options. */
 unsigned graph_snapshot_flags(const struct graph_options *options);
 
-/* Whether a file is a snapshot, of any version. */
-bool graph_snapshot_is_one(const char *path);
+/* *is_one: whether a file is a snapshot, of any version. False with error set when it cannot be
+ * opened and read. */
+bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error);
 
 /*
  * Write a snapshot, whole or not at all (base/file_replace.h). source: what to record, or NULL.
@@ -52,5 +53,8 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error);
 
-/* Describe a file as a source. hash: read it all for its hash. False when it cannot be read. */
+/*
+ * Describe a file as a source. hash: read it all for its hash. False with errno set when that cannot
+ * be done; EINVAL where it is no regular file, ENOENT where there is none.
+ */
 bool graph_source_of(const char *path, bool hash, struct graph_source *source);

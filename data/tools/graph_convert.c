@@ -7,6 +7,7 @@
 #include "graph_program.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include <errno.h>
 #include <string.h>
 
 struct settings {
@@ -55,6 +56,23 @@ static const struct command command = {
                                  "  graph-convert --order=bfs --with-reverse edges.txt edges.pwg\n",
 };
 
+/*
+ * Describe the source where that is asked for. *recorded: it is; not where the graph is no file,
+ * which is noted. False with error set when it cannot be read.
+ */
+static bool describe_source(struct settings *settings, const char *in, struct graph_source *source,
+                            bool *recorded, struct graph_error *error)
+{
+    *recorded = settings->record_source && graph_source_of(in, true, source);
+    if (settings->record_source && !*recorded) {
+        if (errno != EINVAL && errno != ENOENT) {
+            return graph_fail(error, in, "cannot be recorded: %s", strerror(errno));
+        }
+        progress_note(&settings->program.progress, "%s is no file: not recorded", in);
+    }
+    return true;
+}
+
 static int convert(struct settings *settings, const char *in, const char *out)
 {
     struct graph_program *program = &settings->program;
@@ -75,8 +93,9 @@ static int convert(struct settings *settings, const char *in, const char *out)
     if (!graph_program_load(program, in, &graph)) {
         return EXIT_FAILED;
     }
-    bool recorded = settings->record_source && graph_source_of(in, true, &source);
-    bool done = graph_renumber(&graph, settings->order, settings->seed, &error) &&
+    bool recorded = false;
+    bool done = describe_source(settings, in, &source, &recorded, &error) &&
+                graph_renumber(&graph, settings->order, settings->seed, &error) &&
                 (!settings->with_reverse || graph_add_reverse(&graph, input->threads, &error)) &&
                 graph_snapshot_save(&graph, out, recorded ? &source : NULL,
                                     graph_snapshot_flags(input), interrupt_flag(), &error);
@@ -86,9 +105,6 @@ static int convert(struct settings *settings, const char *in, const char *out)
                (unsigned long long)graph.edge_count);
     }
     graph_free(&graph);
-    if (settings->record_source && !recorded) {
-        progress_note(&program->progress, "%s is no file: not recorded", in);
-    }
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }
 

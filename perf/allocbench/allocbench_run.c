@@ -71,9 +71,13 @@ bool bench_set_cases(struct bench *bench, const char *list)
             }
         }
         struct node_heap heap;
+        errno = 0;
         if (bench_open_heap(&heap, one->specification, &why)) {
             node_heap_close(&heap);
             bench->case_count++;
+        } else if (command_refusal(errno) == EXIT_FAILED) {
+            bench->is_wrong_usage = false;
+            return command_fail(bench->error, "--alloc: %s", why.message);
         } else if (node_specification_has(one->specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
             bench_note(bench, "%s is left out: %s", one->specification, why.message);
         } else {

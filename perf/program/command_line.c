@@ -6,6 +6,7 @@
 #include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "base/suggestion.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,22 @@ bool command_fail(struct command_error *error, const char *format, ...)
     va_end(arguments);
     one_line(error->message);
     return false;
+}
+
+int command_refusal(int error_number)
+{
+    switch (error_number) {
+    case ENOMEM:
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE:
+    case ENOSPC:
+    case EDQUOT:
+    case EIO:
+        return EXIT_FAILED;
+    default:
+        return EXIT_USAGE;
+    }
 }
 
 /* Values -------------------------------------------------------------------------------------- */

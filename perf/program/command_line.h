@@ -28,6 +28,12 @@ struct command_error {
 __attribute__((format(printf, 2, 3))) bool command_fail(struct command_error *error,
                                                         const char *format, ...);
 
+/*
+ * The exit status of a refused value: EXIT_FAILED where error_number says that the system had no
+ * room for what it asks (memory, descriptors, disk) or could not read it, otherwise EXIT_USAGE.
+ */
+int command_refusal(int error_number);
+
 /* The table --------------------------------------------------------------------------------- */
 
 enum option_kind {

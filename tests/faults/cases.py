@@ -119,11 +119,11 @@ def question_cases(at):
 
 def report_cases(at):
     graph, pairs, one = f"{at}/graph.txt", f"{at}/pairs.txt", "--threads=1"
-    for kind, essence in (("text", "shape"), ("csv", "shape"), ("json", "json")):
+    for kind, essence in (("text", "whole"), ("csv", "csv"), ("json", "json")):
         yield bfs("report-" + kind, f"{graph} {pairs} {one} --format={kind}", essence)
         yield bfs(f"output-{kind}", f"{graph} {pairs} {one} --format={kind} --output=report",
                   essence, writes=("report",), checks_stdout=False)
-    yield bfs("report-verbose", f"{graph} {pairs} {one} --verbose --path", "shape")
+    yield bfs("report-verbose", f"{graph} {pairs} {one} --verbose --path", "whole")
     yield bfs("report-trials", f"{graph} {pairs} {one} --trials=3 --warmup=1 --engine=array")
     yield bfs("report-counters", f"{graph} {pairs} {one} --counters=auto", "json")
     yield bfs("report-passes", f"{graph} {pairs} {one} --passes --counters=memory --engine=array")
@@ -154,7 +154,7 @@ def graph_cases(at):
     yield make("report-input", f"--report --searches 4 --input {graph} {one}")
 
     def convert(name, arguments):
-        return Case("graph-convert/" + name, "graph-convert", f"{arguments} made {one}", "any",
+        return Case("graph-convert/" + name, "graph-convert", f"{arguments} made {one}", "bytes",
                     writes=("made",))
     yield convert("plain", graph)
     yield convert("reverse", f"{graph} --with-reverse")
@@ -165,9 +165,9 @@ def graph_cases(at):
     yield convert("gzip", f"{at}/graph.txt.gz --undirected")
     yield convert("sparse", f"{at}/sparse.txt --compact")
     for name in ("graph.txt", "names.tsv", "reverse.pwg"):
-        yield Case("graph-info/" + name, "graph-info", f"{at}/{name} {one} --quiet", "shape")
+        yield Case("graph-info/" + name, "graph-info", f"{at}/{name} {one} --quiet", "whole")
     yield Case("graph-info/verify", "graph-info",
-               f"{at}/reverse.pwg --verify-snapshot {one} --quiet", "shape")
+               f"{at}/reverse.pwg --verify-snapshot {one} --quiet", "whole")
 
 
 def allocbench_cases(at):
@@ -176,7 +176,7 @@ def allocbench_cases(at):
     experiments = {
         "sizes": f"--counts=1,3 {few}", "exhaustion": "--runs=1 --quiet --alloc=block:heap=1M",
         "worst-case": "--runs=1 --quiet --alloc=block:heap=1M",
-        "purge": f"--allocations=200 --pause=0 {few}", "distributions": f"--rounds=10 {few}",
+        "purge": f"--allocations=1k --pause=0 {few}", "distributions": f"--rounds=10 {few}",
         "estimate": f"--rounds=10 --histogram={at}/histogram.txt {few}",
         "queue": f"--depth=100 --repeats=1 {few}", "ageing": f"--depth=100 --repeats=2 {few}",
         "pointer-wars": f"{few} {job} --counters=none", "replay": f"--runs=1 --quiet {job} "

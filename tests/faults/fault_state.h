@@ -27,13 +27,13 @@ struct fault_place {
 
 struct fault_state {
     _Atomic uint64_t calls[FAULT_GROUPS];
-    _Atomic uint64_t failed; /* how many calls failed */
-    int64_t error;           /* errno of the first */
-    char call[32];           /* its name */
+    _Atomic uint64_t failed;  /* how many calls failed */
+    int64_t error;            /* errno of the first */
+    char call[32];            /* its name */
     struct fault_place place; /* who made it */
-    uint64_t is_finished;    /* the rest is told, by exit or the end of main */
-    uint64_t live;           /* blocks and mappings not released */
-    uint64_t descriptors;    /* not closed, but for 0, 1 and 2 */
+    uint64_t is_finished;     /* the rest is told, by exit or the end of main */
+    uint64_t live;            /* blocks and mappings not released */
+    uint64_t descriptors;     /* not closed, but for 0, 1 and 2 */
     uint64_t live_bytes[FAULT_PLACES];
     struct fault_place live_places[FAULT_PLACES];
 };

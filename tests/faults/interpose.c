@@ -53,8 +53,8 @@ static struct fault_state *state = &own_state;
 static int group = -1; /* whose call fails; -1: none does */
 static uint64_t at;
 static bool forever;
-static pid_t process;   /* the first; a forked child does not tell what it did not release */
-static bool is_on;      /* calls are counted */
+static pid_t process; /* the first; a forked child does not tell what it did not release */
+static bool is_on;    /* calls are counted */
 static const char *absent = "";
 static _Atomic int64_t disk_left = INT64_MAX;
 
@@ -269,9 +269,8 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
 
 EXPORT void *memalign(size_t alignment, size_t size)
 {
-    return no_memory("memalign", CALLER)
-               ? NULL
-               : remember(__libc_memalign(alignment, size), size, CALLER);
+    return no_memory("memalign", CALLER) ? NULL
+                                         : remember(__libc_memalign(alignment, size), size, CALLER);
 }
 
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
@@ -294,8 +293,7 @@ EXPORT void *mmap(void *address, size_t length, int protection, int flags, int f
     if (no_memory("mmap", CALLER)) {
         return MAP_FAILED;
     }
-    void *mapped =
-        (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+    void *mapped = (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
     return mapped == MAP_FAILED ? mapped : remember(mapped, length, CALLER);
 }
 

@@ -2,9 +2,9 @@
  * library_calls.c - every function of liblinked_list, libqueue and libpwgraph that may run out of
  * memory or fail otherwise, called by a caller that believes what it is told.
  *
- * library_calls PART FILE [ALLOCATOR]: PART is list, queue, threads or graph. A call that fails must
- * say so and leave everything as it was; the caller checks that and goes on. Exit status 0 however
- * many calls were refused, 1 when a promise is broken.
+ * library_calls PART FILE [ALLOCATOR]: PART is list, queue, threads or graph. A call that fails
+ * must say so and leave everything as it was; the caller checks that and goes on. Exit status 0
+ * however many calls were refused, 1 when a promise is broken.
  */
 #include "bfs/pwgraph/pwgraph.h"
 #include "liblist/linked_list.h"
