@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,25 +29,63 @@ static int open_unnamed(const char *path)
 }
 
 /*
+ * Lock the open file, so that nobody takes it for a leftover. Whether it is this process's and
+ * still has the name; a file system without locks leaves it so.
+ */
+static bool lock(int fd, const char *name)
+{
+    struct stat opened, named;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        return errno != EWOULDBLOCK;
+    }
+    return fstat(fd, &opened) == 0 && lstat(name, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+/* Remove a temporary file that nobody locks, because its process has ended. Whether it is gone. */
+static bool remove_leftover(const char *name)
+{
+    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool removed =
+        fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && lock(fd, name) && unlink(name) == 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return removed;
+}
+
+/* Give the open file the temporary name, or open one of that name. False with errno set. */
+static bool take_name(struct file_replace *file)
+{
+    if (file->fd >= 0) {
+        flock(file->fd, LOCK_EX | LOCK_NB);
+        return linkat(AT_FDCWD, file->self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0;
+    }
+    int fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+    if (fd >= 0 && !lock(fd, file->temporary)) { /* taken for a leftover before it was locked */
+        close(fd);
+        errno = EEXIST;
+        return false;
+    }
+    file->fd = fd;
+    return fd >= 0;
+}
+
+/*
  * Give the open file a temporary name or, where none is open, open one under such a name. Only
  * what a signal handler may call: the name is there but for its last two digits.
  */
 static bool take_temporary_name(struct file_replace *file)
 {
     char *digits = file->temporary + strlen(file->temporary) - 2;
-    for (int attempt = 0; attempt < NAME_ATTEMPTS && !file->is_named; attempt++) {
+    for (int attempt = 0; attempt < NAME_ATTEMPTS && !file->is_named;) {
         digits[0] = (char)('0' + attempt / 10);
         digits[1] = (char)('0' + attempt % 10);
-        if (file->fd >= 0) {
-            file->is_named =
-                linkat(AT_FDCWD, file->self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0;
-        } else {
-            file->fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-            file->is_named = file->fd >= 0;
-        }
+        file->is_named = take_name(file);
         if (!file->is_named && errno != EEXIST) {
             return false;
         }
+        attempt += file->is_named || !remove_leftover(file->temporary);
     }
     return file->is_named;
 }
@@ -79,8 +118,7 @@ bool file_replace_open(struct file_replace *file, const char *path)
     if (!exists) {
         snprintf(file->path, sizeof(file->path), "%s", path);
     }
-    int length = snprintf(file->temporary, sizeof(file->temporary), "%s.part-%ld-00", file->path,
-                          (long)getpid());
+    int length = snprintf(file->temporary, sizeof(file->temporary), "%s.pw-part-00", file->path);
     if (length >= (int)sizeof(file->temporary)) {
         errno = ENAMETOOLONG;
         return false;

@@ -3,9 +3,10 @@
  *
  * 1. The new file is made beside its place without a name (O_TMPFILE), so that nothing is left of
  *    it whatever ends the process; where the file system has no such files, under a temporary name
- *    that nothing else has (O_EXCL).
+ *    that nothing else has (O_EXCL): FILE.pw-part-00.
  * 2. Once everything is written and on disk (fsync), rename(2) gives it its name. The file that a
  *    symbolic link leads to is replaced, not the link; permissions are kept.
+ *    What a killed process leaves under such a name has lost its lock (flock): the next removes it.
  * 3. Where the name cannot be given to another file (one that is mounted by itself, or is in a
  *    folder of somebody else's), the old file is overwritten with the new content at the end.
  * Written directly: what is no regular file (a device, a pipe), what is open already (/dev/stdout),

@@ -54,7 +54,7 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
                                               unsigned *flags, struct graph_error *error);
 
 /*
- * Describe a file as a source. hash: read it all for its hash. False with errno set when that cannot
- * be done; EINVAL where it is no regular file, ENOENT where there is none.
+ * Describe a file as a source. hash: read it all for its hash. False with errno set when that
+ * cannot be done; EINVAL where it is no regular file, ENOENT where there is none.
  */
 bool graph_source_of(const char *path, bool hash, struct graph_source *source);

@@ -89,6 +89,7 @@ void interrupt_install(const char *program)
     sigaction(SIGTERM, &action, NULL);
     sigemptyset(&lost.sa_mask);
     sigaction(SIGBUS, &lost, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file larger than ulimit -f allows: EFBIG is told */
     program_name = program;
 }
 

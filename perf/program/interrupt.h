@@ -11,8 +11,9 @@
 
 /*
  * Handle both signals from now on. Should the process read what a mapped file no longer has,
- * because somebody has cut the file short (SIGBUS), it says so and ends with EXIT_FAILED. program:
- * the name before each message; must stay as it is.
+ * because somebody has cut the file short (SIGBUS), it says so and ends with EXIT_FAILED. To write
+ * a file larger than allowed (SIGXFSZ) is an error of write(2). program: the name before each
+ * message; must stay as it is.
  */
 void interrupt_install(const char *program);
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -91,6 +92,40 @@ START_TEST(a_file_that_cannot_get_its_name_is_gone)
     ck_assert(!file_replace_commit(&file));
     ck_assert_int_eq(errno, ENOENT);
     ck_assert_int_eq(rename(moved, folder), 0);
+}
+END_TEST
+
+static void replace_beside(const char *temporary)
+{
+    struct file_replace file;
+    write_old("old");
+    ck_assert(file_replace_open(&file, path));
+    ck_assert_int_eq(write(file.fd, "new", 3), 3);
+    ck_assert(file_replace_commit(&file));
+    expect_content("new");
+    ck_assert_str_ne(file.temporary, temporary);
+}
+
+START_TEST(what_a_killed_process_has_left_is_removed_by_the_next)
+{
+    char left[80];
+    snprintf(left, sizeof(left), "%s.pw-part-00", path);
+    int fd = open(left, O_CREAT | O_WRONLY, 0666);
+    ck_assert(fd >= 0 && write(fd, "ne", 2) == 2 && close(fd) == 0);
+    replace_beside("");
+    ck_assert_int_eq(access(left, F_OK), -1);
+}
+END_TEST
+
+START_TEST(the_temporary_file_of_a_live_process_is_not_touched)
+{
+    char used[80];
+    snprintf(used, sizeof(used), "%s.pw-part-00", path);
+    int fd = open(used, O_CREAT | O_WRONLY, 0666);
+    ck_assert(fd >= 0 && flock(fd, LOCK_EX) == 0);
+    replace_beside(used);
+    ck_assert_int_eq(unlink(used), 0);
+    close(fd);
 }
 END_TEST
 
@@ -213,14 +248,17 @@ END_TEST
 
 int main(void)
 {
-    return suite_run(
-        "base", make_folder, remove_folder,
-        (const TTest *[]){
-            a_file_is_replaced_only_when_it_is_committed,
-            an_abandoned_file_leaves_the_old_one_and_nothing_else,
-            a_file_that_cannot_get_its_name_is_gone, a_link_is_followed_and_permissions_are_kept,
-            what_is_open_already_is_written_directly, a_device_is_written_directly,
-            a_mapping_is_aligned_zeroed_and_as_long_as_asked, splitmix_gives_the_published_numbers,
-            the_nearest_name_is_suggested_and_a_second_that_is_as_near,
-            a_false_assertion_aborts_in_a_debug_build_only, NULL});
+    return suite_run("base", make_folder, remove_folder,
+                     (const TTest *[]){a_file_is_replaced_only_when_it_is_committed,
+                                       an_abandoned_file_leaves_the_old_one_and_nothing_else,
+                                       a_file_that_cannot_get_its_name_is_gone,
+                                       what_a_killed_process_has_left_is_removed_by_the_next,
+                                       the_temporary_file_of_a_live_process_is_not_touched,
+                                       a_link_is_followed_and_permissions_are_kept,
+                                       what_is_open_already_is_written_directly,
+                                       a_device_is_written_directly,
+                                       a_mapping_is_aligned_zeroed_and_as_long_as_asked,
+                                       splitmix_gives_the_published_numbers,
+                                       the_nearest_name_is_suggested_and_a_second_that_is_as_near,
+                                       a_false_assertion_aborts_in_a_debug_build_only, NULL});
 }

@@ -203,9 +203,8 @@ START_TEST(a_link_under_the_temporary_name_of_a_snapshot_is_not_followed)
     strcpy(victim, fixture_text("victim", "untouched\n"));
     strcpy(snapshot, fixture_path("linked.pwg"));
     for (unsigned i = 0; i < 3; i++) {
-        static const char *const ends[] = {"", "-0", "-00"};
         char link[400];
-        snprintf(link, sizeof(link), "%s.part-%ld%s", snapshot, (long)getpid(), ends[i]);
+        snprintf(link, sizeof(link), "%s.pw-part-%02u", snapshot, i);
         ck_assert_int_eq(symlink(victim, link), 0);
     }
     struct graph graph = load(fixture_text("graph.txt", "1 2\n"), NULL);

@@ -3,7 +3,7 @@
  *
  * 1. Each call belongs to a group (see fault_state.h) and has a number in it, from 0.
  * 2. PW_FAULT_GROUP and PW_FAULT_AT name one call. It fails, once, or with PW_FAULT_FOREVER=1 as
- *    do all of its group after it.
+ *    do all of its group after it; with PW_FAULT_KILL=1 the process is killed before it.
  * 3. PW_FAULT_ABSENT is a list of what this host shall not have: tmpfile, memfd, proc, link,
  *    threads, sendfile, perf. PW_FAULT_DISK=N: the disk is full after N bytes.
  * 4. PW_FAULT_STATE names a file that the process and its children share: the counts, which call
@@ -53,6 +53,7 @@ static struct fault_state *state = &own_state;
 static int group = -1; /* whose call fails; -1: none does */
 static uint64_t at;
 static bool forever;
+static bool kills;    /* the process, in place of letting the call fail */
 static pid_t process; /* the first; a forked child does not tell what it did not release */
 static bool is_on;    /* calls are counted */
 static const char *absent = "";
@@ -79,6 +80,9 @@ static bool fails(int of, const char *call, int error, const void *caller)
     const uint64_t number = atomic_fetch_add(&state->calls[of], 1);
     if (of != group || number < at || (number > at && !forever)) {
         return false;
+    }
+    if (kills) {
+        kill(getpid(), SIGKILL);
     }
     if (atomic_fetch_add(&state->failed, 1) == 0) {
         snprintf(state->call, sizeof(state->call), "%s", call);
@@ -192,6 +196,7 @@ __attribute__((constructor)) static void start(void)
     const char *disk = getenv("PW_FAULT_DISK");
     absent = getenv("PW_FAULT_ABSENT") != NULL ? getenv("PW_FAULT_ABSENT") : "";
     forever = getenv("PW_FAULT_FOREVER") != NULL;
+    kills = getenv("PW_FAULT_KILL") != NULL;
     for (int i = 0; wanted != NULL && i < (int)COUNT_OF(groups); i++) {
         group = strcmp(wanted, groups[i]) == 0 ? i : group;
     }
