@@ -103,8 +103,10 @@ def command_of(name, folder, minutes, findings):
     findings.mkdir(parents=True, exist_ok=True)
     command = [folder / preset / "tests/fuzz" / f"fuzz_{base}",
                f"-max_total_time={max(1, round(minutes * 60))}", f"-max_len={longest}",
-               "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1",
+               "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1", "-entropic=0",
                f"-artifact_prefix={findings}/"]
+    if preset == "fuzz-fast": # many executions rather than many inputs
+        command.append("-use_counters=0")
     if dictionary:
         command.append(f"-dict={HERE / 'dictionaries' / dictionary}.dict")
     command.append(corpus)
