@@ -71,11 +71,14 @@ static void write_text(const struct bench *bench, const struct bench_experiment 
                        FILE *out)
 {
     const struct bench_result *result = bench->result;
+    char runs[40] = "one run, which has no spread";
+    if (bench->runs > 1) {
+        snprintf(runs, sizeof(runs), "%zu runs", bench->runs);
+    }
     fprintf(out, "%s: %s\n", experiment->name, result->about);
     fprintf(out,
-            "  after %s; %zu runs; %s, %.4f ns per tick, a reading of it costs %u ticks, "
-            "subtracted\n",
-            experiment->source, bench->runs, bench->clock.name, bench->clock.ns_per_tick,
+            "  after %s; %s; %s, %.4f ns per tick, a reading of it costs %u ticks, subtracted\n",
+            experiment->source, runs, bench->clock.name, bench->clock.ns_per_tick,
             bench->clock.reading_ticks);
     if (experiment->published != NULL) {
         fprintf(out, "  published: %s\n", experiment->published);

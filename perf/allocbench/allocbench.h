@@ -130,9 +130,16 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
 const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
                                               const void *parameters, size_t count);
 
+/* One value of a case in each of its runs that were made, in their order. Returns how many. */
+size_t bench_values(const struct bench_samples *samples, size_t one, size_t index,
+                    double values[BENCH_RUNS_MAX]);
+
 /* Over the runs of a case, of one value. */
 struct samples_summary bench_summary(const struct bench_samples *samples, size_t one, size_t index);
 double bench_median(const struct bench_samples *samples, size_t one, size_t index);
+
+/* Half the distance of the quartiles of shares, in percent: of values, what is above bases. */
+double bench_share_spread(const double *values, const double *bases, size_t count);
 
 /* Show what is going on, on a terminal and after two seconds. */
 __attribute__((format(printf, 2, 3))) void bench_progress(struct bench *bench, const char *format,

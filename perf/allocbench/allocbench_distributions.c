@@ -14,6 +14,7 @@
 #include "perf/report/clock.h"
 #include "size_source.h"
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -48,7 +49,7 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
         return BENCH_FULL;
     }
     uint64_t elapsed_ns = clock_now_ns() - start;
-    values[0] = elapsed_ns > null_ns ? (double)(elapsed_ns - null_ns) / (double)ring->count : 0;
+    values[0] = ((double)elapsed_ns - (double)null_ns) / (double)ring->count;
     node_heap_close(&heap);
     return BENCH_DONE;
 }
@@ -85,7 +86,7 @@ static void add_costs(struct bench *bench, const struct bench_samples *const *sa
         snprintf(name, sizeof(name), "%s_us", names[d]);
         bench_add_column(table, name, names[d], 4);
         snprintf(name, sizeof(name), "%s_spread_percent", names[d]);
-        bench_add_column(table, name, "+-%", 1);
+        bench_add_column(table, name, BENCH_SPREAD, 1);
     }
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_text(table, bench->cases[i].label);
@@ -179,9 +180,14 @@ static uint32_t bucket_size(size_t bucket)
     return size > SIZE_SOURCE_MAX ? SIZE_SOURCE_MAX : size;
 }
 
+/* What an allocation costs on average; the spread is at most that, were all off the same way. */
+struct estimate {
+    double ns, deviation;
+};
+
 /* The cost of each bucket, by one size in its middle. */
 static void measure_buckets(struct bench *bench, const uint64_t *histogram, uint64_t total,
-                            double *estimates)
+                            struct estimate *estimates)
 {
     static const struct bench_column columns[] = {{"size_from", "size from", 0},
                                                   {"count", "count", 0}};
@@ -205,9 +211,10 @@ static void measure_buckets(struct bench *bench, const uint64_t *histogram, uint
         bench_add_number(table, (double)((uint64_t)1 << bucket));
         bench_add_number(table, count);
         for (size_t i = 0; i < bench->case_count; i++) {
-            double ns = bench_median(samples, i, 0);
-            bench_add_number(table, ns);
-            estimates[i] += ns * count / (double)total;
+            struct samples_summary ns = bench_summary(samples, i, 0);
+            bench_add_number(table, ns.median);
+            estimates[i].ns += ns.median * count / (double)total;
+            estimates[i].deviation += ns.deviation * count / (double)total;
         }
     }
 }
@@ -216,10 +223,11 @@ static bool run_estimate(struct bench *bench)
 {
     static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
                                                   {"ns_each", "ns each", 1},
+                                                  {"spread_percent", BENCH_SPREAD, 1},
                                                   {"seconds", "seconds in all", 6}};
     const struct bench_parameters *p = &bench->parameters;
     uint64_t histogram[SIZE_SOURCE_BUCKETS] = {0};
-    double estimates[BENCH_CASES_MAX] = {0};
+    struct estimate estimates[BENCH_CASES_MAX] = {{0}};
     uint64_t total = 0;
     if (p->histogram == NULL) {
         return command_fail(bench->error,
@@ -235,7 +243,9 @@ static bool run_estimate(struct bench *bench)
                                                  (unsigned long long)count);
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_row(answer, bench->cases[i].label,
-                      (double[]){estimates[i], estimates[i] * (double)count / 1e9});
+                      (double[]){estimates[i].ns,
+                                 100 * estimates[i].deviation / fabs(estimates[i].ns),
+                                 estimates[i].ns * (double)count / 1e9});
     }
     bench_about(bench,
                 "%s: each bucket's cost measured with the loop of \"distributions\" and one size, "

@@ -110,9 +110,9 @@ static void measure_table(struct bench *bench, bench_body body, const char *name
         {"allocator", "allocator", BENCH_TEXT},
         {"repetitions", "repetitions", 0},
         {"allocate_ms", "allocate ms", 3},
-        {"allocate_spread_percent", "+-%", 1},
+        {"allocate_spread_percent", BENCH_SPREAD, 1},
         {"free_ms", "free ms", 3},
-        {"free_spread_percent", "+-%", 1},
+        {"free_spread_percent", BENCH_SPREAD, 1},
         {"allocate_ns_a_call", "ns per allocation", 1},
         {"free_ns_a_call", "ns per free", 1},
     };

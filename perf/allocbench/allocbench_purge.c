@@ -240,6 +240,7 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
     static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
                                                   {"size_bytes", "size", 0},
                                                   {"mean_cycles", "mean", 1},
+                                                  {"spread_percent", BENCH_SPREAD, 1},
                                                   {"median_cycles", "median", 1},
                                                   {"p99_cycles", "p99", 1},
                                                   {"maximum_cycles", "maximum", 1}};
@@ -248,10 +249,11 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
     table->data_only = true;
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t size = 1; size <= SIZE_MAX_BYTES; size++) {
-            double row[1 + PER_SIZE] = {(double)size};
-            for (size_t value = 0; value < PER_SIZE; value++) {
-                size_t at = SUMMARY_VALUES + (size - 1) * PER_SIZE + value;
-                row[1 + value] = bench_median(samples, i, at);
+            size_t at = SUMMARY_VALUES + (size - 1) * PER_SIZE;
+            struct samples_summary mean = bench_summary(samples, i, at);
+            double row[2 + PER_SIZE] = {(double)size, mean.median, 100 * mean.spread};
+            for (size_t value = 1; value < PER_SIZE; value++) {
+                row[2 + value] = bench_median(samples, i, at + value);
             }
             bench_add_row(table, bench->cases[i].label, row);
         }
@@ -261,11 +263,11 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
 static void add_summary(struct bench *bench, const struct bench_samples *samples)
 {
     static const struct bench_column columns[] = {
-        {"allocator", "allocator", BENCH_TEXT}, {"mean_cycles", "mean cycles per request", 1},
-        {"spread_percent", "+-%", 1},           {"free_mean_cycles", "mean cycles per free", 1},
-        {"cumulative_mib", "MiB in all", 0},    {"live_now_kib", "live KiB now", 0},
-        {"live_peak_kib", "peak", 0},           {"resident_kib", "resident KiB", 0},
-        {"dropped", "samples dropped", 0}};
+        {"allocator", "allocator", BENCH_TEXT},   {"mean_cycles", "mean cycles per request", 1},
+        {"spread_percent", BENCH_SPREAD, 1},      {"free_mean_cycles", "mean cycles per free", 1},
+        {"free_spread_percent", BENCH_SPREAD, 1}, {"cumulative_mib", "MiB in all", 0},
+        {"live_now_kib", "live KiB now", 0},      {"live_peak_kib", "peak", 0},
+        {"resident_kib", "resident KiB", 0},      {"dropped", "samples dropped", 0}};
     struct bench_table *table = bench_add_table(bench, "purge-summary", columns, COUNT_OF(columns),
                                                 "All sizes together, and the memory");
     bool real_time = true;
@@ -276,9 +278,11 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
         }
         bench_add_row(table, bench->cases[i].label,
                       (double[]){median[MEAN], 100 * bench_summary(samples, i, MEAN).spread,
-                                 median[FREE_MEAN], median[CUMULATIVE_BYTES] / 1048576,
-                                 median[LIVE_BYTES] / 1024, median[LIVE_BYTES_MAX] / 1024,
-                                 median[RESIDENT_BYTES] / 1024, median[DROPPED]});
+                                 median[FREE_MEAN],
+                                 100 * bench_summary(samples, i, FREE_MEAN).spread,
+                                 median[CUMULATIVE_BYTES] / 1048576, median[LIVE_BYTES] / 1024,
+                                 median[LIVE_BYTES_MAX] / 1024, median[RESIDENT_BYTES] / 1024,
+                                 median[DROPPED]});
         real_time = real_time && median[REAL_TIME] > 0;
     }
     bench_note(bench, "Real-time priority was %s.",

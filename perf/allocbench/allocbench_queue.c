@@ -136,9 +136,9 @@ static void measure_depth(struct bench *bench, const char *name)
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT},
         {"cold_ns", "cold ns", 2},
-        {"cold_spread_percent", "+-%", 1},
+        {"cold_spread_percent", BENCH_SPREAD, 1},
         {"warm_ns", "warm ns", 2},
-        {"warm_spread_percent", "+-%", 1},
+        {"warm_spread_percent", BENCH_SPREAD, 1},
         {"warm_ratio", "warm / best of malloc and lib:", 2}};
     const struct bench_parameters *p = &bench->parameters;
     const struct bench_samples *samples = bench_measure_all(bench, measure_queue, NULL, 2);
@@ -177,19 +177,23 @@ static bool run_queue(struct bench *bench)
 
 static void add_ageing_tables(struct bench *bench, const struct bench_samples *samples)
 {
+    enum { SPREADS = 2 }; /* a table of the spreads, for programs, to each of the first views */
     static const struct {
         const char *name, *title;
         int digits;
-    } views[AGE_VALUES] = {
+    } views[AGE_VALUES + SPREADS] = {
         {"ageing", "Nanoseconds per push, each time", 2},
         {"ageing-distance", "Mean distance of neighbours in the queue, in bytes", 0},
         {"ageing-near", "Neighbours within 64 bytes, in percent", 1},
+        {"ageing-spread", "Quartile spread of ageing, in percent", 1},
+        {"ageing-distance-spread", "Quartile spread of ageing-distance, in percent", 1},
     };
     static const struct bench_column first = {"allocator", "allocator", BENCH_TEXT};
     size_t ages = samples->count / AGE_VALUES;
-    for (size_t view = 0; view < AGE_VALUES; view++) {
+    for (size_t view = 0; view < COUNT_OF(views); view++) {
         struct bench_table *table =
             bench_add_table(bench, views[view].name, &first, 1, "%s", views[view].title);
+        table->data_only = view >= AGE_VALUES;
         for (size_t age = 0; age < ages; age++) {
             char name[24];
             snprintf(name, sizeof(name), "%zu", age + 1);
@@ -198,7 +202,9 @@ static void add_ageing_tables(struct bench *bench, const struct bench_samples *s
         for (size_t i = 0; i < bench->case_count; i++) {
             bench_add_text(table, bench->cases[i].label);
             for (size_t age = 0; age < ages; age++) {
-                bench_add_number(table, bench_median(samples, i, age * AGE_VALUES + view));
+                struct samples_summary summary =
+                    bench_summary(samples, i, age * AGE_VALUES + view % AGE_VALUES);
+                bench_add_number(table, table->data_only ? 100 * summary.spread : summary.median);
             }
         }
     }
@@ -218,11 +224,14 @@ static bool run_ageing(struct bench *bench)
                 (unsigned long long)bench->seed);
     add_ageing_tables(bench, samples);
     for (size_t i = 0; p->repeats > 2 && i < bench->case_count; i++) {
-        double second = bench_median(samples, i, AGE_VALUES);
-        double last = bench_median(samples, i, samples->count - AGE_VALUES);
-        if (!isnan(last)) {
+        struct samples_summary second = bench_summary(samples, i, AGE_VALUES);
+        struct samples_summary last = bench_summary(samples, i, samples->count - AGE_VALUES);
+        if (fabs(last.median - second.median) > last.deviation + second.deviation) {
             bench_note(bench, "%s: the last time takes %.2f times the second",
-                       bench->cases[i].label, last / second);
+                       bench->cases[i].label, last.median / second.median);
+        } else if (!isnan(last.deviation)) {
+            bench_note(bench, "%s: the last time and the second differ by less than their spread",
+                       bench->cases[i].label);
         }
     }
     return true;

@@ -41,16 +41,24 @@ static void add_recording(struct bench_table *table, const char *workload,
 static void add_rows(const struct bench *bench, const struct bench_samples *samples,
                      const char *workload, size_t vanilla_count, struct bench_table *table)
 {
-    double baseline = NAN;
-    for (size_t i = vanilla_count + 1; i < bench->case_count; i++) { /* the unchecked ones */
-        baseline = fmin(baseline, bench_median(samples, i, WORK_SECONDS));
+    size_t best = vanilla_count + 1;                        /* the unchecked ones */
+    for (size_t i = best + 1; i < bench->case_count; i++) { /* the block heap's, if there is one */
+        bool is_better =
+            bench_median(samples, i, WORK_SECONDS) < bench_median(samples, best, WORK_SECONDS);
+        best = is_better ? i : best;
     }
+    double baseline = bench_median(samples, best, WORK_SECONDS);
+    double bases[BENCH_RUNS_MAX];
+    size_t base_count = bench_values(samples, best, WORK_SECONDS, bases);
     for (size_t i = 0; i < bench->case_count; i++) {
-        struct samples_summary summary = bench_summary(samples, i, WORK_SECONDS);
-        double overhead = 100 * (summary.median - baseline) / summary.median;
+        double values[BENCH_RUNS_MAX];
+        size_t count = bench_values(samples, i, WORK_SECONDS, values);
+        double spread = bench_share_spread(values, bases, count < base_count ? count : base_count);
+        struct samples_summary summary = samples_summarize(values, count);
         bench_add_text(table, workload);
         bench_add_row(table, bench->cases[i].label,
-                      (double[]){summary.median, 100 * summary.spread, overhead});
+                      (double[]){summary.median, 100 * summary.spread,
+                                 100 * (summary.median - baseline) / summary.median, spread});
     }
 }
 
@@ -93,8 +101,9 @@ static bool run_replay(struct bench *bench)
     static const struct bench_column time_columns[] = {{"workload", "workload", BENCH_TEXT},
                                                        {"allocator", "allocator", BENCH_TEXT},
                                                        {"seconds", "seconds", 4},
-                                                       {"spread_percent", "+-%", 1},
-                                                       {"overhead_percent", "allocation, %", 1}};
+                                                       {"spread_percent", BENCH_SPREAD, 1},
+                                                       {"overhead_percent", "allocation, %", 1},
+                                                       {"overhead_spread", BENCH_SPREAD_UNIT, 1}};
     static const struct bench_column columns[] = {{"workload", "workload", BENCH_TEXT},
                                                   {"heap", "recorded on", BENCH_TEXT},
                                                   {"operations", "operations", 0},

@@ -192,23 +192,37 @@ static double *values_of(const struct bench_samples *samples, size_t one, size_t
     return samples->values + (one * samples->runs + run) * samples->count;
 }
 
-struct samples_summary bench_summary(const struct bench_samples *samples, size_t one, size_t index)
+size_t bench_values(const struct bench_samples *samples, size_t one, size_t index,
+                    double values[BENCH_RUNS_MAX])
 {
-    double made[BENCH_RUNS_MAX];
     size_t count = 0;
     pw_assert(index < samples->count);
     for (size_t run = 0; run < samples->runs; run++) {
-        double value = values_of(samples, one, run)[index];
-        if (!isnan(value)) {
-            made[count++] = value;
-        }
+        values[count] = values_of(samples, one, run)[index];
+        count += isnan(values[count]) ? 0 : 1;
     }
-    return samples_summarize(made, count);
+    return count;
+}
+
+struct samples_summary bench_summary(const struct bench_samples *samples, size_t one, size_t index)
+{
+    double made[BENCH_RUNS_MAX];
+    return samples_summarize(made, bench_values(samples, one, index, made));
 }
 
 double bench_median(const struct bench_samples *samples, size_t one, size_t index)
 {
     return bench_summary(samples, one, index).median;
+}
+
+double bench_share_spread(const double *values, const double *bases, size_t count)
+{
+    double shares[BENCH_RUNS_MAX];
+    pw_assert(count <= BENCH_RUNS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        shares[i] = 100 * (values[i] - bases[i]) / values[i];
+    }
+    return samples_summarize(shares, count).deviation;
 }
 
 const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,

@@ -87,8 +87,12 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
         for (size_t i = 0; i < bench->case_count; i++) {
             struct samples_summary take = bench_summary(samples, i, 2 * (c * SIZE_COUNT + s));
             struct samples_summary give = bench_summary(samples, i, 2 * (c * SIZE_COUNT + s) + 1);
-            snprintf(text, sizeof(text), "%.1f + %.1f (%.0f%%)", take.median / repeats,
-                     give.median / repeats, 100 * fmax(take.spread, give.spread));
+            double spread = 100 * fmax(take.spread, give.spread);
+            int used = snprintf(text, sizeof(text), "%s%.1f + %.1f", spread >= 100 ? "~" : "",
+                                take.median / repeats, give.median / repeats);
+            if (!isnan(spread)) { /* one run has none */
+                snprintf(text + used, sizeof(text) - (size_t)used, " (%.0f%%)", spread);
+            }
             bench_add_text(table, isnan(take.median) ? NULL : text);
         }
     }

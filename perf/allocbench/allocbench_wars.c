@@ -3,7 +3,8 @@
  *
  * 1. All searches of the pairs, the classic engine: wall time, highest nodes/s, calls of malloc and
  *    free (counted in a run of their own, so that counting costs nothing).
- * 2. Chosen searches (1, 3 and 9): edges examined, time, calls, and what the processor counts.
+ * 2. Chosen searches (1, 3 and 9): nodes visited (the article's "edges examined"), pushes, time,
+ *    calls, and what the processor counts.
  * 3. The microbenchmark: 10,000 nodes allocated in a row and freed, warmed, the last of ten rounds.
  * 4. The article's estimate, calls times the microbenchmark, beside the share measured by
  *    eliminating allocation (replay) from the chosen searches.
@@ -153,30 +154,34 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
 {
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT}, {"wall_seconds", "wall time, s", 3},
-        {"spread_percent", "+-%", 1},           {"highest_nodes_per_second", "highest nodes/s", 0},
+        {"spread_percent", BENCH_SPREAD, 1},    {"highest_nodes_per_second", "highest nodes/s", 0},
         {"malloc_calls", "malloc calls", 0},    {"free_calls", "free calls", 0},
-        {"ns_a_malloc", "ns per malloc", 2},    {"ns_a_free", "ns per free", 2}};
+        {"ns_a_malloc", "ns per malloc", 2},    {"ns_a_malloc_spread_percent", BENCH_SPREAD, 1},
+        {"ns_a_free", "ns per free", 2},        {"ns_a_free_spread_percent", BENCH_SPREAD, 1}};
     struct bench_table *table = bench_add_table(bench, "pointer-wars", columns, COUNT_OF(columns),
                                                 "The whole run, and one node of 10,000 in a row");
     for (size_t i = 0; i < bench->case_count; i++) {
         struct samples_summary wall = bench_summary(samples, i, ALL_SECONDS);
+        struct samples_summary take = bench_summary(samples, i, MICRO_TAKE);
+        struct samples_summary give = bench_summary(samples, i, MICRO_GIVE);
         bench_add_row(table, bench->cases[i].label,
                       (double[]){wall.median, 100 * wall.spread,
                                  bench_median(samples, i, HIGHEST_RATE), calls[i][ALL_MALLOCS],
-                                 calls[i][ALL_FREES], bench_median(samples, i, MICRO_TAKE),
-                                 bench_median(samples, i, MICRO_GIVE)});
+                                 calls[i][ALL_FREES], take.median, 100 * take.spread, give.median,
+                                 100 * give.spread});
     }
 }
 
 static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                        double calls[][VALUES], size_t chosen_count)
 {
-    enum { FIRST = 5 }; /* cells before those of the counters */
+    enum { FIRST = 6 }; /* cells before those of the counters */
     static const struct bench_column columns[] = {{"search", "search", 0},
                                                   {"allocator", "allocator", BENCH_TEXT},
-                                                  {"edges_examined", "edges examined", 0},
-                                                  {"nodes_visited", "nodes visited", 0},
-                                                  {"seconds", "wall time, s", 4},
+                                                  {"visited", "visited (edges examined)", 0},
+                                                  {"pushed", "pushed", 0},
+                                                  {"seconds", "wall time, s", 6},
+                                                  {"spread_percent", BENCH_SPREAD, 1},
                                                   {"malloc_calls", "malloc calls", 0},
                                                   {"free_calls", "free calls", 0}};
     struct bench_table *table = bench_add_table(bench, "pointer-wars-searches", columns,
@@ -184,10 +189,13 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
     const char *footnote = bench_counters_columns(table);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
+            struct samples_summary wall = bench_summary(samples, i, ONE_AT(s, ONE_SECONDS));
             double row[FIRST + BENCH_COUNTER_VALUES] = {
-                bench_median(samples, i, ONE_AT(s, ONE_PUSHED)),
                 bench_median(samples, i, ONE_AT(s, ONE_VISITED)),
-                bench_median(samples, i, ONE_AT(s, ONE_SECONDS)), calls[i][ONE_AT(s, ONE_MALLOCS)],
+                bench_median(samples, i, ONE_AT(s, ONE_PUSHED)),
+                wall.median,
+                100 * wall.spread,
+                calls[i][ONE_AT(s, ONE_MALLOCS)],
                 calls[i][ONE_AT(s, ONE_FREES)]};
             for (size_t c = 0; c < BENCH_COUNTER_VALUES; c++) {
                 row[FIRST + c] = bench_median(samples, i, ONE_AT(s, ONE_METRICS + c));
@@ -207,23 +215,43 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
 {
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT},
-        {"seconds", "chosen searches, s", 4},
+        {"seconds", "chosen searches, s", 6},
+        {"spread_percent", BENCH_SPREAD, 1},
         {"estimated_percent", "estimated: nodes x (malloc + free), %", 1},
-        {"eliminated_percent", "measured by elimination, %", 1}};
+        {"estimated_spread", BENCH_SPREAD_UNIT, 1},
+        {"eliminated_percent", "measured by elimination, %", 1},
+        {"eliminated_spread", BENCH_SPREAD_UNIT, 1}};
     struct bench_table *table =
         bench_add_table(bench, "pointer-wars-share", columns, COUNT_OF(columns),
                         "The share of the chosen searches that is allocation");
     for (size_t i = 0; i < bench->case_count; i++) {
-        double seconds = 0;
+        double seconds[BENCH_RUNS_MAX] = {0};
+        double replayed[BENCH_RUNS_MAX];
+        double estimated[BENCH_RUNS_MAX]; /* percent */
         double pushed = 0;
+        double one[BENCH_RUNS_MAX];
+        double give[BENCH_RUNS_MAX];
+        size_t count = 0;
         for (size_t s = 0; s < chosen_count; s++) {
-            seconds += bench_median(samples, i, ONE_AT(s, ONE_SECONDS));
+            count = bench_values(samples, i, ONE_AT(s, ONE_SECONDS), one);
+            for (size_t run = 0; run < count; run++) {
+                seconds[run] += one[run];
+            }
             pushed += bench_median(samples, i, ONE_AT(s, ONE_PUSHED));
         }
-        double micro = bench_median(samples, i, MICRO_TAKE) + bench_median(samples, i, MICRO_GIVE);
+        bench_values(samples, i, MICRO_TAKE, one);
+        bench_values(samples, i, MICRO_GIVE, give);
+        for (size_t run = 0; run < count; run++) {
+            replayed[run] = replay_seconds;
+            estimated[run] = 100 * pushed * (one[run] + give[run]) / 1e9 / seconds[run];
+        }
+        double spread = bench_share_spread(seconds, replayed, count);
+        struct samples_summary wall = samples_summarize(seconds, count);
+        struct samples_summary estimate = samples_summarize(estimated, count);
         bench_add_row(table, bench->cases[i].label,
-                      (double[]){seconds, 100 * pushed * micro / 1e9 / seconds,
-                                 100 * (seconds - replay_seconds) / seconds});
+                      (double[]){wall.median, 100 * wall.spread, estimate.median,
+                                 estimate.deviation,
+                                 100 * (wall.median - replay_seconds) / wall.median, spread});
     }
 }
 

@@ -3,6 +3,7 @@
  */
 #include "bench_table.h"
 #include "base/pw_assert.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,17 +74,54 @@ size_t bench_table_rows(const struct bench_table *table)
     return table->column_count > 0 ? table->cell_count / table->column_count : 0;
 }
 
+/* The value of a cell with a number; NaN: it has none. */
+static double number_of(struct report_value cell)
+{
+    double number = cell.kind == REPORT_DECIMAL ? (double)cell.number : NAN;
+    for (unsigned i = 0; i < cell.digits; i++) {
+        number /= 10;
+    }
+    return number;
+}
+
+/* Whether the column after a cell's holds its spread, and that is no smaller than the figure. */
+static bool is_unclear(const struct bench_table *table, size_t cell)
+{
+    size_t column = cell % table->column_count + 1;
+    if (column == table->column_count) {
+        return false;
+    }
+    double spread = number_of(table->cells[cell + 1]);
+    if (strcmp(table->columns[column].head, BENCH_SPREAD) == 0) {
+        return spread >= 100;
+    }
+    return strcmp(table->columns[column].head, BENCH_SPREAD_UNIT) == 0 && spread > 0 &&
+           spread >= number_of(table->cells[cell]); /* without its sign */
+}
+
+/* A cell as text. */
+static const char *cell_text(const struct bench_table *table, size_t cell,
+                             char number[REPORT_NUMBER_SIZE + 1])
+{
+    const struct report_value *value = &table->cells[cell];
+    bool unclear = is_unclear(table, cell);
+    if (value->text != NULL) {
+        return value->text;
+    }
+    strcpy(number, unclear ? "~" : "-");
+    if (value->kind == REPORT_DECIMAL) {
+        report_number(number + unclear, *value, value->digits);
+    }
+    return number;
+}
+
 /* The longest cell of a column as text. */
 static unsigned column_width(const struct bench_table *table, size_t column)
 {
     size_t width = 1;
     for (size_t i = column; i < table->cell_count; i += table->column_count) {
-        char number[REPORT_NUMBER_SIZE] = "-";
-        if (table->cells[i].kind == REPORT_DECIMAL) {
-            report_number(number, table->cells[i], table->cells[i].digits);
-        }
-        const char *text = table->cells[i].text != NULL ? table->cells[i].text : number;
-        size_t length = report_plain_length(text);
+        char number[REPORT_NUMBER_SIZE + 1];
+        size_t length = report_plain_length(cell_text(table, i, number));
         width = length > width ? length : width;
     }
     return (unsigned)width;
@@ -92,6 +130,7 @@ static unsigned column_width(const struct bench_table *table, size_t column)
 void bench_table_write(const struct bench_table *table, struct report *report)
 {
     struct report_cell cells[BENCH_COLUMNS_MAX] = {0};
+    char marked[BENCH_COLUMNS_MAX][REPORT_NUMBER_SIZE + 1];
     for (size_t i = 0; i < table->column_count; i++) {
         const struct bench_column *column = &table->columns[i];
         bool is_text = column->digits == BENCH_TEXT;
@@ -107,7 +146,10 @@ void bench_table_write(const struct bench_table *table, struct report *report)
     report_table_begin(report, table->name, cells, table->column_count);
     for (size_t row = 0; row < bench_table_rows(table); row++) {
         for (size_t i = 0; i < table->column_count; i++) {
-            cells[i].value = table->cells[row * table->column_count + i];
+            size_t at = row * table->column_count + i;
+            bool is_marked = report->format == REPORT_FORMAT_TEXT && is_unclear(table, at);
+            cells[i].value =
+                is_marked ? report_text(cell_text(table, at, marked[i])) : table->cells[at];
         }
         report_table_row(report, NULL, cells, table->column_count);
     }

@@ -12,6 +12,11 @@
 #define BENCH_COLUMNS_MAX 80
 #define BENCH_TEXT        (-1) /* digits of a column of texts */
 
+/* The head of a column that holds the quartile spread of the column before it, in percent or in the
+ * figure's own unit. In text a figure no larger than its spread is marked "~". */
+#define BENCH_SPREAD      "+-%"
+#define BENCH_SPREAD_UNIT "+-"
+
 struct bench_column {
     char name[40]; /* in CSV and JSON */
     char head[40]; /* in text and on pages */

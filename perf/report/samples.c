@@ -25,7 +25,7 @@ static double at_share(const double *values, size_t count, double share)
 struct samples_summary samples_summarize(double *values, size_t count)
 {
     if (count == 0) {
-        return (struct samples_summary){NAN, NAN, NAN, NAN, NAN};
+        return (struct samples_summary){NAN, NAN, NAN, NAN, NAN, NAN};
     }
     qsort(values, count, sizeof(*values), compare);
     double sum = 0;
@@ -38,7 +38,9 @@ struct samples_summary samples_summarize(double *values, size_t count)
                                       .high = values[count - 1]};
     pw_assert(summary.low <= summary.median && summary.median <= summary.high);
     double quartiles = at_share(values, count, 0.75) - at_share(values, count, 0.25);
-    summary.spread = summary.median != 0 ? quartiles / 2 / fabs(summary.median) : 0;
+    summary.deviation = count > 1 ? quartiles / 2 : NAN; /* one value has no spread */
+    summary.spread =
+        summary.deviation != 0 ? summary.deviation / fabs(summary.median) : summary.deviation;
     return summary;
 }
 

@@ -8,7 +8,8 @@
 
 struct samples_summary {
     double mean, median, low, high; /* low and high: the smallest and the largest */
-    double spread;                  /* half the distance of the quartiles, over the median */
+    double deviation;               /* half the distance of the quartiles; of one value: NaN */
+    double spread;                  /* the same over the median */
 };
 
 /* The summary of count values, which get sorted; of none: all NaN. */

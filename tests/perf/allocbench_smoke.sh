@@ -48,6 +48,29 @@ printf '64 10\n100 20\n' >"$folder/histogram"
 run estimate.text estimate $few --histogram "$folder/histogram" --count 1M
 grep -q "1000000 allocations" "$folder/estimate.text" || fail "estimate does not say for how many"
 
+
+# One run has no spread: a dash in text, an empty cell in CSV.
+grep -q "; one run, which has no spread;" "$folder/exhaustion.text" || fail "one run is not told"
+awk '/^malloc/ { found = $4 == "-" && $6 == "-" } END { exit !found }' "$folder/exhaustion.text" ||
+    fail "one run has a spread: $(cat "$folder/exhaustion.text")"
+awk -F, 'NR == 2 { found = $4 == "" } END { exit !found }' "$folder/exhaustion.csv" ||
+    fail "one run has a spread in CSV"
+run two.csv queue --runs 2 --depth 2k --repeats 1 --alloc slab --format csv
+awk -F, 'NR == 2 { found = $3 != "" && $5 != "" } END { exit !found }' "$folder/two.csv" ||
+    fail "two runs have no spread"
+
+# The article's edges examined are the nodes visited, not the pushes.
+run wars.out pointer-wars --runs 1 $graph --alloc slab --output "$folder/wars"
+"${bench%/*}/bfs" generate:nodes=3000 random:9 --alloc slab --format csv >"$folder/searches"
+for name in visited pushed; do
+    column() { # column FILE: the first value below the name
+        awk -F, -v name=$name 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+            NR == 2 { print at ? $at : "none" }' "$1"
+    }
+    [ "$(column "$folder/wars/pointer-wars-searches.csv")" = "$(column "$folder/searches")" ] ||
+        fail "$name of search 1: $(column "$folder/wars/pointer-wars-searches.csv")"
+done
+
 run article sizes --runs 1 --alloc malloc --counts 1,2 --format article
 head -n 1 "$folder/article" | grep -q '^Action,Num Allocations,MEM_1B,MEM_4B,.*,MEM_32MB$' ||
     fail "the head of sizes' article form"

@@ -89,10 +89,17 @@ START_TEST(a_summary_has_median_range_and_quartile_spread)
     ck_assert_double_eq(summary.mean, 3);
     ck_assert_double_eq(summary.low, 1);
     ck_assert_double_eq(summary.high, 5);
+    ck_assert_double_eq(summary.deviation, 1);
     ck_assert_double_eq_tol(summary.spread, 1.0 / 3, 1e-12);
     double two[] = {4, 2};
     ck_assert_double_eq(samples_summarize(two, 2).median, 3);
+    ck_assert_double_eq(samples_summarize(two, 2).deviation, 0.5);
     ck_assert(isnan(samples_summarize(two, 0).median));
+    ck_assert_double_eq(samples_summarize(two, 1).median, 2);
+    ck_assert(isnan(samples_summarize(two, 1).spread));
+    ck_assert(isnan(samples_summarize(two, 1).deviation));
+    double zeros[] = {0, 0};
+    ck_assert_double_eq(samples_summarize(zeros, 2).spread, 0);
 }
 END_TEST
 
@@ -159,6 +166,30 @@ START_TEST(a_table_is_the_same_in_every_format)
 }
 END_TEST
 
+START_TEST(a_figure_no_larger_than_its_spread_is_marked_in_text)
+{
+    struct bench_table table = {.name = "example", .title = "An example"};
+    bench_add_column(&table, NULL, "who", BENCH_TEXT);
+    bench_add_column(&table, "ns", "ns", 1);
+    bench_add_column(&table, "ns_spread_percent", BENCH_SPREAD, 1);
+    bench_add_column(&table, "share", "share", 1);
+    bench_add_column(&table, "share_spread", BENCH_SPREAD_UNIT, 1);
+    bench_add_row(&table, "clear", (double[]){10, 99.9, -3, 2.9});
+    bench_add_row(&table, "unclear", (double[]){10, 100, -3, 3});
+    bench_add_row(&table, "one run", (double[]){10, NAN, -3, NAN});
+    bench_add_row(&table, "none", (double[]){0, 0, 0, 0});
+    ck_assert_str_eq(written(&table, REPORT_FORMAT_TEXT), "An example\n"
+                                                          "who         ns    +-%  share   +-\n"
+                                                          "clear     10.0   99.9   -3.0  2.9\n"
+                                                          "unclear  ~10.0  100.0  ~-3.0  3.0\n"
+                                                          "one run   10.0      -   -3.0    -\n"
+                                                          "none       0.0    0.0    0.0  0.0\n\n");
+    ck_assert_ptr_nonnull(
+        strstr(written(&table, REPORT_FORMAT_CSV), "unclear,10.0,100.0,-3.0,3.0"));
+    bench_table_close(&table);
+}
+END_TEST
+
 START_TEST(a_ring_frees_everything_it_allocated_in_order)
 {
     static struct node_heap heap;
@@ -200,5 +231,6 @@ int main(void)
             sizes_are_read_from_a_text_and_from_a_script,
             a_summary_has_median_range_and_quartile_spread,
             quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
+            a_figure_no_larger_than_its_spread_is_marked_in_text,
             a_ring_frees_everything_it_allocated_in_order, the_clock_is_calibrated, NULL});
 }
