@@ -114,7 +114,9 @@ static void measure_table(struct bench *bench, bench_body body, const char *name
         {"free_ms", "free ms", 3},
         {"free_spread_percent", BENCH_SPREAD, 1},
         {"allocate_ns_a_call", "ns per allocation", 1},
+        {"allocate_call_spread_percent", BENCH_SPREAD, 1},
         {"free_ns_a_call", "ns per free", 1},
+        {"free_call_spread_percent", BENCH_SPREAD, 1},
     };
     const struct bench_parameters *p = &bench->parameters;
     const struct bench_samples *samples = bench_measure_all(bench, body, NULL, p->count_count * 2);
@@ -128,7 +130,7 @@ static void measure_table(struct bench *bench, bench_body body, const char *name
             bench_add_row(table, bench->cases[i].label,
                           (double[]){(double)p->counts[c], take.median / 1e6, 100 * take.spread,
                                      give.median / 1e6, 100 * give.spread, take.median / calls,
-                                     give.median / calls});
+                                     100 * take.spread, give.median / calls, 100 * give.spread});
         }
     }
     bench_write_article(bench, samples, article_head, 1);

@@ -6,10 +6,10 @@
 4. A list node through the hooks, beside the same code written by hand.
 """
 import plots
-from cases import (Case, capture, check_same, finish_options, make_parser, parse_parts, program,
-                   ranked, ratio_text, read_rows, rounds_text, run_study, short, size, spread_text,
+from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, parse_parts,
+                   program, ranked, ratio_text, read_rows, rounds_text, run_study, size,
                    sum_searches)
-from stats import median
+from stats import Difference, figure_of
 
 AGAIN = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab", "slab:pages=huge"]
 PAIRS = [("challenge's layout", "challenge", "malloc"), ("malloc", "classic", "malloc"),
@@ -86,6 +86,12 @@ def bars(values, most):
     return "".join(BARS[min(7, int(value / most * 8))] for value in values)
 
 
+def times_as_long(case, key, other):
+    """A ratio of two times of the same runs; marked where its interval includes no difference."""
+    found = Difference(case.values(key), case.values(other))
+    return f"{'' if found.is_single or found.is_real() else '~'}{found.ratio:.2f}"
+
+
 def again(study):
     options = study.options
     number, visited = largest_search(options)
@@ -105,17 +111,18 @@ def again(study):
     most = max(max(values) for values in medians.values())
     rows = []
     for case in cases:
-        rows.append([case.label] + [f"{medians[case][i - 1]:.3f}" for i in shown] +
-                    [spread_text(case.values(last)),
-                     f"{case.median(last) / case.median(second):.2f}",
+        rows.append([case.label] + [figure_text(case.values(f"seconds_{i}"), lambda s: f"{s:.3f}")
+                                    for i in shown] +
+                    [times_as_long(case, last, second),
                      ratio_text(case, cases[0], "seconds_1"), ratio_text(case, cases[0], last),
                      bars(medians[case], most)])
     study.page.table(["allocator"] + [f"{i}." for i in shown] + [
-        "", "last/2nd", "x malloc, 1st", "x malloc, last", ""], rows)
+        "last / 2nd", "x malloc, 1st", "x malloc, last", ""], rows)
     study.page.plot("A line that rises is ageing: each search leaves its nodes more scattered.",
                     plots.scatter, "again", "The same search again and again",
                     "number of the search", "seconds",
-                    [(case.label, list(enumerate(medians[case], 1))) for case in cases],
+                    [(case.label, [(i, figure_of(case.values(f"seconds_{i}")))
+                                   for i in range(1, options.times + 1)]) for case in cases],
                     log_x=False, log_y=False, lines=True)
 
 
@@ -128,12 +135,11 @@ def pairs(study):
              for label, engine, allocator in PAIRS]
     study.measure(title, cases)
     check_same(cases, "visited")
-    study.page.table(["seconds", "median", "", "x challenge's layout", "nodes visited"],
-                     [[case.label, short(case.median("seconds")),
-                       spread_text(case.values("seconds")), ratio_text(case, cases[0]),
+    study.page.table(["", "seconds", "x challenge's layout", "nodes visited"],
+                     [[case.label, figure_text(case.values("seconds")), ratio_text(case, cases[0]),
                        f"{case.median('visited'):,.0f}"] for case in cases])
     study.page.plot("Seconds of all pairs, the interval as a line; the scale is logarithmic.",
-                    plots.ranking, "pairs",
+                    plots.dots, "pairs",
                     f"{options.pairs} classic searches", "seconds",
                     ranked(cases))
 
@@ -155,12 +161,11 @@ def queues(study):
         if case.rounds:
             base = next(c for c in cases if c.label == case.label.replace(
                 case.label.split(",")[0], QUEUES[0], 1))
-            rows.append([case.label, short(case.median("cold_ns")),
-                         spread_text(case.values("cold_ns")), short(case.median("warm_ns")),
-                         spread_text(case.values("warm_ns")), ratio_text(case, base, "warm_ns")])
+            rows.append([case.label, figure_text(case.values("cold_ns")),
+                         figure_text(case.values("warm_ns")), ratio_text(case, base, "warm_ns")])
         else:
-            rows.append([case.label, f"missing: {case.missing}"] + [""] * 4)
-    study.page.table(["ns", "cold", "", "warm", "", "x malloc, warm"], rows)
+            rows.append([case.label, f"missing: {case.missing}"] + [""] * 2)
+    study.page.table(["ns", "cold", "warm", "x malloc, warm"], rows)
 
 
 def hooks(study):
@@ -168,9 +173,8 @@ def hooks(study):
     study.page.heading(title)
     case = Case("hooks", [program(study.options, "bench-hand"), "hooks"], read_hooks)
     study.measure(title, [case])
-    values = {key: median(case.values(key)) for key in ("hooks_ns", "own_ns", "difference_ns")}
-    study.page.table(["ns per create and delete, warm", "median", ""], [
-        [label, f"{values[key]:.2f}", spread_text(case.values(key))] for label, key in (
+    study.page.table(["ns per create and delete, warm", "median"], [
+        [label, figure_text(case.values(key), lambda ns: f"{ns:.2f}")] for label, key in (
             ("through the hooks, pool", "hooks_ns"), ("written by hand", "own_ns"),
             ("difference", "difference_ns"))])
 

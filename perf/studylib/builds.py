@@ -20,7 +20,7 @@ import ladder
 from cases import REAL_EDGES, REAL_NODES, ROOT, capture, check_same, program, run_rounds, size
 from runner import Failed
 from speaker import Speaker
-from stats import median
+from stats import Difference, median
 
 FOLDERS = ("alloc", "base", "bfs", "data", "liblist", "libqueue", "perf")
 PROGRAMS = ("bfs", "bench-hand")
@@ -37,7 +37,8 @@ examples:
   perf/builds --full --csv builds.csv
   perf/builds --builds release,lto --nodes 1000000 --edges 12624000 --launcher "taskset -c 1"
 Prints seconds, medians of the rounds, and how many times as fast as the first build. "spread" is
-the widest range of a build's rounds, in percent of its median: smaller differences say nothing.
+the widest range of a build's rounds, in percent of its median; ~ marks a figure whose interval
+includes no difference.
 Exit status: 0 done, 1 a build or a run failed, 2 wrong usage, 130 interrupted (whole rounds that
 are done are printed)."""
 
@@ -191,20 +192,23 @@ def write_table(figures):
                                for i, name in enumerate(figures.builds)) + f"{'spread':>9}")
     gains = {name: [] for name in figures.builds}
     for engine in figures.engines():
-        line, widest, first = f"{engine:24}", 0, None
+        line, widest, first = f"{engine:24}", None, None
+        base = figures.seconds(engine, figures.builds[0])
         for i, name in enumerate(figures.builds):
             values = figures.seconds(engine, name)
             middle = median(values) if values else None
             first = middle if i == 0 else first
             line += f"{written(middle) if values else '-':>{wide[name]}}"
-            if values:
-                widest = max(widest, (max(values) - min(values)) / middle)
+            if len(values) > 1:  # one round has no spread
+                widest = max(widest or 0, (max(values) - min(values)) / middle)
             if i > 0 and values and first:
                 gains[name].append(first / middle)
-                line += f"{first / middle:6.2f}"
+                found = Difference(base, values)
+                mark = "" if found.is_single or found.low == found.high or found.is_real() else "~"
+                line += f"{mark + format(first / middle, '.2f'):>6}"
             elif i > 0:
                 line += f"{'-':>6}"
-        print(line + f"{100 * widest:8.1f}%")
+        print(line + (f"{100 * widest:8.1f}%" if widest is not None else f"{'-':>9}"))
     line = f"{'all, geometric mean':24}{'':{wide[figures.builds[0]]}}"
     for name in figures.builds[1:]:
         mean = exp(sum(map(log, gains[name])) / len(gains[name])) if gains[name] else None

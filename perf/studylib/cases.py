@@ -19,7 +19,7 @@ import time
 from page import Page
 from runner import Failed, call, last_line
 from speaker import Speaker
-from stats import Difference, interval, median
+from stats import Difference, figure_of, interval, median
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REAL_NODES, REAL_EDGES = 3566907, 45030389  # Gleich/wikipedia-20070206
@@ -169,12 +169,21 @@ def short(value):
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
-def spread_text(values):
-    """The interval of the median, as half its width in percent."""
-    if len(values) < 2 or not median(values):
+def times(ratio):
+    """How many times as fast, with as many digits as say something."""
+    return f"{ratio:,.0f}" if ratio >= 1000 else f"{ratio:.1f}" if ratio >= 100 else f"{ratio:.2f}"
+
+
+def figure_text(values, write=short):
+    """The median, and behind it half its interval in percent; marked where it is not larger than
+    that. One value has no interval."""
+    figure = figure_of(values)
+    if figure is None:
         return "-"
-    low, high, _ = interval(values)
-    return f"± {(high - low) / 2 / median(values) * 100:.1f} %"
+    if not figure.is_known or not figure.value:
+        return write(figure.value)
+    return (f"{'' if figure.is_clear else '~'}{write(figure.value)}\n"
+            f"± {figure.half / abs(figure.value) * 100:.1f} %")
 
 
 def ratio(case, base, key="seconds"):
@@ -191,24 +200,23 @@ def ratio_text(case, base, key="seconds"):
     found = ratio(case, base, key)
     if not found.known:
         return "-"
-    if found.low == found.high:
-        return f"{found.ratio:.2f}"
+    if found.is_single or found.low == found.high:
+        return times(found.ratio)
     mark = "" if found.is_real() else "~"
-    return f"{mark}{found.ratio:.2f} ({found.low:.2f} to {found.high:.2f})"
+    return f"{mark}{times(found.ratio)}\n{times(found.low)} to {times(found.high)}"
 
 
 def ranked(cases, key="seconds"):
-    """What plots.ranking takes: label, median and interval of every case that has figures."""
-    return [(case.label, case.median(key), *interval(case.values(key))[:2])
-            for case in cases if case.median(key)]
+    """What plots.dots takes: label and figure of every case that has one."""
+    return [(case.label, [figure_of(case.values(key))]) for case in cases if case.median(key)]
 
 
 def rounds_text(rounds):
     low_high = interval(list(range(rounds)))
     return (f"Medians of {rounds} rounds; every measurement is a process of its own, and the order "
-            "is drawn again for each round. Behind ± and in brackets stands the interval of the "
-            f"median ({low_high[2] * 100:.0f} % confidence). A ratio marked ~ is smaller than its "
-            "spread.") if rounds > 1 else "One round: nothing is known of the spread."
+            "is drawn again for each round. Behind ± and below a ratio stands the interval of "
+            f"the median ({low_high[2] * 100:.0f} % confidence). A figure or a ratio marked ~ is not "
+            "larger than its spread, and says nothing.") if rounds > 1 else "One round: nothing is known of the spread."
 
 
 # The command ------------------------------------------------------------------------------------
@@ -318,9 +326,11 @@ def case_summary(case):
     for key in sorted({key for values in case.rounds.values() for key in values}):
         values = case.values(key)
         if values and all(isinstance(value, (int, float)) for value in values):
-            low, high, confidence = interval(values)
-            found["values"][key] = {"median": median(values), "low": low, "high": high,
-                                    "confidence": confidence, "rounds": len(values)}
+            figure = figure_of(values)  # one round has no interval
+            found["values"][key] = {
+                "median": figure.value, "low": figure.low, "high": figure.high,
+                "confidence": interval(values)[2] if figure.is_known else None,
+                "rounds": len(values)}
     return found
 
 

@@ -6,7 +6,7 @@ import published
 import words
 from model import show
 from page import Page
-from stats import interval, median
+from stats import Figure, figure_of, median
 
 
 def signed(change):
@@ -17,14 +17,23 @@ def difference_cells(difference, metric):
     """(text, css class) of a difference."""
     if not difference.known:
         return "-", None
-    if difference.exact:
+    if difference.exact or difference.is_single:
         return ("the same", None) if difference.ratio == 1 else \
-            (signed(difference.change), direction(difference, metric))
-    text = (f"{signed(difference.change)}\n{signed(difference.low - 1)} to "
-            f"{signed(difference.high - 1)}")
+            (amount(difference.ratio, metric),
+             direction(difference, metric) if difference.exact else None)
+    ends = sorted((difference.low, difference.high), reverse=metric.is_duration)
+    text = " to ".join(amount(ratio, metric, brief=True) for ratio in ends)
+    text = f"{amount(difference.ratio, metric)}\n{text}"
     if not difference.is_real():
         return f"none, {text}", None
     return text, direction(difference, metric)
+
+
+def amount(ratio, metric, brief=False):
+    """A ratio to the baseline: of times how many times as fast, as everywhere on the page."""
+    if not metric.is_duration:
+        return signed(ratio - 1)
+    return f"{1 / ratio:.2f}" + ("" if brief else " x")
 
 
 def direction(difference, metric):
@@ -69,17 +78,18 @@ def run_table(study, page):
         rows.append(row)
     page.table(header, rows, classes)
     page.paragraph("Median of the rounds, with half its interval behind ±; then the median of "
-                   "the ratios within each round, with its interval.", "note")
+                   "the ratios within each round, with its interval: of times how many times as fast "
+                   "(x), else the change. ~: not larger than its spread.", "note")
 
 
 def cell(study, configuration, metric):
     values = study.values(configuration, metric.key)
     if not values:
         return "-"
-    text = show(metric, median(values))
-    low, high, _ = interval(values, study.options.confidence)
-    if high > low and median(values):
-        text += f"\n± {(high - low) / 2 / abs(median(values)) * 100:.1f} %"
+    figure = figure_of(values, study.options.confidence)
+    text = ("" if figure.is_clear else "~") + show(metric, figure.value)
+    if figure.half > 0 and figure.value:
+        text += f"\n± {figure.half / abs(figure.value) * 100:.1f} %"
     return text
 
 
@@ -121,26 +131,26 @@ def counter_table(study, page):
 def chosen_tables(study, page):
     """One table per chosen search: before, after, published."""
     available = model.search_values(study.baseline.reports[0])
-    numbers = [n for n in study.options.chosen if n in available]
-    if not numbers:
+    chosen = study.chosen()
+    if not chosen:
         return
     page.heading("Chosen searches")
     real = published.is_the_real_graph(study.baseline.reports[0])
-    for number in numbers:
+    for number, why in chosen.items():
         rows = []
         columns = study.configurations
+        last = ["published"] if real and number in published.SEARCHES else []
         per_search = {c: model.search_values(c.reports[-1])[number] for c in columns}
         simulated = {c: model.search_values(c.simulated).get(number) if c.simulated else None
                      for c in columns}
         row = available[number]
         outcome = "found" if row.get("found") else "not found"
-        add = lambda title, texts, paper: rows.append([title] + texts + [paper])
+        add = lambda title, texts, paper: rows.append([title] + texts + [paper] * len(last))
         paper = published.SEARCHES.get(number, {})
         figure = lambda key: f"{paper[key]:,}" if key in paper else "-"
-        add("nodes visited", [f"{per_search[c].get('visited'):,}" for c in columns],
-            figure("visited"))
-        add("edges examined (pushes)", [f"{per_search[c].get('pushed') or 0:,}" for c in columns],
-            "-")
+        add("nodes visited (the article's edges examined)",
+            [f"{per_search[c].get('visited'):,}" for c in columns], figure("visited"))
+        add("pushes", [f"{per_search[c].get('pushed') or 0:,}" for c in columns], "-")
         add("wall time", [time_text(study, c, number) for c in columns], "-")
         add("malloc calls", [f"{per_search[c].get('malloc_calls'):,}" for c in columns],
             figure("malloc_calls"))
@@ -150,20 +160,20 @@ def chosen_tables(study, page):
             if any(text != "-" for text in texts):
                 add(metric.title, texts, "-")
         page.paragraph(f"Search {number}, from {row['source']} to {row['target']}: {outcome}"
-                       f"{', ' + str(row['hops']) + ' hops' if row.get('hops') else ''}.")
-        page.table([""] + [c.label for c in columns] + ["published"], rows)
-    what = "" if real else " They belong to the real graph, which this is not: see the shape, " \
-        "not the size."
-    page.paragraph("Published: for malloc, on a Raspberry Pi 4." + what + " " +
+                       f"{', ' + str(row['hops']) + ' hops' if row.get('hops') else ''}. {why}")
+        page.table([""] + [c.label for c in columns] + last, rows)
+    page.paragraph(("Published: for malloc, on a Raspberry Pi 4. " if real else
+                    "The published figures belong to another graph and are not shown. ") +
                    published.FINDINGS, "note")
 
 
 def time_text(study, configuration, number):
-    times = study.search_times(configuration, number)
-    if not times:
+    figure = figure_of(study.search_times(configuration, number), study.options.confidence)
+    if figure is None:
         return "-"
-    middle = median(times)
-    return f"{middle:,.3f} s" if middle >= 1 else f"{middle * 1e3:,.3f} ms"
+    text = "" if figure.is_clear else "~"
+    text += f"{figure.value:,.3f} s" if figure.value >= 1 else f"{figure.value * 1e3:,.3f} ms"
+    return text + (f"\n± {figure.half / figure.value * 100:.1f} %" if figure.half else "")
 
 
 def counter_text(metric, row, simulated):
@@ -175,14 +185,15 @@ def counter_text(metric, row, simulated):
 
 
 def points(study, configuration, x, y):
-    """Of each search its median over the rounds, where both values are known and not zero."""
+    """Of each search its figure over the rounds, where both values are known and not zero."""
     found = []
     for number, row in model.search_values(configuration.reports[0]).items():
         times = study.search_times(configuration, number)
         if not times or not row.get("visited"):
             continue
-        values = {"number": number, "visited": row["visited"], "seconds": median(times),
-                  "ns_per_node": median(times) * 1e9 / row["visited"]}
+        seconds = figure_of(times, study.options.confidence)
+        values = {"number": number, "visited": row["visited"], "seconds": seconds,
+                  "ns_per_node": seconds.scaled(1e9 / row["visited"])}
         found.append((values[x], values[y]))
     return found
 
@@ -191,7 +202,7 @@ def pictures(study, page, say):
     say("plotting")
     page.heading("Plots")
     every = study.configurations
-    page.plot("Each point is a search: the median of its times in all rounds.",
+    page.plot("Each point is a search: the median of its times in all rounds, and its interval.",
               plots.scatter, "time-visited", "Time of each search against the nodes it visits",
               "nodes visited", "seconds",
               [(c.label, points(study, c, "visited", "seconds")) for c in every])
@@ -201,18 +212,49 @@ def pictures(study, page, say):
               log_x=False)
     rows, labels = [], [c.label for c in every]
     source = {c: study.counter_report(c)[0] for c in every}
-    for key in model.PER_NODE:
-        rows.append((key.replace("_per_node", ""), [
-            model.run_values(source[c]).get(key) if source[c] else None for c in every]))
     simulated = any(study.counter_report(c)[1] for c in every)
-    page.plot("Sums over the searches, divided by the nodes visited.",
+    for key in model.PER_NODE:
+        rows.append((key.replace("_per_node", ""), [per_node_figure(study, c, source[c], key)
+                                                    for c in every]))
+    page.plot("Sums over the searches, divided by the nodes visited." +
+              (" Simulated counts are the same in every run." if simulated else ""),
               plots.bars, "counters-per-node",
               "Counters per visited node" + (" (simulated)" if simulated else ""), "per node",
               rows, labels)
-    page.plot("One run of each; the first rise is the loading of the graph.",
+    runs = min((len(c.memory) for c in every), default=0)
+    page.plot("The first rise is the loading of the graph. " +
+              (f"Median of {runs} runs, from the lowest to the highest as a band." if runs > 1 else
+               "One run of each."),
               plots.scatter, "memory", "Resident memory while the program runs", "seconds", "MiB",
-              [(c.label, [(t, size / 2 ** 20) for t, size in c.memory]) for c in every],
-              log_x=False, log_y=False, lines=True)
+              [(c.label, memory_points(c.memory)) for c in every],
+              log_x=False, log_y=False, lines=True, band=True)
+
+
+def per_node_figure(study, configuration, report, key):
+    """A counter per node: of every round where the processor counts; a simulated one is exact."""
+    if report is None or report is configuration.simulated:
+        value = model.run_values(report).get(key) if report else None
+        return None if value is None else Figure(value, value, value)
+    values = [model.run_values(one).get(key) for one in configuration.reports]
+    return figure_of([value for value in values if value is not None], study.options.confidence)
+
+
+def memory_points(traces, steps=200):
+    """Traces [(seconds, bytes), ...] of several runs as points in MiB: at each of so many moments
+    the median of what the runs held, from the least to the most."""
+    traces = [trace for trace in traces if trace]
+    if not traces:
+        return []
+    end = median([trace[-1][0] for trace in traces])
+    points = []
+    for step in range(steps + 1):
+        at = end * step / steps
+        held = [[size for seconds, size in trace if seconds <= at] for trace in traces]
+        held = sorted(sizes[-1] / 2 ** 20 for sizes in held if sizes)
+        if held:
+            points.append((at, Figure(median(held), held[0], held[-1]) if len(traces) > 1
+                           else Figure(held[0])))
+    return points
 
 
 def flames(study, page, folder, say):
@@ -222,8 +264,12 @@ def flames(study, page, folder, say):
     say("drawing flame graphs")
     page.heading("Flame graphs")
     page.paragraph("Where the searches spend their time (perf, task clock, 997 samples per "
-                   "second). Functions of the C library keep no frame pointer, so a caller of "
-                   "theirs may be missing.", "note")
+                   "second). A function that was compiled into another one has a box of its own.",
+                   "note")
+    page.table(["share of the samples", "in the allocator and its hooks", "taking list nodes",
+                "the rest of the search", "samples"],
+               [[c.label, *(f"{share * 100:.0f} %" for share in flame.parts(c.folded)),
+                 f"{sum(c.folded.values()):,}"] for c in graphs])
     for configuration in graphs:
         samples = sum(configuration.folded.values())
         name = f"flame-{configuration.file_name}.svg"
@@ -279,7 +325,10 @@ def published_run(study, page):
         page.table(["malloc calls", "here", "published (100 searches, the real graph)"], rows)
         times = {c.allocator: c for c in study.configurations}
         if "malloc" in times and "pool" in times:
-            seconds = [study.medians(times[a])["search_seconds"] for a in ("malloc", "pool")]
-            if all(seconds):
-                page.paragraph(f"malloc takes {seconds[0] / seconds[1]:.2f} times as long as pool "
-                               f"here; published: {published.SPEED_UP:.2f} times.", "note")
+            found = study.difference_between(times["malloc"], times["pool"], "search_seconds")
+            if found.known:
+                known = "" if found.is_real() or found.is_single else \
+                    ", a difference that this machine cannot show"
+                page.paragraph(f"With pool the searches are {found.ratio:.2f} times as fast as with "
+                               f"malloc here{known}; published: {published.SPEED_UP:.2f} times.",
+                               "note")

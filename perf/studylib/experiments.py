@@ -17,6 +17,7 @@ import experiments_verdicts
 from cases import ROOT, program
 from page import Page
 from runner import Failed
+from stats import Figure
 
 NAMES = ("sizes", "exhaustion", "worst-case", "purge", "replay", "pointer-wars", "distributions",
          "estimate", "queue", "ageing")
@@ -32,6 +33,14 @@ index.md, the plots (SVG and PNG), and the CSV and JSON of allocbench. Exit stat
 or a plot failed, 2 wrong usage, 130 interrupted (what is done is written)."""
 
 
+SEARCHES = "pointer-wars-searches"  # a table per search, as in the article
+
+
+def is_spread(column):
+    """Whether a column holds the spread of the one before it: in percent, or in its own unit."""
+    return column.endswith(("spread_percent", "_spread"))
+
+
 class Result:
     """What allocbench wrote of one experiment."""
 
@@ -42,6 +51,7 @@ class Result:
             self.json = json.load(file)
         if self.json.get("schema") != "allocbench-1":
             raise Failed(f"{folder / name}.json is not of allocbench")
+        self.runs = self.json["runs"]
         self.tables = {}  # name: (title, heads, data_only)
         for row in self.json["heads"]:
             table = self.tables.setdefault(row["table"], (row["title"], [], row["data_only"]))
@@ -53,16 +63,37 @@ class Result:
             return list(csv.reader(file))
 
     def rows(self, table):
-        """The rows of a table as {column: number, text, or None where it is not known}."""
+        """The rows of a table as {column: Figure, text, or None where it is not known}. A column of
+        spreads goes into the figures before it, and is a figure too."""
         names, *rows = self.cells(table)
-        return [dict(zip(names, map(value_of, row))) for row in rows]
+        return [row_of(names, row) for row in rows]
 
-    def value(self, table, column, **wanted):
-        """The value in the first row with the wanted cells; None where there is none."""
+    def find(self, table, **wanted):
+        """The first row with the wanted cells; an empty one where there is none."""
         for row in self.rows(table) if table in self.tables else []:
-            if all(row[name] == value for name, value in wanted.items()):
-                return row[column]
-        return None
+            if all(number(row[name]) == value for name, value in wanted.items()):
+                return row
+        return {}
+
+
+def row_of(names, cells):
+    row = {}
+    for i, name in enumerate(names):
+        value = value_of(cells[i])
+        if isinstance(value, float):
+            spread = value_of(cells[i + 1]) if i + 1 < len(names) and is_spread(names[i + 1]) \
+                else value
+            value = with_spread(value, spread, names[i + 1:i + 2])
+        row[name] = value
+    return row
+
+
+def with_spread(value, spread, name):
+    """A figure and half its interval; a figure that has no column of spreads has no interval."""
+    if not name or not is_spread(name[0]) or not isinstance(spread, float):
+        return Figure(value)
+    half = abs(value) * spread / 100 if name[0].endswith("percent") else spread
+    return Figure(value, value - half, value + half)
 
 
 def value_of(cell):
@@ -74,22 +105,76 @@ def value_of(cell):
         return cell
 
 
+def number(cell):
+    """The value of a figure; texts and None as they are."""
+    return cell.value if isinstance(cell, Figure) else cell
+
+
+def grouped(text):
+    """A whole number with commas."""
+    return f"{int(text):,}" if text.lstrip("-").isdigit() and len(text) > 4 else text
+
+
+def people_table(result, name):
+    """(heads, rows) of a table for people: the spread behind its figure, marked where it is not
+    smaller; without the columns and rows that hold nothing."""
+    names, *rows = result.cells(name)
+    heads, columns = [], []
+    for i, column in enumerate(names):
+        if i == 0 or not is_spread(column):
+            heads.append(result.tables[name][1][i])
+            columns.append(i)
+    shown = [[people_cell(names, row, i) for i in columns] for row in rows]
+    measured = [k for k, i in enumerate(columns) if is_spread((names + [""])[i + 1])]
+    shown = [row for row in shown if not measured or any(row[k] != "-" for k in measured)]
+    known = [k for k in range(len(columns)) if any(row[k] != "-" for row in shown)]
+    return [heads[k] for k in known], [[row[k] for k in known] for row in shown]
+
+
+def people_cell(names, row, i):
+    if not isinstance(value_of(row[i]), float) or i + 1 == len(names) or not is_spread(names[i + 1]):
+        return grouped(row[i]) or "-"
+    unit = " %" if names[i + 1].endswith("percent") else ""
+    clear = row_of(names, row)[names[i]].is_clear
+    return f"{'' if clear else '~'}{grouped(row[i])}" + (f"\n± {row[i + 1]}{unit}" if row[i + 1]
+                                                        else "")
+
+
+def search_tables(page, result):
+    """The chosen searches as in the article: a column per allocator, a row per quantity."""
+    heads, rows = people_table(result, SEARCHES)
+    for search in dict.fromkeys(row[0] for row in rows):
+        columns = [row for row in rows if row[0] == search]
+        page.paragraph(f"Search {search}")
+        page.table([""] + [row[1] for row in columns],
+                   [[head] + [row[i] for row in columns]
+                    for i, head in enumerate(heads) if i > 1])
+
+
 def write_result(page, result):
     about = result.json
     page.heading(result.name)
     page.paragraph(f"{about['summary']}. After {about['source']}.")
     page.paragraph(f"Measured: {about['measured']}.", "note")
     page.paragraph("Published: " + (about["published"] or "no figures; this project's own."), "note")
-    verdict = experiments_verdicts.verdict(result)
+    verdict = experiments_verdicts.verdict(result) if result.runs > 1 else \
+        "one run, and nothing is known of the spread: no verdict."
     if verdict:
         page.paragraph("Beside each other: " + verdict)
-    for name, (title, heads, data_only) in result.tables.items():
+    for name, (title, _, data_only) in result.tables.items():
         page.paragraph(f"{title}: {name}.csv")
-        if not data_only:
-            page.table(heads, [[cell or "-" for cell in row] for row in result.cells(name)[1:]])
+        if data_only:
+            continue
+        heads, rows = people_table(result, name)
+        if name == SEARCHES:
+            search_tables(page, result)
+        elif rows:
+            page.table(heads, rows)
+        else:
+            page.paragraph("No allocator could take part.")
     experiments_plots.draw(page, result)
-    for note in about["notes"]:
-        page.paragraph(note, "note")
+    if about["notes"]:
+        page.paragraph("; ".join(note.rstrip(".") for note in about["notes"]) + ".", "note")
 
 
 def write_page(folder, names):
@@ -104,7 +189,9 @@ def write_page(folder, names):
     page.paragraph(f"{about['processor']}{virtual}. Clock: {clock['name']}, {clock['ns_per_tick']} "
                    f"ns per tick; a reading costs {clock['reading_ticks']} ticks, which are "
                    f"subtracted. Seed {about['seed']}. Every figure is a median of interleaved "
-                   "runs, each in a process of its own; +-% is half the distance of the quartiles.")
+                   "runs, each in a process of its own; behind ± stands half the distance of the "
+                   "quartiles. A figure marked ~ is not larger than its spread: it says nothing, and "
+                   "enters no verdict and no plot.")
     for result in results:
         write_result(page, result)
     page.write("index")

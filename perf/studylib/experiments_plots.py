@@ -1,5 +1,6 @@
 """The plots of the published experiments, from the CSV of allocbench."""
 import plots
+from stats import Figure
 
 MOST_SHOWN = 1000  # sizes: the repeat count of the plot, or the next lower one
 
@@ -19,44 +20,58 @@ def unique(values):
     return list(dict.fromkeys(values))
 
 
-def grouped(rows, group, label, value):
-    """(groups, labels) for plots.bars: a group per value of one column, a bar per value of the
-    other. value: from a row to a number or None."""
+def of(cell):
+    """The value of a figure."""
+    return cell.value if isinstance(cell, Figure) else cell
+
+
+def exact(cell):
+    """A count that is the same in every run, as a figure without a spread."""
+    return Figure(cell.value, cell.value, cell.value)
+
+
+def added(one, two):
+    if not one.is_known or not two.is_known:
+        return Figure(one.value + two.value)
+    return Figure(one.value + two.value, one.low + two.low, one.high + two.high)
+
+
+def grouped(rows, group, label, column):
+    """(groups, labels) for bars and dots: a group per value of one column, a figure per value of the
+    other."""
     labels = unique(row[label] for row in rows)
-    table = {(row[group], row[label]): value(row) for row in rows}
+    table = {(row[group], row[label]): row[column] for row in rows}
     return [(name, [table.get((name, one)) for one in labels])
             for name in unique(row[group] for row in rows)], labels
 
 
-def number(value):
-    return value if isinstance(value, float) else None
-
-
 def sizes(page, result):
     rows = result.rows("sizes")
-    counts = sorted({row["count"] for row in rows})
+    counts = sorted({of(row["count"]) for row in rows})
     count = max([c for c in counts if c <= MOST_SHOWN], default=counts[0])
-    sums = {}  # (allocator, size): ns of an allocation and a release
+    series = {}  # allocator: {size: ns of an allocation and a release}
     for row in rows:
-        if row["count"] == count and number(row["median_ns"]) is not None:
-            key = row["allocator"], row["size_bytes"]
-            sums[key] = sums.get(key, 0) + row["median_ns"] / count
-    summed = [{"allocator": allocator, "size": bytes_text(size), "ns": ns}
-              for (allocator, size), ns in sums.items()]
-    groups, labels = grouped(summed, "size", "allocator", lambda row: row["ns"])
-    page.plot("From 4 KiB on, a size is 8 bytes less.", plots.bars, "sizes",
-              f"One allocation and its release, {count:.0f} in a row", "ns, allocate and free",
-              groups, labels, xlabel="size", log_y=True)
+        if of(row["count"]) == count and row["median_ns"] is not None:
+            ends = [row["low_ns"].value, row["high_ns"].value] if result.runs > 1 else []
+            one = Figure(row["median_ns"].value, *ends).scaled(1 / count)
+            own = series.setdefault(row["allocator"], {})
+            size = of(row["size_bytes"])
+            own[size] = added(own[size], one) if size in own else one
+    every = sorted({size for own in series.values() for size in own})
+    page.plot("From 4 KiB on, a size is 8 bytes less. The lines reach from the fastest run to the "
+              "slowest.", plots.scatter, "sizes",
+              f"One allocation and its release, {count:.0f} in a row", "size", "ns, allocate and free",
+              [(name, sorted(own.items())) for name, own in series.items()], lines=True,
+              xtics=[(bytes_text(size), f"{size:.0f}") for size in every[::3] + every[-1:]])
 
 
 def fill(page, result, title):
     rows = result.rows(result.name)
-    most = max((row["repetitions"] for row in rows), default=0)
-    rows = [row for row in rows if row["repetitions"] == most]
+    most = max((of(row["repetitions"]) for row in rows), default=0)
     groups = [(row["allocator"], [row["allocate_ns_a_call"], row["free_ns_a_call"]])
-              for row in rows]
-    page.plot(f"Over {most:.0f} repetitions.", plots.bars, result.name, title, "ns per call", groups,
-              ["allocate", "free"], xlabel="allocator", log_y=True)
+              for row in rows if of(row["repetitions"]) == most]
+    page.plot(f"Over {most:.0f} repetitions; the scale is logarithmic.", plots.dots, result.name,
+              title, "ns per call", groups, ["allocate", "free"])
 
 
 def exhaustion(page, result):
@@ -70,10 +85,10 @@ def worst_case(page, result):
 def purge(page, result):
     """One point per size. The few far above all others are left out, and the page says so."""
     rows = [row for row in result.rows("purge") if row["mean_cycles"] is not None]
-    series = [(name, [(row["size_bytes"], row["mean_cycles"]) for row in rows
+    series = [(name, [(of(row["size_bytes"]), row["mean_cycles"]) for row in rows
                       if row["allocator"] == name])
               for name in unique(row["allocator"] for row in rows)]
-    every = sorted(row["mean_cycles"] for row in rows)
+    every = sorted(of(row["mean_cycles"]) for row in rows)
     if not every:
         return
     y_max = 1.5 * every[int(0.98 * (len(every) - 1))] + 10
@@ -87,50 +102,61 @@ def purge(page, result):
 
 def replay(page, result):
     rows = [row for row in result.rows("replay") if not row["allocator"].startswith("replay")]
-    groups, labels = grouped(rows, "workload", "allocator", lambda row:
-                             None if row["overhead_percent"] is None
-                             else max(row["overhead_percent"], 0))
-    page.plot("Percent of the time; 0 where the allocator is faster than the replay.", plots.bars,
-              "replay", "The share of a workload that is allocation", "percent of the time", groups,
-              labels, xlabel="workload")
+    groups, labels = grouped(rows, "workload", "allocator", "overhead_percent")
+    page.plot("Percent of the time; below zero where the workload is faster on the allocator than on "
+              "the replay, which places blocks as the recorded heap did.", plots.bars, "replay",
+              "The share of a workload that is allocation", "percent of the time", groups, labels,
+              xlabel="workload")
 
 
 def pointer_wars(page, result):
     groups = [(row["allocator"], [row["wall_seconds"]]) for row in result.rows("pointer-wars")]
-    page.plot("Wall time of all searches.", plots.bars, "pointer-wars",
-              "The searches of the main job, by allocator", "seconds", groups, ["wall time"],
-              xlabel="allocator")
+    page.plot("Wall time of all searches; the scale is logarithmic.", plots.dots, "pointer-wars",
+              "The searches of the main job, by allocator", "seconds", groups)
 
 
 def distributions(page, result):
     rows = result.rows("distributions")
     names = [name[:-3] for name in rows[0] if name.endswith("_us")] if rows else []
-    page.plot("The scale is logarithmic.", plots.bars, "distributions",
+    page.plot("The scale is logarithmic.", plots.dots, "distributions",
               "An allocation and its release, by distribution of sizes", "microseconds",
-              [(name, [row[f"{name}_us"] for row in rows]) for name in names],
-              [row["allocator"] for row in rows], xlabel="distribution of sizes", log_y=True)
+              [(row["allocator"], [row[f"{name}_us"] for name in names]) for row in rows], names)
     rows = result.rows("distributions-histogram")
-    page.plot("Each bar counts sizes from this one to twice it.", plots.bars,
-              "distributions-histogram", "The first 10000 sizes", "requests",
-              [(bytes_text(row["size_from"]), [row[name] for name in names]) for row in rows], names,
-              xlabel="size")
+    page.plot("Each bar counts sizes from this one to twice it. The counts are the same in every run.",
+              plots.bars, "distributions-histogram", "The first 10000 sizes", "requests",
+              [(bytes_text(of(row["size_from"])), [exact(row[name]) for name in names])
+               for row in rows], names, xlabel="size")
 
 
 def queue(page, result):
-    deep, shallow = result.rows("queue-deep"), result.rows("queue-shallow")
+    groups = []
+    for name, table in (("deep", "queue-deep"), ("steady at 1000", "queue-shallow")):
+        warm = {row["allocator"]: row["warm_ns"] for row in result.rows(table)}
+        groups.append((name, warm))
+    labels = unique(label for _, warm in groups for label in warm)
     page.plot("Warm: the median of the repetitions after the first.", plots.bars, "queue",
               "A push and its pop on a FIFO queue, warm", "ns per push and its pop",
-              [("deep", [row["warm_ns"] for row in deep]),
-               ("steady at 1000", [row["warm_ns"] for row in shallow])],
-              [row["allocator"] for row in deep], xlabel="traffic")
+              [(name, [warm.get(label) for label in labels]) for name, warm in groups], labels,
+              xlabel="traffic")
 
 
 def ageing(page, result):
     for name, title, unit in (
             ("ageing", "Nanoseconds per push, each time", "ns per push"),
             ("ageing-distance", "Mean distance of neighbours in the queue", "bytes")):
-        series = [(row.pop("allocator"), [(int(age), value) for age, value in row.items()
-                                          if value is not None]) for row in result.rows(name)]
+        spreads = {row["allocator"]: row for row in result.rows(f"{name}-spread")} \
+            if f"{name}-spread" in result.tables else {}
+        series = []
+        for row in result.rows(name):
+            label = row.pop("allocator")
+            points = []
+            for age, figure in row.items():
+                half = of(spreads.get(label, {}).get(age))
+                if figure is not None:
+                    value = figure.value
+                    points.append((int(age), Figure(value) if half is None else Figure(
+                        value, value * (1 - half / 100), value * (1 + half / 100))))
+            series.append((label, points))
         page.plot("A line that rises is ageing.", plots.scatter, name, title,
                   "times the queue was built", unit, series, log_x=False,
                   log_y=name == "ageing-distance", lines=True)

@@ -1,100 +1,186 @@
-"""What agrees with the published figures, in a sentence per experiment; "" where none can be said."""
+"""What agrees with the published figures, in a sentence per experiment; "" where none can be said.
+
+A figure that is not larger than its spread enters no sentence, and two figures differ only where
+their intervals lie apart. Every sentence has the condition that makes it true.
+"""
+from math import sqrt
+
+from stats import Figure, median
+
 BLOCK_HEAP = "block:small=no,lock=no"  # as published
 KIB64, MIB32 = 65528.0, 33554424.0     # less 8 bytes for a header
+FLAT = 0.1  # a cost that changes by less than that share from the smallest size to the largest
+
+
+def clear(*figures):
+    """Whether all are known and larger than their spread."""
+    return all(figure is not None and figure.is_clear for figure in figures)
 
 
 def sizes(result):
     def milliseconds(allocator, count, size):
-        ns = result.value("sizes", "median_ns", allocator=allocator, action="allocate",
-                          count=count, size_bytes=size)
-        return None if ns is None else ns / 1e6
+        row = result.find("sizes", allocator=allocator, action="allocate", count=count,
+                          size_bytes=size)
+        if not row or row["median_ns"] is None:
+            return None
+        return Figure(*(row[name].value / 1e6 for name in ("median_ns", "low_ns", "high_ns")))
 
     heap, library = milliseconds(BLOCK_HEAP, 1000, KIB64), milliseconds("malloc", 1000, KIB64)
-    if not heap or library is None:
+    if not clear(heap, library) or not heap.value:
         return ""
-    said = ("The order agrees." if library / heap > 10 else
-            "Today's C library keeps blocks of that size, so the gap is nearly closed.")
-    text = (f"Allocating 64 KiB a thousand times takes the block heap {heap:.3f} ms and the C library "
-            f"{library:.3f} ms: {library / heap:.1f} to 1, published 95 to 1. {said}")
+    ratio = library.value / heap.value
+    if not heap.differs(library):
+        said = "The two cannot be told apart."
+    elif ratio > 10:
+        said = "The order agrees."
+    elif ratio > 1:
+        said = ("The heap is still ahead, but today's C library keeps blocks of that size: the gap "
+                "is nearly closed.")
+    else:
+        said = "The order no longer agrees: today's C library keeps blocks of that size."
+    text = (f"Allocating 64 KiB a thousand times takes the block heap {heap.value:.3f} ms and the C "
+            f"library {library.value:.3f} ms: {ratio:.1f} to 1, published 95 to 1. {said}")
     heap, library = milliseconds(BLOCK_HEAP, 10000, MIB32), milliseconds("malloc", 10000, MIB32)
-    if heap and library is not None:
-        text += (f" 32 MiB ten thousand times: {heap:.1f} ms against {library:.1f} ms, "
-                 f"{library / heap:.0f} to 1, published 20400 to 1: for the largest blocks the C "
-                 "library still goes to the system, and the order agrees.")
+    if clear(heap, library) and heap.value and heap.differs(library):
+        ratio = library.value / heap.value
+        said = ("for the largest blocks the C library still goes to the system, and the order agrees"
+                if ratio > 10 else "the gap is nearly closed")
+        text += (f" 32 MiB ten thousand times: {heap.value:.1f} ms against {library.value:.1f} ms, "
+                 f"{ratio:.0f} to 1, published 20400 to 1: {said}.")
     return text
 
 
 def exhaustion(result):
-    times = max((row["repetitions"] for row in result.rows("exhaustion")), default=0)
+    times = max((row["repetitions"].value for row in result.rows("exhaustion")), default=0)
 
     def milliseconds(allocator):
-        cells = [result.value("exhaustion", column, allocator=allocator, repetitions=times)
-                 for column in ("allocate_ms", "free_ms")]
-        return None if None in cells else sum(cells) / times
+        row = result.find("exhaustion", allocator=allocator, repetitions=times)
+        one, two = row.get("allocate_ms"), row.get("free_ms")
+        if not clear(one, two) or not one.is_known or not two.is_known:
+            return None
+        return Figure(one.value + two.value, one.low + two.low,
+                      one.high + two.high).scaled(1 / times)
 
     heap, library = milliseconds(BLOCK_HEAP), milliseconds("malloc")
-    if not heap or library is None:
+    if not clear(heap, library) or not heap.value:
         return ""
-    said = "The order agrees." if library > heap else "The order no longer agrees."
-    return (f"Filling and emptying 32 MiB takes the block heap {heap:.2f} ms per time and the C "
-            f"library {library:.2f} ms, over {times:.0f} times: {library / heap:.1f} to 1, published "
-            f"44 to 1 for one time. {said} The very first time is mostly the system handing out "
-            "pages, for either.")
+    said = ("The two cannot be told apart." if not heap.differs(library) else
+            "The order agrees." if library.value > heap.value else "The order no longer agrees.")
+    return (f"Filling and emptying 32 MiB takes the block heap {heap.value:.2f} ms per time and the C "
+            f"library {library.value:.2f} ms, over {times:.0f} times: "
+            f"{library.value / heap.value:.1f} to 1, published 44 to 1 for one time. {said} The very "
+            "first time is mostly the system handing out pages, for either.")
 
 
 def worst_case(result):
     for row in result.rows("worst-case"):
-        if row["allocator"] == BLOCK_HEAP and row["allocate_ms"] is not None:
+        if row["allocator"] == BLOCK_HEAP and clear(row["allocate_ms"]):
             return (f"One repetition takes the block heap "
-                    f"{row['allocate_ms'] / row['repetitions']:.1f} ms, published 390.5 ms on a "
-                    "Pentium 4. The cost is still linear in the pages of blocks passed over; this "
-                    "heap looks at 64 blocks at a time.")
+                    f"{row['allocate_ms'].value / row['repetitions'].value:.1f} ms, published "
+                    "390.5 ms on a Pentium 4. The cost is still linear in the pages of blocks "
+                    "passed over; this heap looks at 64 blocks at a time.")
     return ""
 
 
+def slope(points):
+    """(slope, low, high) of y over x: the median of the slopes of all pairs of points, between the
+    order statistics that 95 % confidence allows (Theil and Sen)."""
+    every = sorted((b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(points)
+                   for b in points[i + 1:] if b[0] != a[0])
+    n = len(points)
+    reach = 1.96 * sqrt(n * (n - 1) * (2 * n + 5) / 18)
+    low = max(0, round((len(every) - reach) / 2))
+    return median(every), every[low], every[len(every) - 1 - low]
+
+
+def rise(points):
+    """How much the cost changes from the smallest size to the largest, as a share of its median."""
+    width = (points[-1][0] - points[0][0]) / median([y for _, y in points])
+    return [value * width for value in slope(points)]
+
+
+def flatness(result):
+    """Two lists of texts: the allocators whose cost does not depend on the size, and the others."""
+    points = {}
+    for row in result.rows("purge"):
+        if clear(row["mean_cycles"]):
+            points.setdefault(row["allocator"], []).append((row["size_bytes"].value,
+                                                            row["mean_cycles"].value))
+    flat, steep = [], []
+    for name, own in points.items():
+        if len(own) >= 10 and median([y for _, y in own]) > 0:
+            change, low, high = rise(sorted(own))
+            text = f"{name} ({change * 100:+.0f} %, {low * 100:+.0f} to {high * 100:+.0f})"
+            (flat if -FLAT < low and high < FLAT else steep).append(text)
+    return flat, steep
+
+
 def purge(result):
-    known = [row for row in result.rows("purge-summary") if row["mean_cycles"] is not None]
+    known = [row for row in result.rows("purge-summary") if clear(row["mean_cycles"])]
     if not known:
         return ""
-    best = min(known, key=lambda row: row["mean_cycles"])
-    return ("The mean cost of a request is nearly the same for every size, as in the article's "
-            f"picture, apart from the steps of the size classes. {best['allocator']} is the "
-            f"cheapest, at {best['mean_cycles']:.0f} cycles; the article gives no figures to compare, "
-            "but its picture.")
+    flat, steep = flatness(result)
+    said = ["The article's picture has the cost of each size, and no figures. From 1 to 512 bytes the "
+            "mean cost here changes by"] if flat or steep else []
+    if flat:
+        said.append(f"less than {FLAT * 100:.0f} % with {', '.join(flat)}" + ("," if steep else "."))
+    if steep:
+        said.append(f"{'and ' if flat else ''}more, or not certainly less, with {', '.join(steep)}.")
+    best, *others = sorted(known, key=lambda row: row["mean_cycles"].value)
+    cost = f"{best['mean_cycles'].value:.0f} cycles per request"
+    close = [row["allocator"] for row in others
+             if not best["mean_cycles"].differs(row["mean_cycles"])]
+    if others and not close:
+        said.append(f"{best['allocator']} is the cheapest, at {cost}.")
+    elif others:
+        said.append(f"{best['allocator']} takes {cost}; {', '.join(close)} cannot be told apart from "
+                    "it.")
+    return " ".join(said)
 
 
 def replay(result):
-    malloc, pool, slab = (result.value("replay", "overhead_percent", workload="bfs",
-                                       allocator=name) for name in ("malloc", "pool", "slab"))
-    if None in (malloc, pool, slab):
+    parts = []
+    for row in result.rows("replay"):
+        share = row["overhead_percent"]
+        if row["workload"] != "bfs" or row["allocator"].startswith("replay") or share is None:
+            continue
+        parts.append(f"on {row['allocator']} {share.value:.1f} %" if share.is_clear else
+                     f"on {row['allocator']} less than its spread")
+    if not parts:
         return ""
-    return (f"Of a search on malloc {malloc:.1f} % is allocation, measured by eliminating it; on pool "
-            f"{pool:.1f} %, on slab {slab:.1f} %. A negative share means that the allocator places "
-            "nodes better than the recorded heaps do, by more than its own cost. The article "
-            "measures other programs; its method is what is repeated here.")
+    negative = any(row["overhead_percent"] is not None and row["overhead_percent"].value < 0
+                   and row["overhead_percent"].is_clear for row in result.rows("replay")
+                   if not row["allocator"].startswith("replay"))
+    return (f"The share of a search that is allocation, measured by eliminating it: "
+            f"{', '.join(parts)}. " + (
+                "A negative share means that the allocator places nodes better than the recorded "
+                "heaps do, by more than its own cost. " if negative else "")
+            + "The article measures other programs; its method is what is repeated here.")
 
 
 def pointer_wars(result):
-    cells = [result.value("pointer-wars", column, allocator=name)
-             for column in ("wall_seconds", "malloc_calls") for name in ("malloc", "pool")]
-    if None in cells or not cells[0] or not cells[3]:
+    malloc, pool = (result.find("pointer-wars", allocator=name) for name in ("malloc", "pool"))
+    if not malloc or not pool or not clear(malloc["wall_seconds"], pool["wall_seconds"]) \
+            or not pool["malloc_calls"] or not pool["malloc_calls"].value:
         return ""
-    malloc, pool, malloc_calls, pool_calls = cells
-    gain = "agrees in kind" if pool < malloc else "does not show here"
-    return (f"The pool takes {pool / malloc:.2f} of malloc's time and, as in the article, calls malloc "
-            f"only for the deepest queue and twice per search ({malloc_calls / pool_calls:.0f} times "
-            f"fewer; published 97); the gain in time {gain}. The estimate from the microbenchmark "
-            "and the measured share differ, because what an allocator does to the caches is in the "
-            "second only.")
+    times = malloc["wall_seconds"].value / pool["wall_seconds"].value
+    if not malloc["wall_seconds"].differs(pool["wall_seconds"]):
+        gain = "No gain in time can be told from the spread; published 1.18 times."
+    else:
+        gain = (f"The searches are {times:.2f} times as fast with pool as with malloc, published 1.18 "
+                "times.")
+    calls = malloc["malloc_calls"].value / pool["malloc_calls"].value
+    return (f"{gain} As in the article, pool calls malloc only for the deepest queue and twice per "
+            f"search: {calls:.0f} times fewer calls, published 97.")
 
 
 def distributions(result):
-    costs = [value for row in result.rows("distributions") for name, value in row.items()
-             if name.endswith("_us") and value is not None]
+    costs = [figure.value for row in result.rows("distributions") for name, figure in row.items()
+             if name.endswith("_us") and clear(figure)]
     if not costs:
         return ""
     said = ("all below the article's range, on a processor years younger" if max(costs) < 0.1
-            else "the ranges overlap")
+            else "all above the article's range" if min(costs) > 1 else "the ranges overlap")
     return (f"From {min(costs):.3f} to {max(costs):.3f} microseconds, published 0.1 to 1: {said}. "
             "dlmalloc, the article's best, takes part when its library is named "
             "(lib:./libdlmalloc.so).")

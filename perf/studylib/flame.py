@@ -1,8 +1,11 @@
 """Flame graphs: perf records the task clock, which works without a PMU; the stacks are folded; an
 SVG is drawn with inferno or Brendan Gregg's FlameGraph where one is installed, else here.
 
-Folded stacks are {"main;run_searches;classic_search": samples}. Only stacks of the searches are
-kept: loading is not what is compared.
+1. The stacks are copied and unwound afterwards (DWARF): the C library keeps no frame pointers, and
+   along those what its malloc takes would be lost or stand under the search itself.
+2. Functions that were compiled into others have boxes of their own, by the debug information.
+3. Folded stacks are {"classic_search;run;...": samples}. Only stacks of the searches are kept:
+   loading is not what is compared.
 """
 import html
 import re
@@ -16,7 +19,14 @@ FRAME = 16          # height of a row, in pixels
 WIDTH = 1160
 NARROW = 1.0        # frames narrower than that are not drawn
 LETTER = 6.6        # width of a letter
+STACK = "dwarf,4096"  # bytes of the stack that are copied with a sample
 SEARCH = re.compile(r"(_search|_batch)$")
+# What a box does, where its name does not say it.
+BOXES = {"run": "run: the search loop", "fetch_ahead": "fetch_ahead: reads list nodes",
+         "push_neighbours": "push_neighbours: to the queue"}
+ALLOCATION = re.compile(r"malloc|calloc|free|brk|node_allocator|_allocate|_release|create_node|"
+                        r"delete_node|hand_over|node_front|page_done")
+NODES = re.compile(r"fetch_ahead|linked_list_remove|queue_pop")
 
 
 def record(options, configuration, folder, say):
@@ -32,8 +42,8 @@ def record(options, configuration, folder, say):
     trials = max(1, min(100, round(3 / seconds)))
     words = command(options, configuration, report) + ["--counters", "none", "--trials",
                                                        str(trials)]
-    status, _, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997", "-g",
-                                     "-o", str(data)])
+    status, _, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997",
+                                     "--call-graph", STACK, "-o", str(data)])
     if status != 0:
         say(f"no flame graph of {configuration.label}: {last_line(errors)}", final=True)
         return None
@@ -53,15 +63,30 @@ def fold(text):
         if line.startswith(("\t", " ")) and line.strip():
             words = line.split(None, 1)
             name = words[1].strip() if len(words) > 1 else "[unknown]"
-            stack.append(name.split("+0x")[0])
+            name = name.split("+0x")[0].replace(" (inlined)", "")
+            if not stack or stack[-1] != BOXES.get(name, name):  # an outlined part of the same
+                stack.append(BOXES.get(name, name))
         elif not line.strip() and stack:
             stack.reverse()
-            starts = [i for i, name in enumerate(stack) if SEARCH.search(name)]
+            first = stack.index("run_searches") if "run_searches" in stack else 0
+            starts = [i for i, name in enumerate(stack) if i >= first and SEARCH.search(name)]
             if starts:
                 key = ";".join(stack[starts[0]:])
                 folded[key] = folded.get(key, 0) + 1
             stack = []
     return folded
+
+
+def parts(folded):
+    """Shares of the samples: (in the allocator and its hooks, waiting for list nodes, the rest)."""
+    total = sum(folded.values()) or 1
+    calls = nodes = 0
+    for stack, count in folded.items():
+        if ALLOCATION.search(stack):
+            calls += count
+        elif NODES.search(stack):
+            nodes += count
+    return calls / total, nodes / total, (total - calls - nodes) / total
 
 
 def write_folded(path, folded):

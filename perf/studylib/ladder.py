@@ -10,9 +10,9 @@ import pathlib
 import tempfile
 
 import plots
-from cases import (Case, capture, check_same, finish_options, make_parser, parse_parts, program,
-                   ranked, ratio_text, read_report, read_rows, read_searches, rounds_text,
-                   run_study, short, spread_text)
+from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, parse_parts,
+                   program, ranked, ratio_text, read_report, read_rows, read_searches, rounds_text,
+                   run_study, short)
 
 EPILOGUE = """\
 examples:
@@ -156,22 +156,21 @@ def order_cases(options, folder):
             for engine, order in ORDERS]
 
 
-def table(study, title, cases, compared):
+def table(study, cases, compared):
     """A row per case. compared: what the first ratio is to."""
     by_label = {case.label: case for case in cases if case.rounds}
     first = next((case for case in cases if case.rounds), None)
-    header = [title, "seconds", "", f"x {compared}", "x first", "cpu [s]", "Mnodes", "us/pair",
-              "full [s]"]
+    header = ["", "seconds", f"x {compared}", "x first", "cpu [s]", "Mnodes", "us/pair", "full [s]"]
     rows = []
     for case in cases:
         if case.missing:
-            rows.append([case.label, f"missing: {case.missing}"] + [""] * 7)
+            rows.append([case.label, f"missing: {case.missing}"] + [""] * 6)
         if not case.rounds:
             continue
         base = by_label.get(case.against)
-        rows.append([case.label, short(case.median("seconds")), spread_text(case.values("seconds")),
-                     ratio_text(case, base),
-                     f"{first.median('seconds') / case.median('seconds'):.1f}",
+        rows.append([case.label, figure_text(case.values("seconds")), ratio_text(case, base),
+                     "1" if case is first else
+                     "as before" if base is first else ratio_text(case, first),
                      short(case.median("cpu_seconds")), short(case.median("expanded") / 1e6),
                      short(case.median("median_search_us")),
                      short(case.median("full_search_seconds"))])
@@ -190,10 +189,10 @@ def part(study, number, title, cases, compared):
         study.measure(title, cases)
         check_answers(cases)
     finally:
-        table(study, title, cases, compared)
+        table(study, cases, compared)
         study.page.plot("Seconds for all pairs: the median of the rounds, and its interval as a "
                         "line; the scale is logarithmic.",
-                        plots.ranking, f"ladder-{number}", f"{title}: {count} pairs", "seconds",
+                        plots.dots, f"ladder-{number}", f"{title}: {count} pairs", "seconds",
                         ranked(cases))
         study.show()
 

@@ -13,9 +13,8 @@ import sys
 import tempfile
 
 import plots
-from cases import (Case, capture, check_same, finish_options, make_parser, program, ranked,
-                   ratio_text,
-                   read_report, read_rows, rounds_text, run_study, short, spread_text)
+from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, program,
+                   ranked, ratio_text, read_report, read_rows, rounds_text, run_study, short)
 
 FSCANF_EVERY = 3  # so slow that it takes part in every third round only
 
@@ -104,18 +103,17 @@ def load_part(study, files):
     table = []
     for case in cases:
         per_edge = case.median("bytes_per_edge")
-        table.append([case.label, short(case.median("seconds")),
-                      spread_text(case.values("seconds")), short(case.median("first_seconds")),
-                      f"{case.median('seconds') / plain.median('seconds'):.1f}",
+        table.append([case.label, figure_text(case.values("seconds")),
+                      short(case.median("first_seconds")), ratio_text(plain, case),
                       ratio_text(case, fscanf), ratio_text(case, rows),
                       f"{per_edge:.1f}" if per_edge else ""])
-    study.page.table(["", "seconds", "", "first load", "to plain read", "x fscanf", "x rows",
+    study.page.table(["", "seconds", "first load", "to plain read", "x fscanf", "x rows",
                       "peak, bytes/edge"], table)
     study.page.paragraph(
         "The reader loads twice in a process, and the second time counts: the first touch of "
         "memory costs as much as the load, and more on a virtual machine whose host took freed "
         "memory back. Peak: resident memory of the process.", "note")
-    study.page.plot("The line is the interval; the scale is logarithmic.", plots.ranking, "loading",
+    study.page.plot("The line is the interval; the scale is logarithmic.", plots.dots, "loading",
                     "A graph from its file to memory", "seconds",
                     ranked(cases))
 
@@ -144,9 +142,8 @@ def order_part(study, text, snapshot, folder):
     check_same(cases, "hops")
     by_label = {case.label: case for case in cases}
     study.page.heading(title)
-    study.page.table(["engine, order", "seconds", "", "x none"], [
-        [case.label, short(case.median("seconds")), spread_text(case.values("seconds")),
-         ratio_text(case, by_label[case.against])] for case in cases])
+    study.page.table(["engine, order", "seconds", "x none"], [
+        [case.label, figure_text(case.values("seconds")), ratio_text(case, by_label[case.against])] for case in cases])
 
 
 def make(study):

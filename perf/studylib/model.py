@@ -10,6 +10,11 @@ class Metric:
         self.kind = kind        # time, count, rate (0 to 1), bytes
         self.better = better
 
+    @property
+    def is_duration(self):
+        """Less of it is faster: it is compared as how many times as fast."""
+        return self.kind == "time" and self.better == "lower"
+
 
 RUN = [
     Metric("search_seconds", "wall time of the searches", "s", "time"),

@@ -1,13 +1,21 @@
-"""Plots, by gnuplot: an SVG that goes into the page, and a PNG of each beside it."""
+"""Plots, by gnuplot: an SVG that goes into the page, and a PNG of each beside it.
+
+1. Every figure carries its interval where one is known, and it is drawn.
+2. A figure that is not larger than its spread is left out; the remark that is returned counts them.
+3. Bars start at zero, and go below it. On a logarithmic axis there are points, no bars.
+A function of a plot returns (file name of the SVG, remark); the name is None when nothing is left.
+"""
 import shutil
 import subprocess
 
 from runner import Failed, last_line
+from stats import Figure
 
 # Colours that stay apart for colour-blind eyes (Okabe and Ito), and darker ones after them.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#666666", "#7a1fa2",
            "#000000", "#8c564b", "#1b7837", "#c51b7d", "#4b3f72", "#b2182b", "#01665e", "#2166ac"]
 ACROSS = 95  # characters that the labels of the groups may take together, side by side
+ROW = 21     # height of a row of points, in pixels
 
 
 def available():
@@ -24,10 +32,11 @@ def block(name, rows):
     return "\n".join(lines + ["EOD", ""])
 
 
-def draw(folder, name, script, width=860):
+def draw(folder, name, script, width=860, height=480):
     """Run a script for both formats. Returns the SVG's file name; Failed when gnuplot does."""
-    for suffix, terminal in (("svg", f"svg size {width},480 dynamic font 'sans-serif,13'"),
-                             ("png", f"pngcairo size {width * 3 // 2},720 font 'sans-serif,15'")):
+    for suffix, terminal in (
+            ("svg", f"svg size {width},{height} dynamic font 'sans-serif,13'"),
+            ("png", f"pngcairo size {width * 3 // 2},{height * 3 // 2} font 'sans-serif,15'")):
         path = folder / f"{name}.{suffix}"
         text = f"set terminal {terminal}\nset output {quote(path)}\n" + script
         done = subprocess.run(["gnuplot"], input=text, capture_output=True, text=True, check=False)
@@ -36,84 +45,177 @@ def draw(folder, name, script, width=860):
     return f"{name}.svg"
 
 
-def style(index):
-    colour = COLOURS[index % len(COLOURS)]
-    return f"lc rgb '{colour}' pt {5 + 2 * (index % 4)} ps 0.7"
+def colour(index):
+    return f"lc rgb '{COLOURS[index % len(COLOURS)]}'"
+
+
+def style(index, size=0.7):
+    return f"{colour(index)} pt {5 + 2 * (index % 4)} ps {size}"
 
 
 COMMON = """set grid lt 1 lc rgb '#dddddd'
 set border 3
 set tics nomirror
+set bars 0.4
 set key outside right top
 """
 
 
-def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False,
-            y_max=None):
-    """series: [(label, [(x, y), ...]), ...]; y_max: what lies above is left out"""
-    series = [(label, points) for label, points in series if points]
-    if not series:
+def titled(title, xlabel, ylabel):
+    return (f"set title {quote(title)} noenhanced\nset xlabel {quote(xlabel)} noenhanced\n"
+            f"set ylabel {quote(ylabel)} noenhanced\n")
+
+
+def counted(count):
+    return "1 figure is" if count == 1 else f"{count} figures are"
+
+
+def short(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+class Chooser:
+    """Leaves out what is not clear, and what a logarithmic axis cannot show."""
+
+    def __init__(self, log=False):
+        self.log = log
+        self.unclear = self.impossible = self.single = self.kept = 0
+
+    def __call__(self, figure):
+        """A Figure, a number or None, as a Figure to be drawn or None."""
+        if figure is None:
+            return None
+        figure = figure if isinstance(figure, Figure) else Figure(figure, figure, figure)
+        if not figure.is_clear:
+            self.unclear += 1
+        elif self.log and figure.value <= 0:
+            self.impossible += 1
+        else:
+            self.kept += 1
+            self.single += not figure.is_known
+            return figure
         return None
-    script = COMMON + f"set title {quote(title)} noenhanced\nset xlabel {quote(xlabel)}\n" \
-                      f"set ylabel {quote(ylabel)}\n"
+
+    def remark(self):
+        said = []
+        if self.unclear:
+            said.append(f"{counted(self.unclear)} smaller than {'its' if self.unclear == 1 else 'their'} "
+                        "spread and left out.")
+        if self.impossible:
+            said.append(f"{counted(self.impossible)} not above zero and left out of the logarithmic "
+                        "scale.")
+        if self.kept and self.single == self.kept:
+            said.append("One run each: nothing is known of the spread.")
+        return " ".join(said)
+
+
+def ends(figure, floor=None):
+    """Value, low, high for gnuplot; without an interval all the same. floor: of a logarithmic
+    axis."""
+    low, high = (figure.low, figure.high) if figure.is_known else (figure.value, figure.value)
+    return figure.value, low if floor is None or low > 0 else floor, high
+
+
+def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False,
+            y_max=None, xtics=None, band=False):
+    """series: [(label, [(x, figure), ...]), ...]. lines: joined; band: joined, the intervals as a
+    band. xtics: [(label, x), ...] in place of numbers. y_max: what lies above is left out."""
+    choose = Chooser(log_y)
+    chosen = [(label, [(x, figure) for x, figure in ((x, choose(y)) for x, y in points) if figure])
+              for label, points in series]
+    chosen = [(label, points) for label, points in chosen if points]
+    if not chosen:
+        return None, choose.remark()
+    script = COMMON + titled(title, xlabel, ylabel) + ("" if lines else "set errorbars 0\n")
+    numbers = [x for _, points in chosen for x, _ in points]
+    if xtics:
+        script += "set xtics (" + ", ".join(f"{quote(text)} {x}" for text, x in xtics) + ")\n"
     if log_x:
-        script += "set logscale x\nset format x '10^{%L}'\n"
+        script += "set logscale x\n" + ("" if xtics else "set format x '10^{%L}'\n")
+        script += f"set xrange [{min(numbers) / 1.5:g}:{max(numbers) * 1.5:g}]\n"
     else:
-        numbers = [x for _, points in series for x, _ in points]
-        low = 0 if lines else min(numbers) - 0.5
-        script += f"set xrange [{low}:{max(numbers) + (0 if lines else 0.5)}]\n"
+        script += f"set xrange [{0 if lines else min(numbers) - 0.5}:{max(numbers) + 0.5}]\n"
     if log_y:
         script += "set logscale y\nset format y '%g'\n"
     else:
-        script += f"set yrange [0:{y_max or '*'}]\n"
-    for index, (_, points) in enumerate(series):
-        script += block(f"d{index}", points)
-    kind = "lines lw 2" if lines else "points"
+        low = min(ends(figure)[1] for _, points in chosen for _, figure in points)
+        script += f"set yrange [{'*' if low < 0 else 0}:{y_max or '*'}]\n"
     plots = []
-    for index, (label, _) in enumerate(series):
-        look = f"lc rgb '{COLOURS[index % len(COLOURS)]}'" if lines else style(index)
-        plots.append(f"$d{index} using 1:2 with {kind} {look} title {quote(label)} noenhanced")
-    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n")
+    for index, (label, points) in enumerate(chosen):
+        script += block(f"d{index}", [(x, *ends(figure, figure.value / 10 if log_y else None))
+                                      for x, figure in points])
+        named = f"title {quote(label)} noenhanced"
+        if band:
+            plots.append(f"$d{index} using 1:3:4 with filledcurves {colour(index)} "
+                         "fs transparent solid 0.2 noborder notitle")
+            plots.append(f"$d{index} using 1:2 with lines lw 2 {colour(index)} {named}")
+        else:
+            kind = f"yerrorlines lw 1.5 {style(index, 0.5)}" if lines else \
+                f"yerrorbars lw 0.7 {style(index)}"
+            plots.append(f"$d{index} using 1:2:3:4 with {kind} {named}")
+    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n"), choose.remark()
 
 
-def bars(folder, name, title, ylabel, groups, labels, xlabel="", log_y=False):
-    """groups: [(group name, [value of each label]), ...]"""
-    groups = [(group, values) for group, values in groups if any(v is not None for v in values)]
+def bars(folder, name, title, ylabel, groups, labels, xlabel=""):
+    """Upright bars from zero, with their intervals. groups: [(group name, [figure of each label]),
+    ...]"""
+    choose = Chooser()
+    groups = [(group, [choose(figure) for figure in figures]) for group, figures in groups]
+    groups = [(group, figures) for group, figures in groups if any(figures)]
     if not groups:
-        return None
-    rows = [[quote_cell(group)] + [v if v is not None and (v > 0 or not log_y) else "NaN"
-                                   for v in values] for group, values in groups]
-    script = COMMON + f"set title {quote(title)} noenhanced\nset ylabel {quote(ylabel)}\n" \
-                      "set style data histogram\nset style histogram clustered gap 1\n" \
-                      "set style fill solid 0.85\nset boxwidth 0.9\n" \
-                      f"set xlabel {quote(xlabel)}\n"
-    script += "set logscale y\nset format y '%g'\n" if log_y else "set yrange [0:*]\n"
+        return None, choose.remark()
+    wide = 0.85 / len(labels)
+    low = min(ends(figure)[1] for _, figures in groups for figure in figures if figure)
+    script = COMMON + titled(title, xlabel, ylabel) + (
+        "set style fill solid 0.85\nset errorbars 0.4 lw 1.2 lc rgb '#222222'\nset grid noxtics\nset xzeroaxis lt 1 lc rgb '#222222'\n"
+        f"set yrange [{'*' if low < 0 else 0}:*]\nset xrange [-0.6:{len(groups) - 0.4}]\n"
+        "set xtics (" + ", ".join(f"{quote(group)} {i}" for i, (group, _) in enumerate(groups))
+        + ") noenhanced scale 0\n")
     if max(len(str(group)) for group, _ in groups) * len(groups) > ACROSS:
-        script += "set xtics rotate by -45\n"
-    script += block("d", rows)
-    plots = [f"$d using {index + 2}:xtic(1) lc rgb '{COLOURS[index % len(COLOURS)]}' "
-             f"title {quote(label)} noenhanced" for index, label in enumerate(labels)]
-    width = 1300 if len(groups) * len(labels) > 40 else 860
-    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n", width)
+        script += "set xtics rotate by -40\nset rmargin screen 0.82\n"
+    plots = []
+    for j, label in enumerate(labels):
+        rows = [(i + (j - (len(labels) - 1) / 2) * wide, *ends(figures[j]))
+                for i, (_, figures) in enumerate(groups) if figures[j]]
+        if rows:
+            script += block(f"d{j}", rows)
+            plots.append(f"$d{j} using 1:2:3:4:({wide * 0.92:g}) with boxerrorbars {colour(j)} "
+                         + (f"title {quote(label)} noenhanced" if label else "notitle"))
+    return draw(folder, name, script + "plot " + ", ".join(plots) + "\n"), choose.remark()
 
 
-def ranking(folder, name, title, xlabel, rows):
-    """One bar per row, to the right, on a logarithmic scale, with the interval as a line. rows:
-    [(label, value, low, high), ...]"""
-    if not rows:
-        return None
-    low = min(row[2] for row in rows) / 3
-    high = max(row[3] for row in rows) * 8  # room for the figure behind the longest bar
-    script = (f"set title {quote(title)} noenhanced\nset xlabel {quote(xlabel)}\nset key off\n"
-              f"set logscale x\nset xrange [{low:g}:{high:g}]\nset format x '%g'\n"
-              f"set yrange [{len(rows) - 0.4}:-0.6]\nset grid xtics lt 1 lc rgb '#dddddd'\n"
-              "set tics nomirror\nset style fill solid 0.7\n")
-    script += block("d", [(quote_cell(label), *figures) for label, *figures in rows])
-    script += (f"plot $d using 2:0:({low:g}):2:($0-0.35):($0+0.35):ytic(strcol(1)) "
-               f"with boxxyerror lc rgb '{COLOURS[0]}', "
-               "$d using 2:0:3:4 with xerrorbars pt -1 lw 1.5 lc rgb '#222222', "
-               "$d using 4:0:(sprintf('  %.4g', $2)) with labels left\n")
-    return draw(folder, name, script)
+def dots(folder, name, title, xlabel, groups, labels=("",)):
+    """A row of points per group on a logarithmic scale, each with its interval as a line; the figure
+    is written beside it. groups and labels as in bars."""
+    choose = Chooser(log=True)
+    groups = [(group, [choose(figure) for figure in figures]) for group, figures in groups]
+    groups = [(group, figures) for group, figures in groups if any(figures)]
+    if not groups:
+        return None, choose.remark()
+    every = [ends(figure, figure.value / 10) for _, figures in groups for figure in figures
+             if figure]
+    low, high = min(row[1] for row in every) / 2, max(row[2] for row in every)
+    script = COMMON + titled(title, xlabel, "") + (
+        f"set logscale x\nset xrange [{low:g}:{high * (high / low) ** 0.18:g}]\n"
+        "set format x '%g'\n"
+        f"set yrange [{len(groups) - 0.4}:-0.6]\nset grid noytics\nset ytics ("
+        + ", ".join(f"{quote(group)} {i}" for i, (group, _) in enumerate(groups))
+        + ") noenhanced scale 0\n")
+    script += "" if len(labels) > 1 else "set key off\n"
+    plots = []
+    for j, label in enumerate(labels):
+        step = 0.8 / len(labels)
+        rows = [(ends(figures[j], figures[j].value / 10), i + (j - (len(labels) - 1) / 2) * step)
+                for i, (_, figures) in enumerate(groups) if figures[j]]
+        if rows:
+            script += block(f"d{j}", [(*figure, y, quote_cell(short(figure[0])))
+                                      for figure, y in rows])
+            plots.append(f"$d{j} using 1:4:2:3 with xerrorbars lw 1.5 {style(j, 0.9)} "
+                         + (f"title {quote(label)} noenhanced" if label else "notitle"))
+            plots.append(f"$d{j} using 3:4:5 with labels left offset 1,0 font ',11' notitle")
+    height = 130 + ROW * sum(max(1.4, sum(map(bool, figures))) for _, figures in groups)
+    return (draw(folder, name, script + "plot " + ", ".join(plots) + "\n", height=round(height)),
+            choose.remark())
 
 
 def quote_cell(text):

@@ -10,6 +10,10 @@ import threading
 import time
 
 
+MEMORY_RUNS = 3
+MEMORY_SECONDS = 10  # after which no further one is begun
+
+
 class Failed(Exception):
     """A run that could not be made; the message is one line."""
 
@@ -23,7 +27,7 @@ class Configuration:
         self.label = label or allocator
         self.reports = []       # one per round
         self.simulated = None   # a report with simulated counters
-        self.memory = []        # (seconds since the start, resident bytes)
+        self.memory = []        # of each run [(seconds since the start, resident bytes), ...]
         self.folded = None      # {stack: samples}
 
     @property
@@ -155,8 +159,11 @@ def watch_memory(samples):
 
 
 def record_memory(options, configuration, folder, say):
-    say(f"memory over time: {configuration.label}")
-    samples = []
+    """Runs of their own, so that watching disturbs no time: three where one is short."""
     name = folder / "raw" / f"{configuration.file_name}-memory.json"
-    measure(options, configuration, name, ["--counters", "none"], watch=watch_memory(samples))
-    configuration.memory = samples
+    start = time.monotonic()
+    while len(configuration.memory) < MEMORY_RUNS and time.monotonic() - start < MEMORY_SECONDS:
+        say(f"memory over time, run {len(configuration.memory) + 1}: {configuration.label}")
+        samples = []
+        measure(options, configuration, name, ["--counters", "none"], watch=watch_memory(samples))
+        configuration.memory.append(samples)

@@ -56,8 +56,8 @@ def parse(arguments):
     add("--engine", default="classic", help="engines, at commas (default: %(default)s)")
     add("--baseline", help="what the others are compared with (default: the first allocator)")
     add("--only", help="only these searches: 1,3,9 or 1-15")
-    add("--chosen", default="1,3,9", help="searches with a table of their own (default: "
-        "%(default)s)")
+    add("--chosen", metavar="LIST", help="searches with a table of their own, as in 1,3,9 (default: "
+        "the longest ones, and the one in which the allocators differ the most)")
     add("--rounds", type=int, default=6, help="at least that number of rounds (default: %(default)s)")
     add("--rounds-max", type=int, default=30, help="at most that number of rounds (default: %(default)s)")
     add("--precision", type=float, default=0.02, help="stop when every interval is as narrow, as "
@@ -81,7 +81,7 @@ def parse(arguments):
     if not 0.5 <= options.confidence < 1:
         parser.error("--confidence takes 0.5 to below 1")
     try:
-        options.chosen = [int(number) for number in options.chosen.split(",")]
+        options.chosen = [int(number) for number in (options.chosen or "").split(",") if number]
     except ValueError:
         parser.error("--chosen takes numbers of searches, as in 1,3,9")
     return options

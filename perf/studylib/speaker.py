@@ -1,20 +1,32 @@
 """Progress on standard error."""
 import sys
+import time
+
+LOG_EVERY = 10  # seconds between two lines of a log
 
 
 class Speaker:
-    """Progress on a terminal, one line overwritten; final lines stay."""
+    """On a terminal one line that is overwritten; in a log a line now and then, with the seconds since
+    the start, so that somebody who reads it later sees how far it came. Final lines stay in both."""
 
-    def __init__(self):
+    def __init__(self, clock=time.monotonic):
         self.terminal = sys.stderr.isatty()
         self.shown = False
+        self.clock = clock
+        self.start = clock()
+        self.logged = self.start  # when the last line went into a log
 
     def __call__(self, text, final=False):
         if self.terminal:
             print("\r\033[K" + text[:110], end="\n" if final else "", file=sys.stderr, flush=True)
-        elif final:
-            print(text, file=sys.stderr)
-        self.shown = self.terminal and not final
+            self.shown = not final
+            return
+        now = self.clock()
+        if final:
+            print(text, file=sys.stderr, flush=True)
+        elif now - self.logged >= LOG_EVERY:
+            self.logged = now
+            print(f"[{now - self.start:.0f} s] {text}", file=sys.stderr, flush=True)
 
     def clear(self):
         if self.shown:

@@ -32,6 +32,46 @@ def interval(values, confidence=0.95):
     return best
 
 
+class Figure:
+    """A value with the ends of its interval; None for both where nothing is known of the spread, as
+    of a single run."""
+
+    def __init__(self, value, low=None, high=None):
+        self.value, self.low, self.high = value, low, high
+
+    @property
+    def is_known(self):
+        return self.low is not None
+
+    @property
+    def half(self):
+        return (self.high - self.low) / 2 if self.is_known else 0.0
+
+    @property
+    def is_clear(self):
+        """Whether it is larger than its spread. One that is not says nothing: it is marked, and
+        enters no verdict and no plot. That of a single run is clear: nothing is known against it.
+        """
+        return self.half == 0 or self.half < abs(self.value)
+
+    def scaled(self, factor):
+        return Figure(self.value * factor, *([self.low * factor, self.high * factor]
+                                             if self.is_known else []))
+
+    def differs(self, other):
+        """Whether the two intervals are known, and lie apart."""
+        return self.is_known and other.is_known and (self.low > other.high or other.low > self.high)
+
+
+def figure_of(values, confidence=0.95):
+    """The median with its interval; None of no values."""
+    if not values:
+        return None
+    if len(values) < 2:
+        return Figure(values[0])
+    return Figure(median(values), *interval(values, confidence)[:2])
+
+
 def spread(values):
     """Half the range between the quartiles, as a share of the median."""
     ordered = sorted(values)
@@ -60,8 +100,9 @@ class Difference:
         self.known = True
         self.ratio = median(both)
         self.low, self.high, self.confidence = interval(both, confidence)
+        self.is_single = len(both) < 2  # nothing is known of the spread
         # Counts that are the same in every run need no statistics.
-        self.exact = len(set(values)) == 1 and len(set(baseline)) == 1
+        self.exact = not self.is_single and len(set(values)) == 1 and len(set(baseline)) == 1
 
     @property
     def change(self):
@@ -69,11 +110,11 @@ class Difference:
 
     def is_real(self):
         """Whether the interval leaves the band of noise around no difference."""
-        if not self.known:
+        if not self.known or self.is_single:
             return False
         if self.exact:
             return self.ratio != 1
-        return self.low > 1 + self.noise or self.high < 1 - self.noise
+        return self.low > 1 + self.noise or self.high < 1 / (1 + self.noise)
 
     def verdict(self, more="more", less="less"):
         if not self.known:
@@ -84,12 +125,13 @@ class Difference:
 
 
 def noise_of(again, baseline, confidence=0.95):
-    """How far the interval of the baseline against itself reaches from no difference."""
+    """How far the interval of the baseline against itself reaches from no difference; the same
+    whichever of the two is called the first."""
     both = ratios(again, baseline)
     if not both:
         return 0.0
     low, high, _ = interval(both, confidence)
-    return max(abs(low - 1), abs(high - 1))
+    return max(1 / low - 1 if low > 0 else 0.0, high - 1, 0.0)
 
 
 def enough(values, baseline, precision, confidence=0.95):

@@ -3,7 +3,7 @@ import csv
 import json
 
 import model
-from stats import Difference, interval, median, noise_of
+from stats import Difference, figure_of, interval, median, noise_of
 
 
 class Study:
@@ -44,6 +44,39 @@ class Study:
     def difference(self, configuration, key):
         return Difference(self.values(configuration, key), self.values(self.baseline, key),
                           self.noise_in(key), self.options.confidence)
+
+    def difference_between(self, one, other, key):
+        """How one configuration compares with another; with the baseline the same as everywhere."""
+        return Difference(self.values(one, key), self.values(other, key), self.noise_in(key),
+                          self.options.confidence)
+
+    def chosen(self):
+        """{number: why} of the searches with a table of their own: those that were asked for; else
+        the longest that found its target, the longest that did not, and the one of some length in
+        which the configurations differ the most. Long: as the baseline needs it."""
+        available = model.search_values(self.baseline.reports[0])
+        if self.options.chosen:
+            return {n: "" for n in self.options.chosen if n in available}
+        times = {n: self.search_times(self.baseline, n) for n in available}
+        times = {n: median(values) for n, values in times.items() if values}
+        whole = sum(times.values())
+        found = {}
+        for wanted, words in ((True, "found its target"), (False, "did not find its target")):
+            own = [n for n in times if bool(available[n].get("found")) is wanted]
+            if own:
+                longest = max(own, key=lambda n: times[n])
+                found[longest] = (f"The longest that {words}: {times[longest] / whole * 100:.0f} % "
+                                  "of the time of all.")
+        apart = {}
+        for number in times:
+            if number not in found and times[number] >= whole / 100:
+                figures = [figure_of(self.search_times(c, number)) for c in self.configurations]
+                middles = [figure.value for figure in figures if figure and figure.is_clear]
+                apart[number] = max(middles) / min(middles) if middles and min(middles) > 0 else 1
+        if self.compared and apart:
+            most = max(apart, key=apart.get)
+            found[most] = "The search in which the configurations differ the most."
+        return dict(sorted(found.items()))
 
     def search_times(self, configuration, number):
         """Seconds of one search in every round."""
@@ -106,13 +139,17 @@ class Study:
                 if not values:
                     entry["metrics"][metric.key] = None
                     continue
-                low, high, confidence = interval(values, self.options.confidence)
-                own = {"values": values, "median": median(values), "low": low, "high": high,
-                       "confidence": confidence}
+                figure = figure_of(values, self.options.confidence)  # one round has no interval
+                own = {"values": values, "median": figure.value, "low": figure.low,
+                       "high": figure.high, "confidence":
+                       interval(values, self.options.confidence)[2] if figure.is_known else None}
                 difference = self.difference(configuration, metric.key)
                 if configuration is not self.baseline and difference.known:
-                    own["ratio"] = {"median": difference.ratio, "low": difference.low,
-                                    "high": difference.high, "real": difference.is_real()}
+                    single = difference.is_single
+                    own["ratio"] = {"median": difference.ratio,
+                                    "low": None if single else difference.low,
+                                    "high": None if single else difference.high,
+                                    "real": difference.is_real()}
                 entry["metrics"][metric.key] = own
             if configuration.simulated is not None:
                 entry["simulated"] = model.run_values(configuration.simulated)

@@ -8,24 +8,18 @@ def percent(change):
     return f"{abs(change) * 100:.0f} %" if abs(change) >= 0.1 else f"{abs(change) * 100:.1f} %"
 
 
-def times(ratio):
-    return f"{ratio:.2f} times"
-
-
 def about_time(label, base, difference):
     if not difference.known:
         return f"{label} could not be compared with {base}."
+    if difference.is_single:
+        return (f"In the one round {label} is {1 / difference.ratio:.2f} times as fast as {base}; "
+                "nothing is known of the spread, so this is no verdict.")
     if not difference.is_real():
         return (f"Between {label} and {base} there is no difference in time that this machine can "
-                f"show: the ratio is {difference.ratio:.3f} (from {difference.low:.3f} to "
-                f"{difference.high:.3f}), and its own noise is {percent(difference.noise)}.")
-    faster = difference.ratio < 1
-    ratio = 1 / difference.ratio if faster else difference.ratio
-    low, high = sorted((1 / difference.low, 1 / difference.high)) if faster else \
-        (difference.low, difference.high)
-    return (f"With {label} the searches take {percent(difference.change)} "
-            f"{'less' if faster else 'more'} time than with {base}: they are {times(ratio)} as "
-            f"{'fast' if faster else 'slow'} ({low:.2f} to {high:.2f}, with "
+                f"show: {1 / difference.ratio:.2f} times as fast ({1 / difference.high:.2f} to "
+                f"{1 / difference.low:.2f}), and its own noise is {percent(difference.noise)}.")
+    return (f"With {label} the searches are {1 / difference.ratio:.2f} times as fast as with {base} "
+            f"({1 / difference.high:.2f} to {1 / difference.low:.2f}, with "
             f"{difference.confidence * 100:.0f} % confidence).")
 
 
@@ -127,8 +121,9 @@ def warnings(study):
     report = study.baseline.reports[0]
     rounds = len(study.baseline.reports)
     if rounds < 6:
-        found.append(f"With {rounds} rounds the intervals cannot have the wished confidence: run "
-                     "it again with --rounds 6 or more.")
+        found.append(("With one round nothing is known of the spread" if rounds == 1 else
+                      f"With {rounds} rounds the intervals cannot have the wished confidence") +
+                     ": run it again with --rounds 6 or more.")
     if study.noise > 0.05:
         found.append(f"The baseline against itself differs by up to {percent(study.noise)}: close "
                      "other programs, pin a processor with --cpu, or make more rounds.")

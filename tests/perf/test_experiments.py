@@ -5,6 +5,8 @@ import io
 import json
 import os
 import pathlib
+import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -19,8 +21,16 @@ import experiments_plots  # noqa: E402
 import experiments_verdicts  # noqa: E402
 import plots  # noqa: E402
 from runner import Failed  # noqa: E402
+from stats import Figure  # noqa: E402
 
 HEAP = "block:small=no,lock=no"
+
+
+def values(of):
+    """With a figure as its value, or as (value, low, high) where it has an interval."""
+    if isinstance(of, Figure):
+        return of.value if not of.half else (of.value, of.low, of.high)
+    return type(of)(map(values, of)) if isinstance(of, (list, tuple)) else of
 
 
 class Folder(unittest.TestCase):
@@ -29,7 +39,7 @@ class Folder(unittest.TestCase):
         self.folder = pathlib.Path(self.temporary.name)
         self.addCleanup(self.temporary.cleanup)
 
-    def write(self, name, tables, notes=(), data_only=()):
+    def write(self, name, tables, notes=(), data_only=(), runs=3):
         """An experiment as allocbench writes it. tables: {name: CSV}"""
         heads = [{"table": table, "title": f"Title of {table}", "column": column,
                   "head": column.replace("_", " "), "data_only": table in data_only}
@@ -37,7 +47,7 @@ class Folder(unittest.TestCase):
         (self.folder / f"{name}.json").write_text(json.dumps({
             "schema": "allocbench-1", "experiment": name, "summary": "what it is", "source": "whom",
             "published": "1 < 2", "measured": "this", "processor": "A & B", "virtual": True,
-            "runs": 3, "seed": 1, "clock": {"name": "counter", "ns_per_tick": 0.5,
+            "runs": runs, "seed": 1, "clock": {"name": "counter", "ns_per_tick": 0.5,
                                             "reading_ticks": 20},
             "heads": heads, "notes": list(notes)}), encoding="utf-8")
         for table, text in tables.items():
@@ -51,14 +61,14 @@ class Folder(unittest.TestCase):
         """What is asked of plots.py: [(function, arguments, keywords), ...]"""
         page = unittest.mock.Mock()
         experiments_plots.draw(page, self.write(name, tables))
-        return [(call.args[1], call.args[0], call.args[2:], call.kwargs)
+        return [(call.args[1], call.args[0], values(call.args[2:]), call.kwargs)
                 for call in page.plot.call_args_list]
 
 
 class Verdicts(Folder):
     SIZES = ("allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n"
-             f'"{HEAP}",allocate,1000,65528,700000,1,2\n'
-             "malloc,allocate,1000,65528,66500000,1,2\n")
+             f'"{HEAP}",allocate,1000,65528,700000,690000,710000\n'
+             "malloc,allocate,1000,65528,66500000,66000000,67000000\n")
 
     def test_sizes_compares_the_block_heap_with_the_c_library(self):
         self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES}),
@@ -66,24 +76,31 @@ class Verdicts(Folder):
                          "C library 66.500 ms: 95.0 to 1, published 95 to 1. The order agrees.")
 
     def test_sizes_says_that_the_gap_is_closed_and_adds_the_largest_size(self):
-        text = self.SIZES.replace("66500000", "770000") + (
-            f'"{HEAP}",allocate,10000,33554424,10000000,1,2\n'
-            "malloc,allocate,10000,33554424,5000000000,1,2\n")
+        text = self.SIZES.replace("66500000,66000000,67000000", "770000,760000,780000") + (
+            f'"{HEAP}",allocate,10000,33554424,10000000,9000000,11000000\n'
+            "malloc,allocate,10000,33554424,5000000000,4000000000,6000000000\n")
         verdict = self.verdict("sizes", {"sizes": text})
-        self.assertIn("1.1 to 1, published 95 to 1. Today's C library keeps", verdict)
+        self.assertIn("1.1 to 1, published 95 to 1. The heap is still ahead, but today's C library "
+                      "keeps blocks of that size: the gap is nearly closed.", verdict)
         self.assertIn("10.0 ms against 5000.0 ms, 500 to 1, published 20400 to 1", verdict)
 
     def test_sizes_says_nothing_without_the_c_library(self):
         self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES.replace("malloc", "pool")}), "")
 
     def test_exhaustion_is_told_per_time_of_the_highest_count(self):
-        head = "allocator,repetitions,allocate_ms,free_ms\n"
-        rows = f'"{HEAP}",1,9,9\n"{HEAP}",10,6,4\nmalloc,1,9,9\nmalloc,10,200,240\n'
+        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
+                "free_spread_percent\n")
+        rows = (f'"{HEAP}",1,9,1,9,1\n"{HEAP}",10,6,1,4,1\nmalloc,1,9,1,9,1\n'
+                "malloc,10,200,1,240,1\n")
         self.assertIn("1.00 ms per time and the C library 44.00 ms, over 10 times: 44.0 to 1, "
                       "published 44 to 1 for one time. The order agrees.",
                       self.verdict("exhaustion", {"exhaustion": head + rows}))
         self.assertIn("no longer agrees", self.verdict(
-            "exhaustion", {"exhaustion": head + rows.replace("200,240", "2,3")}))
+            "exhaustion", {"exhaustion": head + rows.replace("200,1,240", "2,1,3")}))
+        self.assertIn("cannot be told apart", self.verdict(
+            "exhaustion", {"exhaustion": head + rows.replace("200,1,240", "6.1,2,4.1")}))
+        self.assertEqual(self.verdict(
+            "exhaustion", {"exhaustion": head + rows.replace("200,1", "200,100")}), "")
 
     def test_the_worst_case_is_told_per_repetition(self):
         head = "allocator,repetitions,allocate_ms\n"
@@ -92,24 +109,42 @@ class Verdicts(Folder):
         self.assertEqual(self.verdict("worst-case", {"worst-case": head + f'"{HEAP}",2,\n'}), "")
 
     def test_purge_names_the_cheapest(self):
-        self.assertIn("slab is the cheapest, at 50 cycles", self.verdict("purge", {
-            "purge-summary": "allocator,mean_cycles\nmalloc,70.1\nslab,50.2\nlib:x,\n",
-            "purge": "allocator,size_bytes,mean_cycles\n"}))
+        def verdict(rows):
+            return self.verdict("purge", {
+                "purge-summary": "allocator,mean_cycles,spread_percent\n" + rows,
+                "purge": "allocator,size_bytes,mean_cycles\n"})
+
+        self.assertEqual(verdict("malloc,70.1,1\nslab,50.2,1\nlib:x,,\n"),
+                         "slab is the cheapest, at 50 cycles per request.")
+        self.assertEqual(verdict("malloc,51,2\nslab,50.2,1\npool,60,1\n"),
+                         "slab takes 50 cycles per request; malloc cannot be told apart from it.")
+
+    def test_purge_names_who_is_flat_by_the_slope_over_the_sizes(self):
+        rows = "".join(f"flat,{size},{100 + size % 7}\nsteep,{size},{50 + size / 5}\n"
+                       for size in range(1, 513))
+        verdict = self.verdict("purge", {
+            "purge-summary": "allocator,mean_cycles,spread_percent\nflat,100,1\n",
+            "purge": "allocator,size_bytes,mean_cycles\n" + rows})
+        self.assertRegex(verdict, r"by less than 10 % with flat \([+-]0 %, [^)]*\), and more, or not "
+                         r"certainly less, with steep \(\+101 %, \+101 to \+101\)\.")
+        self.assertEqual(experiments_verdicts.slope([(x, 3 * x) for x in range(12)]), (3, 3, 3))
 
     def test_replay_gives_the_shares_of_the_search(self):
-        text = ("workload,allocator,overhead_percent\nqueue,malloc,1\nbfs,malloc,68.6\n"
-                "bfs,pool,53.9\nbfs,slab,-0.7\n")
-        self.assertIn("on malloc 68.6 % is allocation, measured by eliminating it; on pool 53.9 %, "
-                      "on slab -0.7 %", self.verdict("replay", {"replay": text}))
-        self.assertEqual(self.verdict("replay", {"replay": text.replace("slab", "block")}), "")
+        text = ("workload,allocator,overhead_percent,overhead_spread\nqueue,malloc,1,2\n"
+                "bfs,malloc,68.6,1\nbfs,pool,53.9,1\nbfs,slab,-0.7,0.2\nbfs,replay,9,1\n")
+        verdict = self.verdict("replay", {"replay": text})
+        self.assertIn("by eliminating it: on malloc 68.6 %, on pool 53.9 %, on slab -0.7 %. A "
+                      "negative share means", verdict)
+        verdict = self.verdict("replay", {"replay": text.replace("-0.7,0.2", "-0.7,0.8")})
+        self.assertIn("on slab less than its spread. The article", verdict)
 
     def test_pointer_wars_compares_time_and_calls_with_malloc(self):
-        text = "allocator,wall_seconds,malloc_calls\nmalloc,2,970\npool,1,10\n"
+        text = "allocator,wall_seconds,spread_percent,malloc_calls\nmalloc,2,3,970\npool,1,3,10\n"
         verdict = self.verdict("pointer-wars", {"pointer-wars": text})
-        self.assertIn("takes 0.50 of malloc's time", verdict)
-        self.assertIn("(97 times fewer; published 97); the gain in time agrees in kind", verdict)
-        self.assertIn("does not show here", self.verdict(
-            "pointer-wars", {"pointer-wars": text.replace("pool,1", "pool,3")}))
+        self.assertIn("2.00 times as fast with pool as with malloc, published 1.18", verdict)
+        self.assertIn("97 times fewer calls, published 97.", verdict)
+        self.assertIn("No gain in time can be told", self.verdict(
+            "pointer-wars", {"pointer-wars": text.replace("pool,1,3", "pool,1.95,3")}))
 
     def test_distributions_gives_the_range(self):
         head = "allocator,uniform_us,uniform_spread_percent,log-normal_us\n"
@@ -131,21 +166,24 @@ class Plots(Folder):
         text = "allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n" + "".join(
             f"{name},{action},{count},4088,{ns},1,1\n" for name, action, count, ns in (
                 ("malloc", "allocate", 100, 1), ("malloc", "allocate", 1000, 20000),
-                ("malloc", "free", 1000, 5000), ("malloc", "allocate", 10000, 1),
-                ("slab", "allocate", 1000, "")))
-        [(function, _, arguments, more)] = self.drawn("sizes", {"sizes": text})
-        self.assertIs(function, plots.bars)
-        self.assertEqual(arguments[3:], ([("4 KiB", [25.0])], ["malloc"]))
+                ("malloc", "free", 1000, 5000), ("malloc", "allocate", 10000, 1)))
+        text = text.replace("20000,1,1", "20000,19000,22000").replace("5000,1,1", "5000,4000,6000")
+        [(function, _, arguments, more)] = self.drawn(
+            "sizes", {"sizes": text + "slab,allocate,1000,4088,,,\n"})
+        self.assertIs(function, plots.scatter)
+        self.assertEqual(arguments[4], [("malloc", [(4088, (25.0, 23.0, 28.0))])])
         self.assertIn("1000 in a row", arguments[1])
-        self.assertTrue(more["log_y"])
+        self.assertEqual(more["xtics"], [("4 KiB", "4088"), ("4 KiB", "4088")])
 
     def test_exhaustion_and_worst_case_show_both_calls_of_each_allocator(self):
-        text = ("allocator,repetitions,allocate_ns_a_call,free_ns_a_call\nmalloc,1,9,9\n"
-                "malloc,10,1.5,2\nblock,1,9,9\nblock,10,3,\n")
+        text = ("allocator,repetitions,allocate_ns_a_call,allocate_call_spread_percent,"
+                "free_ns_a_call,free_call_spread_percent\nmalloc,1,9,1,9,1\n"
+                "malloc,10,1.5,10,2,50\nblock,1,9,1,9,1\nblock,10,3,0,,\n")
         for name in ("exhaustion", "worst-case"):
-            [(_, _, arguments, _)] = self.drawn(name, {name: text})
-            self.assertEqual(arguments[3:], ([("malloc", [1.5, 2.0]), ("block", [3.0, None])],
-                                             ["allocate", "free"]))
+            [(function, _, arguments, _)] = self.drawn(name, {name: text})
+            self.assertIs(function, plots.dots)
+            self.assertEqual(arguments[3:], ([("malloc", [(1.5, 1.35, 1.65), (2.0, 1.0, 3.0)]),
+                                              ("block", [3.0, None])], ["allocate", "free"]))
 
     def test_purge_leaves_the_few_far_points_out_and_says_so(self):
         rows = "".join(f"malloc,{size},100,1,1,1\n" for size in range(1, 100)) + "malloc,100,9000,,,\n"
@@ -158,14 +196,16 @@ class Plots(Folder):
         [(name, points)] = arguments[4]
         self.assertEqual((name, points[0], len(points)), ("malloc", (1.0, 100.0), 100))
 
-    def test_replay_shows_no_share_below_zero_and_no_replay(self):
-        text = ("workload,allocator,overhead_percent\nbfs,malloc,60\nbfs,slab,-5\nbfs,replay,1\n"
-                "bfs,replay:unchecked,0\nqueue,malloc,50\nqueue,slab,\n")
-        [(_, _, arguments, _)] = self.drawn("replay", {"replay": text})
-        self.assertEqual(arguments[3:], ([("bfs", [60.0, 0]), ("queue", [50.0, None])],
-                                         ["malloc", "slab"]))
+    def test_replay_shows_shares_below_zero_and_no_replay(self):
+        text = ("workload,allocator,overhead_percent,overhead_spread\nbfs,malloc,60,2\n"
+                "bfs,slab,-5,1\nbfs,replay,1,0\nbfs,replay:unchecked,0,0\nqueue,malloc,50,0\n"
+                "queue,slab,,\n")
+        [(function, _, arguments, _)] = self.drawn("replay", {"replay": text})
+        self.assertIs(function, plots.bars)
+        self.assertEqual(arguments[3:], ([("bfs", [(60.0, 58.0, 62.0), (-5.0, -6.0, -4.0)]),
+                                          ("queue", [50.0, None])], ["malloc", "slab"]))
 
-    def test_the_searches_and_the_queue_are_bars_by_allocator(self):
+    def test_the_searches_and_the_queue_are_drawn_by_allocator(self):
         [(_, _, arguments, _)] = self.drawn("pointer-wars", {
             "pointer-wars": "allocator,wall_seconds\nmalloc,2.5\npool,1\n"})
         self.assertEqual(arguments[3], [("malloc", [2.5]), ("pool", [1.0])])
@@ -179,24 +219,73 @@ class Plots(Folder):
         costs, histogram = self.drawn("distributions", {
             "distributions": "allocator,uniform_us,uniform_spread_percent\nmalloc,0.1,2\n",
             "distributions-histogram": "size_from,size_to,uniform\n4,7,3\n8192,16383,39\n"})
-        self.assertEqual(costs[2][3:], ([("uniform", [0.1])], ["malloc"]))
+        self.assertEqual(costs[2][3:], ([("malloc", [(0.1, 0.098, 0.10200000000000001)])],
+                                        ["uniform"]))
         self.assertEqual(histogram[2][3:], ([("4 B", [3.0]), ("8 KiB", [39.0])], ["uniform"]))
 
     def test_ageing_has_a_line_per_allocator_in_two_plots(self):
         text = "allocator,1,2\nmalloc,10,20.5\nslab,5,\n"
-        time, distance = self.drawn("ageing", {"ageing": text, "ageing-distance": text})
-        self.assertEqual(time[2][4], [("malloc", [(1, 10.0), (2, 20.5)]), ("slab", [(1, 5.0)])])
+        time, distance = self.drawn("ageing", {
+            "ageing": text, "ageing-distance": text, "ageing-spread": "allocator,1,2\nmalloc,10,\n"})
+        self.assertEqual(time[2][4], [("malloc", [(1, (10.0, 9.0, 11.0)), (2, 20.5)]),
+                                      ("slab", [(1, 5.0)])])
         self.assertFalse(time[3]["log_y"])
         self.assertTrue(distance[3]["log_y"])
 
+    def test_a_figure_no_larger_than_its_spread_is_not_drawn_and_counted(self):
+        for draw in (lambda figures: plots.bars(self.folder, "x", "t", "ns", [("g", figures)],
+                                                ["a", "b", "c"]),
+                     lambda figures: plots.dots(self.folder, "x", "t", "ns", [("g", figures)],
+                                                ["a", "b", "c"]),
+                     lambda figures: plots.scatter(self.folder, "x", "t", "x", "y",
+                                                   [("s", list(enumerate(figures)))])):
+            with unittest.mock.patch("plots.draw", return_value="x.svg") as drawn:
+                name, remark = draw([Figure(10.5, 9, 12), Figure(3.25, 0, 6.5), None])
+                self.assertEqual(name, "x.svg")
+                self.assertIn("1 figure is smaller than its spread", remark)
+                self.assertIn("10.5", drawn.call_args.args[2])
+                self.assertIn(" 9 12", drawn.call_args.args[2].replace(" 9.0 12.0", " 9 12"))
+                self.assertNotIn("3.25", drawn.call_args.args[2])
+                self.assertEqual(draw([Figure(3.25, 0, 6.5), None, None])[0], None)
+                self.assertIn("One run each", draw([Figure(3.25), None, None])[1])
+
+    def test_bars_start_at_zero_and_go_below_it_and_only_points_are_logarithmic(self):
+        with unittest.mock.patch("plots.draw", return_value="x.svg") as drawn:
+            plots.bars(self.folder, "x", "t", "%", [("g", [Figure(5, 4, 6), Figure(9)])], ["a", "b"])
+            self.assertIn("set yrange [0:*]", drawn.call_args.args[2])
+            plots.bars(self.folder, "x", "t", "%", [("g", [Figure(-5, -6, -4)])], ["a"])
+            script = drawn.call_args.args[2]
+            self.assertIn("set yrange [*:*]", script)
+            self.assertIn("set xzeroaxis", script)
+            self.assertNotIn("logscale", script)
+            plots.dots(self.folder, "x", "t", "s", [("g", [Figure(5, 4, 6)])])
+            self.assertIn("logscale x", drawn.call_args.args[2])
+            self.assertNotIn("boxes", drawn.call_args.args[2])
+
+    def test_what_is_not_above_zero_is_left_out_of_a_logarithmic_scale_and_said(self):
+        with unittest.mock.patch("plots.draw", return_value="x.svg"):
+            _, remark = plots.dots(self.folder, "x", "t", "s", [("g", [1]), ("h", [-1])])
+        self.assertEqual(remark, "1 figure is not above zero and left out of the logarithmic scale.")
+
     @unittest.skipUnless(plots.available(), "no gnuplot")
-    def test_gnuplot_draws_bars_with_quotes_gaps_and_zeros_as_svg_and_png(self):
-        for log_y in (False, True):
-            name = plots.bars(self.folder, "bars", "a 'title'", "ns",
-                              [('a "quoted" one', [1.5, None]), ("another", [0, 2])],
-                              ["one", "it's"], xlabel="size", log_y=log_y)
-            self.assertIn("quoted", (self.folder / name).read_text(encoding="utf-8"))
-            self.assertTrue((self.folder / "bars.png").read_bytes().startswith(b"\x89PNG"))
+    def test_gnuplot_draws_quotes_gaps_zeros_and_intervals_as_svg_and_png(self):
+        groups = [('a "quoted" one', [Figure(1.5, 1, 2), None]), ("another", [0, Figure(2)])]
+        points = [("it's", [(1, Figure(3, 2, 4)), (2, 5)]), ("one", [(1, Figure(4))])]
+        for name, _ in (plots.bars(self.folder, "bars", "a 'title'", "ns", groups, ["one", "it's"]),
+                        plots.bars(self.folder, "below", "t", "%", [("x", [Figure(-3, -4, -2)])],
+                                   [""]),
+                        plots.dots(self.folder, "dots", "a 'title'", "ns", groups, ["one", "it's"]),
+                        plots.scatter(self.folder, "points", "t", "x", "y", points),
+                        plots.scatter(self.folder, "lines", "t", "x", "y", points, lines=True,
+                                      log_x=False, log_y=False, xtics=[("a", 1)]),
+                        plots.scatter(self.folder, "band", "t", "x", "y", points, lines=True,
+                                      log_x=False, log_y=False, band=True)):
+            text = (self.folder / name).read_text(encoding="utf-8")
+            self.assertIn("</svg>", text)
+            png = self.folder / name.replace(".svg", ".png")
+            self.assertTrue(png.read_bytes().startswith(b"\x89PNG"))
+            if name in ("bars.svg", "dots.svg"):
+                self.assertIn("quoted", text)
 
 
 class Pages(Folder):
@@ -217,6 +306,48 @@ class Pages(Folder):
         self.assertNotIn("<td>13.9</td>", html)
         self.assertIn("warm ns", "\n".join(page.text))
 
+    def table(self, name):
+        """The rows of the table of a queue under that name, as texts."""
+        return experiments.people_table(experiments.Result(self.folder, "queue"), name)
+
+    def test_a_spread_stands_behind_its_figure_and_marks_it(self):
+        self.write("queue", {"queue-deep": "allocator,cold_ns,cold_spread_percent,share,share_spread,"
+                             "calls\nmalloc,17.30,2.5,-3.0,3.5,1234567\nslab,5.00,120.0,4.0,1.0,12\n"
+                             "pool,,,,,\n", "queue-shallow": "allocator,warm_ns\n"})
+        heads, rows = self.table("queue-deep")
+        self.assertEqual(heads, ["allocator", "cold ns", "share", "calls"])
+        self.assertEqual(rows, [["malloc", "17.30\n± 2.5 %", "~-3.0\n± 3.5", "1,234,567"],
+                                ["slab", "~5.00\n± 120.0 %", "4.0\n± 1.0", "12"]])
+
+    def test_one_run_has_no_spread_and_no_verdict(self):
+        self.write("sizes", {"sizes": "allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n"
+                             f'"{HEAP}",allocate,1000,65528,700000,700000,700000\n'
+                             "malloc,allocate,1000,65528,66500000,66500000,66500000\n"}, runs=1)
+        text = "\n".join(experiments.write_page(self.folder, ["sizes"]).text)
+        self.assertIn("one run, and nothing is known of the spread: no verdict", text)
+        self.assertNotIn("95", text.replace("± ", ""))
+        self.write("queue", {"queue-deep": "allocator,warm_ns,warm_spread_percent\nmalloc,17.30,\n",
+                             "queue-shallow": "allocator,warm_ns\n"}, runs=1)
+        self.assertEqual(self.table("queue-deep")[1], [["malloc", "17.30"]])
+
+    def test_the_chosen_searches_have_a_table_each_with_the_allocators_beside_each_other(self):
+        self.write("pointer-wars", {
+            "pointer-wars": "allocator,wall_seconds\nmalloc,1\n",
+            "pointer-wars-searches": "search,allocator,visited,pushed,loads\n1,malloc,8164900,"
+            "28731879,\n1,pool,8164900,28731879,\n3,malloc,5,6,\n3,pool,5,6,\n"})
+        page = experiments.write_page(self.folder, ["pointer-wars"])
+        text = "\n".join(page.text)
+        self.assertRegex(text, r"Search 1\n\n +malloc +pool\nvisited +8,164,900 +8,164,900\n")
+        self.assertNotIn("loads", text)
+
+    def test_where_nobody_takes_part_the_page_says_so_and_has_no_picture(self):
+        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,allocate_ns_a_call,"
+                "allocate_call_spread_percent,free_ns_a_call,free_call_spread_percent\n")
+        self.write("worst-case", {"worst-case": head + "malloc,1,,,,,,\nslab,1,,,,,,\n"})
+        text = "\n".join(experiments.write_page(self.folder, ["worst-case"]).markdown)
+        self.assertIn("No allocator could take part.", text)
+        self.assertNotIn("![", text)
+
     def test_a_folder_without_results_is_refused(self):
         with self.assertRaisesRegex(Failed, "holds no result"):
             experiments.write_page(self.folder, experiments.NAMES)
@@ -236,6 +367,27 @@ class Pages(Folder):
         self.assertEqual((options.names, options.more), (["purge"], ["--alloc", "malloc"]))
         with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
             experiments.parse(["nonsense"])
+
+    @unittest.skipUnless(os.environ.get("PW_ALLOCBENCH"), "no allocbench")
+    def test_all_of_them_on_two_allocators_leave_no_broken_picture(self):
+        program = pathlib.Path(os.environ["PW_ALLOCBENCH"])
+        small = ["--runs=2", "--counts=1", "--allocations=2k", "--pause=0", "--rounds=10",
+                 "--depth=1k", "--repeats=3", "--graph=generate:nodes=500", "--pairs=random:3",
+                 "--workloads=bfs", "--quiet", "--full"]
+        done = subprocess.run([program, "all", "--alloc", "malloc,slab", "--output", self.folder,
+                               *small], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            self.assertEqual(experiments.main(["--draw", "--output", str(self.folder)]), 0)
+        for line in out.getvalue().splitlines():
+            self.assertLessEqual(len(line), max(80, len(str(self.folder)) + 40), line)
+        pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)",
+                              (self.folder / "index.md").read_text(encoding="utf-8"))
+        self.assertEqual(bool(pictures), plots.available())
+        for name in pictures:
+            self.assertIn("</svg>", (self.folder / name).read_text(encoding="utf-8"), name)
+            self.assertTrue((self.folder / name.replace(".svg", ".png")).read_bytes().startswith(
+                b"\x89PNG"), name)
 
     @unittest.skipUnless(os.environ.get("PW_ALLOCBENCH"), "no allocbench")
     def test_one_command_measures_and_draws(self):

@@ -25,12 +25,16 @@ import allocators  # noqa: E402
 import cases  # noqa: E402
 import cli  # noqa: E402
 import compare  # noqa: E402
+import contents  # noqa: E402
 import flame  # noqa: E402
 import loading  # noqa: E402
 import page  # noqa: E402
+import published  # noqa: E402
 import runner  # noqa: E402
 import searches  # noqa: E402
+import speaker  # noqa: E402
 import stats  # noqa: E402
+import study  # noqa: E402
 import words  # noqa: E402
 
 
@@ -114,13 +118,21 @@ class Words(unittest.TestCase):
 
     def test_half_the_time_is_twice_as_fast(self):
         text = words.about_time("pool", "malloc", self.difference(0.5))
-        self.assertIn("50 % less time", text)
-        self.assertIn("2.00 times as fast", text)
+        self.assertIn("2.00 times as fast as with malloc (2.00 to 2.00, with 97 % confidence)", text)
+        self.assertNotIn("50 %", text)  # one number per comparison
 
     def test_more_time_is_slower(self):
         text = words.about_time("pool", "malloc", self.difference(1.5))
-        self.assertIn("50 % more time", text)
-        self.assertIn("1.50 times as slow", text)
+        self.assertIn("0.67 times as fast", text)
+
+    def test_one_round_is_no_verdict(self):
+        difference = stats.Difference([0.5], [1.0])
+        self.assertFalse(difference.is_real())
+        text = words.about_time("pool", "malloc", difference)
+        self.assertIn("2.00 times as fast as malloc; nothing is known of the spread", text)
+        self.assertNotIn("confidence", text)
+        self.assertEqual(contents.difference_cells(difference, contents.model.RUN[0]),
+                         ("2.00 x", None))
 
     def test_noise_is_not_turned_into_a_story(self):
         text = words.about_time("pool", "malloc", self.difference(0.97, noise=0.1))
@@ -138,6 +150,131 @@ class Words(unittest.TestCase):
         self.assertEqual(words.reasons({"loads": None}, {"loads": 3}, False, True), "")
 
 
+class Comparisons(unittest.TestCase):
+    """A study of made-up rounds."""
+
+    def study(self, times, chosen=()):
+        """times: {label: [[seconds of each search] of each round]}"""
+        options = types.SimpleNamespace(confidence=0.95, chosen=list(chosen))
+        made = []
+        for label, rounds in times.items():
+            configuration = runner.Configuration(label, "classic")
+            for seconds in rounds:
+                one = report(seconds, label)
+                for number, row in enumerate(one["searches"], 1):
+                    row["search"], row["found"] = number, number % 2
+                    row["trial"] = 1
+                configuration.reports.append(one)
+            made.append(configuration)
+        return study.Study(options, made, made[0], None)
+
+    TIMES = {"malloc": [[1.0, 2.0, 0.5, 0.4]] * 6, "pool": [[0.5, 1.0, 0.25, 0.1]] * 6}
+
+    def test_every_place_gives_the_same_number_for_one_comparison(self):
+        made = self.study(self.TIMES)
+        with tempfile.TemporaryDirectory() as name:
+            shown = page.Page("t", pathlib.Path(name))
+        contents.run_table(made, shown)
+        contents.published_run(made, shown)
+        text = "\n".join(shown.text + words.conclusion(made))
+        self.assertIn("2.11 x", text)
+        self.assertIn("With pool the searches are 2.11 times as fast as with malloc here", text)
+        self.assertIn("With pool the searches are 2.11 times as fast as with malloc (", text)
+
+    def test_the_direction_of_a_comparison_does_not_decide_whether_it_is_real(self):
+        made = self.study({"malloc": [[1.0]] * 5 + [[1.4]], "pool": [[0.72]] * 6})
+        for noise in (0.1, 0.35, 0.5):
+            one = stats.Difference([1.0] * 5 + [1.4], [0.72] * 6, noise)
+            two = stats.Difference([0.72] * 6, [1.0] * 5 + [1.4], noise)
+            self.assertEqual(one.is_real(), two.is_real())
+        self.assertEqual(len(made.compared), 1)
+
+    def test_the_chosen_searches_are_those_that_matter(self):
+        chosen = self.study(self.TIMES).chosen()
+        self.assertEqual(list(chosen), [1, 2, 4])
+        self.assertIn("longest that found its target: 26 %", chosen[1])
+        self.assertIn("longest that did not find its target: 51 %", chosen[2])
+        self.assertIn("differ the most", chosen[4])
+        self.assertEqual(list(self.study(self.TIMES, chosen=[3, 9]).chosen()), [3])
+
+    def test_the_article_s_edges_examined_are_the_nodes_visited(self):
+        self.assertEqual(published.SEARCHES[1]["visited"], 8164900)
+        with tempfile.TemporaryDirectory() as name:
+            shown = page.Page("t", pathlib.Path(name))
+        contents.chosen_tables(self.study(self.TIMES), shown)
+        self.assertRegex("\n".join(shown.text), r"nodes visited \(the article's edges examined\) +"
+                         r"1,000 +1,000\npushes +2,000 +2,000\n")
+
+    def test_memory_is_a_band_over_its_runs(self):
+        mib = 2 ** 20
+        one = contents.memory_points([[(0, mib), (1, 3 * mib)], [(0, mib), (1, 5 * mib)]], steps=2)
+        self.assertEqual([(at, f.value, f.low, f.high) for at, f in one],
+                         [(0, 1, 1, 1), (0.5, 1, 1, 1), (1, 4, 3, 5)])
+        self.assertFalse(contents.memory_points([[(0, mib)]])[0][1].is_known)
+
+
+class Progress(unittest.TestCase):
+    def said(self, terminal):
+        now = iter([0, 1, 11, 12, 25, 26])
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            errors.isatty = lambda: terminal
+            say = speaker.Speaker(clock=lambda: next(now))
+            for text in ("a", "b", "c", "d"):
+                say(text)
+            say("done", final=True)
+            say.clear()
+        return errors.getvalue()
+
+    def test_a_log_gets_a_line_now_and_then(self):
+        self.assertEqual(self.said(terminal=False), "[11 s] b\n[25 s] d\ndone\n")
+
+    def test_a_terminal_has_one_line_that_is_overwritten(self):
+        self.assertEqual(self.said(terminal=True).count("\n"), 1)
+
+
+class Tables(unittest.TestCase):
+    HEAD = ["search", "allocator", "visited (edges examined)"] + [f"counter {i}" for i in range(9)]
+
+    def rows(self, count):
+        return [[str(i // 2), "malloc" if i % 2 else "block:small=no,lock=no"] +
+                [f"{i * 1000 + k:,}\n± {k}.5 %" for k in range(10)] for i in range(count)]
+
+    def test_no_line_is_longer_than_80_columns_and_no_cell_is_lost(self):
+        for count in (1, 2, 6, 7, 12):
+            rows = self.rows(count)
+            lines = page.aligned(self.HEAD, rows)
+            self.assertLessEqual(max(map(len, lines)), 80)
+            for cell in rows[-1]:
+                self.assertIn(cell.replace("\n", " "), "\n".join(lines))
+
+    def test_a_wide_table_of_few_rows_is_turned(self):
+        [(head, body, whence)] = page.shaped(self.HEAD, self.rows(2), 90)
+        self.assertEqual(head, ["search", "0", "0"])
+        self.assertEqual(body[0], ["allocator", "block:small=no,lock=no", "malloc"])
+        self.assertEqual(whence[0, 2], (1, 1))
+
+    def test_a_wide_table_of_many_rows_repeats_what_tells_them_apart(self):
+        parts = page.shaped(self.HEAD, self.rows(12), 90)
+        self.assertGreater(len(parts), 1)
+        for head, body, _ in parts:
+            self.assertEqual(head[:2], ["search", "allocator"])
+            self.assertEqual(len(body), 12)
+
+    def test_a_page_has_no_table_wider_than_a_window_of_1100_pixels(self):
+        with tempfile.TemporaryDirectory() as name:
+            made = page.Page("t", pathlib.Path(name))
+        made.table(self.HEAD * 2, [row * 2 for row in self.rows(12)], {(3, 5): "better"})
+        html = "".join(made.html)
+        self.assertGreater(html.count("<table>"), 1)
+        self.assertEqual(html.count('class="better"'), 1)
+
+    def test_a_remark_in_place_of_figures_widens_no_column(self):
+        with tempfile.TemporaryDirectory() as name:
+            made = page.Page("t", pathlib.Path(name))
+        made.table(["a", "b", "c"], [["x", "missing: " + "long " * 40, ""], ["y", "1", "2"]])
+        self.assertIn('<td class="remark" colspan="2">missing', "".join(made.html))
+
+
 class Folding(unittest.TestCase):
     TEXT = ("bfs\n\t  401 malloc+0x10\n\t  402 classic_search+0x5\n\t  403 main+0x1\n\n"
             "bfs\n\t  402 classic_search+0x9\n\t  403 main+0x1\n\n"
@@ -145,6 +282,18 @@ class Folding(unittest.TestCase):
 
     def test_stacks_are_kept_from_the_search_upwards(self):
         self.assertEqual(flame.fold(self.TEXT), {"classic_search;malloc": 1, "classic_search": 1})
+
+    def test_what_malloc_takes_has_a_box_of_its_own(self):
+        text = ("bfs\n\t 1 _int_malloc\n\t 2 malloc (inlined)\n\t 3 create_node (inlined)\n"
+                "\t 4 run+0x3\n\t 5 classic_search\n\t 6 run_searches\n\t 7 load_and_search\n\n"
+                "bfs\n\t 1 fetch_ahead (inlined)\n\t 4 run\n\t 5 classic_search\n\n"
+                "bfs\n\t 4 run\n\t 5 classic_search\n\n")
+        folded = flame.fold(text)
+        self.assertEqual(folded, {
+            "classic_search;run: the search loop;create_node;malloc;_int_malloc": 1,
+            "classic_search;run: the search loop;fetch_ahead: reads list nodes": 1,
+            "classic_search;run: the search loop": 1})
+        self.assertEqual(flame.parts(folded), (1 / 3, 1 / 3, 1 / 3))
 
     def test_the_picture_is_xml_and_names_the_functions(self):
         import xml.etree.ElementTree
@@ -242,7 +391,8 @@ class Cases(unittest.TestCase):
         close = self.case("close", [1.05, 1.0, 1.0, 0.97, 0.99, 1.0])
         far = self.case("far", [0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
         self.assertTrue(cases.ratio_text(close, base).startswith("~"))
-        self.assertEqual(cases.ratio_text(far, base), "2.00 (1.80 to 2.20)")
+        self.assertEqual(cases.ratio_text(far, base), "2.00\n1.80 to 2.20")
+        self.assertEqual(cases.ratio_text(self.case("once", [0.5]), base), "2.00")
         self.assertEqual(cases.ratio_text(base, base), "1")
 
     def test_a_ratio_is_of_the_rounds_that_both_have(self):
@@ -324,7 +474,7 @@ class Calling(unittest.TestCase):
 
 
 class Plots(unittest.TestCase):
-    ROWS = [("an 'engine', slab", 0.5, 0.4, 0.7), ("other", 3.0, 3.0, 3.0)]
+    ROWS = [("an 'engine', slab", [stats.Figure(0.5, 0.4, 0.7)]), ("other", [3.0])]
 
     def draw(self, gnuplot):
         """A page with one plot, drawn by a gnuplot of our own; None: there is none."""
@@ -335,7 +485,7 @@ class Plots(unittest.TestCase):
                 (folder / "gnuplot").chmod(0o755)
             with unittest.mock.patch.dict(os.environ, {"PATH": str(folder)}):
                 made = page.Page("title", folder)
-                made.plot("caption", page.plots.ranking, "name", "title", "seconds", self.ROWS)
+                made.plot("caption", page.plots.dots, "name", "title", "seconds", self.ROWS)
             return made
 
     def test_gnuplot_that_fails_is_said_on_the_page_and_to_the_caller(self):
@@ -349,10 +499,10 @@ class Plots(unittest.TestCase):
         self.assertIn("gnuplot is not installed", "\n".join(made.text))
 
     @unittest.skipUnless(page.plots.available(), "gnuplot is not installed")
-    def test_a_ranking_is_drawn_as_svg_and_png(self):
+    def test_points_are_drawn_as_svg_and_png(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            page.plots.ranking(folder, "name", "it's", "seconds", self.ROWS)
+            page.plots.dots(folder, "name", "it's", "seconds", self.ROWS)
             self.assertIn("engine", (folder / "name.svg").read_text(encoding="utf-8"))
             self.assertTrue((folder / "name.png").read_bytes().startswith(b"\x89PNG"))
 
