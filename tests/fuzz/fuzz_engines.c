@@ -6,6 +6,7 @@
  * questions, the questions, then the edges, two bytes each. PW_FUZZ_THREADS: two threads each.
  */
 #include "bfs/engines/engines.h"
+#include "bfs/engines/parts/distances.h"
 #include "fuzz.h"
 #include "liblist/linked_list.h"
 #include <stdlib.h>
@@ -187,6 +188,70 @@ static void ask(const struct search_engine *engine, void *workspace, struct pair
     require_path(engine, workspace, pair, &result, lacks_room);
 }
 
+/* Paths as they are emitted: each one is a path, and no two that follow each other are the same. */
+struct emitted {
+    struct pair pair;
+    uint64_t count;
+    uint32_t last[NODES_MAX + 2];
+};
+
+static void take_path(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    struct emitted *emitted = context;
+    size_t bytes = ((size_t)hops + 1) * sizeof(*nodes);
+    fuzz_require(hops <= NODES_MAX && nodes[0] == emitted->pair.source);
+    fuzz_require(nodes[hops] == emitted->pair.target);
+    fuzz_require(emitted->count == 0 || memcmp(emitted->last, nodes, bytes) != 0);
+    for (uint32_t i = 0; i < hops; i++) {
+        fuzz_require(is_edge(nodes[i], nodes[i + 1]));
+    }
+    memcpy(emitted->last, nodes, bytes);
+    emitted->count++;
+}
+
+/* The number of shortest paths, which differ in a node: level by level from the source. */
+static uint64_t count_paths(const struct graph *graph, struct pair pair, uint32_t hops)
+{
+    uint64_t ways[NODES_MAX + 2] = {0};
+    bool seen[NODES_MAX + 2] = {false};
+    ways[pair.source] = 1;
+    seen[pair.source] = true;
+    for (uint32_t level = 0; level < hops; level++) {
+        uint64_t next[NODES_MAX + 2] = {0};
+        bool linked[NODES_MAX + 2][NODES_MAX + 2] = {{false}};
+        for (size_t i = 0; i < edge_count; i++) {
+            uint32_t from = edge_sources[i], to = edge_targets[i];
+            bool is_last = level + 1 == hops && to == pair.target;
+            if (!linked[from][to] && (!seen[to] || is_last)) {
+                next[to] += ways[from];
+                linked[from][to] = true;
+            }
+        }
+        for (uint32_t u = 0; u < graph->node_limit; u++) {
+            ways[u] = next[u];
+            seen[u] |= next[u] > 0;
+        }
+    }
+    return ways[pair.target];
+}
+
+/* The plain search that judges the engines, and the shortest paths, all of them. */
+static void try_distances(const struct graph *graph, struct pair pair)
+{
+    enum { PATHS_MAX = 100 };
+    struct distances distances;
+    struct emitted emitted = {.pair = pair};
+    struct counts expected = oracle(pair.source, pair.target);
+    uint64_t count;
+    fuzz_require(distances_open(&distances, graph));
+    distances_find(&distances, pair.source);
+    fuzz_require(distances_to(&distances, pair.target) == expected.hops);
+    fuzz_require(shortest_paths(&distances, pair.target, PATHS_MAX, take_path, &emitted, &count));
+    fuzz_require(count == (expected.found ? count_paths(graph, pair, expected.hops) : 0));
+    fuzz_require(emitted.count == (count < PATHS_MAX ? count : PATHS_MAX));
+    distances_close(&distances);
+}
+
 static void try_engine(const struct search_engine *engine, const struct graph *graph,
                        const struct pair *pairs, size_t count, unsigned bits)
 {
@@ -235,6 +300,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     sort_lists(&graph);
     fuzz_require(graph_check(&graph));
     const struct search_engine *const *engines = search_engines();
+    try_distances(&graph, pairs[0]);
     for (size_t i = 0; engines[i] != NULL; i++) {
         if (mask == 0 || mask >> i & 1) {
             try_engine(engines[i], &graph, pairs, count, bits);

@@ -8,6 +8,7 @@
  * The layout of the header is that of graph_snapshot.c; fuzz_setup notices when it changes.
  */
 #include "bfs/engines/engines.h"
+#include "bfs/engines/parts/distances.h"
 #include "bfs/pwgraph/pwgraph.h"
 #include "data/graph/node_index.h"
 #include "data/read/graph_text.h"
@@ -138,7 +139,7 @@ static void edit(struct fuzz_input *input)
         memcpy(bytes + at / 8 * 8, &large, sizeof(large));
         break;
     case 6:
-        edited.length = value < 64 ? value * 64 : edited.length - value;
+        edited.length = value < 64 || edited.length < value ? value * 64 : edited.length - value;
         break;
     default:
         memcpy(edited.bytes + PATH_AT, source, sizeof(source));
@@ -232,6 +233,29 @@ static void ask(const struct search_engine *engine, void *workspace, uint32_t so
     free(nodes);
 }
 
+/* A path of a damaged graph need not be one; its nodes are the graph's. */
+static void look_at_path(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    for (uint32_t i = 0; i <= hops; i++) {
+        fuzz_require(graph_has_node(context, nodes[i]));
+    }
+}
+
+static void list_paths(struct graph *graph)
+{
+    struct distances distances;
+    uint64_t count;
+    fuzz_require(distances_open(&distances, graph));
+    for (uint32_t i = 0; i < graph_node_count(graph) && i < NODES_ASKED; i++) {
+        distances_find(&distances, graph->first_node + i);
+        for (uint32_t j = 0; j < graph_node_count(graph) && j < NODES_ASKED; j++) {
+            fuzz_require(
+                shortest_paths(&distances, graph->first_node + j, 5, look_at_path, graph, &count));
+        }
+    }
+    distances_close(&distances);
+}
+
 static void search(struct graph *graph)
 {
     struct graph_error error = {0};
@@ -259,6 +283,7 @@ static void search(struct graph *graph)
         }
     }
     node_index_free(&index);
+    list_paths(graph);
     graph_checksum(graph);
 }
 
