@@ -33,9 +33,9 @@ static struct reading read_digits(const char *text, size_t length)
         if (text[i] == '.' && !point) {
             point = true;
         } else if (text[i] >= '0' && text[i] <= '9') {
-            reading.digits = reading.digits * 10 + (wide)(text[i] - '0');
+            reading.digits = reading.digits * 10 + (unsigned)(text[i] - '0');
             reading.decimals += point;
-            reading.scale *= point ? 10 : 1;
+            reading.scale *= point ? 10u : 1u;
             reading.is_large |= reading.digits > UINT64_MAX || reading.decimals > 19;
             if (reading.is_large) {
                 reading.digits = reading.scale = 1;

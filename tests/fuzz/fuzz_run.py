@@ -125,7 +125,7 @@ def run(name, folder, minutes):
     findings = folder / "fuzz-findings" / name.replace("/", "-")
     log = folder / "fuzz-logs" / (name.replace("/", "-") + ".log")
     log.parent.mkdir(parents=True, exist_ok=True)
-    before = set(findings.glob("*"))
+    before = set(findings.glob("*-*"))
     with open(log, "wb") as output:
         process = subprocess.Popen(list(map(str, command_of(name, folder, minutes, findings))),
                                    stdout=output, stderr=subprocess.STDOUT,
@@ -140,7 +140,8 @@ def run(name, folder, minutes):
     covered = re.findall(r"cov: (\d+)", text)
     inputs = re.findall(r"corp: (\d+)", text)
     total = re.search(r"\((\d+) inline 8-bit counters\)", text)
-    new = sorted(set(findings.glob("*")) - before)
+    new = sorted(path for path in set(findings.glob("*-*")) - before
+                 if not path.name.startswith("slow-unit"))
     cpu = used.ru_utime + used.ru_stime
     row = {"target": name, "executions": int(executions[1]) if executions else 0,
            "cpu_s": round(cpu, 1), "edges": int(covered[-1]) if covered else 0,
