@@ -1,8 +1,6 @@
 /*
  * kernel_calls.c - catch brk, mmap, munmap and madvise where they enter the kernel.
  *
- * glibc's malloc makes these calls inside libc.so, where no wrapper and no LD_PRELOAD sees them.
- * ptrace and seccomp would need a second process, and perf's tracepoints a privilege.
  * 1. Syscall user dispatch (Linux 5.11, x86-64): while a byte of ours says "block", every system
  *    call of this thread becomes a SIGSYS. A store switches it off again.
  * 2. The handler counts, and makes the call itself from a few instructions whose address range is

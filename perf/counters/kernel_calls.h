@@ -1,9 +1,12 @@
 /*
  * kernel_calls.h - count the system calls with which memory is asked of the kernel.
  *
- * The counts are of the calling thread, between begin and end. The allocator inside the C library
- * calls the kernel directly, so the calls are caught at the kernel's door (kernel_calls.c says
- * how); each one caught costs a signal, some 3 us. Nothing here needs a privilege.
+ * Why not simpler: the articles report the brk calls of a search, which glibc's malloc makes inside
+ * libc.so, where no wrapper and no LD_PRELOAD sees them. Every other way needs a second process
+ * (ptrace, seccomp) or a privilege (perf's tracepoints); this one costs a signal per call, some 3
+ * us.
+ *
+ * The counts are of the calling thread, between begin and end. kernel_calls.c says how.
  * One thread at a time may count; a thread must not be started between begin and end.
  */
 #pragma once

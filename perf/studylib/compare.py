@@ -115,12 +115,15 @@ class Change:
         self.ratio, self.low, self.high, self.confidence = ratio_interval(one, two, confidence)
         self.change = self.ratio - 1
         self.known = self.ratio > 0
+        self.single = len(one) < 2 or len(two) < 2
         enough = self.confidence >= confidence
         self.real = enough and not self.low <= 1 <= self.high and abs(self.change) > 0.005
 
     def words(self):
         if not self.known:
             return "-"
+        if self.single:
+            return f"{self.change * 100:+.1f} % (one trial: no spread)"
         verdict = "" if self.real else "none: "
         return (f"{verdict}{self.change * 100:+.1f} % ({(self.low - 1) * 100:+.1f} to "
                 f"{(self.high - 1) * 100:+.1f})")

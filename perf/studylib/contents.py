@@ -139,7 +139,7 @@ def chosen_tables(study, page):
     for number, why in chosen.items():
         rows = []
         columns = study.configurations
-        last = ["published"] if real and number in published.SEARCHES else []
+        last = ["published, malloc"] if real and number in published.SEARCHES else []
         per_search = {c: model.search_values(c.reports[-1])[number] for c in columns}
         simulated = {c: model.search_values(c.simulated).get(number) if c.simulated else None
                      for c in columns}
@@ -147,18 +147,19 @@ def chosen_tables(study, page):
         outcome = "found" if row.get("found") else "not found"
         add = lambda title, texts, paper: rows.append([title] + texts + [paper] * len(last))
         paper = published.SEARCHES.get(number, {})
-        figure = lambda key: f"{paper[key]:,}" if key in paper else "-"
+        figure = lambda key, unit="": published.written(paper.get(key), unit)
         add("nodes visited (the article's edges examined)",
             [f"{per_search[c].get('visited'):,}" for c in columns], figure("visited"))
         add("pushes", [f"{per_search[c].get('pushed') or 0:,}" for c in columns], "-")
-        add("wall time", [time_text(study, c, number) for c in columns], "-")
+        add("wall time", [time_text(study, c, number) for c in columns], figure("seconds", "s"))
         add("malloc calls", [f"{per_search[c].get('malloc_calls'):,}" for c in columns],
             figure("malloc_calls"))
-        add("free calls", [f"{per_search[c].get('free_calls'):,}" for c in columns], "-")
+        add("free calls", [f"{per_search[c].get('free_calls'):,}" for c in columns],
+            figure("free_calls"))
         for metric in model.COUNTERS:
             texts = [counter_text(metric, per_search[c], simulated[c]) for c in columns]
             if any(text != "-" for text in texts):
-                add(metric.title, texts, "-")
+                add(metric.title, texts, figure(metric.key, metric.kind))
         page.paragraph(f"Search {number}, from {row['source']} to {row['target']}: {outcome}"
                        f"{', ' + str(row['hops']) + ' hops' if row.get('hops') else ''}. {why}")
         page.table([""] + [c.label for c in columns] + last, rows)

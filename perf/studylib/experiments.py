@@ -14,6 +14,7 @@ import sys
 
 import experiments_plots
 import experiments_verdicts
+import published
 from cases import ROOT, program
 from page import Page
 from runner import Failed
@@ -151,6 +152,21 @@ def search_tables(page, result):
                     for i, head in enumerate(heads) if i > 1])
 
 
+def write_published(page, result):
+    """The article's tables, with what was measured here behind."""
+    tables, sentences = published.beside(result)
+    if tables or sentences:
+        page.paragraph(f"Published beside ours ({published.source(result)})." + (
+            " Graph, machine and time are others: compare the ratios, the second to the first."
+            if tables else ""))
+    for title, heads, rows in tables:
+        if title:
+            page.paragraph(title)
+        page.table(heads, rows)
+    if sentences:
+        page.paragraph("; ".join(sentences) + ".", "note")
+
+
 def write_result(page, result):
     about = result.json
     page.heading(result.name)
@@ -161,6 +177,7 @@ def write_result(page, result):
         "one run, and nothing is known of the spread: no verdict."
     if verdict:
         page.paragraph("Beside each other: " + verdict)
+    write_published(page, result)
     for name, (title, _, data_only) in result.tables.items():
         page.paragraph(f"{title}: {name}.csv")
         if data_only:

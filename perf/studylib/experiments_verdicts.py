@@ -5,9 +5,10 @@ their intervals lie apart. Every sentence has the condition that makes it true.
 """
 from math import sqrt
 
+import published
+from published import BLOCK_HEAP
 from stats import Figure, median
 
-BLOCK_HEAP = "block:small=no,lock=no"  # as published
 KIB64, MIB32 = 65528.0, 33554424.0     # less 8 bytes for a header
 FLAT = 0.1  # a cost that changes by less than that share from the smallest size to the largest
 
@@ -39,14 +40,16 @@ def sizes(result):
     else:
         said = "The order no longer agrees: today's C library keeps blocks of that size."
     text = (f"Allocating 64 KiB a thousand times takes the block heap {heap.value:.3f} ms and the C "
-            f"library {library.value:.3f} ms: {ratio:.1f} to 1, published 95 to 1. {said}")
+            f"library {library.value:.3f} ms: {ratio:.1f} to 1, published "
+            f"{published.ratio('sizes', '1000 65528', 'allocate'):.0f} to 1. {said}")
     heap, library = milliseconds(BLOCK_HEAP, 10000, MIB32), milliseconds("malloc", 10000, MIB32)
     if clear(heap, library) and heap.value and heap.differs(library):
         ratio = library.value / heap.value
         said = ("for the largest blocks the C library still goes to the system, and the order agrees"
                 if ratio > 10 else "the gap is nearly closed")
         text += (f" 32 MiB ten thousand times: {heap.value:.1f} ms against {library.value:.1f} ms, "
-                 f"{ratio:.0f} to 1, published 20400 to 1: {said}.")
+                 f"{ratio:.0f} to 1, published "
+                 f"{published.ratio('sizes', '10000 33554424', 'allocate'):.0f} to 1: {said}.")
     return text
 
 
@@ -64,12 +67,14 @@ def exhaustion(result):
     heap, library = milliseconds(BLOCK_HEAP), milliseconds("malloc")
     if not clear(heap, library) or not heap.value:
         return ""
+    paper = list(zip(*published.figures("exhaustion", "1").values()))
     said = ("The two cannot be told apart." if not heap.differs(library) else
             "The order agrees." if library.value > heap.value else "The order no longer agrees.")
     return (f"Filling and emptying 32 MiB takes the block heap {heap.value:.2f} ms per time and the C "
             f"library {library.value:.2f} ms, over {times:.0f} times: "
-            f"{library.value / heap.value:.1f} to 1, published 44 to 1 for one time. {said} The very "
-            "first time is mostly the system handing out pages, for either.")
+            f"{library.value / heap.value:.1f} to 1, published "
+            f"{sum(paper[0]) / sum(paper[1]):.0f} to 1 for one time. {said} The very first time is "
+            "mostly the system handing out pages, for either.")
 
 
 def worst_case(result):
@@ -77,8 +82,9 @@ def worst_case(result):
         if row["allocator"] == BLOCK_HEAP and clear(row["allocate_ms"]):
             return (f"One repetition takes the block heap "
                     f"{row['allocate_ms'].value / row['repetitions'].value:.1f} ms, published "
-                    "390.5 ms on a Pentium 4. The cost is still linear in the pages of blocks "
-                    "passed over; this heap looks at 64 blocks at a time.")
+                    f"{published.figures('worst-case', '1', 'allocate_ms')[1]} ms on a Pentium 4. "
+                    "The cost is still linear in the pages of blocks passed over; this heap looks "
+                    "at 64 blocks at a time.")
     return ""
 
 
@@ -165,13 +171,15 @@ def pointer_wars(result):
         return ""
     times = malloc["wall_seconds"].value / pool["wall_seconds"].value
     if not malloc["wall_seconds"].differs(pool["wall_seconds"]):
-        gain = "No gain in time can be told from the spread; published 1.18 times."
+        gain = ("No gain in time can be told from the spread; published "
+                f"{published.SPEED_UP} times.")
     else:
-        gain = (f"The searches are {times:.2f} times as fast with pool as with malloc, published 1.18 "
-                "times.")
+        gain = (f"The searches are {times:.2f} times as fast with pool as with malloc, published "
+                f"{published.SPEED_UP} times.")
     calls = malloc["malloc_calls"].value / pool["malloc_calls"].value
     return (f"{gain} As in the article, pool calls malloc only for the deepest queue and twice per "
-            f"search: {calls:.0f} times fewer calls, published 97.")
+            f"search: {calls:.0f} times fewer calls, published "
+            f"{published.ratio('run', '', 'malloc_calls'):.0f}.")
 
 
 def distributions(result):

@@ -20,6 +20,7 @@ import experiments  # noqa: E402
 import experiments_plots  # noqa: E402
 import experiments_verdicts  # noqa: E402
 import plots  # noqa: E402
+import published  # noqa: E402
 from runner import Failed  # noqa: E402
 from stats import Figure  # noqa: E402
 
@@ -82,7 +83,7 @@ class Verdicts(Folder):
         verdict = self.verdict("sizes", {"sizes": text})
         self.assertIn("1.1 to 1, published 95 to 1. The heap is still ahead, but today's C library "
                       "keeps blocks of that size: the gap is nearly closed.", verdict)
-        self.assertIn("10.0 ms against 5000.0 ms, 500 to 1, published 20400 to 1", verdict)
+        self.assertIn("10.0 ms against 5000.0 ms, 500 to 1, published 20419 to 1", verdict)
 
     def test_sizes_says_nothing_without_the_c_library(self):
         self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES.replace("malloc", "pool")}), "")
@@ -288,6 +289,67 @@ class Plots(Folder):
                 self.assertIn("quoted", text)
 
 
+class Published(Folder):
+    def test_the_file_has_the_tables_of_the_article_on_custom_allocators(self):
+        self.assertEqual(published.figures("run", "", "wall_seconds"), (1028, 874))
+        self.assertEqual(published.figures("run", "", "highest_nodes_per_second"),
+                         (2793307, 3223047))
+        for key, visited, malloc, loads in (("1", 8164900, 28731879, 2482526394),
+                                            ("3", 12092093, 32373005, 2516271981),
+                                            ("9", 41899618, 41899619, 3703903844)):
+            found = published.figures("search", key)
+            self.assertEqual(len(found), 9)
+            self.assertEqual((found["visited"][0], found["malloc_calls"][0], found["loads"][0]),
+                             (visited, malloc, loads))
+        self.assertEqual(published.SPEED_UP, 1.18)
+        self.assertEqual(round(published.ratio("run", "", "malloc_calls")), 97)
+
+    def test_every_row_names_an_article_and_an_experiment_that_are_there(self):
+        for row in published.ROWS:
+            self.assertIn(row["article"], published.ARTICLES)
+            self.assertIn(row["experiment"], experiments.NAMES)
+            self.assertTrue(row["words"])
+            for cell in (row["first"], row["second"]):
+                published.number(cell)
+
+    def test_a_published_figure_stands_in_one_file(self):
+        for path in (HERE.parents[1] / "perf" / "studylib").glob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            for figure in ("2038458095", "28731879", "8164900", "390.5", "66.3", "613.6"):
+                self.assertNotIn(figure, text, path)
+
+    def test_ours_stands_beside_with_the_ratio_of_the_two(self):
+        result = self.write("pointer-wars", {
+            "pointer-wars": "allocator,wall_seconds,spread_percent,malloc_calls\nmalloc,4,1,100\n"
+            "pool,3,1,10\nslab,1,1,1\n",
+            "pointer-wars-searches": "search,allocator,visited,seconds,spread_percent,loads\n"
+            "1,malloc,70,2,50,\n1,pool,70,1.9,50,\n"})
+        tables, sentences = published.beside(result)
+        self.assertEqual([title for title, _, _ in tables],
+                         ["", "Search 1", "Search 3", "Search 9"])
+        rows = {row[0]: row[1:] for row in tables[0][2]}
+        self.assertEqual(rows["wall time"], ["1,028 s", "874 s", "0.85", "4 s", "3 s", "0.75"])
+        self.assertEqual(rows["malloc calls"][3:], ["100", "10", "0.10"])
+        self.assertEqual(rows["highest nodes/s"][3:], ["-", "-", "-"])
+        rows = {row[0]: row[1:] for row in tables[1][2]}
+        self.assertEqual(rows["edges examined (visited here)"],
+                         ["8,164,900", "8,164,900", "1.00", "70", "70", "1.00"])
+        self.assertEqual(rows["wall time"][3:], ["2 s", "1.9 s", "~0.95"])
+        self.assertEqual(rows["L1D hit rate"], ["98.9 %", "98.1 %", "0.99", "-", "-", "-"])
+        self.assertIn("116", sentences[0])
+
+    def test_the_block_heap_s_tests_stand_beside_the_article_s(self):
+        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
+                "free_spread_percent\n")
+        result = self.write("exhaustion", {"exhaustion": head + f'malloc,1,8,1,6,1\n"{HEAP}",1,4,1,'
+                                                                "3,1\n"})
+        [(_, heads, rows)], _ = published.beside(result)
+        self.assertEqual(heads[1:3], ["C library, published", "block heap, published"])
+        self.assertEqual(rows[0], ["allocate, once", "101.5 ms", "10.1 ms", "0.10", "8 ms", "4 ms",
+                                   "0.50"])
+        self.assertEqual(rows[3][1:3], ["6,215,162 ms", "61,891 ms"])
+
+
 class Pages(Folder):
     QUEUE = {"queue-deep": 'allocator,warm_ns\n"slab:a=1,b=2",17.30\nx<y,\n',
              "queue-shallow": "allocator,warm_ns\nmalloc,13.9\n"}
@@ -337,8 +399,8 @@ class Pages(Folder):
             "28731879,\n1,pool,8164900,28731879,\n3,malloc,5,6,\n3,pool,5,6,\n"})
         page = experiments.write_page(self.folder, ["pointer-wars"])
         text = "\n".join(page.text)
-        self.assertRegex(text, r"Search 1\n\n +malloc +pool\nvisited +8,164,900 +8,164,900\n")
-        self.assertNotIn("loads", text)
+        self.assertRegex(text, r"Search 1\n\n +malloc +pool\nvisited +8,164,900 +8,164,900\n"
+                         r"pushed +28,731,879 +28,731,879\n\nSearch 3")
 
     def test_where_nobody_takes_part_the_page_says_so_and_has_no_picture(self):
         head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,allocate_ns_a_call,"

@@ -536,6 +536,12 @@ class Compare(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("-23", out)
 
+    def test_one_trial_has_no_spread(self):
+        status, out, _ = self.run_compare(report([1.0]), report([1.3]))
+        self.assertEqual(status, 0)
+        self.assertIn("+30.0 % (one trial: no spread)", out)
+        self.assertNotIn("none", out)
+
     def test_noise_does_not_fail(self):
         noisy = [0.8, 1.3, 1.0, 1.2, 0.9]
         status, out, _ = self.run_compare(report(noisy), report([x * 1.08 for x in noisy]),
