@@ -70,6 +70,7 @@ void node_allocator_statistics(const struct node_allocator *self,
     memset(out, 0xff, sizeof(*out)); /* NODE_STATISTIC_UNKNOWN, every count */
     out->note[0] = '\0';
     out->output_lost = false;
+    out->diverged = false;
     while (self != NULL && self->type->statistics == NULL) {
         self = self->inner;
     }

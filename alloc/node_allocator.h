@@ -73,7 +73,8 @@ struct node_option_value {
 struct node_allocator_statistics {
     uint64_t live_blocks;    /* given out and not released */
     uint64_t kept_blocks;    /* held for reuse, each ready to be given out again */
-    uint64_t held_bytes;     /* taken from the source (or mapped) and not given back */
+    uint64_t held_bytes;     /* taken from the source (or mapped) and not given back; of pool: with
+                                the size word and the rounding that glibc's malloc adds */
     uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark) */
     uint64_t requests;       /* calls of allocate and release, counted by the count wrapper */
     uint64_t releases;
@@ -81,6 +82,7 @@ struct node_allocator_statistics {
     uint64_t heap_bytes_needed; /* a region of this size would have been enough so far */
     char note[160];             /* what a reader of the report should know, or "" */
     bool output_lost;           /* a file that it was to write is not what it should be; see note */
+    bool diverged;              /* a replay whose run is not the recorded one; see note */
 };
 
 enum node_allocator_flags {
@@ -93,6 +95,7 @@ enum node_allocator_flags {
     NODE_ALLOCATOR_ASKS_RARELY = 64, /* asks its source for few, large blocks, or for none */
     NODE_ALLOCATOR_WRITES_RUN = 128, /* writes a file of the whole run; a part of it is no use */
     NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs what is not installed everywhere */
+    NODE_ALLOCATOR_FOREIGN = 512,        /* runs code from outside of this project */
 };
 
 /* Who reads a report. line has no newline and is the allocator's own until line returns. */

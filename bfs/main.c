@@ -91,6 +91,19 @@ static bool choose_engine(struct program *program, struct command_error *error)
     return inputs_check(options, error);
 }
 
+/* Should foreign code crash in this process, say which it was, and what finds the mistake. */
+static void explain_foreign_crash(const char *allocator)
+{
+    char message[900];
+    if (node_specification_has(allocator, NODE_ALLOCATOR_FOREIGN)) {
+        snprintf(message, sizeof(message),
+                 "with the allocator %s; to find out why: allocbench check --alloc '%s', or bfs "
+                 "--alloc 'debug(%s)'",
+                 allocator, allocator, allocator);
+        interrupt_explain_crash(message);
+    }
+}
+
 /* Choose the allocator of the list's nodes: --alloc, or the environment's, or malloc. */
 static bool choose_allocator(struct program *program, struct command_error *error)
 {
@@ -101,8 +114,8 @@ static bool choose_allocator(struct program *program, struct command_error *erro
     }
     snprintf(program->allocator, sizeof(program->allocator), "%s", linked_list_allocator());
     program->run.report.allocator = program->allocator;
-    return program->allocator[0] != '\0' ||
-           command_fail(error, "LINKED_LIST_ALLOC: %s", linked_list_error());
+    explain_foreign_crash(program->allocator);
+    return program->allocator[0] != '\0' || command_fail(error, "%s", linked_list_error());
 }
 
 /* Open the counters; or, asked to simulate, have another process do all the rest. Returns -1 to go

@@ -101,7 +101,12 @@ struct node_hooks *node_hooks_acquire(void)
     struct node_hooks *hooks = current_hooks();
     if (hooks->allocator == NULL) {
         const char *chosen = secure_getenv("LINKED_LIST_ALLOC");
-        if (!choose(hooks, chosen != NULL && chosen[0] != '\0' ? chosen : "malloc")) {
+        bool is_chosen = chosen != NULL && chosen[0] != '\0';
+        if (!choose(hooks, is_chosen ? chosen : "malloc")) {
+            const struct node_allocator_error why = last_error;
+            if (is_chosen) {
+                refuse(&last_error, "LINKED_LIST_ALLOC: %.450s", why.message);
+            }
             return NULL;
         }
     }

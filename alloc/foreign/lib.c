@@ -122,7 +122,8 @@ const struct node_allocator_type lib_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "lib",
     .summary = "a malloc library by name: lib:jemalloc, lib:mimalloc, lib:tcmalloc, lib:./mine.so",
-    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK | NODE_ALLOCATOR_MAY_BE_MISSING,
+    .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK |
+             NODE_ALLOCATOR_MAY_BE_MISSING | NODE_ALLOCATOR_FOREIGN,
     .instance_bytes = sizeof(struct lib),
     .options = options,
     .bytes_per_block = lib_bytes_per_block,

@@ -37,6 +37,17 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
+/* What a table leaves out that every one must have; NULL: nothing. */
+static const char *missing_from(const struct node_allocator_type *table)
+{
+    return table->name == NULL              ? "name"
+           : table->summary == NULL         ? "summary"
+           : table->allocate == NULL        ? "function allocate"
+           : table->release == NULL         ? "function release"
+           : table->bytes_per_block == NULL ? "function bytes_per_block"
+                                            : NULL;
+}
+
 /* Whether a table, or NULL, can be used. */
 static bool is_usable(const struct node_allocator_type *table, const char *path,
                       struct node_allocator_error *error)
@@ -50,10 +61,19 @@ static bool is_usable(const struct node_allocator_type *table, const char *path,
                       "%d",
                       path, table->abi, NODE_ALLOCATOR_ABI);
     }
-    if (table->name == NULL || table->summary == NULL || table->allocate == NULL ||
-        table->release == NULL || table->bytes_per_block == NULL ||
-        table->instance_bytes < sizeof(struct node_allocator)) {
-        return refuse(error, "plugin: %s leaves out something that every table must have", path);
+    const char *missing = missing_from(table);
+    if (missing != NULL) {
+        return refuse(error, "plugin: the table of %s has no %s; every table must", path, missing);
+    }
+    if (table->instance_bytes < sizeof(struct node_allocator)) {
+        return refuse(error,
+                      "plugin: the instance_bytes of %s are %zu; its state begins with a struct "
+                      "node_allocator of %zu",
+                      path, table->instance_bytes, sizeof(struct node_allocator));
+    }
+    if ((table->front == NULL) != (table->page_done == NULL)) {
+        return refuse(error, "plugin: the table of %s has %s; one needs the other", path,
+                      table->front != NULL ? "front and no page_done" : "page_done and no front");
     }
     return (table->flags & NODE_ALLOCATOR_WRAPS) == 0 ||
            refuse(error, "plugin: %s is a wrapper, and a plugin cannot be one", path);
@@ -148,7 +168,7 @@ const struct node_allocator_type plugin_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "plugin",
     .summary = "a third party's, from a shared object: plugin:./mine.so",
-    .flags = NODE_ALLOCATOR_NEEDS_FILE,
+    .flags = NODE_ALLOCATOR_NEEDS_FILE | NODE_ALLOCATOR_FOREIGN,
     .instance_bytes = sizeof(struct plugin),
     .options = options,
     .create = plugin_create,

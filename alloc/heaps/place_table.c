@@ -1,46 +1,86 @@
 /*
- * place_table.c - the hash table from blocks to what is known about them.
+ * place_table.c - the tree from blocks to what is known about them.
+ *
+ * A treap: ordered by address, and by a random number that hangs on the slot as a heap, so that it
+ * is balanced whatever the order of the addresses. Links are indexes, which outlive growth.
  */
 #include "place_table.h"
 #include "base/pw_assert.h"
+#include "base/splitmix.h"
 #include <stdio.h>
 #include <string.h>
 
 #define FIRST_CAPACITY 64
+#define SLOTS_MAX      UINT32_MAX
+#define NONE           0 /* slot 0 is never used */
 
-static size_t home_slot(const struct place_table *table, const void *block)
+static bool is_above(uint32_t one, uint32_t other)
 {
-    uint64_t hash = (uint64_t)((uintptr_t)block >> 2) * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(hash >> 32) & (table->capacity - 1);
+    uint64_t a = splitmix_mix(one);
+    uint64_t b = splitmix_mix(other);
+    return a > b || (a == b && one > other);
 }
 
-/* Where a block is, or else where it would be added. */
-static struct place_entry *slot_of(const struct place_table *table, const void *block)
+/* The link to the slot of a block, or the empty one where it would be. */
+static uint32_t *link_to(struct place_table *table, const void *block)
 {
-    size_t slot = home_slot(table, block);
-    while (table->slots[slot].block != NULL && table->slots[slot].block != block) {
-        slot = (slot + 1) & (table->capacity - 1);
+    uint32_t *link = &table->root;
+    while (*link != NONE && table->slots[*link].block != block) {
+        struct place_entry *entry = &table->slots[*link];
+        link = (uintptr_t)block < (uintptr_t)entry->block ? &entry->lower : &entry->higher;
     }
-    return &table->slots[slot];
+    return link;
 }
 
 struct place_entry *place_table_find(const struct place_table *table, const void *block)
 {
-    struct place_entry *entry = table->capacity > 0 ? slot_of(table, block) : NULL;
-    return entry != NULL && entry->block != NULL ? entry : NULL;
+    uint32_t slot = table->root;
+    while (slot != NONE && table->slots[slot].block != block) {
+        const struct place_entry *entry = &table->slots[slot];
+        slot = (uintptr_t)block < (uintptr_t)entry->block ? entry->lower : entry->higher;
+    }
+    return slot != NONE ? &table->slots[slot] : NULL;
+}
+
+const struct place_entry *place_table_overlap(const struct place_table *table, const void *block,
+                                              size_t size, size_t margin)
+{
+    const struct place_entry *below = NULL; /* the nearest that starts there or below */
+    const struct place_entry *above = NULL;
+    for (uint32_t slot = table->root; slot != NONE;) {
+        const struct place_entry *entry = &table->slots[slot];
+        bool is_below = (uintptr_t)entry->block <= (uintptr_t)block;
+        *(is_below ? &below : &above) = entry;
+        slot = is_below ? entry->higher : entry->lower;
+    }
+    if (below != NULL && (uintptr_t)block - (uintptr_t)below->block < below->size + 2 * margin) {
+        return below;
+    }
+    bool hits = above != NULL && (uintptr_t)above->block - (uintptr_t)block < size + 2 * margin;
+    return hits ? above : NULL;
+}
+
+/* Whether the entries below a slot lie in order, under it, between two addresses; counts them. */
+static bool is_ordered(const struct place_table *table, uint32_t slot, uintptr_t from, uintptr_t to,
+                       size_t *count)
+{
+    if (slot == NONE) {
+        return true;
+    }
+    const struct place_entry *entry = &table->slots[slot];
+    uintptr_t here = (uintptr_t)entry->block;
+    (*count)++;
+    return here >= from && here <= to && *count <= table->count &&
+           (entry->lower == NONE || is_above(slot, entry->lower)) &&
+           (entry->higher == NONE || is_above(slot, entry->higher)) &&
+           is_ordered(table, entry->lower, from, here - 1, count) &&
+           is_ordered(table, entry->higher, here + 1, to, count);
 }
 
 bool place_table_check(const struct place_table *table)
 {
     size_t count = 0;
-    for (size_t i = 0; i < table->capacity; i++) {
-        void *block = table->slots[i].block;
-        count += block != NULL;
-        if (block != NULL && place_table_find(table, block) != &table->slots[i]) {
-            return false; /* a hole stands between its home slot and its own */
-        }
-    }
-    return count == table->count && count * 2 <= table->capacity;
+    return is_ordered(table, table->root, 1, UINTPTR_MAX, &count) && count == table->count;
 }
 
 #define table_step(table)                                                                          \
@@ -49,56 +89,88 @@ bool place_table_check(const struct place_table *table)
 struct place_entry *place_table_add(struct place_table *table, void *block, size_t size,
                                     uint64_t number)
 {
-    struct place_entry *entry = slot_of(table, block);
-    pw_assert((table->count + 1) * 2 <= table->capacity && entry->block == NULL);
-    *entry = (struct place_entry){.block = block, .size = size, .number = number};
+    uint32_t slot = table->spare;
+    struct place_entry *slots = table->slots;
+    pw_assert(slot != NONE && block != NULL && place_table_find(table, block) == NULL);
+    table->spare = slots[slot].lower;
+    slots[slot] = (struct place_entry){.block = block, .size = size, .number = number};
+    uint32_t *link = &table->root;
+    while (*link != NONE && is_above(*link, slot)) {
+        struct place_entry *entry = &slots[*link];
+        link = (uintptr_t)block < (uintptr_t)entry->block ? &entry->lower : &entry->higher;
+    }
+    /* What was here goes below the new slot, cut in two at the block. */
+    uint32_t rest = *link;
+    uint32_t *lower = &slots[slot].lower;
+    uint32_t *higher = &slots[slot].higher;
+    *link = slot;
+    while (rest != NONE) {
+        if ((uintptr_t)slots[rest].block < (uintptr_t)block) {
+            *lower = rest;
+            lower = &slots[rest].higher;
+            rest = *lower;
+        } else {
+            *higher = rest;
+            higher = &slots[rest].lower;
+            rest = *higher;
+        }
+    }
+    *lower = *higher = NONE;
     table->count++;
     table_step(table);
-    return entry;
+    return &slots[slot];
 }
 
 bool place_table_reserve(struct place_table *table, const struct memory_source *source)
 {
-    if ((table->count + 1) * 2 <= table->capacity) {
+    if (table->spare != NONE) {
         return true;
     }
-    struct place_table grown = *table;
-    grown.capacity = table->capacity > 0 ? table->capacity * 2 : FIRST_CAPACITY;
-    if (grown.capacity > SIZE_MAX / sizeof(struct place_entry)) {
+    size_t capacity = table->capacity > 0 ? table->capacity * 2 : FIRST_CAPACITY;
+    if (capacity > SLOTS_MAX || capacity > SIZE_MAX / sizeof(struct place_entry)) {
         return false;
     }
-    grown.slots = source->allocate(grown.capacity * sizeof(struct place_entry));
-    if (grown.slots == NULL) {
+    struct place_entry *slots = source->allocate(capacity * sizeof(*slots));
+    if (slots == NULL) {
         return false;
     }
-    memset(grown.slots, 0, grown.capacity * sizeof(struct place_entry));
-    for (size_t i = 0; i < table->capacity; i++) {
-        if (table->slots[i].block != NULL) {
-            *slot_of(&grown, table->slots[i].block) = table->slots[i];
-        }
-    }
+    memset(slots, 0, capacity * sizeof(*slots));
     if (table->slots != NULL) {
+        memcpy(slots, table->slots, table->capacity * sizeof(*slots));
         source->release(table->slots);
     }
-    *table = grown;
+    for (size_t i = capacity; i-- > (table->capacity > 0 ? table->capacity : 1);) {
+        slots[i].lower = table->spare; /* spare slots are linked by it, the first ones first */
+        table->spare = (uint32_t)i;
+    }
+    table->slots = slots;
+    table->capacity = capacity;
     return true;
 }
 
 void place_table_remove(struct place_table *table, struct place_entry *entry)
 {
     pw_assert(table->count > 0 && entry->block != NULL);
-    size_t mask = table->capacity - 1;
-    size_t hole = (size_t)(entry - table->slots);
-    /* Move back what the hole would cut off from its home slot. */
-    for (size_t slot = (hole + 1) & mask; table->slots[slot].block != NULL;
-         slot = (slot + 1) & mask) {
-        size_t home = home_slot(table, table->slots[slot].block);
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
-            table->slots[hole] = table->slots[slot];
-            hole = slot;
+    struct place_entry *slots = table->slots;
+    uint32_t *link = link_to(table, entry->block);
+    uint32_t slot = *link;
+    pw_assert(&slots[slot] == entry);
+    uint32_t lower = entry->lower;
+    uint32_t higher = entry->higher;
+    while (lower != NONE && higher != NONE) {
+        if (is_above(lower, higher)) {
+            *link = lower;
+            link = &slots[lower].higher;
+            lower = *link;
+        } else {
+            *link = higher;
+            link = &slots[higher].lower;
+            higher = *link;
         }
     }
-    table->slots[hole].block = NULL;
+    *link = lower != NONE ? lower : higher;
+    *entry = (struct place_entry){.lower = table->spare};
+    table->spare = slot;
     table->count--;
     table_step(table);
 }

@@ -1,8 +1,9 @@
 /*
- * place_table.h - what is known about each block given out: a hash table from its address.
+ * place_table.h - what is known about each block given out: a tree from its address.
  *
- * Open addressing with linear probing, at most half full, memory from the allocator's source. About
- * 160 bytes per block: for finding mistakes, not for speed.
+ * It lies outside the blocks, in memory from the allocator's source, so that whatever is done to a
+ * block the table stays whole. Being ordered, it finds what a new block overlaps. O(log n) per
+ * operation, some 100 bytes per block: for finding mistakes, not for speed.
  */
 #pragma once
 
@@ -15,13 +16,16 @@ struct place_entry {
     size_t size;
     uint64_t number; /* of the request, from 1 */
     bool released;
+    bool is_substitute;     /* the owner's: it does not come from where the others do */
+    uint32_t lower, higher; /* slots of the tree below; 0: none */
     struct place place;
 };
 
 struct place_table {
     struct place_entry *slots;
-    size_t capacity; /* a power of two, or 0 */
+    size_t capacity; /* slots, the first of which is never used; or 0 */
     size_t count;
+    uint32_t root, spare; /* 0: none */
     PW_DEBUG_ONLY(uint64_t steps;)
 };
 
@@ -40,6 +44,13 @@ struct place_entry *place_table_find(const struct place_table *table, const void
 
 /* A line for every block that was not released: its size, its number and who asked for it. */
 void place_table_report(const struct place_table *table, const struct node_report *to);
+
+/*
+ * A block of the table that [block - margin, block + size + margin) overlaps, where that block is
+ * taken with the same margin; or NULL.
+ */
+const struct place_entry *place_table_overlap(const struct place_table *table, const void *block,
+                                              size_t size, size_t margin);
 
 void place_table_remove(struct place_table *table, struct place_entry *entry);
 

@@ -368,6 +368,7 @@ static void replay_statistics(const struct node_allocator *self,
         out->held_bytes += replay->header.requests * sizeof(uint32_t);
     }
     out->held_bytes_max = out->held_bytes;
+    out->diverged = replay->diverged;
     if (replay->diverged) {
         snprintf(out->note, sizeof(out->note), "%s", replay->divergence);
     } else if (replay->next < replay->end) {

@@ -108,12 +108,19 @@ static void append(struct pool_class *class, void *head, void *tail)
     class->last = tail;
 }
 
+/* What the source spends on a block: as much as glibc's malloc, whose size word and rounding make
+ * 32 bytes of 16. */
+static uint64_t spent_bytes(const struct pool *pool, size_t bytes)
+{
+    return (uint64_t)malloc_allocator.bytes_per_block(&pool->base, bytes);
+}
+
 /* A block of the source's, booked as held, or NULL. */
 static void *take_from_source(struct pool *pool, size_t bytes)
 {
     void *block = pool->base.source->allocate(bytes);
     if (block != NULL) {
-        pool->held_bytes += bytes;
+        pool->held_bytes += spent_bytes(pool, bytes);
         if (pool->held_bytes > pool->held_bytes_max) {
             pool->held_bytes_max = pool->held_bytes;
         }
@@ -174,7 +181,7 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
     if (size > SIZE_CLASS_MAX) {
         pw_assert(pool->large_live > 0 && pool->held_bytes >= size);
         pool->large_live--;
-        pool->held_bytes -= size;
+        pool->held_bytes -= spent_bytes(pool, size);
         self->source->release(block);
         return;
     }
@@ -298,7 +305,7 @@ static void pool_trim(struct node_allocator *self)
             self->source->release(pop(class, class->front.block_bytes));
             pw_assert(class->blocks > 0);
             class->blocks--;
-            pool->held_bytes -= class->front.block_bytes;
+            pool->held_bytes -= spent_bytes(pool, class->front.block_bytes);
         }
     }
 }

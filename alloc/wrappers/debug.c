@@ -3,8 +3,10 @@
  *
  * 1. Each block stands between two red zones of 16 known bytes, compared when it comes back: an
  *    overrun or underrun shows.
- * 2. A table knows every block given out, its size and the callers that asked for it: a double
- *    release, a foreign pointer and a wrong size show, and the block stays untouched.
+ * 2. A table outside the blocks knows each one given out, its size and the callers that asked for
+ *    it: a double release, a foreign pointer and a wrong size show, and the block stays untouched.
+ *    So do mistakes of the allocator inside: a block that overlaps another or is not aligned is
+ *    left alone, and one of the source serves in its place.
  * 3. A block that came back is filled with 0xDD and held in a ring of some hundred before it goes
  *    inwards: a write after the release shows when it leaves the ring.
  * 4. Mistakes are counted, and the first ones kept as text: for the report, or a file (report=) in
@@ -129,9 +131,26 @@ static bool is_filled(const unsigned char *bytes, size_t size, int value)
     return true;
 }
 
+/* Whether what the allocator inside gave can be used; what cannot is noted and left alone. */
+static bool is_sound_block(struct debug *debug, const unsigned char *taken, size_t size)
+{
+    const struct place_entry *other =
+        place_table_overlap(&debug->table, taken + RED_ZONE, size, RED_ZONE);
+    if (other != NULL) {
+        mistake(debug, other,
+                "overlap: the allocator gave %zu bytes at %p, in the block of %zu bytes at %p",
+                inner_size(size), (const void *)taken, other->size, other->block);
+    } else if ((uintptr_t)taken % 16 != 0) {
+        mistake(debug, NULL, "misaligned: the allocator gave %zu bytes at %p", inner_size(size),
+                (const void *)taken);
+    }
+    return other == NULL && (uintptr_t)taken % 16 == 0;
+}
+
 static void *debug_allocate(struct node_allocator *self, size_t size)
 {
     struct debug *debug = (struct debug *)self;
+    bool is_substitute = false;
     if (size > SIZE_MAX - 2 * RED_ZONE || !place_table_reserve(&debug->table, self->source)) {
         return NULL;
     }
@@ -139,6 +158,10 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
         begin_report(debug);
     }
     unsigned char *taken = node_allocator_allocate(self->inner, inner_size(size));
+    if (taken != NULL && !is_sound_block(debug, taken, size)) {
+        is_substitute = true;
+        taken = self->source->allocate(inner_size(size));
+    }
     if (taken == NULL) {
         return NULL;
     }
@@ -146,7 +169,9 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
     memset(taken, RED_BYTE, RED_ZONE);
     memset(block, NEW_BYTE, size);
     memset(block + size, RED_BYTE, RED_ZONE);
-    place_here(&place_table_add(&debug->table, block, size, ++debug->requests)->place);
+    struct place_entry *entry = place_table_add(&debug->table, block, size, ++debug->requests);
+    entry->is_substitute = is_substitute;
+    place_here(&entry->place);
     debug->live++;
     return block;
 }
@@ -165,6 +190,17 @@ static void check_red_zones(struct debug *debug, const struct place_entry *entry
     }
 }
 
+/* Give the memory of a block back to where it came from. */
+static void hand_back(struct debug *debug, void *block, size_t size, bool is_substitute)
+{
+    unsigned char *taken = (unsigned char *)block - RED_ZONE;
+    if (is_substitute) {
+        debug->base.source->release(taken);
+    } else {
+        node_allocator_release(debug->base.inner, taken, inner_size(size));
+    }
+}
+
 /* Hand a block of the ring inwards. */
 static void let_go(struct debug *debug, void *block)
 {
@@ -174,9 +210,9 @@ static void let_go(struct debug *debug, void *block)
         mistake(debug, entry, "use after release: the block of %zu bytes at %p was written",
                 entry->size, block);
     }
-    size_t size = entry->size;
+    struct place_entry gone = *entry;
     place_table_remove(&debug->table, entry);
-    node_allocator_release(debug->base.inner, (unsigned char *)block - RED_ZONE, inner_size(size));
+    hand_back(debug, block, gone.size, gone.is_substitute);
 }
 
 static void debug_release(struct node_allocator *self, void *block, size_t size)
@@ -287,8 +323,7 @@ static void debug_destroy(struct node_allocator *self)
         struct place_entry *entry = &debug->table.slots[i];
         if (entry->block != NULL) {
             check_red_zones(debug, entry);
-            node_allocator_release(self->inner, (unsigned char *)entry->block - RED_ZONE,
-                                   inner_size(entry->size));
+            hand_back(debug, entry->block, entry->size, entry->is_substitute);
         }
     }
     place_table_report(&debug->table, &(struct node_report){.line = write_line, .context = debug});
@@ -301,13 +336,13 @@ static void debug_destroy(struct node_allocator *self)
 static double debug_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     return node_allocator_bytes_per_block(self->inner, inner_size(size)) +
-           3.0 * sizeof(struct place_entry); /* the table is a quarter to a half full */
+           1.5 * sizeof(struct place_entry); /* the table is half to wholly full */
 }
 
 const struct node_allocator_type debug_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "debug",
-    .summary = "wrapper: find double releases, overruns, use after release and leaks",
+    .summary = "wrapper: find double releases, overruns, overlaps, use after release and leaks",
     .flags = NODE_ALLOCATOR_WRAPS,
     .instance_bytes = sizeof(struct debug),
     .options = options,

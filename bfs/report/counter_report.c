@@ -29,9 +29,15 @@ static bool silent(const struct search_counters *counters)
            counters_open_count(&counters->counters) == 0;
 }
 
-static struct report_value rate(double value)
+/* Why there are none, for the one line that is left of the section then. */
+static const char *absence(const struct search_counters *counters)
 {
-    return report_decimal((uint64_t)llround(value * 1e6), RATE_DIGITS);
+    const struct counters *all = &counters->counters;
+    enum counter_status status = all->event_count > 0 ? all->events[0].status : COUNTER_EXACT;
+    return status == COUNTER_NO_PERMISSION ? "the kernel refuses them to this process"
+           : all->host.is_virtual && !all->host.has_pmu
+               ? "this virtual machine has no performance counters"
+               : "this machine has none that bfs can use";
 }
 
 static struct report_value number(const struct metric *metric, const struct counter_reading *value)
@@ -39,8 +45,9 @@ static struct report_value number(const struct metric *metric, const struct coun
     if (!counter_has_value(value)) {
         return report_unknown();
     }
-    return metric->kind == METRIC_COUNT ? report_integer((uint64_t)llround(value->value))
-                                        : rate(value->value);
+    return metric->kind == METRIC_COUNT      ? report_integer((uint64_t)llround(value->value))
+           : metric->kind == METRIC_HIT_RATE ? report_share(value->value)
+                                             : report_real(value->value, RATE_DIGITS);
 }
 
 /* The smallest share of the time that any event with a value was counted. */
@@ -54,7 +61,7 @@ static struct report_value counted_share(const struct search_counters *counters,
             share = reading->running;
         }
     }
-    return share <= 1 ? rate(share) : report_unknown();
+    return share <= 1 ? report_share(share) : report_unknown();
 }
 
 /* The least exact status of the events that have a value; where none has, of all. */
@@ -77,7 +84,7 @@ static struct report_value overall_status(const struct search_counters *counters
 static const struct {
     const char *name, *label;
 } accounts[CALLS_AT + KERNEL_CALL_COUNT] = {
-    {"task_clock_seconds", "processor time [s]"},
+    {"task_clock_seconds", "processor time"},
     {"faults_minor", "page faults, minor"},
     {"faults_major", "page faults, major"},
     {"switches_voluntary", "context switches, voluntary"},
@@ -112,6 +119,9 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
         const struct metric *metric = &metrics->list[i];
         bool in_line = !metrics->automatic && metric->kind != METRIC_PER_NODE;
         bool is_count = metric->kind == METRIC_COUNT;
+        bool is_open = silent(counters) || counters->counters.events[metric->a].descriptor >= 0 ||
+                       search_counters_simulated(counters);
+        in_line = in_line && is_open; /* else it is a dash in every row */
         struct counter_reading value = metric_value(metric, now->readings, now->visited);
         cells[count++] = (struct report_cell){{metric->name, in_line ? metric->heading : NULL,
                                                silent(counters) ? NULL : metric->title,
@@ -167,7 +177,7 @@ static void write_events(const struct search_counters *counters, struct report *
             report_text(event->note),
             report_text(counter_status_name(total->status)),
             report_text(total->why),
-            report_if(counter_has_value(total), rate(total->running)),
+            report_if(counter_has_value(total), report_share(total->running)),
         };
         for (size_t m = 0; m < EVENT_MEMBERS; m++, count++) {
             snprintf(names[count], sizeof(names[count]), "%s.%s",
@@ -185,18 +195,22 @@ static void describe_simulation(const struct search_counters *counters, char *no
     const struct cache_geometry *caches = &counters->simulation.geometry;
     char l1i[CACHE_TEXT_BYTES], l1d[CACHE_TEXT_BYTES], l2[CACHE_TEXT_BYTES];
     snprintf(note, size,
-             "by Callgrind, caches (%s): L1I %s; L1D %s; L2 %s; cold before the first search; no "
+             "simulated by Callgrind, caches (%s): L1I %s; L1D %s; L2 %s; cold before the first "
+             "search; no "
              "prefetching, no TLB, no cycles; nothing here was timed",
              caches->name, cache_describe(&caches->l1i, l1i), cache_describe(&caches->l1d, l1d),
              cache_describe(&caches->l2, l2));
 }
 
-void counter_report_summary(const struct search_counters *counters, struct report *report)
+void counter_report_summary(const struct search_counters *counters, bool verbose,
+                            struct report *report)
 {
     static struct report_field fields[METRICS_MAX + 32];
     static char note[640];
     const struct search_measures *total = &counters->total;
     const bool simulated = search_counters_simulated(counters);
+    const bool is_text = report->format == REPORT_FORMAT_TEXT;
+    const bool shown = verbose || (counters->metrics.count > 0 && !silent(counters));
     size_t count = 0;
     for (size_t i = 0; i < counters->metrics.count; i++) {
         const struct metric *metric = &counters->metrics.list[i];
@@ -211,32 +225,35 @@ void counter_report_summary(const struct search_counters *counters, struct repor
     for (size_t i = 0; i < COUNT_OF(accounts); i++) {
         if (i == CALLS_AT) {
             fields[count++] =
-                (struct report_field){"searches_disturbed", "searches disturbed (*)",
+                (struct report_field){"searches_disturbed", NULL,
                                       report_if(search_counters_have_accounts(counters, total),
                                                 report_integer(counters->disturbed))};
         }
-        fields[count++] =
-            (struct report_field){accounts[i].name, accounts[i].label, account(counters, total, i)};
+        struct report_value value = account(counters, total, i);
+        const char *label = shown && value.kind != REPORT_UNKNOWN ? accounts[i].label : NULL;
+        fields[count++] = (struct report_field){accounts[i].name, label, value};
     }
     fields[count++] = (struct report_field){
         "kernel_calls_note", NULL, report_text(total->kernel.counted ? NULL : total->kernel.why)};
     if (simulated) {
         describe_simulation(counters, note, sizeof(note));
+    } else if (silent(counters) && is_text) {
+        snprintf(note, sizeof(note), "Counters: %s; see bfs --doctor", absence(counters));
     } else {
         metrics_footnote(&counters->counters, &counters->metrics, total->readings,
                          &counter_report_offers, note, sizeof(note));
     }
-    const char *text = note[0] != '\0' ? note : NULL;
-    fields[count++] = (struct report_field){"note",
-                                            text == NULL ? NULL
-                                            : simulated  ? "simulated"
-                                                         : "-",
-                                            report_text(text)};
+    fields[count++] =
+        (struct report_field){"note", NULL, report_text(note[0] != '\0' ? note : NULL)};
     pw_assert(count <= COUNT_OF(fields));
-    report_section(report, "counters",
-                   simulated ? "\nCounters (simulated, of the searches)"
-                             : "\nCounters (of the searches, in user mode)",
-                   fields, count);
+    const char *title = simulated          ? "\nCounters (simulated, of the searches)"
+                        : silent(counters) ? "\nAccounts of the kernel (of the searches)"
+                                           : "\nCounters (of the searches, in user mode)";
+    report_section(report, "counters", shown ? title : NULL, fields, count);
+    if (is_text && note[0] != '\0') {
+        fputs(shown && !silent(counters) ? "" : "\n", report->out);
+        report_note(report, note);
+    }
     if (report->format == REPORT_FORMAT_JSON) {
         write_events(counters, report);
     }

@@ -15,5 +15,7 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
 /* The options of bfs that help somebody who measures. */
 extern const struct counter_offers counter_report_offers;
 
-/* The section of the summary. */
-void counter_report_summary(const struct search_counters *counters, struct report *report);
+/* The section of the summary. verbose: in text with the kernel's accounts even where there are no
+ * counters, which is one line otherwise. */
+void counter_report_summary(const struct search_counters *counters, bool verbose,
+                            struct report *report);

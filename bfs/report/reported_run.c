@@ -61,6 +61,9 @@ static int finish(struct reported_run *run, enum run_outcome outcome, const char
         status = interrupt_exit_status();
         command_fail(&error, "interrupted after %llu searches",
                      (unsigned long long)(totals->rows - totals->cancelled));
+    } else if (totals->diverged > 0) {
+        command_fail(&error, "diverged in %llu of %llu searches",
+                     (unsigned long long)totals->diverged, (unsigned long long)totals->rows);
     } else if (totals->no_memory > 0) {
         command_fail(&error, "out of memory in %llu of %llu searches",
                      (unsigned long long)totals->no_memory, (unsigned long long)totals->rows);
@@ -99,10 +102,11 @@ static int search(struct reported_run *run, FILE *out)
     search_report_begin(report, out);
     processor_remember_allowed();
     enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);
+    const bool refused = run->totals.no_memory + run->totals.diverged > 0;
     progress_clear(run->progress);
-    report->status = outcome == RUN_INTERRUPTED                              ? "interrupted"
-                     : outcome == RUN_COMPLETE && run->totals.no_memory == 0 ? "complete"
-                                                                             : "failed";
+    report->status = outcome == RUN_INTERRUPTED            ? "interrupted"
+                     : outcome == RUN_COMPLETE && !refused ? "complete"
+                                                           : "failed";
     run->is_whole = search_report_end(report, &run->totals);
     return finish(run, outcome, problem);
 }
@@ -116,6 +120,7 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
     if (status != EXIT_OK) {
         return progress_fail(run->progress, status, "%s", error.message);
     }
+    report->numbers = run->numbers;
     if (report->search_count > most) {
         report->search_count = most;
     }

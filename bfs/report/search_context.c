@@ -22,6 +22,16 @@ void search_report_context(struct search_report *search_report)
     char allocator_name[64];
     char allocator_options[512];
     char checksum[17] = "";
+    char allocator[320];
+    const bool uses_list = search_report_uses_list(search_report);
+    const char *engine = search_report->engine->name;
+    if (uses_list) {
+        snprintf(allocator, sizeof(allocator), "%s", search_report->allocator);
+    } else {
+        snprintf(allocator, sizeof(allocator), "%s%sthe engine %s takes no list nodes",
+                 options->allocator != NULL ? search_report->allocator : "none",
+                 options->allocator != NULL ? " has nothing to do: " : ": ", engine);
+    }
     allocator_list_describe(search_report->allocator, allocator_name, sizeof(allocator_name),
                             allocator_options, sizeof(allocator_options));
     if (options->format == REPORT_FORMAT_JSON && loaded) {
@@ -49,15 +59,17 @@ void search_report_context(struct search_report *search_report)
         {"engine", "engine", report_text(search_report->engine->name)},
         {"threads", search_report->threads > 1 ? "threads" : NULL,
          report_integer(search_report->threads)},
-        {"allocator.specification", "allocator", report_text(search_report->allocator)},
+        {NULL, "allocator", report_text(allocator)},
+        {"allocator.specification", NULL, report_text(search_report->allocator)},
         {"allocator.name", NULL, report_text(allocator_name)},
         {"allocator.options", NULL, report_text(allocator_options)},
+        {"allocator.used", NULL, report_boolean(uses_list)},
         {"trials", options->trials > 1 ? "trials" : NULL, report_integer(options->trials)},
         {"warmups", options->warmups > 0 ? "warm-ups" : NULL, report_integer(options->warmups)},
-        {"timeout_seconds", options->timeout_ns > 0 ? "timeout [s]" : NULL,
+        {"timeout_seconds", options->timeout_ns > 0 ? "timeout" : NULL,
          report_if(options->timeout_ns > 0, report_seconds(options->timeout_ns))},
         {"cpu_pinned", options->cpu >= 0 ? "processor" : NULL,
-         report_if(options->cpu >= 0, report_integer((uint64_t)options->cpu))},
+         report_if(options->cpu >= 0, report_id((uint64_t)options->cpu))},
     };
     if (options->format != REPORT_FORMAT_TEXT || !options->quiet) {
         report_section(&search_report->report, "context", NULL, fields, COUNT_OF(fields));

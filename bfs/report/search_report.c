@@ -10,6 +10,9 @@
 #include <string.h>
 
 #define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 24)
+#define OUTCOME_SIZE     32
+#define OUTCOME_WIDTH    11 /* "not found *" */
+#define TIME_WIDTH       7  /* "36.5 ms" */
 
 /* How a search ended: its status in CSV and JSON, and in words. */
 static const struct {
@@ -19,12 +22,20 @@ static const struct {
     [SEARCH_TIMED_OUT] = {"timed-out", "timed out"},
     [SEARCH_CANCELLED] = {"cancelled", "cancelled"},
     [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
+    [SEARCH_DIVERGED] = {"diverged", "diverged"},
 };
 
-static const char *outcome_words(const struct search_result *result)
+/* What became of a search, in words. disturbed: marked by a star. */
+static void write_outcome(char text[OUTCOME_SIZE], const struct search_result *result,
+                          bool disturbed)
 {
-    bool found = result->status == SEARCH_DONE && result->found;
-    return found ? "found" : outcomes[result->status].words;
+    const char *star = disturbed ? " *" : "";
+    if (result->status == SEARCH_DONE && result->found) {
+        snprintf(text, OUTCOME_SIZE, "%u hop%s%s", result->hops, result->hops == 1 ? "" : "s",
+                 star);
+    } else {
+        snprintf(text, OUTCOME_SIZE, "%s%s", outcomes[result->status].words, star);
+    }
 }
 
 static struct report_value hops_value(const struct search_result *result)
@@ -40,7 +51,7 @@ static struct report_value node_value(const struct search_report *search_report,
     const struct graph *graph =
         search_report->inputs != NULL ? &search_report->inputs->graph : NULL;
     if (graph == NULL || graph->names == NULL) {
-        return report_integer(graph != NULL ? graph_original_id(graph, node) : node);
+        return report_id(graph != NULL ? graph_original_id(graph, node) : node);
     }
     return report_text(graph_label(graph, node, label));
 }
@@ -48,8 +59,14 @@ static struct report_value node_value(const struct search_report *search_report,
 /* What the cells of a row point at. */
 struct row_texts {
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
-    char outcome[64];
+    char outcome[OUTCOME_SIZE];
 };
+
+/* A title of a column that stays empty when the first row is. */
+static const char *title_if(bool known, const char *title)
+{
+    return known ? title : NULL;
+}
 
 /* The row of a search. The first fourteen names and their order are the interface of the CSV: add
  * behind them, never among them. */
@@ -57,43 +74,88 @@ static size_t search_cells(const struct search_report *search_report, const stru
                            struct row_texts *texts, struct report_cell cells[SEARCH_CELLS_MAX])
 {
     const struct search_result *result = &row->result;
-    const bool has_path = search_report->options->answers.path;
-    snprintf(texts->outcome, sizeof(texts->outcome), "%s%s", outcome_words(result),
-             search_counters_disturbed(search_report->counters) ? " *" : "");
+    const struct answer_options *answers = &search_report->options->answers;
+    const bool has_pushes = result->pushed != SEARCH_COUNT_UNKNOWN;
+    const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
+    const bool has_list = search_report_uses_list(search_report);
+    const unsigned count = search_report->count_width;
+    write_outcome(texts->outcome, result, search_counters_disturbed(search_report->counters));
     const struct report_cell fixed[] = {
-        {{"trial", NULL, NULL, 0, 0}, report_integer(row->trial)},
-        {{"search", "search", NULL, 6, 0}, report_integer(row->search)},
-        {{"source", "source", NULL, 8, 0},
+        {{"trial", NULL, NULL, 0, 0}, report_id(row->trial)},
+        {{"search", "search", NULL, 6, 0}, report_id(row->search)},
+        {{"source", "source", NULL, search_report->source_width, 0},
          node_value(search_report, row->pair.source, texts->source)},
-        {{"target", "target", NULL, 8, 0},
+        {{"target", "target", NULL, search_report->target_width, 0},
          node_value(search_report, row->pair.target, texts->target)},
+        {{NULL, "outcome", "outcome", REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(texts->outcome)},
         {{"found", NULL, NULL, 0, 0},
          report_if(result->status == SEARCH_DONE, report_integer(result->found))},
-        {{"hops", "hops", "hops", 4, 0}, hops_value(result)},
-        {{"visited", "visited", "nodes visited", 10, 0}, report_count(result->visited)},
+        {{"hops", NULL, NULL, 0, 0}, hops_value(result)},
+        {{"visited", "visited", "nodes visited", count, 0}, report_count(result->visited)},
         {{"expanded", NULL, "nodes expanded", 0, 0}, report_count(result->expanded)},
-        {{"pushed", "pushed", "queue pushes", 10, 0}, report_count(result->pushed)},
-        {{"peak_queue", "peak queue", "queue peak", 10, 0}, report_count(result->peak_queue)},
-        {{"seconds", "seconds", "wall time [s]", 10, 6},
-         report_if(result->elapsed_ns != SEARCH_COUNT_UNKNOWN, report_seconds(result->elapsed_ns))},
-        {{"nodes_per_second", "nodes/s", "nodes/s", 10, 0},
+        {{"pushed", title_if(has_pushes, "pushed"), title_if(has_pushes, "queue pushes"), count, 0},
+         report_count(result->pushed)},
+        {{"peak_queue", title_if(has_pushes, "peak queue"), title_if(has_pushes, "queue peak"),
+          count, 0},
+         report_count(result->peak_queue)},
+        {{"seconds", title_if(has_time, "time"), title_if(has_time, "wall time"), TIME_WIDTH, 0},
+         report_if(has_time, report_seconds(result->elapsed_ns))},
+        {{"nodes_per_second", title_if(has_time, "nodes/s"), title_if(has_time, "nodes/s"),
+          TIME_WIDTH, REPORT_SHORT},
          nodes_per_second(result->visited, result->elapsed_ns)},
-        {{"malloc_calls", "mallocs", "malloc calls", 10, 0}, report_integer(result->malloc_calls)},
-        {{"free_calls", "frees", "free calls", 10, 0}, report_integer(result->free_calls)},
+        {{"malloc_calls", title_if(has_list, "mallocs"), title_if(has_list, "malloc calls"), count,
+          0},
+         report_integer(result->malloc_calls)},
+        {{"free_calls", title_if(has_list, "frees"), title_if(has_list, "free calls"), count, 0},
+         report_integer(result->free_calls)},
         {{"status", NULL, NULL, 0, 0}, report_text(outcomes[result->status].name)},
     };
     memcpy(cells, fixed, sizeof(fixed));
-    size_t count = COUNT_OF(fixed);
-    count += counter_report_cells(search_report->counters, cells + count);
-    /* The last are words. What stands last in a line is aligned to the left. */
-    cells[count++] = (struct report_cell){{NULL, "outcome", "outcome", has_path ? 9 : 0, 0},
-                                          report_text(texts->outcome)};
-    if (has_path) {
-        cells[count++] =
-            (struct report_cell){{"path", "path", "path", 0, 0}, report_text(row->path)};
+    size_t cell_count = COUNT_OF(fixed);
+    cell_count += counter_report_cells(search_report->counters, cells + cell_count);
+    if (answers->path) {
+        cells[cell_count++] =
+            (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0}, report_text(row->path)};
     }
-    pw_assert(count <= SEARCH_CELLS_MAX);
-    return count;
+    const size_t together = search_report_pass_searches(search_report);
+    cells[cell_count++] = (struct report_cell){
+        {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
+        report_integer(together)};
+    pw_assert(cell_count <= SEARCH_CELLS_MAX);
+    return cell_count;
+}
+
+/* The width of a column of nodes: that of its widest label; ids are aligned to the right. */
+static unsigned node_width(const struct search_report *search_report, bool targets)
+{
+    const struct inputs *inputs = search_report->inputs;
+    const bool has_names = inputs != NULL && inputs->graph.names != NULL;
+    size_t widest = 0;
+    for (size_t i = 0; search_report->numbers != NULL && i < search_report->search_count; i++) {
+        char label[GRAPH_LABEL_SIZE];
+        const struct pair *pair = &inputs->pairs.items[search_report->numbers[i] - 1];
+        uint32_t node = targets ? pair->target : pair->source;
+        size_t width = text_width(graph_label(&inputs->graph, node, label));
+        widest = width > widest ? width : widest;
+    }
+    return (unsigned)(has_names ? REPORT_LEFT : 0) + (unsigned)(widest > 0 ? widest : 1);
+}
+
+/* What to leave out of a line that is too wide: counters last, because they were asked for. */
+static void list_expendable(struct search_report *search_report)
+{
+    static const char *const fixed[] = {"free_calls", "peak_queue", "pushed", "nodes_per_second"};
+    const struct metrics *metrics = &search_report->counters->metrics;
+    size_t count = 0;
+    for (; count < COUNT_OF(fixed); count++) {
+        search_report->expendable[count] = fixed[count];
+    }
+    for (size_t i = metrics->count; i-- > 0;) {
+        search_report->expendable[count++] = metrics->list[i].name;
+    }
+    search_report->expendable[count] = NULL;
+    search_report->report.expendable = search_report->expendable;
+    search_report->report.elsewhere = "--verbose has them";
 }
 
 void search_report_begin(struct search_report *search_report, FILE *out)
@@ -101,13 +163,20 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     static const struct search_row any_row;
     struct report *report = &search_report->report;
     const struct options *options = search_report->options;
+    const struct inputs *inputs = search_report->inputs;
     struct report_cell cells[SEARCH_CELLS_MAX];
     struct row_texts texts;
+    char most[TEXT_FORM_SIZE];
     report_open(report, out, options->format, "pointer-wars-bfs/1");
     search_report_context(search_report);
     /* With several trials a line per search comes at the end: its median, minimum and maximum. */
     report->lines = !options->quiet && options->trials == 1;
     report->blocks = !options->quiet && options->verbose;
+    search_report->source_width = node_width(search_report, false);
+    search_report->target_width = node_width(search_report, true);
+    search_report->count_width =
+        (unsigned)strlen(text_count(most, inputs != NULL ? inputs->graph.edge_count : 0));
+    list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
 }
@@ -131,7 +200,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
     return report_failed(&search_report->report) == 0;
 }
 
-#define STATISTICS_CELLS 11
+#define STATISTICS_CELLS 13
 
 /* The times of a search over the trials. */
 static void statistics_cells(const struct search_report *search_report,
@@ -140,22 +209,29 @@ static void statistics_cells(const struct search_report *search_report,
 {
     const struct search_result *result = &row->result;
     const bool known = times.count > 0;
+    const struct report_value spread = report_if(times.count > 1, report_share(times.spread));
+    write_outcome(texts->outcome, result, false);
     const struct report_cell all[STATISTICS_CELLS] = {
-        {{"search", "search", NULL, 6, 0}, report_integer(row->search)},
-        {{"source", "source", NULL, 8, 0},
+        {{"search", "search", NULL, 6, 0}, report_id(row->search)},
+        {{"source", "source", NULL, search_report->source_width, 0},
          node_value(search_report, row->pair.source, texts->source)},
-        {{"target", "target", NULL, 8, 0},
+        {{"target", "target", NULL, search_report->target_width, 0},
          node_value(search_report, row->pair.target, texts->target)},
-        {{"hops", "hops", NULL, 4, 0}, hops_value(result)},
-        {{"visited", "visited", NULL, 10, 0}, report_count(result->visited)},
+        {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH - 2, 0}, report_text(texts->outcome)},
+        {{"hops", NULL, NULL, 0, 0}, hops_value(result)},
+        {{"visited", "visited", NULL, search_report->count_width, 0},
+         report_count(result->visited)},
         {{"trials", "trials", NULL, 6, 0}, report_integer(times.count)},
-        {{"seconds_median", "median [s]", NULL, 10, 6},
+        {{"seconds_median", "median", NULL, TIME_WIDTH, 0},
          report_if(known, report_seconds(times.median_ns))},
-        {{"seconds_min", "min [s]", NULL, 10, 6}, report_if(known, report_seconds(times.min_ns))},
-        {{"seconds_max", "max [s]", NULL, 10, 6}, report_if(known, report_seconds(times.max_ns))},
-        {{"nodes_per_second_median", "nodes/s", NULL, 10, 0},
+        {{NULL, "spread", NULL, 6, 1}, spread},
+        {{"seconds_min", "min", NULL, TIME_WIDTH, 0},
+         report_if(known, report_seconds(times.min_ns))},
+        {{"seconds_max", "max", NULL, TIME_WIDTH, 0},
+         report_if(known, report_seconds(times.max_ns))},
+        {{"nodes_per_second_median", "nodes/s", NULL, TIME_WIDTH, REPORT_SHORT},
          report_if(known, nodes_per_second(result->visited, times.median_ns))},
-        {{NULL, "outcome", NULL, 0, 0}, report_text(outcome_words(result))},
+        {{"seconds_spread", NULL, NULL, 0, 0}, spread},
     };
     memcpy(cells, all, sizeof(all));
 }
@@ -167,8 +243,12 @@ static void write_statistics(struct search_report *search_report,
     struct report *report = &search_report->report;
     struct report_cell cells[STATISTICS_CELLS];
     struct row_texts texts;
+    static const char *const expendable[] = {"trials", "nodes_per_second_median", "visited", NULL};
     report->blocks = false;
     report->lines = !search_report->options->quiet;
+    report->expendable = expendable;
+    report->elsewhere = "--format=json has them";
+    report->footnote = "spread: half the distance of the quartiles, as a share of the median";
     statistics_cells(search_report, &any_row, (struct search_times){0}, &texts, cells);
     report_table_begin(report, "statistics", cells, STATISTICS_CELLS);
     for (size_t position = 0; position < search_report->search_count; position++) {
@@ -180,6 +260,28 @@ static void write_statistics(struct search_report *search_report,
         }
     }
     report_table_end(report);
+    report->expendable = NULL;
+}
+
+/* What the reader of the lines of text must know, as far as it applies. */
+static const char *footnote(struct search_report *search_report)
+{
+    char searches[TEXT_FORM_SIZE];
+    const size_t together = search_report_pass_searches(search_report);
+    const uint64_t disturbed = search_report->counters->disturbed;
+    const size_t size = sizeof(search_report->footnote);
+    search_report->footnote[0] = '\0';
+    if (together > 1) {
+        snprintf(search_report->footnote, size,
+                 "Times and counts are shares: one pass answered all %s searches, and each has its "
+                 "part of it.",
+                 text_count(searches, together));
+    } else if (disturbed > 0) {
+        snprintf(search_report->footnote, size,
+                 "* a context switch fell into the measured time (%s search%s)",
+                 text_count(searches, disturbed), disturbed == 1 ? "" : "es");
+    }
+    return search_report->footnote[0] != '\0' ? search_report->footnote : NULL;
 }
 
 bool search_report_end(struct search_report *search_report, const struct search_totals *totals)
@@ -187,7 +289,9 @@ bool search_report_end(struct search_report *search_report, const struct search_
     struct report *report = &search_report->report;
     const struct inputs *inputs = search_report->inputs;
     const struct answer_options *answers = &search_report->options->answers;
+    report->footnote = footnote(search_report);
     report_table_end(report);
+    report->expendable = NULL;
     if (answers->all_shortest && inputs != NULL) {
         search_report->paths_missing = !shortest_paths_report(
             report, &inputs->graph, inputs->pairs.items[0], answers->list_limit);
@@ -197,6 +301,6 @@ bool search_report_end(struct search_report *search_report, const struct search_
         write_statistics(search_report, totals);
     }
     search_report_summary(search_report, totals);
-    counter_report_summary(search_report->counters, report);
+    counter_report_summary(search_report->counters, search_report->options->verbose, report);
     return report_close(report);
 }

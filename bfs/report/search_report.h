@@ -17,6 +17,7 @@ struct search_report {
     const char *allocator;       /* specification */
     const char *enlarged;        /* the one that replaced it, its heap too small; NULL: none */
     const struct inputs *inputs; /* NULL: nothing is loaded */
+    const size_t *numbers;       /* of the selected searches, from 1; NULL: nothing is loaded */
     size_t search_count;         /* selected */
     unsigned threads;            /* that search */
     uint64_t setup_ns;
@@ -25,7 +26,25 @@ struct search_report {
     bool paths_missing;               /* no memory for all shortest paths */
     struct search_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
+    /* Private: how wide the lines of text have to be. */
+    unsigned source_width, target_width, count_width;
+    const char *expendable[METRICS_MAX + 8];
+    char footnote[320];
 };
+
+/* Whether the list nodes of the engine's queue come from the allocator. */
+static inline bool search_report_uses_list(const struct search_report *search_report)
+{
+    return (search_report->engine->flags & SEARCH_USES_LIST) != 0;
+}
+
+/* How many searches each pass of the engine answers together, dividing its time among them: 1 but
+ * for an engine that takes a batch. */
+static inline size_t search_report_pass_searches(const struct search_report *search_report)
+{
+    bool batch = search_report->engine->batch != NULL && !search_report->options->answers.path;
+    return batch ? search_report->search_count : 1;
+}
 
 /* Write the context and start the table of searches. */
 void search_report_begin(struct search_report *search_report, FILE *out);

@@ -3,9 +3,11 @@
  */
 #include "alloc/node_allocator.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "liblist/linked_list.h"
 #include "perf/counters/resources.h"
 #include "search_report.h"
+#include <string.h>
 
 _Static_assert(NODE_STATISTIC_UNKNOWN == UINT64_MAX, "report_count knows it");
 
@@ -14,16 +16,65 @@ static struct report_value byte_count(uint64_t number)
     return report_if(number != NODE_STATISTIC_UNKNOWN, report_bytes(number));
 }
 
-/* The label of what an allocator does not always know. */
-static const char *if_known(uint64_t number, const char *label)
+/* A label of text that is there only where there is something to say. */
+static const char *label_if(bool there, const char *label)
 {
-    return number != NODE_STATISTIC_UNKNOWN ? label : NULL;
+    return there ? label : NULL;
 }
 
-/* The label of a count that has a line in text only where it is not zero. */
-static const char *unless_zero(uint64_t number, const char *label)
+/* The label of what an allocator does not always know; used: it served the searches. */
+static const char *if_known(bool used, uint64_t number, const char *label)
 {
-    return number > 0 ? label : NULL;
+    return label_if(used && number != NODE_STATISTIC_UNKNOWN, label);
+}
+
+/* "100 of 100 answers verified". Every reported answer was: a wrong one ends the run. */
+static void write_verified(char text[3 * TEXT_FORM_SIZE], const struct search_report *report,
+                           const struct search_totals *totals)
+{
+    char verified[TEXT_FORM_SIZE], all[TEXT_FORM_SIZE];
+    const uint64_t wanted = report->search_count * report->options->trials;
+    snprintf(text, (size_t)3 * TEXT_FORM_SIZE, "%s of %s answer%s verified",
+             text_count(verified, totals->found + totals->not_found), text_count(all, wanted),
+             wanted == 1 ? "" : "s");
+}
+
+#define ALLOCATOR_FIELDS 10
+
+/* What the list and the allocator say at the end. nodes: must outlive the fields. */
+static size_t allocator_fields(const struct search_report *search_report,
+                               const struct node_allocator_statistics *nodes,
+                               struct report_field fields[ALLOCATOR_FIELDS])
+{
+    const bool has_list = search_report_uses_list(search_report);
+    const char *note = nodes->note[0] != '\0' ? nodes->note : NULL;
+    const struct report_field all[] = {
+        {"hooks.node_bytes", label_if(has_list, "hooks: bytes per node"),
+         report_integer(sizeof(struct node))},
+        {"hooks.live_nodes", label_if(has_list, "hooks: nodes alive"),
+         report_integer(linked_list_live_nodes())},
+        {"allocator.kept_nodes", if_known(has_list, nodes->kept_blocks, "allocator: nodes kept"),
+         report_count(nodes->kept_blocks)},
+        {"allocator.held_bytes", if_known(has_list, nodes->held_bytes, "allocator: memory held"),
+         byte_count(nodes->held_bytes)},
+        {"allocator.held_bytes_max",
+         if_known(has_list, nodes->held_bytes_max, "allocator: most memory held"),
+         byte_count(nodes->held_bytes_max)},
+        {"allocator.requests", if_known(has_list, nodes->requests, "allocator: requests"),
+         report_count(nodes->requests)},
+        {"allocator.releases", if_known(has_list, nodes->releases, "allocator: releases"),
+         report_count(nodes->releases)},
+        {"allocator.note", label_if(has_list && note != NULL, "allocator: note"),
+         report_text(note)},
+        {"allocator.enlarged", search_report->enlarged != NULL ? "allocator: heap enlarged" : NULL,
+         report_text(search_report->enlarged)},
+        {"allocator.heap_bytes_needed",
+         if_known(has_list, nodes->heap_bytes_needed, "allocator: heap needed"),
+         byte_count(nodes->heap_bytes_needed)},
+    };
+    _Static_assert(COUNT_OF(all) == ALLOCATOR_FIELDS, "room for each");
+    memcpy(fields, all, sizeof(all));
+    return COUNT_OF(all);
 }
 
 void search_report_summary(struct search_report *search_report, const struct search_totals *totals)
@@ -34,52 +85,53 @@ void search_report_summary(struct search_report *search_report, const struct sea
     /* Under a simulator neither times nor the process's memory are those of the program. */
     const bool timed = !search_counters_simulated(search_report->counters);
     const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
-    const char *note = nodes.note[0] != '\0' ? nodes.note : NULL;
-    const struct report_field fields[] = {
+    const bool verify = search_report->options->answers.verify;
+    const bool has_list = search_report_uses_list(search_report);
+    const bool one_batch = search_report_pass_searches(search_report) > 1;
+    char verified[3 * TEXT_FORM_SIZE];
+    write_verified(verified, search_report, totals);
+    const struct report_field run_fields[] = {
         {"status", "run", report_text(search_report->status)},
         {"searches", "searches", report_integer(totals->rows)},
         {"found", "found", report_integer(totals->found)},
         {"not_found", "not found", report_integer(totals->not_found)},
-        {"timed_out", unless_zero(totals->timed_out, "timed out"),
+        {"timed_out", label_if(totals->timed_out > 0, "timed out"),
          report_integer(totals->timed_out)},
-        {"cancelled", unless_zero(totals->cancelled, "cancelled"),
+        {"cancelled", label_if(totals->cancelled > 0, "cancelled"),
          report_integer(totals->cancelled)},
-        {"no_memory", unless_zero(totals->no_memory, "out of memory"),
+        {"no_memory", label_if(totals->no_memory > 0, "out of memory"),
          report_integer(totals->no_memory)},
-        {"load_seconds", "loading [s]",
+        {"diverged", label_if(totals->diverged > 0, "diverged"), report_integer(totals->diverged)},
+        {NULL, label_if(verify, "check"), report_text(verified)},
+        {"load_seconds", label_if(inputs != NULL, "loading"),
          inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
         {"setup_seconds", NULL, report_if(timed, report_seconds(search_report->setup_ns))},
         {"search_seconds",
-         search_report->threads > 1 ? "searches together [s]" : "wall time of the searches [s]",
+         label_if(timed, search_report->threads > 1 ? "searches, of all threads"
+                                                    : "wall time of the searches"),
          report_if(timed, report_seconds(totals->elapsed_ns))},
-        {"run_seconds", search_report->threads > 1 ? "wall time of the run [s]" : NULL,
+        {"run_seconds", label_if(timed, "wall time of the run"),
          report_if(timed, report_seconds(search_report->wall_ns))},
-        {"nodes_per_second_max", "highest nodes/s",
+        {"nodes_per_second_max", label_if(totals->rate_max > 0 && !one_batch, "highest nodes/s"),
          report_if(totals->rate_max > 0, report_decimal(totals->rate_max, 3))},
-        {"nodes_per_second", "overall nodes/s",
+        {"nodes_per_second", label_if(totals->rate_max > 0, "overall nodes/s"),
          nodes_per_second(totals->visited, totals->elapsed_ns)},
         {"visited", "nodes visited", report_integer(totals->visited)},
         {"expanded", "nodes expanded", report_integer(totals->expanded)},
-        {"pushed", "queue pushes", report_integer(totals->pushed)},
-        {"peak_queue_max", "highest queue peak", report_integer(totals->peak_queue_max)},
-        {"malloc_calls", "malloc calls", report_integer(totals->malloc_calls)},
-        {"free_calls", "free calls", report_integer(totals->free_calls)},
-        {"peak_rss_bytes", "peak resident memory", report_if(peak > 0, report_bytes(peak))},
-        {"hooks.node_bytes", "hooks: bytes per node", report_integer(sizeof(struct node))},
-        {"hooks.live_nodes", "hooks: nodes alive", report_integer(linked_list_live_nodes())},
-        {"allocator.kept_nodes", "allocator: nodes kept", report_count(nodes.kept_blocks)},
-        {"allocator.held_bytes", "allocator: bytes held", byte_count(nodes.held_bytes)},
-        {"allocator.held_bytes_max", "allocator: most bytes held",
-         byte_count(nodes.held_bytes_max)},
-        {"allocator.requests", if_known(nodes.requests, "allocator: requests"),
-         report_count(nodes.requests)},
-        {"allocator.releases", if_known(nodes.releases, "allocator: releases"),
-         report_count(nodes.releases)},
-        {"allocator.note", note != NULL ? "allocator: note" : NULL, report_text(note)},
-        {"allocator.enlarged", search_report->enlarged != NULL ? "allocator: heap enlarged" : NULL,
-         report_text(search_report->enlarged)},
-        {"allocator.heap_bytes_needed", if_known(nodes.heap_bytes_needed, "allocator: heap needed"),
-         byte_count(nodes.heap_bytes_needed)},
+        {"pushed", label_if(totals->pushed > 0, "queue pushes"), report_integer(totals->pushed)},
+        {"peak_queue_max", label_if(totals->peak_queue_max > 0, "highest queue peak"),
+         report_integer(totals->peak_queue_max)},
+        {"malloc_calls", label_if(has_list, "malloc calls"), report_integer(totals->malloc_calls)},
+        {"free_calls", label_if(has_list, "free calls"), report_integer(totals->free_calls)},
+        {"peak_rss_bytes", label_if(peak > 0, "peak resident memory"),
+         report_if(peak > 0, report_bytes(peak))},
     };
-    report_section(&search_report->report, "summary", "Summary", fields, COUNT_OF(fields));
+    struct report_field fields[COUNT_OF(run_fields) + ALLOCATOR_FIELDS + 1];
+    memcpy(fields, run_fields, sizeof(run_fields));
+    size_t count = COUNT_OF(run_fields);
+    count += allocator_fields(search_report, &nodes, fields + count);
+    fields[count++] = (struct report_field){
+        "verified", NULL, report_if(verify, report_integer(totals->found + totals->not_found))};
+    pw_assert(count == COUNT_OF(fields));
+    report_section(&search_report->report, "summary", "Summary", fields, count);
 }

@@ -9,6 +9,7 @@
  * those of one thread and of one search at a time.
  */
 #include "run.h"
+#include "alloc/node_allocator.h"
 #include "answer_check.h"
 #include "base/pw_assert.h"
 #include "bfs/search/processor.h"
@@ -79,9 +80,20 @@ static void free_path(struct search_row *row)
     row->path = NULL;
 }
 
+/* A request that a replay refuses, its run being another than recorded, is no lack of memory. */
+static void tell_divergence(struct search_result *result)
+{
+    struct node_allocator_statistics nodes;
+    if (result->status == SEARCH_NO_MEMORY) {
+        linked_list_statistics(&nodes);
+        result->status = nodes.diverged ? SEARCH_DIVERGED : SEARCH_NO_MEMORY;
+    }
+}
+
 /* Hand a row to the report, and say whether the run goes on behind it. */
 static enum run_outcome report(const struct run *run, struct search_row *row)
 {
+    tell_divergence(&row->result);
     if (row->position == run->wrong_at) {
         return RUN_WRONG;
     }

@@ -64,6 +64,9 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
     case SEARCH_NO_MEMORY:
         totals->no_memory++;
         break;
+    case SEARCH_DIVERGED:
+        totals->diverged++;
+        break;
     }
     totals->visited += counted(result->visited);
     totals->expanded += counted(result->expanded);
@@ -88,7 +91,7 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
         *count += is_timed;
     }
     pw_assert(totals->rows == totals->found + totals->not_found + totals->timed_out +
-                                  totals->cancelled + totals->no_memory);
+                                  totals->cancelled + totals->no_memory + totals->diverged);
 }
 
 const struct search_row *search_totals_last(const struct search_totals *totals, size_t position)
@@ -109,5 +112,6 @@ struct search_times search_totals_times(const struct search_totals *totals, size
         .median_ns = (uint64_t)times.median,
         .min_ns = (uint64_t)times.low,
         .max_ns = (uint64_t)times.high,
+        .spread = times.spread,
     };
 }

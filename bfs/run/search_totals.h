@@ -8,7 +8,7 @@
 
 struct search_totals {
     uint64_t rows; /* searches measured, over all trials */
-    uint64_t found, not_found, timed_out, cancelled, no_memory;
+    uint64_t found, not_found, timed_out, cancelled, no_memory, diverged;
     uint64_t visited, expanded, pushed;
     uint64_t peak_queue_max;
     uint64_t elapsed_ns;
@@ -27,6 +27,7 @@ struct search_totals {
 struct search_times {
     size_t count; /* 0: the others are not known */
     uint64_t median_ns, min_ns, max_ns;
+    double spread; /* half the distance of the quartiles, over the median */
 };
 
 /* Start with nothing. False when out of memory. Freed with search_totals_free. */

@@ -18,6 +18,7 @@ enum search_status {
     SEARCH_TIMED_OUT, /* the deadline passed; the counts are those so far */
     SEARCH_CANCELLED, /* *cancel was set */
     SEARCH_NO_MEMORY, /* an allocation failed; everything taken was given back */
+    SEARCH_DIVERGED,  /* as before, because a replay's run is not the recorded one */
 };
 
 #define SEARCH_HOPS_NONE     UINT32_MAX /* no path, or not known */

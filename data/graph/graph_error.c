@@ -3,6 +3,7 @@
  */
 #include "graph_error.h"
 #include "base/one_line.h"
+#include "base/utf8.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,16 +41,21 @@ const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t 
 {
     size_t used = 0;
     quoted[used++] = '"';
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
+    for (size_t i = 0; i < length;) {
+        uint32_t code = 0;
+        size_t bytes = utf8_decode(text + i, length - i, &code);
         if (used + 9 > GRAPH_QUOTE_SIZE) { /* \xNN, three dots, the quote, the NUL */
             used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "...");
             break;
         }
-        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\') {
-            used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "\\x%02x", c);
+        if (bytes == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0)) { /* shown byte by byte */
+            used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "\\x%02x",
+                                     (unsigned char)text[i]);
+            i++;
         } else {
-            quoted[used++] = (char)c;
+            memcpy(quoted + used, text + i, bytes);
+            used += bytes;
+            i += bytes;
         }
     }
     quoted[used++] = '"';

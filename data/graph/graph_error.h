@@ -41,5 +41,6 @@ bool graph_fail_at(struct graph_error *error, const char *path);
 
 #define GRAPH_QUOTE_SIZE 64
 
-/* Text as a message shows it: in quotes, cut to fit, unprintable bytes as \xNN. Returns quoted. */
+/* Text as a message shows it: in quotes, cut to fit, bytes that are no printable UTF-8 as \xNN.
+ * Returns quoted. */
 const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t length);

@@ -88,17 +88,29 @@ static bool reserve(struct graph_names *names, size_t length)
     return true;
 }
 
+/* Count the name whose used bytes stand behind the last one. Returns true. */
+static bool end_name(struct graph_names *names, size_t used)
+{
+    uint64_t end = names->begins[names->count] + used;
+    names->text[end] = '\0';
+    names->count++;
+    names->begins[names->count] = end + 1;
+    return true;
+}
+
 bool graph_names_add(struct graph_names *names, const char *text, size_t length)
+{
+    return names->count < NAME_COUNT_MAX && reserve(names, length) &&
+           end_name(names, decode(names->text + names->begins[names->count], text, length));
+}
+
+bool graph_names_add_plain(struct graph_names *names, const char *text, size_t length)
 {
     if (names->count >= NAME_COUNT_MAX || !reserve(names, length)) {
         return false;
     }
-    uint64_t begin = names->begins[names->count];
-    size_t used = decode(names->text + begin, text, length);
-    names->text[begin + used] = '\0';
-    names->count++;
-    names->begins[names->count] = begin + used + 1;
-    return true;
+    memcpy(names->text + names->begins[names->count], text, length);
+    return end_name(names, length);
 }
 
 uint64_t graph_names_memory(const struct graph_names *names)

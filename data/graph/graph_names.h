@@ -25,6 +25,9 @@ void graph_names_free(struct graph_names *names);
 /* Add a name, which may be there already. False when out of memory or 2^32 - 2 are there. */
 bool graph_names_add(struct graph_names *names, const char *text, size_t length);
 
+/* The same of a name that is decoded already. */
+bool graph_names_add_plain(struct graph_names *names, const char *text, size_t length);
+
 /* The number of a name, added if it is new. Returns false like graph_names_add. */
 bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
                         uint32_t *number);

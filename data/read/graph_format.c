@@ -106,6 +106,18 @@ static void remark_undirected(const struct graph_header *header, struct graph_li
     }
 }
 
+/* SNAP's files say in a comment how many nodes there are, those without an edge too. */
+static void remark_nodes(struct graph_format *format, struct graph_line line)
+{
+    static const char snap[] = "# Nodes:";
+    const size_t length = sizeof(snap) - 1;
+    uint64_t count;
+    if ((size_t)(line.end - line.begin) > length && memcmp(line.begin, snap, length) == 0) {
+        line.begin += length;
+        format->told_nodes = graph_line_number(&line, &count) ? count : 0;
+    }
+}
+
 /*
  * An edge list of ids or of names, with or without a heading. At the end the header stands at the
  * first line of edges.
@@ -122,6 +134,7 @@ static bool edges_read(struct graph_header *header)
             return header->error->message[0] == '\0';
         }
         remark_undirected(header, line);
+        remark_nodes(header->format, line);
     } while (graph_line_is_comment(line));
     /* To take a line may move the head, so what is needed of this one is asked before. */
     bool named = wanted == NULL && !first_is_number(line) && is_named_edge(line);

@@ -26,6 +26,7 @@ struct graph_format {
     uint64_t node_count;   /* as declared; nodes are 1..node_count */
     uint64_t entry_count;  /* as declared */
     uint64_t header_line;  /* the line that declares them */
+    uint64_t told_nodes;   /* an edge list: "# Nodes: 4604" before the edges, or 0 */
     uint64_t data_offset;  /* where the lines of entries start */
     uint64_t data_line;    /* the lines before that */
     unsigned node_columns; /* METIS: numbers before the neighbours */

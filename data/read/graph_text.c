@@ -19,6 +19,7 @@
 #include "graph_format.h"
 #include "metis.h"
 #include "named_edges.h"
+#include "names_file.h"
 #include "text_reader.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ struct load {
     atomic_int_least64_t memory_left; /* for the writers' records */
     struct id_set ids;
     struct graph_names *names;
+    bool names_have_ids; /* their file says whose they are */
 
     size_t segment_count;
     struct segment *segments;
@@ -113,7 +115,7 @@ static bool scan_block(struct load *load, struct segment *segment, uint64_t *row
     if (format->kind == FORMAT_NAMED_EDGES) {
         return named_edges_scan_block(load->names, scan, text, length, name, format->data_line + 1,
                                       &segment->error) &&
-               names_fit(load->names, memory_left(load), name, &segment->error);
+               names_fit_memory(load->names, memory_left(load), name, &segment->error);
     }
     if (edge_scan_block(scan, text, length)) {
         return true;
@@ -357,31 +359,85 @@ static bool check_declared(struct load *load)
     return check_memory(load, load->options->compact ? 0 : format->node_count + 1, 1, edges, edges);
 }
 
-/*
- * The names of nodes: line k is for node k. An edge list in which node 0 does not occur may still
- * count from 0: it does when the names go up to its largest id.
- */
-static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
+/* Whether there may be that many names, one for each node from *first to *limit - 1, or up to an
+ * id that has no edge but that the file, or that of the names, tells of: then *limit grows. */
+static bool names_fit(const struct load *load, uint32_t *first, uint64_t *limit)
 {
     struct graph_names *names = load->names;
-    if (names == NULL || load->format.kind == FORMAT_NAMED_EDGES) {
+    const bool is_told = load->format.has_counts;
+    if (load->options->compact) { /* the last ids, like any others, may have no edge */
+        const uint64_t ids = (uint64_t)load->id_max + 1;
+        if (!load->names_have_ids) {
+            names->first_id = load->id_min > 0 && names->count < ids;
+        }
+        return names->first_id <= load->id_min && names->first_id + (uint64_t)names->count >= ids;
+    }
+    if (load->names_have_ids) {
+        *first = is_told || names->first_id > *first ? *first : names->first_id;
+    } else {
+        /* An edge list in which node 0 does not occur counts from 0 when there is one name more. */
+        *first = !is_told && names->count == *limit ? 0 : *first;
+        names->first_id = *first;
+    }
+    const uint64_t end = names->first_id + (uint64_t)names->count;
+    const bool further = load->names_have_ids || names->count == load->format.told_nodes;
+    if (names->first_id != *first || end < *limit || (end > *limit && (is_told || !further))) {
+        return false;
+    }
+    *limit = end;
+    return true;
+}
+
+static void note_names(const struct load *load, uint32_t first, uint32_t first_before)
+{
+    const struct graph_options *options = load->options;
+    char text[2 * GRAPH_LABEL_SIZE];
+    uint32_t number = 0;
+    if (options->note == NULL) {
+        return;
+    }
+    if (first < first_before) {
+        snprintf(text, sizeof(text),
+                 "%.100s has a name for node 0, which has no edge: ids count from 0",
+                 options->names_path);
+        options->note(options->context, text, GRAPH_REMEDY_NONE);
+    }
+    const uint32_t repeats = names_file_repeats(load->names, &number);
+    if (repeats > 0) {
+        char more[60] = "";
+        if (repeats > 1) {
+            snprintf(more, sizeof(more), ", and %u more like it", repeats - 1);
+        }
+        snprintf(text, sizeof(text),
+                 "%.100s: \"%.100s\" is the name of more than one node%s; the first is found",
+                 options->names_path, load->names->text + load->names->begins[number], more);
+        options->note(options->context, text, GRAPH_REMEDY_NONE);
+    }
+}
+
+/* The names of nodes: of the id that their file says, or in the order of the ids. */
+static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
+{
+    const uint32_t first_before = *first;
+    const uint64_t limit_before = *limit;
+    const bool compact = load->options->compact;
+    if (load->names == NULL || load->format.kind == FORMAT_NAMED_EDGES) {
         return true;
     }
-    uint64_t largest = load->options->compact ? (uint64_t)load->id_max + 1 : *limit;
-    if (!load->format.has_counts && !load->options->compact && *first == 1 &&
-        names->count >= *limit) {
-        *first = 0;
-    }
-    names->first_id =
-        load->options->compact ? (load->id_min > 0 && names->count < largest) : *first;
-    if ((uint64_t)names->first_id + names->count < largest) {
+    if (!names_fit(load, first, limit)) {
+        const uint64_t lowest = compact ? load->id_min : first_before;
+        const uint64_t end = compact ? (uint64_t)load->id_max + 1 : limit_before;
+        char ids[64] = "";
+        if (load->names_have_ids) {
+            snprintf(ids, sizeof(ids), " (for %u to %llu)", load->names->first_id,
+                     (unsigned long long)load->names->first_id + load->names->count - 1);
+        }
         return graph_fail(load->error, load->options->names_path,
-                          "%llu names for a graph whose last node is %llu",
-                          (unsigned long long)names->count, (unsigned long long)(largest - 1));
+                          "%u names%s for the %llu nodes %llu to %llu of the graph",
+                          load->names->count, ids, (unsigned long long)(end - lowest),
+                          (unsigned long long)lowest, (unsigned long long)end - 1);
     }
-    if (!load->format.has_counts && !load->options->compact) {
-        *limit = (uint64_t)names->first_id + names->count;
-    }
+    note_names(load, *first, first_before);
     return true;
 }
 
@@ -534,7 +590,8 @@ static bool load_names(struct load *load)
         if (path == NULL) {
             return true;
         }
-        load->names = names_load(path, load->memory_limit, load->options->cancel, load->error);
+        load->names = names_file_load(path, &load->names_have_ids, load->memory_limit,
+                                      load->options->cancel, load->error);
         if (load->names == NULL) {
             return false;
         }

@@ -2,8 +2,6 @@
  * named_edges.c - read lines of names.
  */
 #include "named_edges.h"
-#include "data/graph/graph_memory.h"
-#include "text_reader.h"
 #include <string.h>
 
 bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, const char *text,
@@ -37,46 +35,4 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
         scan->line_count++;
     }
     return true;
-}
-
-bool names_fit(const struct graph_names *names, uint64_t allowed, const char *path,
-               struct graph_error *error)
-{
-    char text[32];
-    return graph_names_memory(names) <= allowed ||
-           graph_fail(error, path, "the names do not fit: %lu of them need %s of memory",
-                      (unsigned long)names->count, memory_text(text, graph_names_memory(names)));
-}
-
-struct graph_names *names_load(const char *path, uint64_t memory_limit,
-                               const volatile sig_atomic_t *cancel, struct graph_error *error)
-{
-    struct text_lines lines;
-    const char *begin, *end;
-    if (!text_lines_open(&lines, path, error)) {
-        return NULL;
-    }
-    lines.source.cancel = cancel;
-    struct graph_names *names = graph_names_create();
-    bool done = names != NULL;
-    while (done && text_lines_next(&lines, &begin, &end, error)) {
-        end -= end > begin && end[-1] == '\r';
-        size_t length = (size_t)(end - begin);
-        if (memchr(begin, '\0', length) != NULL) {
-            graph_fail_line(error, lines.source.name, lines.number, "a name holds a NUL byte");
-            break;
-        }
-        done = graph_names_add(names, begin, length);
-        if (lines.left == 0 && done) { /* once per block of lines */
-            done = names_fit(names, memory_limit, lines.source.name, error);
-        }
-    }
-    if (!done) {
-        graph_fail(error, lines.source.name, "out of memory for the names");
-    }
-    if (!text_lines_close(&lines, error)) {
-        graph_names_free(names);
-        return NULL;
-    }
-    return names;
 }

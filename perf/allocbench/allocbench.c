@@ -2,8 +2,10 @@
  * allocbench.c - published measurements of dynamic allocation, repeated with any allocator.
  *
  * The composition root: read the options, run one experiment or all of them, write what they found.
+ * `check` measures nothing: it holds an allocator to its contract.
  */
 #include "allocbench.h"
+#include "allocbench_check.h"
 #include "allocbench_counters.h"
 #include "allocbench_options.h"
 #include "base/macros.h"
@@ -38,8 +40,11 @@ static void write_experiments(void)
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
         printf("  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
     }
-    fputs("  all            every one of them, small, into the files of a folder; five minutes\n",
-          stdout);
+    fputs(
+        "  all            every one of them, small, into the files of a folder; five minutes\n"
+        "  check          no measurement: hold --alloc to every rule of an allocator; exit 1 when\n"
+        "                 one is broken\n",
+        stdout);
 }
 
 /* What --help, --version and --list-allocs ask for. */
@@ -187,6 +192,28 @@ static int fail(const struct command_error *error, int status)
     return progress_fail(&(struct progress){.program = "allocbench"}, status, "%s", error->message);
 }
 
+/* Hold the allocators to their contract. Returns an exit status. */
+static int check(const struct allocbench_options *options, struct command_error *error)
+{
+    if (options->allocators == NULL || options->format != ALLOCBENCH_TEXT) {
+        command_fail(error, options->allocators == NULL
+                                ? "check: which allocator? --alloc=plugin:./mine.so, say"
+                                : "check: writes text only");
+        return fail(error, EXIT_USAGE);
+    }
+    interrupt_install("allocbench");
+    int status = bench_check(options->allocators, options->seed,
+                             options->runs > 0 ? options->runs : 1, stdout, error);
+    if (error->message[0] != '\0') {
+        return fail(error, status);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        command_fail(error, "standard output: cannot be written: %s", strerror(errno));
+        return fail(error, EXIT_FAILED);
+    }
+    return bench_is_cancelled() ? interrupt_exit_status() : status;
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -206,6 +233,9 @@ int main(int argc, char **argv)
     if (options.action != ACTION_RUN) {
         inform(options.action);
         return 0;
+    }
+    if (count == 1 && strcmp(operands[0], "check") == 0) {
+        return check(&options, &error);
     }
     bool all = count == 1 && strcmp(operands[0], "all") == 0;
     const struct bench_experiment *experiment = count == 1 ? find_experiment(operands[0]) : NULL;

@@ -103,6 +103,7 @@ enum bench_status {
     BENCH_FULL,      /* a request failed */
     BENCH_FAILED,    /* the child crashed, or the heap did not open */
     BENCH_LEFT_OUT,  /* the case cannot take part */
+    BENCH_DIVERGED,  /* a replay of another run */
     BENCH_CANCELLED, /* Ctrl-C */
 };
 

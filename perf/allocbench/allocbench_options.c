@@ -36,7 +36,9 @@ static const struct option_row common[] = {
      "allocators, with commas: malloc,slab:chunk=1M,lib:jemalloc,plugin:./mine.so (default: what "
      "suits the experiment; a library not installed is left out)",
      OPTION_TEXT(struct allocbench_options, allocators)},
-    {"runs", 'r', "N", "runs of each allocator, taking turns (default: the experiment's)",
+    {"runs", 'r', "N",
+     "runs of each allocator, taking turns (default: the experiment's; check 1, each run with the "
+     "next seed)",
      OPTION_NUMBER(struct allocbench_options, runs, 1, BENCH_RUNS_MAX)},
     {"seed", 0, "N", "seed of the random numbers (default: 1)",
      OPTION_NUMBER(struct allocbench_options, seed, 0, UINT64_MAX)},
@@ -129,7 +131,8 @@ const struct command allocbench_command = {
                 "  allocbench sizes --format article --alloc block:small=no,lock=no\n"
                 "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
                 "  allocbench estimate --histogram sizes.txt --count 1000000\n"
-                "  allocbench all --output results\n",
+                "  allocbench all --output results\n"
+                "  allocbench check --alloc plugin:./mine.so\n",
 };
 
 void allocbench_defaults(struct allocbench_options *options)

@@ -5,6 +5,7 @@
 #include "allocbench.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "liblist/linked_list.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include "perf/report/clock.h"
@@ -23,12 +24,17 @@
 
 /* Cases --------------------------------------------------------------------------------------- */
 
+/* The heap that this process opened last; asked when a request failed. */
+static const struct node_heap *opened;
+
 bool bench_open_heap(struct node_heap *heap, const char *specification,
                      struct node_allocator_error *error)
 {
     static const struct memory_source c_library = {.allocate = malloc, .release = free};
     struct node_allocator_error ignored;
-    return node_heap_open(heap, specification, &c_library, error != NULL ? error : &ignored);
+    bool done = node_heap_open(heap, specification, &c_library, error != NULL ? error : &ignored);
+    opened = done ? heap : opened;
+    return done;
 }
 
 bool bench_may_write(struct bench *bench, const char *path)
@@ -112,6 +118,18 @@ void bench_progress(struct bench *bench, const char *format, ...)
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
+/* Whether a request failed because a replay's run is not the recorded one. */
+static bool has_diverged(void)
+{
+    struct node_allocator_statistics list;
+    struct node_allocator_statistics heap = {.diverged = false};
+    linked_list_statistics(&list);
+    if (opened != NULL) {
+        node_allocator_statistics(opened->allocator, &heap);
+    }
+    return list.diverged || heap.diverged;
+}
+
 /* Run a body in a child; its values come back in memory that both share. */
 static enum bench_status run_in_child(const struct bench_run *run, bench_body body, double *values,
                                       size_t count)
@@ -128,7 +146,9 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
         double measured[BENCH_VALUES_MAX] = {0};
+        opened = NULL; /* closed, in the parent */
         enum bench_status done = body(run, measured, count);
+        done = done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done;
         memcpy(shared, measured, bytes);
         _exit((int)done);
     }
@@ -136,7 +156,7 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     }
     memcpy(values, shared, bytes);
     munmap(shared, bytes);
-    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > BENCH_LEFT_OUT) {
+    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > BENCH_DIVERGED) {
         return BENCH_FAILED;
     }
     return (enum bench_status)WEXITSTATUS(status);
@@ -232,6 +252,7 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
         [BENCH_FULL] = "a request failed, and its heap cannot be enlarged",
         [BENCH_FAILED] = "its process failed",
         [BENCH_LEFT_OUT] = "it cannot take part",
+        [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     enum bench_status status[BENCH_CASES_MAX] = {BENCH_DONE};
     size_t all = bench->case_count * bench->runs * count;

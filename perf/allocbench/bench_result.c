@@ -35,10 +35,16 @@ void bench_note(struct bench *bench, const char *format, ...)
     if (result->note_count == BENCH_NOTES_MAX) {
         return;
     }
+    char *note = result->notes[result->note_count];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(result->notes[result->note_count++], sizeof(result->notes[0]), format, arguments);
+    vsnprintf(note, sizeof(result->notes[0]), format, arguments);
     va_end(arguments);
+    size_t same = 0;
+    while (strcmp(result->notes[same], note) != 0) {
+        same++;
+    }
+    result->note_count += same == result->note_count; /* said once */
 }
 
 void bench_about(struct bench *bench, const char *format, ...)

@@ -121,7 +121,7 @@ static unsigned column_width(const struct bench_table *table, size_t column)
     size_t width = 1;
     for (size_t i = column; i < table->cell_count; i += table->column_count) {
         char number[REPORT_NUMBER_SIZE + 1];
-        size_t length = report_plain_length(cell_text(table, i, number));
+        size_t length = text_width(cell_text(table, i, number));
         width = length > width ? length : width;
     }
     return (unsigned)width;

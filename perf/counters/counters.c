@@ -61,42 +61,45 @@ size_t counters_add_missing(struct counters *counters, size_t group, enum event_
     return index;
 }
 
-/* Say why an event could not be opened. */
-static void explain(const struct pmu_host *host, struct counter_event *event, int error)
+const char *counters_refusal(const struct pmu_host *host, int error, enum counter_status *status)
 {
-    const char *why = strerror(error);
-    event->status = COUNTER_NOT_SUPPORTED;
+    *status = COUNTER_NOT_SUPPORTED;
     switch (error) {
     case EACCES:
     case EPERM:
-        event->status = COUNTER_NO_PERMISSION;
-        snprintf(event->why, sizeof(event->why),
-                 "the kernel refuses it to this process (kernel.perf_event_paranoid is %d)",
-                 host->perf_event_paranoid);
-        return;
+        *status = COUNTER_NO_PERMISSION;
+        return "the kernel refuses them to this process";
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP:
-        why = host->has_pmu      ? "this processor has no such counter"
-              : host->is_virtual ? "this virtual machine has no performance counters"
-                                 : "the kernel drives no performance counters of this processor";
-        break;
+        return host->has_pmu      ? "this processor has no such counter"
+               : host->is_virtual ? "this virtual machine has no performance counters"
+                                  : "the kernel drives no performance counters of this processor";
     case ENOSYS:
-        why = "this kernel has no perf events";
-        break;
+        return "this kernel has no perf events";
     case EMFILE:
     case ENFILE:
-        event->status = COUNTER_NOT_COUNTED;
-        why = "too many open files";
-        break;
+        *status = COUNTER_NOT_COUNTED;
+        return "too many open files";
     case EBUSY:
-        event->status = COUNTER_NOT_COUNTED;
-        why = "another user of the counters holds it";
-        break;
+        *status = COUNTER_NOT_COUNTED;
+        return "another user of the counters holds it";
     default:
-        break;
+        return "the kernel does not know this event";
     }
-    snprintf(event->why, sizeof(event->why), "%s", why);
+}
+
+/* Say why an event could not be opened. */
+static void explain(const struct pmu_host *host, struct counter_event *event, int error)
+{
+    const char *why = counters_refusal(host, error, &event->status);
+    if (event->status == COUNTER_NO_PERMISSION) {
+        snprintf(event->why, sizeof(event->why),
+                 "the kernel refuses it to this process (kernel.perf_event_paranoid is %d)",
+                 host->perf_event_paranoid);
+    } else {
+        snprintf(event->why, sizeof(event->why), "%s", why);
+    }
 }
 
 /* Whether an event that a group refused can be opened alone: then the group is too large. */

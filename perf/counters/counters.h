@@ -45,6 +45,9 @@ static inline bool counter_has_value(const struct counter_reading *reading)
     return reading->status <= COUNTER_SIMULATED;
 }
 
+/* Why the kernel opened no counter, in words, from the errno; status: what that means. */
+const char *counters_refusal(const struct pmu_host *host, int error, enum counter_status *status);
+
 struct counter_event {
     struct event event;
     enum event_role role;

@@ -8,6 +8,7 @@
 #include "base/macros.h"
 #include "base/system_file.h"
 #include "cache_geometry.h"
+#include "counters.h"
 #include "event_library.h"
 #include "events.h"
 #include "kernel_calls.h"
@@ -89,6 +90,7 @@ static void examine_counters(struct doctor *doctor)
     const struct counter_offers *offers = doctor->offers;
     struct event cycles;
     struct event_error error;
+    enum counter_status status;
     event_for_role(PMU_FAMILY_OTHER, EVENT_CYCLES, &cycles, &error);
     int descriptor = doctor->pmu->open(doctor->pmu->context, &cycles.code, -1);
     if (descriptor >= 0) {
@@ -103,13 +105,13 @@ static void examine_counters(struct doctor *doctor)
                              "through, or simulate: %s %s.",
                              offers->program, offers->simulate)
                     : advise(doctor, "Simulate instead: %s %s.", offers->program, offers->simulate),
-                "none: %s", strerror(-descriptor));
+                "none: %s", counters_refusal(host, -descriptor, &status));
     } else {
         finding(doctor, '-', "counters",
                 host->is_container
                     ? "Start the container with --cap-add PERFMON."
                     : "Run \"sudo sysctl kernel.perf_event_paranoid=2\", or as root.",
-                "refused: %s", strerror(-descriptor));
+                "none: %s", counters_refusal(host, -descriptor, &status));
     }
     if (host->perf_event_paranoid == PMU_PARANOID_NONE) {
         finding(doctor, '-', "permission", "The kernel was built without perf events.",

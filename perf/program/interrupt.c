@@ -7,6 +7,7 @@
 #include "base/macros.h"
 #include "command_line.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,15 +69,57 @@ static void handle(int signal_number)
     errno = error_number;
 }
 
+/* Crashes ------------------------------------------------------------------------------------- */
+
+static const struct {
+    int number;
+    const char *name;
+} crashes[] = {{SIGSEGV, "crashed (SIGSEGV) "},
+               {SIGABRT, "crashed (SIGABRT) "},
+               {SIGFPE, "crashed (SIGFPE) "},
+               {SIGILL, "crashed (SIGILL) "},
+               {SIGBUS, "crashed (SIGBUS) "}};
+
+static char crash_message[900]; /* "": none was set */
+
+/* Say what is known; the signal then comes again, with its default effect. */
+static void explain(int signal_number)
+{
+    for (size_t i = 0; crash_message[0] != '\0' && i < COUNT_OF(crashes); i++) {
+        if (crashes[i].number == signal_number) {
+            const char *const parts[] = {program_name, ": ", crashes[i].name, crash_message, "\n"};
+            for (size_t k = 0; k < COUNT_OF(parts); k++) {
+                write_all(STDERR_FILENO, parts[k], strlen(parts[k]));
+            }
+        }
+    }
+    raise(signal_number);
+}
+
+void interrupt_explain_crash(const char *message)
+{
+    static unsigned char stack[16384]; /* for what crashes because its own is used up */
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
+    const struct sigaction action = {.sa_handler = explain,
+                                     .sa_flags = (int)SA_RESETHAND | (int)SA_ONSTACK};
+    snprintf(crash_message, sizeof(crash_message), "%s", message);
+    sigaltstack(&other, NULL);
+    for (size_t i = 0; i < COUNT_OF(crashes); i++) {
+        struct sigaction before;
+        if (sigaction(crashes[i].number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
+            sigaction(crashes[i].number, &action, NULL);
+        }
+    }
+}
+
 static void handle_bus_error(int signal_number, siginfo_t *info, void *context)
 {
-    (void)signal_number;
     (void)context;
     if (info->si_code == BUS_ADRERR) {
         say("a mapped file became shorter while it was in use");
         _exit(EXIT_FAILED);
     }
-    /* Something else: the fault comes again, with its default effect. */
+    explain(signal_number);
 }
 
 void interrupt_install(const char *program)

@@ -1,5 +1,6 @@
 /*
- * interrupt.h - Ctrl-C (SIGINT) and SIGTERM: the first asks the program to end, the second ends it.
+ * interrupt.h - Ctrl-C (SIGINT) and SIGTERM: the first asks the program to end, the second ends it;
+ * and what is said at a crash.
  *
  * While the graph is loaded nobody looks at the flag, so a text prepared beforehand is written and
  * the process ends from the handler.
@@ -36,6 +37,13 @@ void interrupt_before(void (*before)(void));
 
 /* Call last, from the handler, when an armed signal ends the process. As for interrupt_before. */
 void interrupt_at_exit(void (*last)(void));
+
+/*
+ * From now on: when the process crashes, write "PROGRAM: crashed (SIGSEGV) " and message as a line
+ * to standard error, and crash as it would have. For foreign code that runs in the process.
+ * message: is copied. A handler that was there before, a sanitizer's say, stays.
+ */
+void interrupt_explain_crash(const char *message);
 
 /* The exit status that says a signal ended the program: 130 for SIGINT. */
 int interrupt_exit_status(void);

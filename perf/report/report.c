@@ -6,7 +6,11 @@
 #include <errno.h>
 #include <string.h>
 
-#define LABEL_WIDTH 32 /* text: where the values of sections and blocks begin */
+#define LABEL_WIDTH    32    /* text: where the values of sections and blocks begin */
+#define GAP            2     /* between two columns */
+#define NAME_WIDTH_MIN 12    /* no column of texts is made narrower */
+#define BELOW_INDENT   8     /* what stands below a line */
+#define CUT            "..." /* the end of a text that was too long */
 
 /* A name of JSON, or a text, in quotes. */
 static void write_name(FILE *out, const char *name)
@@ -24,7 +28,8 @@ static void json_member(struct report *report, const char *name)
 
 void report_open(struct report *report, FILE *out, enum report_format format, const char *schema)
 {
-    *report = (struct report){.out = out, .format = format, .lines = true};
+    *report =
+        (struct report){.out = out, .format = format, .lines = true, .columns = text_columns(out)};
     if (format == REPORT_FORMAT_JSON) {
         fputc('{', out);
         json_member(report, "schema");
@@ -79,9 +84,23 @@ static void write_json_section(struct report *report, const char *name,
     fputs(length > 0 ? "}\n  }" : "\n  }", out);
 }
 
-static void write_label(FILE *out, const char *label)
+/* Text: a label and its value on a line; a value of several words may take more. */
+static void write_labelled(struct report *report, const char *label, struct report_value value)
 {
-    fprintf(out, "  %-*s", LABEL_WIDTH - 2, label);
+    fprintf(report->out, "  %-*s", LABEL_WIDTH - 2, label);
+    if (value.kind == REPORT_TEXT) {
+        text_wrap(report->out, value.text, LABEL_WIDTH, LABEL_WIDTH, report->columns);
+    } else {
+        report_write_value(report->out, REPORT_FORMAT_TEXT, value);
+        fputc('\n', report->out);
+    }
+}
+
+void report_note(struct report *report, const char *text)
+{
+    if (report->format == REPORT_FORMAT_TEXT) {
+        text_wrap(report->out, text, 0, 0, report->columns);
+    }
 }
 
 void report_section(struct report *report, const char *name, const char *title,
@@ -95,9 +114,7 @@ void report_section(struct report *report, const char *name, const char *title,
         }
         for (size_t i = 0; i < field_count; i++) {
             if (fields[i].label != NULL) {
-                write_label(report->out, fields[i].label);
-                report_write_value(report->out, REPORT_FORMAT_TEXT, fields[i].value);
-                fputc('\n', report->out);
+                write_labelled(report, fields[i].label, fields[i].value);
             }
         }
     }
@@ -142,42 +159,130 @@ void report_object_end(struct report *report)
     }
 }
 
-static size_t column_width(const struct report_column *column)
+static unsigned short column_width(const struct report_column *column)
 {
-    size_t length = strlen(column->title);
+    size_t length = text_width(column->title);
     size_t width = column->width % REPORT_LEFT;
-    return column->width == 0 ? 0 : width > length ? width : length;
+    return (unsigned short)(width > length ? width : length);
+}
+
+static bool is_shown(const struct report *report, size_t i)
+{
+    return report->widths[i] > 0;
+}
+
+static size_t line_width(const struct report *report)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < report->column_count; i++) {
+        width += is_shown(report, i) ? report->widths[i] + GAP : 0;
+    }
+    return width > GAP ? width - GAP : 0;
+}
+
+/* Leave the column of that name out, if it is there. */
+static void leave_out(struct report *report, const struct report_cell *cells, const char *name)
+{
+    for (size_t i = 0; i < report->column_count; i++) {
+        const struct report_column *column = &cells[i].column;
+        if (is_shown(report, i) && column->name != NULL && strcmp(column->name, name) == 0) {
+            size_t used = strlen(report->left_out);
+            snprintf(report->left_out + used, sizeof(report->left_out) - used, "%s%s",
+                     used > 0 ? ", " : "", column->title);
+            report->widths[i] = 0;
+        }
+    }
+}
+
+/* The widest column of texts, if it can be narrower; else column_count. */
+static size_t widest_text(const struct report *report, const struct report_cell *cells)
+{
+    size_t widest = report->column_count;
+    for (size_t i = 0; i < report->column_count; i++) {
+        if (cells[i].column.width >= REPORT_LEFT && report->widths[i] > NAME_WIDTH_MIN &&
+            (widest == report->column_count || report->widths[i] > report->widths[widest])) {
+            widest = i;
+        }
+    }
+    return widest;
+}
+
+/* Which columns the lines of a table show, and how wide. */
+static void lay_out(struct report *report, const struct report_cell *cells)
+{
+    const char *const *name = report->expendable;
+    report->left_out[0] = '\0';
+    for (size_t i = 0; i < report->column_count; i++) {
+        const struct report_column *column = &cells[i].column;
+        bool shown = column->title != NULL && column->width != REPORT_BELOW;
+        report->widths[i] = shown ? column_width(column) : 0;
+        report->last_shown = shown ? i : report->last_shown;
+    }
+    for (; name != NULL && *name != NULL && line_width(report) > report->columns; name++) {
+        leave_out(report, cells, *name);
+    }
+    while (report->expendable != NULL && line_width(report) > report->columns) {
+        size_t widest = widest_text(report, cells);
+        if (widest == report->column_count) {
+            break;
+        }
+        report->widths[widest]--;
+    }
+    while (report->last_shown > 0 && !is_shown(report, report->last_shown)) {
+        report->last_shown--;
+    }
+}
+
+/* The text of a cell in a line. Units of one letter are filled up, so that numbers are aligned. */
+static const char *cell_text(const struct report_cell *cell, char number[REPORT_NUMBER_SIZE])
+{
+    if (cell->value.kind == REPORT_TEXT) {
+        return cell->value.text;
+    }
+    if (cell->value.kind == REPORT_UNKNOWN) {
+        return "-";
+    }
+    report_number(number, cell->value, cell->column.digits);
+    size_t length = strlen(number);
+    if (cell->value.kind == REPORT_SECONDS && length > 1 && number[length - 2] == ' ') {
+        strcat(number, " ");
+    } else if (cell->column.digits == REPORT_SHORT && strchr(number, ' ') == NULL) {
+        strcat(number, "  ");
+    }
+    return number;
 }
 
 /* The titles of the columns as a line of text, or the values of a row under them. */
 static void write_text_line(struct report *report, const struct report_cell *cells, bool titles)
 {
-    const char *space = "";
+    FILE *out = report->out;
     for (size_t i = 0; i < report->column_count; i++) {
+        char number[REPORT_NUMBER_SIZE];
         const struct report_column *column = &cells[i].column;
-        const struct report_value *value = &cells[i].value;
-        char number[REPORT_NUMBER_SIZE] = "-";
-        const char *text = number;
-        if (column->title == NULL) {
+        if (!is_shown(report, i)) {
             continue;
         }
-        if (titles) {
-            text = column->title;
-        } else if (value->kind == REPORT_TEXT) {
-            text = value->text;
-        } else if (value->kind != REPORT_UNKNOWN) {
-            report_number(number, *value, column->digits);
-        }
-        size_t length = report_plain_length(text);
-        size_t width = column_width(column);
+        const char *text = titles ? column->title : cell_text(&cells[i], number);
+        size_t width = report->widths[i];
+        size_t length = text_width(text);
+        bool left = column->width >= REPORT_LEFT || column->width == 0;
+        bool cut = left && length > width && column->width > 0 && width > sizeof(CUT);
+        size_t bytes = cut ? text_fitting(text, width - strlen(CUT)) : strlen(text);
         int padding = width > length ? (int)(width - length) : 0;
-        bool left = column->width >= REPORT_LEFT;
-        fprintf(report->out, "%s%*s", space, left ? 0 : padding, "");
-        report_write_value(report->out, REPORT_FORMAT_TEXT, report_text(text));
-        fprintf(report->out, "%*s", left && i + 1 < report->column_count ? padding : 0, "");
-        space = "  ";
+        fprintf(out, "%*s", left ? 0 : padding, "");
+        text_write_part(out, text, bytes);
+        fputs(cut ? CUT : "", out);
+        if (i < report->last_shown) {
+            fprintf(out, "%*s", (left ? padding : 0) + GAP, "");
+        }
     }
-    fputc('\n', report->out);
+    fputc('\n', out);
+    for (size_t i = 0; i < report->column_count && !titles; i++) {
+        if (cells[i].column.width == REPORT_BELOW && cells[i].value.kind == REPORT_TEXT) {
+            fprintf(out, "%*s", BELOW_INDENT, "");
+            text_wrap(out, cells[i].value.text, BELOW_INDENT, BELOW_INDENT, report->columns);
+        }
+    }
 }
 
 static void write_text_block(struct report *report, const char *heading,
@@ -189,9 +294,7 @@ static void write_text_block(struct report *report, const char *heading,
     }
     for (size_t i = 0; i < report->column_count; i++) {
         if (cells[i].column.label != NULL) {
-            write_label(report->out, cells[i].column.label);
-            report_write_value(report->out, REPORT_FORMAT_TEXT, cells[i].value);
-            fputc('\n', report->out);
+            write_labelled(report, cells[i].column.label, cells[i].value);
         }
     }
     fputc('\n', report->out);
@@ -232,8 +335,9 @@ static void write_json_row(struct report *report, const struct report_cell *cell
 void report_table_begin(struct report *report, const char *name, const struct report_cell *cells,
                         size_t cell_count)
 {
-    pw_assert(!report->in_table);
+    pw_assert(!report->in_table && cell_count <= REPORT_CELLS_MAX);
     report->in_table = true;
+    report->left_out[0] = '\0';
     report->column_count = cell_count;
     report->row_count = 0;
     if (report->format == REPORT_FORMAT_JSON) {
@@ -241,8 +345,6 @@ void report_table_begin(struct report *report, const char *name, const struct re
         fputc('[', report->out);
     } else if (report->format == REPORT_FORMAT_CSV && !report->csv_done) {
         write_csv_line(report, cells, true);
-    } else if (report->format == REPORT_FORMAT_TEXT && report->lines && !report->blocks) {
-        write_text_line(report, cells, true);
     }
 }
 
@@ -258,6 +360,10 @@ void report_table_row(struct report *report, const char *heading, const struct r
     } else if (report->format == REPORT_FORMAT_TEXT && report->blocks) {
         write_text_block(report, heading, cells);
     } else if (report->format == REPORT_FORMAT_TEXT && report->lines) {
+        if (report->row_count == 0) {
+            lay_out(report, cells);
+            write_text_line(report, cells, true);
+        }
         write_text_line(report, cells, false);
     }
     report->row_count++;
@@ -267,9 +373,20 @@ void report_table_end(struct report *report)
 {
     if (report->format == REPORT_FORMAT_JSON) {
         fputs(report->row_count > 0 ? "\n  ]" : "]", report->out);
-    } else if (report->format == REPORT_FORMAT_TEXT && report->lines && !report->blocks) {
+    } else if (report->format == REPORT_FORMAT_TEXT && report->row_count > 0 && report->lines &&
+               !report->blocks) {
+        if (report->footnote != NULL) {
+            report_note(report, report->footnote);
+        }
+        if (report->left_out[0] != '\0' && report->elsewhere != NULL) {
+            char note[320];
+            snprintf(note, sizeof(note), "Left out for lack of room: %s (%s).", report->left_out,
+                     report->elsewhere);
+            report_note(report, note);
+        }
         fputc('\n', report->out);
     }
+    report->footnote = NULL;
     report->in_table = false;
     report->csv_done = true;
 }

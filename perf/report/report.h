@@ -15,6 +15,8 @@
 
 #define REPORT_JSON_ONLY 99
 #define REPORT_LEFT      1000 /* added to the width: aligned to the left */
+#define REPORT_BELOW     2000 /* the width: in text wrapped on lines of its own, without a title */
+#define REPORT_CELLS_MAX 192
 
 /* A column of a table. */
 struct report_column {
@@ -22,8 +24,8 @@ struct report_column {
     const char *title; /* over the column in text; NULL: not in the lines of text */
     const char *label; /* in a block of text (one line per value); NULL: not there */
     unsigned width;    /* in text, at least that of the title; 0: the last, aligned to the left */
-    unsigned digits;   /* decimals in the lines of text, at most 9; rounded. REPORT_JSON_ONLY: the
-                          column appears in JSON alone */
+    unsigned digits;   /* decimals in the lines of text, at most 9; rounded. REPORT_SHORT: in powers
+                          of 1000. REPORT_JSON_ONLY: the column appears in JSON alone */
 };
 
 /* A column and its value in one row: described once, where the value is computed. */
@@ -43,15 +45,24 @@ struct report_field {
 struct report {
     FILE *out;
     enum report_format format;
-    bool lines;  /* text: tables as lines under a heading */
-    bool blocks; /* text: each row as a block of "label value" lines */
+    bool lines;       /* text: tables as lines under a heading */
+    bool blocks;      /* text: each row as a block of "label value" lines */
+    unsigned columns; /* text: what a line may take; preset by report_open */
+    /* Text: names of columns to leave out of a line that is too wide, the first first; NULL: every
+     * line takes what it needs. If they do not suffice, texts aligned to the left are cut. */
+    const char *const *expendable;
+    const char *elsewhere; /* where the reader finds what was left out, for a note; or NULL */
+    const char *footnote;  /* text: what stands under the lines of the next table; or NULL */
     /* Private. */
     bool in_table;
     size_t column_count;
     size_t row_count;
-    size_t member_count; /* JSON: members of the top object so far */
-    bool csv_done;       /* CSV: the one table is written */
-    int error;           /* errno of a write that failed, or 0 */
+    size_t member_count;                     /* JSON: members of the top object so far */
+    bool csv_done;                           /* CSV: the one table is written */
+    int error;                               /* errno of a write that failed, or 0 */
+    unsigned short widths[REPORT_CELLS_MAX]; /* text: of the columns of the table's lines */
+    size_t last_shown;                       /* the column at the end of a line */
+    char left_out[160];                      /* titles */
 };
 
 /* Start a report on a stream, which stays the caller's. schema: JSON's "schema" member. */
@@ -60,6 +71,9 @@ void report_open(struct report *report, FILE *out, enum report_format format, co
 /* A section. name: JSON's member. title: the heading in text; NULL: none. */
 void report_section(struct report *report, const char *name, const char *title,
                     const struct report_field *fields, size_t field_count);
+
+/* Text alone: a remark, wrapped. */
+void report_note(struct report *report, const char *text);
 
 /* JSON alone: values as members of the object that is open; a member that is an array of texts. */
 void report_members(struct report *report, const struct report_field *fields, size_t field_count);
@@ -71,7 +85,9 @@ void report_object_end(struct report *report);
 
 /*
  * A table: begin, rows, end. begin is given the cells of any row and looks at their columns only.
- * All rows have the same columns. heading: the first line of a block; may be NULL.
+ * All rows have the same columns. Which of them a line of text shows, and how wide, is decided by
+ * the cells of the first row: a title may be NULL where no row will have a value. heading: the
+ * first line of a block; may be NULL.
  */
 void report_table_begin(struct report *report, const char *name, const struct report_cell *cells,
                         size_t cell_count);

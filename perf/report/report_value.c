@@ -56,10 +56,20 @@ struct report_value report_real(double value, unsigned digits)
     return decimal;
 }
 
-void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max)
+struct report_value report_share(double share)
 {
-    unsigned digits = value.kind == REPORT_DECIMAL ? value.digits : 0;
+    struct report_value value = report_real(share, 6);
+    value.kind = value.kind == REPORT_DECIMAL ? REPORT_SHARE : value.kind;
+    return value;
+}
+
+/* The digits of a number, at most digits_max after the point. grouped: with separators. */
+static void write_digits(char text[REPORT_NUMBER_SIZE], struct report_value value,
+                         unsigned digits_max, bool grouped)
+{
+    unsigned digits = value.digits;
     uint64_t number = value.number;
+    char whole[TEXT_FORM_SIZE];
     pw_assert(digits <= DIGITS_MAX);
     if (digits_max < digits) {
         uint64_t unit = power_of_ten(digits - digits_max);
@@ -67,42 +77,43 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
         digits = digits_max;
     }
     const uint64_t unit = power_of_ten(digits);
-    int length =
-        snprintf(text, REPORT_NUMBER_SIZE, "%s%" PRIu64, value.negative ? "-" : "", number / unit);
+    if (grouped) {
+        text_count(whole, number / unit);
+    } else {
+        snprintf(whole, sizeof(whole), "%" PRIu64, number / unit);
+    }
+    int length = snprintf(text, REPORT_NUMBER_SIZE, "%s%s", value.negative ? "-" : "", whole);
     if (digits > 0) {
         snprintf(text + length, REPORT_NUMBER_SIZE - (size_t)length, ".%0*" PRIu64, (int)digits,
                  number % unit);
     }
 }
 
-size_t report_utf8_length(const char *sequence)
+void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max)
 {
-    const unsigned char *text = (const unsigned char *)sequence;
-    static const struct {
-        unsigned char first, last;            /* of the lead byte */
-        unsigned char second_min, second_max; /* of the byte after it */
-        size_t length;
-    } forms[] = {
-        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last) {
-            continue;
-        }
-        if (forms[i].length > 1 &&
-            (text[1] < forms[i].second_min || text[1] > forms[i].second_max)) {
-            return 0;
-        }
-        for (size_t k = 2; k < forms[i].length; k++) {
-            if (text[k] < 0x80 || text[k] > 0xbf) {
-                return 0;
-            }
-        }
-        return forms[i].length;
+    if (value.kind == REPORT_SECONDS) {
+        text_duration(text, value.number);
+    } else if (value.kind == REPORT_BYTES) {
+        text_bytes(text, value.number);
+    } else if (value.kind == REPORT_SHARE) {
+        pw_assert(value.digits >= 2);
+        value.digits -= 2;
+        write_digits(text, value, digits_max < 2 ? digits_max : 2, true);
+        strcat(text, " %");
+    } else if (digits_max == REPORT_SHORT && value.kind != REPORT_ID) {
+        const uint64_t unit = power_of_ten(value.digits);
+        text_short(text,
+                   value.number / unit + (value.number % unit >= unit - unit / 2 && unit > 1));
+    } else {
+        write_digits(text, value, digits_max, value.kind != REPORT_ID);
     }
-    return 0;
+}
+
+/* Digits after the point that leave four in all, but never fewer than those before it. */
+static unsigned true_digits(struct report_value value)
+{
+    uint64_t whole = value.number / power_of_ten(value.digits);
+    return whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : whole >= 1 ? 3 : 4;
 }
 
 /* A text in quotes, escaped; what is not UTF-8 becomes U+FFFD. */
@@ -120,7 +131,7 @@ static void write_json_string(FILE *out, const char *text)
         if (*p == '\0') {
             break;
         }
-        size_t length = report_utf8_length((const char *)p);
+        size_t length = text_utf8_length((const char *)p);
         if (length == 0) {
             fputs("\\ufffd", out);
             p++;
@@ -152,47 +163,6 @@ static void write_csv_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static bool is_control(char c)
-{
-    return (unsigned char)c < 0x20 || c == 0x7f;
-}
-
-/* A text on a line of its own: control characters would let a file name break the line. */
-static void write_plain_text(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (is_control(*text)) {
-            fprintf(out, "\\x%02x", (unsigned char)*text);
-        } else {
-            fputc(*text, out);
-        }
-    }
-}
-
-size_t report_plain_length(const char *text)
-{
-    size_t length = 0;
-    for (; *text != '\0'; text++) {
-        length += is_control(*text) ? sizeof("\\x00") - 1 : 1;
-    }
-    return length;
-}
-
-static void write_bytes(FILE *out, uint64_t bytes)
-{
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    fprintf(out, "%" PRIu64, bytes);
-    size_t unit = 0;
-    uint64_t tenths = bytes / 1024 * 10 + bytes % 1024 * 10 / 1024;
-    while (tenths >= 10240 && unit + 1 < COUNT_OF(units)) {
-        tenths /= 1024;
-        unit++;
-    }
-    if (tenths >= 10) {
-        fprintf(out, " (%" PRIu64 ".%" PRIu64 " %s)", tenths / 10, tenths % 10, units[unit]);
-    }
-}
-
 void report_write_value(FILE *out, enum report_format format, struct report_value value)
 {
     static const char *const unknown[] = {"-", "", "null"};
@@ -204,14 +174,17 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
     case REPORT_BOOLEAN:
         fputs(value.number != 0 ? "true" : "false", out);
         break;
+    case REPORT_INTEGER:
+    case REPORT_ID:
+    case REPORT_DECIMAL:
+    case REPORT_SECONDS:
+    case REPORT_SHARE:
     case REPORT_BYTES:
         if (format == REPORT_FORMAT_TEXT) {
-            write_bytes(out, value.number);
-            break;
-        } /* fall through */
-    case REPORT_INTEGER:
-    case REPORT_DECIMAL:
-        report_number(number, value, DIGITS_MAX);
+            report_number(number, value, true_digits(value));
+        } else {
+            write_digits(number, value, DIGITS_MAX, false);
+        }
         fputs(number, out);
         break;
     case REPORT_TEXT:
@@ -220,7 +193,7 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
         } else if (format == REPORT_FORMAT_CSV) {
             write_csv_text(out, value.text);
         } else {
-            write_plain_text(out, value.text);
+            text_write(out, value.text);
         }
         break;
     }

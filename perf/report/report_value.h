@@ -2,12 +2,14 @@
  * report_value.h - one value of a report, and how it looks as text, in CSV and in JSON.
  *
  * Numbers are integers or decimals with a fixed number of digits, made from integers, so no locale
- * can change them. A value that is not known is an empty cell in CSV, null in JSON and a dash in
- * text. JSON is valid whatever the bytes of a text are: control characters are escaped, what is not
- * UTF-8 is replaced by U+FFFD.
+ * can change them. CSV and JSON have them plain; text has separators and units (text_form.h). A
+ * value that is not known is an empty cell in CSV, null in JSON and a dash in text. JSON is valid
+ * whatever the bytes of a text are: control characters are escaped, what is not UTF-8 is replaced
+ * by U+FFFD.
  */
 #pragma once
 
+#include "perf/text/text_form.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +21,10 @@ enum report_kind {
     REPORT_UNKNOWN,
     REPORT_BOOLEAN,
     REPORT_INTEGER,
+    REPORT_ID, /* an integer that is a name: no separators in text */
     REPORT_DECIMAL,
+    REPORT_SECONDS,
+    REPORT_SHARE, /* a decimal: of one; in text a percentage */
     REPORT_BYTES,
     REPORT_TEXT
 };
@@ -27,8 +32,8 @@ enum report_kind {
 struct report_value {
     enum report_kind kind;
     bool negative;    /* DECIMAL: below zero */
-    unsigned digits;  /* DECIMAL: digits after the point, at most 9 */
-    uint64_t number;  /* INTEGER and BYTES; DECIMAL: the value times ten to the power of digits */
+    unsigned digits;  /* DECIMAL: digits after the point, at most 9; SECONDS: 9 */
+    uint64_t number;  /* DECIMAL, SECONDS: the value times ten to the power of digits */
     const char *text; /* TEXT: borrowed until the call returns */
 };
 
@@ -47,7 +52,13 @@ static inline struct report_value report_integer(uint64_t number)
     return (struct report_value){.kind = REPORT_INTEGER, .number = number};
 }
 
-/* An integer in CSV and JSON; in text with its size in KiB, MiB or GiB behind it. */
+/* The id of a node, the number of a search. */
+static inline struct report_value report_id(uint64_t number)
+{
+    return (struct report_value){.kind = REPORT_ID, .number = number};
+}
+
+/* An integer in CSV and JSON; in text "12.4 MiB". */
 static inline struct report_value report_bytes(uint64_t number)
 {
     return (struct report_value){.kind = REPORT_BYTES, .number = number};
@@ -58,13 +69,17 @@ static inline struct report_value report_decimal(uint64_t scaled, unsigned digit
     return (struct report_value){.kind = REPORT_DECIMAL, .number = scaled, .digits = digits};
 }
 
+/* A share of one: in CSV and JSON a decimal of six digits, in text "98.77 %". Unknown where it is
+ * not finite. */
+struct report_value report_share(double share);
+
 /* A number rounded to that number of digits after the point; unknown where it is not finite. */
 struct report_value report_real(double value, unsigned digits);
 
-/* Nanoseconds as seconds with nine digits. */
+/* Nanoseconds: in CSV and JSON seconds with nine digits, in text "2.65 ms". */
 static inline struct report_value report_seconds(uint64_t elapsed_ns)
 {
-    return report_decimal(elapsed_ns, 9);
+    return (struct report_value){.kind = REPORT_SECONDS, .number = elapsed_ns, .digits = 9};
 }
 
 /* NULL is unknown. */
@@ -92,13 +107,8 @@ struct report_value report_rate(uint64_t count, uint64_t elapsed_ns);
 /* Write a value as the given format shows it. */
 void report_write_value(FILE *out, enum report_format format, struct report_value value);
 
-#define REPORT_NUMBER_SIZE 64
+#define REPORT_NUMBER_SIZE TEXT_FORM_SIZE
+#define REPORT_SHORT       98 /* as digits_max: three digits and a power of 1000, "33.7 M" */
 
-/* A number in decimal digits; at most digits_max after the point, rounded half up. */
+/* A number as a line of text shows it; at most digits_max after the point, rounded half up. */
 void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, unsigned digits_max);
-
-/* How many bytes a text takes in a report that is text, its control characters escaped. */
-size_t report_plain_length(const char *text);
-
-/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0 when none starts there. */
-size_t report_utf8_length(const char *text);

@@ -1,6 +1,7 @@
 /*
  * test_debug_allocator.c - each mistake a program can make with a block is found and named.
  */
+#include "base/macros.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"
@@ -134,6 +135,38 @@ START_TEST(an_old_report_stays_until_something_is_requested)
 }
 END_TEST
 
+/* An allocator as bad as the test asks for: over malloc, each second block lies wrong. */
+START_TEST(blocks_of_a_bad_allocator_are_reported_and_replaced)
+{
+    static const struct {
+        const char *mistake, *said;
+    } mistakes[] = {{"OVERLAP", "overlap: the allocator gave 56 bytes at 0x"},
+                    {"MISALIGN", "misaligned: the allocator gave 56 bytes at 0x"}};
+    char command[1500];
+    char specification[300];
+    const char *object = fixture_path("broken.so");
+    snprintf(command, sizeof(command),
+             "%s -std=c17 -shared -fPIC -DBREAKS=%s -I '%s' -o '%s' '%s' 2>&1", PLUGIN_COMPILER,
+             mistakes[_i].mistake, PLUGIN_INCLUDE, object, PLUGIN_BROKEN);
+    ck_assert_int_eq(system(command), 0);
+    snprintf(specification, sizeof(specification), "debug(plugin:%s)", object);
+    heap_open(&heap, specification);
+    char *blocks[200];
+    for (int i = 0; i < 200; i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, 24);
+        ck_assert_uint_eq((uintptr_t)blocks[i] % 16, 0);
+        memset(blocks[i], i, 24);
+    }
+    for (int i = 0; i < 200; i++) {
+        ck_assert(blocks[i][0] == (char)i && blocks[i][23] == (char)i);
+        node_allocator_release(heap.allocator, blocks[i], 24);
+    }
+    assert_reported(mistakes[_i].said);
+    ck_assert_ptr_null(strstr(report, "overrun"));
+    node_heap_close(&heap);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {a_sound_program_gets_an_empty_report,
@@ -144,5 +177,7 @@ int main(void)
                                   blocks_alive_at_the_end_are_listed_in_the_file,
                                   an_old_report_stays_until_something_is_requested,
                                   NULL};
-    return suite_run("debug allocator", NULL, NULL, tests);
+    const TTest *const for_each[] = {blocks_of_a_bad_allocator_are_reported_and_replaced, NULL};
+    const struct suite_case cases[] = {{tests, NULL, NULL, 0, 0}, {for_each, NULL, NULL, 0, 2}};
+    return suite_run_cases("debug allocator", COUNT_OF(cases), cases);
 }

@@ -151,7 +151,42 @@ START_TEST(a_plugin_of_another_version_or_without_a_table_is_refused)
                                   "const struct node_allocator_type node_allocator_plugin = "
                                   "{.abi = NODE_ALLOCATOR_ABI};\n");
     const char *bare = build_plugin("bare.so", code);
-    ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(bare, "")), "leaves out"));
+    ck_assert_ptr_nonnull(strstr(heap_refusal(plugin(bare, "")), "has no name; every table must"));
+}
+END_TEST
+
+START_TEST(an_incomplete_table_is_refused_by_what_is_missing)
+{
+    static const struct {
+        const char *rows, *said;
+    } tables[] = {
+        {".name = \"x\"", "has no summary"},
+        {".name = \"x\", .summary = \"x\"", "has no function allocate"},
+        {".name = \"x\", .summary = \"x\", .allocate = give", "has no function release"},
+        {".name = \"x\", .summary = \"x\", .allocate = give, .release = take",
+         "has no function bytes_per_block"},
+        {".name = \"x\", .summary = \"x\", .allocate = give, .release = take, "
+         ".bytes_per_block = cost",
+         "instance_bytes of"},
+        {".name = \"x\", .summary = \"x\", .allocate = give, .release = take, "
+         ".bytes_per_block = cost, .instance_bytes = 64, .front = front",
+         "front and no page_done"},
+    };
+    char code[1500];
+    snprintf(
+        code, sizeof(code),
+        "#include <node_allocator.h>\n"
+        "void *give(struct node_allocator *s, size_t n) { (void)s; (void)n; return 0; }\n"
+        "void take(struct node_allocator *s, void *b, size_t n) { (void)s; (void)b; (void)n; }\n"
+        "double cost(const struct node_allocator *s, size_t n) { (void)s; return (double)n; }\n"
+        "struct node_front *front(struct node_allocator *s, size_t n)\n"
+        "{ (void)s; (void)n; return 0; }\n"
+        "const struct node_allocator_type node_allocator_plugin = "
+        "{.abi = NODE_ALLOCATOR_ABI, %s};\n",
+        tables[_i].rows);
+    const char *object = build_plugin("part.so", fixture_text("part.c", code));
+    const char *refusal = heap_refusal(plugin(object, ""));
+    ck_assert_msg(strstr(refusal, tables[_i].said) != NULL, "%s", refusal);
 }
 END_TEST
 
@@ -165,6 +200,8 @@ int main(void)
                                  a_plugin_of_another_version_or_without_a_table_is_refused,
                                  NULL};
     const TTest *const for_each[] = {known_libraries_work_where_they_are_installed, NULL};
-    const struct suite_case cases[] = {{once, NULL, NULL, 0, 0}, {for_each, NULL, NULL, 0, 4}};
+    const TTest *const for_six[] = {an_incomplete_table_is_refused_by_what_is_missing, NULL};
+    const struct suite_case cases[] = {
+        {once, NULL, NULL, 0, 0}, {for_each, NULL, NULL, 0, 4}, {for_six, NULL, NULL, 0, 6}};
     return suite_run_cases("foreign allocators", COUNT_OF(cases), cases);
 }

@@ -6,7 +6,7 @@
  */
 #include "data/graph/node_index.h"
 #include "data/read/graph_text.h"
-#include "data/read/named_edges.h"
+#include "data/read/names_file.h"
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,9 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     struct graph_error error = {0};
     struct graph graph;
     fuzz_file_fill(&names_file, text.next, fuzz_left(&text));
-    struct graph_names *names = names_load(names_file.path, UINT64_MAX, NULL, &error);
+    bool has_ids = false;
+    struct graph_names *names =
+        names_file_load(names_file.path, &has_ids, UINT64_MAX, NULL, &error);
     if (names == NULL) {
         fuzz_require_line(error.message);
     } else {

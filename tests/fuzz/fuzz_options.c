@@ -31,7 +31,7 @@ static void use(const struct options *options)
         !pairs_generate_parse(options->pairs, &pairs, &error)) {
         fuzz_require_line(error.message);
     }
-    if (search_selection_resolve(options->only, 100, &numbers, &count, &command_error)) {
+    if (search_selection_resolve(options->only, 100, &numbers, &count, &command_error) == EXIT_OK) {
         fuzz_require(count > 0 && count <= 100);
         for (size_t i = 0; i < count; i++) {
             fuzz_require(numbers[i] >= 1 && numbers[i] <= 100);

@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 #include "perf/report/report_value.h"
-#include "perf/report/text_form.h"
+#include "perf/text/text_form.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static size_t write_as(enum report_format format, const char *text)
 static unsigned json_character(const char **at)
 {
     const char *p = *at;
-    size_t length = report_utf8_length(p);
+    size_t length = text_utf8_length(p);
     unsigned code;
     fuzz_require((unsigned char)*p >= 0x20 && length > 0);
     *at = p + length;
@@ -61,7 +61,7 @@ static void require_json(const char *text)
     fuzz_require(end >= 2 && written[0] == '"' && written[end - 1] == '"');
     while (at < written + end - 1) {
         const char *begin = at;
-        size_t length = report_utf8_length(text);
+        size_t length = text_utf8_length(text);
         unsigned code = json_character(&at);
         fuzz_require(begin[0] != '"');
         if (length == 0) { /* no UTF-8 */
@@ -97,7 +97,6 @@ static void require_csv(const char *text)
 static void require_text(const char *text, size_t columns)
 {
     size_t end = write_as(REPORT_FORMAT_TEXT, text);
-    fuzz_require(report_plain_length(text) == end);
     for (size_t i = 0; i < end; i++) {
         fuzz_require((unsigned char)written[i] >= 0x20 && written[i] != 0x7f);
     }

@@ -139,4 +139,10 @@ fi
 # A variable that is not legal: no list, and no crash.
 LINKED_LIST_ALLOC=nonsense "$scratch/queue" >/dev/null 2>&1
 [ $? = 1 ] || fail "an illegal LINKED_LIST_ALLOC must give no queue"
+output=$(LINKED_LIST_ALLOC=nonsense "$scratch/both" 2>&1)
+status=$?
+case $status$output in
+1*'harness: no list: LINKED_LIST_ALLOC: unknown allocator "nonsense"; there are malloc,'*) ;;
+*) fail "an illegal LINKED_LIST_ALLOC is not explained: exit $status: $output" ;;
+esac
 exit $failed

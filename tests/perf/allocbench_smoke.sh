@@ -99,6 +99,13 @@ run small.text queue --runs 1 --depth 5k --repeats 1 --alloc first-fit:heap=64K
 grep -q "was too small; enlarged" "$folder/small.text" || fail "a small heap is not reported"
 run missing.text queue --runs 1 --depth 1k --repeats 1 --alloc slab,lib:nosuchlibrary
 grep -q "lib:nosuchlibrary is left out" "$folder/missing.text" || fail "a missing library"
+"${bench%/*}/bfs" generate:nodes=500 random:1 --alloc "record(first-fit,file=$folder/run.script)" \
+    --quiet >"$folder/stdout" || fail "a search cannot be recorded"
+run other.text queue --runs 2 --depth 2k --repeats 1 --alloc "slab,replay:file=$folder/run.script"
+[ "$(grep -c "left out: it diverged: it replays another run" "$folder/other.text")" -eq 1 ] ||
+    fail "a replay of another run: $(cat "$folder/other.text")"
+run other.text sizes --runs 1 --counts 1 --alloc "slab,replay:file=$folder/run.script"
+grep -q "left out: it diverged" "$folder/other.text" || fail "a replay of another run, by size"
 for json in "$folder"/*.json; do
     ! command -v python3 >/dev/null || python3 -m json.tool "$json" >/dev/null ||
         fail "$json is not JSON"

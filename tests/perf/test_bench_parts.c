@@ -159,9 +159,9 @@ START_TEST(a_table_is_the_same_in_every_format)
                      "    {\"name\": \"a,\\\"b\\\"<c>\", \"value_ns\": -1.26, \"count\": 3},\n"
                      "    {\"name\": \"007\", \"value_ns\": null, \"count\": 12345}\n  ]\n}\n");
     ck_assert_str_eq(written(&table, REPORT_FORMAT_TEXT), "An example\n"
-                                                          "who          ns  count\n"
-                                                          "a,\"b\"<c>  -1.26      3\n"
-                                                          "007           -  12345\n\n");
+                                                          "who          ns   count\n"
+                                                          "a,\"b\"<c>  -1.26       3\n"
+                                                          "007           -  12,345\n\n");
     bench_table_close(&table);
 }
 END_TEST

@@ -2,7 +2,7 @@
  * test_report.c - numbers, texts, sections and tables in the three formats.
  */
 #include "perf/report/report.h"
-#include "perf/report/text_form.h"
+#include "perf/text/text_form.h"
 #include "tests/support/json.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
@@ -55,12 +55,29 @@ START_TEST(integers_and_decimals_are_plain_digits)
 {
     for (enum report_format format = REPORT_FORMAT_TEXT; format <= REPORT_FORMAT_JSON; format++) {
         assert_value(format, report_integer(0), "0");
+        assert_value(format, report_id(UINT64_MAX), "18446744073709551615");
+        assert_value(format, report_decimal(5, 0), "5");
+    }
+    for (enum report_format format = REPORT_FORMAT_CSV; format <= REPORT_FORMAT_JSON; format++) {
         assert_value(format, report_integer(UINT64_MAX), "18446744073709551615");
         assert_value(format, report_seconds(0), "0.000000000");
         assert_value(format, report_seconds(1), "0.000000001");
         assert_value(format, report_seconds(12000000034), "12.000000034");
-        assert_value(format, report_decimal(5, 0), "5");
+        assert_value(format, report_share(0.0125), "0.012500");
     }
+}
+END_TEST
+
+START_TEST(text_has_separators_units_and_as_many_digits_as_matter)
+{
+    assert_value(REPORT_FORMAT_TEXT, report_integer(41899618), "41,899,618");
+    assert_value(REPORT_FORMAT_TEXT, report_seconds(12000000034), "12.0 s");
+    assert_value(REPORT_FORMAT_TEXT, report_rate(41899618, 3276800000), "12,786,749");
+    assert_value(REPORT_FORMAT_TEXT, report_rate(1, 3000000000), "0.333");
+    assert_value(REPORT_FORMAT_TEXT, report_real(-12.3456, 6), "-12.35");
+    assert_value(REPORT_FORMAT_TEXT, report_share(0.0125), "1.25 %");
+    assert_value(REPORT_FORMAT_TEXT, report_share(0.98765), "98.77 %");
+    assert_value(REPORT_FORMAT_TEXT, report_share(NAN), "-");
 }
 END_TEST
 
@@ -83,12 +100,12 @@ START_TEST(an_unknown_value_is_a_dash_an_empty_cell_or_null)
 }
 END_TEST
 
-START_TEST(bytes_have_a_readable_size_behind_them_in_text_only)
+START_TEST(bytes_have_a_unit_in_text_only)
 {
-    assert_value(REPORT_FORMAT_TEXT, report_bytes(1023), "1023");
-    assert_value(REPORT_FORMAT_TEXT, report_bytes(1536), "1536 (1.5 KiB)");
-    assert_value(REPORT_FORMAT_TEXT, report_bytes(851443712), "851443712 (812.0 MiB)");
-    assert_value(REPORT_FORMAT_TEXT, report_bytes(UINT64_C(5) << 30), "5368709120 (5.0 GiB)");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(1023), "1023 bytes");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(1536), "1.5 KiB");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(851443712), "812.0 MiB");
+    assert_value(REPORT_FORMAT_TEXT, report_bytes(UINT64_C(5) << 30), "5.0 GiB");
     assert_value(REPORT_FORMAT_CSV, report_bytes(1536), "1536");
     assert_value(REPORT_FORMAT_JSON, report_bytes(1536), "1536");
 }
@@ -214,7 +231,7 @@ START_TEST(text_lines_are_aligned_and_rounded)
     const char *table = strstr(text, "search");
     ck_assert_ptr_nonnull(table);
     ck_assert_ptr_eq(strstr(table, "search    seconds  outcome\n"
-                                   "     1      1.235  found\n"
+                                   "     1    1.23 s   found\n"
                                    "     2          -  timed out\n"),
                      table);
     ck_assert_ptr_nonnull(strstr(text, "Context\n  graph"));
@@ -230,7 +247,7 @@ START_TEST(text_blocks_have_a_heading_and_a_line_a_value)
     char *text = take();
     const char *block = strstr(text, "the first\n  wall time [s]");
     ck_assert_ptr_nonnull(block);
-    ck_assert_ptr_nonnull(strstr(block, " 1.234567890\n  outcome"));
+    ck_assert_ptr_nonnull(strstr(block, " 1.23 s\n  outcome"));
     ck_assert_ptr_nonnull(strstr(block, " found\n\nthe second\n"));
     free(text);
 }
@@ -294,6 +311,86 @@ START_TEST(a_full_disk_is_noticed)
     ck_assert_int_ne(report_failed(&report), 0);
     ck_assert(!report_close(&report));
     fclose(full);
+}
+END_TEST
+
+/* Two rows of a table that wants 53 columns, in a report of so many. */
+static char *write_narrow(unsigned columns)
+{
+    static const char *const expendable[] = {"frees", "pushed", NULL};
+    struct report report;
+    report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
+    report.columns = columns;
+    report.expendable = expendable;
+    report.elsewhere = "CSV has them";
+    report.footnote = "a remark";
+    for (int i = 0; i < 3; i++) {
+        const struct report_cell row[] = {
+            {{"source", "source", NULL, REPORT_LEFT + 23, 0},
+             report_text(i == 0 ? "A-name-of-23-characters" : "K\xc3\xa4se")},
+            {{"pushed", "pushed", NULL, 10, 0}, report_integer(1234567)},
+            {{"empty", i == 1 ? NULL : "empty", NULL, 10, 0}, report_unknown()},
+            {{"frees", "frees", NULL, 8, 0}, report_integer(2)},
+            {{NULL, "end", NULL, 0, 0}, report_text("end")},
+            {{"path", "path", NULL, REPORT_BELOW, 0}, report_text(i == 2 ? "a -> b" : NULL)},
+        };
+        if (i == 0) {
+            report_table_begin(&report, "searches", row, 6);
+        } else {
+            report_table_row(&report, NULL, row, 6);
+        }
+    }
+    report_table_end(&report);
+    ck_assert(report_close(&report));
+    return take();
+}
+
+START_TEST(a_line_of_text_leaves_out_what_is_empty_or_does_not_fit)
+{
+    static const struct {
+        unsigned columns;
+        const char *text;
+    } cases[] = {
+        {80, "source                       pushed     frees  end\n"
+             "K\xc3\xa4se                      1,234,567         2  end\n"
+             "K\xc3\xa4se                      1,234,567         2  end\n"
+             "        a -> b\n"
+             "a remark\n\n"},
+        {42, "source                       pushed  end\n"
+             "K\xc3\xa4se                      1,234,567  end\n"
+             "K\xc3\xa4se                      1,234,567  end\n"
+             "        a -> b\n"
+             "a remark\n"
+             "Left out for lack of room: frees (CSV has\n"
+             "them).\n\n"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *text = write_narrow(cases[i].columns);
+        ck_assert_str_eq(text, cases[i].text);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(a_name_that_does_not_fit_is_cut)
+{
+    static const char *const expendable[] = {NULL};
+    const struct report_cell row[] = {
+        {{"source", "source", NULL, REPORT_LEFT + 30, 0},
+         report_text("K\xc3\xa4sekuchen mit Sahne und Rum")},
+        {{"target", "target", NULL, REPORT_LEFT + 14, 0}, report_text("Kuchen mit Rum")},
+        {{"hops", "hops", NULL, 4, 0}, report_integer(3)},
+    };
+    struct report report;
+    report_open(&report, out, REPORT_FORMAT_TEXT, "test/1");
+    report.columns = 40;
+    report.expendable = expendable;
+    report_table_begin(&report, "searches", row, 3);
+    report_table_row(&report, NULL, row, 3);
+    report_table_end(&report);
+    ck_assert(report_close(&report));
+    assert_written("source              target          hops\n"
+                   "K\xc3\xa4sekuchen mit ...  Kuchen mit Rum     3\n\n");
 }
 END_TEST
 
@@ -406,9 +503,10 @@ int main(void)
 {
     const TTest *const tests[] = {
         integers_and_decimals_are_plain_digits,
+        text_has_separators_units_and_as_many_digits_as_matter,
         numbers_have_a_point_in_any_locale,
         an_unknown_value_is_a_dash_an_empty_cell_or_null,
-        bytes_have_a_readable_size_behind_them_in_text_only,
+        bytes_have_a_unit_in_text_only,
         a_rate_is_exact_to_three_digits_and_unknown_without_time,
         every_byte_gives_valid_json,
         json_keeps_utf8_and_replaces_what_is_not,
@@ -418,6 +516,8 @@ int main(void)
         text_lines_are_aligned_and_rounded,
         text_blocks_have_a_heading_and_a_line_a_value,
         text_may_leave_the_rows_out,
+        a_line_of_text_leaves_out_what_is_empty_or_does_not_fit,
+        a_name_that_does_not_fit_is_cut,
         a_text_in_a_row_or_its_heading_stays_on_its_line,
         json_has_the_sections_as_objects_and_the_rows_in_an_array,
         a_full_disk_is_noticed,

@@ -25,10 +25,12 @@ struct terminal {
     size_t looked; /* what terminal_wait_for has passed over */
 };
 
-/* Open a terminal and start a program on it, leader of a session; arguments are ended by NULL. */
-static inline void terminal_start(struct terminal *terminal, const char *const *arguments)
+/* Open a terminal of that width and start a program on it, leader of a session; arguments are ended
+ * by NULL. */
+static inline void terminal_start_wide(struct terminal *terminal, unsigned short columns,
+                                       const char *const *arguments)
 {
-    const struct winsize size = {.ws_row = 24, .ws_col = TERMINAL_COLUMNS};
+    const struct winsize size = {.ws_row = 24, .ws_col = columns};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     *terminal = (struct terminal){.keyboard_and_screen = posix_openpt(O_RDWR | O_NOCTTY)};
@@ -54,6 +56,11 @@ static inline void terminal_start(struct terminal *terminal, const char *const *
                      0);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+}
+
+static inline void terminal_start(struct terminal *terminal, const char *const *arguments)
+{
+    terminal_start_wide(terminal, TERMINAL_COLUMNS, arguments);
 }
 
 static inline uint64_t terminal_clock_ms(void)

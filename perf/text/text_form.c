@@ -5,7 +5,6 @@
 #include "text_form.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "report_value.h"
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -59,7 +58,11 @@ static bool three_digits(char text[TEXT_FORM_SIZE], uint64_t number, uint64_t un
         const uint64_t step = unit / power;
         const uint64_t scaled = number / step + (number % step >= step - step / 2);
         if (scaled < 1000) {
-            report_number(text, report_decimal(scaled, digits), digits);
+            int length = snprintf(text, TEXT_FORM_SIZE, "%" PRIu64, scaled / power);
+            if (digits > 0) {
+                snprintf(text + length, TEXT_FORM_SIZE - (size_t)length, ".%0*" PRIu64, (int)digits,
+                         scaled % power);
+            }
             return true;
         }
     }
@@ -121,7 +124,58 @@ const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number)
     return text;
 }
 
+size_t text_utf8_length(const char *sequence)
+{
+    const unsigned char *text = (const unsigned char *)sequence;
+    static const struct {
+        unsigned char first, last;            /* of the lead byte */
+        unsigned char second_min, second_max; /* of the byte after it */
+        size_t length;
+    } forms[] = {
+        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        if (text[0] < forms[i].first || text[0] > forms[i].last) {
+            continue;
+        }
+        if (forms[i].length > 1 &&
+            (text[1] < forms[i].second_min || text[1] > forms[i].second_max)) {
+            return 0;
+        }
+        for (size_t k = 2; k < forms[i].length; k++) {
+            if (text[k] < 0x80 || text[k] > 0xbf) {
+                return 0;
+            }
+        }
+        return forms[i].length;
+    }
+    return 0;
+}
+
 /* Widths ------------------------------------------------------------------------------------- */
+
+static bool is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+void text_write(FILE *out, const char *text)
+{
+    text_write_part(out, text, SIZE_MAX);
+}
+
+void text_write_part(FILE *out, const char *text, size_t bytes)
+{
+    for (; *text != '\0' && bytes > 0; text++, bytes--) {
+        if (is_control(*text)) {
+            fprintf(out, "\\x%02x", (unsigned char)*text);
+        } else {
+            fputc(*text, out);
+        }
+    }
+}
 
 struct range {
     uint32_t first, last;
@@ -163,8 +217,8 @@ static size_t columns_of(uint32_t character)
 static size_t next_character(const char *text, size_t *columns)
 {
     const unsigned char *bytes = (const unsigned char *)text;
-    size_t length = report_utf8_length(text);
-    if (bytes[0] < 0x20 || bytes[0] == 0x7f) {
+    size_t length = text_utf8_length(text);
+    if (is_control(*text)) {
         *columns = sizeof("\\x00") - 1;
         return 1;
     }
@@ -180,15 +234,20 @@ static size_t next_character(const char *text, size_t *columns)
     return length;
 }
 
-size_t text_width(const char *text)
+static size_t width_of_part(const char *text, size_t bytes)
 {
     size_t width = 0;
-    while (*text != '\0') {
+    for (size_t at = 0; at < bytes && text[at] != '\0';) {
         size_t columns;
-        text += next_character(text, &columns);
+        at += next_character(text + at, &columns);
         width += columns;
     }
     return width;
+}
+
+size_t text_width(const char *text)
+{
+    return width_of_part(text, SIZE_MAX);
 }
 
 size_t text_fitting(const char *text, size_t columns)
@@ -210,12 +269,8 @@ void text_wrap(FILE *out, const char *text, size_t column, size_t indent, size_t
 {
     bool starts_line = true; /* a word longer than a line stands alone, and is not cut */
     while (*text != '\0') {
-        char word[512];
         size_t length = strcspn(text, " ");
-        size_t kept = length < sizeof(word) ? length : sizeof(word) - 1;
-        memcpy(word, text, kept);
-        word[kept] = '\0';
-        size_t width = text_width(word);
+        size_t width = width_of_part(text, length);
         if (!starts_line && column + 1 + width > columns) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;
@@ -225,11 +280,10 @@ void text_wrap(FILE *out, const char *text, size_t column, size_t indent, size_t
             fputc(' ', out);
             column++;
         }
-        report_write_value(out, REPORT_FORMAT_TEXT, report_text(word));
+        text_write_part(out, text, length);
         column += width;
         starts_line = false;
-        text += kept;
-        text += kept == length ? strspn(text, " ") : 0;
+        text += length + strspn(text + length, " ");
     }
     fputc('\n', out);
 }

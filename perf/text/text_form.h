@@ -18,6 +18,9 @@
  * terminal; else 80. */
 unsigned text_columns(FILE *out);
 
+/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0 when none starts there. */
+size_t text_utf8_length(const char *text);
+
 /* "41,899,618" */
 const char *text_count(char text[TEXT_FORM_SIZE], uint64_t number);
 
@@ -30,8 +33,12 @@ const char *text_bytes(char text[TEXT_FORM_SIZE], uint64_t bytes);
 /* Three digits and a power of 1000: "999", "33.7 M", "627 k". */
 const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number);
 
-/* The columns that a text of UTF-8 takes on a terminal when report_write_value has written it: a
- * wide character takes two, a combining mark none, an escaped control character four. */
+/* Write a text that stays on its line: control characters are escaped as \\x0a. */
+void text_write(FILE *out, const char *text);
+void text_write_part(FILE *out, const char *text, size_t bytes); /* at most that many of it */
+
+/* The columns that a text of UTF-8 then takes on a terminal: a wide character takes two, a
+ * combining mark none, an escaped control character four. */
 size_t text_width(const char *text);
 
 /* The bytes at the start of a text that fit that many columns; whole characters. */

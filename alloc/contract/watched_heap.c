@@ -1,0 +1,459 @@
+/*
+ * watched_heap.c - the operations of the scenarios, and the source that guards what it gives.
+ */
+#include "watched_heap.h"
+#include "alloc/block_marks.h"
+#include "alloc/node_front.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "base/splitmix.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The source -------------------------------------------------------------------------------- */
+
+#define GUARD        16 /* bytes before and behind what the source gives */
+#define GUARD_BYTE   0xFB
+#define SOURCE_SLOTS 65536 /* a power of two; no scenario has half as many blocks alive */
+
+struct source_entry {
+    unsigned char *given; /* NULL: never used */
+    size_t size;
+    bool is_back;
+};
+
+struct contract_source contract_source = {.refuse_at = UINT64_MAX};
+static struct source_entry given[SOURCE_SLOTS];
+static struct contract *current; /* whose source is asked: a source has no context */
+
+void contract_source_reset(void)
+{
+    contract_source.calls = contract_source.refused = 0;
+    contract_source.refuse_at = UINT64_MAX;
+}
+
+/* The entry of an address, or the one to use for it. NULL: the table is full. */
+static struct source_entry *source_entry(const void *address)
+{
+    uint64_t hash = (uint64_t)((uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i < SOURCE_SLOTS; i++) {
+        struct source_entry *entry = &given[((hash >> 32) + i) & (SOURCE_SLOTS - 1)];
+        if (entry->given == NULL || entry->given == address) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+/* Forget what is back, so that the table never fills. */
+static void forget_returned(void)
+{
+    static struct source_entry kept[SOURCE_SLOTS];
+    size_t count = 0;
+    for (size_t i = 0; i < SOURCE_SLOTS; i++) {
+        if (given[i].given != NULL && !given[i].is_back) {
+            kept[count++] = given[i];
+        }
+    }
+    memset(given, 0, sizeof(given));
+    for (size_t i = 0; i < count; i++) {
+        *source_entry(kept[i].given) = kept[i];
+    }
+}
+
+static bool is_guard(const unsigned char *bytes)
+{
+    for (size_t i = 0; i < GUARD; i++) {
+        if (bytes[i] != GUARD_BYTE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_guards(const struct source_entry *entry)
+{
+    contract_hold(current, CONTRACT_SOURCE, is_guard(entry->given - GUARD),
+                  "wrote before the %zu bytes at %p that its source gave", entry->size,
+                  (void *)entry->given);
+    contract_hold(current, CONTRACT_SOURCE, is_guard(entry->given + entry->size),
+                  "wrote behind the %zu bytes at %p that its source gave", entry->size,
+                  (void *)entry->given);
+}
+
+static void *source_allocate(size_t size)
+{
+    static size_t used;
+    uint64_t call = contract_source.calls++;
+    if (call >= contract_source.refuse_at &&
+        call - contract_source.refuse_at < contract_source.refuse_run) {
+        contract_source.refused++;
+        contract_source.has_refused = true;
+        return NULL;
+    }
+    unsigned char *room = size <= SIZE_MAX - 2 * GUARD ? malloc(size + 2 * GUARD) : NULL;
+    if (room == NULL) {
+        contract_source.refused++;
+        return NULL;
+    }
+    if (++used > SOURCE_SLOTS / 2) {
+        forget_returned();
+        used = contract_source.live + 1;
+    }
+    struct source_entry *entry = source_entry(room + GUARD);
+    pw_assert(entry != NULL);
+    *entry = (struct source_entry){.given = room + GUARD, .size = size};
+    memset(room, GUARD_BYTE, GUARD);
+    memset(room + GUARD + size, GUARD_BYTE, GUARD);
+    contract_source.live++;
+    return room + GUARD;
+}
+
+static void source_release(void *block)
+{
+    if (block == NULL) {
+        return;
+    }
+    struct source_entry *entry = source_entry(block);
+    bool is_known = entry != NULL && entry->given == block;
+    contract_hold(current, CONTRACT_SOURCE, is_known,
+                  "released %p to its source, which never gave it", block);
+    contract_hold(current, CONTRACT_SOURCE, !entry->is_back,
+                  "released the %zu bytes at %p to its source twice", entry->size, block);
+    check_guards(entry);
+    entry->is_back = true;
+    contract_source.live--;
+    free(entry->given - GUARD);
+}
+
+static void check_all_guards(void)
+{
+    for (size_t i = 0; i < SOURCE_SLOTS; i++) {
+        if (given[i].given != NULL && !given[i].is_back) {
+            check_guards(&given[i]);
+        }
+    }
+}
+
+/* The scenario --------------------------------------------------------------------------------- */
+
+size_t contract_random(struct contract *contract, size_t limit)
+{
+    return (size_t)(splitmix_next(&contract->random) % limit);
+}
+
+size_t contract_steps(size_t native)
+{
+    return blocks_are_watched() ? native / 8 : native;
+}
+
+void contract_break(struct contract *contract, enum contract_rule rule, const char *format, ...)
+{
+    struct contract_watch *watch = contract->watch;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(watch->what, sizeof(watch->what), format, arguments);
+    va_end(arguments);
+    watch->broken = rule;
+    contract->broken(watch);
+}
+
+/* The next operation starts; after a crash it is what is known. */
+static void start_operation(struct contract *contract, const char *doing, size_t size,
+                            const void *block)
+{
+    struct contract_watch *watch = contract->watch;
+    watch->operation++;
+    watch->doing = doing;
+    watch->size = size;
+    watch->block = block;
+}
+
+bool contract_has_flag(const struct contract *contract, enum node_allocator_flags flag)
+{
+    for (const struct node_allocator *at = contract->heap.allocator; at != NULL; at = at->inner) {
+        if (at->type->flags & flag) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool contract_has_region(const struct contract *contract)
+{
+    void *base;
+    size_t bytes;
+    return node_allocator_region(contract->heap.allocator, &base, &bytes);
+}
+
+bool contract_try_open(struct contract *contract)
+{
+    static const struct memory_source guarded = {source_allocate, source_release};
+    struct node_allocator_error error;
+    uint64_t refused = contract_source.refused;
+    start_operation(contract, "opening", 0, NULL);
+    contract->live = contract->live_bytes = 0;
+    contract->spare_count = CONTRACT_BLOCKS_MAX;
+    for (size_t i = 0; i < CONTRACT_BLOCKS_MAX; i++) {
+        contract->spare[i] = &contract->blocks[i];
+    }
+    current = contract;
+    contract_source.has_refused = false;
+    if (node_heap_open(&contract->heap, contract->specification, &guarded, &error)) {
+        contract_hold(contract, CONTRACT_OPENS, contract->heap.allocator != NULL,
+                      "opened without an allocator");
+        contract->kept_from_opening = contract_source.live;
+        return true;
+    }
+    contract_hold(contract, CONTRACT_OPENS, contract_source.refused > refused, "%.300s",
+                  error.message);
+    contract_hold(contract, CONTRACT_REFUSES, error.message[0] != '\0',
+                  "did not open without memory, and does not say why");
+    contract_hold(contract, CONTRACT_RETURNS, contract_source.live == 0,
+                  "did not open without memory, and keeps %llu blocks of its source",
+                  (unsigned long long)contract_source.live);
+    return false;
+}
+
+void contract_open(struct contract *contract)
+{
+    bool opened = contract_try_open(contract);
+    contract_hold(contract, CONTRACT_OPENS, opened, "there is no memory for it");
+}
+
+void contract_close(struct contract *contract)
+{
+    pw_assert(contract->live == 0);
+    check_all_guards();
+    start_operation(contract, "closing", 0, NULL);
+    node_heap_close(&contract->heap);
+    contract_hold(contract, CONTRACT_RETURNS, contract_source.live == 0,
+                  "closed, and keeps %llu blocks of its source",
+                  (unsigned long long)contract_source.live);
+}
+
+/* Blocks --------------------------------------------------------------------------------------- */
+
+/* How many live blocks start below an address. */
+static size_t blocks_below(const struct contract *contract, const unsigned char *address)
+{
+    size_t low = 0;
+    size_t high = contract->live;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (contract->by_address[middle]->bytes < address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* A new block is aligned and overlaps none of its neighbours; where it belongs by address. */
+static size_t check_place(struct contract *contract, const unsigned char *bytes, size_t size)
+{
+    size_t place = blocks_below(contract, bytes);
+    contract_hold(contract, CONTRACT_ALIGNED, (uintptr_t)bytes % 16 == 0,
+                  "a block of %zu bytes at %p is not aligned to 16", size, (const void *)bytes);
+    contract_hold(contract, CONTRACT_APART, (uintptr_t)bytes <= UINTPTR_MAX - size,
+                  "a block of %zu bytes at %p is no memory", size, (const void *)bytes);
+    const struct contract_block *before = place > 0 ? contract->by_address[place - 1] : NULL;
+    const struct contract_block *after =
+        place < contract->live ? contract->by_address[place] : NULL;
+    const struct contract_block *other = before != NULL && before->bytes + before->size > bytes
+                                             ? before
+                                         : after != NULL && bytes + size > after->bytes ? after
+                                                                                        : NULL;
+    contract_hold(contract, CONTRACT_APART, other == NULL,
+                  "a block of %zu bytes at %p overlaps one of %zu at %p, given in operation %llu",
+                  size, (const void *)bytes, other->size, (void *)other->bytes,
+                  (unsigned long long)other->operation);
+    return place;
+}
+
+static void verify(struct contract *contract, const struct contract_block *block,
+                   enum contract_rule rule)
+{
+    size_t same = 0;
+    while (same < block->size && block->bytes[same] == block->fill) {
+        same++;
+    }
+    contract_hold(contract, rule, same == block->size,
+                  "byte %zu of a live block of %zu bytes at %p, given in operation %llu, has "
+                  "changed",
+                  same, block->size, (void *)block->bytes, (unsigned long long)block->operation);
+}
+
+/* The allocator's front for a size, the same as ever; NULL: there is none, or not this time. */
+static struct node_front *front_of(struct contract *contract, size_t size)
+{
+    struct node_allocator *allocator = contract->heap.allocator;
+    struct node_front *front = node_allocator_front(allocator, size);
+    if (front == NULL) {
+        return NULL;
+    }
+    contract_hold(contract, CONTRACT_FRONT, front == node_allocator_front(allocator, size),
+                  "another front for %zu bytes when asked again", size);
+    contract_hold(contract, CONTRACT_FRONT, !blocks_are_watched(),
+                  "a front is open while a checker watches every block");
+    return contract->from_front && contract_random(contract, 2) == 0 ? front : NULL;
+}
+
+struct contract_block *contract_try(struct contract *contract, size_t size)
+{
+    uint64_t refused = contract_source.refused;
+    pw_assert(contract->spare_count > 0 && size > 0);
+    start_operation(contract, "request", size, NULL);
+    struct node_front *front = front_of(contract, size);
+    unsigned char *bytes = front != NULL ? node_front_take(front) : NULL;
+    if (bytes == NULL) {
+        bytes = node_allocator_allocate(contract->heap.allocator, size);
+    }
+    if (bytes == NULL) {
+        /* A refusal of long ago is no reason to give nothing now. */
+        enum contract_rule rule = contract_source.has_refused ? CONTRACT_REFUSES : CONTRACT_GIVES;
+        contract_hold(contract, rule, contract_source.refused > refused,
+                      "gave no %zu bytes although its source refused nothing (%zu blocks, %llu "
+                      "bytes alive)",
+                      size, contract->live, (unsigned long long)contract->live_bytes);
+        return NULL;
+    }
+    contract->watch->looked_at[CONTRACT_GIVES]++;
+    contract->watch->block = bytes;
+    size_t place = check_place(contract, bytes, size);
+    struct contract_block *block = contract->spare[--contract->spare_count];
+    *block = (struct contract_block){bytes, size, contract->watch->operation,
+                                     (unsigned char)contract_random(contract, 256)};
+    memmove(&contract->by_address[place + 1], &contract->by_address[place],
+            (contract->live - place) * sizeof(*contract->by_address));
+    contract->by_address[place] = block;
+    contract->by_age[contract->live++] = block;
+    contract->live_bytes += size;
+    contract->watch->doing = "writing to a block";
+    memset(bytes, block->fill, size);
+    return block;
+}
+
+struct contract_block *contract_take(struct contract *contract, size_t size)
+{
+    struct contract_block *block = contract_try(contract, size);
+    contract_hold(contract, CONTRACT_GIVES, block != NULL, "there is no memory left for %zu bytes",
+                  size);
+    return block;
+}
+
+/* Take count blocks, from an index by age on, out of both arrays. */
+static void forget(struct contract *contract, size_t index, size_t count)
+{
+    pw_assert(index + count <= contract->live);
+    for (size_t i = index; i < index + count; i++) {
+        struct contract_block *block = contract->by_age[i];
+        size_t place = blocks_below(contract, block->bytes);
+        pw_assert(contract->by_address[place] == block);
+        contract->live--;
+        memmove(&contract->by_address[place], &contract->by_address[place + 1],
+                (contract->live - place) * sizeof(*contract->by_address));
+        contract->live_bytes -= block->size;
+        contract->spare[contract->spare_count++] = block;
+    }
+    memmove(&contract->by_age[index], &contract->by_age[index + count],
+            (contract->live - index) * sizeof(*contract->by_age));
+}
+
+void contract_give(struct contract *contract, size_t index)
+{
+    struct node_allocator *allocator = contract->heap.allocator;
+    struct contract_block *block = contract->by_age[index];
+    verify(contract, block, CONTRACT_CONTENT);
+    forget(contract, index, 1);
+    start_operation(contract, "release", block->size, block->bytes);
+    struct node_front *front = front_of(contract, block->size);
+    if (front == NULL) {
+        node_allocator_release(allocator, block->bytes, block->size);
+        return;
+    }
+    struct node_page *done = node_front_give(front, block->bytes);
+    contract_hold(contract, CONTRACT_FRONT, done == NULL || allocator->type->page_done != NULL,
+                  "has a front, and no page_done in its table");
+    if (done != NULL) {
+        allocator->type->page_done(allocator, front, done);
+    }
+}
+
+void contract_give_chain(struct contract *contract, size_t count)
+{
+    void *head = count > 0 ? contract->by_age[0]->bytes : NULL;
+    void *tail = count > 0 ? contract->by_age[count - 1]->bytes : NULL;
+    size_t size = count > 0 ? contract->by_age[0]->size : 16;
+    for (size_t i = 0; i < count; i++) {
+        verify(contract, contract->by_age[i], CONTRACT_CONTENT);
+        /* What the tail points to is not looked at. */
+        void *next = i + 1 < count ? (void *)contract->by_age[i + 1]->bytes : (void *)16;
+        memcpy(contract->by_age[i]->bytes, &next, sizeof(next));
+    }
+    forget(contract, 0, count);
+    start_operation(contract, "release of a chain", size, head);
+    node_allocator_release_chain(contract->heap.allocator, head, tail, count, size);
+    struct node_allocator_statistics found;
+    node_allocator_statistics(contract->heap.allocator, &found);
+    contract_hold(contract, CONTRACT_CHAINS,
+                  found.live_blocks == NODE_STATISTIC_UNKNOWN ||
+                      found.live_blocks == contract->live,
+                  "took a chain of %zu back, and says that %llu blocks are alive; there are %zu",
+                  count, (unsigned long long)found.live_blocks, contract->live);
+    for (size_t i = 0; i < contract->live; i++) {
+        verify(contract, contract->by_age[i], CONTRACT_CHAINS);
+    }
+}
+
+void contract_give_all(struct contract *contract)
+{
+    while (contract->live > 0) {
+        contract_give(contract, contract->live - 1);
+    }
+}
+
+void contract_trim(struct contract *contract)
+{
+    start_operation(contract, "trim", 0, NULL);
+    node_allocator_trim(contract->heap.allocator);
+}
+
+/* Inspection ----------------------------------------------------------------------------------- */
+
+static void inspect_statistics(struct contract *contract)
+{
+    struct node_allocator_statistics found;
+    node_allocator_statistics(contract->heap.allocator, &found);
+    contract_hold(contract, CONTRACT_COUNTS,
+                  found.live_blocks == NODE_STATISTIC_UNKNOWN ||
+                      found.live_blocks == contract->live,
+                  "says that %llu blocks are alive; there are %zu",
+                  (unsigned long long)found.live_blocks, contract->live);
+    bool says_held = found.held_bytes != NODE_STATISTIC_UNKNOWN;
+    contract_hold(contract, CONTRACT_COUNTS, !says_held || found.held_bytes >= contract->live_bytes,
+                  "says that it holds %llu bytes; %llu are alive",
+                  (unsigned long long)found.held_bytes, (unsigned long long)contract->live_bytes);
+    contract_hold(contract, CONTRACT_COUNTS, !says_held || found.held_bytes_max >= found.held_bytes,
+                  "says that it holds %llu bytes and never held more than %llu",
+                  (unsigned long long)found.held_bytes, (unsigned long long)found.held_bytes_max);
+    contract_hold(contract, CONTRACT_COUNTS, memchr(found.note, '\0', sizeof(found.note)) != NULL,
+                  "the note of its statistics has no end");
+}
+
+void contract_inspect(struct contract *contract)
+{
+    char message[300] = "";
+    start_operation(contract, "check", 0, NULL);
+    bool sound = node_allocator_check(contract->heap.allocator, message, sizeof(message));
+    contract_hold(contract, CONTRACT_SOUND, sound, "its own check says: %.280s", message);
+    inspect_statistics(contract);
+    if (contract->watch->operation % 32 == 0) { /* at times: it is linear */
+        for (size_t i = 0; i < contract->live; i++) {
+            verify(contract, contract->by_age[i], CONTRACT_CONTENT);
+        }
+    }
+}

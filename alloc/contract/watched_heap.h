@@ -1,0 +1,96 @@
+/*
+ * watched_heap.h - an open allocator whose every block is known: the operations of the scenarios.
+ *
+ * Blocks lie in two arrays: by age, for the scenarios, and by address, in which an overlap shows
+ * before anything is written. Each is filled with one byte and compared before it goes.
+ */
+#pragma once
+
+#include "contract.h"
+
+#define CONTRACT_BLOCKS_MAX 4096
+
+struct contract_block {
+    unsigned char *bytes;
+    size_t size;
+    uint64_t operation; /* that asked for it */
+    unsigned char fill;
+};
+
+struct contract {
+    struct node_heap heap;
+    const char *specification;
+    struct contract_watch *watch;
+    contract_broken broken;
+    uint64_t random; /* state of the random numbers */
+    bool from_front; /* take and give through the front at times */
+    struct contract_block *by_age[CONTRACT_BLOCKS_MAX];
+    struct contract_block *by_address[CONTRACT_BLOCKS_MAX];
+    struct contract_block *spare[CONTRACT_BLOCKS_MAX];
+    size_t live, spare_count;
+    uint64_t live_bytes;
+    uint64_t kept_from_opening; /* blocks of the source: its state may be one */
+    struct contract_block blocks[CONTRACT_BLOCKS_MAX];
+};
+
+/* The source: what it was asked, and when it shall refuse. */
+struct contract_source {
+    uint64_t calls, live, refused;
+    uint64_t refuse_at; /* number of the call, from 0; UINT64_MAX: never */
+    uint64_t refuse_run;
+    bool has_refused; /* since the allocator was opened */
+};
+
+extern struct contract_source contract_source;
+
+/* Start counting again, refusing nothing. */
+void contract_source_reset(void);
+
+/* A random number below limit. */
+size_t contract_random(struct contract *contract, size_t limit);
+
+/* A number of operations: fewer where every memory access is watched. */
+size_t contract_steps(size_t native);
+
+/* End the scenario: a rule is broken. */
+__attribute__((noreturn, format(printf, 3, 4))) void
+contract_break(struct contract *contract, enum contract_rule rule, const char *format, ...);
+
+/* Note that a rule was looked at, and end the scenario unless it holds. */
+#define contract_hold(contract, rule, holds, ...)                                                  \
+    ((contract)->watch->looked_at[rule]++,                                                         \
+     (holds) ? (void)0 : contract_break(contract, rule, __VA_ARGS__))
+
+/* Open the allocator. False: the source refused something, and nothing is left behind. */
+bool contract_try_open(struct contract *contract);
+
+/* The same; a refusal breaks the rule. */
+void contract_open(struct contract *contract);
+
+/* Close the allocator, none of whose blocks is alive: all memory is back. */
+void contract_close(struct contract *contract);
+
+/* A block, checked and filled; NULL: the source refused a request. */
+struct contract_block *contract_try(struct contract *contract, size_t size);
+
+/* The same; a refusal breaks the rule. */
+struct contract_block *contract_take(struct contract *contract, size_t size);
+
+/* Give back the block of an index by age. */
+void contract_give(struct contract *contract, size_t index);
+
+/* Give back the oldest count blocks, which have one size, as one chain. */
+void contract_give_chain(struct contract *contract, size_t count);
+
+void contract_give_all(struct contract *contract);
+
+void contract_trim(struct contract *contract);
+
+/* The allocator's own check and its statistics; at times the content of every live block. */
+void contract_inspect(struct contract *contract);
+
+/* Whether any of the allocators in one another has a flag. */
+bool contract_has_flag(const struct contract *contract, enum node_allocator_flags flag);
+
+/* Whether all blocks lie in one region, which is kept from open to close. */
+bool contract_has_region(const struct contract *contract);

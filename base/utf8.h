@@ -1,0 +1,11 @@
+/*
+ * utf8.h - characters of a text in UTF-8, one by one.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The bytes of the well-formed character at text, and its code point; 0 where none starts within
+ * length bytes. */
+size_t utf8_decode(const char *text, size_t length, uint32_t *code);

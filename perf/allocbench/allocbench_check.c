@@ -1,0 +1,214 @@
+/*
+ * allocbench_check.c - runs the scenarios of alloc/contract in children, and says which rule broke.
+ *
+ * 1. A child runs one scenario. Its watch lies in memory that both share, so that after a crash the
+ *    parent knows the operation that was under way.
+ * 2. A child that spins is ended by the kernel after CPU_SECONDS, one that sleeps by its alarm.
+ * 3. Of each rule the first finding is kept, and how many scenarios broke it.
+ */
+#include "allocbench_check.h"
+#include "alloc/contract/contract.h"
+#include "alloc/specification.h"
+#include "base/pw_assert.h"
+#include "perf/program/interrupt.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CPU_SECONDS   10 /* a scenario takes some hundredths of one */
+#define NO_END        "does not come to an end"
+#define SLEEP_SECONDS 300 /* of the clock, however busy the machine is */
+
+/* What is known of each rule after all scenarios. */
+struct finding {
+    struct contract_watch first; /* that broke it; first.scenario == NULL: none did */
+    unsigned broken;             /* scenarios that broke it */
+    uint64_t looked_at;
+};
+
+static bool is_cancelled(void)
+{
+    return *interrupt_flag() != 0;
+}
+
+__attribute__((noreturn)) static void end_child(const struct contract_watch *watch)
+{
+    (void)watch;
+    _exit(EXIT_FAILED);
+}
+
+/* In the child. */
+__attribute__((noreturn)) static void run_scenario(const struct contract_scenario *scenario,
+                                                   const char *specification, uint64_t seed,
+                                                   struct contract_watch *watch)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_cur > CPU_SECONDS) {
+        limit.rlim_cur = CPU_SECONDS;
+        setrlimit(RLIMIT_CPU, &limit);
+    }
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    static const int own[] = {SIGINT, SIGTERM, SIGALRM, SIGXCPU, SIGSEGV, SIGBUS};
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+        signal(own[i], SIG_DFL);
+    }
+    alarm(SLEEP_SECONDS);
+    contract_run(scenario, specification, seed, watch, end_child);
+    _exit(EXIT_OK);
+}
+
+/* How a child ended that neither came to its end nor broke a rule. */
+static void describe_end(int status, char *text, size_t size)
+{
+    int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (signal_number == SIGXCPU || signal_number == SIGALRM) {
+        snprintf(text, size, NO_END);
+    } else if (signal_number != 0) {
+        snprintf(text, size, "crashes: SIG%s", sigabbrev_np(signal_number));
+    } else {
+        snprintf(text, size, "ends the process with exit status %d", WEXITSTATUS(status));
+    }
+}
+
+/* Note what a scenario found. */
+static void add_findings(struct finding *findings, struct contract_watch *watch, int status)
+{
+    bool has_broken = watch->broken < CONTRACT_RULES;
+    if (!watch->is_over && !has_broken) {
+        char end[100];
+        char block[80] = "";
+        describe_end(status, end, sizeof(end));
+        if (watch->block != NULL) {
+            snprintf(block, sizeof(block), " at %p", watch->block);
+        }
+        snprintf(watch->what, sizeof(watch->what),
+                 watch->size > 0 ? "%s in %s of %zu bytes%s" : "%s in %s", end,
+                 watch->doing != NULL ? watch->doing : "loading", watch->size, block);
+        watch->broken = CONTRACT_SURVIVES;
+        has_broken = true;
+    }
+    for (size_t rule = 0; rule < CONTRACT_RULES; rule++) {
+        findings[rule].looked_at += watch->looked_at[rule];
+    }
+    if (has_broken && findings[watch->broken].broken++ == 0) {
+        findings[watch->broken].first = *watch;
+    }
+}
+
+/* Whether one scenario did not come to an end: each further one would take as long. */
+static bool has_hung(const struct finding *findings)
+{
+    return strstr(findings[CONTRACT_SURVIVES].first.what, NO_END) != NULL;
+}
+
+/* Run one scenario in a child. False with error set: there is no child. */
+static bool check_scenario(const struct contract_scenario *scenario, const char *specification,
+                           uint64_t seed, struct finding *findings, struct command_error *error)
+{
+    int status = 0;
+    struct contract_watch *watch =
+        mmap(NULL, sizeof(*watch), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (watch == MAP_FAILED) {
+        return command_fail(error, "out of memory");
+    }
+    *watch =
+        (struct contract_watch){.scenario = scenario->name, .seed = seed, .broken = CONTRACT_RULES};
+    pid_t child = fork();
+    if (child == 0) {
+        run_scenario(scenario, specification, seed, watch);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (child > 0 && !is_cancelled()) {
+        add_findings(findings, watch, status);
+    }
+    munmap(watch, sizeof(*watch));
+    return child > 0 || command_fail(error, "no process can be started: %s", strerror(errno));
+}
+
+/* A line per rule, and under a broken one what was found. Returns how many are broken. */
+static unsigned write_findings(const struct finding *findings, FILE *out)
+{
+    unsigned broken = 0;
+    bool all_looked_at = true;
+    for (size_t rule = 0; rule < CONTRACT_RULES; rule++) {
+        const struct finding *found = &findings[rule];
+        const struct contract_promise *promise = &contract_promises[rule];
+        const char *verdict = found->broken > 0 ? "BROKEN" : found->looked_at > 0 ? "ok" : "-";
+        fprintf(out, "  %-6s  %-8s  %s\n", verdict, promise->name, promise->promise);
+        if (found->broken > 0) {
+            fprintf(out, "          %s, operation %llu, seed %llu: %s\n", found->first.scenario,
+                    (unsigned long long)found->first.operation,
+                    (unsigned long long)found->first.seed, found->first.what);
+            if (found->broken > 1) {
+                fprintf(out, "          and in %u more scenarios\n", found->broken - 1);
+            }
+        }
+        broken += found->broken > 0;
+        all_looked_at = all_looked_at && (found->broken > 0 || found->looked_at > 0);
+    }
+    if (!all_looked_at) {
+        fputs("  -: nothing to look at, because the allocator has no such part or broke before\n",
+              out);
+    }
+    return broken;
+}
+
+/* Check one allocator. Returns an exit status. */
+static int check_one(const char *specification, uint64_t seed, uint64_t runs, FILE *out,
+                     struct command_error *error)
+{
+    static struct finding findings[CONTRACT_RULES];
+    memset(findings, 0, sizeof(findings));
+    fprintf(out, "%s\n", specification);
+    fflush(out); /* or a child writes it too */
+    for (uint64_t run = 0; run < runs; run++) {
+        for (const struct contract_scenario *at = contract_scenarios;
+             at->name != NULL && !has_hung(findings); at++) {
+            if (is_cancelled()) {
+                return EXIT_FAILED;
+            }
+            if (!check_scenario(at, specification, seed + run, findings, error)) {
+                return EXIT_FAILED;
+            }
+        }
+    }
+    unsigned broken = write_findings(findings, out);
+    if (broken == 0) {
+        fprintf(out, "  keeps every rule (seed %llu)\n", (unsigned long long)seed);
+        return EXIT_OK;
+    }
+    fprintf(out, "  breaks %u of %d rules; again: allocbench check --alloc '%s' --seed %llu\n",
+            broken, CONTRACT_RULES, specification, (unsigned long long)seed);
+    return EXIT_FAILED;
+}
+
+int bench_check(const char *list, uint64_t seed, uint64_t runs, FILE *out,
+                struct command_error *error)
+{
+    int status = EXIT_OK;
+    pw_assert(list != NULL && runs > 0);
+    while (*list != '\0' && !is_cancelled()) {
+        char specification[256];
+        struct node_specification parsed;
+        struct node_allocator_error why;
+        size_t length = node_specification_length(list);
+        snprintf(specification, sizeof(specification), "%.*s", (int)length, list);
+        if (length >= sizeof(specification) ||
+            !node_specification_parse(specification, &parsed, &why)) {
+            command_fail(error, "--alloc: %s",
+                         length >= sizeof(specification) ? "at most 255 characters" : why.message);
+            return EXIT_USAGE;
+        }
+        if (check_one(specification, seed, runs, out, error) != EXIT_OK) {
+            status = EXIT_FAILED;
+        }
+        list += length + (list[length] == ',');
+    }
+    return status;
+}
