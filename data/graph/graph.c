@@ -50,18 +50,31 @@ void graph_free(struct graph *graph)
     memset(graph, 0, sizeof(*graph));
 }
 
+bool graph_offsets_ascend(const uint64_t *offsets, uint64_t count)
+{
+    bool ascending = true;
+    for (uint64_t i = 1; i < count; i++) {
+        ascending &= offsets[i - 1] <= offsets[i];
+    }
+    return ascending;
+}
+
+bool graph_nodes_are_below(const uint32_t *nodes, uint64_t count, uint32_t limit)
+{
+    uint32_t largest = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        largest = nodes[i] > largest ? nodes[i] : largest;
+    }
+    return count == 0 || largest < limit;
+}
+
 static bool lists_hold(const struct graph *graph, const uint64_t *offsets,
                        const uint32_t *neighbours)
 {
-    uint32_t largest = 0;
-    bool ascending = offsets[0] == 0 && offsets[graph->node_limit] == graph->edge_count;
-    for (uint32_t u = 0; u < graph->node_limit; u++) {
-        ascending &= offsets[u] <= offsets[u + 1];
-    }
-    for (uint64_t i = 0; i < graph->edge_count; i++) {
-        largest = neighbours[i] > largest ? neighbours[i] : largest;
-    }
-    return ascending && (graph->edge_count == 0 || largest < graph->node_limit);
+    uint32_t limit = graph->node_limit;
+    return offsets[0] == 0 && offsets[limit] == graph->edge_count &&
+           graph_offsets_ascend(offsets, (uint64_t)limit + 1) &&
+           graph_nodes_are_below(neighbours, graph->edge_count, limit);
 }
 
 bool graph_check(const struct graph *graph)

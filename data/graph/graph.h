@@ -58,7 +58,7 @@ struct graph_options {
     bool undirected;        /* an entry is an edge in both directions */
     bool compact;           /* renumber the ids that occur from 0 in ascending order */
     bool build_reverse;     /* fill in_offsets and in_neighbours too */
-    bool verify;            /* check the checksums of a snapshot */
+    bool verify;            /* compare all of a snapshot's source with its hash, if it is there */
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: what is available */
     const char *format;     /* a format's name, see graph_format_names; NULL: told by the content */
@@ -113,6 +113,10 @@ void *graph_map_array(struct graph *graph, uint64_t count, size_t size);
  * names. Runs after every load in debug builds. Cost: O(nodes + edges).
  */
 bool graph_check(const struct graph *graph);
+
+/* The parts of that check, for a piece of an array. Both read it once and without a branch. */
+bool graph_offsets_ascend(const uint64_t *offsets, uint64_t count);
+bool graph_nodes_are_below(const uint32_t *nodes, uint64_t count, uint32_t limit);
 
 /*
  * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes per edge and 8 per

@@ -12,10 +12,10 @@
  */
 #include "graph_text.h"
 #include "base/pw_assert.h"
-#include "data/graph/edge_ids.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_reverse.h"
 #include "data/graph/parallel.h"
+#include "data/renumber/edge_ids.h"
 #include "graph_format.h"
 #include "metis.h"
 #include "named_edges.h"

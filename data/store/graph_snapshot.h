@@ -44,10 +44,12 @@ enum graph_snapshot_state {
 };
 
 /*
- * Map a snapshot. Always checked: the header and its checksum, the file's length, that offsets
- * ascend and neighbours are nodes, and the source's size and time where the source is there;
- * options->verify: the checksums of the arrays. source and flags get what was recorded as far as
- * the header is good, else zero.
+ * Map a snapshot. Always checked: the checksums of header and arrays, the file's length, that
+ * offsets ascend, that neighbours are nodes and names end in the file, and the source's size and
+ * time where the source is there; options->verify: the source's hash. Not checked: that the reverse
+ * adjacency and the original ids belong to the graph, which checksums say unless they were forged.
+ * source and flags get what was recorded as far as the header is good, else zero.
+ * Cost: one pass over the file, by a thread per array.
  */
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,

@@ -25,7 +25,10 @@ const struct option_row graph_input_rows[] = {
      "keep a snapshot of what was read in DIR and map it the next time (default: "
      "~/.cache/pointer-wars)",
      OPTION_TEXT(struct graph_options, cache), .implied = ""},
-    {"verify-snapshot", 0, NULL, "check the checksums of a snapshot", FLAG(verify)},
+    {"verify-snapshot", 0, NULL,
+     "compare all of a snapshot's source, not only its size and time; the snapshot's own "
+     "checksums are always checked",
+     FLAG(verify)},
     {"memory-limit", 0, "BYTES",
      "refuse a graph that needs more to load, such as 8G (default: the memory available)",
      OPTION_SIZE(struct graph_options, memory_limit)},

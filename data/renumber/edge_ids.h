@@ -10,7 +10,8 @@
  */
 #pragma once
 
-#include "edge_buckets.h"
+#include "data/graph/edge_buckets.h"
+#include "id_set.h"
 
 /*
  * Make the set with a thread per writer, whose segments are closed. limit: one past the largest id,

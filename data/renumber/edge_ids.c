@@ -2,8 +2,9 @@
  * edge_ids.c - from the records of edge writers to an id_set; see edge_ids.h.
  */
 #include "edge_ids.h"
-#include "graph_memory.h"
-#include "parallel.h"
+#include "base/pw_assert.h"
+#include "data/graph/graph_memory.h"
+#include "data/graph/parallel.h"
 #include <stdlib.h>
 
 #define FEW_IDS ((uint64_t)1 << 22) /* below this, bits are small whatever the edges */
