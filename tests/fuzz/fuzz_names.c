@@ -4,8 +4,8 @@
  *
  * An input is the file; what stands behind its first NUL byte, if any, is looked up.
  */
+#include "data/graph/graph.h"
 #include "data/graph/node_index.h"
-#include "data/read/graph_text.h"
 #include "data/read/names_file.h"
 #include "fuzz.h"
 #include <stdlib.h>
@@ -73,7 +73,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     struct graph_options options = {
         .threads = 1, .memory_limit = (uint64_t)3 << 20, .names_path = names_file.path};
     error = (struct graph_error){0};
-    if (graph_load_text(graph_file.path, &options, &graph, &error)) {
+    if (graph_load(graph_file.path, &options, &graph, &error)) {
         find(&graph, wanted);
         find(&graph, text);
     } else {

@@ -3,7 +3,7 @@
  *
  * The last byte of an input, exclusive-or a newline, chooses the graph.
  */
-#include "data/read/graph_text.h"
+#include "data/graph/graph.h"
 #include "data/read/pairs.h"
 #include "fuzz.h"
 #include <string.h>
@@ -16,7 +16,7 @@ static void make_graph(struct graph *graph, const char *text, bool compact)
     struct graph_options options = {.threads = 1, .compact = compact};
     struct graph_error error = {0};
     fuzz_file_fill(&file, text, strlen(text));
-    fuzz_require_for(graph_load_text(file.path, &options, graph, &error), error.message);
+    fuzz_require_for(graph_load(file.path, &options, graph, &error), error.message);
 }
 
 void fuzz_setup(void)

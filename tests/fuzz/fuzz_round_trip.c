@@ -3,8 +3,8 @@
  *
  * The last byte of an input holds the options, as in fuzz_graph_text.c; before it is an edge list.
  */
+#include "data/graph/graph.h"
 #include "data/graph/graph_reverse.h"
-#include "data/read/graph_text.h"
 #include "data/store/graph_write.h"
 #include "fuzz.h"
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void write_and_read(const struct graph *graph, enum graph_format format, 
     close(ends[1]);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
     reading.format = format == GRAPH_FORMAT_EDGE_LIST ? "edges" : "matrix-market";
-    bool loaded = graph_load_text(path, &reading, &again, &error);
+    bool loaded = graph_load(path, &reading, &again, &error);
     if (graph->edge_count > 0 || format == GRAPH_FORMAT_MATRIX_MARKET) {
         fuzz_require_for(loaded, error.message);
     }
@@ -89,7 +89,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     struct graph_error error = {0};
     struct graph graph;
     fuzz_file_fill(&file, text.next, fuzz_left(&text));
-    if (graph_load_text(file.path, &options, &graph, &error) && graph.edge_count <= EDGES_MAX &&
+    if (graph_load(file.path, &options, &graph, &error) && graph.edge_count <= EDGES_MAX &&
         graph.original_ids == NULL && graph.names == NULL) {
         bool sorted = is_sorted(&graph);
         write_and_read(&graph, GRAPH_FORMAT_EDGE_LIST, false);

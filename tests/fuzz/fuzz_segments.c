@@ -5,7 +5,7 @@
  * The start of an input, up to a NUL byte, is repeated; then come changes: where (three bytes), how
  * many bytes, and the bytes.
  */
-#include "data/read/graph_text.h"
+#include "data/graph/graph.h"
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool load(unsigned threads, bool reverse, struct graph *graph, struct gra
     struct graph_options options = {.threads = threads, .reverse = reverse};
     options.memory_limit = (uint64_t)64 << 20;
     *error = (struct graph_error){0};
-    bool loaded = graph_load_text(file.path, &options, graph, error);
+    bool loaded = graph_load(file.path, &options, graph, error);
     if (!loaded) {
         fuzz_require_line(error->message);
     }

@@ -10,8 +10,8 @@
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "bfs/pwgraph/pwgraph.h"
+#include "data/graph/graph.h"
 #include "data/graph/node_index.h"
-#include "data/read/graph_text.h"
 #include "data/store/graph_checksum.h"
 #include "data/store/graph_snapshot.h"
 #include "fuzz.h"
@@ -71,7 +71,7 @@ static void make_image(const char *folder, const char *text, struct graph_option
     options.threads = 1;
     fuzz_file_fill(&file, text, strlen(text));
     snprintf(path, sizeof(path), "%s/image.pwg", folder);
-    fuzz_require_for(graph_load_text(file.path, &options, &graph, &error), error.message);
+    fuzz_require_for(graph_load(file.path, &options, &graph, &error), error.message);
     fuzz_require_for(graph_snapshot_save(&graph, path, NULL, 0, NULL, &error), error.message);
     graph_free(&graph);
     read_image(path, image);

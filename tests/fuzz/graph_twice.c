@@ -2,8 +2,8 @@
  * graph_twice.c - see graph_twice.h.
  */
 #include "graph_twice.h"
+#include "data/graph/graph.h"
 #include "data/graph/graph_names.h"
-#include "data/read/graph_text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static bool load(const char *path, const struct graph_options *options, struct g
 {
     *error = (struct graph_error){0};
     *graph = (struct graph){0};
-    if (graph_load_text(path, options, graph, error)) {
+    if (graph_load(path, options, graph, error)) {
         fuzz_require_for(error->message[0] == '\0', error->message);
         fuzz_require(graph_check(graph));
         return true;
