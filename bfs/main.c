@@ -29,7 +29,7 @@ struct program {
     struct options options;
     struct progress progress;
     struct search_counters counters;
-    struct simulation_child simulation; /* folder NULL: this is no simulation's child */
+    const char *simulation_folder; /* NULL: this is no simulation's child */
     struct inputs inputs;
     struct reported_run run;
     char allocator[256]; /* the first, whose text goes when it is replaced */
@@ -125,9 +125,9 @@ static int open_counters(struct program *program, char **arguments)
     const struct counter_options *options = &program->options.counters;
     struct command_error error = {""};
     bool usage = false;
-    program->simulation.folder = simulation_child_folder();
-    if (program->simulation.folder != NULL) {
-        search_counters_open_simulation(&program->counters, options, program->simulation.folder);
+    program->simulation_folder = simulation_child_folder();
+    if (program->simulation_folder != NULL) {
+        search_counters_open_simulation(&program->counters, options, program->simulation_folder);
         return -1;
     }
     if (options->simulation != NULL) {
@@ -179,9 +179,11 @@ static bool load(struct program *program, struct graph_error *error)
     progress_show(&program->progress, true, "loading %s", options->graph);
     memory_use_huge_pages(options->huge_pages != HUGE_PAGES_NONE);
     large_block_use_huge_pages(options->huge_pages == HUGE_PAGES_ALL);
-    bool loaded = program->simulation.folder != NULL
-                      ? simulation_inputs_read(&program->simulation, inputs, error) &&
-                            (!reverse || graph_add_reverse(&inputs->graph, 0, error))
+    bool loaded = program->simulation_folder != NULL
+                      ? simulation_inputs_read(program->simulation_folder, inputs,
+                                               &program->run.report.folded_from, error) &&
+                            (!reverse || inputs->graph.in_offsets != NULL ||
+                             graph_add_reverse(&inputs->graph, 0, error))
                       : inputs_load(options, threads, reverse, &program->progress, inputs, error);
     interrupt_disarm();
     free(text);
@@ -222,7 +224,6 @@ static int write_histogram(struct program *program)
 /* Everything between the output's opening and its closing. */
 static int load_and_search(struct program *program)
 {
-    const struct simulation_child *simulation = &program->simulation;
     struct reported_run *run = &program->run;
     struct graph_error error = {0};
     int status = EXIT_OK;
@@ -230,7 +231,6 @@ static int load_and_search(struct program *program)
         return progress_fail(&program->progress, EXIT_FAILED, "%s", error.message);
     }
     run->report.inputs = &program->inputs;
-    run->report.folded_from = simulation->folded_from;
     if (program->options.answers.interactive) {
         interrupt_at_exit(output_keep);
         status = converse(program);
@@ -239,8 +239,7 @@ static int load_and_search(struct program *program)
         status = write_histogram(program);
         program->keep = status == EXIT_OK;
     } else {
-        status = reported_run(run, simulation->folder != NULL ? simulation->search_count : SIZE_MAX,
-                              program->out);
+        status = reported_run(run, program->out);
         program->keep = run->is_whole;
     }
     inputs_free(&program->inputs);

@@ -27,7 +27,8 @@ static bool after_search(void *context, const struct search_row *row)
     search_totals_add(&run->totals, row);
     search_counters_add(run->report.counters);
     progress_clear(run->progress);
-    return search_report_row(&run->report, row);
+    run->is_limit_reached = search_counters_limit_reached(run->report.counters);
+    return search_report_row(&run->report, row) && !run->is_limit_reached;
 }
 
 static bool on_no_memory(void *context, bool *from_start)
@@ -75,6 +76,19 @@ static int finish(struct reported_run *run, enum run_outcome outcome, const char
     return progress_fail(run->progress, status, "%s", error.message);
 }
 
+/* Where a simulation did not make all searches. */
+static void tell_limit(const struct reported_run *run)
+{
+    unsigned long long made = run->totals.rows;
+    unsigned long long all = run->report.search_count * run->options->trials;
+    if (made < all) {
+        progress_note(run->progress,
+                      "%llu of %llu searches fit the limit of %.0f s; --only chooses others, "
+                      "--sim-limit allows more time",
+                      made, all, (double)run->options->counters.simulation_limit_ns / 1e9);
+    }
+}
+
 /* Make the searches, report them, and say what became of them. */
 static int search(struct reported_run *run, FILE *out)
 {
@@ -104,6 +118,10 @@ static int search(struct reported_run *run, FILE *out)
     enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);
     const bool refused = run->totals.no_memory + run->totals.diverged > 0;
     progress_clear(run->progress);
+    if (outcome == RUN_STOPPED && run->is_limit_reached) {
+        outcome = RUN_COMPLETE;
+        tell_limit(run);
+    }
     report->status = outcome == RUN_INTERRUPTED            ? "interrupted"
                      : outcome == RUN_COMPLETE && !refused ? "complete"
                                                            : "failed";
@@ -111,7 +129,7 @@ static int search(struct reported_run *run, FILE *out)
     return finish(run, outcome, problem);
 }
 
-int reported_run(struct reported_run *run, size_t most, FILE *out)
+int reported_run(struct reported_run *run, FILE *out)
 {
     struct search_report *report = &run->report;
     struct command_error error;
@@ -121,9 +139,6 @@ int reported_run(struct reported_run *run, size_t most, FILE *out)
         return progress_fail(run->progress, status, "%s", error.message);
     }
     report->numbers = run->numbers;
-    if (report->search_count > most) {
-        report->search_count = most;
-    }
     status = search_totals_create(&run->totals, report->search_count, run->options->trials)
                  ? search(run, out)
                  : progress_fail(run->progress, EXIT_FAILED,

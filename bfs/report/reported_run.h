@@ -15,13 +15,14 @@ struct reported_run {
     struct search_totals totals;
     size_t *numbers; /* the searches to make */
     struct heap_enlarge enlarge;
+    bool is_limit_reached; /* of a simulation */
 };
 
 /*
- * Run the selected searches, at most most of them, and write their report to out. Returns the exit
- * status, after a message where it is not EXIT_OK.
+ * Run the selected searches, in a simulation as many as fit its limit, and write their report to
+ * out. Returns the exit status, after a message where it is not EXIT_OK.
  */
-int reported_run(struct reported_run *run, size_t most, FILE *out);
+int reported_run(struct reported_run *run, FILE *out);
 
 /* The report of a run that was interrupted before its first search, as a text; NULL: no memory. */
 char *reported_run_nothing(const struct reported_run *run, size_t *length);

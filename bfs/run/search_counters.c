@@ -4,7 +4,6 @@
 #include "search_counters.h"
 #include "base/pw_assert.h"
 #include "perf/counters/simulated_counters.h"
-#include "perf/report/clock.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +35,6 @@ static void read_simulation(struct search_counters *counters)
                                                        .running = 1}
                             : (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why};
     }
-    simulation->cost_ns += clock_now_ns() - simulation->begun_ns;
 }
 
 static void region_begin(void *context)
@@ -45,7 +43,6 @@ static void region_begin(void *context)
     pw_assert(!counters->in_region); /* regions do not nest */
     counters->in_region = true;
     if (search_counters_simulated(counters)) {
-        counters->simulation.begun_ns = clock_now_ns();
         simulated_counters_begin();
         return;
     }
@@ -147,26 +144,17 @@ void search_counters_open_simulation(struct search_counters *counters,
     counters->no_kernel_calls = "not in a simulation";
 }
 
-/* For the parent process, which predicts the time of a larger simulation from it. */
-static void write_cost(const struct search_counters *counters)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/cost", counters->simulation.folder);
-    FILE *file = fopen(path, "w");
-    if (file != NULL) {
-        fprintf(file, "%llu %.0f\n", (unsigned long long)counters->simulation.cost_ns,
-                counters->total.readings[EVENT_INSTRUCTIONS].value);
-        fclose(file);
-    }
-}
-
 void search_counters_close(struct search_counters *counters)
 {
-    if (search_counters_simulated(counters)) {
-        write_cost(counters);
-    }
     counters_close(&counters->counters);
     kernel_calls_disarm();
+}
+
+bool search_counters_limit_reached(const struct search_counters *counters)
+{
+    return search_counters_simulated(counters) &&
+           counters->total.readings[EVENT_INSTRUCTIONS].value >=
+               simulated_counters_budget(counters->options->simulation_limit_ns);
 }
 
 size_t search_counters_passes(const struct search_counters *counters)

@@ -27,9 +27,7 @@ struct search_measures {
 struct search_simulation {
     const char *folder; /* for the simulator's files; NULL: nothing is simulated */
     struct cache_geometry geometry;
-    unsigned part;     /* files read so far */
-    uint64_t begun_ns; /* when the region started */
-    uint64_t cost_ns;  /* spent in simulated searches */
+    unsigned part; /* files read so far */
 };
 
 struct search_counters {
@@ -67,6 +65,9 @@ static inline bool search_counters_simulated(const struct search_counters *count
 }
 
 void search_counters_close(struct search_counters *counters);
+
+/* Whether a simulation has made as many instructions as its limit allows. */
+bool search_counters_limit_reached(const struct search_counters *counters);
 
 /* How often a search has to be made, and what to do before each time (pass from 0) and at the end.
  */

@@ -1,20 +1,20 @@
 /*
- * simulation_child.c - hand loaded inputs to a child: raw arrays behind a small head. This is not a
- * file format, because writer and reader are the same program.
+ * simulation_child.c - hand loaded inputs to a child: the graph as a snapshot, and the pairs behind
+ * a small head, which is no file format, because writer and reader are the same program.
  */
 #include "simulation_child.h"
-#include "base/pw_assert.h"
+#include "data/store/graph_snapshot.h"
 #include "perf/counters/simulated_counters.h"
+#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-enum part { OFFSETS, NEIGHBOURS, ORIGINAL_IDS, PAIRS, PART_COUNT };
+#define PATH_BYTES 256
 
 struct head {
-    uint32_t first_node, node_limit, folded_from;
-    uint64_t edge_count, load_ns;
-    size_t search_count, pair_count;
-    size_t bytes[PART_COUNT]; /* of the arrays behind the head; 0: no array */
+    uint32_t folded_from;
+    uint64_t load_ns;
+    size_t pair_count;
 };
 
 const char *simulation_child_folder(void)
@@ -22,69 +22,60 @@ const char *simulation_child_folder(void)
     return simulated_counters_running() ? getenv(SIMULATION_VARIABLE) : NULL;
 }
 
-bool simulation_inputs_write(int descriptor, const struct inputs *inputs,
-                             const struct simulation_child *child)
+static const char *path_in(const char *folder, const char *name, char path[PATH_BYTES])
 {
-    const struct graph *graph = &inputs->graph;
-    const bool is_renumbered = graph->original_ids != NULL;
-    const void *const parts[PART_COUNT] = {graph->offsets, graph->neighbours, graph->original_ids,
-                                           inputs->pairs.items};
-    const struct head head = {
-        .first_node = graph->first_node,
-        .node_limit = graph->node_limit,
-        .folded_from = child->folded_from,
-        .edge_count = graph->edge_count,
-        .load_ns = inputs->load_ns,
-        .search_count = child->search_count,
-        .pair_count = inputs->pairs.count,
-        .bytes = {((size_t)graph->node_limit + 1) * sizeof(*graph->offsets),
-                  (size_t)graph->edge_count * sizeof(*graph->neighbours),
-                  is_renumbered ? graph->node_limit * sizeof(*graph->original_ids) : 0,
-                  inputs->pairs.count * sizeof(*inputs->pairs.items)},
-    };
-    FILE *file = fdopen(dup(descriptor), "w");
-    bool written = file != NULL && fwrite(&head, sizeof(head), 1, file) == 1;
-    for (size_t i = 0; i < PART_COUNT && written; i++) {
-        written = head.bytes[i] == 0 || fwrite(parts[i], head.bytes[i], 1, file) == 1;
-    }
-    return file != NULL && fclose(file) == 0 && written && lseek(descriptor, 0, SEEK_SET) == 0;
+    snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+    return path;
 }
 
-bool simulation_inputs_read(struct simulation_child *child, struct inputs *inputs,
+static bool fail(const char *path, struct graph_error *error)
+{
+    snprintf(error->message, sizeof(error->message), "%s: %s", path, strerror(errno));
+    return false;
+}
+
+bool simulation_inputs_write(const char *folder, const struct inputs *inputs, uint32_t folded_from,
+                             struct graph_error *error)
+{
+    char path[PATH_BYTES];
+    const struct pairs *pairs = &inputs->pairs;
+    const struct head head = {folded_from, inputs->load_ns, pairs->count};
+    if (!graph_snapshot_save(&inputs->graph, path_in(folder, "graph", path), NULL, 0, NULL,
+                             error)) {
+        return false;
+    }
+    FILE *file = fopen(path_in(folder, "pairs", path), "w");
+    bool written = file != NULL && fwrite(&head, sizeof(head), 1, file) == 1 &&
+                   fwrite(pairs->items, sizeof(*pairs->items), pairs->count, file) == pairs->count;
+    return (file != NULL && fclose(file) == 0 && written) || fail(path, error);
+}
+
+bool simulation_inputs_read(const char *folder, struct inputs *inputs, uint32_t *folded_from,
                             struct graph_error *error)
 {
+    const struct graph_options options = {0};
+    char path[PATH_BYTES];
+    struct graph_source source;
     struct head head = {0};
-    void *parts[PART_COUNT] = {NULL};
-    FILE *file = fdopen(SIMULATION_DESCRIPTOR, "r");
-    bool read = file != NULL && setvbuf(file, NULL, _IONBF, 0) == 0 &&
-                fread(&head, sizeof(head), 1, file) == 1;
-    for (size_t i = 0; i < PART_COUNT && read; i++) {
-        if (head.bytes[i] > 0) {
-            parts[i] = malloc(head.bytes[i]);
-            read = parts[i] != NULL && fread(parts[i], head.bytes[i], 1, file) == 1;
-        }
+    unsigned flags;
+    memset(inputs, 0, sizeof(*inputs));
+    if (graph_snapshot_open(path_in(folder, "graph", path), &options, &inputs->graph, &source,
+                            &flags, error) != SNAPSHOT_GOOD) {
+        return false;
     }
+    FILE *file = fopen(path_in(folder, "pairs", path), "r");
+    bool read = file != NULL && fread(&head, sizeof(head), 1, file) == 1;
+    struct pair *items = read ? calloc(head.pair_count, sizeof(*items)) : NULL;
+    read = items != NULL && fread(items, sizeof(*items), head.pair_count, file) == head.pair_count;
+    inputs->pairs = (struct pairs){.items = items, .count = head.pair_count};
+    inputs->load_ns = head.load_ns;
+    *folded_from = head.folded_from;
     if (file != NULL) {
         fclose(file);
     }
-    *inputs = (struct inputs){
-        .graph = {.first_node = head.first_node,
-                  .node_limit = head.node_limit,
-                  .edge_count = head.edge_count,
-                  .offsets = parts[OFFSETS],
-                  .neighbours = parts[NEIGHBOURS],
-                  .original_ids = parts[ORIGINAL_IDS]},
-        .pairs = {.count = head.pair_count, .items = parts[PAIRS]},
-        .load_ns = head.load_ns,
-    };
-    child->search_count = head.search_count;
-    child->folded_from = head.folded_from;
     if (!read) {
         inputs_free(inputs);
-        snprintf(error->message, sizeof(error->message),
-                 "the inputs of the simulation are incomplete");
-        return false;
+        return fail(path, error);
     }
-    pw_assert(inputs->graph.offsets[head.node_limit] == head.edge_count);
     return true;
 }

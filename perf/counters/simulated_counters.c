@@ -29,6 +29,13 @@ bool simulated_counters_running(void)
     return BUILT_IN && RUNNING_ON_VALGRIND != 0;
 }
 
+double simulated_counters_budget(uint64_t limit_ns)
+{
+    const double starting_ns = 2e9; /* Valgrind itself, and reading the inputs */
+    const double nominal_ns = 15;   /* what simulating an instruction takes, roughly */
+    return (double)limit_ns > starting_ns ? ((double)limit_ns - starting_ns) / nominal_ns : 0;
+}
+
 void simulated_counters_begin(void)
 {
     static bool instrumented;

@@ -27,6 +27,10 @@ bool simulated_counters_running(void);
 /* Whether the program was built to talk to Callgrind. */
 bool simulated_counters_built_in(void);
 
+/* The instructions that a simulation makes in that time, by a nominal speed: so the same amount of
+ * work is chosen on every machine and in every run. */
+double simulated_counters_budget(uint64_t limit_ns);
+
 /* The edges of a region. Nothing but counts when not under Callgrind. */
 void simulated_counters_begin(void);
 void simulated_counters_end(void);

@@ -3,6 +3,7 @@
  * the table shows what the challenge's article found about malloc and a free list.
  */
 #include "perf/counters/simulated_counters.h"
+#include "tests/support/fixture_file.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
 #include <stdlib.h>
@@ -150,6 +151,47 @@ START_TEST(a_limit_too_short_for_any_search_makes_the_graph_smaller_and_says_so)
 }
 END_TEST
 
+START_TEST(a_limit_is_kept_by_the_same_searches_every_time)
+{
+    const char *arguments[] = {PW_BFS, GRAPH, PAIRS, "--sim=pi4", "--sim-limit=2.3",
+                               "-f",   "csv", NULL};
+    struct program_result first = program_run_to(NULL, arguments);
+    if (!cannot_simulate(&first)) {
+        struct program_result second = program_run_to(NULL, arguments);
+        ck_assert_msg(first.status == 0, "%s", first.err);
+        ck_assert_str_eq(first.out, second.out);
+        size_t rows = program_line_count(first.out) - 1;
+        ck_assert_uint_ge(rows, 1);
+        ck_assert_uint_lt(rows, 4);
+        ck_assert_msg(strstr(first.err, " of 4 searches fit the limit of 2 s") != NULL, "%s",
+                      first.err);
+        program_free(&second);
+    }
+    program_free(&first);
+}
+END_TEST
+
+START_TEST(the_budget_is_the_limit_at_15_ns_per_instruction)
+{
+    ck_assert_double_eq(simulated_counters_budget(1000000000), 0); /* Valgrind starts in 2 s */
+    ck_assert_double_eq(simulated_counters_budget(3500000000), 1e8);
+}
+END_TEST
+
+START_TEST(the_graph_s_names_reach_the_report)
+{
+    const char *graph = fixture_text("links.tsv", "Zebra\tOkapi\nOkapi\tGnu\n");
+    const char *arguments[] = {PW_BFS, graph, "random:1", "--sim=pi4", "-f", "csv", NULL};
+    struct program_result result = program_run_to(NULL, arguments);
+    if (!cannot_simulate(&result)) {
+        ck_assert_msg(result.status == 0, "%s", result.err);
+        ck_assert_msg(strstr(result.out, "Okapi") != NULL || strstr(result.out, "Zebra") != NULL,
+                      "%s", result.out);
+    }
+    program_free(&result);
+}
+END_TEST
+
 START_TEST(an_impossible_cache_is_wrong_usage)
 {
     struct program_result result = simulate("--alloc=pool", "--sim=32K,8,64:48K,7,64:1M,16,64");
@@ -178,6 +220,9 @@ int main(void)
         a_free_list_needs_fewer_loads_and_branches_than_malloc,
         two_runs_give_the_same_counts,
         a_limit_too_short_for_any_search_makes_the_graph_smaller_and_says_so,
+        a_limit_is_kept_by_the_same_searches_every_time,
+        the_budget_is_the_limit_at_15_ns_per_instruction,
+        the_graph_s_names_reach_the_report,
         an_impossible_cache_is_wrong_usage,
         a_missing_graph_is_one_line_and_exit_status_1,
         NULL,
