@@ -31,6 +31,7 @@ static size_t next_column(const struct bench_table *table)
     return table->cell_count % table->column_count;
 }
 
+/* After a failure no more cells are added: they would come into the wrong columns. */
 static void add_cell(struct bench_table *table, struct report_value cell)
 {
     if (table->cell_count == table->cell_capacity) {
@@ -49,16 +50,20 @@ static void add_cell(struct bench_table *table, struct report_value cell)
 
 void bench_add_text(struct bench_table *table, const char *text)
 {
-    char *copy = text != NULL ? strdup(text) : NULL;
+    char *copy = text != NULL && !table->failed ? strdup(text) : NULL;
     table->failed = table->failed || (text != NULL && copy == NULL);
-    add_cell(table, report_text(copy));
+    if (!table->failed) {
+        add_cell(table, report_text(copy));
+    }
 }
 
 void bench_add_number(struct bench_table *table, double value)
 {
-    int digits = table->columns[next_column(table)].digits;
-    pw_assert(digits != BENCH_TEXT);
-    add_cell(table, report_real(value, (unsigned)digits));
+    if (!table->failed) {
+        int digits = table->columns[next_column(table)].digits;
+        pw_assert(digits != BENCH_TEXT);
+        add_cell(table, report_real(value, (unsigned)digits));
+    }
 }
 
 void bench_add_row(struct bench_table *table, const char *text, const double *values)

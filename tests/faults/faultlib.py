@@ -14,6 +14,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -24,7 +25,7 @@ BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
 LIBRARY = BUILD / "tests/libfaults.so"
 GROUPS = ["alloc", "system", "short", "interrupt"]
 OLD = b"old content\n"
-TIMEOUT_S = 60
+TIMEOUT_S = int(os.environ.get("PW_FAULT_TIMEOUT", "60"))
 PLACES = 8
 PLACE = "Q248s"
 STATE = struct.Struct("=4QQq32s" + PLACE + "QQQ" + f"{PLACES}Q" + PLACE * PLACES)
@@ -121,11 +122,20 @@ class Result:
             return f"unreadable: {error}"
 
 
-class Timeout:
-    """Stands for a process that had to be killed."""
+class Done:
+    """A process that has ended, or had to be ended."""
 
-    def __init__(self, stdout, stderr):
-        self.returncode, self.stdout, self.stderr = "timeout", stdout or b"", stderr or b""
+    def __init__(self, returncode, stdout, stderr):
+        self.returncode, self.stdout, self.stderr = returncode, stdout, stderr
+
+
+def end_group(process):
+    """Kill a process and its children, which are a session of their own. Whether any was alive."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+        return True
+    except ProcessLookupError:
+        return False
 
 
 def fill(folder, case):
@@ -152,21 +162,28 @@ def run(case, folder, environment=None, wrapper=()):
     command = [*wrapper, str(case.path()), *case.arguments]
     if environment is not None and not wrapper:
         variables.update(LD_PRELOAD=str(LIBRARY), PW_FAULT_STATE=str(state))
+    process = subprocess.Popen(command, cwd=folder, env=variables, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True)
     try:
-        process = subprocess.run(command, cwd=folder, env=variables, capture_output=True,
-                                 input=case.stdin if case.stdin is not None else b"",
-                                 timeout=TIMEOUT_S)
-    except subprocess.TimeoutExpired as late:
-        process = Timeout(late.stdout, late.stderr)
-    return Result(case, folder, process, State(state.read_bytes()), before)
+        out, err = process.communicate(case.stdin or b"", timeout=TIMEOUT_S)
+        done = Done(process.returncode, out, err)
+    except subprocess.TimeoutExpired:
+        end_group(process)
+        done = Done("timeout", *process.communicate())
+    if end_group(process) and done.returncode != "timeout":
+        done.returncode = "a child that goes on"
+    return Result(case, folder, done, State(state.read_bytes()), before)
 
 
 def own_lines(result):
-    """What the program said on standard error but notes, and whether all of it is its own."""
+    """What the program said on standard error, and whether all of it is its own. Notes do not count,
+    nor what an allocator adds to a failure (its mistakes, one per line)."""
     lines = result.err.splitlines()
     mark = result.case.program + ": "
-    said = [line for line in lines if not line.startswith((mark + "note: ", mark + "allocator: "))]
-    return said, all(line.startswith(mark) for line in said)
+    said = [line for line in lines if not line.startswith(mark + "note: ")]
+    program = [line for line in said if not line.startswith(mark + "allocator: ")]
+    return program or said[:1], all(line.startswith(mark) for line in said)
 
 
 def judge(result, plain, causes):
