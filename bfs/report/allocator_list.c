@@ -6,19 +6,25 @@
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "liblist/linked_list.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a list node costs with an allocator's defaults; 0: not known. */
+#define NO_MEMORY (-1.0) /* to open the allocator with */
+
+/* Bytes that a list node costs with an allocator's defaults; 0: it cannot be opened with them. */
 static double node_bytes(const struct node_allocator_type *type)
 {
     static const struct memory_source source = {.allocate = malloc, .release = free};
     struct node_allocator_error error;
+    errno = 0;
     struct node_heap *heap = calloc(1, sizeof(*heap));
     double bytes = 0;
     if (heap != NULL && node_heap_open(heap, type->name, &source, &error)) {
         bytes = node_allocator_bytes_per_block(heap->allocator, sizeof(struct node));
         node_heap_close(heap);
+    } else if (errno == ENOMEM) {
+        bytes = NO_MEMORY;
     }
     free(heap);
     return bytes;
@@ -52,7 +58,8 @@ void allocator_list_write(FILE *out)
             fprintf(out, "%u.%u bytes for a node of %zu", tenths / 10, tenths % 10,
                     sizeof(struct node));
         } else {
-            fprintf(out, "bytes for a node of %zu: those of what it is given", sizeof(struct node));
+            fprintf(out, "bytes for a node of %zu: %s", sizeof(struct node),
+                    bytes == NO_MEMORY ? "not known, out of memory" : "those of what it is given");
         }
         fputs(flags & NODE_ALLOCATOR_THREAD_SAFE ? "; thread-safe" : "; not thread-safe", out);
         if (!(flags & NODE_ALLOCATOR_WRAPS)) {

@@ -59,6 +59,9 @@ FILE *output_open(const char *path, struct command_error *error)
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (out == NULL) {
         output_fail(path, errno, error);
+        if (copy >= 0) {
+            close(copy);
+        }
         file_replace_abandon(&file);
     }
     return out;

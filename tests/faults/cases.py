@@ -127,8 +127,9 @@ def report_cases(at):
     yield bfs("report-trials", f"{graph} {pairs} {one} --trials=3 --warmup=1 --engine=array")
     yield bfs("report-counters", f"{graph} {pairs} {one} --counters=auto", "json")
     yield bfs("report-passes", f"{graph} {pairs} {one} --passes --counters=memory --engine=array")
-    for what in ("help", "version", "list-allocs", "list-engines"):
+    for what in ("help", "version", "list-engines"):
         yield Case("bfs/" + what, "bfs", "--" + what)
+    yield Case("bfs/list-allocs", "bfs", "--list-allocs", "any")  # says where memory was short
     yield Case("bfs/doctor", "bfs", "--doctor", "any")
     yield bfs("cache-cold", f"{graph} {pairs} {one} --engine=array --cache=kept --quiet",
               leaves=("kept",))
