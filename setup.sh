@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
-# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, download, fuzz, all
+# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, download, fuzz, package, all
 #                                     (default: build test)
 # Exit: 0 everything is there, 1 something could not be installed (it says what to do), 2 usage.
 set -eu
@@ -25,6 +25,10 @@ clang-format   | test  | cmd:clang-format | checks how the sources are laid out
 clang-tidy     | test  | cmd:clang-tidy   | looks for mistakes in the C sources
 shellcheck     | test  | cmd:shellcheck   | looks for mistakes in the shell scripts
 pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sources
+abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
+mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
+lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
+dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
@@ -147,14 +151,14 @@ check_cmake_version() {
 purposes=
 for purpose in "${@:-build}"; do
     case $purpose in
-    build | test | plot | download | fuzz) purposes="$purposes $purpose" ;;
-    all) purposes="build test plot download fuzz" ;;
+    build | test | plot | download | fuzz | package) purposes="$purposes $purpose" ;;
+    all) purposes="build test plot download fuzz package" ;;
     -h | --help)
         sed -n '2,6s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, download, fuzz, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, download, fuzz, package, all" >&2
         exit 2
         ;;
     esac

@@ -2,8 +2,9 @@
 # test_install.sh - what is installed can be used: by hand, with pkg-config, with find_package.
 #
 # 1. Install into a new prefix, and move it: nothing in it may know where it was.
-# 2. Build harness_queue.c against it in the three ways, outside this tree, and run it.
-# 3. An installed program finds its libraries without being told.
+# 2. Build a C and a C++ program against each library in the three ways, outside this tree; run them.
+# 3. An installed program finds its libraries without being told; so do the study and compare.
+# 4. Papers, examples, data, manual pages and completions are there, and the examples work.
 set -u
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -30,9 +31,12 @@ prefix=$scratch/prefix
 config=$(find "$prefix" -name pointer_wars-config.cmake)
 libraries=${config%/cmake/pointer_wars/*}
 
-for file in "$prefix"/include/linked_list.h "$prefix"/include/queue.h \
-    "$prefix"/include/node_allocator.h "$prefix"/include/node_front.h; do
-    [ -e "$file" ] || fail "not installed: ${file#"$prefix/"}"
+documents=share/doc/pointer-wars
+for file in include/linked_list.h include/queue.h include/node_allocator.h include/node_front.h \
+    $documents/LICENSE $documents/CHANGELOG.md $documents/examples/lifo.c \
+    $documents/examples/harness.c share/pointer-wars/sample/borders.tsv bin/bfs-study \
+    bin/bfs-compare; do
+    [ -e "$prefix/$file" ] || fail "not installed: $file"
 done
 grep -rlF -e "$PW_SOURCE" -e "$PW_BUILD" -e "$scratch/first" "$prefix/include" \
     "$libraries/cmake" "$libraries/pkgconfig" >"$scratch/places" &&
@@ -47,39 +51,122 @@ if [ -e "$libraries/libqueue.so" ]; then
     run "by hand" env LD_LIBRARY_PATH="$libraries" "$scratch/by_hand"
 fi
 
+# A program in C and in C++ for each library: linked_list, queue, pwgraph.
+mkdir "$scratch/consumer"
+cd "$scratch/consumer" || exit 1
+cat >linked_list.c <<'END'
+#include <linked_list.h>
+#include <stdio.h>
+int main(void)
+{
+    struct linked_list *ll = linked_list_create();
+    bool done = ll != NULL && linked_list_insert_end(ll, 7) && linked_list_find(ll, 7) == 0;
+    puts(done && linked_list_delete(ll) ? "ok" : linked_list_error());
+    return 0;
+}
+END
+cp "$PW_SOURCE/tests/libqueue/harness_queue.c" queue.c
+cat >pwgraph.c <<'END'
+#include <pwgraph.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    char message[PWGRAPH_TEXT_SIZE] = "";
+    uint32_t from = 0, to = 0, hops = 0;
+    struct pwgraph *graph = argc == 2 ? pwgraph_load(argv[1], message) : NULL;
+    struct pwgraph_search *search = graph != NULL ? pwgraph_search_create(graph, NULL) : NULL;
+    bool found = search != NULL && pwgraph_find(graph, "Laos", &from) &&
+                 pwgraph_find(graph, "Poland", &to) &&
+                 pwgraph_search_run(search, from, to, &hops) == PWGRAPH_FOUND;
+    puts(found && hops > 1 ? "ok" : message);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+    return 0;
+}
+END
+libraries_built="linked_list queue"
+[ ! -e "$libraries/libpwgraph.so" ] || libraries_built="$libraries_built pwgraph"
+languages=C
+! command -v c++ >/dev/null 2>&1 || languages="C CXX"
+sample=$prefix/share/pointer-wars/sample/borders.tsv
+
 # With pkg-config.
 export PKG_CONFIG_PATH="$libraries/pkgconfig"
 static=
 [ -e "$libraries/libqueue.so" ] || static=--static
-# shellcheck disable=SC2046,SC2086 # words
-"$PW_CC" $sanitizer $(pkg-config --cflags queue) "$PW_SOURCE/tests/libqueue/harness_queue.c" \
-    -o "$scratch/by_pkg_config" $(pkg-config $static --libs queue) || fail "building with pkg-config"
-run "with pkg-config" env LD_LIBRARY_PATH="$libraries" "$scratch/by_pkg_config"
+for library in $libraries_built; do
+    cp "$library.c" "$library.cpp"
+    for language in $languages; do
+        compiler=$PW_CC
+        source=$library.c
+        [ "$language" = C ] || { compiler=c++ && source=$library.cpp; }
+        # shellcheck disable=SC2046,SC2086 # words
+        $compiler $sanitizer -Wall -Wextra $(pkg-config --cflags $library) $source -o by_pkg_config \
+            $(pkg-config $static --libs $library) -Wl,-rpath-link,"$libraries" ||
+            fail "building $source with pkg-config"
+        run "$source with pkg-config" env LD_LIBRARY_PATH="$libraries" ./by_pkg_config "$sample"
+    done
+done
 
 # With find_package.
-mkdir "$scratch/consumer"
-cp "$PW_SOURCE/tests/libqueue/harness_queue.c" "$PW_SOURCE/tests/liblist/harness.c" "$scratch/consumer"
-cat >"$scratch/consumer/CMakeLists.txt" <<'END'
+cp "$PW_SOURCE/tests/liblist/harness.c" .
+cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.22)
-project(consumer LANGUAGES C)
+project(consumer LANGUAGES ${LANGUAGES})
 find_package(pointer_wars 0.1 REQUIRED)
-add_executable(queue_only harness_queue.c)
-target_link_libraries(queue_only PRIVATE pointer_wars::queue)
+foreach(library ${LIBRARIES})
+  add_executable(${library}_c ${library}.c)
+  target_link_libraries(${library}_c PRIVATE pointer_wars::${library})
+  if(CMAKE_CXX_COMPILER)
+    add_executable(${library}_cxx ${library}.cpp)
+    target_link_libraries(${library}_cxx PRIVATE pointer_wars::${library})
+  endif()
+endforeach()
 add_executable(both harness.c)
 target_link_libraries(both PRIVATE pointer_wars::linked_list pointer_wars::queue)
 END
-if cmake -S "$scratch/consumer" -B "$scratch/consumer/build" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DCMAKE_C_COMPILER="$PW_CC" -DCMAKE_C_FLAGS="$sanitizer" >"$scratch/log" 2>&1 &&
-    cmake --build "$scratch/consumer/build" >>"$scratch/log" 2>&1; then
-    run "with find_package" "$scratch/consumer/build/queue_only"
-    run "with find_package, both" "$scratch/consumer/build/both"
+if cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$PW_CC" \
+    -DCMAKE_C_FLAGS="$sanitizer" -DCMAKE_CXX_FLAGS="$sanitizer" \
+    -DLANGUAGES="$(echo "$languages" | tr ' ' ';')" \
+    -DLIBRARIES="$(echo "$libraries_built" | tr ' ' ';')" >"$scratch/log" 2>&1 &&
+    cmake --build build >>"$scratch/log" 2>&1; then
+    for program in build/*_c build/*_cxx; do
+        [ ! -x "$program" ] || run "$program, with find_package" "$program" "$sample"
+    done
+    run "with find_package, both" build/both
 else
     cat "$scratch/log"
     fail "building with find_package"
 fi
 
+# Programs, and what the installed examples and pages ask of them.
 for program in "$prefix"/bin/*; do
     "$program" --help >"$scratch/log" 2>&1
     [ $? != 127 ] || fail "${program##*/} does not start: $(cat "$scratch/log")" # the loader's exit
 done
+if [ -e "$libraries/libqueue.so" ] && [ -z "$PW_SANITIZE" ]; then
+    "$PW_CC" -shared -fPIC -I "$prefix/include" -o lifo.so "$prefix/$documents/examples/lifo.c" ||
+        fail "building the example plug-in"
+    "$prefix/bin/allocbench" check --alloc plugin:./lifo.so >"$scratch/log" 2>&1 ||
+        fail "the example plug-in: $(cat "$scratch/log")"
+fi
+pairs=$prefix/share/pointer-wars/sample/borders-pairs.tsv
+for run in 1 2; do
+    "$prefix/bin/bfs" "$sample" "$pairs" --quiet --trials 3 --format json --output $run.json \
+        2>"$scratch/log" || fail "$(cat "$scratch/log")"
+done
+"$prefix/bin/bfs-compare" 1.json 2.json >"$scratch/log" 2>&1 || fail "compare: $(cat "$scratch/log")"
+"$prefix/bin/bfs-study" "$sample" "$pairs" --alloc malloc,slab --rounds 2 --rounds-max 2 --no-flame \
+    --sim none --output study >"$scratch/log" 2>&1 || fail "study: $(cat "$scratch/log")"
+grep -q slab study/results.csv || fail "study: no results"
+[ -z "$(find "$prefix" -name '*.pyc')" ] || fail "the study writes into its own folder"
+if [ -e "$PW_BUILD/packaging/stamp" ]; then
+    for program in "$prefix"/bin/*; do
+        [ -e "$prefix/share/man/man1/${program##*/}.1" ] || fail "no manual page of ${program##*/}"
+    done
+    for file in bash-completion/completions/bfs zsh/site-functions/_bfs \
+        fish/vendor_completions.d/bfs.fish; do
+        [ -e "$prefix/share/$file" ] || fail "not installed: $file"
+    done
+fi
 exit $failed

@@ -22,6 +22,15 @@ from speaker import Speaker
 from stats import Difference, figure_of, interval, median
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def programs():
+    """The folder of the programs: built in this source tree, or installed: PREFIX/bin, of which this
+    file lies in PREFIX/share/pointer-wars/studylib."""
+    in_tree = (ROOT / "CMakeLists.txt").exists()
+    return ROOT / "build" / "release" / "bin" if in_tree else ROOT.parent / "bin"
+
+
 REAL_NODES, REAL_EDGES = 3566907, 45030389  # Gleich/wikipedia-20070206
 LONG_SEARCH = 0.02  # seconds; a search that finds nothing and takes longer saw the whole graph
 
@@ -243,8 +252,8 @@ def make_parser(name, description, epilogue, rounds):
     add("--rounds", type=size, default=rounds, metavar="N", help="times that every measurement is "
         "made (default: %(default)s)")
     add("--seed", type=int, default=1, metavar="N", help="of the order (default: %(default)s)")
-    add("--bin", type=pathlib.Path, default=ROOT / "build" / "release" / "bin", metavar="DIR",
-        help="the folder of the programs (default: that of this source tree)")
+    add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
+        help="the folder of the programs (default: that of this source tree, or installed beside)")
     add("--output", type=pathlib.Path, default=pathlib.Path(f"study-{name}"), metavar="DIR",
         help="the folder for page, data and plots (default: %(default)s)")
     return parser

@@ -15,7 +15,7 @@ import sys
 import experiments_plots
 import experiments_verdicts
 import published
-from cases import ROOT, program
+from cases import program, programs
 from page import Page
 from runner import Failed
 from stats import Figure
@@ -225,8 +225,8 @@ def parse(arguments):
         + " (default: all)")
     add("--full", action="store_true", help="with the published parameters")
     add("--draw", action="store_true", help="measure nothing: the page of what is in the folder")
-    add("--bin", type=pathlib.Path, default=ROOT / "build" / "release" / "bin", metavar="DIR",
-        help="the folder of allocbench (default: that of this source tree)")
+    add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
+        help="the folder of allocbench (default: that of this source tree, or installed beside)")
     add("--output", type=pathlib.Path, default=pathlib.Path("study-experiments"), metavar="DIR",
         help="the folder for page, data and plots (default: %(default)s)")
     end = arguments.index("--") if "--" in arguments else len(arguments)

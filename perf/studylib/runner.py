@@ -41,6 +41,7 @@ def find_bfs(given):
     places = [given] if given else [
         here.parents[2] / "build" / "release" / "bin" / "bfs",
         here.parents[1] / "bfs",
+        here.parents[3] / "bin" / "bfs" if here.parents[1].name == "pointer-wars" else None,
         shutil.which("bfs"),
     ]
     for place in places:

@@ -1,0 +1,69 @@
+# debian.cmake - packages and archives by CPack: `packaging/packages` makes all of them.
+#
+# pointer-wars          programs, manual pages, completions, sample data
+# libpointer-wars0      the three libraries, with their SONAME
+# libpointer-wars-dev   headers, links, CMake package, pkg-config, examples
+# The source archive is that of `git archive`: what is checked in, and nothing else.
+if(PW_DEBIAN)
+  foreach(package pointer-wars:programs libpointer-wars0:libraries libpointer-wars-dev:development)
+    string(REPLACE ":" ";" parts ${package})
+    list(GET parts 0 name)
+    list(GET parts 1 component)
+    set(folder ${PROJECT_BINARY_DIR}/packaging/${name})
+    file(MAKE_DIRECTORY ${folder})
+    execute_process(COMMAND gzip -9nc ${CMAKE_CURRENT_SOURCE_DIR}/debian/changelog
+      OUTPUT_FILE ${folder}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)
+    install(FILES ${folder}/changelog.gz ${CMAKE_CURRENT_SOURCE_DIR}/debian/copyright
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} COMPONENT ${component})
+  endforeach()
+  install(FILES debian/overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+    RENAME libpointer-wars0 COMPONENT libraries)
+endif()
+
+set(CPACK_PACKAGE_NAME pointer-wars)
+set(CPACK_PACKAGE_CONTACT "The Pointer Wars authors <pointer-wars@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # it would be the first line of each description below
+set(CPACK_PACKAGE_VENDOR "The Pointer Wars authors")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL programs libraries development)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME pointer-wars)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
+  "libpointer-wars0 (= ${PROJECT_VERSION}), python3")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS python3-matplotlib)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, libmimalloc2.0, libjemalloc2")
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONFLICTS bfs) # another program, find(1) breadth first
+set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
+"graph search with pluggable node allocators
+The Pointer Wars performance challenge as a program: breadth-first searches
+of graphs with millions of links, in which every list node comes from an
+allocator chosen by an option. It counts as the challenge does, reports what
+an allocator costs, and stands beside much faster search engines.")
+
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME libpointer-wars0)
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/triggers)
+set(CPACK_DEBIAN_LIBRARIES_DESCRIPTION
+"linked list, queue and graph search with pluggable allocators
+The libraries of the Pointer Wars challenge: a linked list and a queue whose
+nodes come from an allocator chosen by name, and shortest paths in graphs
+with millions of links.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libpointer-wars-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
+"development files of the Pointer Wars libraries
+Headers, links, the CMake package, pkg-config files and examples of the
+linked list, the queue, the graph search and the interface of allocators.")
+include(CPack)

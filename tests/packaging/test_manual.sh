@@ -1,0 +1,110 @@
+#!/bin/sh
+# test_manual.sh - manual pages and completions agree with the programs, and work.
+#
+# 1. Every installed program has a page, which mandoc and man take without a warning, with EXIT STATUS,
+#    EXAMPLES, FILES and ENVIRONMENT; every option of its table is on it.
+# 2. bash completes options, words and commands; fish too where it is installed; zsh reads its files.
+# 3. Making them twice gives the same bytes.
+set -u
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+made=$PW_BUILD/packaging
+failed=0
+fail() {
+    echo "failed: $*"
+    failed=1
+}
+[ -e "$made/stamp" ] || {
+    echo "skipped: no manual pages in this build: its programs cannot run here, or there is no python3"
+    exit 77
+}
+
+# Pages.
+for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-compare; do
+    name=${program##*/}
+    page=$made/man1/$name.1
+    [ -e "$page" ] || {
+        fail "$name has no manual page"
+        continue
+    }
+    if command -v mandoc >/dev/null; then
+        mandoc -T lint -W warning "$page" || fail "mandoc finds fault with $name.1"
+    fi
+    if command -v man >/dev/null && command -v groff >/dev/null; then
+        LC_ALL=C.UTF-8 man --warnings -l "$page" >"$scratch/page" 2>"$scratch/err"
+        [ ! -s "$scratch/err" ] || fail "man finds fault with $name.1: $(cat "$scratch/err")"
+    fi
+    for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES 'SEE ALSO'; do
+        grep -q "^\.SH $section\$" "$page" || fail "$name.1 has no $section"
+    done
+    "$program" --option-table >"$scratch/table" 2>/dev/null || continue
+    sed -n 's/.*{"name":"\([a-z-]*\)".*/\1/p' "$scratch/table" >"$scratch/options"
+    [ -s "$scratch/options" ] || fail "$name has no options"
+    while read -r option; do
+        escaped=$(echo "--$option" | sed 's/-/\\\\\\\\-/g')
+        grep -q "$(printf %b "$escaped")" "$page" || fail "$name.1 does not know --$option"
+        grep -qe "--${option}[ =\"]" "$made/bash/$name" || fail "bash does not know $name --$option"
+        grep -qe "-l $option " "$made/fish/$name.fish" || fail "fish does not know $name --$option"
+        grep -qe "'--${option}[]=[-]" "$made/zsh/_$name" || fail "zsh does not know $name --$option"
+    done <"$scratch/options"
+done
+
+# bash: what its complete function offers. expect "words before the cursor" "offered, one per line"
+if command -v bash >/dev/null; then
+    cat >"$scratch/complete.bash" <<'BASH'
+compopt() { :; }
+source "$1/bash/$2"
+shift
+name=$1
+shift
+COMP_WORDS=("$name" "$@")
+COMP_CWORD=$#
+"_${name//-/_}"
+printf '%s\n' "${COMPREPLY[@]}"
+BASH
+    cd "$scratch" || exit 1
+    : >graph.mtx
+    expect() { # EXPECTED NAME WORD...
+        expected=$1
+        shift
+        offered=$(bash "$scratch/complete.bash" "$made" "$@" 2>&1 | sort | tr '\n' ' ')
+        [ "$offered" = "$expected " ] || fail "bash offers \"$offered\" for: $*"
+    }
+    expect "--trials=" bfs --tri
+    expect "csv json text" bfs --format ""
+    expect "csv" bfs --format = c
+    expect "challenge classic" bfs generate:nodes=1k -e c
+    expect "graph.mtx" bfs gr
+    expect "graph.mtx" bfs --names = gr
+    expect "check" allocbench che
+    expect "bidirectional bitmap" bfs --engine = bi
+    expect "--verify --verify-snapshot" bfs --verify
+    expect "--fail-if-slower=" bfs-compare --fail
+    expect "ladder" bfs-study lad
+    for file in "$made"/bash/*; do
+        bash -n "$file" || fail "$file is no bash"
+    done
+fi
+if command -v fish >/dev/null; then
+    for file in "$made"/fish/*.fish; do
+        fish --no-execute "$file" || fail "$file is no fish"
+    done
+    offered=$(HOME=$scratch fish -c "source $made/fish/bfs.fish; complete -C 'bfs --format '" 2>&1 |
+        cut -f1 | sort | tr '\n' ' ')
+    case $offered in *csv\ *json\ *text*) ;; *) fail "fish offers \"$offered\"" ;; esac
+fi
+if command -v zsh >/dev/null; then
+    for file in "$made"/zsh/_*; do
+        zsh -n "$file" || fail "$file is no zsh"
+    done
+fi
+
+# Twice.
+LD_LIBRARY_PATH=$PW_BUILD/lib python3 "$PW_SOURCE/packaging/manual.py" --bin "$PW_BUILD/bin" \
+    --source "$PW_SOURCE" --date 2026-11-21 --output "$scratch/again" \
+    --datadir "$(sed -n 's|^CMAKE_INSTALL_PREFIX:.*=||p' "$PW_BUILD/CMakeCache.txt")/share" ||
+    fail "making them again"
+for folder in man1 bash zsh fish; do
+    diff -r -x '*.gz' "$made/$folder" "$scratch/again/$folder" || fail "$folder differs when made again"
+done
+exit $failed
