@@ -63,40 +63,38 @@ static void inform(unsigned action)
     command_inform(&allocbench_command, action);
 }
 
-/* A table by itself. */
-static void write_table(const struct bench_table *table, enum report_format format, FILE *out)
-{
-    struct report report;
-    report_open(&report, out, format, "");
-    bench_table_write(table, &report);
-    report_close(&report);
-}
-
 static void write_text(const struct bench *bench, const struct bench_experiment *experiment,
                        FILE *out)
 {
     const struct bench_result *result = bench->result;
+    struct report report;
+    char line[800];
     char runs[40] = "one run, which has no spread";
     if (bench->runs > 1) {
         snprintf(runs, sizeof(runs), "%zu runs", bench->runs);
     }
-    fprintf(out, "%s: %s\n", experiment->name, result->about);
-    fprintf(out,
-            "  after %s; %s; %s, %.4f ns per tick, a reading of it costs %u ticks, subtracted\n",
-            experiment->source, runs, bench->clock.name, bench->clock.ns_per_tick,
-            bench->clock.reading_ticks);
+    report_open(&report, out, REPORT_FORMAT_TEXT, "");
+    snprintf(line, sizeof(line),
+             "%s: %s. After %s; %s; %s, %.4f ns per tick, a reading of it costs %u ticks, "
+             "subtracted.",
+             experiment->name, result->about, experiment->source, runs, bench->clock.name,
+             bench->clock.ns_per_tick, bench->clock.reading_ticks);
+    report_note(&report, line);
     if (experiment->published != NULL) {
-        fprintf(out, "  published: %s\n", experiment->published);
+        snprintf(line, sizeof(line), "Published: %s", experiment->published);
+        report_note(&report, line);
     }
     fputs("\n", out);
     for (size_t i = 0; i < result->table_count; i++) {
         if (!result->tables[i].data_only) {
-            write_table(&result->tables[i], REPORT_FORMAT_TEXT, out);
+            bench_table_write(&result->tables[i], &report);
         }
     }
     for (size_t i = 0; i < result->note_count; i++) {
-        fprintf(out, "note: %s\n", result->notes[i]);
+        snprintf(line, sizeof(line), "note: %s", result->notes[i]);
+        report_note(&report, line);
     }
+    report_close(&report);
 }
 
 /* The table that answers: that of the experiment's name, else the first. */
@@ -122,7 +120,10 @@ static void write_result(const struct bench *bench, const struct bench_experimen
     } else if (format == ALLOCBENCH_TEXT) {
         write_text(bench, experiment, out);
     } else if (result->table_count > 0) {
-        write_table(main_table(experiment, result), REPORT_FORMAT_CSV, out);
+        struct report report;
+        report_open(&report, out, REPORT_FORMAT_CSV, "");
+        bench_table_write(main_table(experiment, result), &report);
+        report_close(&report);
     }
 }
 

@@ -120,13 +120,14 @@ static const char *cell_text(const struct bench_table *table, size_t cell,
     return number;
 }
 
-/* The longest cell of a column as text. */
+/* The longest cell of a column as text; 0: it holds nothing in any row. */
 static unsigned column_width(const struct bench_table *table, size_t column)
 {
-    size_t width = 1;
+    size_t width = 0;
     for (size_t i = column; i < table->cell_count; i += table->column_count) {
         char number[REPORT_NUMBER_SIZE + 1];
-        size_t length = text_width(cell_text(table, i, number));
+        bool is_known = table->cells[i].kind != REPORT_UNKNOWN;
+        size_t length = is_known ? text_width(cell_text(table, i, number)) : 0;
         width = length > width ? length : width;
     }
     return (unsigned)width;
@@ -139,11 +140,11 @@ void bench_table_write(const struct bench_table *table, struct report *report)
     for (size_t i = 0; i < table->column_count; i++) {
         const struct bench_column *column = &table->columns[i];
         bool is_text = column->digits == BENCH_TEXT;
-        cells[i].column =
-            (struct report_column){.name = column->name,
-                                   .title = column->head,
-                                   .width = column_width(table, i) + (is_text ? REPORT_LEFT : 0),
-                                   .digits = is_text ? 0 : (unsigned)column->digits};
+        unsigned width = column_width(table, i);
+        cells[i].column = (struct report_column){.name = column->name,
+                                                 .title = width > 0 ? column->head : NULL,
+                                                 .width = width + (is_text ? REPORT_LEFT : 0),
+                                                 .digits = is_text ? 0 : (unsigned)column->digits};
     }
     if (report->format == REPORT_FORMAT_TEXT) {
         fprintf(report->out, "%s\n", table->title);

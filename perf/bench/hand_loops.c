@@ -6,8 +6,8 @@
  *    into a buffer, their marks looked up; no deadline, no path. Nodes without out-edges are marked
  *    from the start, except the target.
  * 2. hooks: a list node through the hooks with pool, and with a free list written by hand.
- * 3. read, fscanf, rows: a graph's file read by the plainest loops. The last two are what the
- *    challenge's program does: numbers read one by one, into an array or into rows that grow.
+ * 3. fscanf, rows: a graph's file read as the challenge's program does: numbers one by one, into an
+ *    array or into rows that grow.
  * 4. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
  *    on a virtual machine whose host took freed memory back; the second load finds it there.
  */
@@ -19,11 +19,9 @@
 #include "perf/counters/resources.h"
 #include "perf/report/clock.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool failed(const char *what, const char *why)
 {
@@ -264,8 +262,6 @@ static bool measure_hooks(char **arguments)
 
 /* Reading a file ------------------------------------------------------------------------------- */
 
-#define READ_SIZE ((size_t)1 << 20)
-
 static void print_row(unsigned load, uint64_t start_ns, uint64_t edges)
 {
     double seconds = (double)(clock_now_ns() - start_ns) / 1e9;
@@ -274,25 +270,6 @@ static void print_row(unsigned load, uint64_t start_ns, uint64_t edges)
     }
     printf("%u,%.9f,%llu,%llu\n", load, seconds, (unsigned long long)resources_peak_rss_bytes(),
            (unsigned long long)edges);
-}
-
-static bool measure_read(char **arguments)
-{
-    char *buffer = malloc(READ_SIZE);
-    int fd = open(arguments[0], O_RDONLY | O_CLOEXEC);
-    uint64_t start_ns = clock_now_ns();
-    ssize_t got = buffer != NULL && fd >= 0 ? 1 : -1;
-    while (got > 0) {
-        got = read(fd, buffer, READ_SIZE);
-    }
-    if (got < 0) {
-        failed(arguments[0], strerror(errno));
-    } else {
-        print_row(1, start_ns, 0);
-        close(fd);
-    }
-    free(buffer);
-    return got == 0;
 }
 
 /* The file at the first of its entries, or NULL. */
@@ -419,7 +396,6 @@ static const struct {
     {"search", "generate:... random:...", 2, "search with an array; the columns of bfs",
      measure_search},
     {"hooks", "", 0, "ns per create and delete of a list node", measure_hooks},
-    {"read", "FILE", 1, "read a file and do nothing with it", measure_read},
     {"fscanf", "FILE", 1, "the numbers of a Matrix Market file, into an array", measure_fscanf},
     {"rows", "FILE", 1, "the same into the challenge's rows, arrays that grow", measure_rows},
     {"load", "FILE THREADS out|reverse", 3, "load a graph, twice", measure_load},

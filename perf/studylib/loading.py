@@ -27,6 +27,14 @@ Prints the tables and writes FOLDER/study.html, study.md, results.csv, results.j
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
 written)."""
 
+READ = """\
+import sys, time
+start, piece = time.monotonic(), bytearray(1 << 20)
+with open(sys.argv[1], 'rb', buffering=0) as file:
+    while file.readinto(piece):
+        pass
+print(f'load,seconds\\n1,{time.monotonic() - start}')
+"""
 GUNZIP = """\
 import sys, time, zlib
 decoder, start = zlib.decompressobj(31), time.monotonic()
@@ -79,7 +87,7 @@ def loading_cases(options, text, packed, snapshot):
         return Case(label, [hand, "load", path, threads, kind], read_load)
 
     return [
-        Case("plain read", [hand, "read", text], read_load),
+        Case("plain read", [sys.executable, "-c", READ, text], read_load),
         Case("fscanf loop", [hand, "fscanf", text], read_load, every=FSCANF_EVERY),
         Case("fscanf into the challenge's rows", [hand, "rows", text], read_load,
              every=FSCANF_EVERY),
@@ -157,7 +165,7 @@ def make(study):
                              "text in the page cache. " + rounds_text(options.rounds))
         study.say("filling the page cache")
         for path in files:
-            capture([str(program(options, "bench-hand")), "read", str(path)])
+            capture([sys.executable, "-c", READ, str(path)])
         load_part(study, files)
         study.show()
         if options.orders:

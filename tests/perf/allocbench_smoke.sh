@@ -49,12 +49,17 @@ run estimate.text estimate $few --histogram "$folder/histogram" --count 1M
 grep -q "1000000 allocations" "$folder/estimate.text" || fail "estimate does not say for how many"
 
 
-# One run has no spread: a dash in text, an empty cell in CSV.
-grep -q "; one run, which has no spread;" "$folder/exhaustion.text" || fail "one run is not told"
-awk '/^malloc/ { found = $4 == "-" && $6 == "-" } END { exit !found }' "$folder/exhaustion.text" ||
-    fail "one run has a spread: $(cat "$folder/exhaustion.text")"
+# One run has no spread: no column in text, an empty cell in CSV.
+joined() { # joined FILE: its lines as one
+    tr '\n' ' ' <"$folder/$1"
+}
+joined exhaustion.text | grep -q "; one run, which has no spread;" || fail "one run is not told"
+grep -q -- '+-%' "$folder/exhaustion.text" && fail "one run has a spread in text"
 awk -F, 'NR == 2 { found = $4 == "" } END { exit !found }' "$folder/exhaustion.csv" ||
     fail "one run has a spread in CSV"
+run two.text exhaustion --runs 2 --alloc malloc --counts 1
+grep -q -- '+-%' "$folder/two.text" || fail "two runs have no spread in text"
+head -n 5 "$folder/sizes.text" | awk 'length > 80 { exit 1 }' || fail "a long line in sizes"
 run two.csv queue --runs 2 --depth 2k --repeats 1 --alloc slab --format csv
 awk -F, 'NR == 2 { found = $3 != "" && $5 != "" } END { exit !found }' "$folder/two.csv" ||
     fail "two runs have no spread"
@@ -102,10 +107,10 @@ grep -q "lib:nosuchlibrary is left out" "$folder/missing.text" || fail "a missin
 "${bench%/*}/bfs" generate:nodes=500 random:1 --alloc "record(first-fit,file=$folder/run.script)" \
     --quiet >"$folder/stdout" || fail "a search cannot be recorded"
 run other.text queue --runs 2 --depth 2k --repeats 1 --alloc "slab,replay:file=$folder/run.script"
-[ "$(grep -c "left out: it diverged: it replays another run" "$folder/other.text")" -eq 1 ] ||
+[ "$(joined other.text | grep -o "left out: it diverged: it replays another run" | wc -l)" -eq 1 ] ||
     fail "a replay of another run: $(cat "$folder/other.text")"
 run other.text sizes --runs 1 --counts 1 --alloc "slab,replay:file=$folder/run.script"
-grep -q "left out: it diverged" "$folder/other.text" || fail "a replay of another run, by size"
+joined other.text | grep -q "left out: it diverged" || fail "a replay of another run, by size"
 for json in "$folder"/*.json; do
     ! command -v python3 >/dev/null || python3 -m json.tool "$json" >/dev/null ||
         fail "$json is not JSON"
