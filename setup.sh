@@ -14,6 +14,7 @@ make           | build | cmd:make         | runs the build that CMake writes
 cmake          | build | cmd:cmake        | configures the build, 3.22 or newer
 pkg-config     | build | cmd:pkg-config   | finds the libraries below
 libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
+libexpat1-dev  | build | pc:expat         | reads GraphML
 zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
@@ -39,7 +40,7 @@ libclang-rt-dev | fuzz | clang:fuzzer     | libFuzzer and the sanitizers of clan
 
 # The AArch64 libraries that the cross build links; they and what they need are unpacked into
 # build/aarch64-root, so that this system's own packages and architectures stay as they are.
-aarch64_packages='libarchive-dev libxxhash-dev zlib1g-dev check'
+aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev zlib1g-dev check'
 
 fail() {
     echo "setup.sh: $*" >&2

@@ -4,6 +4,7 @@
  * An option is one row of a table. A group that fills a struct of its own has a file of its own.
  */
 #include "options.h"
+#include "base/macros.h"
 #include "data/tools/graph_input.h"
 #include <string.h>
 
@@ -112,9 +113,11 @@ const struct command bfs_command = {
         "\n"
         "GRAPH  a file: Matrix Market coordinate, an edge list (\"source target\" per\n"
         "       line; spaces, tabs or commas; comments after # or %) and more, see below.\n"
-        "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia.\n"
+        "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia,\n"
+        "       \"generate:kronecker,scale=16\", uniform and grid those of textbooks.\n"
         "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH.\n"
-        "       \"random:100,seed=1\" makes as many at random.\n",
+        "       \"random:100,seed=1\" makes as many at random. Either may be \"-\",\n"
+        "       standard input.\n",
     .epilogue = GRAPH_INPUT_HELP
     "\n"
     "Examples:\n"
@@ -130,6 +133,29 @@ const struct command bfs_command = {
     "once. Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong\n"
     "usage, 130 interrupted.\n",
 };
+
+/* Whether standard input is read for one purpose only. */
+static bool check_standard_input(const struct options *options, struct command_error *error)
+{
+    const struct {
+        const char *what, *path;
+    } inputs[] = {{"GRAPH", options->graph},
+                  {"PAIRS", options->pairs},
+                  {"--names", options->input.names_path},
+                  {"--interactive", options->answers.interactive ? "-" : NULL}};
+    const char *first = NULL;
+    for (size_t i = 0; i < COUNT_OF(inputs); i++) {
+        if (inputs[i].path == NULL || strcmp(inputs[i].path, "-") != 0) {
+            continue;
+        }
+        if (first != NULL) {
+            return command_fail(error, "standard input cannot be both %s and %s", first,
+                                inputs[i].what);
+        }
+        first = inputs[i].what;
+    }
+    return true;
+}
 
 /* Whether options of different groups agree. operand_count: GRAPH and PAIRS, where given. */
 static bool check(const struct options *options, int operand_count, struct command_error *error)
@@ -152,7 +178,7 @@ static bool check(const struct options *options, int operand_count, struct comma
                             "bfs --help",
                             operand_count == 0 ? "GRAPH" : "PAIRS");
     }
-    return true;
+    return check_standard_input(options, error);
 }
 
 bool options_parse(struct options *options, char **arguments, struct command_error *error)

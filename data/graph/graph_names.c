@@ -162,12 +162,9 @@ bool graph_names_prepare(struct graph_names *names)
     return true;
 }
 
-bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
-                        uint32_t *number)
+/* The number of the name that was just added, or of an equal one, for which it is dropped. */
+static bool intern_last(struct graph_names *names, uint32_t *number)
 {
-    if (!graph_names_prepare(names) || !graph_names_add(names, text, length)) {
-        return false;
-    }
     uint32_t last = names->count - 1;
     uint32_t *slot = find_slot(names, names->text + names->begins[last], name_length(names, last));
     if (*slot == 0) {
@@ -177,6 +174,20 @@ bool graph_names_intern(struct graph_names *names, const char *text, size_t leng
     }
     *number = *slot - 1;
     return true;
+}
+
+bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
+                        uint32_t *number)
+{
+    return graph_names_prepare(names) && graph_names_add(names, text, length) &&
+           intern_last(names, number);
+}
+
+bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
+                              uint32_t *number)
+{
+    return graph_names_prepare(names) && graph_names_add_plain(names, text, length) &&
+           intern_last(names, number);
 }
 
 bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number)

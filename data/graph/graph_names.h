@@ -35,6 +35,10 @@ bool graph_names_intern(struct graph_names *names, const char *text, size_t leng
 /* The most bytes that the names take, with the table: their text, and 24 per name. */
 uint64_t graph_names_memory(const struct graph_names *names);
 
+/* The same of a name that is decoded already. */
+bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
+                              uint32_t *number);
+
 /* Make the table that finding needs. False when out of memory. */
 bool graph_names_prepare(struct graph_names *names);
 

@@ -14,14 +14,14 @@
 #include "generate.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "base/splitmix.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
+#include "drawn_graphs.h"
+#include "random_stream.h"
+#include "sort_ids.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-__extension__ typedef unsigned __int128 uint128;
 
 /* A class of nodes: its share of the nodes and of the in-links, and its mean out-degree. */
 struct node_class {
@@ -70,9 +70,6 @@ static const uint32_t out_factors[] = {12, 19, 26, 32, 37, 42,  47,  52,
 #define PLACE_PAIRS      "random pairs"
 #define ROWS_PER_TAKE    4096 /* nodes whose lists a thread fills at a time */
 
-/* What the streams of random numbers are for; part of their seeds. */
-enum stream { STREAM_LABELS = 1, STREAM_OUT_DEGREE, STREAM_ROW, STREAM_PAIRS };
-
 /* The places of a class: ranks first .. first + count - 1, spread evenly over a ring of 2^64. */
 struct places {
     uint32_t first;
@@ -90,19 +87,6 @@ struct model {
     uint32_t *label_of;   /* rank -> id */
     uint32_t *rank_of;    /* id - 1 -> rank */
 };
-
-/* The start of the stream of a purpose and an index. */
-static uint64_t stream_of(uint64_t seed, enum stream purpose, uint64_t index)
-{
-    return splitmix_mix(splitmix_mix(seed + (uint64_t)purpose * UINT64_C(0xd1342543de82ef95)) +
-                        index);
-}
-
-/* The high half of the product: scales a uniform 64-bit number to 0 .. limit - 1. */
-static uint64_t scale(uint64_t uniform, uint64_t limit)
-{
-    return (uint64_t)(((uint128)uniform * limit) >> 64);
-}
 
 /* Which ranks belong to which class: shares of the nodes, rounded along the running sum. */
 static void place_classes(struct model *model)
@@ -185,9 +169,9 @@ static void build_alias(struct model *model)
 static void shuffle_labels(struct model *model)
 {
     uint32_t nodes = model->options->nodes;
-    uint64_t state = stream_of(model->options->seed, STREAM_LABELS, 0);
+    uint64_t state = random_stream(model->options->seed, STREAM_LABELS, 0);
     for (uint32_t i = 0; i < nodes; i++) {
-        uint32_t j = (uint32_t)scale(splitmix_next(&state), (uint64_t)i + 1);
+        uint32_t j = (uint32_t)random_below(splitmix_next(&state), (uint64_t)i + 1);
         model->label_of[i] = model->label_of[j];
         model->label_of[j] = i + 1;
     }
@@ -209,7 +193,7 @@ static size_t class_of(const struct model *model, uint32_t rank)
 /* The out-degree a node wants, in arbitrary units: its class's mean times its own factor. */
 static uint64_t out_weight(const struct model *model, uint32_t rank)
 {
-    uint64_t random = splitmix_mix(stream_of(model->options->seed, STREAM_OUT_DEGREE, rank));
+    uint64_t random = splitmix_mix(random_stream(model->options->seed, STREAM_OUT_DEGREE, rank));
     uint64_t weight = (uint64_t)classes[class_of(model, rank)].out_mean_percent *
                       out_factors[random % OUT_FACTOR_COUNT];
     random >>= 8;
@@ -240,27 +224,10 @@ static void fill_offsets(const struct model *model, struct graph *graph)
     }
 }
 
-/* Shell sort: lists are short, and it needs no memory. */
-static void sort_row(uint32_t *row, size_t count)
-{
-    static const size_t gaps[] = {8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < COUNT_OF(gaps); g++) {
-        size_t gap = gaps[g];
-        for (size_t i = gap; i < count; i++) {
-            uint32_t value = row[i];
-            size_t j = i;
-            for (; j >= gap && row[j - gap] > value; j -= gap) {
-                row[j] = row[j - gap];
-            }
-            row[j] = value;
-        }
-    }
-}
-
 /* Draw the targets of one node's links. */
 static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size_t count)
 {
-    uint64_t state = stream_of(model->options->seed, STREAM_ROW, id);
+    uint64_t state = random_stream(model->options->seed, STREAM_ROW, id);
     uint32_t rank = model->rank_of[id - 1];
     const struct places *home = &model->places[class_of(model, rank)];
     uint64_t position = (rank - home->first) * home->step + home->step / 2;
@@ -271,11 +238,11 @@ static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size
         const struct places *places =
             &model->places[own ? model->alias_own[slot] : model->alias_other[slot]];
         if ((choice >> 8) % 1024 < LOCAL_PERCENT * 1024 / 100) {
-            place = position + scale(place, model->local_width) - model->local_width / 2;
+            place = position + random_below(place, model->local_width) - model->local_width / 2;
         }
-        row[i] = model->label_of[places->first + scale(place, places->count)];
+        row[i] = model->label_of[places->first + random_below(place, places->count)];
     }
-    sort_row(row, count);
+    sort_ids(row, count);
 }
 
 struct filling {
@@ -308,7 +275,10 @@ static bool check_size(const struct graph_generate_options *options, struct grap
         return graph_fail(error, PLACE, "%lu nodes is outside 1..%lu",
                           (unsigned long)options->nodes, (unsigned long)GRAPH_NODE_MAX);
     }
-    uint128 bytes = (uint128)options->edges * sizeof(uint32_t) +
+    const bool both = options->model == GRAPH_MODEL_KRONECKER;
+    uint128 edges = options->model == GRAPH_MODEL_GRID ? (uint128)options->nodes * 4
+                                                       : (uint128)options->edges << both;
+    uint128 bytes = edges * sizeof(uint32_t) +
                     ((uint128)options->nodes + 2) * (sizeof(uint64_t) + 2 * sizeof(uint32_t));
     uint64_t available = memory_available();
     if (bytes > available || bytes > SIZE_MAX / 2) {
@@ -327,6 +297,9 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
     *error = (struct graph_error){0};
     if (!check_size(options, error)) {
         return false;
+    }
+    if (options->model != GRAPH_MODEL_WIKIPEDIA) {
+        return graph_draw(options, graph, error);
     }
     struct model model = {.options = options};
     size_t nodes = options->nodes, edges = (size_t)options->edges;
@@ -374,10 +347,10 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
         return graph_fail(error, PLACE_PAIRS, "out of memory for %zu pairs", options->count);
     }
     pairs->count = options->count;
-    uint64_t state = stream_of(options->seed, STREAM_PAIRS, 0);
+    uint64_t state = random_stream(options->seed, STREAM_PAIRS, 0);
     for (size_t i = 0; i < options->count; i++) {
-        uint32_t source = graph->first_node + (uint32_t)scale(splitmix_next(&state), nodes);
-        uint32_t target = graph->first_node + (uint32_t)scale(splitmix_next(&state), nodes);
+        uint32_t source = graph->first_node + (uint32_t)random_below(splitmix_next(&state), nodes);
+        uint32_t target = graph->first_node + (uint32_t)random_below(splitmix_next(&state), nodes);
         pairs->items[i] = (struct pair){source, target};
     }
     return true;

@@ -1,5 +1,6 @@
 /*
- * generate.h - graphs shaped like Wikipedia 2007, and random pairs, from a seed.
+ * generate.h - graphs shaped like Wikipedia 2007 or like a textbook's, and random pairs, from a
+ * seed.
  *
  * The same options give the same graph, bit for bit, on every machine and with any number of
  * threads: all arithmetic is integer, and each node has its own stream of random numbers. Node ids
@@ -10,19 +11,12 @@
  */
 #pragma once
 
-#include "data/graph/graph.h"
 #include "data/read/pairs.h"
+#include "graph_model.h"
 
 /* The size of the real graph, SuiteSparse Gleich/wikipedia-20070206. */
 #define GRAPH_WIKIPEDIA_NODES UINT32_C(3566907)
 #define GRAPH_WIKIPEDIA_EDGES UINT64_C(45030389)
-
-struct graph_generate_options {
-    uint32_t nodes;   /* at least 1, at most GRAPH_NODE_MAX */
-    uint64_t edges;   /* exactly this number, 0 included */
-    uint64_t seed;    /* any value */
-    unsigned threads; /* 0: one per processor; the graph does not depend on it */
-};
 
 struct pairs_generate_options {
     size_t count;  /* at least 1 */
@@ -35,7 +29,10 @@ bool graph_generate_is_spec(const char *spec);
 /*
  * Read "generate:nodes=400k,edges=5M,seed=1". Every part may be left out: nodes is 400k by default,
  * edges follows from nodes at the real graph's 12.6 edges per node, seed is 1; "generate:wikipedia"
- * (alone or with a seed) is the real graph's size. Numbers may end in k, M or G (thousands) and
+ * (alone or with a seed) is the real graph's size. A word in front chooses another model:
+ * "generate:kronecker,scale=16,edgefactor=16,seed=1" (2^16 nodes), "generate:uniform,nodes=400k,
+ * edges=6.4M,seed=1" (by default 16 edges per node), "generate:grid,rows=1000,columns=1000" (by
+ * default as many columns as rows). Numbers may end in k, M or G (thousands) and
  * have decimals then (12.6M). Returns false with error set when the text is anything else;
  * options is filled only on success.
  */
@@ -45,9 +42,22 @@ bool graph_generate_parse(const char *spec, struct graph_generate_options *optio
 /* The edges of a graph with that number of nodes, at the real graph's 12.6 per node. */
 uint64_t graph_generate_default_edges(uint32_t nodes);
 
+/* Set the size of a Wikipedia or uniform graph; edges: UINT64_MAX for the model's own number. */
+void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes,
+                             uint64_t edges);
+
+/* Set the size of a Kronecker graph: 2^scale nodes, edgefactor edges per node. */
+void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale,
+                              uint64_t edgefactor);
+
+/* Set the size of a grid. False when it has too many nodes. */
+bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t rows,
+                             uint64_t columns);
+
 /*
  * Generate a graph. graph: filled on success, zeroed on failure; the caller frees it with
- * graph_free. Takes 4 bytes per edge and 8 per node, and another 8 per node while it runs.
+ * graph_free. Takes 4 bytes per edge and 8 per node, and another 8 per node while it runs for
+ * Wikipedia.
  * Fails where that does not fit in memory.
  */
 bool graph_generate(const struct graph_generate_options *options, struct graph *graph,

@@ -1,18 +1,24 @@
 /*
  * generate_spec.c - "generate:nodes=400k,edges=5M,seed=1" and "random:100,seed=7" into options.
  *
+ * A model other than Wikipedia's is named first: "generate:kronecker,scale=16".
  * Parts are separated by commas, given at most once, in any order; nothing else is accepted.
  */
 #include "base/macros.h"
 #include "base/number.h"
 #include "generate.h"
+#include <stdio.h>
 #include <string.h>
 
-#define NODES_DEFAULT 400000
-#define PAIRS_DEFAULT 100
+#define NODES_DEFAULT      400000
+#define PAIRS_DEFAULT      100
+#define SCALE_DEFAULT      16
+#define EDGEFACTOR_DEFAULT 16
+#define ROWS_DEFAULT       1000
 
 static const char graph_prefix[] = "generate:";
-static const char graph_parts[] = "nodes=N, edges=N, seed=N or the size wikipedia";
+static const char graph_parts[] =
+    "nodes=N, edges=N, seed=N or the size wikipedia, or first kronecker, uniform or grid";
 static const char pairs_prefix[] = "random:";
 static const char pairs_parts[] = "COUNT or seed=N";
 
@@ -112,23 +118,96 @@ bool graph_generate_is_spec(const char *spec)
     return has_prefix(spec, graph_prefix);
 }
 
-bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
-                          struct graph_error *error)
+/* Read the parts behind a model's name. */
+static bool parse_model(const char *spec, const char *prefix,
+                        struct graph_generate_options *options, struct graph_error *error)
 {
-    struct field fields[] = {
+    static const char *const parts[] = {graph_parts, "scale=N, edgefactor=N, seed=N",
+                                        "nodes=N, edges=N, seed=N", "rows=N, columns=N"};
+    struct field wikipedia[] = {
         {"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, GRAPH_WIKIPEDIA_NODES, false},
         {"edges", "edges", 0, UINT64_MAX, 0, GRAPH_WIKIPEDIA_EDGES, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
-    if (!read_spec(spec, graph_prefix, graph_parts, fields, COUNT_OF(fields), error)) {
+    struct field kronecker[] = {
+        {"scale", "scale", 1, GRAPH_KRONECKER_SCALE_MAX, SCALE_DEFAULT, 0, false},
+        {"edgefactor", "edgefactor", 0, UINT32_MAX, EDGEFACTOR_DEFAULT, 0, false},
+        {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
+    struct field uniform[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, 0, false},
+                              {"edges", "edges", 0, UINT64_MAX, 0, 0, false},
+                              {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
+    struct field grid[] = {{"rows", "rows", 1, GRAPH_NODE_MAX, ROWS_DEFAULT, 0, false},
+                           {"columns", "columns", 1, GRAPH_NODE_MAX, 0, 0, false},
+                           {"", "", 0, 0, 0, 0, true}};
+    struct field *const fields[] = {wikipedia, kronecker, uniform, grid};
+    struct field *field = fields[options->model];
+    const size_t count = options->model == GRAPH_MODEL_GRID ? 2 : COUNT_OF(uniform);
+    if (!read_spec(spec, prefix, parts[options->model], field, count, error)) {
         return false;
     }
-    uint32_t nodes = (uint32_t)fields[0].value;
-    *options = (struct graph_generate_options){
-        .nodes = nodes,
-        .edges = fields[1].given ? fields[1].value : graph_generate_default_edges(nodes),
-        .seed = fields[2].value,
-    };
+    options->seed = field[2].value;
+    uint64_t first = field[0].value, second = field[1].value;
+    switch (options->model) {
+    case GRAPH_MODEL_WIKIPEDIA:
+    case GRAPH_MODEL_UNIFORM:
+        graph_generate_set_size(options, first, field[1].given ? second : UINT64_MAX);
+        return true;
+    case GRAPH_MODEL_KRONECKER:
+        graph_generate_set_scale(options, (unsigned)first, second);
+        return true;
+    default:
+        return graph_generate_set_grid(options, first, field[1].given ? second : first) ||
+               graph_fail(error, spec, "more than %lu nodes", (unsigned long)GRAPH_NODE_MAX);
+    }
+}
+
+void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes, uint64_t edges)
+{
+    options->nodes = (uint32_t)nodes;
+    options->edges = edges != UINT64_MAX ? edges
+                     : options->model == GRAPH_MODEL_UNIFORM
+                         ? nodes * EDGEFACTOR_DEFAULT
+                         : graph_generate_default_edges(options->nodes);
+}
+
+void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale,
+                              uint64_t edgefactor)
+{
+    options->nodes = UINT32_C(1) << scale;
+    options->edges = edgefactor << scale;
+}
+
+bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t rows,
+                             uint64_t columns)
+{
+    if (rows > GRAPH_NODE_MAX / columns) {
+        return false;
+    }
+    options->nodes = (uint32_t)(rows * columns);
+    options->columns = (uint32_t)columns;
     return true;
+}
+
+bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
+                          struct graph_error *error)
+{
+    /* In the order of enum graph_model. */
+    static const char *const models[] = {NULL, "generate:kronecker", "generate:uniform",
+                                         "generate:grid"};
+    struct graph_generate_options read = {.model = GRAPH_MODEL_WIKIPEDIA};
+    char prefix[32];
+    snprintf(prefix, sizeof(prefix), "%s", graph_prefix);
+    for (unsigned i = 1; i < COUNT_OF(models); i++) {
+        size_t length = strlen(models[i]);
+        if (strncmp(spec, models[i], length) == 0 &&
+            (spec[length] == '\0' || spec[length] == ',')) {
+            read.model = (enum graph_model)i;
+            bool more = spec[length] == ',' && spec[length + 1] != '\0';
+            snprintf(prefix, sizeof(prefix), "%.*s", (int)length + more, spec);
+        }
+    }
+    bool done = parse_model(spec, prefix, &read, error);
+    *options = done ? read : *options;
+    return done;
 }
 
 bool pairs_generate_is_spec(const char *spec)

@@ -1,9 +1,11 @@
 /*
  * graph_format.c - tell the format of a text and read its header.
  *
- * 1. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
- * 2. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it.
- * 3. Text with tabs that does not open with a number is an edge list of names. A first line of
+ * 1. The readers of further formats are asked first (graph_reader.h).
+ * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
+ * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
+ *    or by its ending.
+ * 4. Text with tabs that does not open with a number is an edge list of names. A first line of
  *    words above lines of numbers is a table's heading. All else is an edge list.
  * Sources: the formats' own pages; SNAP, KONECT, 9th DIMACS challenge, METIS manual 5.1.
  */
@@ -49,6 +51,7 @@ static bool dimacs_read(struct graph_header *header)
     header->format->kind = FORMAT_DIMACS;
     header->format->rules.prefix = 'a';
     header->format->rules.comment = 'c';
+    graph_header_remark_weights(header);
     graph_header_declare(header, values[0], values[0], values[1]);
     return true;
 }
@@ -151,45 +154,89 @@ static bool edges_read(struct graph_header *header)
     return header->error->message[0] == '\0';
 }
 
-const char graph_format_names[] = "edges, matrix-market, dimacs, metis, names";
+bool graph_path_ends(const char *path, const char *ending)
+{
+    static const char *const packed[] = {"", ".gz", ".bz2", ".xz", ".zst"};
+    size_t length = strlen(path), wanted = strlen(ending);
+    for (size_t i = 0; i < COUNT_OF(packed); i++) {
+        size_t more = strlen(packed[i]);
+        if (length > wanted + more && strcmp(path + length - more, packed[i]) == 0 &&
+            strncasecmp(path + length - more - wanted, ending, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* gapbs and the 10th DIMACS challenge say by the ending .graph that a file is METIS. */
+static bool metis_matches_or_ends(const struct graph_header *header)
+{
+    return graph_path_ends(header->source->name, ".graph") || metis_matches(header);
+}
+
+/* Take the first line of a format with a reader of its own: all of it is the reader's. */
+static bool choose_reader(struct graph_header *header, const struct graph_reader *reader)
+{
+    header->format->kind = FORMAT_OWN_READER;
+    header->format->reader = reader;
+    return reader->read != NULL ||
+           graph_fail(header->error, header->source->name, "%s", reader->refusal);
+}
+
+/* The further format that is named or matches, or NULL. */
+static const struct graph_reader *find_reader(const struct graph_reader *readers,
+                                              const struct text_source *source, const char *format)
+{
+    for (const struct graph_reader *reader = readers; reader->name != NULL; reader++) {
+        if (format != NULL ? strcmp(reader->name, format) == 0
+                           : reader->matches(source->head, source->head_length, source->name)) {
+            return reader;
+        }
+    }
+    return NULL;
+}
 
 /* In the order in which a text is tried; the first that matches wins. */
-static const struct reader {
+static const struct text_format {
     const char *name;
     bool (*matches)(const struct graph_header *header); /* NULL: any text */
     bool (*read)(struct graph_header *header);
-} readers[] = {
+} text_formats[] = {
     {"matrix-market", matrix_market_matches, matrix_market_read},
     {"dimacs", dimacs_matches, dimacs_read},
-    {"metis", metis_matches, metis_read},
+    {"metis", metis_matches_or_ends, metis_read},
     {"edges", NULL, edges_read},
     {"names", NULL, edges_read},
 };
 
 bool graph_format_read(struct text_source *source, const struct graph_options *options,
-                       struct graph_format *format, struct graph_error *error)
+                       const struct graph_reader *readers, struct graph_format *format,
+                       struct graph_error *error)
 {
     struct graph_header header = {source, options, format, error, 0, 0};
-    const struct reader *reader = readers;
-    const struct reader *end = readers + COUNT_OF(readers);
+    const struct text_format *known = text_formats;
+    const struct text_format *end = text_formats + COUNT_OF(text_formats);
     memset(format, 0, sizeof(*format));
     format->rules.source_max = format->rules.target_max = GRAPH_NODE_MAX;
-    while (reader < end &&
-           (options->format != NULL ? strcmp(reader->name, options->format) != 0
-                                    : reader->matches != NULL && !reader->matches(&header))) {
-        reader++;
+    const struct graph_reader *own = find_reader(readers, source, options->format);
+    if (own != NULL) {
+        return choose_reader(&header, own);
     }
-    if (reader == end) {
-        return graph_fail(error, source->name, "unknown format \"%.40s\"; known are %s",
-                          options->format, graph_format_names);
+    while (known < end &&
+           (options->format != NULL ? strcmp(known->name, options->format) != 0
+                                    : known->matches != NULL && !known->matches(&header))) {
+        known++;
     }
-    bool done = reader->read(&header);
+    if (known == end) {
+        return graph_fail(error, source->name, "unknown format \"%.40s\"", options->format);
+    }
+    bool done = known->read(&header);
     format->data_offset = header.offset;
     format->data_line = header.line;
     return done && error->message[0] == '\0';
 }
 
-bool graph_format_looks_like_graph(const char *bytes, size_t length)
+bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_t length)
 {
     struct text_source source = {.name = "", .head_length = length, .head_is_all = true};
     struct graph_options options = {0};
@@ -201,6 +248,10 @@ bool graph_format_looks_like_graph(const char *bytes, size_t length)
     source.head = (char *)(uintptr_t)bytes; /* only read */
     if (matrix_market_matches(&header)) {
         return matrix_market_read_banner(&header);
+    }
+    const struct graph_reader *own = find_reader(readers, &source, NULL);
+    if (own != NULL) {
+        return own->read != NULL;
     }
     if (!find_data(&header, &line)) {
         return false;

@@ -72,6 +72,11 @@ void graph_header_remark(const struct graph_header *header, const char *text,
     }
 }
 
+void graph_header_remark_weights(const struct graph_header *header)
+{
+    graph_header_remark(header, "weights are ignored", GRAPH_REMEDY_NONE);
+}
+
 const char *graph_line_start(struct graph_line line)
 {
     const char *p = line.begin;

@@ -8,18 +8,21 @@
 
 #include "data/graph/graph.h"
 #include "edge_line.h"
+#include "graph_reader.h"
 #include "text_source.h"
 
 enum graph_format_kind {
     FORMAT_EDGE_LIST,
     FORMAT_MATRIX_MARKET,
-    FORMAT_DIMACS,     /* "p sp nodes arcs", then "a source target weight" */
-    FORMAT_METIS,      /* "nodes edges", then one line of neighbours per node */
-    FORMAT_NAMED_EDGES /* names instead of ids, a tab between them */
+    FORMAT_DIMACS,      /* "p sp nodes arcs", then "a source target weight" */
+    FORMAT_METIS,       /* "nodes edges", then one line of neighbours per node */
+    FORMAT_NAMED_EDGES, /* names instead of ids, a tab between them */
+    FORMAT_OWN_READER   /* whatever graph_format.reader makes of it */
 };
 
 struct graph_format {
     enum graph_format_kind kind;
+    const struct graph_reader *reader;
     struct edge_rules rules;
     bool symmetric;        /* an entry stands for both directions */
     bool has_counts;       /* the file declares how many nodes and entries it has */
@@ -66,6 +69,9 @@ void graph_header_declare(struct graph_header *header, uint64_t sources, uint64_
 
 void graph_header_remark(const struct graph_header *header, const char *text,
                          enum graph_remedy remedy);
+
+/* Remark that the weights of the file are ignored. */
+void graph_header_remark_weights(const struct graph_header *header);
 
 /* The first byte of a line that is no blank and no carriage return. */
 const char *graph_line_start(struct graph_line line);

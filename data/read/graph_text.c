@@ -4,7 +4,8 @@
  * 1. The first lines tell the format (graph_format.c).
  * 2. The file is cut into segments that threads take in turn. Each scans its lines (edge_scan.c)
  *    and drops the edges into buckets (edge_buckets.c). A stream is one segment, scanned while a
- *    thread of its own decodes it; so are METIS and edges by name.
+ *    thread of its own decodes it; so are METIS, edges by name, and formats with a reader of their
+ *    own (graph_reader.h).
  * 3. Lines and entries are added up in segment order, which finds the first error of the file and
  *    its line number. Segments after an error are not read.
  * 4. The buckets become adjacency lists.
@@ -20,6 +21,8 @@
 #include "metis.h"
 #include "named_edges.h"
 #include "names_file.h"
+#include "names_fit.h"
+#include "own_format.h"
 #include "text_reader.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +46,8 @@ struct segment {
 };
 
 struct load {
-    const struct graph_options *options;
+    struct graph_options *options; /* a copy */
+    const struct graph_reader *readers;
     struct text_source *source;
     struct graph_format format;
     struct graph_error *error;
@@ -54,6 +58,7 @@ struct load {
     struct id_set ids;
     struct graph_names *names;
     bool names_have_ids; /* their file says whose they are */
+    uint32_t own_first;  /* the first node, as a format's own reader has it */
 
     size_t segment_count;
     struct segment *segments;
@@ -140,7 +145,8 @@ static void fail_for_memory(struct load *load, struct graph_error *error)
     graph_fail(error, load->source->name, "out of memory");
 }
 
-static void scan_segment(struct load *load, size_t index, unsigned number)
+/* Scan the lines of a segment; number: the thread's. Returns false when it stops before its end. */
+static bool scan_lines(struct load *load, size_t index, unsigned number)
 {
     struct segment *segment = &load->segments[index];
     struct text_reader reader;
@@ -165,18 +171,129 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
     }
     segment->is_too_long = reader.is_too_long;
     text_reader_free(&reader);
-    load->edge_segments[index].writer = number;
-    bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
-    if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
-        fail_for_memory(load, &segment->error);
-        done = false;
-    }
     if (load->format.kind == FORMAT_METIS && done && row_count < load->format.node_count) {
         done = graph_fail_line(
             &segment->error, load->source->name, load->format.data_line + segment->scan.line_count,
             "the file ends after %llu of the %llu rows declared in line %llu",
             (unsigned long long)row_count, (unsigned long long)load->format.node_count,
             (unsigned long long)load->format.header_line);
+    }
+    return done;
+}
+
+uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
+                           unsigned threads)
+{
+    uint64_t per_edge = with_reverse ? 14 : 9, per_node = with_reverse ? 24 : 16, edges, bytes;
+    if (__builtin_mul_overflow(edge_count, per_edge, &edges) ||
+        __builtin_mul_overflow(node_count, per_node, &bytes) ||
+        __builtin_add_overflow(bytes, edges, &bytes) ||
+        __builtin_add_overflow(bytes, threads * THREAD_BYTES, &bytes)) {
+        return UINT64_MAX;
+    }
+    return bytes;
+}
+
+/* What the formula of graph_load_memory does not have: names, and tables for ids far apart. */
+static uint64_t memory_besides(const struct load *load)
+{
+    uint64_t bytes = load->names != NULL ? graph_names_memory(load->names) : 0;
+    for (unsigned i = 0; load->options->compact && i < load->thread_count; i++) {
+        uint64_t tables = edge_writer_table_bytes(&load->writers[i], SEGMENTS_PER_THREAD);
+        bytes += tables > THREAD_BYTES ? tables : 0; /* small ones are in the formula */
+    }
+    return bytes;
+}
+
+/*
+ * Refuse what cannot fit, with the figure. nodes: ids up to the largest, of which no node has the
+ * unused; 0 when not known. told: the edges as a sample has them, or edges.
+ */
+static bool check_memory(struct load *load, uint64_t nodes, uint64_t unused, uint64_t edges,
+                         uint64_t told)
+{
+    char what[100], needed_text[32], limit_text[32];
+    uint64_t limit = load->memory_limit;
+    uint64_t besides = load->writers != NULL ? memory_besides(load) : 0;
+    uint64_t needed =
+        graph_load_memory(nodes, edges, load->options->build_reverse, load->thread_count);
+    needed = needed < UINT64_MAX - besides ? needed + besides : UINT64_MAX;
+    if (needed <= limit) {
+        return true;
+    }
+    if (nodes == 0) {
+        snprintf(what, sizeof(what), "%s%llu edges need at least", told != edges ? "about " : "",
+                 (unsigned long long)told);
+    } else {
+        snprintf(what, sizeof(what), "%llu nodes and %llu edges need",
+                 (unsigned long long)(nodes - unused), (unsigned long long)edges);
+    }
+    memory_text(needed_text, needed);
+    memory_text(limit_text, limit);
+    if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
+        snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
+        snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
+    }
+    graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s", what, needed_text,
+               load->options->memory_limit ? "allowed" : "available", limit_text);
+    if (!load->format.has_counts && nodes / 4 > edges) {
+        load->error->remedy = GRAPH_REMEDY_COMPACT;
+    }
+    return false;
+}
+
+static void tell_own(void *context)
+{
+    struct load *load = context;
+    atomic_store(&load->entries_done, load->segments[0].scan.entry_count);
+    tell_progress(load, "reading");
+}
+
+static bool fits_own(void *context, uint64_t nodes, uint64_t edges, struct graph_error *error)
+{
+    struct load *load = context;
+    bool fits = check_memory(load, nodes, 0, edges, edges);
+    *error = fits ? *error : *load->error;
+    return fits;
+}
+
+/* Read the text by its format's own reader, in one segment. Returns false with error set. */
+static bool read_own(struct load *load, struct edge_scan *scan, struct graph_error *error)
+{
+    struct own_format own = {.source = load->source,
+                             .scan = scan,
+                             .options = load->options,
+                             .tell = tell_own,
+                             .fits = fits_own,
+                             .context = load};
+    const struct graph_reading *reading = &own.reading;
+    load->format.has_counts = true; /* as soon as all is read */
+    bool done = own_format_read(&own, load->format.reader, error);
+    load->own_first = reading->first_node;
+    load->format.node_count = reading->node_count;
+    load->format.entry_count = scan->entry_count;
+    if (reading->names != NULL && load->names != NULL) {
+        error->remedy = GRAPH_REMEDY_NO_NAMES;
+        done = graph_fail(error, reading->name, "holds names already");
+    }
+    if (reading->names != NULL) {
+        graph_names_free(load->names);
+        load->names = reading->names;
+    }
+    return done;
+}
+
+static void scan_segment(struct load *load, size_t index, unsigned number)
+{
+    struct segment *segment = &load->segments[index];
+    bool done = load->format.kind == FORMAT_OWN_READER
+                    ? read_own(load, &segment->scan, &segment->error)
+                    : scan_lines(load, index, number);
+    load->edge_segments[index].writer = number;
+    bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
+    if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
+        fail_for_memory(load, &segment->error);
+        done = false;
     }
     if (!done) {
         stop_segment(load, index);
@@ -285,67 +402,6 @@ static bool repeat_last_entry(struct load *load)
     return true;
 }
 
-uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
-                           unsigned threads)
-{
-    uint64_t per_edge = with_reverse ? 14 : 9, per_node = with_reverse ? 24 : 16, edges, bytes;
-    if (__builtin_mul_overflow(edge_count, per_edge, &edges) ||
-        __builtin_mul_overflow(node_count, per_node, &bytes) ||
-        __builtin_add_overflow(bytes, edges, &bytes) ||
-        __builtin_add_overflow(bytes, threads * THREAD_BYTES, &bytes)) {
-        return UINT64_MAX;
-    }
-    return bytes;
-}
-
-/* What the formula of graph_load_memory does not have: names, and tables for ids far apart. */
-static uint64_t memory_besides(const struct load *load)
-{
-    uint64_t bytes = load->names != NULL ? graph_names_memory(load->names) : 0;
-    for (unsigned i = 0; load->options->compact && i < load->thread_count; i++) {
-        uint64_t tables = edge_writer_table_bytes(&load->writers[i], SEGMENTS_PER_THREAD);
-        bytes += tables > THREAD_BYTES ? tables : 0; /* small ones are in the formula */
-    }
-    return bytes;
-}
-
-/*
- * Refuse what cannot fit, with the figure. nodes: ids up to the largest, of which no node has the
- * unused; 0 when not known. told: the edges as a sample has them, or edges.
- */
-static bool check_memory(struct load *load, uint64_t nodes, uint64_t unused, uint64_t edges,
-                         uint64_t told)
-{
-    char what[100], needed_text[32], limit_text[32];
-    uint64_t limit = load->memory_limit;
-    uint64_t besides = load->writers != NULL ? memory_besides(load) : 0;
-    uint64_t needed =
-        graph_load_memory(nodes, edges, load->options->build_reverse, load->thread_count);
-    needed = needed < UINT64_MAX - besides ? needed + besides : UINT64_MAX;
-    if (needed <= limit) {
-        return true;
-    }
-    if (nodes == 0) {
-        snprintf(what, sizeof(what), "%s%llu edges need at least", told != edges ? "about " : "",
-                 (unsigned long long)told);
-    } else {
-        snprintf(what, sizeof(what), "%llu nodes and %llu edges need",
-                 (unsigned long long)(nodes - unused), (unsigned long long)edges);
-    }
-    memory_text(needed_text, needed);
-    memory_text(limit_text, limit);
-    if (strcmp(needed_text, limit_text) == 0) { /* so close that they round to the same */
-        snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
-        snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
-    }
-    graph_fail(load->error, load->source->name, "%s %s of memory; %s: %s", what, needed_text,
-               load->options->memory_limit ? "allowed" : "available", limit_text);
-    if (!load->format.has_counts && nodes / 4 > edges) {
-        load->error->remedy = GRAPH_REMEDY_COMPACT;
-    }
-    return false;
-}
-
 /* Refuse what the header declares, as far as the file is long enough for it. */
 static bool check_declared(struct load *load)
 {
@@ -359,86 +415,18 @@ static bool check_declared(struct load *load)
     return check_memory(load, load->options->compact ? 0 : format->node_count + 1, 1, edges, edges);
 }
 
-/* Whether there may be that many names, one for each node from *first to *limit - 1, or up to an
- * id that has no edge but that the file, or that of the names, tells of: then *limit grows. */
-static bool names_fit(const struct load *load, uint32_t *first, uint64_t *limit)
-{
-    struct graph_names *names = load->names;
-    const bool is_told = load->format.has_counts;
-    if (load->options->compact) { /* the last ids, like any others, may have no edge */
-        const uint64_t ids = (uint64_t)load->id_max + 1;
-        if (!load->names_have_ids) {
-            names->first_id = load->id_min > 0 && names->count < ids;
-        }
-        return names->first_id <= load->id_min && names->first_id + (uint64_t)names->count >= ids;
-    }
-    if (load->names_have_ids) {
-        *first = is_told || names->first_id > *first ? *first : names->first_id;
-    } else {
-        /* An edge list in which node 0 does not occur counts from 0 when there is one name more. */
-        *first = !is_told && names->count == *limit ? 0 : *first;
-        names->first_id = *first;
-    }
-    const uint64_t end = names->first_id + (uint64_t)names->count;
-    const bool further = load->names_have_ids || names->count == load->format.told_nodes;
-    if (names->first_id != *first || end < *limit || (end > *limit && (is_told || !further))) {
-        return false;
-    }
-    *limit = end;
-    return true;
-}
-
-static void note_names(const struct load *load, uint32_t first, uint32_t first_before)
-{
-    const struct graph_options *options = load->options;
-    char text[2 * GRAPH_LABEL_SIZE];
-    uint32_t number = 0;
-    if (options->note == NULL) {
-        return;
-    }
-    if (first < first_before) {
-        snprintf(text, sizeof(text),
-                 "%.100s has a name for node 0, which has no edge: ids count from 0",
-                 options->names_path);
-        options->note(options->context, text, GRAPH_REMEDY_NONE);
-    }
-    const uint32_t repeats = names_file_repeats(load->names, &number);
-    if (repeats > 0) {
-        char more[60] = "";
-        if (repeats > 1) {
-            snprintf(more, sizeof(more), ", and %u more like it", repeats - 1);
-        }
-        snprintf(text, sizeof(text),
-                 "%.100s: \"%.100s\" is the name of more than one node%s; the first is found",
-                 options->names_path, load->names->text + load->names->begins[number], more);
-        options->note(options->context, text, GRAPH_REMEDY_NONE);
-    }
-}
-
-/* The names of nodes: of the id that their file says, or in the order of the ids. */
+/* Whether the names are those of the nodes from *first to *limit - 1, which may grow with them. */
 static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
 {
-    const uint32_t first_before = *first;
-    const uint64_t limit_before = *limit;
-    const bool compact = load->options->compact;
-    if (load->names == NULL || load->format.kind == FORMAT_NAMED_EDGES) {
-        return true;
-    }
-    if (!names_fit(load, first, limit)) {
-        const uint64_t lowest = compact ? load->id_min : first_before;
-        const uint64_t end = compact ? (uint64_t)load->id_max + 1 : limit_before;
-        char ids[64] = "";
-        if (load->names_have_ids) {
-            snprintf(ids, sizeof(ids), " (for %u to %llu)", load->names->first_id,
-                     (unsigned long long)load->names->first_id + load->names->count - 1);
-        }
-        return graph_fail(load->error, load->options->names_path,
-                          "%u names%s for the %llu nodes %llu to %llu of the graph",
-                          load->names->count, ids, (unsigned long long)(end - lowest),
-                          (unsigned long long)lowest, (unsigned long long)end - 1);
-    }
-    note_names(load, *first, first_before);
-    return true;
+    const struct names_fit fit = {.names = load->names,
+                                  .have_ids = load->names_have_ids,
+                                  .options = load->options,
+                                  .format = &load->format,
+                                  .text = load->source->name,
+                                  .id_min = load->id_min,
+                                  .id_max = load->id_max};
+    return load->names == NULL || load->format.kind == FORMAT_NAMED_EDGES ||
+           names_fit(&fit, first, limit, load->error);
 }
 
 static bool build_graph(struct load *load, struct graph *graph)
@@ -449,6 +437,10 @@ static bool build_graph(struct load *load, struct graph *graph)
         load->format.has_counts ? load->format.node_count + 1 : (uint64_t)load->id_max + 1;
     uint64_t edge_count = edge_writers_count(load->writers, load->thread_count);
     uint32_t first = load->format.has_counts || load->id_min > 0 ? 1 : 0;
+    if (load->format.kind == FORMAT_OWN_READER) {
+        first = load->own_first;
+        limit = first + load->format.node_count;
+    }
     pw_assert(edge_count >= load->entry_count); /* an entry gives one edge or two */
     if (!fit_names(load, &first, &limit)) {
         return false;
@@ -517,7 +509,8 @@ static bool prepare(struct load *load)
     uint64_t begin = format->data_offset;
     uint64_t size = load->source->is_plain ? load->source->size : UINT64_MAX;
     bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_NAMED_EDGES;
-    bool one = !load->source->is_plain || load->thread_count == 1 || long_lines;
+    bool one = !load->source->is_plain || load->thread_count == 1 || long_lines ||
+               format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
     load->line_max = long_lines ? load->memory_limit / 4 : TEXT_LINE_MAX;
     load->segment_count = 1;
@@ -540,7 +533,8 @@ static bool prepare(struct load *load)
         load->segments[i].end = i + 1 < load->segment_count ? begin + length * (i + 1) : UINT64_MAX;
     }
     double line_length = 0;
-    uint64_t sampled = format->has_counts ? 0 : sample_ids(load, &line_length);
+    bool samples = !format->has_counts && format->kind != FORMAT_OWN_READER;
+    uint64_t sampled = samples ? sample_ids(load, &line_length) : 0;
     if (line_length > 0 && load->source->is_plain) {
         double edges = (double)(size - begin) / line_length * (load->options->undirected ? 2 : 1);
         if (!check_memory(load, 0, 0, (uint64_t)(edges * 0.9), (uint64_t)(edges + 0.5))) {
@@ -608,13 +602,18 @@ static bool load_names(struct load *load)
 
 static bool load_text(struct load *load, struct graph *graph)
 {
-    const struct graph_options *options = load->options;
+    struct graph_options *options = load->options;
     uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
     load->memory_limit = limit;
     atomic_store(&load->memory_left, limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
     atomic_store(&load->first_stopped, SIZE_MAX);
-    if (!graph_format_read(load->source, options, &load->format, load->error) ||
-        (load->format.has_counts && !check_declared(load)) || !load_names(load) || !prepare(load)) {
+    if (!graph_format_read(load->source, options, load->readers, &load->format, load->error)) {
+        return false;
+    }
+    if (load->format.kind == FORMAT_OWN_READER) {
+        options->compact = false; /* its nodes are numbered without gaps */
+    }
+    if ((load->format.has_counts && !check_declared(load)) || !load_names(load) || !prepare(load)) {
         return false;
     }
     size_t threads = load->thread_count;
@@ -633,23 +632,21 @@ static bool load_text(struct load *load, struct graph *graph)
     return true;
 }
 
-bool graph_load_text(const char *path, const struct graph_options *options, struct graph *graph,
+bool graph_text_load(struct text_source *source, const struct graph_options *options,
+                     const struct graph_reader *readers, struct graph *graph,
                      struct graph_error *error)
 {
-    struct text_source source;
-    struct load load = {.options = options, .source = &source, .error = error};
     *graph = (struct graph){0};
+    struct graph_options own_options = *options;
+    struct load load = {
+        .options = &own_options, .readers = readers, .source = source, .error = error};
     load.thread_count = parallel_count(options->threads);
     load.thread_count = load.thread_count < THREADS_MAX ? load.thread_count : THREADS_MAX;
     clock_gettime(CLOCK_MONOTONIC, &load.started);
-    if (!text_source_open(&source, path, graph_format_looks_like_graph, load.thread_count > 1,
-                          error)) {
-        return false;
-    }
-    source.cancel = options->cancel;
+    source->cancel = options->cancel;
     bool done = load_text(&load, graph);
     free_load(&load);
-    done = text_source_close(&source, error) && done;
+    done = text_source_close(source, error) && done;
     if (!done) {
         graph_free(graph);
     }

@@ -3,8 +3,15 @@
  */
 #pragma once
 
+#include "graph_reader.h"
+#include "text_source.h"
+
 #include "data/graph/graph.h"
 
-/* options is not NULL; on failure error is set and the graph zeroed. */
-bool graph_load_text(const char *path, const struct graph_options *options, struct graph *graph,
+/*
+ * Read a graph from an open source, which is then closed. options is not NULL. readers: further
+ * formats, ended by GRAPH_READERS_END. On failure error is set and the graph zeroed.
+ */
+bool graph_text_load(struct text_source *source, const struct graph_options *options,
+                     const struct graph_reader *readers, struct graph *graph,
                      struct graph_error *error);

@@ -75,6 +75,9 @@ bool matrix_market_read_banner(struct graph_header *header)
     header->format->kind = FORMAT_MATRIX_MARKET;
     header->format->rules.value_count = values[2];
     header->format->symmetric = values[3] == 1;
+    if (values[2] > 0) {
+        graph_header_remark_weights(header);
+    }
     if (banner.end - banner.begin > 1 && banner.begin[1] != '%') {
         graph_header_remark(header, "the Matrix Market banner has one % instead of two",
                             GRAPH_REMEDY_NONE);

@@ -1,7 +1,11 @@
 /*
  * metis.c - lists of neighbours, with or without weights.
  *
- * Source: METIS manual 5.1, section 4.1.1.
+ * Format 100 is two things: to METIS, a size before the neighbours of each node; to the 10th DIMACS
+ * challenge and gapbs, loops and repeats, with a header that counts every number. The numbers of a
+ * short file tell; a long one is the challenge's, of which there are many.
+ * Sources: METIS manual 5.1, section 4.1.1; www.cc.gatech.edu/dimacs10/downloads.shtml; gapbs,
+ * reader.h.
  */
 #include "metis.h"
 #include <string.h>
@@ -63,6 +67,23 @@ bool metis_matches(const struct graph_header *header)
     return uneven && rows > 0;
 }
 
+/* Whether format 100 is that of METIS: sizes of nodes. The header stands behind its first line. */
+static bool has_node_sizes(const struct graph_header *header, uint64_t nodes, uint64_t edges)
+{
+    struct graph_header look = *header;
+    uint64_t values[4], numbers = 0;
+    struct graph_line line;
+    if (header->options->format != NULL) {
+        return true; /* the caller calls it METIS */
+    }
+    while (look.source->head_is_all && graph_header_next(&look, &line)) {
+        if (line.begin < line.end && *line.begin != '%') {
+            numbers += graph_line_numbers(line, values);
+        }
+    }
+    return numbers == 2 * edges + nodes;
+}
+
 bool metis_read(struct graph_header *header)
 {
     struct graph_line line;
@@ -75,11 +96,15 @@ bool metis_read(struct graph_header *header)
         values[3] > 1000 || values[1] > UINT64_MAX / 64) {
         return graph_header_fail(header, "\"nodes edges [format [weights]]\"", line);
     }
+    bool all_counted = values[2] == 100 && !has_node_sizes(header, values[0], values[1]);
     header->format->kind = FORMAT_METIS;
     header->format->edge_weights = values[2] % 10 == 1;
-    header->format->node_columns =
-        (values[2] / 100 == 1) + (values[2] / 10 % 10 == 1 ? (unsigned)values[3] : 0);
-    graph_header_declare(header, values[0], values[0], values[1] * 2);
+    header->format->node_columns = (values[2] / 100 == 1 && !all_counted) +
+                                   (values[2] / 10 % 10 == 1 ? (unsigned)values[3] : 0);
+    graph_header_declare(header, values[0], values[0], all_counted ? values[1] : values[1] * 2);
+    if (header->format->edge_weights || header->format->node_columns > 0) {
+        graph_header_remark_weights(header);
+    }
     return true;
 }
 

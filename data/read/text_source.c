@@ -48,12 +48,18 @@ static size_t read_file(const struct text_source *source, off_t offset, char *to
     return done;
 }
 
-/* The text begins behind a UTF-8 byte-order mark, which some editors write. */
-static void drop_mark(struct text_source *source)
+/*
+ * The text begins behind a UTF-8 byte-order mark, which some editors write. That of UTF-16, of
+ * which every second byte is NUL, is refused.
+ */
+static bool drop_mark(struct text_source *source, struct graph_error *error)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (memcmp(source->head, "\xff\xfe", 2) == 0 || memcmp(source->head, "\xfe\xff", 2) == 0) {
+        return graph_fail(error, source->name, "is UTF-16 text: convert it to UTF-8");
+    }
     if (source->head_length < sizeof(mark) || memcmp(source->head, mark, sizeof(mark)) != 0) {
-        return;
+        return true;
     }
     source->head_length -= sizeof(mark);
     memmove(source->head, source->head + sizeof(mark), source->head_length + 1);
@@ -61,10 +67,11 @@ static void drop_mark(struct text_source *source)
         source->start += sizeof(mark);
         source->size -= sizeof(mark);
     }
+    return source->head_length > 0 || graph_fail(error, source->name, "is empty");
 }
 
-bool text_source_open(struct text_source *source, const char *path, archive_reader_accept *accept,
-                      bool threaded, struct graph_error *error)
+bool text_source_open(struct text_source *source, const char *path,
+                      const struct archive_choice *choice, bool threaded, struct graph_error *error)
 {
     char front[BYTE_STREAM_FRONT];
     *source = (struct text_source){.fd = -1};
@@ -86,7 +93,7 @@ bool text_source_open(struct text_source *source, const char *path, archive_read
     source->is_plain = regular && source->opened.st_size > start && !packed;
     source->size = regular ? (uint64_t)(source->opened.st_size - start) : 0;
     if (!source->is_plain) {
-        source->stream = byte_stream_open(source->fd, front, length, packed, accept, threaded,
+        source->stream = byte_stream_open(source->fd, front, length, packed, choice, threaded,
                                           &source->bytes_done);
         if (source->stream == NULL) {
             graph_fail(error, source->name, "no memory or thread to read it with");
@@ -96,9 +103,11 @@ bool text_source_open(struct text_source *source, const char *path, archive_read
     if (!text_source_grow_head(source, error)) {
         goto fail;
     }
-    drop_mark(source);
-    if (source->head_length == 0) {
+    if (source->head_length == 0) { /* a packed file that holds nothing */
         graph_fail(error, source->name, "is empty");
+        goto fail;
+    }
+    if (!drop_mark(source, error)) {
         goto fail;
     }
     return true;

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "byte_stream.h"
+#include "data/decode/byte_stream.h"
 #include "data/graph/graph_error.h"
 #include <signal.h>
 #include <sys/stat.h>
@@ -26,12 +26,14 @@ struct text_source {
 
 /*
  * Open a file, or standard input for "-", and read the first bytes of its text. What is compressed
- * or packed is decoded: gzip, bzip2, xz, zstd, and a tar. Of a tar the one file that accept takes
- * is read; NULL takes any. Refuses a directory, an empty file, and what cannot be read. threaded:
- * decode in a thread of its own, see byte_stream.h. The name must outlive the source.
+ * or packed is decoded: gzip, bzip2, xz, zstd, and a tar. Of a tar the one file that choice takes
+ * is read; NULL takes any. Refuses a directory, an empty file, UTF-16, and what cannot be read.
+ * threaded: decode in a thread of its own, see byte_stream.h. The name and the choice must outlive
+ * the source.
  */
-bool text_source_open(struct text_source *source, const char *path, archive_reader_accept *accept,
-                      bool threaded, struct graph_error *error);
+bool text_source_open(struct text_source *source, const char *path,
+                      const struct archive_choice *choice, bool threaded,
+                      struct graph_error *error);
 
 /* Read twice as much head, or all there is. */
 bool text_source_grow_head(struct text_source *source, struct graph_error *error);

@@ -1,12 +1,17 @@
 /*
  * graph_open.c - graph_load: from a snapshot, from the cache, or from text.
  *
- * 1. A snapshot is mapped. When it is stale or broken and its source is at hand, the source is read
+ * 1. A snapshot is mapped; one that comes as a stream (standard input, a compressed file) is copied
+ *    into memory first. When it is stale or broken and its source is at hand, the source is read
  *    instead, the way it was read for the snapshot.
  * 2. With a cache, a snapshot of the text is kept in a folder, under the text's name and a hash of
  *    its path and of the options. It is used while it is good, and else made again.
  */
 #include "base/pw_assert.h"
+#include "data/formats/format_readers.h"
+#include "data/graph/graph_memory.h"
+#include "data/graph/parallel.h"
+#include "data/read/graph_format.h"
 #include "data/read/graph_text.h"
 #include "graph_snapshot.h"
 #include <errno.h>
@@ -14,9 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+#define COPY_SIZE ((size_t)256 << 10)
 
 static void remark(const struct graph_options *options, const char *format, const char *text)
 {
@@ -26,6 +34,9 @@ static void remark(const struct graph_options *options, const char *format, cons
         options->note(options->context, line, GRAPH_REMEDY_NONE);
     }
 }
+
+static bool load_text(const char *path, const struct graph_options *options, struct graph *graph,
+                      struct graph_error *error);
 
 static bool load_snapshot(const char *path, const struct graph_options *options,
                           struct graph *graph, struct graph_error *error)
@@ -50,7 +61,78 @@ static bool load_snapshot(const char *path, const struct graph_options *options,
     again.undirected = flags & GRAPH_SNAPSHOT_UNDIRECTED;
     again.compact = flags & GRAPH_SNAPSHOT_COMPACT;
     *error = (struct graph_error){0};
-    return graph_load_text(source.path, &again, graph, error);
+    return load_text(source.path, &again, graph, error);
+}
+
+/* Copy all of a text into a file in memory. Returns its descriptor, or -1 with error set. */
+static int copy_into_memory(struct text_source *source, uint64_t limit, struct graph_error *error)
+{
+    char limit_text[32], *block = malloc(COPY_SIZE);
+    int fd = memfd_create("snapshot", MFD_CLOEXEC);
+    size_t got = 0;
+    bool done = fd >= 0 && block != NULL;
+    for (uint64_t offset = 0;
+         done && (got = text_source_read(source, offset, block, COPY_SIZE, error)) > 0;) {
+        done = got != SIZE_MAX;
+        offset += done ? got : 0;
+        if (offset > limit) {
+            done = graph_fail(error, source->name, "the snapshot needs more than the %s allowed",
+                              memory_text(limit_text, limit));
+        }
+        for (size_t put = 0; done && put < got;) {
+            ssize_t now = write(fd, block + put, got - put);
+            done = now >= 0 || errno == EINTR;
+            put += now > 0 ? (size_t)now : 0;
+        }
+    }
+    free(block);
+    if (done) {
+        return fd;
+    }
+    graph_fail(error, source->name, "no memory for the snapshot: %s", strerror(errno));
+    if (fd >= 0) {
+        close(fd);
+    }
+    return -1;
+}
+
+/* A snapshot from standard input or a compressed file. The source is closed. */
+static bool load_streamed(struct text_source *source, const struct graph_options *options,
+                          struct graph *graph, struct graph_error *error)
+{
+    char path[32];
+    const char *name = source->name;
+    source->cancel = options->cancel;
+    uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
+    int fd = copy_into_memory(source, limit, error);
+    if (!text_source_close(source, error) || fd < 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return false;
+    }
+    int length = snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    bool done = load_snapshot(path, options, graph, error);
+    close(fd);
+    if (strncmp(error->message, path, (size_t)length) == 0) { /* the name that the user knows */
+        struct graph_error named = {.remedy = error->remedy};
+        graph_fail(&named, name, "%s", error->message + length + strlen(": "));
+        *error = named;
+    }
+    return done;
+}
+
+static bool load_text(const char *path, const struct graph_options *options, struct graph *graph,
+                      struct graph_error *error)
+{
+    static const struct archive_choice choice = {graph_format_looks_like_graph, format_readers};
+    struct text_source source;
+    if (!text_source_open(&source, path, &choice, parallel_count(options->threads) > 1, error)) {
+        return false;
+    }
+    return graph_snapshot_begins(source.head, source.head_length)
+               ? load_streamed(&source, options, graph, error)
+               : graph_text_load(&source, options, format_readers, graph, error);
 }
 
 /* The folder of the cache, made when it is not there. */
@@ -129,7 +211,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
     unsigned flags;
     if (!graph_source_of(path, false, &source)) {
         remark(options, "%s cannot be cached", path);
-        return graph_load_text(path, options, graph, error);
+        return load_text(path, options, graph, error);
     }
     if (!cache_folder(options->cache, folder, error)) {
         return false;
@@ -148,7 +230,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
         }
         remark(options, "%s; made again", why.message);
     }
-    return graph_load_text(path, options, graph, error) &&
+    return load_text(path, options, graph, error) &&
            save_cached(path, cached, options, &source, graph);
 }
 
@@ -167,7 +249,7 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
     } else if (options->cache != NULL && strcmp(path, "-") != 0) {
         done = load_cached(path, options, graph, error);
     } else {
-        done = graph_load_text(path, options, graph, error);
+        done = load_text(path, options, graph, error);
     }
     if (done && options->build_reverse) {
         done = graph_add_reverse(graph, options->threads, error) || graph_fail_at(error, path);

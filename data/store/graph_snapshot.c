@@ -68,6 +68,11 @@ union header_page {
 
 static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
+bool graph_snapshot_begins(const char *bytes, size_t length)
+{
+    return length >= sizeof(magic) && memcmp(bytes, magic, sizeof(magic)) == 0;
+}
+
 bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error)
 {
     char bytes[sizeof(magic)];

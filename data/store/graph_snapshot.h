@@ -25,6 +25,9 @@ struct graph_source {
 /* The flags of a load with these options. */
 unsigned graph_snapshot_flags(const struct graph_options *options);
 
+/* Whether these are the first bytes of a snapshot, of any version. */
+bool graph_snapshot_begins(const char *bytes, size_t length);
+
 /* *is_one: whether a file is a snapshot, of any version. False with error set when it cannot be
  * opened and read. */
 bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error);

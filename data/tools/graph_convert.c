@@ -1,6 +1,9 @@
 /*
- * graph_convert.c - the program graph-convert: a graph from any format into a snapshot.
+ * graph_convert.c - the program graph-convert: a graph from any format into a snapshot or another
+ * format.
  */
+#include "base/macros.h"
+#include "data/formats/graph_write.h"
 #include "data/graph/graph_error.h"
 #include "data/make/graph_order.h"
 #include "data/store/graph_snapshot.h"
@@ -9,26 +12,42 @@
 #include "perf/program/output.h"
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 struct settings {
     struct graph_program program;
     enum graph_order order;
     uint64_t seed;
     bool with_reverse, record_source;
+    unsigned to; /* TO_SNAPSHOT, or TO_TEXT and an enum graph_output */
+    bool has_to; /* it was given, and does not follow from the name */
+    const char *names_out;
 };
 
+#define TO_SNAPSHOT 0
+#define TO_TEXT     1
+
 static const struct option_row rows[] = {
+    {"to", 0, "FORMAT",
+     "write snapshot, matrix-market, edges, names (an edge list of names), dimacs, metis, graphml, "
+     "gml or pajek (default: what the ending of OUT says, else snapshot)",
+     OPTION_CHOICE(struct settings, to, "snapshot, " GRAPH_OUTPUT_FORMATS),
+     .given = offsetof(struct settings, has_to)},
+    {"write-names", 0, "FILE",
+     "also write the names of the nodes, one per line, as --names reads them",
+     OPTION_FILE(struct settings, names_out)},
     {"order", 0, "ORDER",
      "renumber the nodes: none, degree, bfs or random; the ids of the file are remembered "
      "(default: none)",
      OPTION_CHOICE(struct settings, order, graph_order_names)},
     {"seed", 0, "N", "seed of --order=random (default: 1)",
      OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
-    {"with-reverse", 0, NULL, "store the reverse adjacency too",
+    {"with-reverse", 0, NULL, "store the reverse adjacency too, in a snapshot",
      OPTION_FLAG(struct settings, with_reverse)},
     {"record-source", 0, NULL,
-     "store path, size, time and hash of GRAPH, so that a snapshot whose source has changed is "
-     "known to be stale",
+     "store path, size, time and hash of GRAPH in a snapshot, which is known to be stale once "
+     "GRAPH "
+     "has changed",
      OPTION_FLAG(struct settings, record_source)},
     {0},
 };
@@ -44,15 +63,20 @@ static const struct command command = {
     .name = "graph-convert",
     .groups = groups,
     .introduction =
-        "Usage: graph-convert [OPTION]... GRAPH SNAPSHOT\n"
+        "Usage: graph-convert [OPTION]... GRAPH OUT\n"
         "\n"
-        "Read GRAPH and write it as a snapshot, which bfs and graph-info map instead of\n"
-        "reading; by convention the name of SNAPSHOT ends in .pwg. The same graph gives\n"
-        "the same bytes, whatever its format and the number of threads.\n",
+        "Read GRAPH and write it to OUT in the format that its ending says: .mtx, .txt\n"
+        ".el .edges .csv (an edge list), .tsv (one of names), .gr (DIMACS), .graph .metis\n"
+        "(METIS), .graphml, .gml, .net (Pajek); or any other, by convention .pwg, for a\n"
+        "snapshot, which bfs and graph-info map instead of reading. The same graph gives\n"
+        "the same bytes, whatever its format and the number of threads. What the format\n"
+        "cannot keep is said in a note. \"-\" for OUT is standard output, with --to.\n",
     .epilogue = GRAPH_INPUT_HELP "Renumbering takes as much memory again as the graph.\n"
                                  "\n"
                                  "Examples:\n"
                                  "  graph-convert wikipedia-20070206.tar.gz wikipedia.pwg\n"
+                                 "  graph-convert data/sample/borders.tsv borders.graphml\n"
+                                 "  graph-convert names.gml edges.el --write-names names.txt\n"
                                  "  graph-convert --order=bfs --with-reverse edges.txt edges.pwg\n",
 };
 
@@ -73,39 +97,96 @@ static bool describe_source(struct settings *settings, const char *in, struct gr
     return true;
 }
 
+/* A note of the writer, with what would help. */
+static void show_loss(void *settings, const char *text)
+{
+    struct graph_program *program = &((struct settings *)settings)->program;
+    bool names = strstr(text, "names:") != NULL && ((struct settings *)settings)->names_out == NULL;
+    progress_note(&program->progress, "%s%s", text,
+                  names ? " (--write-names=FILE keeps them)" : "");
+}
+
+/* Write the graph. in: its name. False with error set. */
+static bool write_out(struct settings *settings, struct graph *graph, const char *in,
+                      const char *out, struct graph_error *error)
+{
+    struct graph_options *input = &settings->program.input;
+    struct graph_source source;
+    if (settings->names_out != NULL && !names_write(graph, settings->names_out, error)) {
+        return false;
+    }
+    if (settings->to != TO_SNAPSHOT) {
+        const struct graph_write_options options = {
+            .format = (enum graph_output)(settings->to - TO_TEXT),
+            .note = show_loss,
+            .context = settings,
+            .cancel = interrupt_flag(),
+        };
+        return graph_write(graph, &options, out, error) || graph_input_advise(error);
+    }
+    bool recorded = false;
+    return describe_source(settings, in, &source, &recorded, error) &&
+           (!settings->with_reverse || graph_add_reverse(graph, input->threads, error)) &&
+           graph_snapshot_save(graph, out, recorded ? &source : NULL, graph_snapshot_flags(input),
+                               interrupt_flag(), error);
+}
+
 static int convert(struct settings *settings, const char *in, const char *out)
 {
     struct graph_program *program = &settings->program;
-    struct graph_options *input = &program->input;
     struct graph graph;
-    struct graph_source source;
     struct graph_error error = {0};
-    if (strcmp(out, "-") == 0) {
-        return progress_fail(&program->progress, EXIT_USAGE,
-                             "SNAPSHOT must be a file, not standard output");
-    }
-    if (output_is_input(out, in) || output_is_input(out, input->names_path)) {
-        return progress_fail(&program->progress, EXIT_FAILED,
-                             "%s: cannot be written: it is an input file", out);
-    }
     /* Renumbering would drop it. */
-    input->build_reverse = settings->with_reverse && settings->order == GRAPH_ORDER_NONE;
+    program->input.build_reverse = settings->with_reverse && settings->order == GRAPH_ORDER_NONE;
     if (!graph_program_load(program, in, &graph)) {
         return EXIT_FAILED;
     }
-    bool recorded = false;
-    bool done = describe_source(settings, in, &source, &recorded, &error) &&
-                graph_renumber(&graph, settings->order, settings->seed, &error) &&
-                (!settings->with_reverse || graph_add_reverse(&graph, input->threads, &error)) &&
-                graph_snapshot_save(&graph, out, recorded ? &source : NULL,
-                                    graph_snapshot_flags(input), interrupt_flag(), &error);
+    bool done = graph_renumber(&graph, settings->order, settings->seed, &error) &&
+                write_out(settings, &graph, in, out, &error);
     done = done || graph_fail_at(&error, in);
-    if (done && !program->quiet) {
+    if (done && !program->quiet && strcmp(out, "-") != 0) {
         printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(&graph),
                (unsigned long long)graph.edge_count);
     }
     graph_free(&graph);
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
+}
+
+/* Whether OUT and the options go together. False after a message. */
+static int check(struct settings *settings, const char *in, const char *out)
+{
+    static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
+    struct progress *progress = &settings->program.progress;
+    const char *const inputs[] = {in, settings->program.input.names_path};
+    const char *const outputs[] = {out, settings->names_out};
+    const char *ending = strrchr(out, '.');
+    enum graph_output format;
+    if (!settings->has_to && graph_output_of_path(out, &format)) {
+        settings->to = TO_TEXT + format;
+    }
+    for (size_t i = 0; ending != NULL && i < COUNT_OF(packed); i++) {
+        if (strcasecmp(ending, packed[i]) == 0) {
+            return progress_fail(progress, EXIT_USAGE,
+                                 "%s: compressed files are not written: compress it afterwards",
+                                 out);
+        }
+    }
+    if (settings->to == TO_SNAPSHOT && strcmp(out, "-") == 0) {
+        return progress_fail(progress, EXIT_USAGE,
+                             "a snapshot must be a file, not standard output");
+    }
+    if (settings->to != TO_SNAPSHOT && (settings->with_reverse || settings->record_source)) {
+        return progress_fail(progress, EXIT_USAGE, "%s is for a snapshot only",
+                             settings->with_reverse ? "--with-reverse" : "--record-source");
+    }
+    for (size_t i = 0; i < COUNT_OF(inputs) * COUNT_OF(outputs); i++) {
+        const char *output = outputs[i / 2];
+        if (output != NULL && strcmp(output, "-") != 0 && output_is_input(output, inputs[i % 2])) {
+            return progress_fail(progress, EXIT_FAILED,
+                                 "%s: cannot be written: it is an input file", output);
+        }
+    }
+    return EXIT_OK;
 }
 
 int main(int argument_count, char **arguments)
@@ -114,6 +195,10 @@ int main(int argument_count, char **arguments)
     struct settings settings = {.seed = 1};
     const char *operands[2];
     int status = graph_program_open(&settings.program, &command, &settings, arguments, operands, 2,
-                                    "GRAPH and SNAPSHOT");
-    return status >= 0 ? status : convert(&settings, operands[0], operands[1]);
+                                    "GRAPH and OUT");
+    if (status >= 0) {
+        return status;
+    }
+    status = check(&settings, operands[0], operands[1]);
+    return status != EXIT_OK ? status : convert(&settings, operands[0], operands[1]);
 }

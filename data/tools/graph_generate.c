@@ -1,17 +1,20 @@
 /*
- * graph_generate.c - the program graph-generate: writes a graph shaped like Wikipedia 2007, or
- * random pairs; or reports how close a graph comes to the published figures of the real one.
+ * graph_generate.c - the program graph-generate: writes a graph shaped like Wikipedia 2007 or by a
+ * textbook's model, or random pairs; or reports how close a graph comes to the published figures of
+ * the real one.
  *
- * The work is done in generate.c, graph_write.c and graph_shape.c; here are options and the table.
+ * The work is done in data/make and data/formats; here are options and the table.
  */
+#include "data/formats/graph_write.h"
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
-#include "data/store/graph_write.h"
 #include "graph_program.h"
 #include "perf/program/interrupt.h"
 #include <unistd.h>
 
 #define NODES_DEFAULT 400000
+#define SCALE_DEFAULT 16
+#define ROWS_DEFAULT  1000
 #define EDGES_FOLLOW  UINT64_MAX /* from the number of nodes */
 #define THREADS_MAX   1024
 
@@ -19,9 +22,11 @@ struct settings {
     struct graph_program program;
     uint64_t nodes; /* 0: NODES_DEFAULT */
     uint64_t edges; /* EDGES_FOLLOW, or as many */
+    enum graph_model model;
+    uint64_t scale, edge_factor, rows, columns; /* 0: not given */
     uint64_t seed, pair_count, searches;
     unsigned threads;
-    bool report;
+    bool report, has_format;
     struct graph_write_options write;
     const char *output, *input;
 };
@@ -38,11 +43,26 @@ static bool read_wikipedia(const char *value, void *settings, struct command_err
 }
 
 static const struct option_row graph_rows[] = {
-    {"nodes", 'n', "N", "number of nodes (default: 400k)", NUMBER(nodes, 1, GRAPH_NODE_MAX)},
-    {"edges", 'm', "N", "number of edges (default: the real graph's 12.6 per node)",
+    {"model", 0, "MODEL",
+     "wikipedia, kronecker (Graph500: A .57, B .19, C .19, each edge in both directions), uniform "
+     "(both ends of each edge at random) or grid (default: wikipedia)",
+     OPTION_CHOICE(struct settings, model, GRAPH_MODELS)},
+    {"nodes", 'n', "N", "number of nodes of wikipedia and uniform (default: 400k)",
+     NUMBER(nodes, 1, GRAPH_NODE_MAX)},
+    {"edges", 'm', "N",
+     "number of edges of wikipedia (default: the real graph's 12.6 per node) and uniform (default: "
+     "16 per node)",
      NUMBER(edges, 0, UINT64_MAX - 1)},
     {"wikipedia", 'w', NULL, "the real graph's size: 3,566,907 nodes, 45,030,389 edges",
      .kind = OPTION_KIND_OWN, .read = read_wikipedia},
+    {"scale", 0, "N", "kronecker: 2^N nodes (default: 16)",
+     NUMBER(scale, 1, GRAPH_KRONECKER_SCALE_MAX)},
+    {"edgefactor", 0, "N", "kronecker: edges per node, before they go both ways (default: 16)",
+     NUMBER(edge_factor, 1, UINT32_MAX)},
+    {"rows", 0, "N", "grid: rows of nodes, each linked to its neighbours (default: 1000)",
+     NUMBER(rows, 1, GRAPH_NODE_MAX)},
+    {"columns", 0, "N", "grid: nodes per row (default: as many as rows)",
+     NUMBER(columns, 1, GRAPH_NODE_MAX)},
     {"seed", 's', "N", "seed (default: 1)", NUMBER(seed, 0, UINT64_MAX)},
     {"threads", 0, "N",
      "number of threads (default: one per processor; the graph does not depend on it)",
@@ -54,8 +74,12 @@ static const struct option_row output_rows[] = {
     {"output", 'o', "FILE",
      "where to write; - is standard output (default: -, unless that is a terminal)",
      OPTION_FILE(struct settings, output)},
-    {"format", 'f', "FORMAT", "mtx (Matrix Market) or edges (an edge list) (default: mtx)",
-     OPTION_CHOICE(struct settings, write.format, "mtx, edges")},
+    {"format", 'f', "FORMAT",
+     "mtx (Matrix Market), edges (an edge list), names, dimacs, metis, graphml, gml or pajek "
+     "(default: what the ending of FILE says, else mtx)",
+     OPTION_CHOICE(struct settings, write.format,
+                   "mtx, edges, names, dimacs, metis, graphml, gml, pajek"),
+     .given = offsetof(struct settings, has_format)},
     {"by-target", 0, NULL, "edges sorted by target, as in the published file; the same graph",
      OPTION_FLAG(struct settings, write.by_target)},
     {"pairs", 'p', "COUNT", "write random pairs of nodes instead of the graph",
@@ -94,14 +118,16 @@ static const struct command command = {
         "       graph-generate [OPTION]... --pairs COUNT --output FILE\n"
         "       graph-generate [OPTION]... --report\n"
         "\n"
-        "Generate a graph shaped like the links of Wikipedia in February 2007, the same\n"
-        "for the same options on every machine; or random pairs of its nodes; or a report\n"
-        "on how close it comes.\n",
+        "Generate a graph shaped like the links of Wikipedia in February 2007, or another\n"
+        "model's, the same for the same options on every machine; or random pairs of its\n"
+        "nodes; or a report on how close it comes to Wikipedia.\n",
     .epilogue = "\n"
                 "Numbers may end in k, M, G or T (powers of 1000), with decimals: 12.6M.\n"
                 "\n"
                 "Examples:\n"
                 "  graph-generate --nodes 1M --edges 12.6M --output graph.mtx\n"
+                "  graph-generate --model kronecker --scale 20 --output kron20.mtx\n"
+                "  graph-generate --model grid --rows 300 --columns 400 --output grid.gr\n"
                 "  graph-generate --nodes 1M --pairs 100 --seed 7 --output pairs.txt\n"
                 "  graph-generate --wikipedia --report --searches 20\n",
 };
@@ -190,10 +216,10 @@ static bool report(struct settings *settings, const struct graph *graph, struct 
 }
 
 /* Pairs depend on the ids only, so the graph itself is not made. */
-static bool write_pairs(const struct settings *settings, const char *comment,
+static bool write_pairs(const struct settings *settings, uint32_t nodes, const char *comment,
                         struct graph_error *error)
 {
-    struct graph ids = {.first_node = 1, .node_limit = (uint32_t)settings->nodes + 1};
+    struct graph ids = {.first_node = 1, .node_limit = nodes + 1};
     struct pairs_generate_options options = {settings->pair_count, settings->seed};
     struct pairs pairs;
     bool ok = pairs_generate(&ids, &options, &pairs, error) &&
@@ -202,25 +228,62 @@ static bool write_pairs(const struct settings *settings, const char *comment,
     return ok;
 }
 
+/* The size that the model's options ask for. False with error set. */
+static bool set_size(const struct settings *settings, struct graph_generate_options *options,
+                     struct graph_error *error)
+{
+    uint64_t rows = settings->rows > 0 ? settings->rows : ROWS_DEFAULT;
+    if (settings->model == GRAPH_MODEL_KRONECKER) {
+        graph_generate_set_scale(options,
+                                 (unsigned)(settings->scale ? settings->scale : SCALE_DEFAULT),
+                                 settings->edge_factor ? settings->edge_factor : 16);
+    } else if (settings->model == GRAPH_MODEL_GRID) {
+        return graph_generate_set_grid(options, rows,
+                                       settings->columns ? settings->columns : rows) ||
+               graph_fail(error, "grid", "more than %lu nodes", (unsigned long)GRAPH_NODE_MAX);
+    } else {
+        graph_generate_set_size(options, settings->nodes > 0 ? settings->nodes : NODES_DEFAULT,
+                                settings->edges);
+    }
+    return true;
+}
+
+/* The command that makes the same file, for its head. Pairs depend on the number of nodes only. */
+static void describe(const struct settings *settings, const struct graph_generate_options *options,
+                     char *text, size_t size)
+{
+    const char *model = settings->model == GRAPH_MODEL_UNIFORM ? "--model uniform " : "";
+    unsigned long long nodes = options->nodes, edges = options->edges, seed = options->seed;
+    if (settings->pair_count > 0) {
+        snprintf(text, size, "graph-generate --nodes %llu --pairs %llu --seed %llu", nodes,
+                 (unsigned long long)settings->pair_count, seed);
+    } else if (settings->model == GRAPH_MODEL_KRONECKER) {
+        snprintf(text, size,
+                 "graph-generate --model kronecker --scale %d --edgefactor %llu --seed %llu",
+                 __builtin_ctzll(nodes), edges / nodes, seed);
+    } else if (settings->model == GRAPH_MODEL_GRID) {
+        snprintf(text, size, "graph-generate --model grid --rows %llu --columns %lu",
+                 nodes / options->columns, (unsigned long)options->columns);
+    } else {
+        snprintf(text, size, "graph-generate %s--nodes %llu --edges %llu --seed %llu", model, nodes,
+                 edges, seed);
+    }
+}
+
 static bool write_or_report(struct settings *settings, struct graph *graph,
                             struct graph_error *error)
 {
-    const bool pairs = settings->pair_count > 0;
-    const struct graph_generate_options options = {
-        .nodes = (uint32_t)settings->nodes,
-        .edges = settings->edges,
-        .seed = settings->seed,
-        .threads = settings->threads,
-    };
-    char comment[120];
-    snprintf(comment, sizeof(comment), "graph-generate --nodes %llu --%s %llu --seed %llu",
-             (unsigned long long)settings->nodes, pairs ? "pairs" : "edges",
-             (unsigned long long)(pairs ? settings->pair_count : settings->edges),
-             (unsigned long long)settings->seed);
+    struct graph_generate_options options = {
+        .model = settings->model, .seed = settings->seed, .threads = settings->threads};
+    char comment[160];
+    if (!set_size(settings, &options, error)) {
+        return false;
+    }
+    describe(settings, &options, comment, sizeof(comment));
     struct graph_write_options write = settings->write;
     write.comment = comment;
-    if (pairs) {
-        return write_pairs(settings, comment, error);
+    if (settings->pair_count > 0) {
+        return write_pairs(settings, options.nodes, comment, error);
     }
     return (settings->input != NULL || graph_generate(&options, graph, error)) &&
            (settings->report ? report(settings, graph, error)
@@ -230,12 +293,24 @@ static bool write_or_report(struct settings *settings, struct graph *graph,
 /* Which options do not go together, or NULL. */
 static const char *contradiction(const struct settings *settings)
 {
-    const bool has_size = settings->nodes > 0 || settings->edges != EDGES_FOLLOW;
+    const bool has_count = settings->nodes > 0 || settings->edges != EDGES_FOLLOW;
+    const bool has_scale = settings->scale > 0 || settings->edge_factor > 0;
+    const bool has_rows = settings->rows > 0 || settings->columns > 0;
+    const bool has_size = has_count || has_scale || has_rows;
+    const bool counts =
+        settings->model == GRAPH_MODEL_WIKIPEDIA || settings->model == GRAPH_MODEL_UNIFORM;
     const bool writes = settings->pair_count > 0 || settings->output != NULL;
     const bool needs_file = !settings->report && settings->output == NULL;
-    return settings->input && !settings->report  ? "--input goes with --report"
-           : settings->input && has_size         ? "--input does not go with a size"
-           : settings->report && writes          ? "--report does not go with --pairs or --output"
+    return settings->input && !settings->report ? "--input goes with --report"
+           : settings->input && has_size        ? "--input does not go with a size"
+           : settings->report && writes         ? "--report does not go with --pairs or --output"
+           : has_count && !counts ? "--nodes and --edges go with wikipedia and uniform"
+           : has_scale && settings->model != GRAPH_MODEL_KRONECKER
+               ? "--scale and --edgefactor go with --model=kronecker"
+           : has_rows && settings->model != GRAPH_MODEL_GRID
+               ? "--rows and --columns go with --model=grid"
+           : settings->write.by_target && settings->write.format > GRAPH_OUTPUT_EDGES
+               ? "--by-target goes with mtx and edges"
            : needs_file && isatty(STDOUT_FILENO) ? "expected --output FILE or --report"
                                                  : NULL;
 }
@@ -251,15 +326,12 @@ int main(int argument_count, char **arguments)
     if (status >= 0) {
         return status;
     }
+    if (!settings.has_format && settings.output != NULL) {
+        graph_output_of_path(settings.output, &settings.write.format);
+    }
     const char *problem = contradiction(&settings);
     if (problem != NULL) {
         return progress_fail(&program->progress, EXIT_USAGE, "%s", problem);
-    }
-    if (settings.nodes == 0) {
-        settings.nodes = NODES_DEFAULT;
-    }
-    if (settings.edges == EDGES_FOLLOW) {
-        settings.edges = graph_generate_default_edges((uint32_t)settings.nodes);
     }
     if (settings.output == NULL) {
         settings.output = "-";

@@ -4,6 +4,7 @@
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
 #include "data/make/graph_stats.h"
+#include "data/store/graph_checksum.h"
 #include "graph_program.h"
 
 struct settings {
@@ -87,6 +88,7 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     line("first node", graph->first_node);
     text_line("renumbered", graph->original_ids != NULL ? "yes" : "no");
     text_line("names", graph->names != NULL ? "yes" : "no");
+    printf("%-30s %016llx\n", "checksum", (unsigned long long)graph_checksum(graph));
     printf("%-30s %.2f\n", "edges per node", nodes ? (double)edges / (double)nodes : 0);
     line("largest out-degree", stats->out_degree_max);
     line("largest in-degree", stats->in_degree_max);

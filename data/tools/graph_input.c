@@ -2,15 +2,16 @@
  * graph_input.c - the table of the options for reading, and the reader's callbacks.
  */
 #include "graph_input.h"
-#include "data/read/graph_format.h"
+#include "data/formats/format_readers.h"
 #include <string.h>
 
 #define FLAG(member) OPTION_FLAG(struct graph_options, member)
 
 const struct option_row graph_input_rows[] = {
     {"input-format", 0, "NAME",
-     "edges, matrix-market, dimacs, metis or names (default: recognised from the content)",
-     OPTION_WORD(struct graph_options, format, graph_format_names)},
+     "edges, matrix-market, dimacs, metis, names, graphml, gml, pajek or gapbs (default: "
+     "recognised from the content)",
+     OPTION_WORD(struct graph_options, format, GRAPH_INPUT_FORMATS)},
     {"names", 0, "FILE",
      "names of the nodes: line k names node k, or a CSV or TSV whose heading says id and name; "
      "pairs "
@@ -73,6 +74,13 @@ static void show_note(void *context, const char *text, enum graph_remedy remedy)
     progress_note(watch->progress, "%s%s", text, advice[remedy]);
 }
 
+bool graph_input_advise(struct graph_error *error)
+{
+    size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
+    return false;
+}
+
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error)
 {
@@ -81,10 +89,5 @@ bool graph_input_load(const char *path, const struct graph_options *options,
     watched.progress = show_progress;
     watched.note = show_note;
     watched.context = &watch;
-    bool loaded = graph_load(path, &watched, graph, error);
-    if (!loaded) {
-        size_t used = strlen(error->message);
-        snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
-    }
-    return loaded;
+    return graph_load(path, &watched, graph, error) || graph_input_advise(error);
 }

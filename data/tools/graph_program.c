@@ -4,6 +4,7 @@
 #include "graph_program.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include <string.h>
 #include <unistd.h>
 
 #define THREADS_MAX 256
@@ -34,6 +35,11 @@ int graph_program_open(struct graph_program *program, const struct command *comm
     }
     if (count >= 0 && count < operand_count) {
         command_fail(&error, "expected %s, see %s --help", expected, command->name);
+        count = -1;
+    }
+    if (count == operand_count && program->input.names_path != NULL &&
+        strcmp(operands[0], "-") == 0 && strcmp(program->input.names_path, "-") == 0) {
+        command_fail(&error, "standard input cannot be both GRAPH and --names");
         count = -1;
     }
     if (count < 0) {

@@ -69,12 +69,19 @@ FILE *output_open(const char *path, struct command_error *error)
 
 bool output_close(FILE *out, const char *path, bool keep, struct command_error *error)
 {
-    errno = 0;
     bool done = ferror(out) == 0;
+    errno = 0;
+    if (!done) { /* what went wrong then goes wrong again, and says why */
+        fputc('\n', out);
+        fflush(out);
+    }
+    int reason = errno;
+    errno = 0;
     done = fclose(out) == 0 && done;
     done = done && (path == NULL || !keep || file_replace_commit(&file));
     file_replace_abandon(&file);
-    return done || output_fail(path, errno != 0 ? errno : EIO, error);
+    reason = reason != 0 ? reason : errno;
+    return done || output_fail(path, reason != 0 ? reason : EIO, error);
 }
 
 void output_keep(void)

@@ -3,9 +3,9 @@
  * shape of the real graph, files that load to the same graph, and refusals of what makes no sense.
  */
 #include "base/macros.h"
+#include "data/formats/graph_write.h"
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
-#include "data/store/graph_write.h"
 #include "tests/support/suite.h"
 #include <check.h>
 #include <dirent.h>
@@ -54,7 +54,8 @@ static int count_files(void)
 
 static struct graph generate(uint32_t nodes, uint64_t edges, uint64_t seed, unsigned threads)
 {
-    struct graph_generate_options options = {nodes, edges, seed, threads};
+    struct graph_generate_options options = {
+        .nodes = nodes, .edges = edges, .seed = seed, .threads = threads};
     struct graph graph;
     struct graph_error error;
     ck_assert_msg(graph_generate(&options, &graph, &error), "%s", error.message);
@@ -70,10 +71,11 @@ static bool same(const struct graph *a, const struct graph *b)
                0;
 }
 
-static bool write_graph(const struct graph *graph, enum graph_format format, bool by_target,
+static bool write_graph(const struct graph *graph, enum graph_output format, bool by_target,
                         const char *path, struct graph_error *error)
 {
-    struct graph_write_options options = {format, by_target, "a comment"};
+    struct graph_write_options options = {
+        .format = format, .by_target = by_target, .comment = "a comment"};
     return graph_write(graph, &options, path, error);
 }
 
@@ -162,7 +164,7 @@ START_TEST(a_matrix_market_file_loads_to_the_very_same_graph_in_either_order)
         struct graph graph = generate(nodes[i], nodes[i] * UINT64_C(12), 5, 0), loaded;
         struct graph_error error;
         const char *path = path_of("graph.mtx");
-        ck_assert_msg(write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, i % 2 == 1, path, &error),
+        ck_assert_msg(write_graph(&graph, GRAPH_OUTPUT_MATRIX_MARKET, i % 2 == 1, path, &error),
                       "%s", error.message);
         ck_assert_msg(graph_load(path, NULL, &loaded, &error), "%s", error.message);
         ck_assert(same(&graph, &loaded));
@@ -178,7 +180,7 @@ START_TEST(an_edge_list_has_the_same_edges)
     struct graph graph = generate(500, 6000, 5, 0), loaded;
     struct graph_error error;
     const char *path = path_of("graph.txt");
-    ck_assert(write_graph(&graph, GRAPH_FORMAT_EDGE_LIST, false, path, &error));
+    ck_assert(write_graph(&graph, GRAPH_OUTPUT_EDGES, false, path, &error));
     ck_assert_msg(graph_load(path, NULL, &loaded, &error), "%s", error.message);
     ck_assert_uint_eq(loaded.edge_count, graph.edge_count);
     ck_assert_mem_eq(loaded.neighbours, graph.neighbours, graph.edge_count * sizeof(uint32_t));
@@ -197,7 +199,7 @@ START_TEST(a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market)
     struct graph loaded;
     struct graph_error error;
     const char *path = path_of("graph.mtx");
-    ck_assert(write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, true, path, &error));
+    ck_assert(write_graph(&graph, GRAPH_OUTPUT_MATRIX_MARKET, true, path, &error));
     ck_assert(graph_load(path, NULL, &loaded, &error));
     ck_assert_uint_eq(loaded.node_limit, 3);
     ck_assert_uint_eq(loaded.edge_count, 3);
@@ -223,7 +225,7 @@ START_TEST(a_failed_write_leaves_the_old_file_and_nothing_else)
     limit.rlim_cur = 1500000;
     signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    bool done = write_graph(&graph, GRAPH_FORMAT_MATRIX_MARKET, false, path, &error);
+    bool done = write_graph(&graph, GRAPH_OUTPUT_MATRIX_MARKET, false, path, &error);
     setrlimit(RLIMIT_FSIZE, &saved);
     ck_assert(!done);
     ck_assert_ptr_nonnull(strstr(error.message, "graph.mtx: cannot write: "));
@@ -242,12 +244,128 @@ START_TEST(a_full_device_and_a_missing_folder_are_errors_with_the_path)
 {
     struct graph graph = generate(100, 1000, 1, 0);
     struct graph_error error;
-    ck_assert(!write_graph(&graph, GRAPH_FORMAT_EDGE_LIST, false, "/dev/full", &error));
+    ck_assert(!write_graph(&graph, GRAPH_OUTPUT_EDGES, false, "/dev/full", &error));
     ck_assert_str_eq(error.message, "/dev/full: cannot write: No space left on device");
     const char *path = path_of("missing/graph.mtx");
-    ck_assert(!write_graph(&graph, GRAPH_FORMAT_EDGE_LIST, false, path, &error));
+    ck_assert(!write_graph(&graph, GRAPH_OUTPUT_EDGES, false, path, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "missing/graph.mtx: cannot create: No such file"));
     graph_free(&graph);
+}
+END_TEST
+
+static struct graph make(struct graph_generate_options options)
+{
+    struct graph graph;
+    struct graph_error error;
+    ck_assert_msg(graph_generate(&options, &graph, &error), "%s", error.message);
+    ck_assert(graph_check(&graph));
+    return graph;
+}
+
+static uint64_t largest_degree(const struct graph *graph)
+{
+    uint64_t most = 0;
+    for (uint32_t node = 1; node < graph->node_limit; node++) {
+        most = graph_out_degree(graph, node) > most ? graph_out_degree(graph, node) : most;
+    }
+    return most;
+}
+
+START_TEST(a_kronecker_graph_has_the_degrees_that_graph500_gives_it)
+{
+    const struct graph_generate_options options = {
+        .model = GRAPH_MODEL_KRONECKER, .nodes = 1 << 14, .edges = 16 << 14, .seed = 1};
+    struct graph graph = make(options);
+    uint64_t loops = 0, isolated = 0;
+    ck_assert_uint_eq(graph_node_count(&graph), 1 << 14);
+    for (uint32_t node = 1; node < graph.node_limit; node++) {
+        isolated += graph_out_degree(&graph, node) == 0;
+        for (uint64_t e = graph.offsets[node]; e < graph.offsets[node + 1]; e++) {
+            loops += graph.neighbours[e] == node;
+        }
+    }
+    ck_assert_uint_eq(graph.edge_count, 2 * options.edges - loops);
+    /* A loop falls into the quarters A and D at every level: 16 * 2^14 * 0.62^14. */
+    ck_assert_double_eq_tol((double)loops, 325, 5 * 18);
+    /* The largest hub is in the quarters A and B, or A and C, at every level. */
+    ck_assert_double_eq_tol((double)largest_degree(&graph), 2 * 262144 * 0.0214485, 500);
+    ck_assert_double_eq_tol((double)isolated / graph_node_count(&graph), 0.235, 0.02);
+    /* Each edge has its opposite. */
+    struct graph_error error = {0};
+    ck_assert(graph_add_reverse(&graph, 0, &error));
+    ck_assert_mem_eq(graph.offsets, graph.in_offsets, (graph.node_limit + 1) * sizeof(uint64_t));
+    ck_assert_mem_eq(graph.neighbours, graph.in_neighbours, graph.edge_count * sizeof(uint32_t));
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_uniform_graph_has_degrees_like_a_poisson_distribution)
+{
+    struct graph graph = make((struct graph_generate_options){
+        .model = GRAPH_MODEL_UNIFORM, .nodes = 20000, .edges = 200000, .seed = 1});
+    double squares = 0;
+    uint32_t empty = 0;
+    check_rows(&graph, 20000, 200000);
+    for (uint32_t node = 1; node < graph.node_limit; node++) {
+        double off = (double)graph_out_degree(&graph, node) - 10;
+        squares += off * off;
+        empty += graph_out_degree(&graph, node) == 0;
+    }
+    ck_assert_double_eq_tol(squares / 20000, 10, 0.5); /* the variance is the mean */
+    ck_assert_uint_le(empty, 8);                       /* 20000 / e^10 is 0.9 */
+    ck_assert_uint_le(largest_degree(&graph), 35);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(a_grid_links_each_node_to_those_beside_above_and_below)
+{
+    struct graph graph =
+        make((struct graph_generate_options){.model = GRAPH_MODEL_GRID, .nodes = 12, .columns = 4});
+    static const uint32_t middle[] = {2, 5, 7, 10};
+    uint64_t degrees[5] = {0};
+    ck_assert_uint_eq(graph.edge_count, 34);
+    for (uint32_t node = 1; node < graph.node_limit; node++) {
+        degrees[graph_out_degree(&graph, node)]++;
+    }
+    ck_assert(degrees[2] == 4 && degrees[3] == 6 && degrees[4] == 2);
+    ck_assert_mem_eq(graph.neighbours + graph.offsets[6], middle, sizeof(middle));
+    graph_free(&graph);
+    graph =
+        make((struct graph_generate_options){.model = GRAPH_MODEL_GRID, .nodes = 3, .columns = 3});
+    ck_assert_uint_eq(graph.edge_count, 4);
+    graph_free(&graph);
+    graph =
+        make((struct graph_generate_options){.model = GRAPH_MODEL_GRID, .nodes = 1, .columns = 1});
+    ck_assert_uint_eq(graph.edge_count, 0);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(every_model_gives_the_same_bits_on_every_machine_and_with_any_threads)
+{
+    static const struct {
+        struct graph_generate_options options;
+        uint64_t checksum;
+    } cases[] = {
+        {{.model = GRAPH_MODEL_KRONECKER, .nodes = 4096, .edges = 65536, .seed = 1},
+         UINT64_C(7728890831099508976)},
+        {{.model = GRAPH_MODEL_KRONECKER, .nodes = 2, .edges = 9, .seed = 7},
+         UINT64_C(11109973278064393718)},
+        {{.model = GRAPH_MODEL_UNIFORM, .nodes = 5000, .edges = 70000, .seed = 1},
+         UINT64_C(1742488181275710777)},
+        {{.model = GRAPH_MODEL_GRID, .nodes = 600, .columns = 20}, UINT64_C(14470116299620961133)},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            struct graph_generate_options options = cases[i].options;
+            options.threads = threads;
+            struct graph graph = make(options);
+            ck_assert_msg(checksum(&graph) == cases[i].checksum, "%zu: %llu", i,
+                          (unsigned long long)checksum(&graph));
+            graph_free(&graph);
+        }
+    }
 }
 END_TEST
 
@@ -263,6 +381,12 @@ START_TEST(sizes_that_make_no_sense_or_do_not_fit_are_refused)
     ck_assert_ptr_nonnull(strstr(error.message, "MiB are available"));
     ck_assert_ptr_null(graph.offsets);
     ck_assert_ptr_null(graph.neighbours);
+    struct graph_generate_options odd = {.model = GRAPH_MODEL_KRONECKER, .nodes = 12};
+    ck_assert(!graph_generate(&odd, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "12 nodes, which is no power of 2"));
+    struct graph_generate_options ragged = {.model = GRAPH_MODEL_GRID, .nodes = 12, .columns = 5};
+    ck_assert(!graph_generate(&ragged, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "12 nodes, which 5 columns do not divide"));
 }
 END_TEST
 
@@ -280,6 +404,12 @@ START_TEST(a_spec_gives_the_options_and_leaves_defaults_for_the_rest)
         {"generate:wikipedia", 3566907, 45030389, 1},
         {"generate:wikipedia,seed=18446744073709551615", 3566907, 45030389, UINT64_MAX},
         {"generate:nodes=1,edges=0", 1, 0, 1},
+        {"generate:kronecker", 65536, 1048576, 1},
+        {"generate:kronecker,seed=3,scale=10,edgefactor=8", 1024, 8192, 3},
+        {"generate:uniform,nodes=1k", 1000, 16000, 1},
+        {"generate:uniform,edges=5M,seed=2", 400000, 5000000, 2},
+        {"generate:grid,rows=30,columns=40", 1200, 0, 0},
+        {"generate:grid,rows=30", 900, 0, 0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct graph_generate_options options;
@@ -320,6 +450,13 @@ START_TEST(junk_in_a_spec_is_refused_with_what_was_found)
         {"generate:seed=1,", "found \"\""},
         {"generate:,", "found \"\""},
         {"graph.mtx", "expected generate:"},
+        {"generate:kronecker,scale=32", "scale 32 is outside 1..31"},
+        {"generate:kronecker,nodes=5", "expected scale=N, edgefactor=N, seed=N, found"},
+        {"generate:kronecker,", "found \"\""},
+        {"generate:kroneckers", "found \"kroneckers\""},
+        {"generate:scale=5", "or first kronecker, uniform or grid, found \"scale=5\""},
+        {"generate:grid,seed=5", "expected rows=N, columns=N, found \"seed=5\""},
+        {"generate:grid,rows=1M,columns=1M", "more than 4294967294 nodes"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct graph_generate_options options;
@@ -536,6 +673,10 @@ int main(void)
                          the_graph_does_not_depend_on_the_number_of_threads,
                          another_seed_gives_another_graph,
                          sizes_that_make_no_sense_or_do_not_fit_are_refused,
+                         a_kronecker_graph_has_the_degrees_that_graph500_gives_it,
+                         a_uniform_graph_has_degrees_like_a_poisson_distribution,
+                         a_grid_links_each_node_to_those_beside_above_and_below,
+                         every_model_gives_the_same_bits_on_every_machine_and_with_any_threads,
                          a_spec_gives_the_options_and_leaves_defaults_for_the_rest,
                          junk_in_a_spec_is_refused_with_what_was_found,
                          a_pairs_spec_is_read_and_junk_refused,

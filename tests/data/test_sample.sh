@@ -6,7 +6,7 @@ bin=$PW_BUILD/bin
 fail() { echo "test_sample: $*" >&2; exit 1; }
 
 # Every border is there once in each direction, and no name has a blank.
-sorted() { LC_ALL=C sort "$@"; }
+sorted() { LC_ALL=C sort; }
 there=$(grep -v '^#' "$data/borders.tsv" | sorted) || fail "no borders"
 back=$(grep -v '^#' "$data/borders.tsv" | awk -F '\t' '{ print $2 "\t" $1 }' | sorted)
 [ "$there" = "$back" ] || fail "a border has one direction only"

@@ -3,9 +3,9 @@
  *
  * The last byte of an input holds the options, as in fuzz_graph_text.c; before it is an edge list.
  */
+#include "data/formats/graph_write.h"
 #include "data/graph/graph.h"
 #include "data/graph/graph_reverse.h"
-#include "data/store/graph_write.h"
 #include "fuzz.h"
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +38,10 @@ static void require_same_lists(const struct graph *graph, const struct graph *ag
     }
 }
 
-static void write_and_read(const struct graph *graph, enum graph_format format, bool by_target)
+static void write_and_read(const struct graph *graph, enum graph_output format, bool by_target)
 {
-    struct graph_write_options options = {format, by_target, "made\tby a fuzzer"};
+    struct graph_write_options options = {
+        .format = format, .by_target = by_target, .comment = "made\tby a fuzzer"};
     struct graph_options reading = {.threads = 1, .memory_limit = (uint64_t)4 << 20};
     struct graph_error error = {0};
     struct graph again;
@@ -51,13 +52,13 @@ static void write_and_read(const struct graph *graph, enum graph_format format, 
     fuzz_require_for(graph_write(graph, &options, path, &error), error.message);
     close(ends[1]);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
-    reading.format = format == GRAPH_FORMAT_EDGE_LIST ? "edges" : "matrix-market";
+    reading.format = format == GRAPH_OUTPUT_EDGES ? "edges" : "matrix-market";
     bool loaded = graph_load(path, &reading, &again, &error);
-    if (graph->edge_count > 0 || format == GRAPH_FORMAT_MATRIX_MARKET) {
+    if (graph->edge_count > 0 || format == GRAPH_OUTPUT_MATRIX_MARKET) {
         fuzz_require_for(loaded, error.message);
     }
     if (loaded) {
-        bool shifted = format == GRAPH_FORMAT_MATRIX_MARKET && graph->first_node == 0;
+        bool shifted = format == GRAPH_OUTPUT_MATRIX_MARKET && graph->first_node == 0;
         require_same_lists(graph, &again, shifted);
     }
     graph_free(&again);
@@ -92,11 +93,11 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     if (graph_load(file.path, &options, &graph, &error) && graph.edge_count <= EDGES_MAX &&
         graph.original_ids == NULL && graph.names == NULL) {
         bool sorted = is_sorted(&graph);
-        write_and_read(&graph, GRAPH_FORMAT_EDGE_LIST, false);
-        write_and_read(&graph, GRAPH_FORMAT_MATRIX_MARKET, false);
+        write_and_read(&graph, GRAPH_OUTPUT_EDGES, false);
+        write_and_read(&graph, GRAPH_OUTPUT_MATRIX_MARKET, false);
         if (sorted) {
-            write_and_read(&graph, GRAPH_FORMAT_EDGE_LIST, true);
-            write_and_read(&graph, GRAPH_FORMAT_MATRIX_MARKET, true);
+            write_and_read(&graph, GRAPH_OUTPUT_EDGES, true);
+            write_and_read(&graph, GRAPH_OUTPUT_MATRIX_MARKET, true);
         }
     }
     graph_free(&graph);

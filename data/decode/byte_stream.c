@@ -145,7 +145,7 @@ static void free_stream(struct byte_stream *stream)
 }
 
 /* Choose the steps that decode what the file's front shows. False when out of memory. */
-static bool open_steps(struct byte_stream *stream, bool packed, archive_reader_accept *accept)
+static bool open_steps(struct byte_stream *stream, bool packed, const struct archive_choice *choice)
 {
     struct layer *layer = &stream->file;
     if (packed && layer->length >= 2 && memcmp(layer->front, "\x1f\x8b", 2) == 0) {
@@ -163,7 +163,7 @@ static bool open_steps(struct byte_stream *stream, bool packed, archive_reader_a
     stream->take = take_layer;
     stream->from = layer;
     if (packed) {
-        stream->archive = archive_reader_open(take_layer, layer, accept);
+        stream->archive = archive_reader_open(take_layer, layer, choice);
         stream->take = archive_reader_read;
         stream->from = stream->archive;
     }
@@ -171,7 +171,7 @@ static bool open_steps(struct byte_stream *stream, bool packed, archive_reader_a
 }
 
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
-                                     archive_reader_accept *accept, bool threaded,
+                                     const struct archive_choice *choice, bool threaded,
                                      atomic_uint_least64_t *bytes_done)
 {
     struct byte_stream *stream = calloc(1, sizeof(*stream));
@@ -187,7 +187,7 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     stream->file.from = stream;
     stream->file.length = front_length;
     memcpy(stream->file.front, front, front_length);
-    bool done = open_steps(stream, packed, accept);
+    bool done = open_steps(stream, packed, choice);
     if (done && threaded) {
         stream->buffers = malloc(BUFFER_COUNT * BUFFER_SIZE);
         pthread_mutex_init(&stream->mutex, NULL);

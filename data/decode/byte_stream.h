@@ -21,12 +21,12 @@ bool byte_stream_is_packed(const char *bytes, size_t length);
 /*
  * Start reading from fd. The bytes in front, at most BYTE_STREAM_FRONT, were read from it already;
  * they are copied and come first.
- * packed: decode, and of a tar take the file that accept takes. threaded: with a thread of its own;
+ * packed: decode, and of a tar take the file that choice takes. threaded: with a thread of its own;
  * without, byte_stream_read does the work. bytes_done is kept at the number of bytes taken from fd.
  * Returns NULL when out of memory.
  */
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,
-                                     archive_reader_accept *accept, bool threaded,
+                                     const struct archive_choice *choice, bool threaded,
                                      atomic_uint_least64_t *bytes_done);
 
 /* Up to length bytes, fewer only at the end; SIZE_MAX, and why, when reading or decoding failed. */

@@ -20,7 +20,7 @@
 struct archive_reader {
     byte_take *take;
     void *context;
-    archive_reader_accept *accept;
+    const struct archive_choice *choice;
     struct archive *archive;
     bool is_opened, is_inside, is_tar, has_main, has_ended, has_failed;
     size_t first_length, first_used;
@@ -31,7 +31,7 @@ struct archive_reader {
 };
 
 struct archive_reader *archive_reader_open(byte_take *take, void *context,
-                                           archive_reader_accept *accept)
+                                           const struct archive_choice *choice)
 {
     static int (*const supports[])(struct archive *) = {
         archive_read_support_filter_gzip, archive_read_support_filter_bzip2,
@@ -47,7 +47,7 @@ struct archive_reader *archive_reader_open(byte_take *take, void *context,
     }
     reader->take = take;
     reader->context = context;
-    reader->accept = accept;
+    reader->choice = choice;
     reader->archive = archive;
     for (size_t i = 0; i < COUNT_OF(supports); i++) {
         if (supports[i](archive) == ARCHIVE_FATAL) {
@@ -117,7 +117,8 @@ static bool is_acceptable(struct archive_reader *reader, struct archive_entry *e
     }
     reader->first_length = (size_t)got;
     reader->first[got] = '\0';
-    return reader->accept == NULL || reader->accept(reader->first, (size_t)got);
+    const struct archive_choice *choice = reader->choice;
+    return choice == NULL || choice->accepts(choice->context, reader->first, (size_t)got);
 }
 
 /* An entry of a tar: go inside if it is the one to take. */

@@ -11,12 +11,16 @@
 
 struct archive_reader;
 
-/* Whether a file of a tar can be what is looked for, by its first bytes; a NUL follows them. */
-typedef bool archive_reader_accept(const char *bytes, size_t length);
+/* How to choose a file of a tar. */
+struct archive_choice {
+    /* Whether it can be what is looked for, by its first bytes; a NUL follows them. */
+    bool (*accepts)(const void *context, const char *bytes, size_t length);
+    const void *context;
+};
 
-/* take: where the packed bytes come from. accept: NULL takes any file. NULL when out of memory. */
+/* take: where the packed bytes come from. choice: NULL takes any file. NULL when out of memory. */
 struct archive_reader *archive_reader_open(byte_take *take, void *context,
-                                           archive_reader_accept *accept);
+                                           const struct archive_choice *choice);
 
 /* A byte_take of the reader: some decoded bytes; -1, from then on, when decoding failed. */
 ssize_t archive_reader_read(void *reader, char *to, size_t length, const char **error);

@@ -1,0 +1,119 @@
+/*
+ * format_readers.c - the list of formats, and what is recognised only to be refused by name.
+ */
+#include "format_readers.h"
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* Past blanks, and past comments of C and of lines that open with #. */
+static const char *skip_comments(const char *p)
+{
+    for (;;) {
+        p += strspn(p, " \t\r\n");
+        const char *end = NULL;
+        if (*p == '#' || strncmp(p, "//", 2) == 0) {
+            end = strchr(p, '\n');
+        } else if (strncmp(p, "/*", 2) == 0) {
+            end = strstr(p + 2, "*/");
+            end = end != NULL ? end + 1 : NULL;
+        } else {
+            return p;
+        }
+        if (end == NULL) {
+            return p + strlen(p);
+        }
+        p = end + 1;
+    }
+}
+
+/* Past a word, whatever its case, that stands alone; or NULL. */
+static const char *skip_word(const char *p, const char *word)
+{
+    size_t length = strlen(word);
+    bool there = strncasecmp(p, word, length) == 0 && !isalnum((unsigned char)p[length]);
+    return there ? skip_comments(p + length) : NULL;
+}
+
+/* "strict digraph name {" */
+static bool dot_matches(const char *head, size_t length, const char *path)
+{
+    (void)length;
+    (void)path;
+    const char *p = skip_comments(head);
+    const char *strict = skip_word(p, "strict");
+    p = strict != NULL ? strict : p;
+    const char *rest = skip_word(p, "digraph");
+    rest = rest != NULL ? rest : skip_word(p, "graph");
+    if (rest == NULL) {
+        return false;
+    }
+    if (*rest == '"') {
+        const char *quote = strchr(rest + 1, '"');
+        rest = quote != NULL ? quote + 1 : rest;
+    } else {
+        rest += strcspn(rest, " \t\r\n{[");
+    }
+    return *skip_comments(rest) == '{';
+}
+
+static bool json_matches(const char *head, size_t length, const char *path)
+{
+    (void)length;
+    (void)path;
+    const char *p = head + strspn(head, " \t\r\n");
+    char next = p[0] != '\0' ? p[1 + strspn(p + 1, " \t\r\n")] : '\0';
+    return (*p == '{' && (next == '"' || next == '}')) ||
+           (*p == '[' && (next == '"' || next == '{' || next == '['));
+}
+
+/* Whether the text is XML of some kind that names its root element so. */
+static bool is_xml_of(const char *head, const char *root)
+{
+    return head[strspn(head, " \t\r\n")] == '<' && strcasestr(head, root) != NULL;
+}
+
+static bool gexf_matches(const char *head, size_t length, const char *path)
+{
+    (void)length;
+    (void)path;
+    return is_xml_of(head, "<gexf");
+}
+
+static bool html_matches(const char *head, size_t length, const char *path)
+{
+    (void)length;
+    (void)path;
+    return is_xml_of(head, "<html") || is_xml_of(head, "<!doctype html");
+}
+
+static bool xml_matches(const char *head, size_t length, const char *path)
+{
+    (void)length;
+    (void)path;
+    return is_xml_of(head, "<?xml");
+}
+
+static bool zip_matches(const char *head, size_t length, const char *path)
+{
+    (void)path;
+    return length > 4 && memcmp(head, "PK\3\4", 4) == 0;
+}
+
+/* The first that matches wins, so XML of any other kind comes after the kinds. */
+const struct graph_reader format_readers[] = {
+    {"graphml", graphml_matches, graphml_read, NULL},
+    {"gml", gml_matches, gml_read, NULL},
+    {"pajek", pajek_matches, pajek_read, NULL},
+    {"gapbs", gapbs_matches, gapbs_read, NULL},
+    {"dot", dot_matches, NULL,
+     "is DOT of Graphviz, which is not read: convert it with gv2gml (Graphviz) to GML"},
+    {"json", json_matches, NULL,
+     "is JSON, which is not read: export it as GraphML, GML or an edge list "
+     "(networkx.write_graphml)"},
+    {"gexf", gexf_matches, NULL, "is GEXF, which is not read: let Gephi export it as GraphML"},
+    {"html", html_matches, NULL, "is a web page (HTML), not a graph"},
+    {"xml", xml_matches, NULL, "is XML but not GraphML, which is the only XML that is read"},
+    {"zip", zip_matches, NULL, "is a zip archive: unpack it first"},
+    GRAPH_READERS_END,
+};

@@ -1,0 +1,36 @@
+/*
+ * format_writers.h - a graph in the formats of other programs, into an open output.
+ */
+#pragma once
+
+#include "graph_output.h"
+#include "text_output.h"
+
+/* Each writes a whole file; false with the output's error set. */
+bool put_named_edges(struct text_output *output, const struct graph *graph,
+                     const struct graph_write_options *options);
+bool put_dimacs(struct text_output *output, const struct graph *graph,
+                const struct graph_write_options *options);
+bool put_metis(struct text_output *output, const struct graph *graph,
+               const struct graph_write_options *options);
+bool put_graphml(struct text_output *output, const struct graph *graph,
+                 const struct graph_write_options *options);
+bool put_gml(struct text_output *output, const struct graph *graph,
+             const struct graph_write_options *options);
+bool put_pajek(struct text_output *output, const struct graph *graph,
+               const struct graph_write_options *options);
+
+/* A comment, if there is one, between what opens and what ends it. */
+bool put_comment(struct text_output *output, const char *open, const char *comment,
+                 const char *end);
+
+/* What a node is called, URL-encoded as far as lines of names need it. */
+bool put_url_name(struct text_output *output, const struct graph *graph, uint32_t node);
+
+/*
+ * A graph with the reverse adjacency, which is made where it is not there. False with error set.
+ * graph_drop_reverse frees what was made, also after a failure.
+ */
+bool graph_with_reverse(const struct graph *graph, struct graph *reversed,
+                        struct graph_error *error);
+void graph_drop_reverse(const struct graph *graph, struct graph *reversed);

@@ -1,0 +1,326 @@
+/*
+ * gml_reader.c - GML: keys and values, of which some are lists in brackets.
+ *
+ *     graph [ directed 1 node [ id 7 label "Seven" ] edge [ source 7 target 7 ] ]
+ *
+ * Keys that say nothing about nodes and edges are passed over with their values. Without
+ * "directed 1" the edges have no direction. In a text &quot; &amp; &lt; &gt; &apos; and &#233;
+ * stand for characters; other entities stay as they are. Weights are ignored.
+ * Source: M. Himsolt, GML: a portable graph file format (1997).
+ */
+#include "base/macros.h"
+#include "format_readers.h"
+#include "node_table.h"
+#include "text_pull.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum token { TOKEN_WORD, TOKEN_STRING, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_END, TOKEN_BAD };
+
+struct gml {
+    struct text_pull text; /* its buffer: the word or string that was read last */
+    struct node_table nodes;
+    bool is_directed, has_edges, has_graph, has_weights;
+};
+
+/* Past blanks, and lines that open with #. */
+static const char *skip_to_word(const char *p)
+{
+    p += strspn(p, " \t\r\n");
+    while (*p == '#') {
+        p += strcspn(p, "\n");
+        p += strspn(p, " \t\r\n");
+    }
+    return p;
+}
+
+bool gml_matches(const char *head, size_t length, const char *path)
+{
+    static const char blanks[] = " \t\r\n";
+    const char *p = skip_to_word(head);
+    (void)length;
+    (void)path;
+    if (!isalpha((unsigned char)*p)) {
+        return false;
+    }
+    while ((p = strcasestr(p, "graph")) != NULL) {
+        bool is_word = p == head || strchr(blanks, p[-1]) != NULL;
+        p += strlen("graph");
+        if (is_word && p[strspn(p, blanks)] == '[') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Put a code point into the buffer as UTF-8. */
+static bool keep_code(struct text_pull *text, unsigned long code)
+{
+    if (code < 0x80) {
+        return text_pull_keep(text, (char)code);
+    }
+    unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    unsigned char lead = (unsigned char)(0xff00 >> (more + 1)); /* c0, e0, f0 */
+    bool done = text_pull_keep(text, (char)(lead | code >> (6 * more)));
+    while (done && more > 0) {
+        more--;
+        done = text_pull_keep(text, (char)(0x80 | (code >> (6 * more) & 0x3f)));
+    }
+    return done;
+}
+
+/* What stands behind the & of an entity, as its character; a name that is not known stays. */
+static bool end_entity(struct text_pull *text, size_t begin)
+{
+    static const struct {
+        const char *name;
+        char byte;
+    } named[] = {{"quot", '"'}, {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"apos", '\''}};
+    const char *name = text->buffer + begin + 1;
+    for (size_t i = 0; i < COUNT_OF(named); i++) {
+        if (strcmp(name, named[i].name) == 0) {
+            text->used = begin;
+            return text_pull_keep(text, named[i].byte);
+        }
+    }
+    if (name[0] == '#') {
+        bool hex = name[1] == 'x' || name[1] == 'X';
+        char *end;
+        unsigned long code = strtoul(name + 1 + hex, &end, hex ? 16 : 10);
+        bool is_digit = isxdigit((unsigned char)name[1 + hex]);
+        if (is_digit && *end == '\0' && code > 0 && code <= 0x10ffff && code >> 11 != 0x1b) {
+            text->used = begin;
+            return keep_code(text, code);
+        }
+    }
+    return text_pull_keep(text, ';');
+}
+
+/* The rest of a string into the buffer. */
+static enum token read_string(struct gml *gml)
+{
+    struct text_pull *text = &gml->text;
+    const uint64_t line = text->line;
+    size_t entity = SIZE_MAX; /* where one begins */
+    int c;
+    while ((c = text_pull_byte(text)) >= 0 && c != '"') {
+        bool kept = c == ';' && entity != SIZE_MAX ? end_entity(text, entity)
+                                                   : c != 0 && text_pull_keep(text, (char)c);
+        if (!kept) {
+            text_pull_fail(text, "a text holds a NUL byte");
+            return TOKEN_BAD;
+        }
+        entity = c == '&' ? text->used - 1 : c == ';' ? SIZE_MAX : entity;
+    }
+    if (c < 0) {
+        graph_fail_line(text->reading->error, text->reading->name, line,
+                        "the quote that opens here is not closed");
+        return TOKEN_BAD;
+    }
+    return TOKEN_STRING;
+}
+
+static enum token next_token(struct gml *gml)
+{
+    struct text_pull *text = &gml->text;
+    int c;
+    text->used = 0;
+    if (!text_pull_keep(text, '\0')) { /* so that there is a buffer, even for "" */
+        return TOKEN_BAD;
+    }
+    text->used = 0;
+    do {
+        c = text_pull_byte(text);
+        while (c == '#') {
+            while (c >= 0 && c != '\n') {
+                c = text_pull_byte(text);
+            }
+        }
+    } while (c >= 0 && isspace(c));
+    if (c < 0) {
+        return text->has_failed ? TOKEN_BAD : TOKEN_END;
+    }
+    if (c == '[' || c == ']') {
+        return c == '[' ? TOKEN_OPEN : TOKEN_CLOSE;
+    }
+    if (c == '"') {
+        return read_string(gml);
+    }
+    for (;;) {
+        if (c < 0x20 || !text_pull_keep(text, (char)c)) {
+            text_pull_fail(text, "expected a key, a number or a text, found a control character");
+            return TOKEN_BAD;
+        }
+        c = text_pull_peek(text);
+        if (c < 0 || isspace(c) || c == '[' || c == ']' || c == '"') {
+            return text->has_failed ? TOKEN_BAD : TOKEN_WORD;
+        }
+        text_pull_byte(text);
+    }
+}
+
+static bool is_key(const struct gml *gml, const char *key)
+{
+    return strcasecmp(gml->text.buffer, key) == 0;
+}
+
+/* Set the error "expected WHAT, found ...". Returns false. */
+static bool fail_token(const struct gml *gml, enum token token, const char *what)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    const char *found = token == TOKEN_OPEN    ? "\"[\""
+                        : token == TOKEN_CLOSE ? "\"]\""
+                        : token == TOKEN_END
+                            ? "the end of the file"
+                            : graph_quote(quoted, gml->text.buffer, gml->text.used);
+    return text_pull_fail(&gml->text, "expected %s, found %s", what, found);
+}
+
+/* Pass over the value of a key, whatever it is. */
+static bool skip_value(struct gml *gml)
+{
+    uint64_t depth = 0;
+    do {
+        enum token token = next_token(gml);
+        depth += token == TOKEN_OPEN;
+        if (token == TOKEN_BAD || token == TOKEN_END || (token == TOKEN_CLOSE && depth == 0)) {
+            return fail_token(gml, token, depth > 0 ? "\"]\"" : "a value");
+        }
+        depth -= token == TOKEN_CLOSE;
+    } while (depth > 0);
+    return true;
+}
+
+/* Read a value that is no list, in place of an earlier one; free() it. */
+static bool read_value(struct gml *gml, char **value)
+{
+    enum token token = next_token(gml);
+    if (token != TOKEN_WORD && token != TOKEN_STRING) {
+        return fail_token(gml, token, "a number or a text in quotes");
+    }
+    free(*value);
+    *value = strdup(gml->text.buffer);
+    return *value != NULL || text_pull_fail(&gml->text, "out of memory");
+}
+
+/* Read a list of which two values are wanted; the others are passed over. */
+static bool read_list(struct gml *gml, const char *first, char **one, const char *second,
+                      char **two)
+{
+    enum token token = next_token(gml);
+    if (token != TOKEN_OPEN) {
+        return fail_token(gml, token, "\"[\"");
+    }
+    while ((token = next_token(gml)) == TOKEN_WORD) {
+        bool weight = is_key(gml, "weight") || is_key(gml, "value");
+        if (weight && !gml->has_weights && strcmp(first, "source") == 0) {
+            gml->has_weights = true;
+            gml->text.reading->remark(gml->text.reading, "weights are ignored");
+        }
+        bool done = is_key(gml, first)    ? read_value(gml, one)
+                    : is_key(gml, second) ? read_value(gml, two)
+                                          : skip_value(gml);
+        if (!done) {
+            return false;
+        }
+    }
+    return token == TOKEN_CLOSE || fail_token(gml, token, "a key or \"]\"");
+}
+
+static bool read_node(struct gml *gml)
+{
+    char *id = NULL, *label = NULL;
+    uint64_t line = gml->text.line;
+    uint32_t number;
+    bool done = read_list(gml, "id", &id, "label", &label);
+    if (done && id == NULL) {
+        done = text_pull_fail(&gml->text, "expected a node with an id");
+    }
+    done = done && node_table_declare(&gml->nodes, id, line, &number) &&
+           (label == NULL || node_table_label(&gml->nodes, number, label));
+    free(id);
+    free(label);
+    return done;
+}
+
+static bool read_edge(struct gml *gml)
+{
+    char *from = NULL, *to = NULL;
+    uint64_t line = gml->text.line;
+    uint32_t source, target;
+    bool done = read_list(gml, "source", &from, "target", &to);
+    if (done && (from == NULL || to == NULL)) {
+        done = text_pull_fail(&gml->text, "expected an edge with source and target");
+    }
+    gml->has_edges = true;
+    done = done && node_table_refer(&gml->nodes, from, line, &source) &&
+           node_table_refer(&gml->nodes, to, line, &target) &&
+           (gml->text.reading->add(gml->text.reading, source, target, !gml->is_directed) ||
+            text_pull_fail(&gml->text, "out of memory"));
+    free(from);
+    free(to);
+    return done;
+}
+
+static bool read_direction(struct gml *gml)
+{
+    char *value = NULL;
+    bool done = read_value(gml, &value);
+    bool is_directed = done && strcmp(value, "1") == 0;
+    if (done && !is_directed && strcmp(value, "0") != 0) {
+        done = fail_token(gml, TOKEN_WORD, "directed 0 or 1");
+    } else if (done && is_directed != gml->is_directed && gml->has_edges) {
+        done = text_pull_fail(&gml->text, "expected \"directed\" before the first edge");
+    }
+    gml->is_directed = is_directed;
+    free(value);
+    return done;
+}
+
+static bool read_graph(struct gml *gml)
+{
+    enum token token = next_token(gml);
+    if (gml->has_graph) {
+        return text_pull_fail(&gml->text, "a second graph, of which only one is read");
+    }
+    if (token != TOKEN_OPEN) {
+        return fail_token(gml, token, "\"[\"");
+    }
+    gml->has_graph = true;
+    while ((token = next_token(gml)) == TOKEN_WORD) {
+        bool done = is_key(gml, "node")       ? read_node(gml)
+                    : is_key(gml, "edge")     ? read_edge(gml)
+                    : is_key(gml, "directed") ? read_direction(gml)
+                                              : skip_value(gml);
+        if (!done) {
+            return false;
+        }
+    }
+    return token == TOKEN_CLOSE || fail_token(gml, token, "a key or \"]\"");
+}
+
+static bool read_file(struct gml *gml)
+{
+    enum token token;
+    while ((token = next_token(gml)) == TOKEN_WORD) {
+        if (!(is_key(gml, "graph") ? read_graph(gml) : skip_value(gml))) {
+            return false;
+        }
+    }
+    if (token != TOKEN_END) {
+        return fail_token(gml, token, "a key");
+    }
+    return node_table_finish(&gml->nodes);
+}
+
+bool gml_read(struct graph_reading *reading)
+{
+    struct gml gml = {.has_graph = false};
+    text_pull_init(&gml.text, reading);
+    bool done = node_table_init(&gml.nodes, reading) && read_file(&gml);
+    node_table_free(&gml.nodes);
+    text_pull_free(&gml.text);
+    return done;
+}

@@ -1,0 +1,303 @@
+/*
+ * graphml_reader.c - GraphML, parsed by libexpat as it streams by.
+ *
+ * 1. <key> elements tell which <data> of a node is its label: attr.name "label", or else "name";
+ *    yEd's <NodeLabel> counts as well.
+ * 2. <node> and <edge> go into the table of nodes; a graph within a node is part of the graph.
+ * 3. Refused with the line: hyperedges, a second graph, an edge to a node that is not declared, and
+ *    entities of the file's own, which could grow without end.
+ * Weights are ignored. Source: graphml.graphdrawing.org/specification.html
+ */
+#include "format_readers.h"
+#include <string.h>
+
+bool graphml_matches(const char *head, size_t length, const char *path)
+{
+    (void)length;
+    (void)path;
+    return head[strspn(head, " \t\r\n")] == '<' &&
+           (strstr(head, "<graphml") != NULL || strstr(head, ":graphml") != NULL);
+}
+
+#ifndef PW_HAVE_EXPAT
+
+bool graphml_read(struct graph_reading *reading)
+{
+    return graph_fail(reading->error, reading->name,
+                      "is GraphML, which this build cannot read: it was made without libexpat");
+}
+
+#else
+
+#include "node_table.h"
+#include <expat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#define DEPTH_MAX 64 /* graphs within nodes */
+#define KEY_SIZE  256
+#define TEXT_MAX  ((size_t)1 << 20)
+
+/* What may be the label of a node, from the worst to the best. */
+enum label_kind { LABEL_NONE, LABEL_NAME, LABEL_YED, LABEL_LABEL };
+
+struct graphml {
+    struct graph_reading *reading;
+    XML_Parser parser;
+    struct node_table nodes;
+    char label_key[KEY_SIZE], name_key[KEY_SIZE];
+    bool has_root, has_graph, has_weights;
+    unsigned depth;             /* graphs that are open */
+    uint64_t undirected;        /* bit i: edges of the graph at depth i have no direction */
+    uint32_t node;              /* of which labels are read, or GRAPH_NODE_NONE */
+    enum label_kind best;       /* the label that the node has */
+    enum label_kind collecting; /* what the characters are part of */
+    char *text;                 /* the label that is being read, ended by a NUL */
+    size_t used, capacity;
+};
+
+static unsigned long long line_of(const struct graphml *graphml)
+{
+    return XML_GetCurrentLineNumber(graphml->parser);
+}
+
+/* End the parsing; the error is set, or told by what (a format with one quoted text) and text. */
+static void stop(struct graphml *graphml, const char *what, const char *text)
+{
+    char quoted[GRAPH_QUOTE_SIZE] = "";
+    if (text != NULL) {
+        graph_quote(quoted, text, strlen(text));
+    }
+    graph_fail_line(graphml->reading->error, graphml->reading->name, line_of(graphml), "%s%s%s",
+                    what, text != NULL ? ", found " : "", quoted);
+    XML_StopParser(graphml->parser, XML_FALSE);
+}
+
+/* The value of an attribute, or NULL. */
+static const char *attribute(const char **attributes, const char *name)
+{
+    for (; attributes[0] != NULL; attributes += 2) {
+        if (strcmp(attributes[0], name) == 0) {
+            return attributes[1];
+        }
+    }
+    return NULL;
+}
+
+static bool is_text(const char *text, const char *wanted)
+{
+    return text != NULL && strcasecmp(text, wanted) == 0;
+}
+
+/* <key id="d0" for="node" attr.name="label" attr.type="string"/> */
+static void read_key(struct graphml *graphml, const char **attributes)
+{
+    const char *id = attribute(attributes, "id");
+    const char *domain = attribute(attributes, "for");
+    const char *name = attribute(attributes, "attr.name");
+    const char *type = attribute(attributes, "attr.type");
+    bool is_number = type != NULL && !is_text(type, "string") && !is_text(type, "boolean");
+    bool of_nodes = domain == NULL || is_text(domain, "node") || is_text(domain, "all");
+    if (is_text(domain, "edge") && name != NULL && is_number && !graphml->has_weights) {
+        graphml->has_weights = true;
+        graphml->reading->remark(graphml->reading, "weights are ignored");
+    }
+    if (id != NULL && of_nodes && is_text(name, "label")) {
+        snprintf(graphml->label_key, KEY_SIZE, "%s", id);
+    } else if (id != NULL && of_nodes && is_text(name, "name")) {
+        snprintf(graphml->name_key, KEY_SIZE, "%s", id);
+    }
+}
+
+static void read_graph(struct graphml *graphml, const char **attributes)
+{
+    const char *direction = attribute(attributes, "edgedefault");
+    bool undirected = is_text(direction, "undirected");
+    if (graphml->depth == 0 && graphml->has_graph) {
+        stop(graphml, "a second graph, of which only one is read", NULL);
+    } else if (!undirected && !is_text(direction, "directed")) {
+        stop(graphml, "expected edgedefault=\"directed\" or \"undirected\"",
+             direction != NULL ? direction : "");
+    } else if (graphml->depth + 1 == DEPTH_MAX) {
+        stop(graphml, "graphs within nodes are too deep", NULL);
+    } else {
+        graphml->has_graph = true;
+        graphml->depth++;
+        graphml->undirected &= ~(UINT64_C(1) << graphml->depth);
+        graphml->undirected |= (uint64_t)undirected << graphml->depth;
+    }
+}
+
+static void read_node(struct graphml *graphml, const char **attributes)
+{
+    const char *id = attribute(attributes, "id");
+    graphml->best = LABEL_NONE;
+    if (id == NULL) {
+        stop(graphml, "expected a node with an id", NULL);
+    } else if (!node_table_declare(&graphml->nodes, id, line_of(graphml), &graphml->node)) {
+        stop(graphml, "", NULL);
+    }
+}
+
+static void read_edge(struct graphml *graphml, const char **attributes)
+{
+    const char *from = attribute(attributes, "source"), *to = attribute(attributes, "target");
+    const char *directed = attribute(attributes, "directed");
+    bool both = graphml->undirected >> graphml->depth & 1;
+    uint32_t source, target;
+    if (directed != NULL && !is_text(directed, "true") && !is_text(directed, "false")) {
+        stop(graphml, "expected directed=\"true\" or \"false\"", directed);
+        return;
+    }
+    both = directed != NULL ? is_text(directed, "false") : both;
+    if (from == NULL || to == NULL) {
+        stop(graphml, "expected an edge with source and target", NULL);
+    } else if (!node_table_refer(&graphml->nodes, from, line_of(graphml), &source) ||
+               !node_table_refer(&graphml->nodes, to, line_of(graphml), &target) ||
+               !graphml->reading->add(graphml->reading, source, target, both)) {
+        stop(graphml, "out of memory", NULL);
+    }
+}
+
+/* Which label an element holds, if any. */
+static enum label_kind label_of(const struct graphml *graphml, const char *element,
+                                const char **attributes)
+{
+    const char *key = attribute(attributes, "key");
+    if (graphml->node == GRAPH_NODE_NONE) {
+        return LABEL_NONE;
+    }
+    if (strcmp(element, "NodeLabel") == 0) {
+        return LABEL_YED;
+    }
+    if (strcmp(element, "data") != 0 || key == NULL) {
+        return LABEL_NONE;
+    }
+    return strcmp(key, graphml->label_key) == 0  ? LABEL_LABEL
+           : strcmp(key, graphml->name_key) == 0 ? LABEL_NAME
+                                                 : LABEL_NONE;
+}
+
+/* The name of an element without its namespace. */
+static const char *local_name(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon != NULL ? colon + 1 : name;
+}
+
+static void XMLCALL begin_element(void *context, const char *name, const char **attributes)
+{
+    struct graphml *graphml = context;
+    const char *element = local_name(name);
+    graphml->collecting = label_of(graphml, element, attributes);
+    graphml->used = 0;
+    if (!graphml->has_root && strcmp(element, "graphml") != 0) {
+        stop(graphml, "expected the element graphml", name);
+    }
+    graphml->has_root = true;
+    if (strcmp(element, "key") == 0) {
+        read_key(graphml, attributes);
+    } else if (strcmp(element, "graph") == 0) {
+        graphml->node = GRAPH_NODE_NONE;
+        read_graph(graphml, attributes);
+    } else if (strcmp(element, "hyperedge") == 0) {
+        stop(graphml, "a hyperedge, which joins any number of nodes, is not read", NULL);
+    } else if (graphml->depth > 0 && strcmp(element, "node") == 0) {
+        read_node(graphml, attributes);
+    } else if (graphml->depth > 0 && strcmp(element, "edge") == 0) {
+        graphml->node = GRAPH_NODE_NONE;
+        read_edge(graphml, attributes);
+    }
+}
+
+static void XMLCALL end_element(void *context, const char *name)
+{
+    struct graphml *graphml = context;
+    const char *element = local_name(name);
+    if (graphml->collecting > graphml->best && graphml->used > 0) {
+        graphml->best = graphml->collecting;
+        if (!node_table_label(&graphml->nodes, graphml->node, graphml->text)) {
+            stop(graphml, "", NULL);
+        }
+    }
+    graphml->collecting = LABEL_NONE;
+    if (strcmp(element, "node") == 0) {
+        graphml->node = GRAPH_NODE_NONE;
+    } else if (strcmp(element, "graph") == 0) {
+        graphml->depth--;
+    }
+}
+
+static void XMLCALL add_characters(void *context, const char *text, int length)
+{
+    struct graphml *graphml = context;
+    size_t more = (size_t)length;
+    if (graphml->collecting == LABEL_NONE) {
+        return;
+    }
+    if (graphml->used + more + 1 > graphml->capacity) {
+        size_t capacity = 2 * (graphml->used + more) + 256;
+        char *grown = capacity < 4 * TEXT_MAX ? realloc(graphml->text, capacity) : NULL;
+        if (grown == NULL) {
+            stop(graphml, "a label is too long for the memory", NULL);
+            return;
+        }
+        graphml->text = grown;
+        graphml->capacity = capacity;
+    }
+    memcpy(graphml->text + graphml->used, text, more);
+    graphml->used += more;
+    graphml->text[graphml->used] = '\0';
+}
+
+static void XMLCALL refuse_entity(void *context, const XML_Char *name, int is_parameter,
+                                  const XML_Char *value, int length, const XML_Char *base,
+                                  const XML_Char *system, const XML_Char *public,
+                                  const XML_Char *notation)
+{
+    (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public;
+    (void)notation;
+    stop(context, "expected a graph without entities of its own", name);
+}
+
+static bool parse(struct graphml *graphml)
+{
+    struct graph_reading *reading = graphml->reading;
+    const char *text;
+    size_t got;
+    do {
+        got = reading->take(reading, &text);
+        if (got == SIZE_MAX) {
+            return false;
+        }
+        if (XML_Parse(graphml->parser, text, (int)got, got == 0) != XML_STATUS_OK) {
+            return graph_fail_line(reading->error, reading->name, line_of(graphml),
+                                   "not well-formed XML: %s",
+                                   XML_ErrorString(XML_GetErrorCode(graphml->parser)));
+        }
+    } while (got > 0);
+    return node_table_finish(&graphml->nodes);
+}
+
+bool graphml_read(struct graph_reading *reading)
+{
+    struct graphml graphml = {.reading = reading, .node = GRAPH_NODE_NONE};
+    bool done = node_table_init(&graphml.nodes, reading);
+    graphml.parser = done ? XML_ParserCreate(NULL) : NULL;
+    if (graphml.parser != NULL) {
+        XML_SetUserData(graphml.parser, &graphml);
+        XML_SetElementHandler(graphml.parser, begin_element, end_element);
+        XML_SetCharacterDataHandler(graphml.parser, add_characters);
+        XML_SetEntityDeclHandler(graphml.parser, refuse_entity);
+        done = parse(&graphml);
+        XML_ParserFree(graphml.parser);
+    } else {
+        done = graph_fail(reading->error, reading->name, "out of memory");
+    }
+    free(graphml.text);
+    node_table_free(&graphml.nodes);
+    return done;
+}
+
+#endif

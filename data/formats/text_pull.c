@@ -1,0 +1,100 @@
+/*
+ * text_pull.c - pieces of a text into bytes, lines and records.
+ */
+#include "text_pull.h"
+#include <stdlib.h>
+#include <string.h>
+
+void text_pull_init(struct text_pull *pull, struct graph_reading *reading)
+{
+    *pull = (struct text_pull){.reading = reading, .line = 1};
+}
+
+void text_pull_free(struct text_pull *pull)
+{
+    free(pull->buffer);
+    pull->buffer = NULL;
+}
+
+bool text_pull_more(struct text_pull *pull)
+{
+    if (pull->has_ended) {
+        return false;
+    }
+    size_t got = pull->reading->take(pull->reading, &pull->at);
+    pull->has_failed = got == SIZE_MAX;
+    pull->has_ended = pull->has_failed || got == 0;
+    pull->end = pull->has_ended ? pull->at : pull->at + got;
+    return !pull->has_ended;
+}
+
+/* Add bytes to the buffer, and a NUL. */
+static bool keep(struct text_pull *pull, const char *bytes, size_t length)
+{
+    if (pull->used + length > TEXT_PULL_MAX) {
+        pull->has_failed = pull->has_ended = true;
+        return text_pull_fail(pull, "a line or a text is longer than 1 MiB");
+    }
+    if (pull->used + length + 1 > pull->capacity) {
+        size_t capacity = 2 * (pull->used + length) + 256;
+        char *buffer = realloc(pull->buffer, capacity);
+        if (buffer == NULL) {
+            pull->has_failed = pull->has_ended = true;
+            return text_pull_fail(pull, "out of memory");
+        }
+        pull->buffer = buffer;
+        pull->capacity = capacity;
+    }
+    memcpy(pull->buffer + pull->used, bytes, length);
+    pull->used += length;
+    pull->buffer[pull->used] = '\0';
+    return true;
+}
+
+bool text_pull_keep(struct text_pull *pull, char byte)
+{
+    return keep(pull, &byte, 1);
+}
+
+bool text_pull_line(struct text_pull *pull, const char **begin, const char **end)
+{
+    pull->used = 0;
+    if (pull->at == pull->end && !text_pull_more(pull)) {
+        return false;
+    }
+    pull->line += pull->is_line_end;
+    for (;;) {
+        const char *newline = memchr(pull->at, '\n', (size_t)(pull->end - pull->at));
+        const char *stop = newline != NULL ? newline : pull->end;
+        bool is_whole = newline != NULL && pull->used == 0;
+        *begin = pull->at;
+        *end = stop;
+        if (!is_whole && !keep(pull, pull->at, (size_t)(stop - pull->at))) {
+            return false;
+        }
+        pull->at = newline != NULL ? newline + 1 : stop;
+        if (newline != NULL || !text_pull_more(pull)) {
+            pull->is_line_end = newline != NULL;
+            if (!is_whole) {
+                *begin = pull->buffer;
+                *end = pull->buffer + pull->used;
+            }
+            return !pull->has_failed;
+        }
+    }
+}
+
+bool text_pull_record(struct text_pull *pull, void *to, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        if (pull->at == pull->end && !text_pull_more(pull)) {
+            return graph_fail(pull->reading->error, pull->reading->name, "the file is cut short");
+        }
+        size_t left = (size_t)(pull->end - pull->at);
+        size_t now = length - done < left ? length - done : left;
+        memcpy((char *)to + done, pull->at, now);
+        pull->at += now;
+        done += now;
+    }
+    return true;
+}

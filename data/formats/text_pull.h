@@ -1,0 +1,54 @@
+/*
+ * text_pull.h - the pieces of a text as single bytes, lines or records, with the line number.
+ */
+#pragma once
+
+#include "data/read/graph_reader.h"
+
+struct text_pull {
+    struct graph_reading *reading;
+    const char *at, *end; /* what is left of the piece */
+    bool has_ended, has_failed;
+    uint64_t line;    /* of the byte that was taken last, from 1 */
+    bool is_line_end; /* that byte was a newline */
+    char *buffer;     /* a line that pieces share; or what text_pull_keep has put there */
+    size_t used, capacity;
+};
+
+#define TEXT_PULL_MAX ((size_t)1 << 20) /* bytes of a line or a kept text; longer is refused */
+
+void text_pull_init(struct text_pull *pull, struct graph_reading *reading);
+void text_pull_free(struct text_pull *pull);
+
+/* The next piece. False at the end, and after a failure, for which error is set. */
+bool text_pull_more(struct text_pull *pull);
+
+/* The next byte; -1 at the end and after a failure. */
+static inline int text_pull_byte(struct text_pull *pull)
+{
+    if (pull->at == pull->end && !text_pull_more(pull)) {
+        return -1;
+    }
+    pull->line += pull->is_line_end;
+    pull->is_line_end = *pull->at == '\n';
+    return (unsigned char)*pull->at++;
+}
+
+/* The next byte, which stays; -1 at the end and after a failure. */
+static inline int text_pull_peek(struct text_pull *pull)
+{
+    return pull->at == pull->end && !text_pull_more(pull) ? -1 : (unsigned char)*pull->at;
+}
+
+/* The next line, without its end, valid until the next call. False as text_pull_more. */
+bool text_pull_line(struct text_pull *pull, const char **begin, const char **end);
+
+/* Exactly length bytes. False when the text ends before, with error set. */
+bool text_pull_record(struct text_pull *pull, void *to, size_t length);
+
+/* Add a byte to the buffer, which always ends with a NUL. False with error set. */
+bool text_pull_keep(struct text_pull *pull, char byte);
+
+/* Set "NAME:LINE: text" as the error, at the line of the byte taken last. Returns false. */
+#define text_pull_fail(pull, ...)                                                                  \
+    graph_fail_line((pull)->reading->error, (pull)->reading->name, (pull)->line, __VA_ARGS__)

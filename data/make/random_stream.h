@@ -1,0 +1,26 @@
+/*
+ * random_stream.h - a stream of random numbers for each purpose and index of a generated graph.
+ *
+ * What a stream gives depends on nothing else, so threads may share the work in any way.
+ */
+#pragma once
+
+#include "base/splitmix.h"
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* What the streams are for; part of their seeds. */
+enum stream { STREAM_LABELS = 1, STREAM_OUT_DEGREE, STREAM_ROW, STREAM_PAIRS, STREAM_EDGE };
+
+/* The start of the stream of a purpose and an index, for splitmix_next. */
+static inline uint64_t random_stream(uint64_t seed, enum stream purpose, uint64_t index)
+{
+    return splitmix_mix(splitmix_mix(seed + (uint64_t)purpose * UINT64_C(0xd1342543de82ef95)) +
+                        index);
+}
+
+/* The high half of the product: scales a uniform 64-bit number to 0 .. limit - 1. */
+static inline uint64_t random_below(uint64_t uniform, uint64_t limit)
+{
+    return (uint64_t)(((uint128)uniform * limit) >> 64);
+}

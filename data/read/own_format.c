@@ -1,0 +1,64 @@
+/*
+ * own_format.c - what the reader of a format is called back with.
+ */
+#include "own_format.h"
+#include <stdlib.h>
+
+#define BLOCK_SIZE ((size_t)256 << 10)
+
+static size_t take(struct graph_reading *reading, const char **text)
+{
+    struct own_format *own = (struct own_format *)reading;
+    size_t got =
+        text_source_read(own->source, own->position, own->buffer, BLOCK_SIZE, reading->error);
+    if (got != SIZE_MAX) {
+        own->position += got;
+        *text = own->buffer;
+        own->tell(own->context);
+    }
+    return got;
+}
+
+static bool add(struct graph_reading *reading, uint32_t source, uint32_t target, bool both)
+{
+    struct edge_scan *scan = ((struct own_format *)reading)->scan;
+    enum edge_direction usual = scan->direction;
+    scan->direction = both ? EDGES_BOTH : usual;
+    edge_scan_add(scan, source, target);
+    scan->direction = usual;
+    return !scan->writer->failed;
+}
+
+static bool expect(struct graph_reading *reading, uint64_t nodes, uint64_t edges)
+{
+    struct own_format *own = (struct own_format *)reading;
+    return own->fits(own->context, nodes, edges, reading->error);
+}
+
+static void remark(struct graph_reading *reading, const char *text)
+{
+    const struct graph_options *options = ((struct own_format *)reading)->options;
+    if (options->note != NULL) {
+        options->note(options->context, text, GRAPH_REMEDY_NONE);
+    }
+}
+
+bool own_format_read(struct own_format *own, const struct graph_reader *reader,
+                     struct graph_error *error)
+{
+    struct graph_reading *reading = &own->reading;
+    *reading = (struct graph_reading){.name = own->source->name,
+                                      .error = error,
+                                      .take = take,
+                                      .add = add,
+                                      .expect = expect,
+                                      .remark = remark};
+    own->buffer = malloc(BLOCK_SIZE);
+    if (own->buffer == NULL) {
+        return graph_fail(error, reading->name, "out of memory");
+    }
+    bool done = reader->read(reading);
+    free(own->buffer);
+    return done &&
+           (reading->node_count > 0 || graph_fail(error, reading->name, "no node in the file"));
+}

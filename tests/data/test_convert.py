@@ -1,0 +1,197 @@
+"""graph-convert: each format is written, read back and the same; networkx agrees, where it is there.
+
+Usage: test_convert.py FOLDER_OF_PROGRAMS SAMPLE_FOLDER [unittest option...]
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from urllib.parse import unquote
+
+try:
+    import networkx
+except ImportError:
+    networkx = None
+
+PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
+SAMPLE = pathlib.Path(sys.argv[2]).resolve()
+HAS_EXPAT = os.environ.get("PW_HAVE_EXPAT") == "1"
+
+# Names with everything that some format has to escape.
+ODD = ("a & <b>\tq\"x\\y\nq\"x\\y\t%2541 z\n%23hash\ta & <b>\na & <b>\tq\"x\\y\n"
+       "\u6771\tx  y\n100%25\t'&amp;'\n]\t[\n*Arcs\t% x\n")
+
+
+class Convert(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_program(self, name, *arguments, status=0, text=None):
+        """Standard output and error of a program that ends with this status."""
+        done = subprocess.run([PROGRAMS / name, *map(str, arguments)], capture_output=True,
+                              input=text, text=True, encoding="utf-8", cwd=self.folder)
+        self.assertEqual(done.returncode, status, f"{name} {arguments}: {done.stderr}")
+        return done.stdout, done.stderr
+
+    def convert(self, *arguments, status=0, text=None):
+        return self.run_program("graph-convert", *arguments, status=status, text=text)
+
+    def checksum(self, path, *options):
+        lines = self.run_program("graph-info", path, *options)[0].splitlines()
+        return next(line.split()[-1] for line in lines if line.startswith("checksum"))
+
+    def names(self, path):
+        self.convert(path, "names.pwg", "--write-names=names.txt", "--quiet")
+        return (self.folder / "names.txt").read_text(encoding="utf-8")
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return name
+
+    def edges_by_name(self, path):
+        """The edges of a list of names, sorted."""
+        lines = (self.folder / path).read_text(encoding="utf-8").splitlines()
+        return sorted(tuple(unquote(name) for name in line.split("\t")) for line in lines)
+
+    def endings(self):
+        formats = {"matrix-market": ".mtx", "edges": ".txt", "names": ".tsv", "dimacs": ".gr",
+                   "metis": ".graph", "gml": ".gml", "pajek": ".net", "snapshot": ".pwg"}
+        return {**formats, **({"graphml": ".graphml"} if HAS_EXPAT else {})}
+
+    def test_every_format_by_ending_and_by_name_is_read_back_as_the_same_graph(self):
+        self.run_program("graph-generate", "--nodes=500", "--edges=6000", "--output=in.mtx")
+        wanted = self.checksum("in.mtx", "--undirected")
+        for name, ending in self.endings().items():
+            with self.subTest(name):
+                out, err = self.convert("in.mtx", "out" + ending, "--undirected")
+                self.assertRegex(out, "^out.*: 500 nodes, 119[0-9]* edges\n$")
+                self.assertEqual(self.checksum("out" + ending), wanted)
+                self.convert("in.mtx", "by-name", "--undirected", "--to", name)
+                self.assertEqual((self.folder / "by-name").read_bytes(),
+                                 (self.folder / ("out" + ending)).read_bytes())
+                self.assertEqual("format 100" in err, name == "metis", err)
+
+    def test_names_are_kept_whatever_is_in_them(self):
+        self.write("odd.tsv", ODD)
+        wanted, names = self.checksum("odd.tsv"), self.names("odd.tsv")
+        self.assertEqual(len(names.splitlines()), 12)
+        for ending in [".gml", ".net", ".pwg"] + [".graphml"] * HAS_EXPAT:
+            with self.subTest(ending):
+                self.assertEqual(self.convert("odd.tsv", "out" + ending)[1], "")
+                self.assertEqual(self.names("out" + ending), names)
+                if ending != ".net":  # which counts from 1
+                    self.assertEqual(self.checksum("out" + ending), wanted)
+        self.convert("odd.tsv", "out.tsv")
+        self.assertEqual(self.edges_by_name("out.tsv"), self.edges_by_name("odd.tsv"))
+        self.convert(SAMPLE / "borders.tsv", "borders.gml")
+        self.convert("borders.gml", "borders.tsv", "--quiet")
+        found = [edge for edge in self.edges_by_name("borders.tsv")]
+        lines = (SAMPLE / "borders.tsv").read_text(encoding="utf-8").splitlines()[1:]
+        self.assertEqual(found, sorted(tuple(line.split("\t")) for line in lines))
+
+    def test_ids_of_the_file_stay_where_the_format_has_them(self):
+        self.write("sparse.txt", "7 4000000000\n4000000000 12\n")
+        self.convert("sparse.txt", "out.el", "--compact")
+        self.assertEqual((self.folder / "out.el").read_text(), "7 4000000000\n4000000000 12\n")
+        self.convert("sparse.txt", "out.gml", "--compact")
+        self.assertEqual(self.names("out.gml"), "7\n12\n4000000000\n")
+        _, err = self.convert("sparse.txt", "out.mtx", "--compact")
+        self.assertIn("Matrix Market numbers the nodes from 1: the ids of the file are lost", err)
+
+    def test_what_a_format_cannot_keep_is_noted(self):
+        self.write("in.gml", "graph [ node [ id 0 label \"a\tb\" ] node [ id 1 ] ]")
+        _, err = self.convert("in.gml", "out.mtx")
+        self.assertIn("Matrix Market has no names: those of the nodes are lost "
+                      "(--write-names=FILE keeps them)", err)
+        _, err = self.convert("in.gml", "out.mtx", "--write-names=out.names")
+        self.assertNotIn("--write-names", err)
+        self.assertEqual((self.folder / "out.names").read_text(), "a b\n1\n")
+        self.assertEqual(self.convert("out.mtx", "again.gml", "--names=out.names")[1], "")
+        self.assertEqual(self.names("again.gml"), "a b\n1\n")
+        _, err = self.convert("in.gml", "out.tsv")
+        self.assertIn("an edge list of names has no place for 2 nodes without an edge", err)
+        self.write("zero.txt", "0 1\n")
+        _, err = self.convert("zero.txt", "out.gr")
+        self.assertIn("DIMACS numbers the nodes from 1: each id is one more", err)
+        (self.folder / "latin.tsv").write_bytes(b"caf\xe9\tb\n")
+        _, err = self.convert("latin.tsv", "out.gml")
+        self.assertIn("1 characters of names cannot be written and are replaced", err)
+        self.assertEqual(self.names("out.gml"), "caf\ufffd\nb\n")
+
+    def test_metis_takes_edges_in_both_directions_only(self):
+        self.write("in.tsv", "a\tb\nb\tc\nc\tb\n")
+        self.write("out.graph", "old\n")
+        _, err = self.convert("in.tsv", "out.graph", status=1)
+        self.assertIn("out.graph: METIS has no directions, but a leads to b and not as often back "
+                      "(--undirected adds the other direction)", err)
+        self.assertEqual((self.folder / "out.graph").read_text(), "old\n")
+        self.write("ring.txt", "1 2\n2 3\n3 4\n4 1\n")
+        self.assertEqual(self.convert("ring.txt", "out.graph", "--undirected")[1], "")
+        self.assertEqual((self.folder / "out.graph").read_text(), "4 4\n2 4\n1 3\n2 4\n3 1\n")
+        self.assertEqual(self.checksum("out.graph"), self.checksum("ring.txt", "--undirected"))
+
+    def test_standard_output_takes_text_and_no_summary(self):
+        out, _ = self.convert("-", "-", "--to=edges", text="1 2\n2 3\n")
+        self.assertEqual(out, "1 2\n2 3\n")
+        _, err = self.convert("-", "-", status=2, text="1 2\n")
+        self.assertIn("a snapshot must be a file, not standard output", err)
+
+    def test_wrong_usage_is_said_and_nothing_is_overwritten(self):
+        self.write("in.txt", "1 2\n")
+        os.symlink("in.txt", self.folder / "link.txt")
+        for arguments, status, message in [
+                (("in.txt", "out.mtx.gz"), 2, "compressed files are not written"),
+                (("in.txt", "out.mtx", "--with-reverse"), 2, "--with-reverse is for a snapshot"),
+                (("in.txt", "out.mtx", "--record-source"), 2, "--record-source is for a snapshot"),
+                (("in.txt", "out", "--to=dot"), 2, "--to knows no \"dot\"; there are snapshot, matrix-market"),
+                (("in.txt", "in.txt"), 1, "in.txt: cannot be written: it is an input file"),
+                (("in.txt", "link.txt"), 1, "link.txt: cannot be written: it is an input file"),
+                (("in.txt", "out.mtx", "--write-names=in.txt"), 1, "it is an input file"),
+                (("in.txt", "no/folder.mtx"), 1, "no/folder.mtx: cannot create"),
+                (("in.txt", "/dev/full", "--to=edges"), 1, "/dev/full: cannot write")]:
+            with self.subTest(arguments):
+                self.assertIn(message, self.convert(*arguments, status=status)[1])
+        self.assertEqual((self.folder / "in.txt").read_text(), "1 2\n")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.txt", "link.txt"])
+
+    @unittest.skipIf(networkx is None, "networkx is not installed")
+    def test_networkx_reads_what_is_written(self):
+        self.write("odd.tsv", ODD)
+        wanted = self.edges_by_name("odd.tsv")
+        for ending, read in [(".gml", networkx.read_gml), (".net", networkx.read_pajek)]:
+            self.convert("odd.tsv", "out" + ending)
+            graph = read(self.folder / ("out" + ending))
+            self.assertEqual(sorted((edge[0], edge[1]) for edge in graph.edges()), wanted)
+        self.convert("odd.tsv", "out.graphml")
+        graph = networkx.read_graphml(self.folder / "out.graphml", force_multigraph=True)
+        label = networkx.get_node_attributes(graph, "label")
+        self.assertEqual(sorted((label[edge[0]], label[edge[1]]) for edge in graph.edges()), wanted)
+
+    @unittest.skipIf(networkx is None, "networkx is not installed")
+    def test_what_networkx_writes_is_read(self):
+        graph = networkx.MultiDiGraph() if networkx else None
+        self.write("odd.tsv", ODD)
+        wanted = self.edges_by_name("odd.tsv")
+        graph.add_edges_from(wanted)
+        for ending, write in [(".gml", networkx.write_gml), (".net", networkx.write_pajek)] + [
+                (".graphml", networkx.write_graphml)] * HAS_EXPAT:
+            with self.subTest(ending):
+                write(graph, self.folder / ("in" + ending))
+                self.convert("in" + ending, "out.tsv", "--quiet")
+                self.assertEqual(self.edges_by_name("out.tsv"), wanted)
+        both = networkx.Graph([("a", "b"), ("b", "b")])
+        for ending, write in [(".gml", networkx.write_gml)] + [
+                (".graphml", networkx.write_graphml)] * HAS_EXPAT:
+            write(both, self.folder / ("in" + ending))
+            self.convert("in" + ending, "out.tsv", "--quiet")
+            self.assertEqual(self.edges_by_name("out.tsv"), [("a", "b"), ("b", "a"), ("b", "b")])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

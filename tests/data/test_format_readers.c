@@ -1,0 +1,450 @@
+/*
+ * test_format_readers.c - the formats of other programs, and what is refused in each.
+ */
+#include "base/macros.h"
+#include "data/formats/format_readers.h"
+#include "data/graph/graph.h"
+#include "tests/support/fixture_file.h"
+#include "tests/support/suite.h"
+#include <stdint.h>
+
+static char notes[1000];
+
+static void take_note(void *context, const char *text, enum graph_remedy remedy)
+{
+    (void)context;
+    (void)remedy;
+    strcat(notes, text);
+    strcat(notes, "\n");
+}
+
+static bool load(const char *path, const struct graph_options *wanted, struct graph *graph,
+                 struct graph_error *error)
+{
+    struct graph_options options = wanted != NULL ? *wanted : (struct graph_options){0};
+    options.note = take_note;
+    notes[0] = '\0';
+    return graph_load(path, &options, graph, error);
+}
+
+/* Every node with its neighbours: "a>b,c b> c>a". */
+static void assert_edges(const char *path, const struct graph_options *options,
+                         const char *expected)
+{
+    struct graph graph;
+    struct graph_error error;
+    char text[GRAPH_LABEL_SIZE];
+    char found[2000] = "";
+    bool loaded = load(path, options, &graph, &error);
+    ck_assert_msg(loaded, "%s", error.message);
+    ck_assert(graph_check(&graph));
+    for (uint32_t node = graph.first_node; node < graph.node_limit; node++) {
+        strcat(found, node > graph.first_node ? " " : "");
+        strcat(strcat(found, graph_label(&graph, node, text)), ">");
+        for (uint64_t i = graph.offsets[node]; i < graph.offsets[node + 1]; i++) {
+            strcat(found, i > graph.offsets[node] ? "," : "");
+            strcat(found, graph_label(&graph, graph.neighbours[i], text));
+        }
+    }
+    ck_assert_msg(strcmp(found, expected) == 0, "%s: expected %s, found %s", path, expected, found);
+    graph_free(&graph);
+}
+
+static void assert_text(const char *name, const char *text, const char *expected)
+{
+    assert_edges(fixture_text(name, text), NULL, expected);
+}
+
+static void assert_refused(const char *name, const char *text, const char *expected)
+{
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_text(name, text);
+    ck_assert_msg(!load(path, NULL, &graph, &error), "%s was read: %s", name, text);
+    ck_assert_msg(strncmp(error.message, path, strlen(path)) == 0, "%s", error.message);
+    ck_assert_msg(strcmp(error.message + strlen(path), expected) == 0, "expected %s, found %s",
+                  expected, error.message + strlen(path));
+}
+
+#define GRAPHML_HEAD                                                                               \
+    "<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns='http://graphml.graphdrawing.org'>\n"
+
+#ifdef PW_HAVE_EXPAT
+
+START_TEST(graphml_gives_labels_directions_and_the_edges_of_inner_graphs)
+{
+    assert_text("a.graphml",
+                GRAPHML_HEAD "<graph edgedefault='directed'><edge source='x' target='y'/>"
+                             "<node id='x'/><node id='y'/></graph></graphml>",
+                "x>y y>");
+    assert_text("b.graphml",
+                GRAPHML_HEAD
+                "<key id='w' for='edge' attr.name='weight' attr.type='double'/>"
+                "<key id='n' for='node' attr.name='name'/><key id='l' attr.name='label'/>"
+                "<graph edgedefault='undirected'>"
+                "<node id='1'><data key='l'>A &amp; B</data><data key='n'>other</data></node>"
+                "<node id='2'><data key='n'>\xc3\x89ire\n</data>"
+                "<graph edgedefault='directed'><node id='2::1'/>"
+                "<edge source='2::1' target='1'/></graph></node>"
+                "<node id='3'/>"
+                "<edge source='1' target='2'><data key='w'>2.5</data></edge>"
+                "<edge source='2' target='3' directed='true'/><edge source='3' target='3'/>"
+                "</graph></graphml>",
+                "A & B>\xc3\x89ire \xc3\x89ire>A & B,3 2::1>A & B 3>3");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+    assert_text("c.graphml",
+                GRAPHML_HEAD "<graph edgedefault='directed'><node id='1'/><node id='2'/>"
+                             "<edge source='2' target='1'/></graph></graphml>",
+                "1> 2>1");
+    assert_text("yed.graphml",
+                GRAPHML_HEAD "<key id='d6' for='node' yfiles.type='nodegraphics'/>"
+                             "<graph edgedefault='directed'><node id='n0'><data key='d6'>"
+                             "<y:ShapeNode><y:NodeLabel x='1'>One<y:LabelModel/></y:NodeLabel>"
+                             "</y:ShapeNode></data></node></graph></graphml>",
+                "n0>");
+}
+END_TEST
+
+START_TEST(graphml_that_is_not_in_order_is_refused_with_its_line)
+{
+    assert_refused("a.graphml", GRAPHML_HEAD "<graph edgedefault='directed'>\n<node/></graph>",
+                   ":4: expected a node with an id");
+    assert_refused("a.graphml", GRAPHML_HEAD "<graph>\n</graph></graphml>",
+                   ":3: expected edgedefault=\"directed\" or \"undirected\", found \"\"");
+    assert_refused("a.graphml",
+                   GRAPHML_HEAD "<graph edgedefault='directed'><node id='a'/>\n</graph",
+                   ":4: not well-formed XML: unclosed token");
+    assert_refused("a.graphml",
+                   GRAPHML_HEAD "<graph edgedefault='directed'><node id='a'/>\n"
+                                "<edge source='a' target='b'/>\n</graph></graphml>",
+                   ":4: an edge names the node \"b\", which is not declared");
+    assert_refused("a.graphml",
+                   GRAPHML_HEAD "<graph edgedefault='directed'><node id='a'/>\n"
+                                "<node id='a'/>\n</graph></graphml>",
+                   ":4: the node \"a\" is declared again, first in line 3");
+    assert_refused("a.graphml",
+                   GRAPHML_HEAD "<graph edgedefault='directed'><node id='a'/>\n"
+                                "<hyperedge/></graph></graphml>",
+                   ":4: a hyperedge, which joins any number of nodes, is not read");
+    assert_refused("a.graphml",
+                   GRAPHML_HEAD "<graph edgedefault='directed'/>\n"
+                                "<graph edgedefault='directed'/></graphml>",
+                   ":4: a second graph, of which only one is read");
+    assert_refused("a.graphml",
+                   "<?xml version='1.0'?>\n<!DOCTYPE graphml [\n<!ENTITY a 'aaaaaaaaaa'>\n]>\n"
+                   "<graphml><graph edgedefault='directed'><node id='&a;'/></graph></graphml>",
+                   ":3: expected a graph without entities of its own, found \"a\"");
+    assert_refused("a.graphml", GRAPHML_HEAD "<graph edgedefault='directed'/></graphml>",
+                   ": no node in the file");
+}
+END_TEST
+
+#else
+
+START_TEST(graphml_says_that_this_build_cannot_read_it)
+{
+    assert_refused("a.graphml", GRAPHML_HEAD "<graph/></graphml>",
+                   ": is GraphML, which this build cannot read: it was made without libexpat");
+}
+END_TEST
+
+#endif
+
+START_TEST(gml_gives_labels_directions_and_characters)
+{
+    assert_text("a.gml", "graph [ node [ id 7 ] node [ id 9 ] edge [ source 7 target 9 ] ]",
+                "7>9 9>7");
+    assert_text("b.gml",
+                "# by hand\nCreator \"me [not] a list\"\nVersion 1\ngraph\n[\n  directed 1\n"
+                "  node [ graphics [ x 1.5 label \"no\" ] id -1 label \"A &amp; &#233; &#x6771;"
+                " &eacute; \xc3\xa9\" ]\n"
+                "  edge [ target 2 source -1 weight 2.5 ]\n  edge [ source 2 target 2 ]\n"
+                "  node [ id 2 label \"two\nlines\" ]\n]\n",
+                "A & \xc3\xa9 \xe6\x9d\xb1 &eacute; \xc3\xa9>two lines two lines>two lines");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+    assert_text("c.gml",
+                "GRAPH[DIRECTED 1 NODE[ID 0]NODE[ID 1]EDGE[SOURCE 0 TARGET 1]EDGE[SOURCE 1 TARGET 0"
+                "]]",
+                "0>1 1>0");
+    assert_text("d.gml", "graph [ node [ id 0 label \"a\" ] node [ id 1 label \"a\" ] ]", "a> a>");
+    ck_assert_ptr_nonnull(strstr(notes, "\"a\" is the name of more than one node"));
+}
+END_TEST
+
+START_TEST(gml_that_is_not_in_order_is_refused_with_its_line)
+{
+    assert_refused("a.gml", "graph [\n node [ id 1 ]\n node [ label \"x\" ]\n]",
+                   ":3: expected a node with an id");
+    assert_refused("a.gml", "graph [\n node [ id 1 ]\n edge [ source 1 ]\n]",
+                   ":3: expected an edge with source and target");
+    assert_refused("a.gml", "graph [\n node [ id 1 ]\n edge [ source 1\n target 2 ]\n]",
+                   ":3: an edge names the node \"2\", which is not declared");
+    assert_refused("a.gml", "graph [\n node [ id 1 ]\n node [ id 1 ]\n]",
+                   ":3: the node \"1\" is declared again, first in line 2");
+    assert_refused("a.gml", "graph [\n node 5\n]", ":2: expected \"[\", found \"5\"");
+    assert_refused("a.gml", "graph [\n node [ id [ 1 ] ]\n]",
+                   ":2: expected a number or a text in quotes, found \"[\"");
+    assert_refused("a.gml", "graph [\n node [ id 1 ]\n",
+                   ":2: expected a key or \"]\", found the end of the file");
+    assert_refused("a.gml", "graph [\n node [ id 1 label \"a\n ]\n",
+                   ":2: the quote that opens here is not closed");
+    assert_refused("a.gml", "graph [ node [ id 1 ] ] ]", ":1: expected a key, found \"]\"");
+    assert_refused("a.gml", "graph [ node [ id 1 ] ]\ngraph [ ]",
+                   ":2: a second graph, of which only one is read");
+    assert_refused("a.gml", "graph [ directed yes ]",
+                   ":1: expected directed 0 or 1, found \"yes\"");
+    assert_refused("a.gml", "graph [ node [ id 1 ] edge [ source 1 target 1 ]\n directed 1 ]",
+                   ":2: expected \"directed\" before the first edge");
+    assert_refused("a.gml", "graph [ ]", ": no node in the file");
+}
+END_TEST
+
+START_TEST(pajek_gives_labels_and_every_kind_of_section)
+{
+    assert_text("a.net",
+                "% by hand\r\n*Network two words\r\n*Vertices 4\r\n1 \"a \\\"b\\\"\" 0.1 0.2\r\n"
+                "3 plain ellipse\r\n*Arcs :1 \"first\"\r\n1 2 5.5\r\n*Edges\r\n2 3\r\n",
+                "a \"b\">2 2>plain plain>2 4>");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+    assert_text("b.net", "*vertices 3\n*arcslist\n1 2 3\n*edgeslist\n2 3\n", "1>2,3 2>3 3>2");
+    assert_text("c.net", "*Vertices 3\n*Matrix\n0 1 0\n0 0 1.5\n0 0 0\n", "1>2 2>3 3>");
+    assert_text("d.net", "*Vertices 2\n", "1> 2>");
+}
+END_TEST
+
+START_TEST(pajek_that_is_not_in_order_is_refused_with_its_line)
+{
+    assert_refused("a.net", "*Vertices 2\n*Arcs\n1 3\n", ":3: node 3 is outside 1..2");
+    assert_refused("a.net", "*Vertices 2\n*Arcs\n1 x\n",
+                   ":3: expected the number of a node, found \"1 x\"");
+    assert_refused("a.net", "*Vertices 2\n1 \"a\n", ":2: the quote of the label is not closed");
+    assert_refused("a.net", "*Vertices x\n",
+                   ":1: expected \"*Vertices\" and how many, found \"*Vertices x\"");
+    assert_refused("a.net", "*Vertices -1\n",
+                   ":1: expected \"*Vertices\" and how many, found \"*Vertices -1\"");
+    assert_refused("a.net", "*Arcs\n1 2\n",
+                   ":1: expected \"*Vertices\" before this, found \"*Arcs\"");
+    assert_refused("a.net", "*Vertices 2\n*Partition x\n",
+                   ":2: expected a section of a network, found \"*Partition x\"");
+    assert_refused("a.net", "*Vertices 2\n*Arcs\n1 2\n*Vertices 3\n",
+                   ":4: a second network, of which only one is read");
+    assert_refused("a.net", "*Vertices 2\n*Matrix\n0 1\n", ":3: the matrix ends after 1 of 2 rows");
+    assert_refused("a.net", "*Vertices 2\n*Matrix\n0 1 1\n",
+                   ":3: expected a number per node, found \"0 1 1\"");
+    assert_refused("a.net", "*Network\n1 2\n",
+                   ":2: expected a section such as \"*Vertices 3\", found \"1 2\"");
+}
+END_TEST
+
+/* A serialized graph: 0 to 1 and 2, 2 to 0. */
+static size_t serialize(unsigned char bytes[200], bool weighted)
+{
+    const int64_t numbers[] = {3, 3, 0, 2, 2, 3};
+    const int32_t neighbours[] = {1, 2, 0};
+    size_t length = 1;
+    bytes[0] = 0;
+    memcpy(bytes + length, numbers, sizeof(numbers));
+    length += sizeof(numbers);
+    for (size_t i = 0; i < COUNT_OF(neighbours); i++) {
+        memcpy(bytes + length, &neighbours[i], 4);
+        length += 4;
+        if (weighted) {
+            memcpy(bytes + length, "\x07\0\0", 4);
+            length += 4;
+        }
+    }
+    return length;
+}
+
+START_TEST(serialized_graphs_of_gapbs_are_read_by_their_ending)
+{
+    unsigned char bytes[200];
+    size_t length = serialize(bytes, false);
+    assert_edges(fixture_bytes("a.sg", bytes, length), NULL, "0>1,2 1> 2>0");
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_bytes("cut.sg", bytes, length - 1);
+    ck_assert(!load(path, NULL, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ": the file is cut short"));
+    bytes[length - 4] = 3;
+    path = fixture_bytes("bad.sg", bytes, length);
+    ck_assert(!load(path, NULL, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ": neighbour 3 of node 2 is outside 0..2"));
+    bytes[25] = 9;
+    path = fixture_bytes("bad.sg", bytes, length);
+    ck_assert(!load(path, NULL, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ": is damaged: its offsets do not ascend"));
+    length = serialize(bytes, true);
+    assert_edges(fixture_bytes("a.wsg", bytes, length), NULL, "0>1,2 1> 2>0");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+}
+END_TEST
+
+START_TEST(a_file_called_graph_is_metis_as_gapbs_has_it)
+{
+    assert_text("ring.graph", "4 4\n2 4\n1 3\n2 4\n1 3\n", "1>2,4 2>1,3 3>2,4 4>1,3");
+    assert_text("ring.txt", "4 4\n2 4\n1 3\n2 4\n1 3\n", "1>3,3 2>4,4 3> 4>4");
+    assert_text("weights.graph", "2 1 1\n2 7\n1 7\n", "1>2 2>1");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+    assert_text("loops.graph", "3 5 100\n2 2 1\n1\n3\n", "1>2,2,1 2>1 3>3");
+    assert_text("sizes.graph", "3 2 100\n9 2\n9 1 3\n9 2\n", "1>2 2>1,3 3>2");
+}
+END_TEST
+
+START_TEST(weights_are_ignored_with_one_note_in_every_format)
+{
+    assert_text("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 5\n2 1 6\n",
+                "1>2 2>1");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+    assert_text("a.gr", "p sp 2 1\na 1 2 5\n", "1>2 2>");
+    ck_assert_str_eq(notes, "weights are ignored\n");
+    assert_text("a.wel", "0 1 5\n1 2 6\n", "0>1 1>2 2>");
+    ck_assert_str_eq(notes, "columns after the two ids are ignored\n");
+}
+END_TEST
+
+START_TEST(what_is_not_read_is_refused_by_name)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"digraph {\n a -> b;\n}\n", ": is DOT of Graphviz, which is not read: "},
+        {"/* x */ strict graph \"x y\" { a -- b }", ": is DOT of Graphviz"},
+        {"{\"nodes\": []}", ": is JSON, which is not read: "},
+        {" [\n[1, 2]]", ": is JSON"},
+        {"<?xml version='1.0'?><gexf/>", ": is GEXF, which is not read: "},
+        {"<!DOCTYPE html>", ": is a web page (HTML), not a graph"},
+        {"<?xml version='1.0'?><svg/>", ": is XML but not GraphML"},
+        {"PK\3\4....", ": is a zip archive: unpack it first"},
+        {"\xff\xfe"
+         "1",
+         ": is UTF-16 text: convert it to UTF-8"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct graph graph;
+        struct graph_error error;
+        const char *path = fixture_text("a.txt", cases[i].text);
+        ck_assert(!load(path, NULL, &graph, &error));
+        ck_assert_msg(
+            strncmp(error.message + strlen(path), cases[i].message, strlen(cases[i].message)) == 0,
+            "%s", error.message);
+    }
+    assert_text("names.tsv", "graph\tfoo\nfoo\t{a}\n", "graph>foo foo>{a} {a}>");
+}
+END_TEST
+
+START_TEST(options_apply_to_formats_with_readers_of_their_own)
+{
+    static const char gml[] =
+        "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]";
+    char many[5000] = "graph [ directed 1 ";
+    const char *path = fixture_text("a.gml", gml);
+    const char *names = fixture_text("names.txt", "one\ntwo\n");
+    assert_edges(path, &(struct graph_options){.reverse = true}, "1> 2>1");
+    assert_edges(path, &(struct graph_options){.undirected = true}, "1>2 2>1");
+    assert_edges(path, &(struct graph_options){.compact = true}, "1>2 2>");
+    assert_edges(path, &(struct graph_options){.repeat_last_entry = true}, "1>2,2 2>");
+    assert_edges(path, &(struct graph_options){.format = "gml", .threads = 1}, "1>2 2>");
+    assert_edges(path, &(struct graph_options){.names_path = names}, "one>two two>");
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options options = {.names_path = names};
+    path = fixture_text("b.gml", "graph [ node [ id 1 label \"x\" ] ]");
+    ck_assert(!load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "holds names already"));
+    options = (struct graph_options){.memory_limit = 3 << 20, .threads = 1};
+    path = fixture_text("c.net", "*Vertices 4000000000\n");
+    ck_assert(!load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "4000000000 nodes and 0 edges need"));
+    memset(many + strlen(many), 'x', 3000); /* a key is no longer than the text may be */
+    path = fixture_text("d.gml", many);
+    ck_assert(!load(path, NULL, &graph, &error));
+}
+END_TEST
+
+/* A byte source in memory, for one reader alone. */
+struct memory {
+    struct graph_reading reading;
+    const char *text;
+    unsigned edges;
+};
+
+static size_t take(struct graph_reading *reading, const char **text)
+{
+    struct memory *memory = (struct memory *)reading;
+    *text = memory->text;
+    memory->text += *memory->text != '\0'; /* one byte at a time */
+    return **text != '\0';
+}
+
+static bool add(struct graph_reading *reading, uint32_t source, uint32_t target, bool both)
+{
+    ck_assert(source + target == 3 && both);
+    ((struct memory *)reading)->edges++;
+    return true;
+}
+
+static bool expect(struct graph_reading *reading, uint64_t nodes, uint64_t edges)
+{
+    (void)reading;
+    return nodes == 2 && edges == 0;
+}
+
+static void remark(struct graph_reading *reading, const char *text)
+{
+    (void)reading;
+    strcat(notes, text);
+}
+
+START_TEST(a_reader_reads_from_memory_in_pieces_of_any_length)
+{
+    static const char *const texts[] = {
+        "<graphml><graph edgedefault='undirected'><node id='1'/><node id='2'/>"
+        "<edge source='1' target='2'/></graph></graphml>",
+        "graph [ node [ id 1 label \"\xc3\xa9\" ] node [ id 2 ] edge [ source 1 target 2 ] ]",
+        "*Vertices 2\r\n1 \"\xc3\xa9\"\r\n*Edges\r\n1 2"};
+#ifdef PW_HAVE_EXPAT
+    size_t i = 0;
+#else
+    size_t i = 1;
+#endif
+    for (; i < COUNT_OF(texts); i++) {
+        struct graph_error error = {0};
+        struct memory memory = {.reading = {.name = "memory",
+                                            .error = &error,
+                                            .take = take,
+                                            .add = add,
+                                            .expect = expect,
+                                            .remark = remark},
+                                .text = texts[i]};
+        bool done = format_readers[i].read(&memory.reading);
+        ck_assert_msg(done, "%s", error.message);
+        ck_assert_uint_eq(memory.edges, 1);
+        ck_assert_uint_eq(memory.reading.node_count, 2);
+        ck_assert_uint_eq(memory.reading.first_node, 1);
+        graph_names_free(memory.reading.names);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("format_readers", NULL, NULL,
+                     (const TTest *[]){
+#ifdef PW_HAVE_EXPAT
+                         graphml_gives_labels_directions_and_the_edges_of_inner_graphs,
+                         graphml_that_is_not_in_order_is_refused_with_its_line,
+#else
+                         graphml_says_that_this_build_cannot_read_it,
+#endif
+                         gml_gives_labels_directions_and_characters,
+                         gml_that_is_not_in_order_is_refused_with_its_line,
+                         pajek_gives_labels_and_every_kind_of_section,
+                         pajek_that_is_not_in_order_is_refused_with_its_line,
+                         serialized_graphs_of_gapbs_are_read_by_their_ending,
+                         a_file_called_graph_is_metis_as_gapbs_has_it,
+                         weights_are_ignored_with_one_note_in_every_format,
+                         what_is_not_read_is_refused_by_name,
+                         options_apply_to_formats_with_readers_of_their_own,
+                         a_reader_reads_from_memory_in_pieces_of_any_length, NULL});
+}
