@@ -12,6 +12,7 @@
 #include "alloc/option_values.h"
 #include "alloc/refuse.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,9 +113,10 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
     if (path[0] == '\0') {
         return refuse(error, "plugin: which file is missing, as in plugin:./mine.so");
     }
+    errno = 0;
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (plugin->handle == NULL) {
-        const char *why = dlerror(); /* NULL when there was no memory for it */
+        const char *why = errno == ENOMEM ? NULL : dlerror(); /* may be a guess without memory */
         return refuse(error, "plugin: %.300s", why != NULL ? why : "out of memory");
     }
     const struct node_allocator_type *table = dlsym(plugin->handle, NODE_ALLOCATOR_PLUGIN_SYMBOL);

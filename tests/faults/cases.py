@@ -4,9 +4,11 @@ import gzip
 import io
 import lzma
 import random
+import shutil
+import subprocess
 import tarfile
 
-from faultlib import BUILD, Case, program
+from faultlib import BUILD, ROOT, Case, program
 
 ENGINES = ["classic", "mark-on-push", "unrolled", "array", "bitmap", "direction-optimizing",
            "bidirectional", "multi-source", "challenge"]
@@ -65,6 +67,15 @@ def make_inputs(folder):
             f"record(first-fit:heap=1M,file={folder}/run.script)", "--quiet", "--threads=1")
 
 
+def compiled_plugin(at):
+    """The example of a plug-in, where there is a compiler."""
+    compiler = shutil.which("cc")
+    return compiler is not None and subprocess.run(
+        [compiler, "-std=c17", "-shared", "-fPIC", "-I", str(BUILD / "include"), "-o",
+         str(at / "lifo.so"), str(ROOT / "alloc/foreign/example/lifo.c")],
+        capture_output=True).returncode == 0
+
+
 def bfs(name, arguments, essence="json", **options):
     """A case of bfs without counters, which differ from host to host."""
     if essence == "json":
@@ -90,6 +101,10 @@ def search_cases(at):
               leaves=("script",))
     yield bfs("alloc-debug-report", f"{graph} {pairs} {one} --alloc=debug(malloc,report=mistakes)",
               leaves=("mistakes",))
+    if compiled_plugin(at):
+        yield bfs("alloc-plugin", f"{graph} {pairs} {one} --alloc=plugin:{at}/lifo.so")
+    yield bfs("alloc-of-environment", f"{graph} {pairs} {one}",
+              environment={"LINKED_LIST_ALLOC": "count(slab)"})
     yield bfs("alloc-replay", f"{graph} {pairs} {one} --alloc=replay:file={at}/run.script")
     for name in FORMATS:
         names = "-names" if name.startswith("names") else ""
@@ -113,7 +128,7 @@ def question_cases(at):
     yield bfs("ask-all", f"{at}/names.tsv --from n1 --to n30 --all-shortest=3 {one} --quiet")
     yield bfs("ask-histogram", f"{graph} --from 1 --histogram {one} --format=csv", "lines")
     yield bfs("ask-verify", f"{graph} {at}/pairs.txt --verify {one} --engine=bitmap")
-    yield bfs("ask-pipe", f"{at}/names.pwg --interactive {one} --quiet", "any",
+    yield bfs("ask-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
               stdin=b"n1\tn7\nn2\tn99\nn3\tn3\n")
 
 

@@ -190,6 +190,19 @@ START_TEST(a_figure_no_larger_than_its_spread_is_marked_in_text)
 }
 END_TEST
 
+START_TEST(a_table_that_had_no_memory_takes_no_more_cells)
+{
+    struct bench_table table = {.name = "example"};
+    bench_add_column(&table, NULL, "who", BENCH_TEXT);
+    bench_add_column(&table, NULL, "count", 0);
+    table.failed = true;         /* the text of a row had no memory */
+    bench_add_number(&table, 1); /* its number would come into the column of texts */
+    bench_add_row(&table, "next", (double[]){2});
+    ck_assert_uint_eq(table.cell_count, 0);
+    bench_table_close(&table);
+}
+END_TEST
+
 START_TEST(a_ring_frees_everything_it_allocated_in_order)
 {
     static struct node_heap heap;
@@ -232,5 +245,6 @@ int main(void)
             a_summary_has_median_range_and_quartile_spread,
             quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
             a_figure_no_larger_than_its_spread_is_marked_in_text,
+            a_table_that_had_no_memory_takes_no_more_cells,
             a_ring_frees_everything_it_allocated_in_order, the_clock_is_calibrated, NULL});
 }
