@@ -11,6 +11,7 @@
  * Calls before the constructor, which are the loader's, have no number. glibc only. Not for
  * programs with a sanitizer, whose malloc must come first.
  */
+#undef _FORTIFY_SOURCE /* it puts functions of its own before those that are made here */
 #include "fault_state.h"
 #include <dlfcn.h>
 #include <errno.h>
