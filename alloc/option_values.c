@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/one_line.h"
 #include "base/pw_assert.h"
+#include "base/suggestion.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,12 +39,19 @@ static bool fail_unknown_option(const struct specification_parser *parser,
                                 size_t length)
 {
     char known[256] = "";
+    char text[SUGGESTION_SIZE];
+    struct suggestion near = {.wanted = name, .length = length, .most = suggestion_most(length)};
     for (const struct node_option *option = type->options; option && option->name; option++) {
         name_list_append(known, sizeof(known), option->name);
+        suggestion_offer(&near, option->name);
     }
     if (known[0] == '\0') {
         return specification_fail(parser, name, "%s has no options, found \"%.*s\"", type->name,
                                   (int)length, name);
+    }
+    if (near.count > 0) {
+        return specification_fail(parser, name, "%s has no option \"%.*s\"%s", type->name,
+                                  (int)length, name, suggestion_text(&near, "", text));
     }
     return specification_fail(parser, name, "%s has no option \"%.*s\"; it has %s", type->name,
                               (int)length, name, known);

@@ -8,29 +8,76 @@
  */
 #include "specification.h"
 #include "base/pw_assert.h"
+#include "base/suggestion.h"
 #include <stdio.h>
 #include <string.h>
+
+/* Whether a name that no allocator has is that of a malloc library: jemalloc, not mallc. */
+static bool is_library(const char *name, size_t length)
+{
+    static const char ending[] = "malloc";
+    const size_t end = sizeof(ending) - 1;
+    return length > end + 1 && length < 32 && memcmp(name + length - end, ending, end) == 0;
+}
+
+static bool is_shared_object(const char *name, size_t length)
+{
+    return memchr(name, '/', length) != NULL ||
+           (length > 3 && memcmp(name + length - 3, ".so", 3) == 0);
+}
 
 static bool fail_unknown_allocator(const struct specification_parser *parser, const char *name,
                                    size_t length)
 {
-    char known[256] = "";
-    for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
-        name_list_append(known, sizeof(known), (*type)->name);
+    const size_t shown = 3; /* of all, where none is near */
+    struct suggestion near = {.wanted = name, .length = length, .most = suggestion_most(length)};
+    char text[SUGGESTION_SIZE];
+    char first[64] = "";
+    size_t count = 0;
+    if (is_shared_object(name, length)) {
+        return specification_fail(parser, name,
+                                  "a shared object is written plugin:./FILE, or lib:./FILE for its "
+                                  "malloc and free; found \"%.*s\"",
+                                  (int)length, name);
     }
-    return specification_fail(parser, name, "unknown allocator \"%.*s\"; there are %s", (int)length,
-                              name, known);
+    if (is_library(name, length)) {
+        return specification_fail(parser, name, "%.*s is a library; write lib:%.*s", (int)length,
+                                  name, (int)length, name);
+    }
+    for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
+        suggestion_offer(&near, (*type)->name);
+        if (count++ < shown) {
+            name_list_append(first, sizeof(first), (*type)->name);
+        }
+    }
+    if (near.count > 0) {
+        return specification_fail(parser, name, "unknown allocator \"%.*s\"%s", (int)length, name,
+                                  suggestion_text(&near, "", text));
+    }
+    return specification_fail(parser, name, "unknown allocator \"%.*s\"; there are %s and %zu more",
+                              (int)length, name, first, count - shown);
+}
+
+/* The allocator of a name of that length, or NULL. */
+static const struct node_allocator_type *find_type(const char *name, size_t length)
+{
+    char copy[64] = "";
+    if (length < sizeof(copy)) {
+        memcpy(copy, name, length);
+    }
+    return node_allocator_find(copy);
+}
+
+bool node_specification_has_name(const char *name, size_t length)
+{
+    return find_type(name, length) != NULL;
 }
 
 static bool parse_allocator(struct specification_parser *parser)
 {
     const char *name = parser->at;
     size_t length = strcspn(name, ":,()=");
-    char copy[64] = "";
-    if (length < sizeof(copy)) {
-        memcpy(copy, name, length);
-    }
-    const struct node_allocator_type *type = node_allocator_find(copy);
+    const struct node_allocator_type *type = find_type(name, length);
     if (type == NULL) {
         return fail_unknown_allocator(parser, name, length);
     }

@@ -5,6 +5,8 @@
  */
 #include "alloc/specification.h"
 #include "base/macros.h"
+#include "base/suggestion.h"
+#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/interactive/interactive.h"
@@ -18,9 +20,11 @@
 #include "bfs/simulation/simulation_child.h"
 #include "data/graph/graph_memory.h"
 #include "liblist/linked_list.h"
+#include "perf/counters/counter_list.h"
 #include "perf/counters/doctor.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include "perf/text/text_form.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +49,18 @@ static int fail(struct program *program, int status, const struct command_error 
 /* --help, --version and the lists. */
 static int inform(struct program *program)
 {
+    static char buffer[1 << 16]; /* room for all of it: a full disk is then seen at the end */
     struct command_error error;
+    setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
     switch (program->options.action) {
     case ACTION_LIST_ALLOCATORS:
         allocator_list_write(stdout);
         break;
     case ACTION_LIST_ENGINES:
         engine_list_write(stdout);
+        break;
+    case ACTION_LIST_COUNTERS:
+        counter_list_write(stdout, text_columns(stdout));
         break;
     case ACTION_DOCTOR:
         doctor_write(stdout, pmu_kernel(), "", &counter_report_offers);
@@ -62,17 +71,41 @@ static int inform(struct program *program)
     return output_close(stdout, NULL, true, &error) ? EXIT_OK : fail(program, EXIT_FAILED, &error);
 }
 
+/* Set error to a name that no engine has. */
+static bool fail_unknown_engine(const char *name, struct command_error *error)
+{
+    const size_t length = strcspn(name, ":,()=");
+    struct suggestion near = {.wanted = name, .length = strlen(name)};
+    char text[SUGGESTION_SIZE];
+    near.most = suggestion_most(near.length);
+    if (node_specification_has_name(name, length)) {
+        return command_fail(error, "--engine: \"%.60s\" is an allocator; write --alloc=%.60s", name,
+                            name);
+    }
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        suggestion_offer(&near, (*engine)->name);
+    }
+    return command_fail(error, "unknown engine \"%.60s\"%s", name,
+                        near.count > 0 ? suggestion_text(&near, "", text)
+                                       : "; --list-engines lists them");
+}
+
 /* Choose the engine, and see whether the other options suit it. */
 static bool choose_engine(struct program *program, struct command_error *error)
 {
     struct options *options = &program->options;
     struct search_report *report = &program->run.report;
-    char names[256];
     report->engine = search_engine_find(options->engine);
     if (report->engine == NULL) {
-        engine_list_names(names, sizeof(names));
-        return command_fail(error, "unknown engine \"%.60s\"; there are %s", options->engine,
-                            names);
+        return fail_unknown_engine(options->engine, error);
+    }
+    if (options->parallel == PARALLEL_SEARCH && report->engine->set_threads == NULL) {
+        char names[256];
+        engine_list_names(names, sizeof(names), true);
+        return command_fail(error,
+                            "--parallel=search: one search of the engine %s takes one thread; "
+                            "those of %s take several",
+                            report->engine->name, names);
     }
     report->threads = options->input.threads > 1 ? options->input.threads : 1;
     const bool together = report->threads > 1 || report->engine->batch != NULL;
@@ -109,6 +142,10 @@ static bool choose_allocator(struct program *program, struct command_error *erro
 {
     const char *wanted = program->options.allocator;
     call_counts_register();
+    if (wanted != NULL && search_engine_find(wanted) != NULL) {
+        return command_fail(error, "--alloc: \"%.60s\" is an engine; write --engine=%.60s", wanted,
+                            wanted);
+    }
     if (wanted != NULL && !linked_list_set_allocator(wanted)) {
         return command_fail(error, "--alloc: %s", linked_list_error());
     }
@@ -171,10 +208,10 @@ static bool load(struct program *program, struct graph_error *error)
     const struct search_engine *engine = program->run.report.engine;
     struct inputs *inputs = &program->inputs;
     unsigned threads = engine->flags & SEARCH_USES_LIST ? inputs_threads(program->allocator) : 0;
-    bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.all_shortest;
+    bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
     size_t length = 0;
-    char *text = reported_run_nothing(&program->run, &length);
-    interrupt_arm(fileno(program->out), text, text != NULL ? length : 0,
+    char *text = options->in_words ? NULL : reported_run_nothing(&program->run, &length);
+    interrupt_arm(fileno(program->out), text != NULL ? text : "", text != NULL ? length : 0,
                   "interrupted while loading");
     progress_show(&program->progress, true, "loading %s", options->graph);
     memory_use_huge_pages(options->huge_pages != HUGE_PAGES_NONE);
@@ -208,17 +245,71 @@ static int converse(struct program *program)
                : EXIT_OK;
 }
 
+/* Flush what was written. The status, after a message where it could not be. */
+static int finish_writing(struct program *program)
+{
+    struct command_error error;
+    errno = 0;
+    if (fflush(program->out) == 0 && !ferror(program->out)) {
+        return EXIT_OK;
+    }
+    output_fail(program->options.output, errno != 0 ? errno : EIO, &error);
+    return fail(program, EXIT_FAILED, &error);
+}
+
+/* The nodes at each distance: bars in text, else a report. */
 static int write_histogram(struct program *program)
 {
     struct command_error error = {"out of memory for the distances"};
+    const struct graph *graph = &program->inputs.graph;
+    const uint32_t source = program->inputs.pairs.items[0].source;
     struct report report;
-    if (histogram_report(&report, program->out, program->options.format, &program->inputs.graph,
-                         program->inputs.pairs.items[0].source) &&
+    if (program->options.in_words) {
+        return answer_write_histogram(program->out, graph, source, text_columns(program->out))
+                   ? finish_writing(program)
+                   : fail(program, EXIT_FAILED, &error);
+    }
+    if (histogram_report(&report, program->out, program->options.format, graph, source) &&
         (report_close(&report) ||
          output_fail(program->options.output, report_failed(&report), &error))) {
         return EXIT_OK;
     }
     return fail(program, EXIT_FAILED, &error);
+}
+
+/* Answer the question of --from and --to, in words. */
+static int answer_question(struct program *program)
+{
+    const struct options *options = &program->options;
+    const struct answer_options *answers = &options->answers;
+    const struct graph *graph = &program->inputs.graph;
+    const unsigned columns = text_columns(program->out);
+    const struct search_limits limits = {.timeout_ns = options->timeout_ns,
+                                         .cancel = interrupt_flag()};
+    struct command_error error = {"out of memory"};
+    struct asker asker;
+    struct answer answer;
+    int status = EXIT_FAILED;
+    if (options->cpu >= 0) {
+        processor_pin(options->cpu);
+    }
+    if (!asker_open(&asker, graph, program->run.report.engine, &limits, answers->verify)) {
+        return fail(program, EXIT_FAILED, &error);
+    }
+    if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, error.message,
+                   sizeof(error.message)) ||
+        !asker_complete(&asker, &answer, error.message, sizeof(error.message))) {
+        status = fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
+    } else if (!answers->all_shortest) {
+        answer_write(program->out, graph, &answer, columns);
+        status = finish_writing(program);
+    } else if (answer_write_all(program->out, graph, &answer, answers->list_limit, columns)) {
+        status = finish_writing(program);
+    } else {
+        status = fail(program, EXIT_FAILED, &error);
+    }
+    asker_close(&asker);
+    return status;
 }
 
 /* Everything between the output's opening and its closing. */
@@ -228,7 +319,8 @@ static int load_and_search(struct program *program)
     struct graph_error error = {0};
     int status = EXIT_OK;
     if (!load(program, &error)) {
-        return progress_fail(&program->progress, EXIT_FAILED, "%s", error.message);
+        status = error.remedy == GRAPH_REMEDY_SWAP ? EXIT_USAGE : EXIT_FAILED;
+        return progress_fail(&program->progress, status, "%s", error.message);
     }
     run->report.inputs = &program->inputs;
     if (program->options.answers.interactive) {
@@ -237,6 +329,9 @@ static int load_and_search(struct program *program)
         program->keep = true;
     } else if (program->options.answers.histogram) {
         status = write_histogram(program);
+        program->keep = status == EXIT_OK;
+    } else if (program->options.in_words) {
+        status = answer_question(program);
         program->keep = status == EXIT_OK;
     } else {
         status = reported_run(run, program->out);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* One candidate. False: go on looking. */
 static bool try_open(struct library *library)
@@ -36,6 +37,10 @@ bool library_open(struct library *library, const char *name)
         snprintf(library->file, sizeof(library->file), "%s", name);
         try_open(library);
         return library->handle != NULL;
+    }
+    if (access(name, F_OK) == 0) {
+        snprintf(library->why, sizeof(library->why),
+                 "lib%.64s.so is not installed; for the file here write lib:./%.64s", name, name);
     }
     for (int form = 0; form < 2; form++) {
         for (int version = -1; version < 10; version++) {

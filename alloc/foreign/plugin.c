@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { OPTION_FILE, OPTION_WITH };
 
@@ -115,6 +116,12 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
     }
     errno = 0;
     plugin->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (plugin->handle == NULL && strchr(path, '/') == NULL && access(path, F_OK) == 0) {
+        return refuse(error,
+                      "plugin: %.200s is here, but a name without a slash is looked for among the "
+                      "system's libraries; write plugin:./%.200s",
+                      path, path);
+    }
     if (plugin->handle == NULL) {
         const char *why = errno == ENOMEM ? NULL : dlerror(); /* may be a guess without memory */
         return refuse(error, "plugin: %.300s", why != NULL ? why : "out of memory");

@@ -2,12 +2,13 @@
  * interactive.c - the line protocol of a pipe, and the conversation on a terminal.
  */
 #include "interactive.h"
-#include "bfs/run/answer_check.h"
-#include "data/graph/node_index.h"
+#include "bfs/answers/answer.h"
+#include "data/names/name_finder.h"
+#include "data/names/name_search.h"
 #include "line_editor.h"
-#include "name_search.h"
 #include "perf/program/interrupt.h"
 #include "perf/report/report.h"
+#include "perf/text/text_form.h"
 #include "terminal_mode.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -16,12 +17,10 @@
 
 struct conversation {
     const struct graph *graph;
-    const struct search_engine *engine;
     FILE *out;
     const volatile sig_atomic_t *stop;
-    void *workspace;
-    struct answer_check check;
-    struct node_index index;
+    struct asker asker;
+    struct name_finder finder;
     struct line_editor editor;
     int write_error; /* errno of the first answer that could not be written */
     bool no_memory;  /* for a line of the input */
@@ -43,24 +42,9 @@ static void write_nodes(const struct conversation *talk, const char *before, con
     fputc(']', talk->out);
 }
 
-static bool find(const struct conversation *talk, const char *text, uint32_t *node)
+static enum name_fit find(struct conversation *talk, const char *text, uint32_t *node)
 {
-    return node_index_find(&talk->index, text, strlen(text), node);
-}
-
-/* Search and check the path. message: what is wrong, when false. */
-static bool answer(struct conversation *talk, struct pair pair, struct search_result *result,
-                   char *message, size_t message_size)
-{
-    const struct search_limits limits = {.cancel = talk->stop};
-    talk->engine->search(talk->workspace, pair.source, pair.target, &limits, result);
-    if (result->status != SEARCH_DONE) {
-        snprintf(message, message_size, "%s",
-                 result->status == SEARCH_NO_MEMORY ? "out of memory" : "interrupted");
-        return false;
-    }
-    return answer_check(&talk->check, talk->engine, talk->workspace, pair, result, message,
-                        message_size);
+    return name_finder_find(&talk->finder, text, strlen(text), node);
 }
 
 /* The pipe ------------------------------------------------------------------------------------ */
@@ -70,7 +54,7 @@ static void write_error(const struct conversation *talk, const char *message, co
     report_json_member(talk->out, "{", "error", report_text(message));
     if (misspelt != NULL) {
         struct name_matches matches;
-        name_search_similar(talk->graph, misspelt, &matches);
+        name_search_similar(talk->graph, misspelt, strlen(misspelt), &matches);
         write_nodes(talk, ",", "suggestions", matches.nodes, matches.count);
     }
     fputs("}\n", talk->out);
@@ -85,22 +69,36 @@ static void write_completions(const struct conversation *talk, const char *prefi
     fputs("}\n", talk->out);
 }
 
+/* A note on a name that was spelt in another way; "" for none. */
+typedef char name_note[NAME_MESSAGE_SIZE];
+
 static void write_answer(const struct conversation *talk, const char *from, const char *to,
-                         const struct search_result *result)
+                         const struct answer *answer, const name_note notes[2])
 {
     FILE *out = talk->out;
+    const struct search_result *result = &answer->result;
     const bool found = result->found;
     report_json_member(out, "{", "from", report_text(from));
     report_json_member(out, ",", "to", report_text(to));
     report_json_member(out, ",", "found", report_boolean(found));
     report_json_member(out, ",", "hops", report_if(found, report_integer(result->hops)));
     report_json_member(out, ",", "seconds", report_seconds(result->elapsed_ns));
-    write_nodes(talk, ",", "path", talk->check.nodes, found ? (size_t)result->hops + 1 : 0);
+    fputs(",\"path\":[", out);
+    for (size_t i = 0; found && i <= result->hops; i++) {
+        fputs(i > 0 ? "," : "", out);
+        report_write_value(out, REPORT_FORMAT_JSON, report_text(answer->path[i]));
+    }
+    fputc(']', out);
+    for (size_t i = 0; i < 2; i++) {
+        if (notes[i][0] != '\0') {
+            report_json_member(out, ",", i == 0 ? "from_note" : "to_note", report_text(notes[i]));
+        }
+    }
     fputs("}\n", out);
 }
 
 /* Cut a line in two at a separator: a tab, an arrow, or a space that leaves two nodes. */
-static bool split(const struct conversation *talk, char *line, char **from, char **to)
+static bool split(struct conversation *talk, char *line, char **from, char **to)
 {
     static const char arrow[] = " -> ";
     char *at = strchr(line, '\t');
@@ -111,7 +109,9 @@ static bool split(const struct conversation *talk, char *line, char **from, char
     }
     for (char *space = line; at == NULL && (space = strchr(space, ' ')) != NULL; space++) {
         *space = '\0';
-        at = find(talk, line, &node) && find(talk, space + 1, &node) ? space : NULL;
+        at = find(talk, line, &node) != NAME_UNKNOWN && find(talk, space + 1, &node) != NAME_UNKNOWN
+                 ? space
+                 : NULL;
         *space = ' ';
     }
     if (at == NULL && (at = strchr(line, ' ')) == NULL) {
@@ -123,13 +123,36 @@ static bool split(const struct conversation *talk, char *line, char **from, char
     return true;
 }
 
+/* Find a node; note: what was forgiven. False after an answer that says what is wrong. */
+static bool find_or_say(struct conversation *talk, const char *text, uint32_t *node, name_note note)
+{
+    note[0] = '\0';
+    switch (find(talk, text, node)) {
+    case NAME_EXACT:
+        return true;
+    case NAME_FORGIVEN:
+        name_finder_note(&talk->finder, text, strlen(text), *node, note);
+        return true;
+    default:
+        if (talk->graph->names == NULL) {
+            name_finder_explain(&talk->finder, text, strlen(text), note);
+            write_error(talk, note, NULL);
+        } else {
+            snprintf(note, NAME_MESSAGE_SIZE, "no node is called \"%.200s\"", text);
+            write_error(talk, note, text);
+        }
+        return false;
+    }
+}
+
 static void answer_line(struct conversation *talk, char *line)
 {
     char message[512];
     char *from = line;
     char *to = line;
     struct pair pair;
-    struct search_result result;
+    struct answer answer;
+    name_note notes[2];
     if (line[0] == '?') {
         write_completions(talk, line + 1);
         return;
@@ -138,18 +161,15 @@ static void answer_line(struct conversation *talk, char *line)
         write_error(talk, "expected two nodes with a tab between them", NULL);
         return;
     }
-    bool from_known = find(talk, from, &pair.source);
-    if (!from_known || !find(talk, to, &pair.target)) {
-        const char *unknown = from_known ? to : from;
-        snprintf(message, sizeof(message), "no node is called \"%.200s\"", unknown);
-        write_error(talk, message, unknown);
+    if (!find_or_say(talk, from, &pair.source, notes[0]) ||
+        !find_or_say(talk, to, &pair.target, notes[1])) {
         return;
     }
-    if (!answer(talk, pair, &result, message, sizeof(message))) {
+    if (!asker_ask(&talk->asker, pair, &answer, message, sizeof(message))) {
         write_error(talk, message, NULL);
         return;
     }
-    write_answer(talk, from, to, &result);
+    write_answer(talk, from, to, &answer, (const name_note *)notes);
 }
 
 /* The next line, or 0 or less at the end; a signal meanwhile ends the program. */
@@ -193,8 +213,8 @@ static void complete(void *context, char *text, size_t size)
     struct name_matches matches;
     char label[GRAPH_LABEL_SIZE];
     name_search_prefix(talk->graph, text, &matches);
-    if (matches.total > 0 && strlen(matches.common) > strlen(text) &&
-        strlen(matches.common) < size) {
+    if (matches.total > 0 && strlen(matches.common) >= strlen(text) &&
+        strcmp(matches.common, text) != 0 && strlen(matches.common) < size) {
         memcpy(text, matches.common, strlen(matches.common) + 1);
         return;
     }
@@ -222,21 +242,24 @@ static bool edit_line(struct conversation *talk, const char *prompt, char *text)
 static bool ask(struct conversation *talk, const char *prompt, uint32_t *node)
 {
     char text[LINE_EDITOR_SIZE];
-    char label[GRAPH_LABEL_SIZE];
+    char message[NAME_MESSAGE_SIZE];
     while (*talk->stop == 0 && edit_line(talk, prompt, text)) {
-        struct name_matches matches;
-        if (text[0] == '\0') {
+        const size_t length = strlen(text);
+        if (length == 0) {
             continue;
         }
-        if (find(talk, text, node)) {
+        const enum name_fit fit = find(talk, text, node);
+        if (fit != NAME_EXACT) {
+            report_write_value(
+                stdout, REPORT_FORMAT_TEXT,
+                report_text(fit == NAME_FORGIVEN
+                                ? name_finder_note(&talk->finder, text, length, *node, message)
+                                : name_finder_explain(&talk->finder, text, length, message)));
+            putchar('\n');
+        }
+        if (fit != NAME_UNKNOWN) {
             return true;
         }
-        name_search_similar(talk->graph, text, &matches);
-        printf("no node is called \"%s\"%s", text, matches.count > 0 ? "; did you mean" : "");
-        for (size_t i = 0; i < matches.count; i++) {
-            printf("%s %s", i > 0 ? "," : "", graph_label(talk->graph, matches.nodes[i], label));
-        }
-        puts(matches.count > 0 ? "?" : "");
     }
     return false;
 }
@@ -246,17 +269,13 @@ static void converse(struct conversation *talk)
     struct pair pair;
     puts("Two nodes; Tab completes a name, Ctrl-D ends.");
     while (ask(talk, "from: ", &pair.source) && ask(talk, "to:   ", &pair.target)) {
-        struct search_result result;
+        struct answer answer;
         char message[512];
-        if (!answer(talk, pair, &result, message, sizeof(message))) {
-            printf("%s\n", message);
-        } else if (!result.found) {
-            printf("no path (%.6f s)\n", (double)result.elapsed_ns / 1e9);
+        if (asker_ask(&talk->asker, pair, &answer, message, sizeof(message)) &&
+            asker_complete(&talk->asker, &answer, message, sizeof(message))) {
+            answer_write(stdout, talk->graph, &answer, text_columns(stdout));
         } else {
-            char *path = answer_path_text(talk->graph, talk->check.nodes, result.hops);
-            printf("%s\n%u hop%s (%.6f s)\n", path != NULL ? path : "out of memory for the path",
-                   result.hops, result.hops == 1 ? "" : "s", (double)result.elapsed_ns / 1e9);
-            free(path);
+            puts(message);
         }
     }
 }
@@ -264,21 +283,22 @@ static void converse(struct conversation *talk)
 bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
                      const volatile sig_atomic_t *stop, int *write_error)
 {
-    struct conversation talk = {.graph = graph, .engine = engine, .out = out, .stop = stop};
-    bool ready = node_index_init(&talk.index, graph);
-    talk.workspace = engine->create(graph, NULL);
-    ready = answer_check_open(&talk.check, graph, true, false) && ready && talk.workspace != NULL;
+    struct conversation talk = {.graph = graph, .out = out, .stop = stop};
+    const struct search_limits limits = {.cancel = stop};
+    const bool named = name_finder_open(&talk.finder, graph);
+    const bool ready = named && asker_open(&talk.asker, graph, engine, &limits, false);
     if (ready && out == stdout && isatty(STDOUT_FILENO) && terminal_mode_enter()) {
         converse(&talk);
         terminal_mode_leave();
     } else if (ready) {
         answer_lines(&talk);
     }
-    answer_check_close(&talk.check);
-    if (talk.workspace != NULL) {
-        engine->destroy(talk.workspace);
+    if (ready) {
+        asker_close(&talk.asker);
     }
-    node_index_free(&talk.index);
+    if (named) {
+        name_finder_close(&talk.finder);
+    }
     *write_error = talk.write_error;
     return ready && talk.write_error == 0 && !talk.no_memory;
 }

@@ -9,19 +9,25 @@
 #define TEXT(member) OPTION_TEXT(struct answer_options, member)
 
 const struct option_row answer_rows[] = {
-    {"from", 0, "NODE", "ask one question instead of reading PAIRS: the source, by name or id",
+    {"from", 0, "NODE",
+     "ask one question instead of reading PAIRS: the source, by name or id; prints the answer "
+     "alone, and the report as well with -v, --alloc, --engine, --counters or --trials",
      TEXT(from)},
-    {"to", 0, "NODE", "the target of that question", TEXT(to)},
+    {"to", 0, "NODE",
+     "the target of that question; how many shortest paths there are is told where it can be "
+     "counted at once",
+     TEXT(to)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
      "compare every answer with a plain, slow search that shares nothing with the engines, and "
      "check its path; exit 1 if one is wrong",
      FLAG(verify)},
     {"all-shortest", 0, "[K]",
-     "with --from and --to: count all shortest paths and list the first K (default: 10)",
+     "with --from and --to: list the first K shortest paths and count all (default: 10)",
      OPTION_NUMBER(struct answer_options, list_limit, 0, LIST_MAX),
      .given = offsetof(struct answer_options, all_shortest)},
-    {"histogram", 0, NULL, "with --from alone: count the nodes at each distance", FLAG(histogram)},
+    {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",
+     FLAG(histogram)},
     {"interactive", 0, NULL,
      "keep the graph loaded and answer questions from standard input: on a terminal two names, "
      "completed by Tab, ended by Ctrl-D; in a pipe one line \"NODE<tab>NODE\" per question, "

@@ -52,7 +52,8 @@ static const struct option_row thread_rows[] = {
      NUMBER(input.threads, 1, THREADS_MAX)},
     {"parallel", 0, "WHAT",
      "how N threads divide the work: pairs (each thread runs whole searches) or search (all "
-     "threads work on one search: array, bitmap, direction-optimizing) (default: pairs)",
+     "threads work on one search: array, bitmap, direction-optimizing, multi-source) (default: "
+     "pairs)",
      CHOICE(parallel, "pairs, search")},
     {"pin", 0, NULL, "keep each thread on its own processor", FLAG(pin)},
     {"huge-pages", 0, "[WHAT]",
@@ -83,6 +84,8 @@ static const struct option_row information_rows[] = {
     {"list-allocs", 0, NULL, "list what --alloc knows, with options and their defaults",
      ACTION(ACTION_LIST_ALLOCATORS)},
     {"list-engines", 0, NULL, "list what --engine knows", ACTION(ACTION_LIST_ENGINES)},
+    {"list-counters", 0, NULL, "list what --counters knows: groups, and events of this processor",
+     ACTION(ACTION_LIST_COUNTERS)},
     OPTION_HELP_AND_VERSION(struct options, action),
     {0},
 };
@@ -120,14 +123,16 @@ const struct command bfs_command = {
         "       standard input.\n",
     .epilogue = GRAPH_INPUT_HELP
     "\n"
-    "Examples:\n"
-    "  bfs wikipedia.mtx pairs.txt --alloc=pool\n"
-    "  bfs edges.txt pairs.txt --alloc=slab:chunk=2M,pages=huge --trials 5 --warmup 1\n"
-    "  bfs generate:nodes=400k,edges=5M random:100 --alloc=slab --verbose\n"
-    "  bfs edges.txt pairs.txt --only 1,3,9 --format csv --output searches.csv\n"
-    "  bfs links.tsv.gz names.txt --undirected --cache\n"
-    "  bfs wikipedia.mtx pairs.txt --engine=array --threads 4\n"
-    "  bfs links.tsv --from Shoe --to Cheese --path --all-shortest\n"
+    "Examples, on the sample in the source tree:\n"
+    "  bfs data/sample/borders.tsv --from Laos --to Poland\n"
+    "  bfs data/sample/borders.tsv --from laos --to \"cote d'ivoire\" --all-shortest=3\n"
+    "  bfs data/sample/borders.tsv --from Laos --histogram\n"
+    "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --alloc=pool\n"
+    "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --path --format json\n"
+    "and on a graph that is made on the spot:\n"
+    "  bfs generate:nodes=40k random:100 --alloc=slab --trials 5 --warmup 1\n"
+    "  bfs generate:nodes=40k random:100 --only 1-15,40 --format csv --output out.csv\n"
+    "  bfs generate:nodes=40k random:100 --engine=array --threads 2 --verify\n"
     "\n"
     "Ctrl-C ends the run after a report of what is done; a second one ends it at\n"
     "once. Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong\n"
@@ -181,14 +186,25 @@ static bool check(const struct options *options, int operand_count, struct comma
     return check_standard_input(options, error);
 }
 
+/* Whether only an answer is wanted: nothing is asked for that a report alone can show. */
+static bool wants_words(const struct options *options)
+{
+    const struct counter_options *counters = &options->counters;
+    const bool measures = options->allocator != NULL || options->engine != NULL ||
+                          options->trials > 1 || options->warmups > 0 || options->only != NULL ||
+                          counters->specification != NULL || counters->passes || counters->required;
+    return options->format == REPORT_FORMAT_TEXT &&
+           (options->answers.histogram ||
+            (options->answers.to != NULL && !options->verbose && !measures));
+}
+
 bool options_parse(struct options *options, char **arguments, struct command_error *error)
 {
     const char *operands[2] = {NULL, NULL};
-    *options = (struct options){
-        .trials = 1,
-        .cpu = -1,
-        .answers = {.list_limit = 10},
-        .counters = {.specification = "auto", .simulation_limit_ns = UINT64_C(300000000000)}};
+    *options = (struct options){.trials = 1,
+                                .cpu = -1,
+                                .answers = {.list_limit = 10},
+                                .counters = {.simulation_limit_ns = UINT64_C(300000000000)}};
     int count = command_parse(&bfs_command, arguments, options, operands, 2, error);
     if (count < 0) {
         return false;
@@ -200,6 +216,11 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     }
     if (!check(options, count, error)) {
         return false;
+    }
+    options->in_words = wants_words(options);
+    options->answers.path |= options->answers.to != NULL;
+    if (options->counters.specification == NULL) {
+        options->counters.specification = "auto";
     }
     if (options->engine == NULL) {
         options->engine = answer_options_ask(&options->answers) ? "bidirectional" : "classic";

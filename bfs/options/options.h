@@ -11,7 +11,12 @@
 #include "search_selection.h"
 
 /* What bfs can be asked beside --help and --version. */
-enum { ACTION_LIST_ALLOCATORS = ACTION_OWN, ACTION_LIST_ENGINES, ACTION_DOCTOR };
+enum {
+    ACTION_LIST_ALLOCATORS = ACTION_OWN,
+    ACTION_LIST_ENGINES,
+    ACTION_LIST_COUNTERS,
+    ACTION_DOCTOR
+};
 
 /* How N threads divide the work. */
 enum parallel {
@@ -46,6 +51,7 @@ struct options {
     enum progress_mode progress;
     bool quiet;
     bool verbose;
+    bool in_words; /* one question, answered as at the prompt and without a report */
     struct graph_options input;
     struct answer_options answers;
     struct counter_options counters;

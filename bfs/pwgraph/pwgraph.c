@@ -4,14 +4,21 @@
 #include "pwgraph.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
-#include "data/graph/node_index.h"
+#include "data/names/name_finder.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Names; the lock is for the table that the first name of another spelling makes. */
+struct pwgraph_names {
+    struct name_finder finder;
+    pthread_mutex_t lock;
+};
+
 struct pwgraph {
     struct graph graph;
-    struct node_index index;
+    struct pwgraph_names *names; /* never NULL */
 };
 
 struct pwgraph_search {
@@ -26,12 +33,16 @@ struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
     const struct graph_options options = {.build_reverse = true};
     struct graph_error error = {0};
     struct pwgraph *loaded = calloc(1, sizeof(*loaded));
-    if (loaded != NULL && graph_load(path, &options, &loaded->graph, &error)) {
-        if (node_index_init(&loaded->index, &loaded->graph)) {
+    struct pwgraph_names *names = calloc(1, sizeof(*names));
+    if (loaded != NULL && names != NULL && graph_load(path, &options, &loaded->graph, &error)) {
+        if (name_finder_open(&names->finder, &loaded->graph)) {
+            pthread_mutex_init(&names->lock, NULL);
+            loaded->names = names;
             return loaded;
         }
         graph_free(&loaded->graph);
     }
+    free(names);
     free(loaded);
     const char *reason = error.message[0] != '\0' ? error.message : "out of memory";
     snprintf(message, PWGRAPH_TEXT_SIZE, "%s", reason);
@@ -41,7 +52,9 @@ struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
 void pwgraph_free(struct pwgraph *graph)
 {
     if (graph != NULL) {
-        node_index_free(&graph->index);
+        name_finder_close(&graph->names->finder);
+        pthread_mutex_destroy(&graph->names->lock);
+        free(graph->names);
         graph_free(&graph->graph);
         free(graph);
     }
@@ -59,7 +72,33 @@ uint64_t pwgraph_edge_count(const struct pwgraph *graph)
 
 bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
 {
-    return node_index_find(&graph->index, name, strlen(name), node);
+    return node_index_find(&graph->names->finder.index, name, strlen(name), node);
+}
+
+_Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");
+
+enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, uint32_t *node,
+                                 char message[PWGRAPH_TEXT_SIZE])
+{
+    static const enum pwgraph_fit fits[] = {[NAME_EXACT] = PWGRAPH_EXACT,
+                                            [NAME_FORGIVEN] = PWGRAPH_FORGIVEN,
+                                            [NAME_UNKNOWN] = PWGRAPH_UNKNOWN};
+    struct name_finder *finder = &graph->names->finder;
+    const size_t length = strlen(text);
+    uint32_t found = 0;
+    pthread_mutex_lock(&graph->names->lock);
+    const enum name_fit fit = name_finder_find(finder, text, length, &found);
+    pthread_mutex_unlock(&graph->names->lock);
+    message[0] = '\0';
+    if (fit == NAME_UNKNOWN) {
+        name_finder_explain(finder, text, length, message);
+        return PWGRAPH_UNKNOWN;
+    }
+    if (fit == NAME_FORGIVEN) {
+        name_finder_note(finder, text, length, found, message);
+    }
+    *node = found;
+    return fits[fit];
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= GRAPH_LABEL_SIZE, "room for every label");

@@ -32,6 +32,12 @@ enum pwgraph_answer {
     PWGRAPH_FOUND = 1,
 };
 
+enum pwgraph_fit {
+    PWGRAPH_UNKNOWN = 0,  /* no node, or several that are spelt alike */
+    PWGRAPH_EXACT = 1,    /* to the letter, or an id */
+    PWGRAPH_FORGIVEN = 2, /* with spaces for underscores, in another case, or without accents */
+};
+
 /*
  * Load a graph from a file in any format that bfs reads, recognised by its content. Takes 8 bytes
  * per edge and 16 per node. NULL on failure, with the reason, one line, in message. Freed with
@@ -45,6 +51,16 @@ PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 
 /* The node that a name, or an id in the file, stands for. False when there is none. */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
+
+/*
+ * The same for a name that somebody has typed: where text is no name to the letter, the one name
+ * that it is another spelling of. message: one line that says what was forgiven ("cote d'ivoire" is
+ * taken for "Côte_d'Ivoire"), or why there is no such node and which may be meant (no node is
+ * called "Chese"; did you mean Cheese?); empty for PWGRAPH_EXACT. *node stays as it is for
+ * PWGRAPH_UNKNOWN. The first name that is not exact takes 8 to 16 bytes per node.
+ */
+PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
+                                           uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
 
 /* What a node is called in the file: text, or a string of the graph's own. node: of the graph. */
 PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,

@@ -82,12 +82,14 @@ void engine_list_write(FILE *out)
     }
 }
 
-void engine_list_names(char *names, size_t size)
+void engine_list_names(char *names, size_t size, bool sharing)
 {
     names[0] = '\0';
     for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
         size_t used = strlen(names);
-        snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", (*engine)->name);
+        if (!sharing || (*engine)->set_threads != NULL) {
+            snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", (*engine)->name);
+        }
     }
 }
 

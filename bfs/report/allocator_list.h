@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,8 +13,9 @@ void allocator_list_write(FILE *out);
 /* Every engine, a line each. */
 void engine_list_write(FILE *out);
 
-/* The engines' names in a line ("classic, array"). */
-void engine_list_names(char *names, size_t size);
+/* The engines' names in a line ("classic, array"). sharing: of those that divide one search among
+ * threads alone. */
+void engine_list_names(char *names, size_t size, bool sharing);
 
 /*
  * The outermost allocator of a legal specification, and its options as "chunk=1M,pages=normal":

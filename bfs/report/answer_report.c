@@ -4,7 +4,8 @@
 #include "answer_report.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "bfs/run/answer_check.h"
+#include "bfs/answers/answer.h"
+#include "bfs/engines/engines.h"
 #include <stdlib.h>
 
 struct path_list {
@@ -13,42 +14,41 @@ struct path_list {
     bool is_complete;
 };
 
-static struct report_cell path_cell(const char *path)
-{
-    return (struct report_cell){{"path", "shortest paths", NULL, 0, 0}, report_text(path)};
-}
-
 static void emit_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct path_list *list = context;
-    char *text = answer_path_text(list->graph, nodes, hops);
-    const struct report_cell cell = path_cell(text);
+    const char **path = answer_path_labels(list->graph, nodes, hops);
+    const struct report_cell cell = {{"path", NULL, NULL, 0, 0},
+                                     report_array(path, (size_t)hops + 1)};
     report_table_row(list->report, NULL, &cell, 1);
-    list->is_complete &= text != NULL;
-    free(text);
+    list->is_complete &= path != NULL;
+    free(path);
+}
+
+bool shortest_paths_each(const struct graph *graph, struct pair pair, uint64_t list_limit,
+                         shortest_path_emit *emit, void *context, uint64_t *count)
+{
+    struct distances distances;
+    if (!distances_open(&distances, graph)) {
+        return false;
+    }
+    distances_find(&distances, pair.source);
+    bool known = shortest_paths(&distances, pair.target, list_limit, emit, context, count);
+    distances_close(&distances);
+    return known;
 }
 
 bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
                            uint64_t list_limit)
 {
     struct path_list list = {report, graph, true};
-    const struct report_cell cell = path_cell(NULL);
-    struct distances distances;
+    const struct report_cell cell = {{"path", NULL, NULL, 0, 0}, report_unknown()};
     uint64_t count = 0;
-    report->lines = true;
-    report->blocks = false;
     report_table_begin(report, "shortest_paths", &cell, 1);
-    bool known = distances_open(&distances, graph);
-    if (known) {
-        distances_find(&distances, pair.source);
-        known = shortest_paths(&distances, pair.target, list_limit, emit_path, &list, &count);
-        distances_close(&distances);
-    }
+    bool known = shortest_paths_each(graph, pair, list_limit, emit_path, &list, &count);
     report_table_end(report);
     const struct report_field fields[] = {
-        {"shortest_path_count",
-         count == UINT64_MAX ? "shortest paths, at least" : "shortest paths in all",
-         report_if(known, report_integer(count))},
+        {"shortest_path_count", NULL, report_if(known, report_integer(count))},
     };
     report_section(report, "paths", NULL, fields, COUNT_OF(fields));
     return known && list.is_complete;
@@ -101,4 +101,39 @@ bool histogram_report(struct report *report, FILE *out, enum report_format forma
     report_section(report, "summary", NULL, fields, COUNT_OF(fields));
     distances_close(&distances);
     return true;
+}
+
+char *answer_in_words(const struct options *options, const struct graph *graph,
+                      const struct search_row *row, unsigned columns)
+{
+    const struct answer_options *answers = &options->answers;
+    const struct search_limits limits = {.timeout_ns = options->timeout_ns};
+    struct answer answer = {.pair = row->pair,
+                            .result = row->result,
+                            .path = row->path,
+                            .hops_back = SEARCH_HOPS_NONE,
+                            .is_verified = answers->verify};
+    struct asker asker;
+    char message[200];
+    char *words = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&words, &length);
+    bool done = out != NULL;
+    if (done && answers->all_shortest) {
+        done = answer_write_all(out, graph, &answer, answers->list_limit, columns);
+    } else if (done) {
+        /* What there is to say beside the path may be missing: no memory, or it took too long. */
+        if (graph->in_offsets != NULL &&
+            asker_open(&asker, graph, &bidirectional_engine, &limits, false)) {
+            asker_complete(&asker, &answer, message, sizeof(message));
+            asker_close(&asker);
+        }
+        answer_write(out, graph, &answer, columns);
+    }
+    done = done && fflush(out) == 0;
+    if (out != NULL && (fclose(out) != 0 || !done)) {
+        free(words);
+        words = NULL;
+    }
+    return words;
 }

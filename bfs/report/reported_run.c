@@ -69,7 +69,7 @@ static int finish(struct reported_run *run, enum run_outcome outcome, const char
         command_fail(&error, "out of memory in %llu of %llu searches",
                      (unsigned long long)totals->no_memory, (unsigned long long)totals->rows);
     } else if (report->paths_missing) {
-        command_fail(&error, "out of memory for the shortest paths");
+        command_fail(&error, "out of memory for the paths");
     } else if (search_counters_complete(report->counters, &error)) {
         return EXIT_OK;
     }

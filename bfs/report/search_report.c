@@ -5,8 +5,10 @@
 #include "answer_report.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "bfs/run/answer_check.h"
 #include "counter_report.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 24)
@@ -60,6 +62,7 @@ static struct report_value node_value(const struct search_report *search_report,
 struct row_texts {
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
     char outcome[OUTCOME_SIZE];
+    char *path; /* "a -> b", in text and CSV */
 };
 
 /* A title of a column that stays empty when the first row is. */
@@ -75,6 +78,9 @@ static size_t search_cells(const struct search_report *search_report, const stru
 {
     const struct search_result *result = &row->result;
     const struct answer_options *answers = &search_report->options->answers;
+    const enum report_format format = search_report->options->format;
+    /* In text the answer to one question has its path, in words of its own. */
+    const bool has_path = answers->path && (format != REPORT_FORMAT_TEXT || answers->to == NULL);
     const bool has_pushes = result->pushed != SEARCH_COUNT_UNKNOWN;
     const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
     const bool has_list = search_report_uses_list(search_report);
@@ -113,9 +119,19 @@ static size_t search_cells(const struct search_report *search_report, const stru
     memcpy(cells, fixed, sizeof(fixed));
     size_t cell_count = COUNT_OF(fixed);
     cell_count += counter_report_cells(search_report->counters, cells + cell_count);
-    if (answers->path) {
+    if (answers->all_shortest && format == REPORT_FORMAT_CSV) { /* a line per path */
+        cells[cell_count++] = (struct report_cell){{"shortest_path_count", NULL, NULL, 0, 0},
+                                                   report_integer(search_report->path_count)};
+    }
+    if (has_path) {
+        const size_t nodes = (size_t)result->hops + 1;
+        texts->path = row->path != NULL && format != REPORT_FORMAT_JSON
+                          ? answer_path_text(row->path, nodes)
+                          : NULL;
         cells[cell_count++] =
-            (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0}, report_text(row->path)};
+            (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0},
+                                 format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)
+                                                              : report_text(texts->path)};
     }
     const size_t together = search_report_pass_searches(search_report);
     cells[cell_count++] = (struct report_cell){
@@ -165,7 +181,7 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     const struct options *options = search_report->options;
     const struct inputs *inputs = search_report->inputs;
     struct report_cell cells[SEARCH_CELLS_MAX];
-    struct row_texts texts;
+    struct row_texts texts = {.path = NULL};
     char most[TEXT_FORM_SIZE];
     report_open(report, out, options->format, "pointer-wars-bfs/1");
     search_report_context(search_report);
@@ -181,11 +197,11 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     report_table_begin(report, "searches", cells, count);
 }
 
-bool search_report_row(struct search_report *search_report, const struct search_row *row)
+static void write_row(struct search_report *search_report, const struct search_row *row)
 {
     const struct graph *graph = &search_report->inputs->graph;
     struct report_cell cells[SEARCH_CELLS_MAX];
-    struct row_texts texts;
+    struct row_texts texts = {.path = NULL};
     char heading[160];
     size_t count = search_cells(search_report, row, &texts, cells);
     int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.40s to %.40s",
@@ -197,6 +213,47 @@ bool search_report_row(struct search_report *search_report, const struct search_
                  (unsigned long long)row->trial);
     }
     report_table_row(&search_report->report, heading, cells, count);
+    search_report->paths_missing |= row->path != NULL && texts.path == NULL &&
+                                    search_report->options->format == REPORT_FORMAT_CSV;
+    free(texts.path);
+}
+
+/* A row of CSV for one of all shortest paths. */
+struct path_row {
+    struct search_report *report;
+    const struct search_row *row;
+};
+
+static void write_path_row(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    const struct path_row *path_row = context;
+    struct search_report *search_report = path_row->report;
+    struct search_row row = *path_row->row;
+    row.path = answer_path_labels(&search_report->inputs->graph, nodes, hops);
+    search_report->paths_missing |= row.path == NULL;
+    write_row(search_report, &row);
+    free(row.path);
+}
+
+bool search_report_row(struct search_report *search_report, const struct search_row *row)
+{
+    const struct options *options = search_report->options;
+    const struct answer_options *answers = &options->answers;
+    if (answers->all_shortest && options->format == REPORT_FORMAT_CSV && row->result.found &&
+        answers->list_limit > 0) {
+        struct path_row path_row = {search_report, row};
+        search_report->paths_missing |=
+            !shortest_paths_each(&search_report->inputs->graph, row->pair, answers->list_limit,
+                                 write_path_row, &path_row, &search_report->path_count);
+    } else {
+        write_row(search_report, row);
+    }
+    if (answers->to != NULL && options->format == REPORT_FORMAT_TEXT &&
+        row->trial == options->trials && row->result.status == SEARCH_DONE) {
+        search_report->words = answer_in_words(options, &search_report->inputs->graph, row,
+                                               text_columns(search_report->report.out));
+        search_report->paths_missing |= search_report->words == NULL;
+    }
     return report_failed(&search_report->report) == 0;
 }
 
@@ -242,7 +299,7 @@ static void write_statistics(struct search_report *search_report,
     static const struct search_row any_row;
     struct report *report = &search_report->report;
     struct report_cell cells[STATISTICS_CELLS];
-    struct row_texts texts;
+    struct row_texts texts = {.path = NULL};
     static const char *const expendable[] = {"trials", "nodes_per_second_median", "visited", NULL};
     report->blocks = false;
     report->lines = !search_report->options->quiet;
@@ -292,7 +349,7 @@ bool search_report_end(struct search_report *search_report, const struct search_
     report->footnote = footnote(search_report);
     report_table_end(report);
     report->expendable = NULL;
-    if (answers->all_shortest && inputs != NULL) {
+    if (answers->all_shortest && inputs != NULL && report->format == REPORT_FORMAT_JSON) {
         search_report->paths_missing = !shortest_paths_report(
             report, &inputs->graph, inputs->pairs.items[0], answers->list_limit);
         search_report->status = search_report->paths_missing ? "failed" : search_report->status;
@@ -302,5 +359,10 @@ bool search_report_end(struct search_report *search_report, const struct search_
     }
     search_report_summary(search_report, totals);
     counter_report_summary(search_report->counters, search_report->options->verbose, report);
+    if (search_report->words != NULL) {
+        fprintf(report->out, "\n%s", search_report->words);
+        free(search_report->words);
+        search_report->words = NULL;
+    }
     return report_close(report);
 }

@@ -24,6 +24,8 @@ struct search_report {
     uint64_t wall_ns;                 /* of the trials */
     const char *status;               /* "complete", "interrupted", "failed" */
     bool paths_missing;               /* no memory for all shortest paths */
+    uint64_t path_count;              /* of all shortest paths, in CSV */
+    char *words;                      /* the answer to one question, in text; NULL: none */
     struct search_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
     /* Private: how wide the lines of text have to be. */

@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define ID_TEXT_SIZE 11 /* ten digits */
 
 bool answer_check_open(struct answer_check *check, const struct graph *graph, bool paths,
                        bool verify)
@@ -75,17 +78,33 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
     return true;
 }
 
-char *answer_path_text(const struct graph *graph, const uint32_t *nodes, uint32_t hops)
+const char **answer_path_labels(const struct graph *graph, const uint32_t *nodes, uint32_t hops)
 {
-    char label[GRAPH_LABEL_SIZE];
+    const size_t count = (size_t)hops + 1;
+    const char **labels = calloc(count, sizeof(*labels) + ID_TEXT_SIZE);
+    char *room = labels != NULL ? (char *)(labels + count) : NULL;
+    for (size_t i = 0; labels != NULL && i < count; i++) {
+        char text[GRAPH_LABEL_SIZE];
+        const char *label = graph_label(graph, nodes[i], text);
+        labels[i] = label;
+        if (label == text) { /* an id, which is kept behind the array */
+            snprintf(room + i * ID_TEXT_SIZE, ID_TEXT_SIZE, "%.10s", label);
+            labels[i] = room + i * ID_TEXT_SIZE;
+        }
+    }
+    return labels;
+}
+
+char *answer_path_text(const char *const *labels, size_t count)
+{
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL) {
         return NULL;
     }
-    for (uint32_t i = 0; i <= hops; i++) {
-        fprintf(out, "%s%s", i > 0 ? " -> " : "", graph_label(graph, nodes[i], label));
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s%s", i > 0 ? " -> " : "", labels[i]);
     }
     bool failed = ferror(out);
     if (fclose(out) != 0 || failed) {

@@ -4,8 +4,8 @@
 #include "inputs.h"
 #include "alloc/specification.h"
 #include "data/graph/graph_error.h"
-#include "data/graph/node_index.h"
 #include "data/make/generate.h"
+#include "data/names/name_finder.h"
 #include "data/tools/graph_input.h"
 #include "perf/report/clock.h"
 #include <stdlib.h>
@@ -33,35 +33,40 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
            graph_fail_at(error, options->graph);
 }
 
-/* The node that an option names. */
-static bool find_node(const struct node_index *index, const char *option, const char *text,
-                      uint32_t *node, struct graph_error *error)
+/* The node that an option names; another spelling of its name is noted. */
+static bool find_node(struct name_finder *finder, const char *option, const char *text,
+                      struct progress *progress, uint32_t *node, struct graph_error *error)
 {
-    if (!node_index_find(index, text, strlen(text), node)) {
-        snprintf(error->message, sizeof(error->message),
-                 "%s: no node of the graph is called \"%.200s\"", option, text);
-        return false;
+    char message[NAME_MESSAGE_SIZE];
+    const size_t length = strlen(text);
+    enum name_fit fit = name_finder_find(finder, text, length, node);
+    if (fit == NAME_FORGIVEN) {
+        progress_note(progress, "%s: %s", option,
+                      name_finder_note(finder, text, length, *node, message));
+    } else if (fit == NAME_UNKNOWN) {
+        snprintf(error->message, sizeof(error->message), "%s: %s", option,
+                 name_finder_explain(finder, text, length, message));
     }
-    return true;
+    return fit != NAME_UNKNOWN;
 }
 
 /* The one pair that --from and --to ask for; without --to, the node and itself. */
 static bool ask_pair(const struct answer_options *answers, const struct graph *graph,
-                     struct pairs *pairs, struct graph_error *error)
+                     struct progress *progress, struct pairs *pairs, struct graph_error *error)
 {
-    struct node_index index;
+    struct name_finder finder;
     struct pair *pair = malloc(sizeof(*pair));
-    if (pair == NULL || !node_index_init(&index, graph)) {
+    if (pair == NULL || !name_finder_open(&finder, graph)) {
         free(pair);
         snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
         return false;
     }
-    bool found = find_node(&index, "--from", answers->from, &pair->source, error);
+    bool found = find_node(&finder, "--from", answers->from, progress, &pair->source, error);
     pair->target = pair->source;
     if (answers->to != NULL) {
-        found = found && find_node(&index, "--to", answers->to, &pair->target, error);
+        found = found && find_node(&finder, "--to", answers->to, progress, &pair->target, error);
     }
-    node_index_free(&index);
+    name_finder_close(&finder);
     if (!found) {
         free(pair);
         return false;
@@ -71,20 +76,45 @@ static bool ask_pair(const struct answer_options *answers, const struct graph *g
 }
 
 static bool load_pairs(const struct options *options, const struct graph *graph,
-                       struct pairs *pairs, struct graph_error *error)
+                       struct progress *progress, struct pairs *pairs, struct graph_error *error)
 {
     struct pairs_generate_options generate_options;
     if (options->answers.from != NULL) {
-        return ask_pair(&options->answers, graph, pairs, error);
+        return ask_pair(&options->answers, graph, progress, pairs, error);
     }
     if (options->pairs == NULL) {
         return true; /* --interactive */
     }
     if (!pairs_generate_is_spec(options->pairs)) {
-        return pairs_load(options->pairs, graph, pairs, error);
+        bool loaded = pairs_load(options->pairs, graph, pairs, error);
+        if (loaded && pairs->note[0] != '\0') {
+            progress_note(progress, "%s", pairs->note);
+        }
+        return loaded;
     }
     return pairs_generate_parse(options->pairs, &generate_options, error) &&
            pairs_generate(graph, &generate_options, pairs, error);
+}
+
+static bool fail_swapped(const char *pairs, struct command_error *error)
+{
+    return command_fail(error, "%.200s: PAIRS is a graph; GRAPH comes first", pairs);
+}
+
+/* Whether the pairs, which do not fit the graph, and the graph fit each other the other way round.
+ * Then error says so. */
+static bool explain_swapped(const struct options *options, struct graph_error *error)
+{
+    if (options->pairs == NULL || pairs_generate_is_spec(options->pairs) ||
+        graph_generate_is_spec(options->graph) ||
+        !graph_input_swapped(options->graph, options->pairs, &options->input)) {
+        return false;
+    }
+    struct command_error swapped;
+    fail_swapped(options->pairs, &swapped);
+    *error = (struct graph_error){.remedy = GRAPH_REMEDY_SWAP};
+    snprintf(error->message, sizeof(error->message), "%.500s", swapped.message);
+    return true;
 }
 
 bool inputs_check(const struct options *options, struct command_error *error)
@@ -93,6 +123,11 @@ bool inputs_check(const struct options *options, struct command_error *error)
     struct graph_generate_options graph_options;
     struct pairs_generate_options pairs_options;
     bool is_generated = graph_generate_is_spec(options->graph);
+    if (options->pairs != NULL &&
+        (graph_generate_is_spec(options->pairs) || pairs_generate_is_spec(options->graph) ||
+         graph_input_declares(options->pairs))) {
+        return fail_swapped(options->pairs, error);
+    }
     if ((is_generated && !graph_generate_parse(options->graph, &graph_options, &why)) ||
         (options->pairs != NULL && pairs_generate_is_spec(options->pairs) &&
          !pairs_generate_parse(options->pairs, &pairs_options, &why))) {
@@ -124,9 +159,12 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
     uint64_t start_ns = clock_now_ns();
     *inputs = (struct inputs){0};
     *error = (struct graph_error){0};
-    if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error) ||
-        !load_pairs(options, &inputs->graph, &inputs->pairs, error)) {
+    if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error)) {
+        return false;
+    }
+    if (!load_pairs(options, &inputs->graph, progress, &inputs->pairs, error)) {
         inputs_free(inputs);
+        explain_swapped(options, error);
         return false;
     }
     inputs->load_ns = clock_now_ns() - start_ns;

@@ -67,7 +67,8 @@ static void judge(struct run *run, struct searcher *searcher, bool has_path, str
         pthread_mutex_unlock(&run->wrong_lock);
     } else if (plan->options->answers.path && row->result.status == SEARCH_DONE &&
                row->result.found && row->trial > 0) {
-        row->path = answer_path_text(&plan->inputs->graph, searcher->check.nodes, row->result.hops);
+        row->path =
+            answer_path_labels(&plan->inputs->graph, searcher->check.nodes, row->result.hops);
         if (row->path == NULL) {
             row->result.status = SEARCH_NO_MEMORY;
         }
@@ -76,7 +77,7 @@ static void judge(struct run *run, struct searcher *searcher, bool has_path, str
 
 static void free_path(struct search_row *row)
 {
-    free((char *)(uintptr_t)row->path);
+    free(row->path);
     row->path = NULL;
 }
 

@@ -14,7 +14,8 @@ struct search_row {
     size_t position; /* from 0: the place among those selected */
     struct pair pair;
     struct search_result result;
-    const char *path; /* in words, valid while after runs; NULL: none, or not asked for */
+    const char **path; /* what its hops + 1 nodes are called, valid while after runs; NULL: none, or
+                          not asked for */
 };
 
 struct run_plan {

@@ -1,11 +1,7 @@
 /*
  * names_file.h - the names of a graph of ids, from a file of their own.
  *
- * One name per line: line k is for node k, counted from the graph's first. Leading comments (# or
- * %) and the empty lines after them are skipped, as in an edge list. CSV and TSV serve too: a
- * heading says which column is the "name" (or title, label, article) and which the "id" (or node),
- * if there is one; without a heading, two columns are an id and its name. A name in quotes may hold
- * commas, and a quote written twice.
+ * What it may look like: data/names/name_table.h.
  */
 #pragma once
 
@@ -19,12 +15,6 @@
  */
 struct graph_names *names_file_load(const char *path, bool *has_ids, uint64_t memory_limit,
                                     const volatile sig_atomic_t *cancel, struct graph_error *error);
-
-/*
- * How many names stand for a further node although an earlier one has them; first: the number of
- * one such. 0 also when out of memory.
- */
-uint32_t names_file_repeats(struct graph_names *names, uint32_t *first);
 
 /* Whether the names take at most the bytes allowed. False with error set. */
 bool names_fit_memory(const struct graph_names *names, uint64_t allowed, const char *path,

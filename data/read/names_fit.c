@@ -2,7 +2,7 @@
  * names_fit.c - are the names those of the nodes of the graph?
  */
 #include "names_fit.h"
-#include "names_file.h"
+#include "data/names/name_table.h"
 #include <stdio.h>
 
 /* Whether there may be that many names, one for each node from *first to *limit - 1, or up to an
@@ -48,7 +48,7 @@ static void note_names(const struct names_fit *fit, uint32_t first, uint32_t fir
                  "%.100s has a name for node 0, which has no edge: ids count from 0", path);
         options->note(options->context, text, GRAPH_REMEDY_NONE);
     }
-    const uint32_t repeats = names_file_repeats(fit->names, &number);
+    const uint32_t repeats = name_table_repeats(fit->names, &number);
     if (repeats > 0) {
         char more[60] = "";
         if (repeats > 1) {

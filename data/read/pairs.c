@@ -2,9 +2,10 @@
  * pairs.c - read the list of searches; every id must name a node of the graph.
  */
 #include "pairs.h"
-#include "data/graph/node_index.h"
+#include "data/names/name_finder.h"
 #include "edge_line.h"
 #include "text_reader.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,10 +45,41 @@ static bool cut_names(const char *begin, const char *end, const char **first_end
     return false;
 }
 
+/* What a text of names or ids is read with. */
+struct pair_reader {
+    struct text_lines lines;
+    struct name_finder finder;
+    struct pairs *pairs;
+    size_t forgiven; /* nodes whose names were spelt in another way */
+    struct graph_error *error;
+};
+
+/* Find a node by its name or original id. False with error set. what: which of the two it is. */
+static bool find_node(struct pair_reader *reader, const char *what, const char *text, size_t length,
+                      uint32_t *node)
+{
+    char message[NAME_MESSAGE_SIZE];
+    struct pairs *pairs = reader->pairs;
+    switch (name_finder_find(&reader->finder, text, length, node)) {
+    case NAME_EXACT:
+        return true;
+    case NAME_FORGIVEN:
+        if (reader->forgiven++ == 0) {
+            name_finder_note(&reader->finder, text, length, *node, message);
+            snprintf(pairs->note, sizeof(pairs->note), "%.200s:%llu: %s", reader->lines.source.name,
+                     (unsigned long long)reader->lines.number, message);
+        }
+        return true;
+    default:
+        return graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
+                               "%s: %s", what,
+                               name_finder_explain(&reader->finder, text, length, message));
+    }
+}
+
 /* One pair by name, or by the ids of a renumbered graph. Returns false with error set. */
-static enum edge_line_kind read_named(const struct node_index *index, const char *begin,
-                                      const char *end, struct pair *pair, const char *path,
-                                      uint64_t line_number, struct graph_error *error)
+static enum edge_line_kind read_named(struct pair_reader *reader, const char *begin,
+                                      const char *end, struct pair *pair)
 {
     const char *first_end, *second;
     char quoted[GRAPH_QUOTE_SIZE];
@@ -62,20 +94,15 @@ static enum edge_line_kind read_named(const struct node_index *index, const char
         return EDGE_LINE_SKIP;
     }
     if (!cut_names(begin, end, &first_end, &second)) {
-        graph_fail_line(error, path, line_number, "expected two names or ids, found %s",
+        graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
+                        "expected two names or ids, found %s",
                         graph_quote(quoted, begin, (size_t)(end - begin)));
         return EDGE_LINE_BAD;
     }
-    size_t first_length = (size_t)(first_end - begin), second_length = (size_t)(end - second);
-    bool has_source = node_index_find(index, begin, first_length, &pair->source);
-    if (has_source && node_index_find(index, second, second_length, &pair->target)) {
-        return EDGE_LINE_EDGE;
-    }
-    graph_fail_line(error, path, line_number, "%s %s is no node of the graph",
-                    has_source ? "target" : "source",
-                    has_source ? graph_quote(quoted, second, second_length)
-                               : graph_quote(quoted, begin, first_length));
-    return EDGE_LINE_BAD;
+    return find_node(reader, "source", begin, (size_t)(first_end - begin), &pair->source) &&
+                   find_node(reader, "target", second, (size_t)(end - second), &pair->target)
+               ? EDGE_LINE_EDGE
+               : EDGE_LINE_BAD;
 }
 
 static enum edge_line_kind read_ids(const struct graph *graph, const char *begin, const char *end,
@@ -95,18 +122,18 @@ static enum edge_line_kind read_ids(const struct graph *graph, const char *begin
 }
 
 /* All pairs of a text, up to the first error. */
-static void read_pairs(struct text_lines *lines, const struct graph *graph,
-                       const struct node_index *index, struct pairs *pairs,
-                       struct graph_error *error)
+static void read_pairs(struct pair_reader *reader, const struct graph *graph)
 {
-    const char *path = lines->source.name, *begin, *end;
+    const char *path = reader->lines.source.name, *begin, *end;
+    struct graph_error *error = reader->error;
+    struct pairs *pairs = reader->pairs;
     bool named = graph->names != NULL || graph->original_ids != NULL;
     size_t capacity = 0;
-    while (text_lines_next(lines, &begin, &end, error)) {
+    while (text_lines_next(&reader->lines, &begin, &end, error)) {
         struct pair pair;
         enum edge_line_kind kind =
-            named ? read_named(index, begin, end, &pair, path, lines->number, error)
-                  : read_ids(graph, begin, end, &pair, path, lines->number, error);
+            named ? read_named(reader, begin, end, &pair)
+                  : read_ids(graph, begin, end, &pair, path, reader->lines.number, error);
         if (kind == EDGE_LINE_BAD) {
             return;
         }
@@ -116,27 +143,31 @@ static void read_pairs(struct text_lines *lines, const struct graph *graph,
         }
     }
     if (pairs->count == 0) {
-        graph_fail_line(error, path, lines->number, "no pair in the file");
+        graph_fail_line(error, path, reader->lines.number, "no pair in the file");
+    }
+    const size_t used = strlen(pairs->note);
+    if (reader->forgiven > 1) {
+        snprintf(pairs->note + used, sizeof(pairs->note) - used, ", and %zu more like it",
+                 reader->forgiven - 1);
     }
 }
 
 bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
                 struct graph_error *error)
 {
-    struct text_lines lines;
-    struct node_index index;
+    struct pair_reader reader = {.pairs = pairs, .error = error};
     memset(pairs, 0, sizeof(*pairs));
     *error = (struct graph_error){0};
-    if (!text_lines_open(&lines, path, error)) {
+    if (!text_lines_open(&reader.lines, path, error)) {
         return false;
     }
-    if (node_index_init(&index, graph)) {
-        read_pairs(&lines, graph, &index, pairs, error);
-        node_index_free(&index);
+    if (name_finder_open(&reader.finder, graph)) {
+        read_pairs(&reader, graph);
+        name_finder_close(&reader.finder);
     } else {
         graph_fail(error, path, "out of memory for the index of nodes");
     }
-    if (!text_lines_close(&lines, error)) {
+    if (!text_lines_close(&reader.lines, error)) {
         pairs_free(pairs);
         return false;
     }

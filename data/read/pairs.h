@@ -2,7 +2,8 @@
  * pairs.h - the searches to make: a list of source and target nodes, one pair a line.
  *
  * Read with the tolerance of the edge lists (spaces, tabs or commas; # and % comments; LF or CRLF).
- * Ids are those of the graph's file. Nothing here prints or exits; see graph.h for errors.
+ * Ids are those of the graph's file; names may be spelt as name_finder.h forgives. Nothing here
+ * prints or exits; see graph.h for errors.
  */
 #pragma once
 
@@ -16,6 +17,7 @@ struct pair {
 struct pairs {
     size_t count;
     struct pair *items; /* count entries */
+    char note[640];     /* names that were spelt in another way, in words; empty: none */
 };
 
 /*

@@ -66,6 +66,7 @@ static const char *const advice[] = {
     [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",
     [GRAPH_REMEDY_UNDIRECTED] = " (--undirected adds the other direction)",
     [GRAPH_REMEDY_NO_NAMES] = "; --names is for a graph of ids",
+    [GRAPH_REMEDY_SWAP] = "",
 };
 
 static void show_note(void *context, const char *text, enum graph_remedy remedy)

@@ -35,3 +35,11 @@ bool graph_input_advise(struct graph_error *error);
  */
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error);
+
+/* Whether a file says at its start that it is a graph, in one of the formats that do. */
+bool graph_input_declares(const char *path);
+
+/* Whether two files that do not fit each other as graph and pairs do so the other way round; costs
+ * as much as loading them. */
+bool graph_input_swapped(const char *graph_path, const char *pairs_path,
+                         const struct graph_options *options);

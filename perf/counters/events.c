@@ -131,6 +131,11 @@ static bool is_raw(const char *name)
            name[1 + strspn(name + 1, "0123456789abcdefABCDEF")] == '\0';
 }
 
+const char *event_generic_name(size_t index)
+{
+    return index < COUNT_OF(generics) ? generics[index].name : NULL;
+}
+
 bool event_find(const char *name, struct event *out, struct event_error *error)
 {
     char why[128] = "";

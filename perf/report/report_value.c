@@ -196,5 +196,13 @@ void report_write_value(FILE *out, enum report_format format, struct report_valu
             text_write(out, value.text);
         }
         break;
+    case REPORT_ARRAY:
+        pw_assert(format == REPORT_FORMAT_JSON);
+        for (size_t i = 0; i < value.text_count; i++) {
+            fputs(i == 0 ? "[" : ", ", out);
+            write_json_string(out, value.texts[i]);
+        }
+        fputs(value.text_count == 0 ? "[]" : "]", out);
+        break;
     }
 }

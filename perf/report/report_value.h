@@ -26,15 +26,18 @@ enum report_kind {
     REPORT_SECONDS,
     REPORT_SHARE, /* a decimal: of one; in text a percentage */
     REPORT_BYTES,
-    REPORT_TEXT
+    REPORT_TEXT,
+    REPORT_ARRAY
 };
 
 struct report_value {
     enum report_kind kind;
-    bool negative;    /* DECIMAL: below zero */
-    unsigned digits;  /* DECIMAL: digits after the point, at most 9; SECONDS: 9 */
-    uint64_t number;  /* DECIMAL, SECONDS: the value times ten to the power of digits */
-    const char *text; /* TEXT: borrowed until the call returns */
+    bool negative;            /* DECIMAL: below zero */
+    unsigned digits;          /* DECIMAL: digits after the point, at most 9; SECONDS: 9 */
+    uint64_t number;          /* DECIMAL, SECONDS: the value times ten to the power of digits */
+    const char *text;         /* TEXT: borrowed until the call returns */
+    const char *const *texts; /* ARRAY: so are these, text_count of them */
+    size_t text_count;
 };
 
 static inline struct report_value report_unknown(void)
@@ -87,6 +90,14 @@ static inline struct report_value report_text(const char *text)
 {
     return text != NULL ? (struct report_value){.kind = REPORT_TEXT, .text = text}
                         : report_unknown();
+}
+
+/* Texts, an array in JSON and nowhere else. NULL is unknown. */
+static inline struct report_value report_array(const char *const *texts, size_t count)
+{
+    return texts != NULL
+               ? (struct report_value){.kind = REPORT_ARRAY, .texts = texts, .text_count = count}
+               : report_unknown();
 }
 
 /* The value where known holds, else unknown. */

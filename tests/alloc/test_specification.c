@@ -75,7 +75,7 @@ static const struct {
     const char *says; /* part of the message */
 } illegal[] = {
     {"", 0, "unknown allocator \"\""},
-    {"nonsense", 0, "there are malloc, pool, slab, "},
+    {"nonsense", 0, "there are malloc, pool, slab and "},
     {"Pool", 0, "unknown allocator \"Pool\""},
     {"pool ", 0, "unknown allocator \"pool \""},
     {"poo", 0, "unknown allocator"},

@@ -12,7 +12,7 @@ START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
     assert_fails(bfs(graph, pairs, "--alloc=arena"), 2, "malloc, pool, slab");
     assert_fails(bfs(graph, pairs, "--alloc=slab:size=1"), 2, "it has chunk, pages");
     assert_fails(bfs(graph, pairs, "--alloc=pool:order=up"), 2, "lifo|fifo|address");
-    assert_fails(bfs(graph, pairs, "--engine=dijkstra"), 2, "there are challenge, classic");
+    assert_fails(bfs(graph, pairs, "--engine=dijkstra"), 2, "--list-engines lists them");
     assert_fails(bfs(graph, pairs, "--format=xml"), 2, "text, csv, json");
     assert_fails(bfs(graph, pairs, "--input-format=nonsense"), 2, "there are edges, matrix-market");
     assert_fails(bfs(graph, pairs, "--input-format=edge"), 2, "knows no \"edge\"");
@@ -39,6 +39,67 @@ START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
         snprintf(option, sizeof(option), "%.*s", (int)strcspn(numbers[i], "="), numbers[i]);
         assert_fails(bfs(graph, pairs, numbers[i]), 2, option);
     }
+}
+END_TEST
+
+START_TEST(a_mistake_is_answered_by_what_may_be_meant)
+{
+    static const struct {
+        const char *argument, *expected;
+    } cases[] = {
+        {"--alloc=slb", "unknown allocator \"slb\"; did you mean slab?"},
+        {"--alloc=arena", "unknown allocator \"arena\"; there are malloc, pool, slab and "},
+        {"--alloc=array", "--alloc: \"array\" is an engine; write --engine=array"},
+        {"--alloc=jemalloc", "jemalloc is a library; write lib:jemalloc"},
+        {"--alloc=./mine.so", "a shared object is written plugin:./FILE"},
+        {"--alloc=slab:chnk=2M", "slab has no option \"chnk\"; did you mean chunk?"},
+        {"--engine=clasic", "unknown engine \"clasic\"; did you mean classic?"},
+        {"--engine=slab", "--engine: \"slab\" is an allocator; write --alloc=slab"},
+        {"--engine=slab:chunk=2M", "is an allocator; write --alloc=slab:chunk=2M"},
+        {"--cuonters", "unknown option \"--cuonters\"; did you mean --counters?"},
+        {"--pa", "option \"--pa\" may be any of --path, --parallel, --passes; write it out"},
+        {"--counters=cylces", "unknown event \"cylces\"; near it: cycles"},
+        {"--parallel=search", "--parallel=search: one search of the engine classic takes one "
+                              "thread; those of array, bitmap, direction-optimizing"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_fails(bfs(graph, pairs, cases[i].argument), 2, cases[i].expected);
+    }
+    char *old = getcwd(NULL, 0);
+    const char *file = fixture_text("here.so", "");
+    char folder[256];
+    snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(file, '/') - file), file);
+    ck_assert_int_eq(chdir(folder), 0);
+    assert_fails(bfs(graph, pairs, "--alloc=plugin:here.so"), 2, "write plugin:./here.so");
+    assert_fails(bfs(graph, pairs, "--alloc=lib:here.so"), 2, "write lib:./here.so");
+    ck_assert_int_eq(chdir(old), 0);
+    free(old);
+}
+END_TEST
+
+START_TEST(a_graph_given_as_pairs_is_recognised)
+{
+    const char *matrix =
+        fixture_text("graph.mtx", "%%MatrixMarket matrix coordinate pattern general\n6 6 1\n1 2\n");
+    assert_fails(bfs(pairs, matrix), 2, "graph.mtx: PAIRS is a graph; GRAPH comes first");
+    assert_fails(bfs("random:3", "generate:nodes=1k"), 2, "PAIRS is a graph; GRAPH comes first");
+    static char small[256];
+    strcpy(small, fixture_text("small.txt", "1 2\n2 3\n"));
+    assert_fails(bfs(small, graph), 2, "graph.txt: PAIRS is a graph; GRAPH comes first");
+    assert_fails(bfs(graph, fixture_text("far.txt", "1 9\n")), 1, "far.txt:1: target 9");
+}
+END_TEST
+
+START_TEST(the_list_of_counters_has_groups_and_events)
+{
+    struct program_result list = bfs("--list-counters");
+    ck_assert_int_eq(list.status, 0);
+    ck_assert_ptr_nonnull(strstr(list.out, "  pointer-wars   memory and core"));
+    ck_assert_ptr_nonnull(strstr(list.out, "L1-dcache-load-misses"));
+    for (const char *line = list.out; *line != '\0'; line = strchr(line, '\n') + 1) {
+        ck_assert_uint_le(strcspn(line, "\n"), 80);
+    }
+    program_free(&list);
 }
 END_TEST
 
@@ -85,9 +146,12 @@ START_TEST(help_names_every_option_in_lines_that_fit_a_terminal)
 {
     struct program_result help = bfs("-h");
     static const char *const options[] = {
-        "--alloc=",  "--list-allocs", "--only=",        "--trials=",      "--warmup=", "--timeout=",
-        "--cpu=",    "--format=",     "--output=",      "--progress=",    "--quiet",   "--help",
-        "--version", "--engine=",     "--list-engines", "--as-published", "--verbose", "Examples:"};
+        "--alloc=",       "--list-allocs", "--only=",
+        "--trials=",      "--warmup=",     "--timeout=",
+        "--cpu=",         "--format=",     "--output=",
+        "--progress=",    "--quiet",       "--help",
+        "--version",      "--engine=",     "--list-engines",
+        "--as-published", "--verbose",     "Examples, on the sample"};
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         ck_assert_msg(strstr(help.out, options[i]) != NULL, "%s", options[i]);
     }
@@ -481,6 +545,9 @@ int main(void)
 {
     const TTest *const tests[] = {
         wrong_usage_is_one_line_with_what_is_legal_and_status_2,
+        a_mistake_is_answered_by_what_may_be_meant,
+        a_graph_given_as_pairs_is_recognised,
+        the_list_of_counters_has_groups_and_events,
         bad_input_is_one_line_with_the_place_and_status_1,
         what_was_typed_cannot_break_the_line_of_a_message,
         the_usage_block_of_the_readme_is_what_help_prints,

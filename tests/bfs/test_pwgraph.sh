@@ -1,6 +1,6 @@
 #!/bin/sh
 # test_pwgraph.sh - the program printed in bfs/pwgraph/README.md builds without a warning, links, and
-# finds paths; and pwgraph.h is fit for C++.
+# finds paths, also between names in another spelling; and pwgraph.h is fit for C++.
 set -u
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -21,6 +21,9 @@ path() {
 [ "$(path milk milk)" = "milk -> cheese -> milk" ] || fail "a node to itself"
 [ "$(path cheese shoe)" = "no path" ] || fail "no path"
 path shoe slipper >/dev/null && fail "a node that is not there"
+[ "$(path SHOE cheese)" = "shoe -> leather -> milk -> cheese" ] || fail "a name in another case"
+[ "$(path shoe chese)" = 'path: no node is called "chese"; did you mean cheese?' ] ||
+    fail "$(path shoe chese)"
 LD_LIBRARY_PATH="$PW_BUILD/lib" "$scratch/path" "$scratch/none" a b >/dev/null 2>&1 &&
     fail "a file that is not there"
 if command -v c++ >/dev/null; then

@@ -561,7 +561,7 @@ START_TEST(searches_of_the_report_count_as_the_challenge_does)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct pair pair = cases[i].pair;
-        struct pairs pairs = {1, &pair};
+        struct pairs pairs = {.count = 1, .items = &pair};
         struct graph_shape shape;
         struct graph_error error;
         ck_assert(graph_shape_measure(&graph, &pairs, NULL, NULL, &shape, &error));

@@ -2,7 +2,7 @@
  * name_search.h - names of nodes that start with a text, or that a text may be a misspelling of.
  *
  * Both go through all names; for some millions that takes a fraction of a second, and needs no
- * index. A graph without names has none.
+ * index. Names are compared as name_fold.h leaves them. A graph without names has none.
  */
 #pragma once
 
@@ -17,9 +17,12 @@ struct name_matches {
     char common[GRAPH_LABEL_SIZE]; /* the start that all matches share, in whole characters */
 };
 
-/* Names that start with prefix, in the order of the nodes. */
+/* Names that start with prefix, in the order of the nodes; where none does so to the letter, those
+ * that do when folded. */
 void name_search_prefix(const struct graph *graph, const char *prefix,
                         struct name_matches *matches);
 
-/* The names nearest to text, at most a third of its letters wrong, the nearest first. */
-void name_search_similar(const struct graph *graph, const char *text, struct name_matches *matches);
+/* The names nearest to text, the nearest first: at most a third of its letters are wrong, or it is
+ * a word of the name. */
+void name_search_similar(const struct graph *graph, const char *text, size_t length,
+                         struct name_matches *matches);

@@ -1,0 +1,92 @@
+/*
+ * answer.c - search, check the path, count the paths; or look whether the way back exists.
+ */
+#include "answer.h"
+#include <stdlib.h>
+
+/* Edges to look at for the number of shortest paths: some 20 ms. */
+#define COUNT_EDGES_MAX UINT64_C(4000000)
+
+bool asker_open(struct asker *asker, const struct graph *graph, const struct search_engine *engine,
+                const struct search_limits *limits, bool verify)
+{
+    *asker = (struct asker){.graph = graph, .engine = engine, .limits = *limits};
+    asker->workspace = engine->create(graph, NULL);
+    if (asker->workspace == NULL || !answer_check_open(&asker->check, graph, true, verify) ||
+        (graph->in_offsets != NULL && !path_count_open(&asker->paths, graph))) {
+        asker_close(asker);
+        return false;
+    }
+    return true;
+}
+
+void asker_close(struct asker *asker)
+{
+    free(asker->path);
+    path_count_close(&asker->paths);
+    answer_check_close(&asker->check);
+    if (asker->workspace != NULL) {
+        asker->engine->destroy(asker->workspace);
+    }
+    *asker = (struct asker){.graph = NULL};
+}
+
+/* One search. False with why in message when it did not end with an answer. */
+static bool search(struct asker *asker, struct pair pair, struct search_result *result,
+                   char *message, size_t message_size)
+{
+    static const char *const reasons[] = {[SEARCH_DONE] = "",
+                                          [SEARCH_TIMED_OUT] = "timed out",
+                                          [SEARCH_CANCELLED] = "interrupted",
+                                          [SEARCH_NO_MEMORY] = "out of memory",
+                                          [SEARCH_DIVERGED] = "the replay diverged"};
+    *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
+    asker->engine->search(asker->workspace, pair.source, pair.target, &asker->limits, result);
+    snprintf(message, message_size, "%s", reasons[result->status]);
+    return result->status == SEARCH_DONE;
+}
+
+bool asker_complete(struct asker *asker, struct answer *answer, char *message, size_t message_size)
+{
+    const struct pair pair = answer->pair;
+    struct search_result back;
+    if (answer->result.found && asker->graph->in_offsets == NULL) {
+        return true; /* without the reverse adjacency to count a half of them in */
+    }
+    if (answer->result.found) {
+        answer->path_count = path_count_find(&asker->paths, pair.source, pair.target,
+                                             answer->result.hops, COUNT_EDGES_MAX);
+        return true;
+    }
+    if (pair.source != pair.target) {
+        const struct pair turned = {pair.target, pair.source};
+        if (!search(asker, turned, &back, message, message_size)) {
+            return false;
+        }
+        answer->hops_back = back.found ? back.hops : SEARCH_HOPS_NONE;
+    }
+    return true;
+}
+
+bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, char *message,
+               size_t message_size)
+{
+    *answer = (struct answer){
+        .pair = pair, .hops_back = SEARCH_HOPS_NONE, .is_verified = asker->check.verify};
+    struct search_result *result = &answer->result;
+    if (!search(asker, pair, result, message, message_size) ||
+        !answer_check(&asker->check, asker->engine, asker->workspace, pair, result, message,
+                      message_size)) {
+        return false;
+    }
+    if (result->found) {
+        free(asker->path);
+        asker->path = answer_path_labels(asker->graph, asker->check.nodes, result->hops);
+        answer->path = asker->path;
+        if (asker->path == NULL) {
+            snprintf(message, message_size, "out of memory for the path");
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,212 @@
+/*
+ * answer_text.c - answers in words.
+ */
+#include "answer.h"
+#include "perf/report/report_value.h"
+#include "perf/text/text_form.h"
+#include <stdlib.h>
+
+#define NS_PER_MS        1e6
+#define BAR              '#'
+#define HISTOGRAM_INDENT 2
+
+/* Write a name; control characters are escaped. */
+static void write_label(FILE *out, const struct graph *graph, uint32_t node)
+{
+    char text[GRAPH_LABEL_SIZE];
+    report_write_value(out, REPORT_FORMAT_TEXT, report_text(graph_label(graph, node, text)));
+}
+
+/* A path as "Shoe -> Leather -> Cheese"; a line too many is indented and starts with its arrow. */
+static void write_path(FILE *out, const char *const *path, uint32_t hops, unsigned columns)
+{
+    static const size_t arrow = sizeof("-> ") - 1, indent = 2;
+    size_t column = 0;
+    for (uint32_t i = 0; i <= hops; i++) {
+        const size_t width = text_width(path[i]);
+        if (i > 0 && column + 1 + arrow + width > columns) {
+            fprintf(out, "\n%*s-> ", (int)indent, "");
+            column = indent + arrow;
+        } else if (i > 0) {
+            fputs(" -> ", out);
+            column += 1 + arrow;
+        }
+        report_write_value(out, REPORT_FORMAT_TEXT, report_text(path[i]));
+        column += width;
+    }
+    fputc('\n', out);
+}
+
+static void write_hops(FILE *out, uint32_t hops)
+{
+    fprintf(out, "%u hop%s", hops, hops == 1 ? "" : "s");
+}
+
+/* "3 hops, 0.02 ms" */
+static void write_figures(FILE *out, const struct answer *answer)
+{
+    char text[TEXT_FORM_SIZE];
+    const uint64_t ns = answer->result.elapsed_ns;
+    const double ms = (double)ns / NS_PER_MS;
+    write_hops(out, answer->result.hops);
+    if (ms < 10) {
+        fprintf(out, ", %.*f ms", ms < 0.01 ? 3 : 2, ms);
+    } else {
+        fprintf(out, ", %s", text_duration(text, ns));
+    }
+}
+
+static void write_end(FILE *out, const struct answer *answer)
+{
+    fputs(answer->is_verified ? ", verified\n" : "\n", out);
+}
+
+/* "Cheese does not lead to Shoe", and what else is true. */
+static void write_no_path(FILE *out, const struct graph *graph, const struct answer *answer)
+{
+    write_label(out, graph, answer->pair.source);
+    fputs(" does not lead to ", out);
+    write_label(out, graph, answer->pair.target);
+    write_end(out, answer);
+    if (answer->hops_back != SEARCH_HOPS_NONE) {
+        write_label(out, graph, answer->pair.target);
+        fputs(" leads to ", out);
+        write_label(out, graph, answer->pair.source);
+        fputs(" in ", out);
+        write_hops(out, answer->hops_back);
+        fputc('\n', out);
+    }
+}
+
+void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
+                  unsigned columns)
+{
+    char text[TEXT_FORM_SIZE];
+    if (!answer->result.found) {
+        write_no_path(out, graph, answer);
+        return;
+    }
+    write_path(out, answer->path, answer->result.hops, columns);
+    write_figures(out, answer);
+    if (answer->path_count == UINT64_MAX) {
+        fputs(", one of more than 10^19 shortest paths", out);
+    } else if (answer->path_count > 1) {
+        fprintf(out, ", one of %s shortest paths", text_count(text, answer->path_count));
+    }
+    write_end(out, answer);
+}
+
+/* All shortest paths ------------------------------------------------------------------------- */
+
+struct path_list {
+    FILE *out;
+    const struct graph *graph;
+    unsigned columns;
+    bool is_complete;
+};
+
+static void write_listed(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    struct path_list *list = context;
+    const char **path = answer_path_labels(list->graph, nodes, hops);
+    if (path != NULL) {
+        write_path(list->out, path, hops, list->columns);
+    }
+    list->is_complete &= path != NULL;
+    free(path);
+}
+
+bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
+                      uint64_t list_limit, unsigned columns)
+{
+    struct path_list list = {out, graph, columns, true};
+    struct distances distances;
+    char text[TEXT_FORM_SIZE], listed[TEXT_FORM_SIZE];
+    uint64_t count = 0;
+    if (!answer->result.found) {
+        write_no_path(out, graph, answer);
+        return true;
+    }
+    if (!distances_open(&distances, graph)) {
+        return false;
+    }
+    distances_find(&distances, answer->pair.source);
+    bool done =
+        shortest_paths(&distances, answer->pair.target, list_limit, write_listed, &list, &count);
+    distances_close(&distances);
+    write_figures(out, answer);
+    if (count > list_limit && list_limit > 0) {
+        fprintf(out, ", the first %s of", text_count(listed, list_limit));
+    } else {
+        fputc(',', out);
+    }
+    if (count == UINT64_MAX) {
+        fputs(" more than 10^19 shortest paths", out);
+    } else {
+        fprintf(out, " %s shortest path%s", text_count(text, count), count == 1 ? "" : "s");
+    }
+    write_end(out, answer);
+    return done && list.is_complete;
+}
+
+/* The histogram -------------------------------------------------------------------------------- */
+
+/* The first place behind the nodes of a distance in the order of a search. */
+static size_t level_end(const struct distances *distances, size_t begin)
+{
+    const uint32_t hops = distances->hops[distances->order[begin]];
+    size_t end = begin;
+    while (end < distances->reached && distances->hops[distances->order[end]] == hops) {
+        end++;
+    }
+    return end;
+}
+
+/* A line per distance: hops, nodes, and a bar that starts at zero. */
+static void write_bars(FILE *out, const struct distances *distances, unsigned columns)
+{
+    char text[TEXT_FORM_SIZE];
+    size_t most = 1;
+    for (size_t i = 0, end; i < distances->reached; i = end) {
+        end = level_end(distances, i);
+        most = end - i > most ? end - i : most;
+    }
+    text_count(text, most);
+    int width = (int)text_width(text);
+    width = width < (int)sizeof("nodes") - 1 ? (int)sizeof("nodes") - 1 : width;
+    const size_t before = HISTOGRAM_INDENT + sizeof("hops") + 1 + (size_t)width + 2;
+    const size_t room = columns > before ? columns - before : 1;
+    fprintf(out, "%*shops  %*s\n", HISTOGRAM_INDENT, "", width, "nodes");
+    for (size_t i = 0, end; i < distances->reached; i = end) {
+        end = level_end(distances, i);
+        fprintf(out, "%*s%4u  %*s", HISTOGRAM_INDENT, "", distances->hops[distances->order[i]],
+                width, text_count(text, end - i));
+        const size_t length = ((end - i) * room + most / 2) / most;
+        for (size_t k = 0; k < length; k++) {
+            fprintf(out, "%s%c", k == 0 ? "  " : "", BAR);
+        }
+        fputc('\n', out);
+    }
+}
+
+bool answer_write_histogram(FILE *out, const struct graph *graph, uint32_t source, unsigned columns)
+{
+    struct distances distances;
+    char reached[TEXT_FORM_SIZE], all[TEXT_FORM_SIZE];
+    const uint32_t nodes = graph_node_count(graph);
+    if (!distances_open(&distances, graph)) {
+        return false;
+    }
+    distances_find(&distances, source);
+    write_bars(out, &distances, columns);
+    write_label(out, graph, source);
+    fprintf(out, " reaches %s of %s nodes", text_count(reached, distances.reached),
+            text_count(all, nodes));
+    if (distances.around_hops != SEARCH_HOPS_NONE) {
+        fputs(", itself in ", out);
+        write_hops(out, distances.around_hops);
+    }
+    fputc('\n', out);
+    distances_close(&distances);
+    return true;
+}

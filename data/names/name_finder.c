@@ -1,0 +1,179 @@
+/*
+ * name_finder.c - a hash table of folded names (open addressing, at most half full), and messages.
+ */
+#include "name_finder.h"
+#include "base/pw_assert.h"
+#include "name_fold.h"
+#include "name_search.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define FOLDED_SIZE 512
+#define SHORT_SIZE  128 /* of a text in a message: its start, three dots and its end */
+#define SHORT_END   24
+
+bool name_finder_open(struct name_finder *finder, const struct graph *graph)
+{
+    *finder = (struct name_finder){.slots = NULL};
+    return node_index_init(&finder->index, graph);
+}
+
+void name_finder_close(struct name_finder *finder)
+{
+    node_index_free(&finder->index);
+    free(finder->slots);
+    *finder = (struct name_finder){.slots = NULL};
+}
+
+static size_t fold_label(const struct graph *graph, uint32_t node, char folded[FOLDED_SIZE])
+{
+    char text[GRAPH_LABEL_SIZE];
+    const char *label = graph_label(graph, node, text);
+    return name_fold(folded, FOLDED_SIZE, label, strlen(label));
+}
+
+/* Put every node into the table, those of equal names too. False when out of memory. */
+static bool make_table(struct name_finder *finder)
+{
+    const struct graph *graph = finder->index.graph;
+    char folded[FOLDED_SIZE];
+    uint64_t count = 64;
+    while (count / 2 <= graph_node_count(graph)) {
+        count *= 2;
+    }
+    finder->slots = calloc(count, sizeof(*finder->slots));
+    if (finder->slots == NULL) {
+        return false;
+    }
+    finder->slot_count = count;
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        const size_t length = fold_label(graph, node, folded);
+        uint64_t i = XXH3_64bits(folded, length) & (count - 1);
+        while (finder->slots[i] != 0) {
+            i = (i + 1) & (count - 1);
+        }
+        finder->slots[i] = node + 1;
+    }
+    return true;
+}
+
+enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
+                               uint32_t *node)
+{
+    const struct graph *graph = finder->index.graph;
+    char wanted[FOLDED_SIZE], folded[FOLDED_SIZE];
+    unsigned fitting = 0;
+    if (node_index_find(&finder->index, text, length, node)) {
+        return NAME_EXACT;
+    }
+    if (graph->names == NULL || length == 0 || length > FOLDED_SIZE ||
+        (finder->slots == NULL && !make_table(finder))) {
+        return NAME_UNKNOWN;
+    }
+    const size_t wanted_length = name_fold(wanted, sizeof(wanted), text, length);
+    uint64_t i = XXH3_64bits(wanted, wanted_length) & (finder->slot_count - 1);
+    for (; finder->slots[i] != 0; i = (i + 1) & (finder->slot_count - 1)) {
+        const uint32_t found = finder->slots[i] - 1;
+        pw_assert(graph_has_node(graph, found));
+        if (fold_label(graph, found, folded) == wanted_length &&
+            memcmp(folded, wanted, wanted_length) == 0) {
+            fitting++;
+            *node = found;
+        }
+    }
+    return fitting == 1 && wanted_length > 0 ? NAME_FORGIVEN : NAME_UNKNOWN;
+}
+
+/* A text as a message shows it: cut in the middle where it is long, between characters. */
+static const char *shorten(char out[SHORT_SIZE], const char *text, size_t length)
+{
+    static const char dots[] = "...";
+    size_t start = SHORT_SIZE - SHORT_END - sizeof(dots);
+    size_t end = length - SHORT_END;
+    if (length < SHORT_SIZE) {
+        snprintf(out, SHORT_SIZE, "%.*s", (int)length, text);
+        return out;
+    }
+    while (start > 0 && ((unsigned char)text[start] >> 6) == 2) {
+        start--;
+    }
+    while (end < length && ((unsigned char)text[end] >> 6) == 2) {
+        end++;
+    }
+    snprintf(out, SHORT_SIZE, "%.*s%s%.*s", (int)start, text, dots, (int)(length - end),
+             text + end);
+    return out;
+}
+
+const char *name_finder_note(const struct name_finder *finder, const char *text, size_t length,
+                             uint32_t node, char message[NAME_MESSAGE_SIZE])
+{
+    char label[GRAPH_LABEL_SIZE];
+    char shown[SHORT_SIZE];
+    snprintf(message, NAME_MESSAGE_SIZE, "\"%s\" is taken for \"%.200s\"",
+             shorten(shown, text, length), graph_label(finder->index.graph, node, label));
+    return message;
+}
+
+static bool is_number(const char *text, size_t length)
+{
+    size_t digits = 0;
+    while (digits < length && text[digits] >= '0' && text[digits] <= '9') {
+        digits++;
+    }
+    return digits > 0 && digits == length;
+}
+
+/* "ids go from 0 to 4603", of the file. */
+static void append_range(const struct graph *graph, char *message, size_t used)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
+        const uint32_t id = graph_original_id(graph, node);
+        least = id < least ? id : least;
+        most = id > most ? id : most;
+    }
+    if (least <= most) {
+        snprintf(message + used, NAME_MESSAGE_SIZE - used, "%sids go from %u to %u",
+                 used > 0 ? "; " : "", least, most);
+    }
+}
+
+const char *name_finder_explain(const struct name_finder *finder, const char *text, size_t length,
+                                char message[NAME_MESSAGE_SIZE])
+{
+    const struct graph *graph = finder->index.graph;
+    struct name_matches near;
+    char label[GRAPH_LABEL_SIZE];
+    char shown[SHORT_SIZE];
+    const bool number = is_number(text, length);
+    int used = 0;
+    shorten(shown, text, length);
+    if (graph->names == NULL) {
+        used = snprintf(message, NAME_MESSAGE_SIZE, "%s \"%s\"",
+                        number ? "no node has the id"
+                               : "the graph has no names, so a node is an id, not",
+                        shown);
+    } else {
+        used = snprintf(message, NAME_MESSAGE_SIZE, "no node is called \"%s\"", shown);
+    }
+    name_search_similar(graph, text, length, &near);
+    for (size_t i = 0; i < near.count; i++) {
+        const char *name = graph_label(graph, near.nodes[i], label);
+        if ((size_t)used + strlen(name) + 20 < NAME_MESSAGE_SIZE) {
+            used += snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "%s%s",
+                             i == 0                ? "; did you mean "
+                             : i + 1 == near.count ? " or "
+                                                   : ", ",
+                             name);
+        }
+    }
+    if (near.count > 0) {
+        snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "?");
+    } else if (number || graph->names == NULL) {
+        append_range(graph, message, (size_t)used);
+    }
+    return message;
+}

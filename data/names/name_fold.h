@@ -1,0 +1,14 @@
+/*
+ * name_fold.h - a name without what people forget when they type it: case, accents, underscores.
+ */
+#pragma once
+
+#include <stddef.h>
+
+/*
+ * Write the folded name, at most size bytes and without a NUL, to out; returns its length. Letters
+ * become small (Latin, Greek, Cyrillic), accents go, an underscore is a space, and several spaces
+ * are one; a curled apostrophe is straight, a dash a hyphen. "Côte_d'Ivoire" is "cote d'ivoire".
+ * What is not UTF-8 stays.
+ */
+size_t name_fold(char *out, size_t size, const char *name, size_t length);

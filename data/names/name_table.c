@@ -1,0 +1,293 @@
+/*
+ * name_table.c - lines into names: the layout is told by the first line that is no comment.
+ */
+#include "name_table.h"
+#include "base/macros.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define NO_COLUMN   SIZE_MAX
+#define COLUMNS_MAX 32
+#define WHOLE_LINE  '\0' /* no separator, and quotes are letters */
+#define ONE_COLUMN  '\n' /* no line holds it: one column of CSV */
+
+struct field {
+    const char *begin;
+    size_t length;
+    bool is_quoted;
+};
+
+/* The field at *at, which moves behind it and its separator; *at is NULL after the last. */
+static struct field next_field(const char **at, const char *end, char separator)
+{
+    struct field field = {.begin = *at};
+    const char *stop = *at;
+    if (separator != WHOLE_LINE && stop < end && *stop == '"') {
+        field.is_quoted = true;
+        for (stop++; stop < end && (*stop != '"' || (stop + 1 < end && stop[1] == '"')); stop++) {
+            stop += *stop == '"'; /* of two quotes */
+        }
+    }
+    while (separator != WHOLE_LINE && stop < end && *stop != separator) {
+        stop++;
+    }
+    stop = separator == WHOLE_LINE ? end : stop;
+    field.length = (size_t)(stop - *at);
+    *at = stop < end ? stop + 1 : NULL;
+    return field;
+}
+
+static bool is_number(struct field field)
+{
+    size_t digits = 0;
+    while (digits < field.length && field.begin[digits] >= '0' && field.begin[digits] <= '9') {
+        digits++;
+    }
+    return digits > 0 && digits < 11 && digits == field.length;
+}
+
+static bool is_one_of(struct field field, const char *const *words, size_t count)
+{
+    field.begin += field.is_quoted;
+    field.length -= field.is_quoted ? 2 : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(words[i]) == field.length &&
+            strncasecmp(words[i], field.begin, field.length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Read the line as a heading: the first column that is called a name, and that of the ids. */
+static bool read_heading(const char *begin, const char *end, char separator,
+                         struct name_layout *layout)
+{
+    static const char *const names[] = {"name", "names", "title", "page_title", "label", "article"};
+    static const char *const ids[] = {"id", "node", "node_id", "nodeid", "page_id"};
+    struct name_layout found = {
+        .separator = separator, .name = NO_COLUMN, .id = NO_COLUMN, .is_heading = true};
+    const char *at = begin;
+    size_t column = 0;
+    for (; at != NULL; column++) {
+        struct field field = next_field(&at, end, separator);
+        if (found.name == NO_COLUMN && is_one_of(field, names, COUNT_OF(names))) {
+            found.name = column;
+        } else if (found.id == NO_COLUMN && is_one_of(field, ids, COUNT_OF(ids))) {
+            found.id = column;
+        }
+    }
+    if (found.name != NO_COLUMN) {
+        found.separator = column == 1 ? ONE_COLUMN : separator;
+        *layout = found;
+    }
+    return found.name != NO_COLUMN;
+}
+
+/* What the first line says of all. */
+static struct name_layout tell_layout(const char *begin, const char *end)
+{
+    struct name_layout layout = {.separator = WHOLE_LINE, .name = 0, .id = NO_COLUMN};
+    const bool tabs = memchr(begin, '\t', (size_t)(end - begin)) != NULL;
+    const char separator = tabs ? '\t' : ',';
+    if (read_heading(begin, end, separator, &layout)) {
+        return layout;
+    }
+    const char *at = begin;
+    struct field first = next_field(&at, end, separator);
+    if (at != NULL && is_number(first) && (tabs || *at == '"')) {
+        return (struct name_layout){.separator = separator, .name = 1, .id = 0};
+    }
+    if (tabs || first.is_quoted) {
+        layout.separator = separator;
+    }
+    return layout;
+}
+
+/* A comment before the names; a name that is URL-encoded may begin with a percent sign. */
+static bool is_comment(const char *begin, const char *end)
+{
+    return begin < end &&
+           (*begin == '#' ||
+            (*begin == '%' && (end - begin == 1 || begin[1] == ' ' || begin[1] == '%')));
+}
+
+static bool add_id(struct name_table *table, struct field field, struct graph_error *error)
+{
+    char quoted[GRAPH_QUOTE_SIZE];
+    uint64_t id = is_number(field) ? strtoull(field.begin, NULL, 10) : UINT64_MAX;
+    if (id >= UINT32_MAX) {
+        return graph_fail_line(error, table->path, table->line,
+                               "expected the id of a node, found %s",
+                               graph_quote(quoted, field.begin, field.length));
+    }
+    if (table->names->count >= table->id_capacity) {
+        size_t capacity = table->id_capacity * 2 + 1024;
+        uint32_t *ids = reallocarray(table->ids, capacity, sizeof(*ids));
+        if (ids == NULL) {
+            return false;
+        }
+        table->ids = ids;
+        table->id_capacity = capacity;
+    }
+    table->ids[table->names->count] = (uint32_t)id;
+    return true;
+}
+
+/* Take the quotes off a name. False with error set when there is no closing one at its end. */
+static bool unquote(struct name_table *table, struct field *field, struct graph_error *error)
+{
+    const char *end = field->begin + field->length - 1;
+    char quoted[GRAPH_QUOTE_SIZE];
+    size_t used = 0;
+    if (field->length > table->unquoted_size) {
+        free(table->unquoted);
+        table->unquoted_size = field->length * 2;
+        table->unquoted = malloc(table->unquoted_size);
+    }
+    if (table->unquoted == NULL) {
+        table->unquoted_size = 0;
+        return false;
+    }
+    if (field->length < 2 || *end != '"') {
+        return graph_fail_line(error, table->path, table->line,
+                               "expected a name in quotes that ends with one, found %s",
+                               graph_quote(quoted, field->begin, field->length));
+    }
+    for (const char *at = field->begin + 1; at < end; at++) {
+        table->unquoted[used++] = *at;
+        at += *at == '"'; /* it is there twice */
+    }
+    *field = (struct field){.begin = table->unquoted, .length = used};
+    return true;
+}
+
+/* Add the name of a line. False with error set, or when out of memory. */
+static bool add_line(struct name_table *table, const char *begin, const char *end,
+                     struct graph_error *error)
+{
+    const struct name_layout *layout = &table->layout;
+    struct field name = {.begin = NULL};
+    struct field id = {.begin = begin};
+    const char *at = begin;
+    for (size_t column = 0; at != NULL && column <= COLUMNS_MAX; column++) {
+        struct field field = next_field(&at, end, layout->separator);
+        name = column == layout->name ? field : name;
+        id = column == layout->id ? field : id;
+    }
+    if (name.begin == NULL) {
+        char quoted[GRAPH_QUOTE_SIZE];
+        return graph_fail_line(error, table->path, table->line,
+                               "expected a name in column %zu, found %s", layout->name + 1,
+                               graph_quote(quoted, begin, (size_t)(end - begin)));
+    }
+    return (!name.is_quoted || unquote(table, &name, error)) &&
+           (layout->id == NO_COLUMN || add_id(table, id, error)) &&
+           graph_names_add(table->names, name.begin, name.length);
+}
+
+bool name_table_add(struct name_table *table, const char *begin, const char *end,
+                    struct graph_error *error)
+{
+    table->line++;
+    end -= end > begin && end[-1] == '\r';
+    if (table->names == NULL && (table->names = graph_names_create()) == NULL) {
+        return graph_fail(error, table->path, "out of memory for the names");
+    }
+    if (memchr(begin, '\0', (size_t)(end - begin)) != NULL) {
+        return graph_fail_line(error, table->path, table->line, "a name holds a NUL byte");
+    }
+    if (!table->started) {
+        if (is_comment(begin, end) || (begin == end && table->line > 1)) {
+            return true;
+        }
+        table->started = true;
+        table->layout = tell_layout(begin, end);
+        table->first_line = table->line + table->layout.is_heading;
+        if (table->layout.is_heading) {
+            return true;
+        }
+    }
+    return add_line(table, begin, end, error) ||
+           graph_fail(error, table->path, "out of memory for the names");
+}
+
+/* The names in the order of their ids, each of which must be there once. NULL with error set, or
+ * when out of memory. */
+static struct graph_names *sort_names(const struct name_table *table, struct graph_error *error)
+{
+    const struct graph_names *names = table->names;
+    const uint32_t count = names->count;
+    uint32_t first = UINT32_MAX;
+    struct graph_names *sorted = graph_names_create();
+    uint32_t *at = calloc((size_t)count + 1, sizeof(*at)); /* number + 1 of each id */
+    bool done = sorted != NULL && at != NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        first = table->ids[i] < first ? table->ids[i] : first;
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        const uint32_t id = table->ids[i];
+        const char *why = id - first >= count  ? "has an id, but not every id before it is here"
+                          : at[id - first] > 0 ? "has an id that an earlier line has"
+                                               : NULL;
+        if (why != NULL) {
+            done =
+                graph_fail_line(error, table->path, table->first_line + i, "node %u %s", id, why);
+        } else {
+            at[id - first] = i + 1;
+        }
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        const char *text = names->text + names->begins[at[i] - 1];
+        done = graph_names_add_plain(sorted, text, strlen(text));
+    }
+    free(at);
+    if (!done) {
+        graph_names_free(sorted);
+        return NULL;
+    }
+    sorted->first_id = first;
+    return sorted;
+}
+
+struct graph_names *name_table_take(struct name_table *table, bool *has_ids,
+                                    struct graph_error *error)
+{
+    struct graph_names *names = table->names != NULL ? table->names : graph_names_create();
+    table->names = names;
+    *has_ids = table->ids != NULL;
+    if (*has_ids) {
+        names = sort_names(table, error);
+    } else {
+        table->names = NULL;
+    }
+    if (names == NULL) {
+        graph_fail(error, table->path, "out of memory for the names");
+    }
+    name_table_free(table);
+    return names;
+}
+
+void name_table_free(struct name_table *table)
+{
+    graph_names_free(table->names);
+    free(table->ids);
+    free(table->unquoted);
+    *table = (struct name_table){.path = table->path};
+}
+
+uint32_t name_table_repeats(struct graph_names *names, uint32_t *first)
+{
+    uint32_t repeats = 0;
+    for (uint32_t i = 0; graph_names_prepare(names) && i < names->count; i++) {
+        const size_t length = (size_t)(names->begins[i + 1] - names->begins[i]) - 1;
+        uint32_t number = i;
+        if (length > 0 &&
+            graph_names_find(names, names->text + names->begins[i], length, &number) &&
+            number != i && repeats++ == 0) {
+            *first = i;
+        }
+    }
+    return repeats;
+}

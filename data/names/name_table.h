@@ -1,0 +1,53 @@
+/*
+ * name_table.h - a text with a name per node, line by line: plain, CSV or TSV.
+ *
+ * Line k is for node k, counted from the graph's first. Leading comments (# or %) and the empty
+ * lines after them are skipped, as in an edge list. In CSV and TSV a heading says which column is
+ * the "name" (or title, label, article) and which the "id" (or node), if there is one; without a
+ * heading, two columns are an id and its name. A name in quotes may hold commas, and a quote
+ * written twice.
+ */
+#pragma once
+
+#include "data/graph/graph_names.h"
+
+/* Where the name is in a line, and the id. */
+struct name_layout {
+    char separator;
+    size_t name, id; /* columns from 0 */
+    bool is_heading; /* the line that told it holds no name */
+};
+
+struct name_table {
+    const char *path; /* for messages; set by the caller before the first line */
+    struct graph_names *names;
+    struct name_layout layout;
+    bool started;  /* the layout is known */
+    uint64_t line; /* lines so far */
+    uint32_t *ids; /* of the names, in the order of the lines; NULL: they have none */
+    size_t id_capacity;
+    uint64_t first_line; /* of the names */
+    char *unquoted;      /* room for a name without its quotes */
+    size_t unquoted_size;
+};
+
+/* Take the next line, without its newline. False with error set. */
+bool name_table_add(struct name_table *table, const char *begin, const char *end,
+                    struct graph_error *error);
+
+/*
+ * The names, and an empty table. has_ids: whether the text says which id each name is for, so that
+ * first_id is set; they are then in the order of the ids. NULL with error set: when out of memory,
+ * or when the ids are not all there, each once.
+ */
+struct graph_names *name_table_take(struct name_table *table, bool *has_ids,
+                                    struct graph_error *error);
+
+/* Fine for an all-zero table but for its path. */
+void name_table_free(struct name_table *table);
+
+/*
+ * How many names stand for a further node although an earlier one has them; first: the number of
+ * one such. 0 also when out of memory.
+ */
+uint32_t name_table_repeats(struct graph_names *names, uint32_t *first);

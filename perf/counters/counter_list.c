@@ -1,0 +1,84 @@
+/*
+ * counter_list.c - groups from metrics.h, names from events.h and libpfm4.
+ */
+#include "counter_list.h"
+#include "event_library.h"
+#include "metrics.h"
+#include "perf/text/text_form.h"
+#include <stdlib.h>
+
+#define INDENT     2
+#define LIST_START 17 /* behind the name of a group */
+
+/* A list with commas that is written as it grows. */
+struct name_list {
+    FILE *text;
+    size_t count;
+};
+
+static void add_name(void *context, const char *name)
+{
+    struct name_list *list = context;
+    fprintf(list->text, "%s%s", list->count++ > 0 ? ", " : "", name);
+}
+
+static void add_generic(void *context)
+{
+    const char *name;
+    for (size_t i = 0; (name = event_generic_name(i)) != NULL; i++) {
+        add_name(context, name);
+    }
+}
+
+static void add_library(void *context)
+{
+    event_library_names(add_name, context);
+}
+
+/* A heading, and under it the names that add gives. */
+static void write_names(FILE *out, const char *heading, void (*add)(void *context),
+                        unsigned columns)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct name_list list = {open_memstream(&text, &length), 0};
+    if (list.text == NULL) {
+        return;
+    }
+    add(&list);
+    fclose(list.text);
+    if (list.count > 0) {
+        fprintf(out, "\n%s\n%*s", heading, INDENT, "");
+        text_wrap(out, text, INDENT, INDENT, columns);
+    }
+    free(text);
+}
+
+static void write_group(FILE *out, const char *name, const char *what, unsigned columns)
+{
+    fprintf(out, "%*s%-*s", INDENT, "", LIST_START - INDENT, name);
+    text_wrap(out, what, LIST_START, LIST_START, columns);
+}
+
+void counter_list_write(FILE *out, unsigned columns)
+{
+    fputs("Groups:\n", out);
+    write_group(out, "auto", "pointer-wars, where the machine has counters", columns);
+    write_group(out, "none", "nothing, and no calls of the kernel either", columns);
+    write_group(out, "pointer-wars", "memory and core, those of the challenge's article", columns);
+    write_group(out, "memory",
+                "loads, L1D hit rate, L2 local hit rate, DTLB hit rate; loads per node", columns);
+    write_group(out, "core",
+                "branches and the share predicted, instructions, cycles, instructions per cycle; "
+                "each per node",
+                columns);
+    write_names(out, "Events, by the kernel's names:", add_generic, columns);
+    write_names(out, "Events of this processor (libpfm4):", add_library, columns);
+    fputc('\n', out);
+    text_wrap(out,
+              "Any other event is a raw code, such as r01c2. Events with commas share the "
+              "processor's counters; those in braces count at the same time: "
+              "cycles,{branches,branch-misses}. What this machine can count at all, the doctor "
+              "says.",
+              0, 0, columns);
+}

@@ -1,0 +1,271 @@
+/*
+ * test_answers.c - one question: the number of shortest paths, what is printed in which width, and
+ * what else a command for one question prints or refuses.
+ */
+#include "bfs/answers/answer.h"
+#include "bfs/engines/engines.h"
+#include "tests/support/json.h"
+#include "tests/support/program.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/suite.h"
+
+START_TEST(shortest_paths_are_counted_from_both_ends_as_from_one)
+{
+    for (uint64_t seed = 1; seed < 300; seed++) {
+        graph_rng.state = seed;
+        uint32_t nodes = 1 + draw(14);
+        struct random_graph made =
+            random_graph_create((uint32_t)seed % 2, nodes, draw(nodes * 4), seed % 3 == 0);
+        struct distances distances;
+        struct path_count paths;
+        random_graph_add_reverse(&made);
+        ck_assert(distances_open(&distances, &made.graph));
+        ck_assert(path_count_open(&paths, &made.graph));
+        for (uint32_t s = made.graph.first_node; s < made.graph.node_limit; s++) {
+            distances_find(&distances, s);
+            for (uint32_t t = made.graph.first_node; t < made.graph.node_limit; t++) {
+                uint64_t expected = 0;
+                uint32_t hops = distances_to(&distances, t);
+                if (hops != SEARCH_HOPS_NONE) {
+                    ck_assert(shortest_paths(&distances, t, 0, NULL, NULL, &expected));
+                    ck_assert_uint_eq(path_count_find(&paths, s, t, hops, UINT64_MAX), expected);
+                }
+            }
+        }
+        path_count_close(&paths);
+        distances_close(&distances);
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
+/* A chain of diamonds, 2 to the power of count paths from 0 to 3 * count. */
+static struct random_graph diamonds(uint32_t count)
+{
+    struct random_graph made = random_graph_create(0, 3 * count + 1, 0, false);
+    free(made.graph.neighbours);
+    made.graph.neighbours = malloc(sizeof(uint32_t) * 4 * count);
+    uint64_t edge = 0;
+    for (uint32_t node = 0; node < made.graph.node_limit; node++) {
+        const bool last = node == 3 * count;
+        made.graph.offsets[node] = edge;
+        if (node % 3 == 0 && !last) {
+            made.graph.neighbours[edge++] = node + 1;
+            made.graph.neighbours[edge++] = node + 2;
+        } else if (!last) {
+            made.graph.neighbours[edge++] = node / 3 * 3 + 3;
+        }
+    }
+    made.graph.offsets[made.graph.node_limit] = made.graph.edge_count = edge;
+    return made;
+}
+
+START_TEST(counting_ends_at_its_bound_and_at_the_largest_number)
+{
+    static const struct {
+        uint32_t count;
+        uint64_t edges, expected;
+    } cases[] = {{10, UINT64_MAX, 1024},
+                 {63, UINT64_MAX, UINT64_C(1) << 63},
+                 {64, UINT64_MAX, UINT64_MAX},
+                 {70, UINT64_MAX, UINT64_MAX},
+                 {10, 20, 0}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct random_graph made = diamonds(cases[i].count);
+        struct path_count paths;
+        const uint32_t target = 3 * cases[i].count;
+        random_graph_add_reverse(&made);
+        ck_assert(path_count_open(&paths, &made.graph));
+        for (int again = 0; again < 2; again++) {
+            ck_assert_uint_eq(
+                path_count_find(&paths, 0, target, 2 * cases[i].count, cases[i].edges),
+                cases[i].expected);
+        }
+        path_count_close(&paths);
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
+/* Run a line of shell, with bfs in the PATH, in a folder with the sample. */
+static struct program_result run(const char *line)
+{
+    char command[4000];
+    snprintf(command, sizeof(command), "PATH=%s:$PATH; cd %s/data/sample; %s", PW_PROGRAMS,
+             PW_SOURCE, line);
+    return program_run_to(NULL, (const char *const[]){"/bin/sh", "-c", command, NULL});
+}
+
+/* The whole of what a line prints, with a time for every time; and what is in its errors. */
+static void assert_prints(const char *line, int status, const char *expected, const char *error)
+{
+    char with_times[2000];
+    snprintf(with_times, sizeof(with_times), "{ %s; } | sed -E 's/[0-9.]+ m?s\\b/TIME/'", line);
+    struct program_result result = run(status == 0 ? with_times : line);
+    ck_assert_msg(result.status == status, "%s: %d %s", line, result.status, result.err);
+    ck_assert_msg(strcmp(result.out, expected) == 0, "%s\nexpected:\n%s\nfound:\n%s", line,
+                  expected, result.out);
+    ck_assert_msg(strcmp(result.err, error) == 0, "%s\nexpected: %s\nfound: %s", line, error,
+                  result.err);
+    program_free(&result);
+}
+
+START_TEST(a_question_is_answered_by_its_path_hops_and_time_and_nothing_else)
+{
+    assert_prints("bfs borders.tsv --from Laos --to Poland", 0,
+                  "Laos -> China -> Russia -> Poland\n3 hops, TIME\n", "");
+    assert_prints("bfs borders.tsv --from Laos --to Poland -q --path", 0,
+                  "Laos -> China -> Russia -> Poland\n3 hops, TIME\n", "");
+    assert_prints("bfs borders.tsv --from Laos --to Laos", 0,
+                  "Laos -> China -> Laos\n2 hops, TIME, one of 5 shortest paths\n", "");
+    assert_prints("bfs borders.tsv --from Laos --to China --verify", 0,
+                  "Laos -> China\n1 hop, TIME, verified\n", "");
+    assert_prints("bfs borders.tsv --from Laos --to Canada", 0, "Laos does not lead to Canada\n",
+                  "");
+    assert_prints("printf 'a\\tb\\nb\\tc\\n' | bfs - --from c --to a", 0,
+                  "c does not lead to a\na leads to c in 2 hops\n", "");
+    assert_prints("bfs borders.tsv --from laos --to 'cote d ivoire'", 1, "",
+                  "bfs: note: --from: \"laos\" is taken for \"Laos\"\nbfs: --to: no node is "
+                  "called \"cote d ivoire\"; did you mean Côte_d'Ivoire?\n");
+    assert_prints("bfs borders.tsv --from laos --to poland -q", 0,
+                  "Laos -> China -> Russia -> Poland\n3 hops, TIME\n", "");
+    assert_prints("bfs borders.tsv --from 0 --to 999", 1, "",
+                  "bfs: --to: no node is called \"999\"; ids go from 0 to 164\n");
+}
+END_TEST
+
+START_TEST(a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal)
+{
+    static const char line[] = "COLUMNS=%u bfs borders.tsv --from Timor-Leste --to Lesotho";
+    for (unsigned columns = 40; columns <= 500; columns += 20) {
+        char command[200];
+        snprintf(command, sizeof(command), line, columns);
+        struct program_result result = run(command);
+        ck_assert_int_eq(result.status, 0);
+        ck_assert_msg(columns < 500 || program_line_count(result.out) == 2, "%s", result.out);
+        for (const char *at = result.out; *at != '\0'; at = strchr(at, '\n') + 1) {
+            size_t length = strcspn(at, "\n"); /* a letter with an accent is two bytes */
+            const bool last = strncmp(at, "18 hops, ", 9) == 0;
+            ck_assert_msg(last || length <= columns + 2, "%u: %s", columns, result.out);
+            ck_assert(last || at == result.out || strncmp(at, "  -> ", 5) == 0);
+        }
+        program_free(&result);
+    }
+}
+END_TEST
+
+START_TEST(all_shortest_paths_are_listed_as_short_as_one)
+{
+    assert_prints("bfs borders.tsv --from Laos --to Poland --all-shortest", 0,
+                  "Laos -> China -> Russia -> Poland\n3 hops, TIME, 1 shortest path\n", "");
+    assert_prints("bfs borders.tsv --from Chad --to Kenya --all-shortest=2", 0,
+                  "Chad -> Central_African_Republic -> South_Sudan -> Kenya\n"
+                  "Chad -> Sudan -> South_Sudan -> Kenya\n"
+                  "3 hops, TIME, the first 2 of 3 shortest paths\n",
+                  "");
+    assert_prints("bfs borders.tsv --from Chad --to Kenya --all-shortest=0", 0,
+                  "3 hops, TIME, 3 shortest paths\n", "");
+    assert_prints("bfs borders.tsv --from Chad --to Haiti --all-shortest", 0,
+                  "Chad does not lead to Haiti\n", "");
+}
+END_TEST
+
+START_TEST(the_histogram_is_bars_that_fit_the_terminal)
+{
+    assert_prints("COLUMNS=40 bfs borders.tsv --from Haiti --histogram", 0,
+                  "  hops  nodes\n"
+                  "     0      1  #########################\n"
+                  "     1      1  #########################\n"
+                  "Haiti reaches 2 of 165 nodes, itself in 2 hops\n",
+                  "");
+    struct program_result result = run("COLUMNS=60 bfs borders.tsv --from Laos --histogram");
+    ck_assert_ptr_nonnull(strstr(result.out, "\n     6     17  ############"));
+    for (const char *at = result.out; *at != '\0'; at = strchr(at, '\n') + 1) {
+        ck_assert_uint_le(strcspn(at, "\n"), 60);
+    }
+    program_free(&result);
+}
+END_TEST
+
+START_TEST(the_report_comes_with_the_answer_when_it_is_asked_for)
+{
+    static const char *const asks[] = {"-v", "--alloc=slab", "--engine=classic", "--counters=none",
+                                       "--trials=2"};
+    for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+        char line[200];
+        snprintf(line, sizeof(line), "bfs borders.tsv --from Laos --to Poland %s", asks[i]);
+        struct program_result result = run(line);
+        ck_assert_int_eq(result.status, 0);
+        ck_assert_msg(strstr(result.out, "Summary\n") != NULL, "%s: %s", line, result.out);
+        ck_assert_msg(strstr(result.out, "\nLaos -> China -> Russia -> Poland\n3 hops, ") != NULL,
+                      "%s: %s", line, result.out);
+        program_free(&result);
+    }
+    struct program_result result =
+        run("bfs borders.tsv --from Laos --to Canada --engine=array --verify");
+    ck_assert_ptr_nonnull(strstr(result.out, "\nLaos does not lead to Canada, verified\n"));
+    program_free(&result);
+}
+END_TEST
+
+START_TEST(csv_and_json_keep_every_field_and_have_the_path_too)
+{
+    struct program_result result = run("bfs borders.tsv --from Laos --to Poland -f json");
+    ck_assert_str_eq(json_at(result.out, "searches.0.path.3"), "\"Poland\"");
+    ck_assert_str_eq(json_at(result.out, "searches.0.hops"), "3");
+    ck_assert_str_eq(json_at(result.out, "summary.found"), "1");
+    program_free(&result);
+    result = run("bfs borders.tsv borders-pairs.tsv -f json --path");
+    ck_assert_str_eq(json_at(result.out, "searches.0.path.0"), "\"Laos\"");
+    ck_assert_str_eq(json_at(result.out, "searches.9.path"), "null");
+    program_free(&result);
+    result = run("bfs borders.tsv --from Chad --to Kenya -f json --all-shortest=2");
+    ck_assert_str_eq(json_at(result.out, "shortest_paths.1.path.1"), "\"Sudan\"");
+    ck_assert_str_eq(json_at(result.out, "shortest_paths.2.path.1"), "");
+    ck_assert_str_eq(json_at(result.out, "paths.shortest_path_count"), "3");
+    program_free(&result);
+    result = run("bfs borders.tsv --from Chad --to Kenya -f csv --all-shortest=2 | "
+                 "cut -d, -f 1-10,15,41-");
+    ck_assert_str_eq(
+        result.out,
+        "trial,search,source,target,found,hops,visited,expanded,pushed,peak_queue,"
+        "status,shortest_path_count,path,pass_searches\n"
+        "1,1,Chad,Kenya,1,3,4,4,17,17,done,3,Chad -> Central_African_Republic -> "
+        "South_Sudan -> Kenya,1\n"
+        "1,1,Chad,Kenya,1,3,4,4,17,17,done,3,Chad -> Sudan -> South_Sudan -> Kenya,1\n");
+    program_free(&result);
+}
+END_TEST
+
+START_TEST(pairs_may_be_spelt_in_another_way_which_is_said_once)
+{
+    struct program_result result =
+        run("printf 'laos\\tPoland\\nSouth Africa\\tcôte d\\047ivoire\\n' | "
+            "bfs borders.tsv /dev/stdin -f csv | cut -d, -f 3-6");
+    ck_assert_str_eq(result.out, "source,target,found,hops\nLaos,Poland,1,3\n"
+                                 "South_Africa,Côte_d'Ivoire,1,8\n");
+    ck_assert_str_eq(result.err, "bfs: note: /dev/stdin:1: \"laos\" is taken for \"Laos\", and 2 "
+                                 "more like it\n");
+    program_free(&result);
+    result = run("printf 'Laos\\tPolan\\n' | bfs borders.tsv /dev/stdin");
+    ck_assert_int_eq(result.status, 1);
+    ck_assert_str_eq(result.err, "bfs: /dev/stdin:1: target: no node is called \"Polan\"; did you "
+                                 "mean Poland or Oman?\n");
+    program_free(&result);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "answers", NULL, NULL,
+        (const TTest *[]){shortest_paths_are_counted_from_both_ends_as_from_one,
+                          counting_ends_at_its_bound_and_at_the_largest_number,
+                          a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
+                          a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
+                          all_shortest_paths_are_listed_as_short_as_one,
+                          the_histogram_is_bars_that_fit_the_terminal,
+                          the_report_comes_with_the_answer_when_it_is_asked_for,
+                          csv_and_json_keep_every_field_and_have_the_path_too,
+                          pairs_may_be_spelt_in_another_way_which_is_said_once, NULL});
+}
