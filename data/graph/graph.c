@@ -59,22 +59,24 @@ bool graph_offsets_ascend(const uint64_t *offsets, uint64_t count)
     return ascending;
 }
 
-bool graph_nodes_are_below(const uint32_t *nodes, uint64_t count, uint32_t limit)
+bool graph_holds_nodes(const struct graph *graph, const uint32_t *nodes, uint64_t count)
 {
-    uint32_t largest = 0;
+    uint32_t first = graph->first_node, largest = 0;
     for (uint64_t i = 0; i < count; i++) {
-        largest = nodes[i] > largest ? nodes[i] : largest;
+        uint32_t place = nodes[i] - first; /* wraps round for a smaller one */
+        largest = place > largest ? place : largest;
     }
-    return count == 0 || largest < limit;
+    return count == 0 || largest < graph_node_count(graph);
 }
 
 static bool lists_hold(const struct graph *graph, const uint64_t *offsets,
                        const uint32_t *neighbours)
 {
     uint32_t limit = graph->node_limit;
-    return offsets[0] == 0 && offsets[limit] == graph->edge_count &&
+    return offsets[0] == 0 && offsets[graph->first_node] == 0 &&
+           offsets[limit] == graph->edge_count &&
            graph_offsets_ascend(offsets, (uint64_t)limit + 1) &&
-           graph_nodes_are_below(neighbours, graph->edge_count, limit);
+           graph_holds_nodes(graph, neighbours, graph->edge_count);
 }
 
 bool graph_check(const struct graph *graph)

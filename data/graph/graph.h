@@ -116,7 +116,7 @@ bool graph_check(const struct graph *graph);
 
 /* The parts of that check, for a piece of an array. Both read it once and without a branch. */
 bool graph_offsets_ascend(const uint64_t *offsets, uint64_t count);
-bool graph_nodes_are_below(const uint32_t *nodes, uint64_t count, uint32_t limit);
+bool graph_holds_nodes(const struct graph *graph, const uint32_t *nodes, uint64_t count);
 
 /*
  * Build the reverse adjacency; does nothing when it is there. Takes 4 bytes per edge and 8 per

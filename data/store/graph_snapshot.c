@@ -383,13 +383,13 @@ static bool block_holds(const struct graph *graph, size_t kind, const char *item
     case SECTION_IN_OFFSETS:
         first = begin > 0 ? begin / 8 - 1 : 0; /* the last of the block before, too */
         return graph_offsets_ascend(offsets + first, end / 8 - first) &&
-               (begin > 0 || offsets[0] == 0) &&
+               (begin > 0 || (offsets[0] == 0 && offsets[graph->first_node] == 0)) &&
                (end / 8 <= graph->node_limit || offsets[graph->node_limit] == graph->edge_count);
     case SECTION_NEIGHBOURS:
     case SECTION_IN_NEIGHBOURS:
         first = begin / 4;
         count = (end - begin) / 4;
-        return graph_nodes_are_below(nodes + first, count, graph->node_limit);
+        return graph_holds_nodes(graph, nodes + first, count);
     default:
         return true;
     }
