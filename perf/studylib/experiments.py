@@ -157,7 +157,7 @@ def write_published(page, result):
     tables, sentences = published.beside(result)
     if tables or sentences:
         page.paragraph(f"Published beside ours ({published.source(result)})." + (
-            " Graph, machine and time are others: compare the ratios, the second to the first."
+            " Graph, machine and time are others: compare the ratios, the first to the second."
             if tables else ""))
     for title, heads, rows in tables:
         if title:

@@ -40,16 +40,17 @@ def sizes(result):
     else:
         said = "The order no longer agrees: today's C library keeps blocks of that size."
     text = (f"Allocating 64 KiB a thousand times takes the block heap {heap.value:.3f} ms and the C "
-            f"library {library.value:.3f} ms: {ratio:.1f} to 1, published "
-            f"{published.ratio('sizes', '1000 65528', 'allocate'):.0f} to 1. {said}")
+            f"library {library.value:.3f} ms: {published.times(ratio)} to 1, published "
+            f"{published.times(published.ratio('sizes', '1000 65528', 'allocate'))} to 1. {said}")
     heap, library = milliseconds(BLOCK_HEAP, 10000, MIB32), milliseconds("malloc", 10000, MIB32)
     if clear(heap, library) and heap.value and heap.differs(library):
         ratio = library.value / heap.value
         said = ("for the largest blocks the C library still goes to the system, and the order agrees"
                 if ratio > 10 else "the gap is nearly closed")
         text += (f" 32 MiB ten thousand times: {heap.value:.1f} ms against {library.value:.1f} ms, "
-                 f"{ratio:.0f} to 1, published "
-                 f"{published.ratio('sizes', '10000 33554424', 'allocate'):.0f} to 1: {said}.")
+                 f"{published.times(ratio)} to 1, published "
+                 f"{published.times(published.ratio('sizes', '10000 33554424', 'allocate'))} to 1: "
+                 f"{said}.")
     return text
 
 
@@ -72,8 +73,8 @@ def exhaustion(result):
             "The order agrees." if library.value > heap.value else "The order no longer agrees.")
     return (f"Filling and emptying 32 MiB takes the block heap {heap.value:.2f} ms per time and the C "
             f"library {library.value:.2f} ms, over {times:.0f} times: "
-            f"{library.value / heap.value:.1f} to 1, published "
-            f"{sum(paper[0]) / sum(paper[1]):.0f} to 1 for one time. {said} The very first time is "
+            f"{published.times(library.value / heap.value)} to 1, published "
+            f"{published.times(sum(paper[0]) / sum(paper[1]))} to 1 for one time. {said} The very first time is "
             "mostly the system handing out pages, for either.")
 
 
@@ -174,12 +175,12 @@ def pointer_wars(result):
         gain = ("No gain in time can be told from the spread; published "
                 f"{published.SPEED_UP} times.")
     else:
-        gain = (f"The searches are {times:.2f} times as fast with pool as with malloc, published "
+        gain = (f"The searches are {published.times(times)} times as fast with pool as with malloc, published "
                 f"{published.SPEED_UP} times.")
     calls = malloc["malloc_calls"].value / pool["malloc_calls"].value
     return (f"{gain} As in the article, pool calls malloc only for the deepest queue and twice per "
-            f"search: {calls:.0f} times fewer calls, published "
-            f"{published.ratio('run', '', 'malloc_calls'):.0f}.")
+            f"search: {published.times(calls)} times fewer calls, published "
+            f"{published.times(published.ratio('run', '', 'malloc_calls'))}.")
 
 
 def distributions(result):

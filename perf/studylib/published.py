@@ -126,15 +126,19 @@ def figure_text(figure, unit):
     return ("" if figure.is_clear else "~") + written(figure.value, unit)
 
 
+def times(value):
+    """How many times, with three digits."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
 def ratio_text(first, second):
-    """second / first, of numbers; of figures it is marked where their intervals do not lie apart."""
+    """first / second, of numbers; of figures it is marked where their intervals do not lie apart."""
     values = [cell.value if isinstance(cell, Figure) else cell for cell in (first, second)]
-    if None in values or not values[0]:
+    if None in values or not values[1]:
         return "-"
     unclear = isinstance(first, Figure) and first.is_known and second.is_known and \
         first.half + second.half > 0 and not first.differs(second)
-    share = values[1] / values[0]
-    return ("~" if unclear else "") + (f"{share:.2f}" if share >= 0.01 else f"{share:.2g}")
+    return ("~" if unclear else "") + times(values[0] / values[1])
 
 
 def beside(result):
