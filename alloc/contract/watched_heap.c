@@ -26,6 +26,8 @@ struct source_entry {
 
 struct contract_source contract_source = {.refuse_at = UINT64_MAX};
 static struct source_entry given[SOURCE_SLOTS];
+static struct source_entry *used[SOURCE_SLOTS / 2]; /* what of it is used, in any order */
+static size_t used_count;
 static struct contract *current; /* whose source is asked: a source has no context */
 
 void contract_source_reset(void)
@@ -47,19 +49,21 @@ static struct source_entry *source_entry(const void *address)
     return NULL;
 }
 
-/* Forget what is back, so that the table never fills. */
+/* Forget what is back, so that the table never fills and its live entries are found at once. */
 static void forget_returned(void)
 {
-    static struct source_entry kept[SOURCE_SLOTS];
+    static struct source_entry kept[SOURCE_SLOTS / 2];
     size_t count = 0;
-    for (size_t i = 0; i < SOURCE_SLOTS; i++) {
-        if (given[i].given != NULL && !given[i].is_back) {
-            kept[count++] = given[i];
+    for (size_t i = 0; i < used_count; i++) {
+        if (!used[i]->is_back) {
+            kept[count++] = *used[i];
         }
+        *used[i] = (struct source_entry){0};
     }
-    memset(given, 0, sizeof(given));
+    used_count = count;
     for (size_t i = 0; i < count; i++) {
-        *source_entry(kept[i].given) = kept[i];
+        used[i] = source_entry(kept[i].given);
+        *used[i] = kept[i];
     }
 }
 
@@ -85,7 +89,6 @@ static void check_guards(const struct source_entry *entry)
 
 static void *source_allocate(size_t size)
 {
-    static size_t used;
     uint64_t call = contract_source.calls++;
     if (call >= contract_source.refuse_at &&
         call - contract_source.refuse_at < contract_source.refuse_run) {
@@ -93,17 +96,21 @@ static void *source_allocate(size_t size)
         contract_source.has_refused = true;
         return NULL;
     }
-    unsigned char *room = size <= SIZE_MAX - 2 * GUARD ? malloc(size + 2 * GUARD) : NULL;
+    if (used_count == COUNT_OF(used)) {
+        forget_returned();
+    }
+    bool fits = size <= SIZE_MAX - 2 * GUARD && used_count < COUNT_OF(used);
+    unsigned char *room = fits ? malloc(size + 2 * GUARD) : NULL;
     if (room == NULL) {
         contract_source.refused++;
+        contract_source.has_refused = true;
         return NULL;
-    }
-    if (++used > SOURCE_SLOTS / 2) {
-        forget_returned();
-        used = contract_source.live + 1;
     }
     struct source_entry *entry = source_entry(room + GUARD);
     pw_assert(entry != NULL);
+    if (entry->given == NULL) {
+        used[used_count++] = entry;
+    }
     *entry = (struct source_entry){.given = room + GUARD, .size = size};
     memset(room, GUARD_BYTE, GUARD);
     memset(room + GUARD + size, GUARD_BYTE, GUARD);
@@ -130,9 +137,9 @@ static void source_release(void *block)
 
 static void check_all_guards(void)
 {
-    for (size_t i = 0; i < SOURCE_SLOTS; i++) {
-        if (given[i].given != NULL && !given[i].is_back) {
-            check_guards(&given[i]);
+    for (size_t i = 0; i < used_count; i++) {
+        if (!used[i]->is_back) {
+            check_guards(used[i]);
         }
     }
 }
@@ -200,6 +207,7 @@ bool contract_try_open(struct contract *contract)
         contract->spare[i] = &contract->blocks[i];
     }
     current = contract;
+    forget_returned();
     contract_source.has_refused = false;
     if (node_heap_open(&contract->heap, contract->specification, &guarded, &error)) {
         contract_hold(contract, CONTRACT_OPENS, contract->heap.allocator != NULL,

@@ -6,7 +6,7 @@
  * 2. A table outside the blocks knows each one given out, its size and the callers that asked for
  *    it: a double release, a foreign pointer and a wrong size show, and the block stays untouched.
  *    So do mistakes of the allocator inside: a block that overlaps another or is not aligned is
- *    left alone, and one of the source serves in its place.
+ *    not used, and one of the source serves in its place.
  * 3. A block that came back is filled with 0xDD and held in a ring of some hundred before it goes
  *    inwards: a write after the release shows when it leaves the ring.
  * 4. Mistakes are counted, and the first ones kept as text: for the report, or a file (report=) in
@@ -131,8 +131,9 @@ static bool is_filled(const unsigned char *bytes, size_t size, int value)
     return true;
 }
 
-/* Whether what the allocator inside gave can be used; what cannot is noted and left alone. */
-static bool is_sound_block(struct debug *debug, const unsigned char *taken, size_t size)
+/* Whether what the allocator inside gave can be used. If not it is noted; a block that is not
+ * aligned goes back, one that overlaps another is left alone. */
+static bool is_sound_block(struct debug *debug, unsigned char *taken, size_t size)
 {
     const struct place_entry *other =
         place_table_overlap(&debug->table, taken + RED_ZONE, size, RED_ZONE);
@@ -143,8 +144,10 @@ static bool is_sound_block(struct debug *debug, const unsigned char *taken, size
     } else if ((uintptr_t)taken % 16 != 0) {
         mistake(debug, NULL, "misaligned: the allocator gave %zu bytes at %p", inner_size(size),
                 (const void *)taken);
+        node_allocator_release(debug->base.inner, taken, inner_size(size));
+        return false;
     }
-    return other == NULL && (uintptr_t)taken % 16 == 0;
+    return other == NULL;
 }
 
 static void *debug_allocate(struct node_allocator *self, size_t size)

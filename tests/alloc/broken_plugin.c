@@ -80,7 +80,7 @@ static void release(struct node_allocator *self, void *block, size_t size)
     if (BREAKS == FORGET && broken->live % 8 == 0) {
         return;
     }
-    self->source->release((unsigned char *)block +
+    self->source->release((unsigned char *)block - (BREAKS == MISALIGN ? 8 : 0) +
                           (BREAKS == FOREIGN && broken->requests > LATE ? 16 : 0));
     if (BREAKS == RELEASE_TWICE && broken->requests > LATE) {
         self->source->release(block);

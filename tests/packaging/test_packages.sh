@@ -23,7 +23,9 @@ done
 
 # The committed sources, in two folders of different names and depth.
 SOURCE_DATE_EPOCH=$(git -C "$PW_SOURCE" log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
+GIT_AUTHOR_DATE="@$SOURCE_DATE_EPOCH +0000" # the archive names the commit, which names its time
+GIT_COMMITTER_DATE=$GIT_AUTHOR_DATE
+export SOURCE_DATE_EPOCH GIT_AUTHOR_DATE GIT_COMMITTER_DATE
 for copy in one deeper/inside/two; do
     mkdir -p "$scratch/$copy"
     git -C "$PW_SOURCE" archive HEAD | tar -x -C "$scratch/$copy"
