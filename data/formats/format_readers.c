@@ -62,7 +62,8 @@ static bool json_matches(const char *head, size_t length, const char *path)
     (void)length;
     (void)path;
     const char *p = head + strspn(head, " \t\r\n");
-    char next = p[0] != '\0' ? p[1 + strspn(p + 1, " \t\r\n")] : '\0';
+    const char *second = p + (*p != '\0');
+    const char next = second[strspn(second, " \t\r\n")];
     return (*p == '{' && (next == '"' || next == '}')) ||
            (*p == '[' && (next == '"' || next == '{' || next == '['));
 }

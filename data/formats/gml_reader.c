@@ -9,6 +9,7 @@
  * Source: M. Himsolt, GML: a portable graph file format (1997).
  */
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "format_readers.h"
 #include "node_table.h"
 #include "text_pull.h"
@@ -163,6 +164,7 @@ static enum token next_token(struct gml *gml)
 
 static bool is_key(const struct gml *gml, const char *key)
 {
+    pw_assert(gml->text.buffer != NULL);
     return strcasecmp(gml->text.buffer, key) == 0;
 }
 
@@ -201,6 +203,7 @@ static bool read_value(struct gml *gml, char **value)
         return fail_token(gml, token, "a number or a text in quotes");
     }
     free(*value);
+    pw_assert(gml->text.buffer != NULL);
     *value = strdup(gml->text.buffer);
     return *value != NULL || text_pull_fail(&gml->text, "out of memory");
 }

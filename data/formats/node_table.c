@@ -103,7 +103,10 @@ bool node_table_label(struct node_table *table, uint32_t number, const char *tex
     }
     char *to = table->labels + table->label_used;
     for (size_t i = 0; i < length; i++) {
-        to[i] = strchr(blanks, text[i]) != NULL ? ' ' : text[i];
+        to[i] = text[i];
+        if (strchr(blanks, text[i]) != NULL) {
+            to[i] = ' ';
+        }
     }
     to[length] = '\0';
     table->entries[number - table->first].label = table->label_used + 1;

@@ -151,8 +151,11 @@ static bool keep_label(struct pajek *pajek, uint32_t node, const char *text)
     text += quoted;
     while (*text != '\0' && (quoted ? *text != '"' : strchr(blanks, *text) == NULL)) {
         text += quoted && *text == '\\' && (text[1] == '"' || text[1] == '\\');
-        to[used++] = *text == '\t' ? ' ' : *text;
-        text++;
+        to[used] = *text++;
+        if (to[used] == '\t') {
+            to[used] = ' ';
+        }
+        used++;
     }
     if (quoted && *text != '"') {
         return text_pull_fail(&pajek->text, "the quote of the label is not closed");
@@ -207,7 +210,7 @@ static bool read_row(struct pajek *pajek, const char *line)
 static bool read_entry(struct pajek *pajek, const char *line)
 {
     const char *p = line;
-    uint32_t source, target;
+    uint32_t source = 0, target = 0;
     if (pajek->section == SECTION_MATRIX) {
         return read_row(pajek, line);
     }
