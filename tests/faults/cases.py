@@ -5,6 +5,7 @@ import io
 import lzma
 import random
 import shutil
+import struct
 import subprocess
 import tarfile
 
@@ -19,7 +20,19 @@ ALLOCATORS = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab",
 NODES, EDGES = 60, 240
 FORMATS = ["graph.txt", "graph.mtx", "graph.gr", "graph.metis", "names.tsv", "graph.txt.gz",
            "graph.txt.bz2", "graph.txt.xz", "graph.tar", "graph.tar.gz", "graph.pwg",
-           "reverse.pwg", "names.pwg"]
+           "reverse.pwg", "names.pwg", "graph.graphml", "names.gml", "graph.net", "graph.sg"]
+
+
+def gapbs(edges):
+    """A serialized graph of the GAP benchmark suite, whose nodes count from 0."""
+    parts = [struct.pack("=?qq", True, len(edges), NODES)]
+    for side in (0, 1):
+        lists = [sorted(edge[1 - side] - 1 for edge in edges if edge[side] == n + 1)
+                 for n in range(NODES)]
+        offsets = [sum(map(len, lists[:n])) for n in range(NODES + 1)]
+        parts += [struct.pack(f"={NODES + 1}q", *offsets),
+                  struct.pack(f"={len(edges)}i", *(node for one in lists for node in one))]
+    return b"".join(parts)
 
 
 def make_inputs(folder):
@@ -28,16 +41,15 @@ def make_inputs(folder):
     edges = [(n, n % NODES + 1) for n in range(1, NODES + 1)]
     edges += [(rng.randint(1, NODES), rng.randint(1, NODES)) for _ in range(EDGES)]
     text = "".join(f"{a} {b}\n" for a, b in edges)
-    both = {n: sorted({b for a, b in edges if a == n} | {a for a, b in edges if b == n})
+    both = {n: sorted(({b for a, b in edges if a == n} | {a for a, b in edges if b == n}) - {n})
             for n in range(1, NODES + 1)}
-    half = sum(map(len, both.values()))
-    loops = sum(n in both[n] for n in both)
+    twice = sum(map(len, both.values()))
     files = {
         "graph.txt": text,
         "graph.mtx": f"%%MatrixMarket matrix coordinate pattern general\n{NODES} {NODES} "
                      f"{len(edges)}\n{text}",
         "graph.gr": f"p sp {NODES} {len(edges)}\n" + "".join(f"a {a} {b} 1\n" for a, b in edges),
-        "graph.metis": f"{NODES} {(half + loops) // 2}\n" +
+        "graph.metis": f"{NODES} {twice // 2}\n" +
                        "".join(" ".join(map(str, both[n])) + "\n" for n in both),
         "names.tsv": "".join(f"n{a}\tn{b}\n" for a, b in edges),
         "sparse.txt": "".join(f"{a * 70000001} {b * 70000001}\n" for a, b in edges),
@@ -59,7 +71,11 @@ def make_inputs(folder):
             info = tarfile.TarInfo("graph.txt")
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
+    (folder / "graph.sg").write_bytes(gapbs(edges))
     convert = ("graph-convert", "--quiet", "--threads=1")
+    for name in ("graph.graphml", "graph.net"):
+        program(*convert, folder / "graph.txt", folder / name)
+    program(*convert, folder / "names.tsv", folder / "names.gml")
     program(*convert, folder / "graph.txt", folder / "graph.pwg")
     program(*convert, "--with-reverse", folder / "graph.txt", folder / "reverse.pwg")
     program(*convert, folder / "names.tsv", folder / "names.pwg")
@@ -108,7 +124,8 @@ def search_cases(at):
     yield bfs("alloc-replay", f"{graph} {pairs} {one} --alloc=replay:file={at}/run.script")
     for name in FORMATS:
         names = "-names" if name.startswith("names") else ""
-        yield bfs("input-" + name, f"{at}/{name} {at}/pairs{names}.txt {one} --engine=array")
+        told = "--input-format=metis" if name.endswith("metis") else ""  # not known by its content
+        yield bfs("input-" + name, f"{at}/{name} {at}/pairs{names}.txt {one} --engine=array {told}")
     yield bfs("input-2-threads", f"{graph} {pairs} --threads=2 --engine=array")
     yield bfs("input-sparse", f"{at}/sparse.txt random:3 {one} --compact --engine=array")
     yield bfs("input-named", f"{graph} {at}/pairs-names.txt --names={at}/names.txt {one} "
@@ -166,6 +183,9 @@ def graph_cases(at):
     yield make("edges", f"{small} --format edges --by-target --output made", writes=("made",))
     yield make("pairs", f"--nodes 100 --pairs 50 --output made {one}", writes=("made",))
     yield make("stdout", small)
+    for model in ("kronecker --scale 6", "uniform --nodes 100", "grid --rows 8"):
+        yield make("model-" + model.split()[0], f"--model {model} --output made {one}",
+                   writes=("made",))
     yield make("report", f"{small} --report --searches 4")
     yield make("report-input", f"--report --searches 4 --input {graph} {one}")
 
@@ -180,6 +200,12 @@ def graph_cases(at):
     yield convert("source", f"{graph} --record-source")
     yield convert("gzip", f"{at}/graph.txt.gz --undirected")
     yield convert("sparse", f"{at}/sparse.txt --compact")
+    for to in ("matrix-market", "edges", "dimacs", "graphml", "gml", "pajek"):
+        yield convert("to-" + to, f"{graph} --to={to}")
+    yield convert("to-metis", f"{at}/graph.metis --input-format=metis --to=metis")
+    yield convert("to-names", f"{at}/names.tsv --to=names")
+    yield Case("graph-convert/write-names", "graph-convert",
+               f"{at}/names.tsv made {one} --write-names=list", "bytes", writes=("made", "list"))
     for name in ("graph.txt", "names.tsv", "reverse.pwg"):
         yield Case("graph-info/" + name, "graph-info", f"{at}/{name} {one} --quiet", "whole")
     yield Case("graph-info/verify", "graph-info",
