@@ -2,6 +2,7 @@
  * name_finder.c - a hash table of folded names (open addressing, at most half full), and messages.
  */
 #include "name_finder.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "name_fold.h"
 #include "name_search.h"
@@ -114,6 +115,7 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     char shown[SHORT_SIZE];
     snprintf(message, NAME_MESSAGE_SIZE, "\"%s\" is taken for \"%.200s\"",
              shorten(shown, text, length), graph_label(finder->index.graph, node, label));
+    one_line(message);
     return message;
 }
 
@@ -175,5 +177,6 @@ const char *name_finder_explain(const struct name_finder *finder, const char *te
     } else if (number || graph->names == NULL) {
         append_range(graph, message, (size_t)used);
     }
+    one_line(message);
     return message;
 }

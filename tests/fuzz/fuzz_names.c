@@ -6,6 +6,9 @@
  */
 #include "data/graph/graph.h"
 #include "data/graph/node_index.h"
+#include "data/names/name_finder.h"
+#include "data/names/name_fold.h"
+#include "data/names/name_search.h"
 #include "data/read/names_file.h"
 #include "fuzz.h"
 #include <stdlib.h>
@@ -35,22 +38,64 @@ static void find_all(struct graph_names *names)
     }
 }
 
+/* A folded name is not longer than its room, and is its own folded name. */
+static void fold(const char *text, size_t length)
+{
+    char once[300], twice[300];
+    fuzz_require(name_fold(once, length % 40, text, length) <= length % 40);
+    size_t used = name_fold(once, sizeof(once), text, length);
+    fuzz_require(used <= sizeof(once));
+    if (used < sizeof(once) - 8) {
+        fuzz_require(name_fold(twice, sizeof(twice), once, used) == used);
+        fuzz_require(memcmp(once, twice, used) == 0);
+    }
+}
+
+static void require_matches(const struct graph *graph, const struct name_matches *matches)
+{
+    fuzz_require(matches->count <= NAME_SEARCH_MAX && matches->count <= matches->total);
+    for (size_t i = 0; i < matches->count; i++) {
+        fuzz_require(graph_has_node(graph, matches->nodes[i]));
+    }
+    fuzz_require(memchr(matches->common, '\0', sizeof(matches->common)) != NULL);
+}
+
+/* Ask a graph for a text in every way there is. */
 static void find(struct graph *graph, struct fuzz_input wanted)
 {
-    struct node_index index;
-    uint32_t node;
-    char *text = malloc(fuzz_left(&wanted) + 1);
-    fuzz_require(text != NULL && node_index_init(&index, graph) && node_index_check(&index));
-    if (fuzz_left(&wanted) > 0) {
-        memcpy(text, wanted.next, fuzz_left(&wanted));
-    }
-    if (node_index_find(&index, text, fuzz_left(&wanted), &node)) {
-        char label[GRAPH_LABEL_SIZE];
-        fuzz_require(graph_has_node(graph, node));
-        fuzz_require(graph_label(graph, node, label)[0] != '\0');
-    }
+    struct name_finder finder;
+    struct name_matches matches;
+    char message[NAME_MESSAGE_SIZE];
+    uint32_t node, again;
+    size_t length = fuzz_left(&wanted);
+    char *text = fuzz_text(wanted);
+    fuzz_require(name_finder_open(&finder, graph) && node_index_check(&finder.index));
+    enum name_fit fit = name_finder_find(&finder, text, length, &node);
+    bool exact = node_index_find(&finder.index, text, length, &again);
+    fuzz_require(exact == (fit == NAME_EXACT) && (!exact || node == again));
+    fuzz_require(fit == NAME_UNKNOWN || graph_has_node(graph, node));
+    fuzz_require_line(fit == NAME_UNKNOWN ? name_finder_explain(&finder, text, length, message)
+                                          : name_finder_note(&finder, text, length, node, message));
+    name_search_prefix(graph, text, &matches);
+    require_matches(graph, &matches);
+    name_search_similar(graph, text, length, &matches);
+    require_matches(graph, &matches);
+    fold(text, length);
     free(text);
-    node_index_free(&index);
+    name_finder_close(&finder);
+}
+
+/* A graph of nodes with these names, without an edge. */
+static void find_in(struct graph_names *names, struct fuzz_input wanted)
+{
+    struct graph graph = {.node_limit = names->count, .names = names};
+    uint32_t neighbour = 0;
+    names->first_id = 0;
+    graph.offsets = calloc((size_t)names->count + 1, sizeof(*graph.offsets));
+    fuzz_require(graph.offsets != NULL);
+    graph.neighbours = &neighbour;
+    find(&graph, wanted);
+    free(graph.offsets);
 }
 
 void fuzz_one(const uint8_t *bytes, size_t length)
@@ -68,6 +113,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
         fuzz_require_line(error.message);
     } else {
         find_all(names);
+        find_in(names, wanted);
         graph_names_free(names);
     }
     struct graph_options options = {
@@ -75,7 +121,6 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     error = (struct graph_error){0};
     if (graph_load(graph_file.path, &options, &graph, &error)) {
         find(&graph, wanted);
-        find(&graph, text);
     } else {
         fuzz_require_line(error.message);
     }
