@@ -103,6 +103,21 @@ def headed(text, heading):
     return before.strip("\n"), behind.strip("\n")
 
 
+def split_examples(text):
+    """The end of --help: (what is not examples, examples). They begin at a line "Examples...:" and end
+    before a paragraph that is neither indented nor a heading of such lines."""
+    before, found, behind = text.partition("\nExamples")
+    if not found:
+        return text, ""
+    heading, _, rest = behind.partition("\n")
+    heading = heading.strip(", :")
+    lines = [heading[0].upper() + heading[1:] + ":"] if heading else []
+    rest = rest.split("\n")
+    while rest and (rest[0].startswith("  ") or rest[0].endswith(":") or not rest[0]):
+        lines.append(rest.pop(0))
+    return before + "\n\n" + "\n".join(rest), "\n".join(lines)
+
+
 class Program:
     """What is known of a program: usage lines, description, groups of options, notes, examples."""
 
@@ -125,11 +140,9 @@ class Program:
         usage, self.description = begin.split("\n\n", 1)
         self.usage = [line[7:] if line.startswith(("Usage: ", "       ")) else line
                       for line in usage.split("\n")]
-        self.notes, self.examples = headed(table["epilogue"], "Examples:")
-        self.examples, tail = (self.examples.split("\n\n", 1) + [""])[:2]
-        tail = re.sub(r"\s*Exit status:.*", "", tail, flags=re.S)
+        self.notes, self.examples = split_examples(table["epilogue"])
         self.notes = re.sub(r"\s*Exit status:.*", "", self.notes, flags=re.S)
-        self.notes = "\n\n".join(part for part in (self.notes, tail) if part.strip())
+        self.examples = self.examples.replace("sample in the source tree", "sample data, in DATADIR")
         for option in self.options():
             if option["words"]:
                 self.words[option["name"]] = option["words"]
@@ -187,7 +200,7 @@ class Program:
             term += f"[{value}]" if option["optional"] else value
         return term
 
-    def manual(self, version, date):
+    def manual(self, version, date, datadir):
         out = ['.\\" Made by packaging/manual.py from the program\'s own table of options.',
                f'.TH {self.name.upper()} 1 {date} "pointer_wars {version}" "User Commands"', ".nh", ".ad l",
                ".SH NAME", f"{self.name} \\- {roff(self.extras['NAME'].strip())}", ".SH SYNOPSIS"]
@@ -203,8 +216,8 @@ class Program:
                 out += [".TP", self.option_term(option), fill(option["help"])]
         if self.notes.strip():
             out += [".SH NOTES"] + roff_blocks(self.notes)
-        examples = "\n".join("  " + line.strip() for line in self.examples.split("\n")
-                             if line.strip())
+        examples = self.examples.replace("data/sample/", "")
+        examples = examples.replace("DATADIR", f"{datadir}/pointer-wars/sample")
         more = self.extras.get("EXAMPLES", "")
         if examples or more:
             out += [".SH EXAMPLES"] + roff_blocks("\n\n".join(p for p in (more, examples) if p))
@@ -332,7 +345,8 @@ def main():
         text = (here / "manual" / f"{name}.txt").read_text(encoding="utf-8")
         extras = sections(text.replace("/usr/share", options.datadir))
         program = Program(name, path, extras)
-        write(options.output / "man1" / f"{name}.1", program.manual(version, options.date))
+        write(options.output / "man1" / f"{name}.1", program.manual(version, options.date,
+                                                                           options.datadir))
         if program.options():
             write(options.output / "bash" / name, program.bash())
             write(options.output / "zsh" / f"_{name}", program.zsh())
