@@ -205,7 +205,11 @@ static bool read_value(struct gml *gml, char **value)
     free(*value);
     pw_assert(gml->text.buffer != NULL);
     *value = strdup(gml->text.buffer);
-    return *value != NULL || text_pull_fail(&gml->text, "out of memory");
+    if (*value == NULL) {
+        text_pull_fail(&gml->text, "out of memory");
+        return false;
+    }
+    return true;
 }
 
 /* Read a list of which two values are wanted; the others are passed over. */
@@ -270,7 +274,7 @@ static bool read_edge(struct gml *gml)
 static bool read_direction(struct gml *gml)
 {
     char *value = NULL;
-    bool done = read_value(gml, &value);
+    bool done = read_value(gml, &value) && value != NULL;
     bool is_directed = done && strcmp(value, "1") == 0;
     if (done && !is_directed && strcmp(value, "0") != 0) {
         done = fail_token(gml, TOKEN_WORD, "directed 0 or 1");

@@ -70,7 +70,8 @@ static const struct command command = {
         "(METIS), .graphml, .gml, .net (Pajek); or any other, by convention .pwg, for a\n"
         "snapshot, which bfs and graph-info map instead of reading. The same graph gives\n"
         "the same bytes, whatever its format and the number of threads. What the format\n"
-        "cannot keep is said in a note. \"-\" for OUT is standard output, with --to.\n",
+        "cannot keep is said in a note. \"-\" for OUT is standard output, with --to.\n"
+        "GRAPH is a file, or a specification such as generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP "Renumbering takes as much memory again as the graph.\n"
                                  "\n"
                                  "Examples:\n"

@@ -37,7 +37,7 @@ static const struct command command = {
         "Print what GRAPH is like: nodes, edges, degrees, self-loops, duplicates,\n"
         "sources, sinks, the largest strongly and weakly connected component, how much a\n"
         "search from a random node with out-edges reaches, and the memory that loading it\n"
-        "takes.\n",
+        "takes. GRAPH is a file, or a specification such as generate:kronecker,scale=16.\n",
     .epilogue = GRAPH_INPUT_HELP,
 };
 

@@ -67,6 +67,10 @@ hops=$("$bin/bfs" generate:grid,rows=10,columns=20 --from 1 --to 200 --format cs
 says 2 '--scale and --edgefactor go with --model=kronecker' "$bin/graph-generate" --scale 5 --output x
 says 2 '--rows and --columns go with --model=grid' "$bin/graph-generate" --rows 5 --output x
 says 2 '--nodes and --edges go with wikipedia and uniform' "$bin/graph-generate" --model grid -n 5 --output x
+edges=$("$bin/graph-info" generate:grid,rows=10,columns=20 2>err | awk '$1 == "edges" && NF == 2 { print $2 }')
+[ "$edges" = 740 ] || fail "graph-info of a specification: $edges edges"
+"$bin/graph-convert" --quiet --with-reverse generate:kronecker,scale=8 k.pwg 2>err || fail "graph-convert"
+says 1 'expected scale=N' "$bin/graph-info" generate:kronecker,nodes=5
 says 2 'expected rows=N, columns=N, found "seed=1"' "$bin/bfs" generate:grid,seed=1 random:1
 
 # Of a tar with one graph among other files, the graph.
