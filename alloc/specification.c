@@ -68,11 +68,6 @@ static const struct node_allocator_type *find_type(const char *name, size_t leng
     return node_allocator_find(copy);
 }
 
-bool node_specification_has_name(const char *name, size_t length)
-{
-    return find_type(name, length) != NULL;
-}
-
 static bool parse_allocator(struct specification_parser *parser)
 {
     const char *name = parser->at;

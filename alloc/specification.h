@@ -10,9 +10,6 @@
 PW_EXPORT bool node_specification_parse(const char *text, struct node_specification *out,
                                         struct node_allocator_error *error);
 
-/* Whether an allocator has the name that is the first length characters. */
-PW_EXPORT bool node_specification_has_name(const char *name, size_t length);
-
 /* Whether a legal specification names an allocator with that flag; false for an illegal one. */
 PW_EXPORT bool node_specification_has(const char *specification, enum node_allocator_flags flag);
 

@@ -74,11 +74,12 @@ static int inform(struct program *program)
 /* Set error to a name that no engine has. */
 static bool fail_unknown_engine(const char *name, struct command_error *error)
 {
-    const size_t length = strcspn(name, ":,()=");
     struct suggestion near = {.wanted = name, .length = strlen(name)};
+    struct node_specification parsed;
+    struct node_allocator_error not_one;
     char text[SUGGESTION_SIZE];
     near.most = suggestion_most(near.length);
-    if (node_specification_has_name(name, length)) {
+    if (node_specification_parse(name, &parsed, &not_one)) {
         return command_fail(error, "--engine: \"%.60s\" is an allocator; write --alloc=%.60s", name,
                             name);
     }

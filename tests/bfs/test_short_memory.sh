@@ -94,7 +94,7 @@ while [ $status -ne 127 ] && [ $kib -gt 0 ]; do
     if [ $status -eq 0 ] && ! grep -q '"found":true\|"error":"out of memory"' "$folder/out"; then
         fail "the question is not answered"
     fi
-    kib=$((kib - 1000))
+    kib=$((kib - 3000))
 done
 
 kib=100000
@@ -110,8 +110,8 @@ if [ $status -ne 1 ] || ! grep -q '^bfs: .*memory' "$folder/err"; then
 fi
 
 peak() {
-    "$bfs" generate:nodes=1k,edges=2k "random:$1" --engine=array --counters=none --quiet |
-        awk '/peak resident memory/ { print $4 }'
+    "$bfs" generate:nodes=1k,edges=2k "random:$1" --engine=array --counters=none --format=json |
+        sed -n 's/.*"peak_rss_bytes": \([0-9]*\).*/\1/p'
 }
 few=$(peak 1k)
 many=$(peak 300k)
