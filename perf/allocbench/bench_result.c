@@ -206,7 +206,9 @@ static bool write_file(struct bench *bench, const struct bench_experiment *exper
         written = as_article ? fputs(bench->result->article, out) >= 0
                              : bench_write_json(bench, experiment, out);
     }
-    return output_close(out, path, written, bench->error) && written;
+    int reason = errno;
+    return output_close(out, path, written, bench->error) &&
+           (written || output_fail(path, reason != 0 ? reason : EIO, bench->error));
 }
 
 bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
