@@ -114,9 +114,9 @@ peak() {
         sed -n 's/.*"peak_rss_bytes": \([0-9]*\).*/\1/p'
 }
 few=$(peak 1k)
-many=$(peak 300k)
-if [ $((many - few)) -gt $((300000 * 32)) ]; then
-    echo "FAILED: 300,000 searches keep $((many - few)) bytes"
+many=$(peak 100k)
+if [ $((many - few)) -gt $((100000 * 32)) ]; then
+    echo "FAILED: 100,000 searches keep $((many - few)) bytes"
     failed=1
 fi
 exit $failed
