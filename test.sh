@@ -8,18 +8,20 @@
 # 5. clang-tidy over the product's C files.
 # 6. Optimised build with clang; all tests.
 # 7. AddressSanitizer and UndefinedBehaviorSanitizer; all tests.
-# 8. The Check suites under Valgrind's Memcheck.
-# 9. ThreadSanitizer; the suites labelled "threads".
-# 10. Cross build for AArch64; the Check suites that an emulator can run.
+# 8. MemorySanitizer; the seeds and regressions of the fuzz targets.
+# 9. The Check suites under Valgrind's Memcheck.
+# 10. ThreadSanitizer; the suites labelled "threads".
+# 11. Cross build for AArch64; the Check suites that an emulator can run.
 # A step whose program or libraries are missing says "skipped: ..." and why.
 #
-# Usage: ./test.sh [quick]     quick: steps 1 to 4; JOBS=N: processes at a time (default: processors)
+# Usage: ./test.sh [quick | sources]     JOBS=N: processes at a time (default: processors)
+#   quick: steps 1 to 4; sources: steps 1, 2, 5 and gcc's analyser (tests/analyse), which takes minutes
 # Exit: 0 all passed, 1 otherwise, 2 wrong usage.
 set -eu
 cd "$(dirname "$0")"
 
 case ${1:-} in
-"" | quick) ;;
+"" | quick | sources) ;;
 *)
     sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
     case $1 in -h | --help) exit 0 ;; *) exit 2 ;; esac
@@ -157,6 +159,13 @@ step "Setting up"
         -o -path './tests/faults/*' -perm -100 ! -name '*.*')
 }
 
+if [ "${1:-}" = sources ]; then
+    quietly cmake --preset debug
+    check clang-tidy tidy
+    check gcc tests/analyse --jobs "$jobs"
+    exit "$failed"
+fi
+
 step "Optimised build with $(cc --version | head -n 1)"
 build release
 run_ctest release --preset release
@@ -184,6 +193,12 @@ fi
 step "AddressSanitizer and UndefinedBehaviorSanitizer"
 build asan-ubsan
 run_ctest asan-ubsan --preset asan-ubsan
+
+step "MemorySanitizer"
+if have clang; then
+    build msan
+    run_ctest msan --preset msan
+fi
 
 step "Valgrind's Memcheck"
 build valgrind
