@@ -1,11 +1,12 @@
 #!/bin/sh
-# demo.sh - set up, build, and run the main job: 100 searches with list nodes from a pool, and the
-# same with malloc and with slab, side by side.
+# demo.sh - set up, build, and run the main job: 100 searches with list nodes from a slab, and then
+# with malloc, pool and slab, side by side.
 #
 # Usage: ./demo.sh [--full | --wikipedia]
-#   (nothing)    a generated graph shaped like Wikipedia 2007, of 100,000 nodes; about a minute
-#   --full       one of the size of the real graph: 3,566,907 nodes, 45,030,389 edges; 4 GB of
-#                memory and, mostly for malloc, some 20 minutes
+#   (nothing)    a generated graph shaped like Wikipedia 2007, of 40,000 nodes, five rounds; less
+#                than a minute
+#   --full       one of the size of the real graph: 3,566,907 nodes, 45,030,389 edges, one round;
+#                4 GB of memory and, mostly for malloc, some 20 minutes
 #   --wikipedia  the real graph, downloaded to .cache (some 700 MB there), and the challenge's pairs
 # Exit: 0 done, 1 something failed (it says what), 2 usage, 130 interrupted.
 set -eu
@@ -39,54 +40,28 @@ quietly() {
     }
 }
 
-# run ALLOCATOR OPTION...: the searches; the report to the terminal and to $results/ALLOCATOR.
-run() {
-    allocator=$1
-    shift
-    {
-        code=0
-        build/release/bin/bfs "$graph" "$pairs" --alloc="$allocator" "$@" || code=$?
-        echo "$code" >"$results/status"
-    } | tee "$results/$allocator"
-    code=$(cat "$results/status")
-    [ "$code" = 0 ] || exit "$code"
-}
-
-# The last lines: one row per allocator, from the summaries of their reports.
-compare() {
-    awk '
-        FNR == 1 { name[++count] = FILENAME; sub(".*/", "", name[count]) }
-        /^ +wall time of the searches/ { seconds[count] = $NF }
-        /^ +overall nodes\/s/ { rate[count] = $NF }
-        /^ +malloc calls/ { mallocs[count] = $NF }
-        /^ +free calls/ { frees[count] = $NF }
-        END {
-            row = "%-9s  %13s  %11s  %13s  %13s  %s\n"
-            printf row, "allocator", "wall time [s]", "nodes/s", "malloc calls", "free calls", \
-                "speed"
-            for (i = 1; i <= count; i++)
-                printf row, name[i], sprintf("%.3f", seconds[i]), sprintf("%.0f", rate[i]),
-                    mallocs[i], frees[i], sprintf("%.2f x", seconds[1] / seconds[i])
-        }' "$results/malloc" "$results/pool" "$results/slab"
-}
-
 cleanup() {
     rm -rf "$results"
 }
 
 wikipedia=
-graph=generate:nodes=100k
+graph=generate:nodes=40k
 pairs=random:100
+rounds=5
 case ${1:-} in
 '') ;;
---full) graph=generate:wikipedia ;;
+--full)
+    graph=generate:wikipedia
+    rounds=1
+    ;;
 --wikipedia)
     wikipedia=yes
     graph=.cache/wikipedia-20070206.mtx
     pairs=data/wikipedia/wikipedia-20070206-pairs.txt
+    rounds=1
     ;;
 -h | --help)
-    sed -n '2,10s/^# \{0,1\}//p' "$0"
+    sed -n '2,11s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 *)
@@ -112,11 +87,8 @@ step "Building"
 quietly cmake --preset release
 quietly cmake --build --preset release --target bfs -j "$(getconf _NPROCESSORS_ONLN)"
 
-step "100 searches in $graph, with list nodes from a pool"
-run pool --progress=never # its lines are the progress
-step "The same with malloc"
-run malloc --quiet >/dev/null
-step "The same with slab"
-run slab --quiet >/dev/null
+bfs=build/release/bin/bfs
+step "100 searches in $graph, with list nodes from a slab"
+$bfs "$graph" "$pairs" --alloc=slab --progress=never # its lines are the progress
 step "Side by side: the same 100 searches"
-compare
+$bfs "$graph" "$pairs" --alloc=malloc,pool,slab --trials="$rounds"

@@ -7,6 +7,7 @@
 #include "base/macros.h"
 #include "base/suggestion.h"
 #include "bfs/answers/answer.h"
+#include "bfs/comparison/comparison.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/interactive/interactive.h"
@@ -374,6 +375,9 @@ int main(int argument_count, char **arguments)
     }
     if (options->action != ACTION_RUN) {
         return inform(&program);
+    }
+    if (comparison_is_asked(options)) {
+        return comparison_run(options, arguments, &program.progress);
     }
     program.run.options = options;
     program.run.progress = &program.progress;

@@ -18,19 +18,22 @@
 #define CHOICE(member, words_) OPTION_CHOICE(struct options, member, words_)
 
 static const struct option_row search_rows[] = {
-    {"alloc", 'a', "SPEC",
+    {"alloc", 'a', "SPEC[,SPEC]...",
      "allocator of the list nodes: NAME, NAME:option=value,... or WRAPPER(SPEC) (default: "
-     "LINKED_LIST_ALLOC if set, else malloc)",
+     "LINKED_LIST_ALLOC if set, else malloc). Several are compared side by side: --trials rounds, "
+     "each run a process of its own, in turns. After a comma, option=value belongs to the SPEC "
+     "before it, anything else is the next one",
      TEXT(allocator)},
-    {"engine", 'e', "NAME",
-     "how to search, see --list-engines (default: classic; for a single question bidirectional)",
+    {"engine", 'e', "NAME[,NAME]...",
+     "how to search, see --list-engines (default: classic; for a single question bidirectional); "
+     "several are compared, with every allocator",
      TEXT(engine)},
     {"only", 0, "LIST",
      "run only these searches, counted from 1: 1,3,9 or 1-15,40; always in the order of PAIRS "
      "(default: all)",
      OPTION_OWN(struct options, only, search_selection_read)},
-    {"trials", 'n', "N", "measure all searches N times (default: 1)",
-     NUMBER(trials, 1, TRIALS_MAX)},
+    {"trials", 'n', "N", "measure all searches N times (default: 1; rounds of a comparison: 5)",
+     NUMBER(trials, 1, TRIALS_MAX), .given = offsetof(struct options, trials_given)},
     {"warmup", 'w', "N", "first run all searches N times without measuring (default: 0)",
      NUMBER(warmups, 0, TRIALS_MAX)},
     {"timeout", 't', "SECONDS",
@@ -131,6 +134,7 @@ const struct command bfs_command = {
     "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --path --format json\n"
     "and on a graph that is made on the spot:\n"
     "  bfs generate:nodes=40k random:100 --alloc=slab --trials 5 --warmup 1\n"
+    "  bfs generate:nodes=40k random:15 --alloc=malloc,pool,slab:chunk=2M,pages=huge\n"
     "  bfs generate:nodes=40k random:100 --only 1-15,40 --format csv --output out.csv\n"
     "  bfs generate:nodes=40k random:100 --engine=array --threads 2 --verify\n"
     "\n"

@@ -39,9 +39,10 @@ struct options {
     const char *engine;    /* never NULL after options_parse */
     const char *only;      /* search_selection.h; NULL: every search */
     uint64_t trials;       /* at least 1 */
-    uint64_t warmups;      /* unreported passes before the trials */
-    uint64_t timeout_ns;   /* per search; 0: none */
-    int cpu;               /* -1: any */
+    bool trials_given;
+    uint64_t warmups;    /* unreported passes before the trials */
+    uint64_t timeout_ns; /* per search; 0: none */
+    int cpu;             /* -1: any */
     bool as_published;
     enum parallel parallel;
     bool pin; /* each thread on its own processor */

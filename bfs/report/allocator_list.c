@@ -12,15 +12,16 @@
 
 #define NO_MEMORY (-1.0) /* to open the allocator with */
 
-/* Bytes that a list node costs with an allocator's defaults; 0: it cannot be opened with them. */
-static double node_bytes(const struct node_allocator_type *type)
+double allocator_list_node_bytes(const char *specification)
 {
     static const struct memory_source source = {.allocate = malloc, .release = free};
     struct node_allocator_error error;
     errno = 0;
     struct node_heap *heap = calloc(1, sizeof(*heap));
+    char path[8];
     double bytes = 0;
-    if (heap != NULL && node_heap_open(heap, type->name, &source, &error)) {
+    const bool writes = node_specification_output(specification, 0, path, sizeof(path));
+    if (heap != NULL && !writes && node_heap_open(heap, specification, &source, &error)) {
         bytes = node_allocator_bytes_per_block(heap->allocator, sizeof(struct node));
         node_heap_close(heap);
     } else if (errno == ENOMEM) {
@@ -46,7 +47,7 @@ void allocator_list_write(FILE *out)
 {
     for (const struct node_allocator_type *const *type = node_allocator_types(); *type; type++) {
         unsigned flags = (*type)->flags;
-        double bytes = node_bytes(*type);
+        double bytes = allocator_list_node_bytes((*type)->name);
         fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
         fputs("             ", out);
         if (flags & NODE_ALLOCATOR_WRAPS) {

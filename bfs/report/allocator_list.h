@@ -10,6 +10,9 @@
 /* Every allocator: what it is, its bytes for a list node, its options and their defaults. */
 void allocator_list_write(FILE *out);
 
+/* Bytes that a list node costs with that allocator; 0: not known; below 0: out of memory. */
+double allocator_list_node_bytes(const char *specification);
+
 /* Every engine, a line each. */
 void engine_list_write(FILE *out);
 

@@ -122,6 +122,8 @@ void command_write_table(FILE *out, const struct command *command)
 
 bool command_inform(const struct command *command, unsigned action)
 {
+    static char whole[32768]; /* written at once, so that the end knows why it could not be */
+    setvbuf(stdout, whole, _IOFBF, sizeof(whole));
     if (action == ACTION_HELP) {
         command_write_help(stdout, command);
     } else if (action == ACTION_VERSION) {

@@ -180,12 +180,13 @@ static size_t line_width(const struct report *report)
     return width > GAP ? width - GAP : 0;
 }
 
-/* Leave the column of that name out, if it is there. */
+/* Leave the column of that name or title out, if it is there. */
 static void leave_out(struct report *report, const struct report_cell *cells, const char *name)
 {
     for (size_t i = 0; i < report->column_count; i++) {
         const struct report_column *column = &cells[i].column;
-        if (is_shown(report, i) && column->name != NULL && strcmp(column->name, name) == 0) {
+        if (is_shown(report, i) &&
+            strcmp(column->name != NULL ? column->name : column->title, name) == 0) {
             size_t used = strlen(report->left_out);
             snprintf(report->left_out + used, sizeof(report->left_out) - used, "%s%s",
                      used > 0 ? ", " : "", column->title);

@@ -1,0 +1,396 @@
+/*
+ * comparison.c - rounds of runs in an order drawn for each, and the table of what they gave.
+ *
+ * Counts are those of the last run: with an allocator they are the same in every run. The times of
+ * the first configuration are what the others are compared with.
+ */
+#include "comparison.h"
+#include "alloc/specification.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "base/splitmix.h"
+#include "bfs/report/allocator_list.h"
+#include "bfs/run/inputs.h"
+#include "build_info.h"
+#include "configuration.h"
+#include "perf/counters/resources.h"
+#include "perf/program/interrupt.h"
+#include "perf/program/output.h"
+#include "perf/report/report.h"
+#include "perf/report/samples.h"
+#include "speed.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS     5 /* without --trials */
+#define TIME_WIDTH 7
+
+bool comparison_is_asked(const struct options *options)
+{
+    const char *allocators = options->allocator;
+    return (allocators != NULL && allocators[node_specification_length(allocators)] != '\0') ||
+           strchr(options->engine, ',') != NULL;
+}
+
+/* What cannot be compared. */
+static bool check(const struct options *options, struct command_error *error)
+{
+    const struct answer_options *answers = &options->answers;
+    if (answer_options_ask(answers)) {
+        return command_fail(error, "several allocators or engines are compared with PAIRS, not "
+                                   "with a question");
+    }
+    if (options->counters.simulation != NULL) {
+        return command_fail(error, "--sim simulates one allocator and engine at a time");
+    }
+    if (strcmp(options->graph, "-") == 0 || strcmp(options->pairs, "-") == 0) {
+        return command_fail(error, "standard input can be read once, and every run of a "
+                                   "comparison reads GRAPH and PAIRS");
+    }
+    const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
+    if (options->output != NULL &&
+        !output_spares(options->output, inputs, COUNT_OF(inputs), error)) {
+        return false;
+    }
+    return inputs_check(options, error);
+}
+
+/* The table of runs ------------------------------------------------------------------------- */
+
+static unsigned short names_width(const struct comparison *comparison, bool engines)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        const struct configuration *configuration = &comparison->configurations[i];
+        const char *name = engines ? configuration->engine->name : configuration->allocator;
+        size_t width = text_width(name);
+        widest = width > widest ? width : widest;
+    }
+    return (unsigned short)(widest < REPORT_LEFT / 2 ? widest : REPORT_LEFT / 2);
+}
+
+static struct report_value allocator_value(const struct configuration *configuration)
+{
+    return report_text(configuration->allocator[0] != '\0' ? configuration->allocator : NULL);
+}
+
+/* The first columns of both tables. */
+static size_t name_cells(const struct comparison *comparison, size_t index,
+                         struct report_cell *cells)
+{
+    const struct configuration *configuration = &comparison->configurations[index];
+    const bool allocators = comparison->several_allocators;
+    cells[0] = (struct report_cell){{"allocator", allocators ? "allocator" : NULL, NULL,
+                                     REPORT_LEFT + names_width(comparison, false), 0},
+                                    allocator_value(configuration)};
+    cells[1] = (struct report_cell){{"engine", comparison->several_engines ? "engine" : NULL, NULL,
+                                     REPORT_LEFT + names_width(comparison, true), 0},
+                                    report_text(configuration->engine->name)};
+    return 2;
+}
+
+#define RUN_CELLS 7
+
+static void run_cells(const struct comparison *comparison, size_t round, size_t index,
+                      struct report_cell cells[RUN_CELLS])
+{
+    const struct run_result *run = &comparison->configurations[index].runs[round];
+    size_t count = name_cells(comparison, index, cells + 1) + 1;
+    cells[0] = (struct report_cell){{"round", "round", NULL, 5, 0}, report_id(round + 1)};
+    cells[count++] = (struct report_cell){{"seconds", "time", NULL, TIME_WIDTH, 0},
+                                          report_seconds(run->elapsed_ns)};
+    cells[count++] =
+        (struct report_cell){{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
+                             report_integer(run->malloc_calls)};
+    cells[count++] = (struct report_cell){{"peak_rss_bytes", "peak memory", NULL, 11, 0},
+                                          report_bytes(run->peak_rss_bytes)};
+    cells[count++] =
+        (struct report_cell){{"unfinished", NULL, NULL, 0, 0}, report_integer(run->unfinished)};
+    pw_assert(count == RUN_CELLS);
+}
+
+/* Make the runs, a row for each. False with error set, or error empty after an interruption. */
+static bool make_rounds(struct comparison *comparison, struct report *report,
+                        struct command_error *error)
+{
+    size_t order[CONFIGURATIONS_MAX];
+    uint64_t random = 1;
+    const size_t count = comparison->configuration_count;
+    for (size_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (size_t round = 0; round < comparison->rounds; round++) {
+        for (size_t i = count; i > 1; i--) { /* Fisher and Yates */
+            size_t other = (size_t)(splitmix_next(&random) % i);
+            size_t moved = order[i - 1];
+            order[i - 1] = order[other];
+            order[other] = moved;
+        }
+        for (size_t i = 0; i < count; i++) {
+            struct report_cell cells[RUN_CELLS];
+            if (!configuration_run(comparison, round, order[i], error)) {
+                return false;
+            }
+            run_cells(comparison, round, order[i], cells);
+            if (report->format != REPORT_FORMAT_CSV) {
+                report_table_row(report, NULL, cells, RUN_CELLS);
+            }
+            if (report_failed(report) != 0) {
+                return output_fail(comparison->options->output, report_failed(report), error);
+            }
+        }
+        comparison->rounds_done++;
+    }
+    return true;
+}
+
+/* The table side by side -------------------------------------------------------------------- */
+
+/* Three digits: "0.953", "1.39", "24.8", "1,234". */
+static const char *ratio_text(char text[TEXT_FORM_SIZE], double ratio)
+{
+    report_number(text, report_real(ratio, 3),
+                  ratio < 1     ? 3
+                  : ratio < 10  ? 2
+                  : ratio < 100 ? 1
+                                : 0);
+    return text;
+}
+
+struct row_texts {
+    char speed[4 * TEXT_FORM_SIZE], node[TEXT_FORM_SIZE];
+};
+
+static void describe_speed(char text[4 * TEXT_FORM_SIZE], struct speed speed, bool is_base)
+{
+    char ratio[TEXT_FORM_SIZE], low[TEXT_FORM_SIZE], high[TEXT_FORM_SIZE];
+    if (is_base) {
+        snprintf(text, 4 * TEXT_FORM_SIZE, "1");
+    } else if (isnan(speed.ratio)) {
+        snprintf(text, 4 * TEXT_FORM_SIZE, "-");
+    } else if (speed.confidence > 0) {
+        snprintf(text, 4 * TEXT_FORM_SIZE, "%s (%s to %s)", ratio_text(ratio, speed.ratio),
+                 ratio_text(low, speed.low), ratio_text(high, speed.high));
+    } else {
+        snprintf(text, 4 * TEXT_FORM_SIZE, "%s", ratio_text(ratio, speed.ratio));
+    }
+}
+
+#define SIDE_CELLS 24
+
+/* A row of the table; times and base_times: of the rounds; scratch: room for as many. */
+static size_t side_cells(const struct comparison *comparison, size_t index, double *base_times,
+                         double *times, double *scratch, struct row_texts *texts,
+                         struct report_cell cells[SIDE_CELLS])
+{
+    const struct configuration *configuration = &comparison->configurations[index];
+    const struct configuration *base = &comparison->configurations[0];
+    const size_t rounds = comparison->rounds_done;
+    const struct run_result *last = &configuration->runs[rounds - 1];
+    const bool has_list = configuration->allocator[0] != '\0';
+    uint64_t peak = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        base_times[i] = (double)base->runs[i].elapsed_ns;
+        times[i] = (double)configuration->runs[i].elapsed_ns;
+        uint64_t bytes = configuration->runs[i].peak_rss_bytes;
+        peak = bytes > peak ? bytes : peak;
+    }
+    struct speed speed = speed_of(base_times, times, rounds, scratch);
+    struct samples_summary summary = samples_summarize(times, rounds);
+    struct report_value spread = report_if(rounds > 1, report_share(summary.spread));
+    double node_bytes = has_list ? allocator_list_node_bytes(configuration->allocator) : 0;
+    describe_speed(texts->speed, speed, index == 0);
+    snprintf(texts->node, sizeof(texts->node), "%.1f B", node_bytes);
+    const bool with_interval = rounds > 1;
+    const struct report_cell all[] = {
+        {{"rounds", NULL, NULL, 0, 0}, report_integer(rounds)},
+        {{"searches", NULL, NULL, 0, 0}, report_integer(last->searches)},
+        {{"unfinished", NULL, NULL, 0, 0}, report_integer(last->unfinished)},
+        {{"seconds_median", "median", NULL, TIME_WIDTH, 0},
+         report_seconds((uint64_t)summary.median)},
+        {{"seconds_spread", with_interval ? "spread" : NULL, NULL, 6, 1}, spread},
+        {{"seconds_min", NULL, NULL, 0, 0}, report_seconds((uint64_t)summary.low)},
+        {{"seconds_max", NULL, NULL, 0, 0}, report_seconds((uint64_t)summary.high)},
+        {{NULL, "times as fast", NULL, with_interval ? 20 : 13, 0}, report_text(texts->speed)},
+        {{"speed", NULL, NULL, 0, 0}, report_real(speed.ratio, 4)},
+        {{"speed_low", NULL, NULL, 0, 0}, report_if(with_interval, report_real(speed.low, 4))},
+        {{"speed_high", NULL, NULL, 0, 0}, report_if(with_interval, report_real(speed.high, 4))},
+        {{"speed_confidence", NULL, NULL, 0, 0},
+         report_if(with_interval, report_real(speed.confidence, 4))},
+        {{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
+         report_if(has_list, report_integer(last->malloc_calls))},
+        {{"free_calls", NULL, NULL, 0, 0}, report_if(has_list, report_integer(last->free_calls))},
+        {{NULL, comparison->has_list ? "per node" : NULL, NULL, 8, 0},
+         report_text(node_bytes > 0 ? texts->node : NULL)},
+        {{"node_bytes", NULL, NULL, 0, 0}, report_if(node_bytes > 0, report_real(node_bytes, 1))},
+        {{"peak_rss_bytes", "peak mem", NULL, 8, 0}, report_bytes(peak)},
+        {{"visited", NULL, NULL, 0, 0}, report_integer(last->visited)},
+    };
+    size_t count = name_cells(comparison, index, cells);
+    pw_assert(count + COUNT_OF(all) <= SIDE_CELLS);
+    memcpy(cells + count, all, sizeof(all));
+    return count + COUNT_OF(all);
+}
+
+static void explain(const struct comparison *comparison, struct report *report)
+{
+    char note[900], name[400];
+    const size_t rounds = comparison->rounds_done;
+    const double confidence = 100 * (1 - ldexp(1, 1 - (int)(rounds < 1000 ? rounds : 1000)));
+    configuration_name(comparison, 0, name, sizeof(name));
+    if (rounds < 2) {
+        snprintf(note, sizeof(note),
+                 "Times as fast as %.300s. One round has neither spread nor interval; --trials=5 "
+                 "has both.",
+                 name);
+    } else {
+        snprintf(note, sizeof(note),
+                 "Times as fast as %.300s, the median of %zu rounds; in brackets the interval that "
+                 "holds it with %.0f %% confidence: one that includes 1 shows no difference. "
+                 "Spread: half the distance of the quartiles, as a share of the median.",
+                 name, rounds, confidence < 95 ? confidence : 95);
+    }
+    report_note(report, note);
+}
+
+static bool write_side_by_side(const struct comparison *comparison, struct report *report)
+{
+    static const char *const expendable[] = {"peak_rss_bytes", "per node", "malloc_calls",
+                                             "seconds_spread", NULL};
+    const size_t rounds = comparison->rounds_done;
+    double *times = calloc(3 * rounds, sizeof(*times));
+    struct row_texts texts;
+    struct report_cell cells[SIDE_CELLS];
+    if (times == NULL) {
+        return false;
+    }
+    report->lines = true;
+    report->expendable = expendable;
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        size_t count =
+            side_cells(comparison, i, times, times + rounds, times + 2 * rounds, &texts, cells);
+        if (i == 0) {
+            report_table_begin(report, "configurations", cells, count);
+        }
+        report_table_row(report, NULL, cells, count);
+    }
+    free(times);
+    report_table_end(report);
+    explain(comparison, report);
+    return true;
+}
+
+/* The whole --------------------------------------------------------------------------------- */
+
+static void write_context(const struct comparison *comparison, struct report *report)
+{
+    const struct options *options = comparison->options;
+    const struct configuration *first = &comparison->configurations[0];
+    const struct report_field fields[] = {
+        {"program", NULL, report_text("bfs")},
+        {"program_version", NULL, report_text(BUILD_VERSION)},
+        {"cpu", NULL, report_text(resources_cpu())},
+        {"kernel", NULL, report_text(resources_kernel())},
+        {"graph", "graph", report_text(options->graph)},
+        {"pairs", "pairs", report_text(options->pairs)},
+        {"only", options->only != NULL ? "only" : NULL, report_text(options->only)},
+        {NULL, comparison->several_engines ? NULL : "engine", report_text(first->engine->name)},
+        {NULL, comparison->several_allocators || !comparison->has_list ? NULL : "allocator",
+         allocator_value(first)},
+        {"threads", options->input.threads > 1 ? "threads" : NULL,
+         report_integer(options->input.threads > 1 ? options->input.threads : 1)},
+        {"warmups", options->warmups > 0 ? "warm-ups" : NULL, report_integer(options->warmups)},
+        {"rounds", "rounds", report_integer(comparison->rounds)},
+    };
+    report_section(report, "context", NULL, fields, COUNT_OF(fields));
+    if (report->format == REPORT_FORMAT_TEXT) {
+        fputc('\n', report->out);
+    }
+}
+
+/* Make the runs and write the report. Returns the exit status; what went wrong in error. */
+static int compare(struct comparison *comparison, FILE *out, struct command_error *error)
+{
+    const struct options *options = comparison->options;
+    struct report report;
+    struct report_cell cells[RUN_CELLS];
+    report_open(&report, out, options->format, "pointer-wars-comparison/1");
+    if (!options->quiet || options->format != REPORT_FORMAT_TEXT) {
+        write_context(comparison, &report);
+    }
+    report.lines = options->verbose && !options->quiet;
+    run_cells(comparison, 0, 0, cells);
+    if (options->format != REPORT_FORMAT_CSV) {
+        report_table_begin(&report, "runs", cells, RUN_CELLS);
+    }
+    bool made = make_rounds(comparison, &report, error);
+    if (options->format != REPORT_FORMAT_CSV) {
+        report_table_end(&report);
+    }
+    bool whole = true;
+    if (comparison->rounds_done > 0) {
+        whole = write_side_by_side(comparison, &report) ||
+                command_fail(error, "out of memory for the times");
+    }
+    whole =
+        (report_close(&report) || output_fail(options->output, report_failed(&report), error)) &&
+        whole;
+    if (!made && error->message[0] == '\0') {
+        command_fail(error, "interrupted after %zu of %zu rounds", comparison->rounds_done,
+                     comparison->rounds);
+        return interrupt_exit_status();
+    }
+    return made && whole ? EXIT_OK : EXIT_FAILED;
+}
+
+static void free_comparison(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        free(comparison->configurations[i].runs);
+    }
+    free(comparison->answers);
+}
+
+static bool allocate_runs(struct comparison *comparison, struct command_error *error)
+{
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        struct configuration *configuration = &comparison->configurations[i];
+        configuration->runs = calloc(comparison->rounds, sizeof(*configuration->runs));
+        if (configuration->runs == NULL) {
+            return command_fail(error, "out of memory for the times of all runs");
+        }
+    }
+    return true;
+}
+
+int comparison_run(const struct options *options, char **arguments, struct progress *progress)
+{
+    static struct comparison comparison;
+    struct command_error error = {""};
+    FILE *out = NULL;
+    int status = EXIT_FAILED;
+    comparison = (struct comparison){.options = options,
+                                     .arguments = arguments,
+                                     .progress = progress,
+                                     .rounds = options->trials_given ? options->trials : ROUNDS};
+    if (!check(options, &error) || !configurations_read(&comparison, &error)) {
+        return progress_fail(progress, EXIT_USAGE, "%s", error.message);
+    }
+    interrupt_install(progress->program);
+    progress_open(progress, options->progress, options->quiet);
+    if (allocate_runs(&comparison, &error)) {
+        out = output_open(options->output, &error);
+    }
+    if (out != NULL) {
+        struct command_error close_error = {""};
+        status = compare(&comparison, out, &error);
+        if (!output_close(out, options->output, comparison.rounds_done > 0, &close_error) &&
+            status == EXIT_OK) {
+            status = EXIT_FAILED;
+            error = close_error;
+        }
+    }
+    free_comparison(&comparison);
+    return status == EXIT_OK ? EXIT_OK : progress_fail(progress, status, "%s", error.message);
+}

@@ -1,0 +1,409 @@
+/*
+ * configuration.c - read what is to be compared, and make one run of it.
+ *
+ * 1. The child's command line is the user's, with the options that a run has of its own put behind
+ *    it: of an option given twice the last one counts.
+ * 2. The child reports in CSV through a pipe. Its columns are found by their names.
+ * 3. The most memory it had is the kernel's account of the ended process.
+ */
+#include "configuration.h"
+#include "alloc/specification.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "bfs/engines/engines.h"
+#include "perf/program/interrupt.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What is compared --------------------------------------------------------------------------- */
+
+static bool add(struct comparison *comparison, const char *allocator, size_t length,
+                const struct search_engine *engine, struct command_error *error)
+{
+    struct configuration *all = comparison->configurations;
+    struct configuration *new = &all[comparison->configuration_count];
+    if (!(engine->flags & SEARCH_USES_LIST)) {
+        length = 0;
+    }
+    if (comparison->configuration_count == CONFIGURATIONS_MAX) {
+        return command_fail(error, "more than %d configurations to compare", CONFIGURATIONS_MAX);
+    }
+    snprintf(new->allocator, sizeof(new->allocator), "%.*s", (int)length, allocator);
+    new->engine = engine;
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        if (all[i].engine == engine && strcmp(all[i].allocator, new->allocator) == 0) {
+            return true; /* named twice, or an allocator that this engine does not use */
+        }
+        comparison->several_engines |= all[i].engine != engine;
+        comparison->several_allocators |= strcmp(all[i].allocator, new->allocator) != 0;
+    }
+    comparison->configuration_count++;
+    comparison->has_list |= length > 0;
+    return true;
+}
+
+/* The allocators with one engine. */
+static bool add_allocators(struct comparison *comparison, const struct search_engine *engine,
+                           struct command_error *error)
+{
+    const char *list = comparison->options->allocator;
+    if (list == NULL) {
+        list = getenv("LINKED_LIST_ALLOC") != NULL ? getenv("LINKED_LIST_ALLOC") : "malloc";
+    }
+    for (;;) {
+        char text[256];
+        struct node_specification parsed;
+        struct node_allocator_error why;
+        size_t length = node_specification_length(list);
+        if (length >= sizeof(text)) {
+            return command_fail(error, "--alloc: a specification of more than %zu characters",
+                                sizeof(text) - 1);
+        }
+        snprintf(text, sizeof(text), "%.*s", (int)length, list);
+        if (!node_specification_parse(text, &parsed, &why)) {
+            return command_fail(error, "--alloc: %s", why.message);
+        }
+        if (!add(comparison, text, length, engine, error)) {
+            return false;
+        }
+        if (list[length] == '\0') {
+            return true;
+        }
+        list += length + 1;
+    }
+}
+
+bool configurations_read(struct comparison *comparison, struct command_error *error)
+{
+    const char *list = comparison->options->engine;
+    for (;;) {
+        char name[64];
+        size_t length = strcspn(list, ",");
+        snprintf(name, sizeof(name), "%.*s", (int)(length < sizeof(name) ? length : 0), list);
+        const struct search_engine *engine = search_engine_find(name);
+        if (engine == NULL) {
+            return command_fail(error, "unknown engine \"%.*s\"; --list-engines lists them",
+                                (int)(length < 60 ? length : 60), list);
+        }
+        if (!add_allocators(comparison, engine, error)) {
+            return false;
+        }
+        if (list[length] == '\0') {
+            break;
+        }
+        list += length + 1;
+    }
+    if (comparison->configuration_count < 2) {
+        const struct configuration *only = &comparison->configurations[0];
+        return only->allocator[0] != '\0'
+                   ? command_fail(error, "nothing to compare: all that is named is the same")
+                   : command_fail(error,
+                                  "nothing to compare: the engine %s takes no list nodes from any "
+                                  "allocator",
+                                  only->engine->name);
+    }
+    return true;
+}
+
+const char *configuration_name(const struct comparison *comparison, size_t index, char *name,
+                               size_t name_size)
+{
+    const struct configuration *configuration = &comparison->configurations[index];
+    const char *allocator = configuration->allocator;
+    const char *engine = configuration->engine->name;
+    if (!comparison->several_engines) {
+        snprintf(name, name_size, "%s", allocator);
+    } else if (!comparison->several_allocators || allocator[0] == '\0') {
+        snprintf(name, name_size, "%s", engine);
+    } else {
+        snprintf(name, name_size, "%s, %s", allocator, engine);
+    }
+    return name;
+}
+
+/* Reading the child's CSV -------------------------------------------------------------------- */
+
+enum column { SEARCH, FOUND, HOPS, VISITED, SECONDS, MALLOCS, FREES, STATUS, COLUMN_COUNT };
+
+static const char *const column_names[COLUMN_COUNT] = {
+    [SEARCH] = "search",    [FOUND] = "found",     [HOPS] = "hops",
+    [VISITED] = "visited",  [SECONDS] = "seconds", [MALLOCS] = "malloc_calls",
+    [FREES] = "free_calls", [STATUS] = "status",
+};
+
+struct csv {
+    FILE *in;
+    char *line;
+    size_t size;
+    size_t places[COLUMN_COUNT]; /* of the columns, from 0 */
+    char *cells[COLUMN_COUNT];   /* of the line */
+};
+
+/* End the cell at *at and move to the next one. Quotes stay; what is read here has none. */
+static char *next_cell(char **at)
+{
+    char *cell = *at;
+    bool quoted = false;
+    while (**at != '\0' && **at != '\n' && (quoted || **at != ',')) {
+        quoted ^= **at == '"';
+        (*at)++;
+    }
+    bool more = **at == ',';
+    **at = '\0';
+    *at += more;
+    return cell;
+}
+
+/* Read the heading. False when a column is not there. */
+static bool read_heading(struct csv *csv)
+{
+    size_t found = 0;
+    if (getline(&csv->line, &csv->size, csv->in) <= 0) {
+        return false;
+    }
+    char *at = csv->line;
+    for (size_t place = 0; *at != '\0'; place++) {
+        const char *name = next_cell(&at);
+        for (size_t i = 0; i < COLUMN_COUNT; i++) {
+            if (strcmp(name, column_names[i]) == 0) {
+                csv->places[i] = place;
+                found++;
+            }
+        }
+    }
+    return found == COLUMN_COUNT;
+}
+
+static bool read_row(struct csv *csv)
+{
+    static char nothing[] = "";
+    if (getline(&csv->line, &csv->size, csv->in) <= 0) {
+        return false;
+    }
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        csv->cells[i] = nothing;
+    }
+    char *at = csv->line;
+    for (size_t place = 0; *at != '\0'; place++) {
+        char *cell = next_cell(&at);
+        for (size_t i = 0; i < COLUMN_COUNT; i++) {
+            csv->cells[i] = csv->places[i] == place ? cell : csv->cells[i];
+        }
+    }
+    return true;
+}
+
+static uint64_t integer(const char *cell)
+{
+    return strtoull(cell, NULL, 10);
+}
+
+/* "0.036529171" as nanoseconds. */
+static uint64_t nanoseconds(const char *cell)
+{
+    char *end;
+    uint64_t seconds = strtoull(cell, &end, 10);
+    return seconds * 1000000000 + (*end == '.' ? integer(end + 1) : 0);
+}
+
+/* Compare the answer of a row with that of the first run, or keep it. */
+static bool same_answer(struct comparison *comparison, size_t index, size_t row,
+                        const struct csv *csv, struct command_error *error)
+{
+    char name[400], first[400];
+    int64_t hops = csv->cells[FOUND][0] == '1' ? (int64_t)integer(csv->cells[HOPS]) : -1;
+    if (strcmp(csv->cells[STATUS], "done") != 0) {
+        return true;
+    }
+    if (row >= comparison->answer_count) {
+        size_t count = row + 1 > 2 * comparison->answer_count ? row + 1 : 2 * row;
+        int64_t *answers = realloc(comparison->answers, count * sizeof(*answers));
+        if (answers == NULL) {
+            return command_fail(error, "out of memory for the answers");
+        }
+        for (size_t i = comparison->answer_count; i < count; i++) {
+            answers[i] = ANSWER_UNKNOWN;
+        }
+        comparison->answers = answers;
+        comparison->answer_count = count;
+    }
+    int64_t *known = &comparison->answers[row];
+    if (*known == ANSWER_UNKNOWN) {
+        *known = hops;
+        comparison->first = row == 0 ? index : comparison->first;
+    }
+    return *known == hops ||
+           command_fail(error, "search %s: %.200s and %.200s do not agree on the distance",
+                        csv->cells[SEARCH],
+                        configuration_name(comparison, comparison->first, first, sizeof(first)),
+                        configuration_name(comparison, index, name, sizeof(name)));
+}
+
+/* Add up the rows of a child. */
+static bool read_rows(struct comparison *comparison, size_t round, size_t index, FILE *in,
+                      struct command_error *error)
+{
+    struct run_result *result = &comparison->configurations[index].runs[round];
+    struct csv csv = {.in = in};
+    char name[400];
+    configuration_name(comparison, index, name, sizeof(name));
+    bool legal = read_heading(&csv);
+    *result = (struct run_result){0};
+    for (size_t row = 0; legal && read_row(&csv); row++) {
+        legal = same_answer(comparison, index, row, &csv, error);
+        result->elapsed_ns += nanoseconds(csv.cells[SECONDS]);
+        result->visited += integer(csv.cells[VISITED]);
+        result->malloc_calls += integer(csv.cells[MALLOCS]);
+        result->free_calls += integer(csv.cells[FREES]);
+        result->unfinished += strcmp(csv.cells[STATUS], "done") != 0;
+        result->searches++;
+        progress_show(comparison->progress, false, "round %zu of %zu, %s, search %zu", round + 1,
+                      comparison->rounds, name, row + 2);
+    }
+    free(csv.line);
+    return legal;
+}
+
+/* The child --------------------------------------------------------------------------------- */
+
+/* For the handler of a signal, which must know whom to tell. */
+static volatile pid_t running_child;
+
+static void end_child(void)
+{
+    if (running_child > 0) {
+        kill(running_child, SIGTERM);
+    }
+}
+
+#define OWN_WORDS 8
+
+/* The user's command line with the run's own options behind it, but before "--" and operands
+ * behind that. Freed by the caller, and own with it. NULL: out of memory. */
+static char **child_arguments(const struct comparison *comparison, size_t index,
+                              char own[OWN_WORDS][300])
+{
+    const struct configuration *configuration = &comparison->configurations[index];
+    size_t count = 0;
+    size_t length = 0;
+    while (comparison->arguments[length] != NULL) {
+        length++;
+    }
+    char **words = calloc(length + OWN_WORDS + 1, sizeof(*words));
+    if (words == NULL) {
+        return NULL;
+    }
+    const char *allocator =
+        configuration->allocator[0] != '\0' ? configuration->allocator : "malloc";
+    size_t own_count = 0;
+    snprintf(own[own_count++], 300, "--alloc=%s", allocator);
+    snprintf(own[own_count++], 300, "--engine=%s", configuration->engine->name);
+    snprintf(own[own_count++], 300, "--trials=1");
+    snprintf(own[own_count++], 300, "--format=csv");
+    snprintf(own[own_count++], 300, "--output=-");
+    snprintf(own[own_count++], 300, "--progress=never");
+    snprintf(own[own_count++], 300, "--quiet");
+    pw_assert(own_count < OWN_WORDS);
+    size_t next = 0;
+    while (next < length && strcmp(comparison->arguments[next], "--") != 0) {
+        words[count++] = comparison->arguments[next++];
+    }
+    for (size_t i = 0; i < own_count; i++) {
+        words[count++] = own[i];
+    }
+    while (next < length) {
+        words[count++] = comparison->arguments[next++];
+    }
+    return words;
+}
+
+/* Start the child with its output in a pipe. The end to read, or NULL with error set. */
+static FILE *start_child(const struct comparison *comparison, size_t index, pid_t *child,
+                         struct command_error *error)
+{
+    char own[OWN_WORDS][300];
+    int ends[2] = {-1, -1};
+    posix_spawn_file_actions_t actions;
+    char **words = child_arguments(comparison, index, own);
+    int failure = words == NULL ? ENOMEM : pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
+    if (failure == 0) {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        failure = posix_spawn(child, "/proc/self/exe", &actions, NULL, words, environ);
+        posix_spawn_file_actions_destroy(&actions);
+        close(ends[1]);
+    }
+    free(words);
+    FILE *in = failure == 0 ? fdopen(ends[0], "r") : NULL;
+    if (in == NULL) {
+        command_fail(error, "cannot start a run: %s", strerror(failure != 0 ? failure : errno));
+    }
+    return in;
+}
+
+/* Wait for the child's end. False with error set when it failed; empty when it was interrupted. */
+static bool wait_for_child(pid_t child, const char *name, struct run_result *result,
+                           struct command_error *error)
+{
+    struct rusage usage = {0};
+    int status = 0;
+    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
+    }
+    result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
+    if (*interrupt_flag() != 0) {
+        return false;
+    }
+    if (WIFSIGNALED(status)) {
+        return command_fail(error, "the run of %.300s was ended by signal %d", name,
+                            WTERMSIG(status));
+    }
+    return WEXITSTATUS(status) == EXIT_OK ||
+           command_fail(error, "the run of %.300s failed with exit status %d", name,
+                        WEXITSTATUS(status));
+}
+
+bool configuration_run(struct comparison *comparison, size_t round, size_t index,
+                       struct command_error *error)
+{
+    char name[400];
+    pid_t child = 0;
+    struct run_result *result = &comparison->configurations[index].runs[round];
+    error->message[0] = '\0';
+    configuration_name(comparison, index, name, sizeof(name));
+    progress_show(comparison->progress, true, "round %zu of %zu, %s", round + 1, comparison->rounds,
+                  name);
+    FILE *in = start_child(comparison, index, &child, error);
+    if (in == NULL) {
+        return false;
+    }
+    running_child = child;
+    interrupt_before(end_child);
+    if (*interrupt_flag() != 0) { /* it came before the child was known */
+        end_child();
+    }
+    bool read = read_rows(comparison, round, index, in, error);
+    if (!read) {
+        end_child();
+    }
+    fclose(in);
+    struct command_error end_error = {""};
+    bool ended = wait_for_child(child, name, result, &end_error);
+    running_child = 0;
+    interrupt_before(NULL);
+    progress_clear(comparison->progress);
+    if (error->message[0] == '\0') {
+        *error = end_error;
+    }
+    return (read && ended) || (ended && error->message[0] == '\0' &&
+                               command_fail(error, "the run of %.300s reported nothing", name));
+}

@@ -1,0 +1,57 @@
+/*
+ * configuration.h - what is compared, and what one run of it gave.
+ */
+#pragma once
+
+#include "bfs/options/options.h"
+#include "bfs/search/search.h"
+
+#define CONFIGURATIONS_MAX 64
+#define ANSWER_UNKNOWN     (-2)
+
+/* One run: the sums of its rows, and the process's own. */
+struct run_result {
+    uint64_t elapsed_ns; /* of the searches */
+    uint64_t visited;
+    uint64_t malloc_calls, free_calls;
+    uint64_t searches;
+    uint64_t unfinished; /* of them: timed out, say */
+    uint64_t peak_rss_bytes;
+};
+
+/* An allocator and an engine. */
+struct configuration {
+    char allocator[256]; /* specification; "" where the engine takes no list nodes */
+    const struct search_engine *engine;
+    struct run_result *runs; /* one per round */
+};
+
+struct comparison {
+    const struct options *options;
+    char **arguments;
+    struct progress *progress;
+    struct configuration configurations[CONFIGURATIONS_MAX];
+    size_t configuration_count;
+    size_t rounds;       /* wanted */
+    size_t rounds_done;  /* whole ones */
+    int64_t *answers;    /* hops of each search, as the first run found them; -1: not found */
+    size_t answer_count; /* 0: nothing is known yet */
+    size_t first;        /* the configuration that found them */
+    bool several_allocators, several_engines;
+    bool has_list; /* some engine takes list nodes */
+};
+
+/* Every pair of an allocator and an engine that the options name; an engine that takes no list
+ * nodes once. False with error set where one is not legal, or where there is nothing to compare. */
+bool configurations_read(struct comparison *comparison, struct command_error *error);
+
+/* "slab", "array" or "slab, unrolled": what tells a configuration from the others. */
+const char *configuration_name(const struct comparison *comparison, size_t index, char *name,
+                               size_t name_size);
+
+/*
+ * Run bfs with a configuration, in a process of its own. False with error set when that failed, or
+ * when its answers are not those of the runs before; error is empty after an interruption.
+ */
+bool configuration_run(struct comparison *comparison, size_t round, size_t index,
+                       struct command_error *error);

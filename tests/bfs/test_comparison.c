@@ -1,0 +1,192 @@
+/*
+ * test_comparison.c - bfs with several allocators or engines: the table, and what is refused; and
+ * the interval of a ratio.
+ */
+#include "bfs/comparison/speed.h"
+#include "tests/support/driver_fixture.h"
+#include "tests/support/suite.h"
+
+enum { ALLOCATOR, ENGINE, ROUNDS, SEARCHES, UNFINISHED, MEDIAN, SPREAD, MIN, MAX, SPEED };
+enum { MALLOC_CALLS = SPEED + 4, FREE_CALLS, NODE_BYTES, PEAK_MEMORY, ALL_VISITED };
+
+START_TEST(several_allocators_are_set_side_by_side)
+{
+    struct program_result run = bfs(graph, pairs, "--alloc=malloc,pool,slab", "--trials=3");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(run.err, "");
+    static const char *const wanted[] = {"allocator   median  spread",
+                                         "times as fast",
+                                         "\nmalloc ",
+                                         "\npool ",
+                                         "\nslab ",
+                                         "per node",
+                                         "peak mem"};
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        ck_assert_msg(strstr(run.out, wanted[i]) != NULL, "no \"%s\" in\n%s", wanted[i], run.out);
+    }
+    program_free(&run);
+    run = bfs(graph, pairs, "--alloc", "malloc,pool", "-n2", "-fcsv");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_uint_eq(program_line_count(run.out), 3);
+    ck_assert_str_eq(cell(run.out, 0, PEAK_MEMORY), "peak_rss_bytes");
+    ck_assert_str_eq(cell(run.out, 1, ALLOCATOR), "malloc");
+    ck_assert_str_eq(cell(run.out, 1, ROUNDS), "2");
+    ck_assert_str_eq(cell(run.out, 1, SEARCHES), "4");
+    ck_assert_str_eq(cell(run.out, 1, SPEED), "1.0000");
+    ck_assert_str_eq(cell(run.out, 1, MALLOC_CALLS), "18"); /* as one run reports them */
+    ck_assert_str_eq(cell(run.out, 1, FREE_CALLS), "18");
+    ck_assert_str_eq(cell(run.out, 2, ALLOCATOR), "pool");
+    ck_assert_str_eq(cell(run.out, 2, NODE_BYTES), "32.0");
+    ck_assert_int_gt(atol(cell(run.out, 2, PEAK_MEMORY)), 1000000);
+    ck_assert_str_eq(cell(run.out, 2, ALL_VISITED), "9");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(a_comma_before_an_option_ends_no_specification)
+{
+    struct program_result run = bfs(graph, pairs, "--alloc=slab:chunk=2M,pages=normal,pool",
+                                    "--engine=classic,array", "-n1", "-fcsv");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_uint_eq(program_line_count(run.out), 4);
+    ck_assert_ptr_nonnull(strstr(run.out, "\n\"slab:chunk=2M,pages=normal\",classic,1,"));
+    ck_assert_ptr_nonnull(strstr(run.out, "\npool,classic,1,"));
+    ck_assert_ptr_nonnull(strstr(run.out, "\n,array,1,")); /* once, without an allocator */
+    program_free(&run);
+}
+END_TEST
+
+/* The titles of the table, one space between them. */
+static void read_titles(const char *text, char titles[200])
+{
+    const char *line = strstr(text, "\nallocator  ");
+    ck_assert_ptr_nonnull(line);
+    size_t used = 0;
+    for (line++; *line != '\n' && used < 199; line++) {
+        if (*line != ' ' || titles[used - 1] != ' ') {
+            titles[used++] = *line;
+        }
+    }
+    titles[used] = '\0';
+}
+
+START_TEST(the_demo_in_the_readme_is_what_the_program_prints)
+{
+    char *readme = program_read(PW_SOURCE "/README.md");
+    const char *demo = strstr(readme, "<!-- demo:begin -->");
+    char shown[200], printed[200];
+    struct program_result run = bfs(graph, pairs, "--alloc=malloc,pool,slab", "-n2");
+    ck_assert_ptr_nonnull(demo);
+    read_titles(demo, shown);
+    read_titles(run.out, printed);
+    ck_assert_str_eq(shown, printed);
+    program_free(&run);
+    free(readme);
+}
+END_TEST
+
+START_TEST(json_has_every_run_and_the_context)
+{
+    struct program_result run =
+        bfs(graph, pairs, "--alloc=malloc,slab", "-n2", "-fjson", "--only=1-3");
+    ck_assert_msg(json_is_valid(run.out), "%s", run.out);
+    ck_assert_str_eq(json_at(run.out, "schema"), "\"pointer-wars-comparison/1\"");
+    ck_assert_str_eq(json_at(run.out, "runs.3.round"), "2");
+    ck_assert_str_eq(json_at(run.out, "runs.4"), "");
+    ck_assert_str_eq(json_at(run.out, "configurations.1.allocator"), "\"slab\"");
+    ck_assert_str_eq(json_at(run.out, "configurations.1.searches"), "3");
+    ck_assert_str_eq(json_at(run.out, "context.rounds"), "2");
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(operands_behind_two_dashes_are_found_by_every_run)
+{
+    struct program_result run = bfs("--alloc=malloc,slab", "-n1", "--", graph, pairs);
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_ptr_nonnull(strstr(run.out, "One round has neither spread nor interval"));
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(what_cannot_be_compared_is_refused)
+{
+    assert_fails(bfs(graph, pairs, "--alloc=malloc,poool"), 2, "unknown allocator \"poool\"");
+    assert_fails(bfs(graph, pairs, "--alloc=malloc,malloc"), 2, "all that is named is the same");
+    assert_fails(bfs(graph, pairs, "--engine=classic,clasic"), 2, "unknown engine \"clasic\"");
+    assert_fails(bfs(graph, pairs, "--engine=array", "--alloc=malloc,pool"), 2,
+                 "the engine array takes no list nodes");
+    assert_fails(bfs(graph, "--from=1", "--to=4", "--alloc=malloc,pool"), 2, "with PAIRS");
+    assert_fails(bfs("-", pairs, "--alloc=malloc,pool"), 2, "standard input");
+}
+END_TEST
+
+START_TEST(a_run_that_fails_ends_the_comparison)
+{
+    struct program_result run = bfs(graph, "no-such-file", "--alloc=malloc,pool");
+    ck_assert_int_eq(run.status, 1);
+    ck_assert_ptr_nonnull(strstr(run.err, "failed with exit status 1\n"));
+    program_free(&run);
+}
+END_TEST
+
+START_TEST(ctrl_c_ends_the_comparison_with_what_is_whole)
+{
+    const char *out = fixture_path("comparison.out");
+    const char *err = fixture_path("comparison.err");
+    pid_t program = program_start(
+        (const char *const[]){PW_BFS, LONG_GRAPH, "random:1M", "--alloc=malloc,pool", NULL}, out,
+        err);
+    pause_ms(300);
+    kill(program, SIGTERM); /* the program alone: it must end its run */
+    ck_assert_int_eq(program_wait(program), 128 + SIGTERM);
+    char *said = program_read(err);
+    ck_assert_msg(strstr(said, "interrupted after 0 of 5 rounds") != NULL, "%s", said);
+    free(said);
+}
+END_TEST
+
+START_TEST(the_interval_of_a_ratio_lies_between_its_order_statistics)
+{
+    double base[8], times[8], scratch[8];
+    for (size_t i = 0; i < 8; i++) {
+        base[i] = 100;
+        times[i] = 100 / (double)(i + 1); /* 1 to 8 times as fast */
+    }
+    struct speed all = speed_of(base, times, 5, scratch);
+    ck_assert_double_eq_tol(all.ratio, 3, 1e-9);
+    ck_assert_double_eq_tol(all.low, 1, 1e-9);
+    ck_assert_double_eq_tol(all.high, 5, 1e-9);
+    ck_assert_double_eq_tol(all.confidence, 0.9375, 1e-9);
+    struct speed eight = speed_of(base, times, 8, scratch); /* 2 * 9 / 256 outside */
+    ck_assert_double_eq_tol(eight.low, 1, 1e-9);
+    ck_assert_double_eq_tol(eight.high, 8, 1e-9);
+    double many_base[20], many[20], room[20];
+    for (size_t i = 0; i < 20; i++) {
+        many_base[i] = 100;
+        many[i] = 100 / (double)(i + 1);
+    }
+    struct speed twenty = speed_of(many_base, many, 20, room); /* the 6th and the 15th */
+    ck_assert_double_eq_tol(twenty.low, 6, 1e-9);
+    ck_assert_double_eq_tol(twenty.high, 15, 1e-9);
+    ck_assert_double_eq_tol(twenty.confidence, 0.9586, 1e-4);
+    ck_assert_double_eq_tol(speed_of(base, times, 1, scratch).confidence, 0, 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        several_allocators_are_set_side_by_side,
+        a_comma_before_an_option_ends_no_specification,
+        the_demo_in_the_readme_is_what_the_program_prints,
+        json_has_every_run_and_the_context,
+        operands_behind_two_dashes_are_found_by_every_run,
+        what_cannot_be_compared_is_refused,
+        a_run_that_fails_ends_the_comparison,
+        ctrl_c_ends_the_comparison_with_what_is_whole,
+        the_interval_of_a_ratio_lies_between_its_order_statistics,
+        NULL,
+    };
+    return suite_run("comparison", write_inputs, NULL, tests);
+}
