@@ -239,6 +239,8 @@ static int converse(struct program *program)
                          interrupt_flag(), &write_error)) {
         if (write_error != 0) {
             output_fail(program->options.output, write_error, &error);
+        } else if (errno != ENOMEM) {
+            command_fail(&error, "standard input cannot be read: %s", strerror(errno));
         }
         return fail(program, EXIT_FAILED, &error);
     }

@@ -23,7 +23,7 @@ struct conversation {
     struct name_finder finder;
     struct line_editor editor;
     int write_error; /* errno of the first answer that could not be written */
-    bool no_memory;  /* for a line of the input */
+    int read_error;  /* errno of an input that could not be read; 0: none */
 };
 
 static const char interrupted[] = "interrupted";
@@ -178,7 +178,9 @@ static ssize_t read_line(struct conversation *talk, char **line, size_t *size)
     interrupt_arm(fileno(talk->out), "", 0, interrupted);
     errno = 0;
     ssize_t length = getline(line, size, stdin);
-    talk->no_memory = length < 0 && errno == ENOMEM;
+    if (length < 0 && *talk->stop == 0 && (ferror(stdin) || errno == ENOMEM)) {
+        talk->read_error = errno != 0 ? errno : EIO;
+    }
     interrupt_disarm();
     return length;
 }
@@ -300,5 +302,6 @@ bool interactive_run(const struct graph *graph, const struct search_engine *engi
         name_finder_close(&talk.finder);
     }
     *write_error = talk.write_error;
-    return ready && talk.write_error == 0 && !talk.no_memory;
+    errno = ready ? talk.read_error : ENOMEM;
+    return ready && talk.write_error == 0 && talk.read_error == 0;
 }

@@ -13,8 +13,8 @@
  *     ?PREFIX          {"completions":[...]}, at most 20
  * Two words without a tab serve too where names have no spaces. What cannot be answered gives
  * {"error":...}, with "suggestions" for a name that no node has. A signal while a line is awaited
- * ends the program. False when out of memory, or when an answer could not be written: then
- * write_error is the errno that says why, else 0.
+ * ends the program. False when an answer could not be written: then write_error is the errno that
+ * says why, else 0; and when out of memory or the input cannot be read: then errno says which.
  */
 bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
                      const volatile sig_atomic_t *stop, int *write_error);

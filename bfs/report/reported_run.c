@@ -62,12 +62,12 @@ static int finish(struct reported_run *run, enum run_outcome outcome, const char
         status = interrupt_exit_status();
         command_fail(&error, "interrupted after %llu searches",
                      (unsigned long long)(totals->rows - totals->cancelled));
-    } else if (totals->diverged > 0) {
-        command_fail(&error, "diverged in %llu of %llu searches",
-                     (unsigned long long)totals->diverged, (unsigned long long)totals->rows);
     } else if (totals->no_memory > 0) {
         command_fail(&error, "out of memory in %llu of %llu searches",
                      (unsigned long long)totals->no_memory, (unsigned long long)totals->rows);
+    } else if (totals->diverged > 0) {
+        command_fail(&error, "diverged in %llu of %llu searches",
+                     (unsigned long long)totals->diverged, (unsigned long long)totals->rows);
     } else if (report->paths_missing) {
         command_fail(&error, "out of memory for the paths");
     } else if (search_counters_complete(report->counters, &error)) {

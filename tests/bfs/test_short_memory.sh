@@ -108,6 +108,11 @@ status=$?
 if [ $status -ne 1 ] || ! grep -q '^bfs: .*memory' "$folder/err"; then
     fail "a line too long to read was taken for the end"
 fi
+"$bfs" "$folder/names.pwg" --interactive --quiet <&- >"$folder/out" 2>"$folder/err"
+status=$?
+if [ $status -ne 1 ] || ! grep -q '^bfs: standard input cannot be read' "$folder/err"; then
+    fail "questions that cannot be read were taken for none"
+fi
 
 peak() {
     "$bfs" generate:nodes=1k,edges=2k "random:$1" --engine=array --counters=none --format=json |
