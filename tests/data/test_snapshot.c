@@ -435,6 +435,66 @@ START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
 }
 END_TEST
 
+START_TEST(the_cache_lies_in_the_folder_that_the_environment_names)
+{
+    char folder[300];
+    struct graph refused;
+    struct graph_error error = {0};
+    struct graph_options options = {.cache = "", .note = note};
+    const char *path = fixture_text("graph.txt", "1 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    static const char *const variables[] = {"XDG_CACHE_HOME", "HOME"};
+    static const char *const places[] = {"pointer-wars", ".cache/pointer-wars"};
+    for (size_t i = 0; i < COUNT_OF(variables); i++) {
+        char made[400], command[900];
+        unsetenv("XDG_CACHE_HOME");
+        setenv(variables[i], folder, 1);
+        struct graph graph = load(path, &options);
+        graph_free(&graph);
+        snprintf(made, sizeof(made), "%s/%s", folder, places[i]);
+        snprintf(command, sizeof(command), "ls %s/graph.txt-*.pwg >/dev/null && rm -r %s", made,
+                 made);
+        ck_assert_int_eq(system(command), 0);
+    }
+    ck_assert_int_eq(rmdir(fixture_path(".cache")), 0);
+    unsetenv("HOME");
+    ck_assert(!graph_load(path, &options, &refused, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "neither XDG_CACHE_HOME nor HOME"));
+    fixture_text("file", "no folder");
+    options.cache = fixture_path("file/inside");
+    ck_assert(!graph_load(path, &options, &refused, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "cannot be made"));
+}
+END_TEST
+
+START_TEST(what_is_no_snapshot_and_an_interrupted_save_are_told)
+{
+    static const volatile sig_atomic_t cancel = 1;
+    struct graph_options options = {0};
+    struct graph_source source;
+    struct graph_error error = {0};
+    unsigned flags;
+    struct graph opened, graph = load(fixture_text("graph.txt", "1 2\n"), NULL);
+    ck_assert(!graph_snapshot_save(&graph, fixture_path("cut.pwg"), NULL, 0, &cancel, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "cut.pwg: interrupted"));
+    ck_assert_int_ne(access(fixture_path("cut.pwg"), F_OK), 0);
+    graph_free(&graph);
+    const struct {
+        const char *path, *why;
+    } cases[] = {{fixture_path("none.pwg"), "cannot be opened"},
+                 {fixture_path("graph.txt"), "foreign: not a graph snapshot"},
+                 {fixture_folder, "cannot be read"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        error = (struct graph_error){0};
+        ck_assert_int_eq(
+            graph_snapshot_open(cases[i].path, &options, &opened, &source, &flags, &error),
+            SNAPSHOT_BAD);
+        ck_assert_msg(strstr(error.message, cases[i].why) != NULL, "%s", error.message);
+    }
+    ck_assert(!graph_source_of(fixture_folder, true, &source));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("snapshot", NULL, NULL,
@@ -453,6 +513,8 @@ int main(void)
                          the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt,
                          a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
                          pairs_may_name_nodes_or_give_the_ids_of_the_file,
+                         the_cache_lies_in_the_folder_that_the_environment_names,
+                         what_is_no_snapshot_and_an_interrupted_save_are_told,
                          NULL,
                      });
 }
