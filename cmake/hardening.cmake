@@ -6,7 +6,7 @@
 #    malloc 8 % more instructions.
 # 2. Linker: the tables of addresses are read-only before main (full RELRO), no executable stack.
 # 3. Programs are position independent (PIE).
-# tests/test_hardening.sh reads the results.
+# The engines do without checked copies (bfs/CMakeLists.txt). tests/test_hardening.sh reads the results.
 # PW_HARDEN=OFF leaves it out. Sanitizers and coverage do without: they check more.
 option(PW_HARDEN "Harden Release builds" ON)
 
@@ -43,5 +43,6 @@ if(PW_HARDEN AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PW_SANITIZE)
       target_compile_options(pw_options INTERFACE ${flag})
     endif()
   endforeach()
+  set(PW_HARDENED ON)
   target_link_options(pw_options INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 endif()
