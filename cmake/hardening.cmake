@@ -2,11 +2,11 @@
 #
 # 1. Compiler: checked copies (_FORTIFY_SOURCE=3, or 2 where compiler or C library know no 3), stack
 #    protector, a probe per page of the stack. Marked branch targets (CET, BTI) are left to the
-#    compiler's default: they protect only where the C library is marked too, and cost a push through
-#    malloc 8 % more instructions.
+#    compiler's default: they protect only where the C library's start files are marked too.
 # 2. Linker: the tables of addresses are read-only before main (full RELRO), no executable stack.
 # 3. Programs are position independent (PIE).
-# The engines do without checked copies (bfs/CMakeLists.txt). tests/test_hardening.sh reads the results.
+# The engines do without checked copies (bfs/CMakeLists.txt); tests/test_hardening.sh reads the
+# results.
 # PW_HARDEN=OFF leaves it out. Sanitizers and coverage do without: they check more.
 option(PW_HARDEN "Harden Release builds" ON)
 
