@@ -1,6 +1,6 @@
 #!/bin/sh
 # test_hardening.sh - every program and library of a Release build is hardened as
-# cmake/hardening.cmake says: position independent, full RELRO, no executable stack, checked copies,
+# packaging/hardening.cmake says: position independent, full RELRO, no executable stack, checked copies,
 # stack protector. Read from the files; what does not show there, from the commands of the build.
 set -u
 if [ "$PW_BUILD_TYPE" != Release ] || [ -n "$PW_SANITIZE" ]; then
