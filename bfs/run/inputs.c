@@ -139,13 +139,7 @@ bool inputs_check(const struct options *options, struct command_error *error)
                             "is none",
                             options->graph);
     }
-    if (is_generated &&
-        (options->input.format || options->input.names_path || options->input.compact ||
-         options->input.reverse || options->input.undirected || options->input.cache)) {
-        return command_fail(error, "%.100s is no file: the options for reading one do not apply",
-                            options->graph);
-    }
-    return true;
+    return graph_input_applies(&options->input, options->graph, error);
 }
 
 unsigned inputs_threads(const char *allocator)

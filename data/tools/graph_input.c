@@ -3,6 +3,7 @@
  */
 #include "graph_input.h"
 #include "data/formats/format_readers.h"
+#include "data/make/generate.h"
 #include <string.h>
 
 #define FLAG(member) OPTION_FLAG(struct graph_options, member)
@@ -80,6 +81,16 @@ bool graph_input_advise(struct graph_error *error)
     size_t used = strlen(error->message);
     snprintf(error->message + used, sizeof(error->message) - used, "%s", advice[error->remedy]);
     return false;
+}
+
+bool graph_input_applies(const struct graph_options *options, const char *graph,
+                         struct command_error *error)
+{
+    bool has_any = options->format || options->names_path != NULL || options->compact ||
+                   options->reverse || options->undirected || options->cache != NULL;
+    return !has_any || !graph_generate_is_spec(graph) ||
+           command_fail(error, "%.100s is no file: the options for reading one do not apply",
+                        graph);
 }
 
 bool graph_input_load(const char *path, const struct graph_options *options,

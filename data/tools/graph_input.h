@@ -36,6 +36,10 @@ bool graph_input_advise(struct graph_error *error);
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error);
 
+/* Whether the options for reading fit GRAPH: one that is generated takes none. If not, error says so. */
+bool graph_input_applies(const struct graph_options *options, const char *graph,
+                         struct command_error *error);
+
 /* Whether a file says at its start that it is a graph, in one of the formats that do. */
 bool graph_input_declares(const char *path);
 

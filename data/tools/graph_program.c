@@ -38,6 +38,10 @@ int graph_program_open(struct graph_program *program, const struct command *comm
         command_fail(&error, "expected %s, see %s --help", expected, command->name);
         count = -1;
     }
+    if (count == operand_count && operand_count > 0 &&
+        !graph_input_applies(&program->input, operands[0], &error)) {
+        count = -1;
+    }
     if (count == operand_count && program->input.names_path != NULL &&
         strcmp(operands[0], "-") == 0 && strcmp(program->input.names_path, "-") == 0) {
         command_fail(&error, "standard input cannot be both GRAPH and --names");
