@@ -310,6 +310,12 @@ static struct node_front *front_of(struct contract *contract, size_t size)
     return contract->from_front && contract_random(contract, 2) == 0 ? front : NULL;
 }
 
+static void move_blocks(struct contract_block **to, struct contract_block *const *from,
+                        size_t count)
+{
+    memmove(to, from, count * sizeof(void *));
+}
+
 struct contract_block *contract_try(struct contract *contract, size_t size)
 {
     uint64_t refused = contract_source.refused;
@@ -335,8 +341,8 @@ struct contract_block *contract_try(struct contract *contract, size_t size)
     struct contract_block *block = contract->spare[--contract->spare_count];
     *block = (struct contract_block){bytes, size, contract->watch->operation,
                                      (unsigned char)contract_random(contract, 256)};
-    memmove(&contract->by_address[place + 1], &contract->by_address[place],
-            (contract->live - place) * sizeof(*contract->by_address));
+    move_blocks(&contract->by_address[place + 1], &contract->by_address[place],
+                contract->live - place);
     contract->by_address[place] = block;
     contract->by_age[contract->live++] = block;
     contract->live_bytes += size;
@@ -362,13 +368,12 @@ static void forget(struct contract *contract, size_t index, size_t count)
         size_t place = blocks_below(contract, block->bytes);
         pw_assert(contract->by_address[place] == block);
         contract->live--;
-        memmove(&contract->by_address[place], &contract->by_address[place + 1],
-                (contract->live - place) * sizeof(*contract->by_address));
+        move_blocks(&contract->by_address[place], &contract->by_address[place + 1],
+                    contract->live - place);
         contract->live_bytes -= block->size;
         contract->spare[contract->spare_count++] = block;
     }
-    memmove(&contract->by_age[index], &contract->by_age[index + count],
-            (contract->live - index) * sizeof(*contract->by_age));
+    move_blocks(&contract->by_age[index], &contract->by_age[index + count], contract->live - index);
 }
 
 void contract_give(struct contract *contract, size_t index)

@@ -139,7 +139,7 @@ uint64_t path_count_find(struct path_count *count, uint32_t source, uint32_t tar
 {
     struct path_count_side *forward = &count->sides[FORWARD];
     struct path_count_side *backward = &count->sides[BACKWARD];
-    struct path_count_side *side = forward;
+    struct path_count_side *side;
     pw_assert(hops > 0);
     start(forward, source);
     start(backward, target);

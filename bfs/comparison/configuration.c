@@ -57,7 +57,8 @@ static bool add_allocators(struct comparison *comparison, const struct search_en
 {
     const char *list = comparison->options->allocator;
     if (list == NULL) {
-        list = getenv("LINKED_LIST_ALLOC") != NULL ? getenv("LINKED_LIST_ALLOC") : "malloc";
+        const char *environment = getenv("LINKED_LIST_ALLOC");
+        list = environment != NULL ? environment : "malloc";
     }
     for (;;) {
         char text[256];

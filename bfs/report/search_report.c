@@ -147,7 +147,8 @@ static unsigned node_width(const struct search_report *search_report, bool targe
     const struct inputs *inputs = search_report->inputs;
     const bool has_names = inputs != NULL && inputs->graph.names != NULL;
     size_t widest = 0;
-    for (size_t i = 0; search_report->numbers != NULL && i < search_report->search_count; i++) {
+    for (size_t i = 0;
+         inputs != NULL && search_report->numbers != NULL && i < search_report->search_count; i++) {
         char label[GRAPH_LABEL_SIZE];
         const struct pair *pair = &inputs->pairs.items[search_report->numbers[i] - 1];
         uint32_t node = targets ? pair->target : pair->source;

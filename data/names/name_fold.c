@@ -44,7 +44,10 @@ static char plain_letter(uint32_t *code)
     } else if (c >= 0x400 && c <= 0x40f) {
         *code = c + 0x50;
     }
-    return letter == '.' && c >= 0x80 ? '\0' : letter;
+    if (letter == '.' && c >= 0x80) {
+        letter = '\0';
+    }
+    return letter;
 }
 
 /* Append bytes as far as there is room. */

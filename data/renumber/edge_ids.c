@@ -179,11 +179,14 @@ static void list_spans(void *context, unsigned number)
     struct collection *all = context;
     size_t words = (size_t)1 << (all->span_bits - 6);
     struct marks marks = {calloc(words, sizeof(uint64_t)), calloc(words / 64, sizeof(uint64_t))};
-    if (marks.bits == NULL || marks.touched == NULL) {
+    bool has_memory = marks.bits != NULL && marks.touched != NULL;
+    if (!has_memory) {
         atomic_store(&all->failed, true);
     }
-    for (size_t span = take(all); span < all->span_count && !atomic_load(&all->failed);
-         span = take(all)) {
+    for (size_t span = take(all); has_memory && span < all->span_count; span = take(all)) {
+        if (atomic_load(&all->failed)) {
+            break;
+        }
         mark_span(all, span, marks);
         take_span(all, span, marks);
     }

@@ -170,6 +170,7 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
         arrays[SECTION_ORIGINAL_IDS] = (struct array){graph->original_ids, ids};
     }
     if (names != NULL) {
+        pw_assert(names->begins != NULL);
         uint64_t begins = ((uint64_t)names->count + 1) * sizeof(*names->begins);
         arrays[SECTION_NAME_BEGINS] = (struct array){names->begins, begins};
         arrays[SECTION_NAME_TEXT] = (struct array){names->text, names->begins[names->count]};

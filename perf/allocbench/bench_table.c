@@ -113,7 +113,7 @@ static const char *cell_text(const struct bench_table *table, size_t cell,
     if (value->text != NULL) {
         return value->text;
     }
-    strcpy(number, unclear ? "~" : "-");
+    memcpy(number, unclear ? "~" : "-", 2);
     if (value->kind == REPORT_DECIMAL) {
         report_number(number + unclear, *value, value->digits);
     }

@@ -246,9 +246,9 @@ static const char *cell_text(const struct report_cell *cell, char number[REPORT_
     report_number(number, cell->value, cell->column.digits);
     size_t length = strlen(number);
     if (cell->value.kind == REPORT_SECONDS && length > 1 && number[length - 2] == ' ') {
-        strcat(number, " ");
+        text_append(number, " ");
     } else if (cell->column.digits == REPORT_SHORT && strchr(number, ' ') == NULL) {
-        strcat(number, "  ");
+        text_append(number, "  ");
     }
     return number;
 }

@@ -99,7 +99,7 @@ void report_number(char text[REPORT_NUMBER_SIZE], struct report_value value, uns
         pw_assert(value.digits >= 2);
         value.digits -= 2;
         write_digits(text, value, digits_max < 2 ? digits_max : 2, true);
-        strcat(text, " %");
+        text_append(text, " %");
     } else if (digits_max == REPORT_SHORT && value.kind != REPORT_ID) {
         const uint64_t unit = power_of_ten(value.digits);
         text_short(text,

@@ -69,6 +69,13 @@ static bool three_digits(char text[TEXT_FORM_SIZE], uint64_t number, uint64_t un
     return false;
 }
 
+const char *text_append(char text[TEXT_FORM_SIZE], const char *suffix)
+{
+    size_t length = strlen(text);
+    snprintf(text + length, TEXT_FORM_SIZE - length, "%s", suffix);
+    return text;
+}
+
 const char *text_duration(char text[TEXT_FORM_SIZE], uint64_t elapsed_ns)
 {
     static const struct {
@@ -81,12 +88,11 @@ const char *text_duration(char text[TEXT_FORM_SIZE], uint64_t elapsed_ns)
     }
     for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (three_digits(text, elapsed_ns, units[i].ns)) {
-            strcat(text, units[i].name);
-            return text;
+            return text_append(text, units[i].name);
         }
     }
     text_count(text, elapsed_ns / 1000000000 + (elapsed_ns % 1000000000 >= 500000000));
-    return strcat(text, " s");
+    return text_append(text, " s");
 }
 
 const char *text_bytes(char text[TEXT_FORM_SIZE], uint64_t bytes)
@@ -117,7 +123,7 @@ const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number)
     }
     for (size_t i = 0; i < COUNT_OF(names); i++, unit *= 1000) {
         if (three_digits(text, number, unit)) {
-            return strcat(text, names[i]);
+            return text_append(text, names[i]);
         }
     }
     pw_assert(false); /* 2^64 is 18.4 E */

@@ -399,8 +399,8 @@ static void remark(struct graph_reading *reading, const char *text)
 START_TEST(a_reader_reads_from_memory_in_pieces_of_any_length)
 {
     static const char *const texts[] = {
-        "<graphml><graph edgedefault='undirected'><node id='1'/><node id='2'/>"
-        "<edge source='1' target='2'/></graph></graphml>",
+        ("<graphml><graph edgedefault='undirected'><node id='1'/><node id='2'/>"
+         "<edge source='1' target='2'/></graph></graphml>"),
         "graph [ node [ id 1 label \"\xc3\xa9\" ] node [ id 2 ] edge [ source 1 target 2 ] ]",
         "*Vertices 2\r\n1 \"\xc3\xa9\"\r\n*Edges\r\n1 2"};
 #ifdef PW_HAVE_EXPAT
