@@ -559,6 +559,15 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"3 2\n2\n1 x\n2\n", "metis", ":3: expected a node id, found \"x\""},
         {"3 2\n2\n1 3\n2\n1\n", "metis", ":5: more rows than the 3 nodes"},
         {"3 3\n2\n1 3\n2\n", "metis", "the file ends after 4 of the 6 entries"},
+        {"3 2 1\n2 5\n1 5 3\n2 5\n", "metis", ":3: expected a weight after each neighbour"},
+        {"3 2 10\n7 2\n\n7 2\n", "metis", ":3: expected 1 numbers before the neighbours"},
+        {"3 2 100\n1 2\n1 1 3\n1 4\n", "metis", ":4: neighbour 4 is outside 1..3"},
+        {"3\n", "metis", ":1: expected \"nodes edges [format [weights]]\", found \"3\""},
+        {"% nothing else\n", "metis", "line \"nodes edges\""},
+        {"c nothing else\n", "dimacs", "line \"p sp nodes arcs\""},
+        {"%%MatrixMarket matrix coordinate pattern general\n0 0 1\n1 1\n", NULL,
+         ":2: 1 entries declared in an empty matrix"},
+        {"a\tb\x01\n", NULL, ":1: expected two node ids, found \"a"},
         {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
         {"a b\n", NULL, ":1: expected two node ids, found \"a b\""},
         {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
@@ -574,6 +583,19 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         ck_assert(!graph_load(path, &options, &graph, &error));
         ck_assert_msg(strstr(error.message, cases[i].why) != NULL, "%zu: %s", i, error.message);
     }
+}
+END_TEST
+
+START_TEST(a_packed_file_that_holds_nothing_is_refused_as_empty)
+{
+    char command[400];
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_path("nothing.gz");
+    snprintf(command, sizeof(command), "gzip </dev/null >%s", path);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert(!graph_load(path, NULL, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "nothing.gz: is empty"));
 }
 END_TEST
 
@@ -625,6 +647,7 @@ int main(void)
                          an_edge_list_with_an_empty_line_is_not_taken_for_metis,
                          names_label_the_nodes,
                          bad_files_of_the_other_formats_are_refused,
+                         a_packed_file_that_holds_nothing_is_refused_as_empty,
                          the_reverse_adjacency_lists_in_neighbours_in_ascending_order,
                          NULL,
                      });

@@ -411,7 +411,7 @@ START_TEST(pairs_may_name_nodes_or_give_the_ids_of_the_file)
     struct graph graph =
         load(fixture_text("links.tsv", "%C3%89ire\tBede\nBede\tNew York\nNew York\t7\n"), NULL);
     const char *path =
-        fixture_text("pairs", "# names\nBede\tNew York\n%C3%89ire Bede\n7\tBede\r\n0 1\n");
+        fixture_text("pairs", "# names\n  Bede\tNew York\n%C3%89ire   Bede\n7\tBede\r\n0 1\n");
     ck_assert_msg(pairs_load(path, &graph, &pairs, &error), "%s", error.message);
     const struct pair expected[] = {{1, 2}, {0, 1}, {3, 1}, {0, 1}};
     ck_assert_uint_eq(pairs.count, 4);
