@@ -36,7 +36,7 @@ bool graph_input_advise(struct graph_error *error);
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error);
 
-/* Whether the options for reading fit GRAPH: one that is generated takes none. If not, error says so. */
+/* Whether the options for reading fit GRAPH: a generated one takes none. If not, error says so. */
 bool graph_input_applies(const struct graph_options *options, const char *graph,
                          struct command_error *error);
 
