@@ -178,7 +178,7 @@ static void open_state(const char *path)
 {
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
     void *mapped = fd >= 0 ? (void *)syscall(SYS_mmap, NULL, sizeof(*state), PROT_READ | PROT_WRITE,
-                                             MAP_SHARED, fd, 0)
+                                             MAP_SHARED, fd, (off_t)0) /* all 64 bits */
                            : MAP_FAILED;
     if (fd >= 0) {
         syscall(SYS_close, fd);
