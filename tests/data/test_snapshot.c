@@ -26,6 +26,11 @@ static void note(void *context, const char *text, enum graph_remedy remedy)
     snprintf(noted, sizeof(noted), "%s", text);
 }
 
+static void forget_notes(void)
+{
+    noted[0] = '\0';
+}
+
 static struct graph load(const char *path, const struct graph_options *options)
 {
     struct graph graph;
@@ -497,7 +502,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("snapshot", NULL, NULL,
+    return suite_run("snapshot", forget_notes, NULL,
                      (const TTest *[]){
                          the_same_graph_in_every_format_and_for_any_threads_gives_the_same_bytes,
                          a_snapshot_holds_rows_reverse_names_and_original_ids,
