@@ -267,6 +267,7 @@ static bool write_side_by_side(const struct comparison *comparison, struct repor
     }
     report->lines = true;
     report->expendable = expendable;
+    report->elsewhere = "--format=csv has them";
     for (size_t i = 0; i < comparison->configuration_count; i++) {
         size_t count =
             side_cells(comparison, i, times, times + rounds, times + 2 * rounds, &texts, cells);

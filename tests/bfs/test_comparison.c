@@ -56,6 +56,17 @@ START_TEST(a_comma_before_an_option_ends_no_specification)
 }
 END_TEST
 
+START_TEST(columns_for_which_there_is_no_room_are_named)
+{
+    struct program_result run =
+        bfs(graph, pairs, "--alloc=malloc,count(slab:chunk=2M,pages=normal)", "-n1");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_ptr_nonnull(
+        strstr(run.out, "Left out for lack of room: peak mem (--format=csv has them)."));
+    program_free(&run);
+}
+END_TEST
+
 /* The titles of the table, one space between them. */
 static void read_titles(const char *text, char titles[200])
 {
@@ -179,6 +190,7 @@ int main(void)
     const TTest *const tests[] = {
         several_allocators_are_set_side_by_side,
         a_comma_before_an_option_ends_no_specification,
+        columns_for_which_there_is_no_room_are_named,
         the_demo_in_the_readme_is_what_the_program_prints,
         json_has_every_run_and_the_context,
         operands_behind_two_dashes_are_found_by_every_run,
