@@ -4,10 +4,10 @@
 # 1. Set up what is missing (setup.sh).
 # 2. Read the sources: clang-format, shellcheck, pyflakes.
 # 3. Optimised build with gcc, warnings being errors; all tests.
-# 4. Unoptimised build with assertions and whole-structure checks; all tests.
+# 4. Unoptimised build with assertions and whole-structure checks; the tests without the label "once".
 # 5. clang-tidy over the product's C files.
-# 6. Optimised build with clang; all tests.
-# 7. AddressSanitizer and UndefinedBehaviorSanitizer; all tests.
+# 6. Optimised build with clang; the same tests.
+# 7. AddressSanitizer and UndefinedBehaviorSanitizer; the same tests.
 # 8. MemorySanitizer; the seeds and regressions of the fuzz targets.
 # 9. The Check suites under Valgrind's Memcheck.
 # 10. ThreadSanitizer; the suites labelled "threads".
@@ -187,7 +187,7 @@ if have clang; then
     clang --version | head -n 1
     quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang
     quietly cmake --build build/release-clang -j "$jobs"
-    run_ctest release-clang --test-dir build/release-clang --output-on-failure
+    run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once
 fi
 
 step "AddressSanitizer and UndefinedBehaviorSanitizer"
