@@ -22,8 +22,21 @@ static double at_share(const double *values, size_t count, double share)
     return values[below] + (place - (double)below) * (values[above] - values[below]);
 }
 
+/* Keep the finite values: what was not measured, and a ratio to nothing, are no samples. */
+static size_t keep_finite(double *values, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(values[i])) {
+            values[kept++] = values[i];
+        }
+    }
+    return kept;
+}
+
 struct samples_summary samples_summarize(double *values, size_t count)
 {
+    count = keep_finite(values, count);
     if (count == 0) {
         return (struct samples_summary){NAN, NAN, NAN, NAN, NAN, NAN};
     }

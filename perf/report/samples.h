@@ -12,7 +12,7 @@ struct samples_summary {
     double spread;                  /* the same over the median */
 };
 
-/* The summary of count values, which get sorted; of none: all NaN. */
+/* The summary of the finite ones among count values, which get sorted; of none: all NaN. */
 struct samples_summary samples_summarize(double *values, size_t count);
 
 /* The quantile at a share (0 to 1) of count numbers, which get reordered. count: at least 1. */

@@ -96,6 +96,9 @@ START_TEST(a_summary_has_median_range_and_quartile_spread)
     ck_assert_double_eq(samples_summarize(two, 2).deviation, 0.5);
     ck_assert(isnan(samples_summarize(two, 0).median));
     ck_assert_double_eq(samples_summarize(two, 1).median, 2);
+    double holes[] = {NAN, 4, INFINITY, 2, -INFINITY}; /* runs that failed, ratios to nothing */
+    ck_assert_double_eq(samples_summarize(holes, 5).median, 3);
+    ck_assert(isnan(samples_summarize(&(double){NAN}, 1).mean));
     ck_assert(isnan(samples_summarize(two, 1).spread));
     ck_assert(isnan(samples_summarize(two, 1).deviation));
     double zeros[] = {0, 0};
