@@ -79,7 +79,10 @@ static bool read_heading(const char *begin, const char *end, char separator,
         }
     }
     if (found.name != NO_COLUMN) {
-        found.separator = column == 1 ? ONE_COLUMN : separator;
+        found.separator = separator;
+        if (column == 1) {
+            found.separator = ONE_COLUMN;
+        }
         *layout = found;
     }
     return found.name != NO_COLUMN;
