@@ -29,8 +29,11 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     if (!graph_generate(&generate_options, graph, error)) {
         return false;
     }
-    return !with_reverse || graph_add_reverse(graph, threads, error) ||
-           graph_fail_at(error, options->graph);
+    if (with_reverse && !graph_add_reverse(graph, threads, error)) {
+        graph_free(graph);
+        return graph_fail_at(error, options->graph);
+    }
+    return true;
 }
 
 /* The node that an option names; another spelling of its name is noted. */

@@ -62,10 +62,13 @@ bool graph_program_load(struct graph_program *program, const char *path, struct 
     struct graph_generate_options generated;
     bool loaded = graph_generate_is_spec(path)
                       ? graph_generate_parse(path, &generated, &error) &&
-                            graph_generate(&generated, graph, &error) &&
-                            (!program->input.build_reverse ||
-                             graph_add_reverse(graph, program->input.threads, &error))
+                            graph_generate(&generated, graph, &error)
                       : graph_input_load(path, &program->input, &program->progress, graph, &error);
+    if (loaded && program->input.build_reverse && graph->in_offsets == NULL &&
+        !graph_add_reverse(graph, program->input.threads, &error)) {
+        graph_free(graph);
+        loaded = false;
+    }
     interrupt_disarm();
     progress_clear(&program->progress);
     if (!loaded) {
