@@ -5,13 +5,7 @@
 # meant goes into the baseline by tests/abi/update. The last step changes a struct and a prototype on
 # purpose, and must be told so.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
+. "$PW_SOURCE/tests/support/script.sh"
 command -v abidiff >/dev/null || skip "abidiff is not installed (package abigail-tools)"
 [ -e "$PW_BUILD/lib/libqueue.so" ] || skip "the libraries are static archives in this build"
 [ "$(uname -m)" = x86_64 ] || skip "the baselines are of x86-64"
@@ -20,8 +14,7 @@ command -v abidiff >/dev/null || skip "abidiff is not installed (package abigail
 for name in linked_list queue pwgraph; do
     abidiff --no-show-locs "$PW_SOURCE/tests/abi/$name.abi" "$PW_BUILD/lib/lib$name.so" >"$scratch/out" 2>&1 || {
         cat "$scratch/out"
-        echo "failed: the ABI of lib$name.so has changed; if that is meant: tests/abi/update"
-        failed=1
+        fail "the ABI of lib$name.so has changed; if that is meant: tests/abi/update"
     }
 done
 
@@ -34,15 +27,11 @@ changed() {
     "$PW_CC" -std=c17 -D_GNU_SOURCE -g -gdwarf-4 -O2 -w -fPIC -fvisibility=hidden -shared \
         -I "$scratch/tree" -I "$scratch/tree/alloc" -I "$scratch/tree/liblist" \
         "$scratch/tree/libqueue/queue.c" -o "$scratch/libqueue.so" -Wl,-soname,libqueue.so.0 \
-        -L "$PW_BUILD/lib" -llinked_list || {
-        echo "failed: building the library with $1"
-        failed=1
-    }
+        -L "$PW_BUILD/lib" -llinked_list || fail "building the library with $1"
     abidiff --no-show-locs "$PW_SOURCE/tests/abi/queue.abi" "$scratch/libqueue.so" >"$scratch/out" 2>&1
     [ $(($? & 4)) = "$3" ] || {
         cat "$scratch/out"
-        echo "failed: the library with $1"
-        failed=1
+        fail "the library with $1"
     }
 }
 changed "nothing changed" "s/^/&/" 0

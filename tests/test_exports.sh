@@ -4,29 +4,20 @@
 # A symbol that appears or disappears is a change of the interface: put it into the list on purpose.
 # And neither library asks libc to print or to end the process, but for assertions in a debug build.
 set -u
+. "$PW_SOURCE/tests/support/script.sh"
 export LC_ALL=C
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
 
-[ -e "$PW_BUILD/lib/libqueue.so" ] || {
-    echo "skipped: the libraries are static archives in this build"
-    exit 77
-}
+[ -e "$PW_BUILD/lib/libqueue.so" ] || skip "the libraries are static archives in this build"
 
 for name in linked_list queue; do
     library=$PW_BUILD/lib/lib$name.so
     # Sanitizers and coverage add names that begin with two underscores.
     nm -D --defined-only "$library" | awk '$3 !~ /^__/ { print $3 }' | sort >"$scratch/found"
-    diff -u "$PW_SOURCE/tests/exports-$name.txt" "$scratch/found" || {
-        echo "failed: lib$name.so does not export what tests/exports-$name.txt lists"
-        failed=1
-    }
+    diff -u "$PW_SOURCE/tests/exports-$name.txt" "$scratch/found" ||
+        fail "lib$name.so does not export what tests/exports-$name.txt lists"
     nm -D --undefined-only "$library" | awk '{ sub(/@.*/, "", $2); print $2 }' |
         grep -xE 'printf|puts|putchar|perror|vprintf|__printf_chk|stdout|stderr|exit|abort|__assert_fail' \
-            >"$scratch/forbidden" && [ "$PW_BUILD_TYPE" != Debug ] && {
-        echo "failed: lib$name.so uses $(tr '\n' ' ' <"$scratch/forbidden")"
-        failed=1
-    }
+            >"$scratch/forbidden" && [ "$PW_BUILD_TYPE" != Debug ] &&
+        fail "lib$name.so uses $(tr '\n' ' ' <"$scratch/forbidden")"
 done
 exit $failed

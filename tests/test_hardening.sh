@@ -3,26 +3,14 @@
 # packaging/hardening.cmake says: position independent, full RELRO, no executable stack, checked copies,
 # stack protector. Read from the files; what does not show there, from the commands of the build.
 set -u
-if [ "$PW_BUILD_TYPE" != Release ] || [ -n "$PW_SANITIZE" ]; then
-    echo "skipped: only Release builds are hardened"
-    exit 77
-fi
-grep -q '^PW_HARDEN:BOOL=ON' "$PW_BUILD/CMakeCache.txt" || {
-    echo "skipped: this build has PW_HARDEN=OFF"
-    exit 77
-}
-command -v readelf >/dev/null 2>&1 || {
-    echo "skipped: readelf is not installed"
-    exit 77
-}
-failed=0
+. "$PW_SOURCE/tests/support/script.sh"
+[ "$PW_BUILD_TYPE$PW_SANITIZE" = Release ] || skip "only Release builds are hardened"
+grep -q '^PW_HARDEN:BOOL=ON' "$PW_BUILD/CMakeCache.txt" || skip "this build has PW_HARDEN=OFF"
+command -v readelf >/dev/null 2>&1 || skip "readelf is not installed"
 
 # claim FILE WHAT TEXT PATTERN: that a line of the text matches.
 claim() {
-    printf '%s\n' "$3" | grep -Eq "$4" || {
-        echo "failed: $1: $2"
-        failed=1
-    }
+    printf '%s\n' "$3" | grep -Eq "$4" || fail "$1: $2"
 }
 
 checked=0
@@ -40,10 +28,7 @@ for file in "$PW_BUILD"/bin/* "$PW_BUILD"/lib/*.so; do
     *) claim "$file" "no PIE" "$dynamic" 'FLAGS_1.*PIE' ;;
     esac
 done
-[ "$checked" -ge 7 ] || {
-    echo "failed: only $checked programs and libraries were found"
-    failed=1
-}
+[ "$checked" -ge 7 ] || fail "only $checked programs and libraries were found"
 
 # The compiler's part shows in what is called, where a file has something to check.
 symbols=$(readelf -sW "$PW_BUILD/bin/bfs")
@@ -57,9 +42,6 @@ for flag in -fstack-protector-strong -fstack-clash-protection; do
     grep -q "^PW_HAS.*$(printf %s "$flag" | tr -- '-' '_').*:INTERNAL=1" "$PW_BUILD/CMakeCache.txt" ||
         continue
     loose=$(printf '%s\n' "$commands" | grep '"command":' | grep -v -e "$flag" -e /tests/)
-    [ -z "$loose" ] || {
-        echo "failed: compiled without $flag: $loose"
-        failed=1
-    }
+    [ -z "$loose" ] || fail "compiled without $flag: $loose"
 done
 exit $failed

@@ -6,13 +6,7 @@
 # 3. An installed program finds its libraries without being told; so do the study and compare.
 # 4. Papers, examples, data, manual pages and completions are there, and the examples work.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
+. "$PW_SOURCE/tests/support/script.sh"
 # run NAME COMMAND...: the command prints ok.
 run() {
     name=$1

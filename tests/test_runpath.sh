@@ -5,9 +5,7 @@
 # write there runs code of his own. Checked in the build tree and in what is installed, which must
 # name the same places.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
+. "$PW_SOURCE/tests/support/script.sh"
 
 cmake --install "$PW_BUILD" --prefix "$scratch/prefix" >"$scratch/log" 2>&1 || {
     cat "$scratch/log"
@@ -23,12 +21,8 @@ while read -r file; do
     # An element is absolute or starts at the file itself.
     if tr ':' '\n' <"$scratch/path" | sed 's|^$|(empty)|' | grep -vE '^(/|\$ORIGIN(/|$))' ||
         grep -q ':$' "$scratch/path"; then
-        echo "failed: $file has the RUNPATH \"$(cat "$scratch/path")\""
-        failed=1
+        fail "$file has the RUNPATH \"$(cat "$scratch/path")\""
     fi
 done <"$scratch/files"
-[ "$checked" -ge 5 ] || {
-    echo "failed: only $checked files with a RUNPATH were found"
-    failed=1
-}
+[ "$checked" -ge 5 ] || fail "only $checked files with a RUNPATH were found"
 exit $failed

@@ -5,13 +5,7 @@
 # 2. The example plug-in and every kind of specification pass.
 # 3. bfs on a plug-in that crashes ends with one line that says which allocator was in use.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
+. "$PW_SOURCE/tests/support/script.sh"
 allocbench=$PW_BUILD/bin/allocbench
 limit=
 # A library opened in a program with a sanitizer needs none itself.

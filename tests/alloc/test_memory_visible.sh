@@ -4,12 +4,8 @@
 # memory_misuse touches nodes it must not touch; the checker of this build (AddressSanitizer, or
 # Memcheck in a build without a sanitizer) must report each misuse, and say nothing of clean use.
 set -u
+. "$PW_SOURCE/tests/support/script.sh"
 program=$PW_BUILD/tests/memory_misuse
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
 
 case $PW_SANITIZE in
 *address*)
@@ -19,10 +15,7 @@ case $PW_SANITIZE in
     said='use-after-poison|heap-use-after-free|heap-buffer-overflow|double-free'
     ;;
 '')
-    command -v valgrind >/dev/null 2>&1 || {
-        echo "skipped: Valgrind is not installed"
-        exit 77
-    }
+    command -v valgrind >/dev/null 2>&1 || skip "Valgrind is not installed"
     checker="valgrind --quiet --leak-check=full --error-exitcode=99"
     status_expected=99
     kinds="read-released write-released read-deleted read-new overrun double-release"
@@ -36,8 +29,7 @@ case $PW_SANITIZE in
     [ "$output" = marked ] || fail "blocks are not marked under memcheck: $output"
     ;;
 *)
-    echo "skipped: this build's sanitizer ($PW_SANITIZE) does not look at memory blocks"
-    exit 77
+    skip "this build's sanitizer ($PW_SANITIZE) does not look at memory blocks"
     ;;
 esac
 

@@ -2,16 +2,9 @@
 # test_ten_minutes.sh - the page alloc/foreign/ten_minutes.md: its program is built, checked and measured
 # by its commands, as they are printed.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
+. "$PW_SOURCE/tests/support/script.sh"
 if [ -n "$PW_SANITIZE" ] || [ ! -e "$PW_BUILD/lib/libqueue.so" ]; then
-    echo "skipped: a plug-in is built for the shared libraries of a build without a sanitizer"
-    exit 77
+    skip "a plug-in is built for the shared libraries of a build without a sanitizer"
 fi
 page=$PW_SOURCE/alloc/foreign/ten_minutes.md
 cd "$scratch" || exit 1

@@ -2,12 +2,7 @@
 # test_pwgraph.sh - the program printed in bfs/pwgraph/README.md builds without a warning, links, and
 # finds paths, also between names in another spelling; and pwgraph.h is fit for C++.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-fail() {
-    echo "failed: $*"
-    exit 1
-}
+. "$PW_SOURCE/tests/support/script.sh"
 sed -n '/^```c$/,/^```$/p' "$PW_SOURCE/bfs/pwgraph/README.md" | sed '/^```/d' >"$scratch/path.c"
 sanitizer=${PW_SANITIZE:+-fsanitize=$PW_SANITIZE}
 # shellcheck disable=SC2086 # one flag, or none
@@ -31,4 +26,4 @@ if command -v c++ >/dev/null; then
     c++ -Wall -Wextra -Wpedantic -Werror -I "$PW_BUILD/include" -c "$scratch/header.cpp" \
         -o "$scratch/header.o" || fail "as C++"
 fi
-exit 0
+exit $failed

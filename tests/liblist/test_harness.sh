@@ -8,18 +8,9 @@
 # 4. harness_dlopen.c opens and closes the library: what allocators kept comes back.
 # 5. A program with the rights of another group does not obey LINKED_LIST_ALLOC.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
+. "$PW_SOURCE/tests/support/script.sh"
 
-[ -e "$PW_BUILD/lib/libqueue.so" ] || {
-    echo "skipped: the libraries are static archives in this build"
-    exit 77
-}
+[ -e "$PW_BUILD/lib/libqueue.so" ] || skip "the libraries are static archives in this build"
 
 # Headers.
 for header in linked_list.h queue.h; do

@@ -6,18 +6,9 @@
 # 2. bash completes options, words and commands; fish too where it is installed; zsh reads its files.
 # 3. Making them twice gives the same bytes.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$PW_SOURCE/tests/support/script.sh"
 made=$PW_BUILD/packaging
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
-[ -e "$made/stamp" ] || {
-    echo "skipped: no manual pages in this build: its programs cannot run here, or there is no python3"
-    exit 77
-}
+[ -e "$made/stamp" ] || skip "no manual pages in this build: its programs cannot run here, or there is no python3"
 
 # Pages.
 for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-compare; do

@@ -4,17 +4,7 @@
 #
 # Only where PW_PACKAGES=1, since it builds everything twice: two minutes.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failed=0
-fail() {
-    echo "failed: $*"
-    failed=1
-}
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
+. "$PW_SOURCE/tests/support/script.sh"
 [ "${PW_PACKAGES:-}" = 1 ] || skip "takes two minutes; PW_PACKAGES=1 asks for it"
 [ "$PW_BUILD_TYPE$PW_SANITIZE" = Release ] || skip "packages are made of a release build"
 for program in dpkg-deb dpkg-shlibdeps git cpack; do

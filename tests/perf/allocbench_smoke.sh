@@ -3,20 +3,13 @@
 # Usage: allocbench_smoke.sh [ALLOCBENCH]
 # shellcheck disable=SC2086 # $few and $graph are several words
 set -u
+. "$PW_SOURCE/tests/support/script.sh"
 bench=${1:-$PW_BUILD/bin/allocbench}
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
 
 run() { # run FILE ARGUMENTS...: must succeed and say something
-    out=$folder/$1
+    out=$scratch/$1
     shift
-    "$bench" "$@" >"$out" 2>"$folder/stderr" || fail "$* : $(cat "$folder/stderr")"
+    "$bench" "$@" >"$out" 2>"$scratch/stderr" || fail "$* : $(cat "$scratch/stderr")"
     [ -s "$out" ] || fail "$* printed nothing"
 }
 
@@ -24,10 +17,10 @@ refuse() { # refuse STATUS TEXT ARGUMENTS...
     status=$1
     text=$2
     shift 2
-    timeout 60 "$bench" "$@" >"$folder/stdout" 2>"$folder/stderr"
+    timeout 60 "$bench" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     got=$?
     [ $got -eq "$status" ] || fail "$* ended with $got, not $status"
-    grep -q -- "$text" "$folder/stderr" || fail "$* said: $(cat "$folder/stderr")"
+    grep -q -- "$text" "$scratch/stderr" || fail "$* said: $(cat "$scratch/stderr")"
 }
 
 few="--runs 1 --alloc malloc,pool,slab,first-fit,block"
@@ -44,74 +37,74 @@ for format in text csv json; do
     run queue.$format queue $few --depth 2k --repeats 1 --format $format
     run ageing.$format ageing $few --depth 2k --repeats 3 --format $format
 done
-printf '64 10\n100 20\n' >"$folder/histogram"
-run estimate.text estimate $few --histogram "$folder/histogram" --count 1M
-grep -q "1000000 allocations" "$folder/estimate.text" || fail "estimate does not say for how many"
+printf '64 10\n100 20\n' >"$scratch/histogram"
+run estimate.text estimate $few --histogram "$scratch/histogram" --count 1M
+grep -q "1000000 allocations" "$scratch/estimate.text" || fail "estimate does not say for how many"
 
 
 # One run has no spread: no column in text, an empty cell in CSV.
 joined() { # joined FILE: its lines as one
-    tr '\n' ' ' <"$folder/$1"
+    tr '\n' ' ' <"$scratch/$1"
 }
 joined exhaustion.text | grep -q "; one run, which has no spread;" || fail "one run is not told"
-grep -q -- '+-%' "$folder/exhaustion.text" && fail "one run has a spread in text"
-awk -F, 'NR == 2 { found = $4 == "" } END { exit !found }' "$folder/exhaustion.csv" ||
+grep -q -- '+-%' "$scratch/exhaustion.text" && fail "one run has a spread in text"
+awk -F, 'NR == 2 { found = $4 == "" } END { exit !found }' "$scratch/exhaustion.csv" ||
     fail "one run has a spread in CSV"
 run two.text exhaustion --runs 2 --alloc malloc --counts 1
-grep -q -- '+-%' "$folder/two.text" || fail "two runs have no spread in text"
-head -n 5 "$folder/sizes.text" | awk 'length > 80 { exit 1 }' || fail "a long line in sizes"
+grep -q -- '+-%' "$scratch/two.text" || fail "two runs have no spread in text"
+head -n 5 "$scratch/sizes.text" | awk 'length > 80 { exit 1 }' || fail "a long line in sizes"
 run two.csv queue --runs 2 --depth 2k --repeats 1 --alloc slab --format csv
-awk -F, 'NR == 2 { found = $3 != "" && $5 != "" } END { exit !found }' "$folder/two.csv" ||
+awk -F, 'NR == 2 { found = $3 != "" && $5 != "" } END { exit !found }' "$scratch/two.csv" ||
     fail "two runs have no spread"
 
 # The article's edges examined are the nodes visited, not the pushes.
-run wars.out pointer-wars --runs 1 $graph --alloc slab --output "$folder/wars"
-"${bench%/*}/bfs" generate:nodes=3000 random:9 --alloc slab --format csv >"$folder/searches"
+run wars.out pointer-wars --runs 1 $graph --alloc slab --output "$scratch/wars"
+"${bench%/*}/bfs" generate:nodes=3000 random:9 --alloc slab --format csv >"$scratch/searches"
 for name in visited pushed; do
     column() { # column FILE: the first value below the name
         awk -F, -v name=$name 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
             NR == 2 { print at ? $at : "none" }' "$1"
     }
-    [ "$(column "$folder/wars/pointer-wars-searches.csv")" = "$(column "$folder/searches")" ] ||
-        fail "$name of search 1: $(column "$folder/wars/pointer-wars-searches.csv")"
+    [ "$(column "$scratch/wars/pointer-wars-searches.csv")" = "$(column "$scratch/searches")" ] ||
+        fail "$name of search 1: $(column "$scratch/wars/pointer-wars-searches.csv")"
 done
 
 run article sizes --runs 1 --alloc malloc --counts 1,2 --format article
-head -n 1 "$folder/article" | grep -q '^Action,Num Allocations,MEM_1B,MEM_4B,.*,MEM_32MB$' ||
+head -n 1 "$scratch/article" | grep -q '^Action,Num Allocations,MEM_1B,MEM_4B,.*,MEM_32MB$' ||
     fail "the head of sizes' article form"
-[ "$(wc -l <"$folder/article")" -eq 5 ] || fail "sizes' article form has not five lines"
-sed -n 2p "$folder/article" | grep -Eq '^Allocate,1(,[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{4}){25}$' ||
+[ "$(wc -l <"$scratch/article")" -eq 5 ] || fail "sizes' article form has not five lines"
+sed -n 2p "$scratch/article" | grep -Eq '^Allocate,1(,[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{4}){25}$' ||
     fail "a line of sizes' article form"
 run article exhaustion --runs 1 --alloc malloc --counts 1 --format article
 grep -q '^Action,Num Repetitions,Time to exhaust 32MB using 4KB per allocation$' \
-    "$folder/article" || fail "the head of exhaustion's article form"
+    "$scratch/article" || fail "the head of exhaustion's article form"
 run article worst-case --runs 1 --alloc block --counts 1 --format article --as-published
-grep -q '^Action,Num Repetitions,Worst case allocation time for an 8KB block$' "$folder/article" ||
+grep -q '^Action,Num Repetitions,Worst case allocation time for an 8KB block$' "$scratch/article" ||
     fail "the head of worst-case's article form"
 
-run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$folder/results"
+run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$scratch/results"
 for file in queue-deep.csv queue-shallow.csv queue.json; do
-    [ -s "$folder/results/$file" ] || fail "$file was not written"
+    [ -s "$scratch/results/$file" ] || fail "$file was not written"
 done
 run resident.out purge --runs 1 --allocations 100k --pause 0 --alloc malloc \
-    --output "$folder/results"
+    --output "$scratch/results"
 [ -n "${PW_SANITIZE:-}" ] || # the code that is run for the first time is not the allocator's
-    awk -F, 'END { exit 2 * $8 > 3 * $7 }' "$folder/results/purge-summary.csv" ||
-    fail "resident memory of malloc: $(tail -n 1 "$folder/results/purge-summary.csv")"
+    awk -F, 'END { exit 2 * $8 > 3 * $7 }' "$scratch/results/purge-summary.csv" ||
+    fail "resident memory of malloc: $(tail -n 1 "$scratch/results/purge-summary.csv")"
 run worst.text worst-case --runs 1 --counts 1 --alloc malloc,block
-grep -q "malloc is left out" "$folder/worst.text" || fail "worst-case does not leave malloc out"
+grep -q "malloc is left out" "$scratch/worst.text" || fail "worst-case does not leave malloc out"
 run small.text queue --runs 1 --depth 5k --repeats 1 --alloc first-fit:heap=64K
-grep -q "was too small; enlarged" "$folder/small.text" || fail "a small heap is not reported"
+grep -q "was too small; enlarged" "$scratch/small.text" || fail "a small heap is not reported"
 run missing.text queue --runs 1 --depth 1k --repeats 1 --alloc slab,lib:nosuchlibrary
-grep -q "lib:nosuchlibrary is left out" "$folder/missing.text" || fail "a missing library"
-"${bench%/*}/bfs" generate:nodes=500 random:1 --alloc "record(first-fit,file=$folder/run.script)" \
-    --quiet >"$folder/stdout" || fail "a search cannot be recorded"
-run other.text queue --runs 2 --depth 2k --repeats 1 --alloc "slab,replay:file=$folder/run.script"
+grep -q "lib:nosuchlibrary is left out" "$scratch/missing.text" || fail "a missing library"
+"${bench%/*}/bfs" generate:nodes=500 random:1 --alloc "record(first-fit,file=$scratch/run.script)" \
+    --quiet >"$scratch/stdout" || fail "a search cannot be recorded"
+run other.text queue --runs 2 --depth 2k --repeats 1 --alloc "slab,replay:file=$scratch/run.script"
 [ "$(joined other.text | grep -o "left out: it diverged: it replays another run" | wc -l)" -eq 1 ] ||
-    fail "a replay of another run: $(cat "$folder/other.text")"
-run other.text sizes --runs 1 --counts 1 --alloc "slab,replay:file=$folder/run.script"
+    fail "a replay of another run: $(cat "$scratch/other.text")"
+run other.text sizes --runs 1 --counts 1 --alloc "slab,replay:file=$scratch/run.script"
 joined other.text | grep -q "left out: it diverged" || fail "a replay of another run, by size"
-for json in "$folder"/*.json; do
+for json in "$scratch"/*.json; do
     ! command -v python3 >/dev/null || python3 -m json.tool "$json" >/dev/null ||
         fail "$json is not JSON"
 done
@@ -125,17 +118,17 @@ for zero in 0 0k 0M; do # checked after the suffix: a batch of none never ends
     refuse 2 '^allocbench: --interval takes' purge --interval $zero
     refuse 2 '^allocbench: --counts: expected' sizes --counts 1,$zero
 done
-printf '1 2\n2 3\n' >"$folder/graph.txt"
-for spec in "record(first-fit,file=$folder/graph.txt)" "debug(malloc,report=$folder/graph.txt)"; do
-    refuse 1 'graph.txt: it is an input file' pointer-wars --graph "$folder/graph.txt" \
+printf '1 2\n2 3\n' >"$scratch/graph.txt"
+for spec in "record(first-fit,file=$scratch/graph.txt)" "debug(malloc,report=$scratch/graph.txt)"; do
+    refuse 1 'graph.txt: it is an input file' pointer-wars --graph "$scratch/graph.txt" \
         --pairs random:1 --runs 1 --alloc "$spec"
 done
-[ "$(cat "$folder/graph.txt")" = "$(printf '1 2\n2 3')" ] || fail "an input was written over"
-mkdir "$folder/in"
-cp "$folder/histogram" "$folder/in/estimate.csv"
+[ "$(cat "$scratch/graph.txt")" = "$(printf '1 2\n2 3')" ] || fail "an input was written over"
+mkdir "$scratch/in"
+cp "$scratch/histogram" "$scratch/in/estimate.csv"
 refuse 1 'estimate.csv: it is an input file' estimate --runs 1 --alloc malloc \
-    --histogram "$folder/in/estimate.csv" --output "$folder/in"
-cmp -s "$folder/histogram" "$folder/in/estimate.csv" || fail "a histogram was written over"
+    --histogram "$scratch/in/estimate.csv" --output "$scratch/in"
+cmp -s "$scratch/histogram" "$scratch/in/estimate.csv" || fail "a histogram was written over"
 refuse 2 '^allocbench: --format knows no' sizes --format x
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
