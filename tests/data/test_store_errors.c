@@ -512,7 +512,7 @@ START_TEST(the_cache_tells_names_numberings_and_formats_apart)
 }
 END_TEST
 
-/* Let a process open only so many files more. */
+/* Let the process open this number of files more. */
 static void limit_open_files(rlim_t more)
 {
     static struct rlimit before;

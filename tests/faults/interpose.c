@@ -586,17 +586,8 @@ EXPORT int fcntl(int fd, int request, ...)
     return (int)syscall(SYS_fcntl, fd, request, argument);
 }
 
-EXPORT int fcntl64(int fd, int request, ...)
-{
-    va_list arguments;
-    va_start(arguments, request);
-    const long argument = va_arg(arguments, long);
-    va_end(arguments);
-    if (request == F_DUPFD_CLOEXEC || request == F_DUPFD) {
-        MAY_FAIL("fcntl", EMFILE, -1)
-    }
-    return (int)syscall(SYS_fcntl, fd, request, argument);
-}
+/* What 64-bit programs call in a new libc. */
+EXPORT int fcntl64(int fd, int request, ...) __attribute__((alias("fcntl")));
 
 EXPORT int mkdir(const char *path, mode_t mode)
 {

@@ -314,7 +314,7 @@ START_TEST(a_full_disk_is_noticed)
 }
 END_TEST
 
-/* Two rows of a table that wants 53 columns, in a report of so many. */
+/* Two rows of a table that wants 53 columns, in a report that has fewer. */
 static char *write_narrow(unsigned columns)
 {
     static const char *const expendable[] = {"frees", "pushed", NULL};
