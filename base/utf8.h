@@ -7,5 +7,5 @@
 #include <stdint.h>
 
 /* The bytes of the well-formed character at text, and its code point; 0 where none starts within
- * length bytes. */
+ * length bytes. A text that ends in NUL needs no length: nothing behind the NUL is read. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *code);

@@ -6,6 +6,7 @@
 #include "report_value.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/utf8.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -131,7 +132,8 @@ static void write_json_string(FILE *out, const char *text)
         if (*p == '\0') {
             break;
         }
-        size_t length = text_utf8_length((const char *)p);
+        uint32_t code;
+        size_t length = utf8_decode((const char *)p, SIZE_MAX, &code); /* stops at the end */
         if (length == 0) {
             fputs("\\ufffd", out);
             p++;

@@ -5,6 +5,7 @@
 #include "text_form.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/utf8.h"
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -130,36 +131,6 @@ const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number)
     return text;
 }
 
-size_t text_utf8_length(const char *sequence)
-{
-    const unsigned char *text = (const unsigned char *)sequence;
-    static const struct {
-        unsigned char first, last;            /* of the lead byte */
-        unsigned char second_min, second_max; /* of the byte after it */
-        size_t length;
-    } forms[] = {
-        {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last) {
-            continue;
-        }
-        if (forms[i].length > 1 &&
-            (text[1] < forms[i].second_min || text[1] > forms[i].second_max)) {
-            return 0;
-        }
-        for (size_t k = 2; k < forms[i].length; k++) {
-            if (text[k] < 0x80 || text[k] > 0xbf) {
-                return 0;
-            }
-        }
-        return forms[i].length;
-    }
-    return 0;
-}
-
 /* Widths ------------------------------------------------------------------------------------- */
 
 static bool is_control(char c)
@@ -222,8 +193,8 @@ static size_t columns_of(uint32_t character)
 /* The bytes of the character at text, which is not its end, and in *columns what it takes. */
 static size_t next_character(const char *text, size_t *columns)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
-    size_t length = text_utf8_length(text);
+    uint32_t character = 0;
+    size_t length = utf8_decode(text, SIZE_MAX, &character); /* stops at the end of the text */
     if (is_control(*text)) {
         *columns = sizeof("\\x00") - 1;
         return 1;
@@ -231,10 +202,6 @@ static size_t next_character(const char *text, size_t *columns)
     if (length <= 1) { /* what is not UTF-8 is one column on most terminals */
         *columns = 1;
         return 1;
-    }
-    uint32_t character = bytes[0] & (0x7fU >> length);
-    for (size_t i = 1; i < length; i++) {
-        character = character << 6 | (bytes[i] & 0x3fU);
     }
     *columns = columns_of(character);
     return length;

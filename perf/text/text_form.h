@@ -18,9 +18,6 @@
  * terminal; else 80. */
 unsigned text_columns(FILE *out);
 
-/* The length of the well-formed UTF-8 sequence at text (1 to 4), or 0 when none starts there. */
-size_t text_utf8_length(const char *text);
-
 /* Append a unit or blanks. Returns text. */
 const char *text_append(char text[TEXT_FORM_SIZE], const char *suffix);
 

@@ -4,6 +4,7 @@
  *
  * The first byte of an input is the width; the rest is the text.
  */
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "perf/report/report_value.h"
 #include "perf/text/text_form.h"
@@ -37,7 +38,8 @@ static size_t write_as(enum report_format format, const char *text)
 static unsigned json_character(const char **at)
 {
     const char *p = *at;
-    size_t length = text_utf8_length(p);
+    uint32_t character;
+    size_t length = utf8_decode(p, SIZE_MAX, &character);
     unsigned code;
     fuzz_require((unsigned char)*p >= 0x20 && length > 0);
     *at = p + length;
@@ -61,7 +63,8 @@ static void require_json(const char *text)
     fuzz_require(end >= 2 && written[0] == '"' && written[end - 1] == '"');
     while (at < written + end - 1) {
         const char *begin = at;
-        size_t length = text_utf8_length(text);
+        uint32_t character;
+        size_t length = utf8_decode(text, SIZE_MAX, &character);
         unsigned code = json_character(&at);
         fuzz_require(begin[0] != '"');
         if (length == 0) { /* no UTF-8 */
