@@ -18,22 +18,7 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     graph_options.repeat_last_entry = options->as_published;
     graph_options.threads = options->input.threads ? options->input.threads : threads;
     graph_options.build_reverse = with_reverse;
-    struct graph_generate_options generate_options;
-    if (!graph_generate_is_spec(options->graph)) {
-        return graph_input_load(options->graph, &graph_options, progress, graph, error);
-    }
-    if (!graph_generate_parse(options->graph, &generate_options, error)) {
-        return false;
-    }
-    generate_options.threads = threads;
-    if (!graph_generate(&generate_options, graph, error)) {
-        return false;
-    }
-    if (with_reverse && !graph_add_reverse(graph, threads, error)) {
-        graph_free(graph);
-        return graph_fail_at(error, options->graph);
-    }
-    return true;
+    return graph_input_load(options->graph, &graph_options, progress, graph, error);
 }
 
 /* The node that an option names; another spelling of its name is noted. */

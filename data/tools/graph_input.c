@@ -93,9 +93,30 @@ bool graph_input_applies(const struct graph_options *options, const char *graph,
                         graph);
 }
 
+static bool generate(const char *specification, const struct graph_options *options,
+                     struct graph *graph, struct graph_error *error)
+{
+    struct graph_generate_options wanted;
+    if (!graph_generate_parse(specification, &wanted, error)) {
+        return false;
+    }
+    wanted.threads = options->threads;
+    if (!graph_generate(&wanted, graph, error)) {
+        return false;
+    }
+    if (options->build_reverse && !graph_add_reverse(graph, options->threads, error)) {
+        graph_free(graph);
+        return graph_fail_at(error, specification);
+    }
+    return true;
+}
+
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error)
 {
+    if (graph_generate_is_spec(path)) {
+        return generate(path, options, graph, error);
+    }
     struct graph_watch watch = {progress, path};
     struct graph_options watched = *options;
     watched.progress = show_progress;

@@ -30,8 +30,9 @@ extern const struct option_row graph_input_rows[];
 bool graph_input_advise(struct graph_error *error);
 
 /*
- * graph_load with progress and notes on standard error. Where an option of graph_input_rows helps
- * against a note or an error, its text says so.
+ * graph_load with progress and notes on standard error. A specification "generate:..." is made with
+ * the threads of the options, and with its reverse adjacency when they ask for it. Where an option
+ * of graph_input_rows helps against a note or an error, its text says so.
  */
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error);

@@ -2,7 +2,6 @@
  * graph_program.c - from the command line to the loaded graph, and the end of a program.
  */
 #include "graph_program.h"
-#include "data/make/generate.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include <string.h>
@@ -59,16 +58,7 @@ bool graph_program_load(struct graph_program *program, const char *path, struct 
 {
     struct graph_error error = {0};
     interrupt_arm(STDERR_FILENO, "", 0, "interrupted while loading");
-    struct graph_generate_options generated;
-    bool loaded = graph_generate_is_spec(path)
-                      ? graph_generate_parse(path, &generated, &error) &&
-                            graph_generate(&generated, graph, &error)
-                      : graph_input_load(path, &program->input, &program->progress, graph, &error);
-    if (loaded && program->input.build_reverse && graph->in_offsets == NULL &&
-        !graph_add_reverse(graph, program->input.threads, &error)) {
-        graph_free(graph);
-        loaded = false;
-    }
+    bool loaded = graph_input_load(path, &program->input, &program->progress, graph, &error);
     interrupt_disarm();
     progress_clear(&program->progress);
     if (!loaded) {
