@@ -42,7 +42,7 @@ static inline bool text_output_text(struct text_output *output, const char *text
 __attribute__((format(printf, 2, 3))) bool text_output_format(struct text_output *output,
                                                               const char *format, ...);
 
-/* Room for so many bytes in the buffer, to be put there by hand. */
+/* Room for bytes in the buffer, which the caller writes there. */
 static inline bool text_output_reserve(struct text_output *output, size_t length)
 {
     return output->used + length <= TEXT_OUTPUT_SIZE || text_output_flush(output);

@@ -241,8 +241,8 @@ def per_node_figure(study, configuration, report, key):
 
 
 def memory_points(traces, steps=200):
-    """Traces [(seconds, bytes), ...] of several runs as points in MiB: at each of so many moments
-    the median of what the runs held, from the least to the most."""
+    """Traces [(seconds, bytes), ...] of several runs as points in MiB: the median of what the runs
+    held at each moment, from the least to the most; steps + 1 moments."""
     traces = [trace for trace in traces if trace]
     if not traces:
         return []

@@ -79,7 +79,7 @@ def is_the_real_graph(report):
 # Beside ours ------------------------------------------------------------------------------------
 
 def measured(result, row):
-    """What was measured here for the two of a row: Figures or None."""
+    """What was measured here for the two things that a row compares: Figures or None."""
     table, key, quantity = row["table"], row["key"], row["quantity"]
     if table == "recording":
         return (result.find("replay", workload=key, allocator="malloc").get("seconds"),

@@ -6,8 +6,8 @@ LOG_EVERY = 10  # seconds between two lines of a log
 
 
 class Speaker:
-    """On a terminal one line that is overwritten; in a log a line now and then, with the seconds since
-    the start, so that somebody who reads it later sees how far it came. Final lines stay in both."""
+    """Says how far the work is. On a terminal it overwrites one line. In a log it adds a line now and
+    then, with the seconds since the start. Final lines stay in both."""
 
     def __init__(self, clock=time.monotonic):
         self.terminal = sys.stderr.isatty()

@@ -135,7 +135,7 @@ void graph_twice_setup(void)
     fuzz_file_create(&file);
 }
 
-/* Whether a number has so many digits that a bitmap of all smaller ones takes long to walk. */
+/* Whether a bitmap of all smaller numbers would take long to walk: the number has many digits. */
 static bool has_long_number(struct fuzz_input text)
 {
     unsigned digits = 0;
