@@ -7,15 +7,16 @@
 #include "alloc/node_allocator.h"
 
 typedef uint64_t word;
-#define UNIT              1
-#define HEADER_WORDS      2
-#define MARK              ((word)1)
-#define ALIGN_WORDS(heap) (16 / sizeof(word))
-#define SPARE_BYTES       80
-#define ALIGN_OF(values)  (16 / sizeof(word))
-#define TABLE             first_fit_allocator
-#define NAME              "first-fit"
-#define SUMMARY           "one region, the first free block that is large enough, neighbours merged"
+#define UNIT                 1
+#define HEADER_WORDS         2
+#define MARK                 ((word)1)
+#define ALIGN_WORDS(heap)    (16 / sizeof(word))
+#define SPARE_BYTES          80
+#define ALIGN_OF(values)     (16 / sizeof(word))
+#define AS_PUBLISHED(values) false
+#define TABLE                first_fit_allocator
+#define NAME                 "first-fit"
+#define SUMMARY              "one region, the first free block large enough, neighbours merged"
 
 enum { OPTION_HEAP, OPTION_TOUCH };
 

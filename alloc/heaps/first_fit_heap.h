@@ -5,13 +5,13 @@
  *    of the one behind. The first four words are a sentinel that is no neighbour.
  * 2. A free block has its place in a circular list through the sentinel: the next in word 2, the
  *    previous in word 3.
- * 3. A request takes the first block on the list that is large enough, and of that the top end,
- *    unless less than six words would be left.
- * 4. A released block is merged with a free predecessor, else put first on the list; then it is
- *    merged with a free successor.
+ * 3. A request takes the first free block that is large enough, and of that the top end, unless
+ *    fewer than six words would be left.
+ * 4. A released block is merged with a free predecessor, else put first on the list; then with a
+ *    free successor. AS_PUBLISHED merges the lowest block with the sentinel, and so loses it.
  * Defined before: word (a type), UNIT (the bytes that an index counts), HEADER_WORDS, ALIGN_WORDS,
  * MARK (the bit of NEXT in a block given out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES; TABLE,
- * NAME, SUMMARY, options, OPTION_HEAP, OPTION_TOUCH, and ALIGN_OF, the align_words chosen.
+ * NAME, SUMMARY, options, OPTION_HEAP, OPTION_TOUCH; of the values ALIGN_OF and AS_PUBLISHED.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -34,10 +34,11 @@ struct first_fit {
     struct node_allocator base;
     struct region region;
     word end;         /* where the last block ends */
-    word first;       /* the first block */
+    word first;       /* where the first block begins */
     word align_words; /* the size of every block is a multiple of this */
     word lowest;      /* the lowest block ever given out */
     bool watched;
+    bool as_published; /* the sentinel is merged with; its NEXT is then where the loss ends */
     uint64_t live;
     PW_DEBUG_ONLY(uint64_t steps;)
 };
@@ -137,7 +138,7 @@ static bool first_fit_open(struct node_allocator *self, uint64_t bytes, word ali
     for (unsigned i = 0; i < FIRST_BLOCK; i++) {
         *at(heap, SENTINEL, i) = SENTINEL;
     }
-    *at(heap, heap->first, PREVIOUS) = SENTINEL;
+    set_next(heap, SENTINEL, heap->first, 0);
     set_next(heap, heap->first, heap->end, 0);
     free_list_push(heap, heap->first);
     return true;
@@ -202,7 +203,7 @@ static void first_fit_release(struct node_allocator *self, void *released, size_
     heap->live--;
     block_mark_dead(heap->watched, released, (size_t)(next - block) * UNIT - HEADER_BYTES);
     word previous = *at(heap, block, PREVIOUS);
-    if (previous != SENTINEL && is_free(heap, previous)) {
+    if ((previous != SENTINEL || heap->as_published) && is_free(heap, previous)) {
         block = previous;
     } else {
         free_list_push(heap, block);
@@ -215,6 +216,13 @@ static void first_fit_release(struct node_allocator *self, void *released, size_
     allocator_step(self, heap);
 }
 
+/* As published: units at the low end that no list leads to any more. */
+static word lost_units(const struct first_fit *heap)
+{
+    pw_assert(heap->as_published || next_of(heap, SENTINEL) == heap->first);
+    return next_of(heap, SENTINEL) - heap->first;
+}
+
 static void first_fit_statistics(const struct node_allocator *self,
                                  struct node_allocator_statistics *out)
 {
@@ -222,13 +230,17 @@ static void first_fit_statistics(const struct node_allocator *self,
     out->live_blocks = heap->live;
     out->held_bytes = out->held_bytes_max = out->heap_bytes = heap->region.bytes;
     out->heap_bytes_needed = (uint64_t)(heap->end - heap->lowest) * UNIT + SPARE_BYTES;
+    if (lost_units(heap) > 0) {
+        snprintf(out->note, sizeof(out->note), "as published: %llu bytes are lost",
+                 (unsigned long long)lost_units(heap) * UNIT);
+    }
 }
 
 /* The first block that is out of place, or SENTINEL; how many are free, and how many given out. */
 static word count_blocks(const struct first_fit *heap, uint64_t *free_blocks, uint64_t *given_out)
 {
     word previous = SENTINEL;
-    for (word block = heap->first; block != heap->end;) {
+    for (word block = next_of(heap, SENTINEL); block != heap->end;) {
         word next = next_of(heap, block);
         bool merged = previous == SENTINEL || !is_free(heap, previous) || !is_free(heap, block);
         if (*at(heap, block, PREVIOUS) != previous || next <= block || next > heap->end ||
@@ -249,7 +261,9 @@ static bool first_fit_check(const struct node_allocator *self, char *message, si
     const struct first_fit *heap = (const struct first_fit *)self;
     uint64_t given_out = 0;
     uint64_t free_blocks = 0;
-    word wrong = count_blocks(heap, &free_blocks, &given_out);
+    word first = next_of(heap, SENTINEL);
+    bool starts = heap->as_published ? first >= heap->first : first == heap->first;
+    word wrong = starts ? count_blocks(heap, &free_blocks, &given_out) : heap->first;
     if (wrong != SENTINEL) {
         snprintf(message, message_size, "%s: the block at index %llu is out of place",
                  self->type->name, (unsigned long long)wrong);
@@ -283,6 +297,7 @@ static double first_fit_bytes_per_block(const struct node_allocator *self, size_
 static bool first_fit_create(struct node_allocator *self, const struct node_option_value *values,
                              struct node_allocator_error *error)
 {
+    ((struct first_fit *)self)->as_published = AS_PUBLISHED(values);
     return first_fit_open(self, values[OPTION_HEAP].number, (word)ALIGN_OF(values),
                           values[OPTION_TOUCH].number == TOUCH_YES, error);
 }

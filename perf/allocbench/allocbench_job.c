@@ -223,7 +223,7 @@ bool bench_record(struct bench *bench, const struct bench_workload *workload, co
     close(file);
     snprintf(one.specification, sizeof(one.specification), "record(%.40s,file=%s)", heap,
              recording->path);
-    snprintf(one.label, sizeof(one.label), "recording %s on %.30s", workload->name, heap);
+    snprintf(one.label, sizeof(one.label), "recording %s on %.40s", workload->name, heap);
     bench_progress(bench, "%s", one.label);
     enum bench_status status =
         bench_measure(bench, &one, bench_workload_run, workload, values, WORK_VALUES);

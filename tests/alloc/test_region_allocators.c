@@ -32,6 +32,61 @@ START_TEST(first_fit32_places_blocks_where_the_article_does)
 }
 END_TEST
 
+/* Bytes of the largest block that the open heap gives; it is released again. */
+static size_t largest_block(void)
+{
+    size_t size = 400;
+    void *block = NULL;
+    while (size > 0 && (block = node_allocator_allocate(heap.allocator, size)) == NULL) {
+        size--;
+    }
+    if (block != NULL) {
+        node_allocator_release(heap.allocator, block, size);
+    }
+    heap_check(heap.allocator);
+    return size;
+}
+
+/* 400 bytes are 100 words: a sentinel of 4, and one block with a header of 3 and room for 93. */
+START_TEST(a_heap_of_400_bytes_loses_its_lowest_block_only_as_published)
+{
+    static const char *const specifications[] = {"first-fit32:heap=400,align=4",
+                                                 "first-fit32:heap=400,align=4,as-published=yes"};
+    static const size_t after[] = {372, 0};
+    static const char *const notes[] = {"", "as published: 384 bytes are lost"};
+    struct node_allocator_statistics statistics;
+    heap_open(&heap, specifications[_i]);
+    ck_assert_uint_eq(largest_block(), 372); /* the whole, which is the lowest */
+    ck_assert_uint_eq(largest_block(), after[_i]);
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_uint_eq(statistics.live_blocks, 0);
+    ck_assert_str_eq(statistics.note, notes[_i]);
+    node_heap_close(&heap);
+
+    heap_open(&heap, specifications[_i]); /* 46 + 3 words above, 44 + 3 below */
+    void *high = node_allocator_allocate(heap.allocator, 184);
+    void *low = node_allocator_allocate(heap.allocator, 176);
+    ck_assert_uint_eq(offset_of(high) - offset_of(low), 188);
+    node_allocator_release(heap.allocator, low, 176);
+    ck_assert_uint_eq(largest_block(), _i == 0 ? 176 : 0);
+    node_allocator_release(heap.allocator, high, 184); /* its neighbour is the sentinel now */
+    ck_assert_uint_eq(largest_block(), after[_i]);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(as_published_nothing_is_lost_above_the_lowest_block)
+{
+    heap_open(&heap, "first-fit32:heap=1M,as-published=yes");
+    heap_traffic(heap.allocator, 3, 3000, 100, 600);
+    struct node_allocator_statistics statistics;
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert_str_eq(statistics.note, "");
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 1000000));
+    node_heap_close(&heap);
+}
+END_TEST
+
 static const char *const regions[] = {"first-fit32:heap=1M",
                                       "first-fit32:heap=1M,align=8",
                                       "first-fit:heap=1M",
@@ -167,19 +222,23 @@ END_TEST
 int main(void)
 {
     const TTest *const once[] = {first_fit32_places_blocks_where_the_article_does,
+                                 as_published_nothing_is_lost_above_the_lowest_block,
                                  a_specification_is_rewritten_with_another_heap,
                                  bump_never_gives_a_block_twice_until_it_is_trimmed,
                                  no_free_gives_nothing_back_until_it_is_trimmed,
                                  null_gives_nothing_and_takes_anything,
                                  NULL};
     const TTest *const for_each[] = {blocks_of_random_traffic_never_overlap, NULL};
-    const TTest *const for_each_of_2[] = {a_region_that_was_emptied_is_whole_again, NULL};
-    const TTest *const for_each_of_3[] = {a_full_region_says_so_and_what_would_have_been_enough,
+    const TTest *const for_each_of_2[] = {
+        a_heap_of_400_bytes_loses_its_lowest_block_only_as_published, NULL};
+    const TTest *const for_each_of_3[] = {a_region_that_was_emptied_is_whole_again, NULL};
+    const TTest *const for_each_of_4[] = {a_full_region_says_so_and_what_would_have_been_enough,
                                           NULL};
     const struct suite_case cases[] = {
         {once, NULL, NULL, 0, 0},
         {for_each, NULL, NULL, 0, sizeof(regions) / sizeof(*regions)},
-        {for_each_of_2, NULL, NULL, 0, 3},
-        {for_each_of_3, NULL, NULL, 0, 4}};
+        {for_each_of_2, NULL, NULL, 0, 2},
+        {for_each_of_3, NULL, NULL, 0, 3},
+        {for_each_of_4, NULL, NULL, 0, 4}};
     return suite_run_cases("region allocators", COUNT_OF(cases), cases);
 }

@@ -91,6 +91,9 @@ run resident.out purge --runs 1 --allocations 100k --pause 0 --alloc malloc \
 [ -n "${PW_SANITIZE:-}" ] || # the code that is run for the first time is not the allocator's
     awk -F, 'END { exit 2 * $8 > 3 * $7 }' "$scratch/results/purge-summary.csv" ||
     fail "resident memory of malloc: $(tail -n 1 "$scratch/results/purge-summary.csv")"
+run published.text replay --as-published $few $graph --workloads bfs
+grep -q '^bfs *first-fit32:as-published=yes,heap=64M ' "$scratch/published.text" ||
+    fail "replay --as-published does not record on the article's heap"
 run worst.text worst-case --runs 1 --counts 1 --alloc malloc,block
 grep -q "malloc is left out" "$scratch/worst.text" || fail "worst-case does not leave malloc out"
 run small.text queue --runs 1 --depth 5k --repeats 1 --alloc first-fit:heap=64K

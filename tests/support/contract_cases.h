@@ -39,6 +39,7 @@ static const struct contract_case more[] = {
     {.specification = "slab:chunk=64K"},
     {.specification = "slab:chunk=100000"},
     {.specification = "slab:pages=huge"},
+    {.specification = "first-fit32:heap=16M,as-published=yes"},
     {.specification = "block:heap=64M,small=no,lock=no"},
     {.specification = "block:places=yes"},
     {.specification = "debug(slab)"},
