@@ -5,7 +5,7 @@
  * 2. Each pair is searched as the challenge does, on an array in place of the list: every push is
  *    kept, so the queue is the stretch between two indexes and its levels are index ranges.
  * 3. The number of pushes at two moments of a search is kept too: at the numbers of pops at which
- *    the real graph's searches 1 and 3 ended (8,164,900 and 12,092,093 of 45,030,389 edges).
+ *    the real graph's searches 1 and 3 ended.
  * Cost: O(nodes + edges) per search. Not for timing: see bfs/.
  * Source: the Pointer Wars linked list challenge, for the counting rules.
  */

@@ -5,15 +5,22 @@
 
 #include "data/graph/graph.h"
 #include "data/read/pairs.h"
+#include "published.h"
 
 /* Published counts of the real graph: pushes are malloc calls less the two of the queue. */
-#define SHAPE_REAL_WIDE_MISS     41899617.0 /* search 9, the pushes of one that is not found */
-#define SHAPE_REAL_PEAK          21068315.0 /* highest queue peak of 100 searches */
-#define SHAPE_REAL_POPPED_FIRST  8164900.0  /* search 1 ends here ... */
-#define SHAPE_REAL_PUSHED_FIRST  28731877.0 /* ... having pushed so many */
-#define SHAPE_REAL_POPPED_SECOND 12092093.0 /* search 3 */
-#define SHAPE_REAL_PUSHED_SECOND 32373003.0
-#define SHAPE_REAL_PUSHED_TOTAL  2038457895.0 /* 100 searches */
+#define SHAPE_QUEUE_CALLS 2.0 /* per search */
+#define SHAPE_SEARCHES    100.0
+/* Search 9: the pushes of one that is not found. */
+#define SHAPE_REAL_WIDE_MISS (PUBLISHED_SEARCH_9_MALLOC_CALLS_FIRST - SHAPE_QUEUE_CALLS)
+/* Highest queue peak of 100 searches: what a free list mallocs. */
+#define SHAPE_REAL_PEAK (PUBLISHED_RUN_MALLOC_CALLS_SECOND - SHAPE_SEARCHES * SHAPE_QUEUE_CALLS)
+/* Where searches 1 and 3 end, and what they have pushed then. */
+#define SHAPE_REAL_POPPED_FIRST  ((double)PUBLISHED_SEARCH_1_VISITED_FIRST)
+#define SHAPE_REAL_PUSHED_FIRST  (PUBLISHED_SEARCH_1_MALLOC_CALLS_FIRST - SHAPE_QUEUE_CALLS)
+#define SHAPE_REAL_POPPED_SECOND ((double)PUBLISHED_SEARCH_3_VISITED_FIRST)
+#define SHAPE_REAL_PUSHED_SECOND (PUBLISHED_SEARCH_3_MALLOC_CALLS_FIRST - SHAPE_QUEUE_CALLS)
+#define SHAPE_REAL_PUSHED_TOTAL                                                                    \
+    (PUBLISHED_RUN_MALLOC_CALLS_FIRST - SHAPE_SEARCHES * SHAPE_QUEUE_CALLS)
 
 #define SHAPE_HOPS_LIMIT 64 /* longer paths are counted with this many hops */
 

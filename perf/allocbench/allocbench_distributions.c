@@ -12,6 +12,7 @@
 #include "allocbench.h"
 #include "base/macros.h"
 #include "perf/report/clock.h"
+#include "published.h"
 #include "size_source.h"
 #include <errno.h>
 #include <math.h>
@@ -258,8 +259,7 @@ const struct bench_experiment bench_distributions = {
     .name = "distributions",
     .summary = "a ring of 1000 blocks with sizes from three distributions",
     .source = "the article on the cost of allocation in embedded systems",
-    .published = "0.1 to 1 microsecond; dlmalloc ahead of both platform allocators, by 1.4 to 2.0 "
-                 "times on the Raspberry Pi for the two skewed distributions.",
+    .published = PUBLISHED_DISTRIBUTIONS,
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,first-fit:heap=1G,slab",
     .default_runs = 5,
     .run = run_distributions,

@@ -10,6 +10,7 @@
  */
 #include "allocbench.h"
 #include "base/macros.h"
+#include "published.h"
 #include "timed_calls.h"
 
 #define BLOCKS     8192
@@ -166,8 +167,7 @@ const struct bench_experiment bench_exhaustion = {
     .name = "exhaustion",
     .summary = "fill 32 MiB with 4 KiB blocks, free them all",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
-    .published = "Pentium 4, once: allocate 10.1 ms against 101.5 ms of the C library, free 6.1 ms "
-                 "against 613.6 ms.",
+    .published = "Pentium 4, C library against block heap: " PUBLISHED_EXHAUSTION,
     .allocators =
         "malloc,block:small=no,lock=no,block,first-fit,lib:jemalloc,lib:mimalloc,lib:tcmalloc",
     .default_runs = 3,
@@ -178,7 +178,7 @@ const struct bench_experiment bench_worst_case = {
     .name = "worst-case",
     .summary = "8 KiB from a heap with holes of 4 KiB but at its end",
     .source = "Laska, \"Ready, Set, Allocate! Part 6\"",
-    .published = "Pentium 4, once: 390.5 ms.",
+    .published = "Pentium 4, block heap: " PUBLISHED_WORST_CASE,
     .allocators = "block:small=no,lock=no,block,first-fit,first-fit32",
     .default_runs = 3,
     .run = run_worst_case,

@@ -13,6 +13,7 @@
  */
 #include "allocbench_job.h"
 #include "base/macros.h"
+#include "published.h"
 #include <math.h>
 #include <string.h>
 
@@ -166,9 +167,9 @@ const struct bench_experiment bench_replay = {
     .name = "replay",
     .summary = "the share of a workload that is allocation, measured by eliminating it",
     .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
-    .published =
-        "The method, and the layout of its first-fit heap (the allocator first-fit32), which "
-        "loses its lowest block when that is released (--as-published records on it).",
+    .published = PUBLISHED_REPLAY
+    ". Its first-fit heap (the allocator first-fit32) loses its lowest block when that is released "
+    "(--as-published records on it).",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,pool,slab,first-fit",
     .default_runs = 5,
     .run = run_replay,

@@ -129,43 +129,33 @@ def counter_table(study, page):
 
 
 def chosen_tables(study, page):
-    """One table per chosen search: before, after, published."""
+    """One table per chosen search, a column per configuration."""
     available = model.search_values(study.baseline.reports[0])
     chosen = study.chosen()
     if not chosen:
         return
     page.heading("Chosen searches")
-    real = published.is_the_real_graph(study.baseline.reports[0])
     for number, why in chosen.items():
         rows = []
         columns = study.configurations
-        last = ["published, malloc"] if real and number in published.SEARCHES else []
         per_search = {c: model.search_values(c.reports[-1])[number] for c in columns}
-        simulated = {c: model.search_values(c.simulated).get(number) if c.simulated else None
-                     for c in columns}
+        simulated = {c: same_simulated(c, number) for c in columns}
         row = available[number]
         outcome = "found" if row.get("found") else "not found"
-        add = lambda title, texts, paper: rows.append([title] + texts + [paper] * len(last))
-        paper = published.SEARCHES.get(number, {})
-        figure = lambda key, unit="": published.written(paper.get(key), unit)
+        add = lambda title, texts: rows.append([title] + texts)
         add("nodes visited (the article's edges examined)",
-            [f"{per_search[c].get('visited'):,}" for c in columns], figure("visited"))
-        add("pushes", [f"{per_search[c].get('pushed') or 0:,}" for c in columns], "-")
-        add("wall time", [time_text(study, c, number) for c in columns], figure("seconds", "s"))
-        add("malloc calls", [f"{per_search[c].get('malloc_calls'):,}" for c in columns],
-            figure("malloc_calls"))
-        add("free calls", [f"{per_search[c].get('free_calls'):,}" for c in columns],
-            figure("free_calls"))
+            [f"{per_search[c].get('visited'):,}" for c in columns])
+        add("pushes", [f"{per_search[c].get('pushed') or 0:,}" for c in columns])
+        add("wall time", [time_text(study, c, number) for c in columns])
+        add("malloc calls", [f"{per_search[c].get('malloc_calls'):,}" for c in columns])
+        add("free calls", [f"{per_search[c].get('free_calls'):,}" for c in columns])
         for metric in model.COUNTERS:
             texts = [counter_text(metric, per_search[c], simulated[c]) for c in columns]
             if any(text != "-" for text in texts):
-                add(metric.title, texts, figure(metric.key, metric.kind))
+                add(metric.title, texts)
         page.paragraph(f"Search {number}, from {row['source']} to {row['target']}: {outcome}"
                        f"{', ' + str(row['hops']) + ' hops' if row.get('hops') else ''}. {why}")
-        page.table([""] + [c.label for c in columns] + last, rows)
-    page.paragraph(("Published: for malloc, on a Raspberry Pi 4. " if real else
-                    "The published figures belong to another graph and are not shown. ") +
-                   published.FINDINGS, "note")
+        page.table([""] + [c.label for c in columns], rows)
 
 
 def time_text(study, configuration, number):
@@ -305,8 +295,8 @@ def write(study, folder, say):
     page.heading("The whole run")
     setting(study, page)
     run_table(study, page)
-    published_run(study, page)
     counter_table(study, page)
+    beside_the_article(study, page)
     chosen_tables(study, page)
     pictures(study, page, say)
     flames(study, page, folder, say)
@@ -314,22 +304,71 @@ def write(study, folder, say):
     return page.failures
 
 
-def published_run(study, page):
-    rows = []
-    for configuration in study.configurations:
-        paper = published.RUN.get(configuration.allocator)
-        if paper:
-            own = study.medians(configuration).get("malloc_calls")
-            rows.append([configuration.label, f"{own:,.0f}" if own is not None else "-",
-                         f"{paper['malloc_calls']:,}"])
-    if rows:
-        page.table(["malloc calls", "here", "published (100 searches, the real graph)"], rows)
-        times = {c.allocator: c for c in study.configurations}
-        if "malloc" in times and "pool" in times:
-            found = study.difference_between(times["malloc"], times["pool"], "search_seconds")
-            if found.known:
-                known = "" if found.is_real() or found.is_single else \
-                    ", a difference that this machine cannot show"
-                page.paragraph(f"With pool the searches are {found.ratio:.2f} times as fast as with "
-                               f"malloc here{known}; published: {published.SPEED_UP:.2f} times.",
-                               "note")
+# What the article calls a figure of the whole run, and of one search.
+RUN_KEYS = {"wall_seconds": "search_seconds", "highest_nodes_per_second": "nodes_per_second_max",
+            "malloc_calls": "malloc_calls", "free_calls": "free_calls"}
+
+
+def same_simulated(configuration, number):
+    """The values of a search that was simulated on the same graph; None: on a smaller one."""
+    own = model.search_values(configuration.reports[0]).get(number)
+    row = model.search_values(configuration.simulated).get(number) \
+        if configuration.simulated is not None else None
+    return row if own and row and own.get("visited") == row.get("visited") else None
+
+
+def search_figure(study, configuration, number, quantity):
+    """A Figure over the rounds, or of the simulated processor, or None."""
+    rows = [model.search_values(report).get(number) for report in configuration.reports]
+    values = [row[quantity] for row in rows if row and row.get(quantity) is not None]
+    if values:
+        return figure_of(values, study.options.confidence)
+    row = same_simulated(configuration, number)
+    return published.Simulated(row[quantity]) if row and row.get(quantity) is not None else None
+
+
+def time_ratio(study, malloc, pool):
+    """The ratio that stands everywhere on the page."""
+    found = study.difference_between(malloc, pool, "search_seconds")
+    if not found.known:
+        return "-"
+    return ("" if found.is_real() or found.is_single else "~") + published.times(found.ratio)
+
+
+def article_tables(study):
+    """[(title, rows)]: the tables of the challenge's article, with the classic engine on malloc and
+    on pool beside; none where one of them was not measured."""
+    pair = [next((c for c in study.configurations
+                  if (c.allocator, c.engine) == (name, "classic")), None)
+            for name in ("malloc", "pool")]
+    tables = {}
+    for row in published.ROWS if None not in pair else []:
+        title, figures = "The whole run", [None, None]
+        if row["table"] == "run" and row["quantity"] in RUN_KEYS:
+            figures = [figure_of(study.values(c, RUN_KEYS[row["quantity"]]),
+                                 study.options.confidence) for c in pair]
+        elif row["table"] == "search":
+            title = f"Search {row['key']}"
+            figures = [search_figure(study, c, int(row["key"]), row["quantity"]) for c in pair]
+        if all(figures):
+            cells = published.compared_row(row, *figures)
+            if row["quantity"] == "wall_seconds":
+                cells[-1] = time_ratio(study, *pair)
+            tables.setdefault(title, []).append(cells)
+    return list(tables.items())
+
+
+def beside_the_article(study, page):
+    tables = article_tables(study)
+    if not tables:
+        return
+    page.heading("Beside the challenge's article")
+    same = published.is_the_real_graph(study.baseline.reports[0])
+    page.paragraph(f"{published.SOURCES['pointer-wars']['words']}; "
+                   f"{published.SOURCES['pointer-wars']['machine']}. " + (
+                       "The graph is the article's; the machine is another." if same else
+                       "Graph and machine are others: compare the ratios, the first to the second.")
+                   + " " + published.FINDINGS, "note")
+    for title, rows in tables:
+        page.paragraph(title)
+        page.table(published.compared_heads("run"), rows)

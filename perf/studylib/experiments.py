@@ -158,13 +158,43 @@ def write_published(page, result):
     if tables or sentences:
         page.paragraph(f"Published beside ours ({published.source(result)})." + (
             " Graph, machine and time are others: compare the ratios, the first to the second."
-            if tables else ""))
+            if any("ratio, here" in heads for _, heads, _ in tables) else ""))
     for title, heads, rows in tables:
         if title:
             page.paragraph(title)
         page.table(heads, rows)
     if sentences:
-        page.paragraph("; ".join(sentences) + ".", "note")
+        page.paragraph("Also published: " + "; ".join(sentences) + ".", "note")
+    write_pictured(page, result)
+
+
+def write_pictured(page, result):
+    """What is here for a picture of the article that has no numbers: curves, and bars."""
+    if result.name == "purge" and result.runs > 1:
+        rows = experiments_verdicts.growths(result)
+        if rows:
+            page.paragraph("The curves here: how the mean cost grows from 1 to 512 bytes, with the "
+                           "interval of the change.")
+            page.table(["here", "growth with the size", "change"], rows)
+    if result.name == "replay":
+        page.paragraph("The article's bars here, in percent of the plain run on malloc.")
+        page.table(["workload", "plain", "recorded on first-fit", "replay, checked",
+                    "replay, unchecked"], bars(result))
+
+
+def bars(result):
+    """A row per workload: the article's yellow, purple, orange and red bars."""
+    rows = []
+    for workload in dict.fromkeys(row["workload"] for row in result.rows("replay")):
+        found = [result.find("replay", workload=workload, allocator="malloc"),
+                 result.find("replay-recordings", workload=workload, heap="first-fit:heap=64M"),
+                 result.find("replay", workload=workload, allocator="replay"),
+                 result.find("replay", workload=workload, allocator="replay:unchecked")]
+        plain, *others = [row.get("seconds") for row in found]
+        rows.append([workload, published.figure_text(plain, "s")] + [
+            f"{'' if one.is_clear else '~'}{one.value / plain.value * 100:.0f} %"
+            if one and plain and plain.value else "-" for one in others])
+    return rows
 
 
 def write_result(page, result):
@@ -172,7 +202,8 @@ def write_result(page, result):
     page.heading(result.name)
     page.paragraph(f"{about['summary']}. After {about['source']}.")
     page.paragraph(f"Measured: {about['measured']}.", "note")
-    page.paragraph("Published: " + (about["published"] or "no figures; this project's own."), "note")
+    if not any(row["experiment"] == result.name for row in published.ROWS):
+        page.paragraph("Published: no figures; this project's own.", "note")
     verdict = experiments_verdicts.verdict(result) if result.runs > 1 else \
         "one run, and nothing is known of the spread: no verdict."
     if verdict:

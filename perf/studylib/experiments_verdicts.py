@@ -3,7 +3,7 @@
 A figure that is not larger than its spread enters no sentence, and two figures differ only where
 their intervals lie apart. Every sentence has the condition that makes it true.
 """
-from math import sqrt
+from math import log, sqrt
 
 import published
 from published import BLOCK_HEAP
@@ -55,27 +55,23 @@ def sizes(result):
 
 
 def exhaustion(result):
-    times = max((row["repetitions"].value for row in result.rows("exhaustion")), default=0)
-
-    def milliseconds(allocator):
-        row = result.find("exhaustion", allocator=allocator, repetitions=times)
-        one, two = row.get("allocate_ms"), row.get("free_ms")
-        if not clear(one, two) or not one.is_known or not two.is_known:
-            return None
-        return Figure(one.value + two.value, one.low + two.low,
-                      one.high + two.high).scaled(1 / times)
-
-    heap, library = milliseconds(BLOCK_HEAP), milliseconds("malloc")
-    if not clear(heap, library) or not heap.value:
+    most = max((row["repetitions"].value for row in result.rows("exhaustion")), default=0)
+    heap, library = (result.find("exhaustion", allocator=name, repetitions=most)
+                     for name in (BLOCK_HEAP, "malloc"))
+    said, ahead, behind = [], 0, 0
+    for name, action in (("allocate_ms", "filling 32 MiB"), ("free_ms", "emptying them")):
+        own, other = heap.get(name), library.get(name)
+        if clear(own, other) and own.value:
+            said.append(f"{published.ratio_text(other, own)} at {action} (published, once: "
+                        f"{published.times(published.ratio('exhaustion', '1', name))})")
+            ahead += own.differs(other) and own.value < other.value
+            behind += own.differs(other) and own.value > other.value
+    if not said:
         return ""
-    paper = list(zip(*published.figures("exhaustion", "1").values()))
-    said = ("The two cannot be told apart." if not heap.differs(library) else
-            "The order agrees." if library.value > heap.value else "The order no longer agrees.")
-    return (f"Filling and emptying 32 MiB takes the block heap {heap.value:.2f} ms per time and the C "
-            f"library {library.value:.2f} ms, over {times:.0f} times: "
-            f"{published.times(library.value / heap.value)} to 1, published "
-            f"{published.times(sum(paper[0]) / sum(paper[1]))} to 1 for one time. {said} The very first time is "
-            "mostly the system handing out pages, for either.")
+    order = ("The order agrees." if ahead == len(said) else
+             "The order no longer agrees." if behind else "Not both can be told apart.")
+    return (f"Over {most:.0f} times, how many times as fast as the C library the block heap is: "
+            f"{' and '.join(said)}. {order}")
 
 
 def worst_case(result):
@@ -106,19 +102,57 @@ def rise(points):
     return [value * width for value in slope(points)]
 
 
-def flatness(result):
-    """Two lists of texts: the allocators whose cost does not depend on the size, and the others."""
+def purge_points(result):
+    """{allocator: [(size, cycles), ...]} of those with enough sizes."""
     points = {}
     for row in result.rows("purge"):
         if clear(row["mean_cycles"]):
             points.setdefault(row["allocator"], []).append((row["size_bytes"].value,
                                                             row["mean_cycles"].value))
+    return {name: sorted(own) for name, own in points.items()
+            if len(own) >= 10 and median([y for _, y in own]) > 0}
+
+
+def is_flat(change):
+    return -FLAT < change[1] and change[2] < FLAT
+
+
+def squares_left(points, of):
+    """What a straight line over of(size) leaves of the squares of the costs."""
+    xs, ys = [of(x) for x, _ in points], [y for _, y in points]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    across = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys))
+    return sum((y - mean_y) ** 2 for y in ys) - across ** 2 / sum((x - mean_x) ** 2 for x in xs)
+
+
+def growth(points):
+    """The order of growth, in words: constant where the cost is flat, else the better of two fits."""
+    change = rise(points)
+    if is_flat(change):
+        return "about O(1)"
+    if change[1] < 0 < change[2]:
+        return "neither flat nor certain to grow"
+    if change[0] < 0:
+        return "falls"
+    return "rather O(log N)" if squares_left(points, log) < squares_left(points, float) else \
+        "rather O(N)"
+
+
+def change_text(points):
+    change, low, high = (value * 100 for value in rise(points))
+    return f"{change:+.0f} %, {low:+.0f} to {high:+.0f}"
+
+
+def growths(result):
+    """A row per allocator of purge: its growth, and the change that it was told by."""
+    return [[name, growth(own), change_text(own)] for name, own in purge_points(result).items()]
+
+
+def flatness(result):
+    """Two lists of texts: the allocators whose cost does not depend on the size, and the others."""
     flat, steep = [], []
-    for name, own in points.items():
-        if len(own) >= 10 and median([y for _, y in own]) > 0:
-            change, low, high = rise(sorted(own))
-            text = f"{name} ({change * 100:+.0f} %, {low * 100:+.0f} to {high * 100:+.0f})"
-            (flat if -FLAT < low and high < FLAT else steep).append(text)
+    for name, own in purge_points(result).items():
+        (flat if is_flat(rise(own)) else steep).append(f"{name} ({change_text(own)})")
     return flat, steep
 
 
@@ -188,11 +222,15 @@ def distributions(result):
              if name.endswith("_us") and clear(figure)]
     if not costs:
         return ""
-    said = ("all below the article's range, on a processor years younger" if max(costs) < 0.1
-            else "all above the article's range" if min(costs) > 1 else "the ranges overlap")
-    return (f"From {min(costs):.3f} to {max(costs):.3f} microseconds, published 0.1 to 1: {said}. "
-            "dlmalloc, the article's best, takes part when its library is named "
-            "(lib:./libdlmalloc.so).")
+    least, most = published.figures("range", "", "us")
+    said = ("all below the article's range, on a processor years younger" if max(costs) < least
+            else "all above the article's range" if min(costs) > most else "the ranges overlap")
+    text = (f"From {min(costs):.3f} to {max(costs):.3f} microseconds, published {least} to {most}: "
+            f"{said}.")
+    if not published.dlmalloc_leads(result):
+        text += (" dlmalloc, the article's best, did not take part: name its library with --alloc "
+                 "(lib:./libdlmalloc.so).")
+    return text
 
 
 VERDICTS = {"sizes": sizes, "exhaustion": exhaustion, "worst-case": worst_case, "purge": purge,

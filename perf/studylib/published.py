@@ -1,7 +1,8 @@
 """What the five articles published, beside what was measured here.
 
-published.csv has every figure of their tables and texts: article, experiment, table, key (the row of
-the table), quantity (as in the CSV of allocbench), unit, and the two that the article compares.
+published.csv is the only place of their figures: article, experiment, table, key (the row of the
+table), quantity (as in the CSV of allocbench), unit, the two that the article compares, the machine
+where it is not that of the article, where in the article, and words. CMake makes published.h of it.
 Graph, machine and time are others, so what can be compared is the ratio of the two.
 """
 import csv
@@ -9,14 +10,6 @@ import pathlib
 
 from stats import Figure
 
-ARTICLES = {
-    "pointer-wars": "the challenge's article on custom allocators; Raspberry Pi 4B, 1.8 GHz",
-    "laska": "Laska, \"Ready, Set, Allocate! Part 6\"; Pentium 4, 3.0 GHz, Windows XP",
-    "pathengine": "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"; no machine named",
-    "embedded": "the article on the cost of allocation in embedded systems; Core i5-4690K and "
-                "Raspberry Pi 3",
-    "purge-2006": "the allocator benchmark of 2006; a Pentium",
-}
 BLOCK_HEAP = "block:small=no,lock=no"  # as published
 GRAPH_NODES = 3566907  # of the challenge's real graph
 GRAPH_EDGES = 45030389
@@ -28,8 +21,10 @@ COMPARED = {
     "exhaustion": ("C library", "block heap", "malloc", BLOCK_HEAP),
     "worst-case": ("C library", "block heap", "malloc", BLOCK_HEAP),
     "recording": ("plain", "recorded", "plain", "recorded"),
-    "range": ("least", "most", "least", "most"),
+    "range": ("least", "most", "least", "most"), "factor": ("least", "most", "least", "most"),
 }
+# Tables of words: the heads of their two columns.
+TOLD = {"curve": ("published", "growth with the size"), "bars": ("published", "allocation takes")}
 
 
 def read():
@@ -38,13 +33,17 @@ def read():
         return list(csv.DictReader(file))
 
 
-ROWS = read()
+EVERY = read()
+SOURCES = {row["article"]: row for row in EVERY if row["table"] == "source"}
+ROWS = [row for row in EVERY if row["table"] != "source"]
 
 
 def number(text):
-    """A cell: a number as exact as it was published, or None."""
+    """A cell: a number as exact as it was published; "<1" stays a text; or None."""
     if text == "":
         return None
+    if text.startswith("<"):
+        return text
     return float(text) if "." in text else int(text)
 
 
@@ -60,10 +59,6 @@ def ratio(table, key, quantity):
     return first / second
 
 
-RUN = {name: {quantity: both[i] for quantity, both in figures("run").items()}
-       for i, name in enumerate(("malloc", "pool"))}
-SEARCHES = {n: {quantity: both[0] for quantity, both in figures("search", str(n)).items()}
-            for n in (1, 3, 9)}
 SPEED_UP = round(ratio("run", "", "wall_seconds"), 2)  # of the free list over malloc, whole run
 
 FINDINGS = ("The article found that a free list needs fewer loads and fewer branches than malloc, "
@@ -85,18 +80,16 @@ def measured(result, row):
         return (result.find("replay", workload=key, allocator="malloc").get("seconds"),
                 result.find("replay-recordings", workload=key,
                             heap="first-fit:heap=64M").get("seconds"))
-    if table == "range":
-        own = [figure for name, figure in result.find("distributions", allocator="malloc").items()
-               if name.endswith("_us") and figure is not None and figure.is_clear]
-        own.sort(key=lambda figure: figure.value)
+    if table in ("range", "factor"):
+        own = costs(result, "malloc") if table == "range" else dlmalloc_leads(result)
+        own = sorted((figure for figure in own.values() if figure.is_clear), key=lambda f: f.value)
         return (own[0], own[-1]) if own else (None, None)
     pair = []
     for allocator in COMPARED[table][2:]:
         if table == "run":
-            found = result.find("pointer-wars", allocator=allocator).get(quantity)
+            found = run_figure(result.find("pointer-wars", allocator=allocator), quantity)
         elif table == "search":
-            found = result.find("pointer-wars-searches", search=float(key),
-                                allocator=allocator).get(quantity)
+            found = search_figure(result, float(key), allocator, quantity)
         elif table == "sizes":
             count, size = map(float, key.split())
             own = result.find("sizes", allocator=allocator, action=quantity, count=count,
@@ -109,10 +102,67 @@ def measured(result, row):
     return tuple(pair)
 
 
+def run_figure(own, quantity):
+    """A figure of the whole run. The estimate is the article's: calls times the nanoseconds of one,
+    which is nothing for an allocator that seldom calls."""
+    if quantity != "estimated_seconds":
+        return own.get(quantity)
+    if own.get("allocator") != "malloc":
+        return None
+    parts = [own.get(name) for name in ("malloc_calls", "ns_a_malloc", "free_calls", "ns_a_free")]
+    if None in parts:
+        return None
+    mallocs, take, frees, give = parts
+    return Figure((mallocs.value * take.value + frees.value * give.value) / 1e9)
+
+
+def search_figure(result, search, allocator, quantity):
+    """A figure of one search; of a simulated processor where this one counts nothing."""
+    own = result.find("pointer-wars-searches", search=search, allocator=allocator).get(quantity)
+    if own is not None:
+        return own
+    own = result.find("pointer-wars-simulated", search=search, allocator=allocator).get(quantity)
+    return Simulated(own.value) if own is not None else None
+
+
+class Simulated(Figure):
+    """A count of a simulated processor, the same in every run."""
+
+    def __init__(self, value):
+        super().__init__(value, value, value)
+
+
+def costs(result, allocator):
+    """{distribution: Figure} of an allocator, in microseconds."""
+    return {name[:-3]: figure for name, figure in
+            result.find("distributions", allocator=allocator).items()
+            if name.endswith("_us") and figure is not None}
+
+
+def dlmalloc_leads(result):
+    """{distribution: how many times as fast as malloc} for the skewed ones, where dlmalloc took
+    part."""
+    name = next((row["allocator"] for row in result.rows("distributions")
+                 if "dlmalloc" in row["allocator"]), None) if "distributions" in result.tables \
+        else None
+    plain, own = costs(result, "malloc"), costs(result, name)
+    return {which: quotient(plain[which], own[which]) for which in ("exponential", "log-normal")
+            if which in plain and which in own and own[which].value}
+
+
+def quotient(first, second):
+    """One figure by another; the widest interval that their own allow."""
+    if not first.is_known or not second.is_known or second.low <= 0:
+        return Figure(first.value / second.value)
+    return Figure(first.value / second.value, first.low / second.high, first.high / second.low)
+
+
 def written(value, unit):
     """A value with its unit, or "-"."""
     if value is None:
         return "-"
+    if isinstance(value, str):
+        return f"{value} {unit}"
     if unit == "rate":
         return f"{value * 100:.1f} %"
     if unit in ("", "1/s", "count"):
@@ -123,7 +173,8 @@ def written(value, unit):
 def figure_text(figure, unit):
     if figure is None:
         return "-"
-    return ("" if figure.is_clear else "~") + written(figure.value, unit)
+    return ("" if figure.is_clear else "~") + written(figure.value, unit) + (
+        " (sim.)" if isinstance(figure, Simulated) else "")
 
 
 def times(value):
@@ -134,40 +185,60 @@ def times(value):
 def ratio_text(first, second):
     """first / second, of numbers; of figures it is marked where their intervals do not lie apart."""
     values = [cell.value if isinstance(cell, Figure) else cell for cell in (first, second)]
-    if None in values or not values[1]:
+    if not all(isinstance(value, (int, float)) for value in values) or not values[1]:
         return "-"
     unclear = isinstance(first, Figure) and first.is_known and second.is_known and \
         first.half + second.half > 0 and not first.differs(second)
     return ("~" if unclear else "") + times(values[0] / values[1])
 
 
-def beside(result):
-    """Tables of an experiment with the article's rows: [(title, heads, rows), ...]; and sentences
-    for what has no figures."""
-    tables, sentences = {}, []
-    for row in ROWS:
-        if row["experiment"] != result.name:
-            continue
-        if row["table"] not in COMPARED:
-            said = f"{row['key']}: " if row["key"] else ""
-            both = " to ".join(cell for cell in (row["first"], row["second"]) if cell)
-            sentences.append(f"{said}{row['words']}" + (f": {both} {row['unit']}" if both else ""))
-            continue
-        title = f"Search {row['key']}" if row["table"] == "search" else ""
-        first, second = measured(result, row)
-        names = COMPARED[row["table"]]
-        heads = ["", f"{names[0]}, published", f"{names[1]}, published", "ratio, published",
-                 f"{names[2]}, here", f"{names[3]}, here", "ratio, here"]
-        paper = number(row["first"]), number(row["second"])
-        tables.setdefault(title, (heads, []))[1].append(
-            [row["words"]] + [written(value, row["unit"]) for value in paper] + [ratio_text(*paper)]
+def compared_row(row, first, second):
+    """A row of a table: what the article has and the ratio of it, what is here and that ratio."""
+    paper = number(row["first"]), number(row["second"])
+    return ([row["words"]] + [written(value, row["unit"]) for value in paper] + [ratio_text(*paper)]
             + [figure_text(figure, row["unit"]) for figure in (first, second)]
             + [ratio_text(first, second) if first and second else "-"])
-    return [(title, *table) for title, table in tables.items()], sentences
+
+
+def compared_heads(table):
+    names = COMPARED[table]
+    return ["", f"{names[0]}, published", f"{names[1]}, published", "ratio, published",
+            f"{names[2]}, here", f"{names[3]}, here", "ratio, here"]
+
+
+def beside(result):
+    """Tables of an experiment with the article's rows: [(title, heads, rows), ...]; and sentences
+    for what has no table. A row that neither the article nor this run has a figure for is left out.
+    """
+    tables, sentences = {}, []
+    for row in ROWS:
+        table = row["table"]
+        if row["experiment"] != result.name:
+            continue
+        if table in TOLD:
+            tables.setdefault((table, ""), (list(TOLD[table]), []))[1].append(
+                [row["key"], row["words"]])
+        elif table in COMPARED:
+            first, second = measured(result, row)
+            if row["first"] or row["second"] or first or second:
+                title = f"Search {row['key']}" if table == "search" else ""
+                tables.setdefault((table, title), (compared_heads(table), []))[1].append(
+                    compared_row(row, first, second))
+        else:
+            sentences.append(sentence(row))
+    return [(title, *table) for (_, title), table in tables.items()], sentences
+
+
+def sentence(row):
+    both = " to ".join(written(number(cell), row["unit"]) for cell in (row["first"], row["second"])
+                       if cell)
+    return row["words"] + (f": {both}" if both else "")
 
 
 def source(result):
+    """The article of an experiment, and its machine; "" where it is this project's own."""
     for row in ROWS:
         if row["experiment"] == result.name:
-            return ARTICLES[row["article"]]
+            article = SOURCES[row["article"]]
+            return f"{article['words']}; {article['machine']}"
     return ""

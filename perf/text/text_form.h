@@ -21,7 +21,7 @@ unsigned text_columns(FILE *out);
 /* Append a unit or blanks. Returns text. */
 const char *text_append(char text[TEXT_FORM_SIZE], const char *suffix);
 
-/* "41,899,618" */
+/* "41,908,617" */
 const char *text_count(char text[TEXT_FORM_SIZE], uint64_t number);
 
 /* Three digits and a unit: "20.1 us", "2.65 ms", "3.28 s"; from 1,000 seconds on "1,234 s". */

@@ -70,9 +70,9 @@ END_TEST
 
 START_TEST(text_has_separators_units_and_as_many_digits_as_matter)
 {
-    assert_value(REPORT_FORMAT_TEXT, report_integer(41899618), "41,899,618");
+    assert_value(REPORT_FORMAT_TEXT, report_integer(41908617), "41,908,617");
     assert_value(REPORT_FORMAT_TEXT, report_seconds(12000000034), "12.0 s");
-    assert_value(REPORT_FORMAT_TEXT, report_rate(41899618, 3276800000), "12,786,749");
+    assert_value(REPORT_FORMAT_TEXT, report_rate(41908617, 3276800000), "12,789,495");
     assert_value(REPORT_FORMAT_TEXT, report_rate(1, 3000000000), "0.333");
     assert_value(REPORT_FORMAT_TEXT, report_real(-12.3456, 6), "-12.35");
     assert_value(REPORT_FORMAT_TEXT, report_share(0.0125), "1.25 %");
@@ -117,19 +117,19 @@ START_TEST(a_rate_is_exact_to_three_digits_and_unknown_without_time)
         uint64_t count, elapsed_ns;
         const char *rate;
     } cases[] = {
-        {8164900, 1000000000, "8164900.000"},
+        {8146900, 1000000000, "8146900.000"},
         {1, 3, "333333333.333"},
         {1, 3000000000, "0.333"},
         {0, 5, "0.000"},
         {10, 2384, "4194630.872"},
-        {41899618, 3276800000, "12786748.657"},
+        {41908617, 3276800000, "12789494.934"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct report_value rate = report_rate(cases[i].count, cases[i].elapsed_ns);
         assert_value(REPORT_FORMAT_CSV, rate, cases[i].rate);
     }
     ck_assert_int_eq(report_rate(5, 0).kind, REPORT_UNKNOWN);
-    ck_assert_int_eq(report_rate(2038458095, 1).kind, REPORT_UNKNOWN); /* beyond 64 bits */
+    ck_assert_int_eq(report_rate(2038548095, 1).kind, REPORT_UNKNOWN); /* beyond 64 bits */
 }
 END_TEST
 
@@ -432,7 +432,7 @@ START_TEST(counts_times_and_sizes_are_readable_in_text)
     char text[TEXT_FORM_SIZE];
     ck_assert_str_eq(text_count(text, 0), "0");
     ck_assert_str_eq(text_count(text, 999), "999");
-    ck_assert_str_eq(text_count(text, 41899618), "41,899,618");
+    ck_assert_str_eq(text_count(text, 41908617), "41,908,617");
     ck_assert_str_eq(text_count(text, UINT64_MAX), "18,446,744,073,709,551,615");
     static const struct {
         uint64_t ns;

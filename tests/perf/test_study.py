@@ -175,10 +175,10 @@ class Comparisons(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             shown = page.Page("t", pathlib.Path(name))
         contents.run_table(made, shown)
-        contents.published_run(made, shown)
+        contents.beside_the_article(made, shown)
         text = "\n".join(shown.text + words.conclusion(made))
         self.assertIn("2.11 x", text)
-        self.assertIn("With pool the searches are 2.11 times as fast as with malloc here", text)
+        self.assertRegex(text, r"wall time .* 2\.11\n")
         self.assertIn("With pool the searches are 2.11 times as fast as with malloc (", text)
 
     def test_the_direction_of_a_comparison_does_not_decide_whether_it_is_real(self):
@@ -198,12 +198,28 @@ class Comparisons(unittest.TestCase):
         self.assertEqual(list(self.study(self.TIMES, chosen=[3, 9]).chosen()), [3])
 
     def test_the_article_s_edges_examined_are_the_nodes_visited(self):
-        self.assertEqual(published.SEARCHES[1]["visited"], 8164900)
+        self.assertEqual(published.figures("search", "1")["visited"][0],
+                         published.figures("search", "1")["visited"][1])
         with tempfile.TemporaryDirectory() as name:
             shown = page.Page("t", pathlib.Path(name))
         contents.chosen_tables(self.study(self.TIMES), shown)
         self.assertRegex("\n".join(shown.text), r"nodes visited \(the article's edges examined\) +"
                          r"1,000 +1,000\npushes +2,000 +2,000\n")
+
+    def test_the_article_s_tables_stand_beside_ours_and_simulated_counts_say_so(self):
+        made = self.study(self.TIMES)
+        for configuration, loads in zip(made.configurations, (300, 100)):
+            configuration.simulated = json.loads(json.dumps(configuration.reports[0]))
+            for row in configuration.simulated["searches"]:
+                row["loads"] = loads
+            configuration.simulated["searches"][2]["visited"] += 1  # search 3, of a smaller graph
+        tables = dict(contents.article_tables(made))
+        self.assertEqual(list(tables), ["The whole run", "Search 1", "Search 3"])
+        rows = {row[0]: row[4:] for row in tables["Search 1"]}
+        self.assertEqual(rows["loads"], ["300 (sim.)", "100 (sim.)", "3.00"])
+        self.assertEqual(rows["malloc calls"], ["10", "10", "1.00"])
+        self.assertNotIn("loads", [row[0] for row in tables["Search 3"]])
+        self.assertEqual(contents.article_tables(self.study({"malloc": [[1.0]] * 3})), [])
 
     def test_memory_is_a_band_over_its_runs(self):
         mib = 2 ** 20
