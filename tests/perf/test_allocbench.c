@@ -1,0 +1,562 @@
+/*
+ * test_allocbench.c - every figure of the experiments, where all that costs time is known.
+ *
+ * The clocks are a number that grows by so much per reading, request and release; the allocators
+ * "cheap" and "null", and the malloc that list nodes come from, do nothing but that. So every
+ * figure follows on paper. What the children of an experiment did is kept in shared memory.
+ */
+#include "liblist/linked_list.h"
+#include "perf/allocbench/allocbench.h"
+#include "perf/allocbench/allocbench_counters.h"
+#include "perf/allocbench/allocbench_options.h"
+#include "perf/report/clock.h"
+#include "tests/support/fixture_file.h"
+#include "tests/support/suite.h"
+#include <math.h>
+#include <sys/mman.h>
+#undef node_heap_open
+
+#define ARENA_BYTES ((size_t)256 << 20)
+#define READING     5 /* ticks of a reading of the clock */
+#define PURGES_MAX  200
+#define BLOCKS      8192
+
+/* What costs how much, in ticks: nanoseconds of one clock, half nanoseconds of the other. */
+static struct {
+    uint64_t now, reading;
+    uint64_t request, release;           /* of a block, and of a list node */
+    uint64_t null_request, null_release; /* of the empty loop, and in the others */
+    uint64_t first_calls, first_extra;   /* the first so many requests cost more */
+    uint64_t every, every_extra;         /* so does every so many-th */
+    size_t large;                        /* requests from that size on cost twice as much */
+    size_t stride;                       /* from one list node to the next */
+    uint64_t nodes;                      /* list nodes handed out */
+} cost;
+
+/* What the children did. */
+static struct {
+    uint64_t requests, releases, pairs;
+    double bytes, live_bytes, live_bytes_max;
+    struct {
+        uint64_t after, live, freed; /* requests before it, blocks alive then */
+    } purges[PURGES_MAX];
+    size_t purge_count;
+    bool in_purge;
+    bool is_free[BLOCKS];
+} * seen;
+
+static struct bench bench;
+static struct bench_result result;
+static struct command_error error;
+static char *arena;
+static size_t arena_used;
+
+uint64_t clock_now_ns(void) /* in place of that of perf/report */
+{
+    cost.now += cost.reading;
+    return cost.now;
+}
+
+uint64_t fake_ticks(void)
+{
+    return clock_now_ns();
+}
+
+/* A switch during every batch. */
+int fake_usage(int who, struct rusage *usage)
+{
+    static long calls;
+    (void)who;
+    *usage = (struct rusage){.ru_nivcsw = ++calls};
+    return 0;
+}
+
+static void *from_arena(size_t bytes)
+{
+    ck_assert_uint_le(arena_used + bytes, ARENA_BYTES);
+    arena_used += bytes;
+    return arena + arena_used - bytes;
+}
+
+static void *cheap_allocate(struct node_allocator *self, size_t size)
+{
+    (void)self;
+    cost.now += cost.null_request + cost.request * (size >= cost.large ? 2 : 1);
+    cost.now += seen->requests < cost.first_calls ? cost.first_extra : 0;
+    seen->requests++;
+    cost.now += cost.every > 0 && seen->requests % cost.every == 0 ? cost.every_extra : 0;
+    seen->pairs += size == 8184;
+    seen->bytes += (double)size;
+    seen->live_bytes += (double)size;
+    seen->live_bytes_max = fmax(seen->live_bytes_max, seen->live_bytes);
+    seen->in_purge = false;
+    return size == 4088 || size < 600 ? from_arena((size + 15) / 16 * 16) : arena;
+}
+
+static void cheap_release(struct node_allocator *self, void *block, size_t size)
+{
+    size_t index = (size_t)((char *)block - arena) / 4096;
+    (void)self;
+    cost.now += cost.null_release + cost.release;
+    if (!seen->in_purge && seen->purge_count < PURGES_MAX) {
+        seen->purges[seen->purge_count].after = seen->requests;
+        seen->purges[seen->purge_count].live = seen->requests - seen->releases;
+        seen->purge_count++;
+    }
+    seen->in_purge = true;
+    seen->purges[seen->purge_count - 1].freed++;
+    seen->releases++;
+    seen->live_bytes -= (double)size;
+    seen->is_free[index < BLOCKS ? index : 0] |= size == 4088;
+}
+
+static void *null_allocate(struct node_allocator *self, size_t size)
+{
+    static bool is_later;
+    (void)self;
+    (void)size;
+    cost.now += cost.null_request + (is_later ? 0 : 1000000); /* the first pass is a slow one */
+    is_later = true;
+    return NULL;
+}
+
+static void null_release(struct node_allocator *self, void *block, size_t size)
+{
+    (void)self;
+    (void)block;
+    (void)size;
+    cost.now += cost.null_release;
+}
+
+static double bytes_per_block(const struct node_allocator *self, size_t size)
+{
+    (void)self;
+    return (double)size;
+}
+
+static bool whole_arena(const struct node_allocator *self, void **base, size_t *bytes)
+{
+    (void)self;
+    *base = arena;
+    *bytes = ARENA_BYTES;
+    return true;
+}
+
+static const struct node_allocator_type cheap = {.name = "cheap",
+                                                 .summary = "costs what the test says",
+                                                 .bytes_per_block = bytes_per_block,
+                                                 .allocate = cheap_allocate,
+                                                 .release = cheap_release,
+                                                 .region = whole_arena};
+static const struct node_allocator_type null = {.name = "null",
+                                                .summary = "does nothing",
+                                                .bytes_per_block = bytes_per_block,
+                                                .allocate = null_allocate,
+                                                .release = null_release};
+
+bool fake_heap_open(struct node_heap *heap, const char *specification,
+                    const struct memory_source *source, struct node_allocator_error *why)
+{
+    if (strncmp(specification, "re", 2) == 0) { /* record, replay */
+        return node_heap_open(heap, specification, source, why);
+    }
+    struct node_allocator *allocator = (struct node_allocator *)(void *)heap->storage;
+    *allocator = (struct node_allocator){
+        .type = strcmp(specification, "null") == 0 ? &null : &cheap, .source = &heap->source};
+    heap->allocator = allocator;
+    return true;
+}
+
+/* The malloc and free of list nodes; other blocks cost nothing. */
+static void *node_malloc(size_t size)
+{
+    if (size != sizeof(struct node)) {
+        return malloc(size);
+    }
+    cost.now += cost.request + (cost.nodes++ < cost.first_calls ? cost.first_extra : 0);
+    return from_arena(cost.stride);
+}
+
+static void node_free(void *block)
+{
+    if ((char *)block >= arena && (char *)block < arena + ARENA_BYTES) {
+        cost.now += cost.release;
+    } else {
+        free(block);
+    }
+}
+
+static void set_up(void)
+{
+    static struct allocbench_options options;
+    const int flags = MAP_ANONYMOUS | MAP_NORESERVE;
+    seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | flags, -1, 0);
+    ck_assert(seen != MAP_FAILED && arena != MAP_FAILED);
+    arena_used = 0;
+    memset(&cost, 0, sizeof(cost));
+    cost.reading = READING;
+    cost.request = 70;
+    cost.release = 30;
+    cost.large = SIZE_MAX;
+    cost.stride = 48;
+    linked_list_register_malloc(node_malloc);
+    linked_list_register_free(node_free);
+    allocbench_defaults(&options);
+    bench = (struct bench){.parameters = options.parameters,
+                           .runs = 1,
+                           .seed = 1,
+                           .clock = {0.5, READING, "fake"},
+                           .result = &result,
+                           .error = &error,
+                           .experiment = "test",
+                           .progress = {.program = "test"}};
+    bench.parameters.counts[0] = 1;
+    bench.parameters.counts[1] = 3;
+    bench.parameters.count_count = 2;
+    bench.parameters.graph = "generate:nodes=300,edges=2000,seed=3";
+    bench.parameters.pairs = "random:9,seed=5";
+    bench.parameters.counters = "none";
+    progress_open(&bench.progress, PROGRESS_NEVER, true);
+}
+
+static void tear_down(void)
+{
+    bench_result_close(&result);
+    munmap(arena, ARENA_BYTES);
+    munmap(seen, sizeof(*seen));
+}
+
+static void measure(const struct bench_experiment *experiment, const char *allocators)
+{
+    ck_assert_msg(bench_set_cases(&bench, allocators) && experiment->run(&bench), "%s",
+                  error.message);
+    ck_assert_msg(!result.incomplete, "interrupted");
+    for (size_t i = 0; i < result.note_count; i++) {
+        ck_assert_msg(strstr(result.notes[i], "is left out: ") == NULL, "%s", result.notes[i]);
+    }
+}
+
+static const struct bench_table *table_named(const char *name)
+{
+    for (size_t i = 0; i < result.table_count; i++) {
+        if (strcmp(result.tables[i].name, name) == 0) {
+            return &result.tables[i];
+        }
+    }
+    ck_abort_msg("no table %s", name);
+    return NULL;
+}
+
+/* The figure in a row (from 0) and a column of a table; NaN: an empty cell. */
+static double figure(const char *table_name, size_t row, const char *column)
+{
+    const struct bench_table *table = table_named(table_name);
+    ck_assert_uint_lt(row, bench_table_rows(table));
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (strcmp(table->columns[i].name, column) == 0) {
+            const struct report_value *value = &table->cells[row * table->column_count + i];
+            double number = (double)value->number / pow(10, value->digits);
+            return value->kind == REPORT_UNKNOWN ? NAN : value->negative ? -number : number;
+        }
+    }
+    ck_abort_msg("no column %s in %s", column, table_name);
+    return NAN;
+}
+
+static void expect(const char *table, size_t row, const char *column, double expected)
+{
+    double found = figure(table, row, column);
+    ck_assert_msg(fabs(found - expected) < 1e-9, "%s, row %zu, %s: %.9g, not %.9g", table, row,
+                  column, found, expected);
+}
+
+/* The same to the second digit after the point. */
+static void expect_about(const char *table, size_t row, const char *column, double expected)
+{
+    double found = figure(table, row, column);
+    ck_assert_msg(fabs(found - expected) < 0.0101, "%s, row %zu, %s: %.9g, not %.9g", table, row,
+                  column, found, expected);
+}
+
+START_TEST(sizes_are_the_time_of_the_calls_without_that_of_the_clock)
+{
+    cost.large = 4096;
+    measure(&bench_sizes, "cheap");
+    for (size_t size = 0; size < 25; size++) {
+        size_t twice = size < 12 ? 1 : 2; /* 4088 bytes, which is the twelfth, is small */
+        expect("sizes", 2 * size, "median_ns", 35.0 * (double)twice);
+        expect("sizes", 2 * size + 1, "median_ns", 15);
+        expect("sizes", 50 + 2 * size, "count", 3);
+        expect("sizes", 50 + 2 * size, "median_ns", 105.0 * (double)twice);
+        expect("sizes", 50 + 2 * size + 1, "median_ns", 45);
+    }
+    expect("sizes", 0, "size_bytes", 1);
+    expect("sizes", 22, "size_bytes", 4088);
+    expect("sizes", 48, "size_bytes", 33554424);
+}
+END_TEST
+
+START_TEST(exhaustion_times_each_loop_as_a_whole)
+{
+    measure(&bench_exhaustion, "cheap");
+    for (size_t row = 0; row < 2; row++) {
+        double count = row == 0 ? 1 : 3;
+        expect("exhaustion", row, "repetitions", count);
+        expect("exhaustion", row, "allocate_ms", round(count * 8192 * 35 / 1e3) / 1e3);
+        expect("exhaustion", row, "free_ms", round(count * 8192 * 15 / 1e3) / 1e3);
+        expect("exhaustion", row, "allocate_ns_a_call", 35);
+        expect("exhaustion", row, "free_ns_a_call", 15);
+    }
+    ck_assert_uint_eq(seen->requests, 4 * 8192);
+    ck_assert_uint_eq(seen->releases, 4 * 8192);
+    ck_assert_ptr_nonnull(strstr(result.article, "Allocate,3,00:00:00.0009\n"));
+    ck_assert_ptr_nonnull(strstr(result.article, "Free,3,00:00:00.0004\n"));
+}
+END_TEST
+
+/* How many blocks free side by side lie at the end of the heap, all others being alone. */
+static size_t free_at_the_end(void)
+{
+    size_t at_end = 0;
+    while (at_end < BLOCKS && seen->is_free[BLOCKS - 1 - at_end]) {
+        at_end++;
+    }
+    for (size_t i = 1; i + at_end < BLOCKS; i++) {
+        ck_assert_msg(!seen->is_free[i - 1] || !seen->is_free[i], "%zu and the next are free", i);
+    }
+    ck_assert_uint_ge(seen->releases, BLOCKS / 2);
+    return at_end;
+}
+
+START_TEST(the_worst_case_has_two_free_blocks_side_by_side_and_three_as_published)
+{
+    measure(&bench_worst_case, "cheap");
+    ck_assert_uint_eq(free_at_the_end(), 2);
+    ck_assert_uint_eq(seen->pairs, 4 * 8192);
+    for (size_t row = 0; row < 2; row++) {
+        double count = row == 0 ? 1 : 3;
+        expect("worst-case", row, "allocate_ms", round(count * 8192 * 35 / 1e3) / 1e3);
+        expect("worst-case", row, "free_ns_a_call", 15);
+    }
+    bench_result_close(&result);
+    memset(seen, 0, sizeof(*seen));
+    bench.as_published = true;
+    measure(&bench_worst_case, "cheap");
+    ck_assert_uint_eq(free_at_the_end(), 3);
+}
+END_TEST
+
+START_TEST(a_purge_frees_two_fifths_of_what_is_alive_after_about_every_256th_request)
+{
+    bench.parameters.allocations = 10000;
+    bench.parameters.pause_us = 0;
+    measure(&bench_purge, "cheap");
+    ck_assert_uint_ge(seen->purge_count, 10000 / 384);
+    for (size_t i = 0; i < seen->purge_count; i++) {
+        uint64_t since = seen->purges[i].after - (i > 0 ? seen->purges[i - 1].after : 0);
+        ck_assert_uint_eq(seen->purges[i].freed, seen->purges[i].live * 2 / 5);
+        ck_assert_msg(since > 128 && since <= 384, "%lu requests", (unsigned long)since);
+    }
+    expect("purge-summary", 0, "cumulative_mib", round(seen->bytes / 1048576));
+    expect("purge-summary", 0, "live_now_kib", round(seen->live_bytes / 1024));
+    expect("purge-summary", 0, "live_peak_kib", round(seen->live_bytes_max / 1024));
+}
+END_TEST
+
+START_TEST(purge_drops_the_longest_sample_of_a_batch_that_was_interrupted)
+{
+    bench.parameters.allocations = 10000;
+    bench.parameters.pause_us = 0;
+    cost.every = 125; /* two in each batch of 250 */
+    cost.every_extra = 1000;
+    measure(&bench_purge, "cheap");
+    expect("purge-summary", 0, "dropped", 40);
+    expect("purge-summary", 0, "mean_cycles", 74); /* 70, and 1000 in 40 of 9960 */
+    expect("purge-summary", 0, "free_mean_cycles", 30);
+    size_t slow = 0;
+    for (size_t row = 0; row < 512; row++) {
+        double mean = figure("purge", row, "mean_cycles");
+        double maximum = figure("purge", row, "maximum_cycles");
+        slow += maximum > 1000;
+        ck_assert(maximum < 71 || maximum > 1069);
+        ck_assert(mean <= maximum && mean >= 70);
+        ck_assert(figure("purge", row, "p99_cycles") <= maximum);
+        expect("purge", row, "median_cycles", 70); /* of some twenty */
+    }
+    ck_assert_msg(slow > 25 && slow <= 40, "%zu sizes with a slow one", slow);
+}
+END_TEST
+
+START_TEST(distributions_subtract_the_fastest_pass_of_the_empty_loop)
+{
+    bench.parameters.rounds = 20;
+    cost.null_request = 4;
+    cost.null_release = 2;
+    measure(&bench_distributions, "cheap");
+    expect("distributions", 0, "uniform_us", 0.1);
+    expect("distributions", 0, "log-normal_us", 0.1);
+    ck_assert_uint_eq(seen->requests, 3 * 2000);
+    ck_assert_uint_eq(seen->releases, 3 * 2000);
+}
+END_TEST
+
+START_TEST(an_estimate_weighs_each_bucket_with_its_share)
+{
+    bench.parameters.histogram = fixture_text("histogram", "64 10\n127 20\n1024 30\n");
+    bench.parameters.estimate_count = 1000000;
+    cost.large = 1000; /* 170 for the half, 100 for the other */
+    cost.null_request = 4;
+    measure(&bench_estimate, "cheap");
+    expect("estimate-buckets", 0, "size_from", 64);
+    expect("estimate-buckets", 0, "count", 30);
+    expect("estimate-buckets", 0, "cheap", 100);
+    expect("estimate-buckets", 1, "size_from", 1024);
+    expect("estimate-buckets", 1, "cheap", 170);
+    expect("estimate", 0, "ns_each", 135);
+    expect("estimate", 0, "seconds", 0.135);
+}
+END_TEST
+
+START_TEST(a_queue_is_cold_once_and_then_warm)
+{
+    bench.parameters.depth = 2000;
+    bench.parameters.repeats = 4;
+    cost.first_calls = 2000;
+    cost.first_extra = 40;
+    measure(&bench_queue, "malloc");
+    /* The queue itself is a block as large as a node. */
+    expect_about("queue-deep", 0, "cold_ns", 140.05);
+    expect_about("queue-deep", 0, "warm_ns", 100.05);
+    expect("queue-deep", 0, "warm_ratio", 1);
+    expect_about("queue-shallow", 0, "cold_ns", (2000 * 140 + 1001 * 100) / 3000.0);
+    expect_about("queue-shallow", 0, "warm_ns", 100.03);
+}
+END_TEST
+
+START_TEST(ageing_tells_how_far_apart_neighbours_lie)
+{
+    bench.parameters.depth = 20000;
+    bench.parameters.repeats = 3;
+    measure(&bench_ageing, "malloc");
+    for (int age = 1; age <= 3; age++) {
+        char name[8];
+        snprintf(name, sizeof(name), "%d", age);
+        expect_about("ageing", 0, name, 100);
+        expect("ageing-distance", 0, name, 48);
+        expect("ageing-near", 0, name, 100);
+    }
+    bench_result_close(&result);
+    cost.stride = 80;
+    measure(&bench_ageing, "malloc");
+    expect("ageing-distance", 0, "1", 80);
+    expect("ageing-near", 0, "1", 0);
+}
+END_TEST
+
+START_TEST(the_main_job_is_counted_and_timed_per_search)
+{
+    const char *one = "pointer-wars-searches";
+    const double reading = 1e6, node = 1e5; /* ns: so that six digits of a second are exact */
+    cost.reading = (uint64_t)reading;
+    cost.request = 70000;
+    cost.release = 30000;
+    bench.parameters.searches = 1;
+    measure(&bench_pointer_wars, "malloc");
+    double pushed = figure(one, 0, "pushed");
+    double visited = figure(one, 0, "visited");
+    double seconds = (reading + node * (pushed + 1)) / 1e9; /* 1: the queue itself */
+    ck_assert(pushed > visited && visited > 10);
+    expect(one, 0, "search", 1);
+    expect(one, 0, "seconds", seconds);
+    ck_assert(figure(one, 0, "malloc_calls") > pushed);
+    expect(one, 0, "free_calls", figure(one, 0, "malloc_calls"));
+    expect("pointer-wars", 0, "malloc_calls", figure(one, 0, "malloc_calls"));
+    expect("pointer-wars", 0, "wall_seconds", round(1e3 * seconds) / 1e3);
+    expect("pointer-wars", 0, "highest_nodes_per_second", round(visited / seconds));
+    expect("pointer-wars", 0, "ns_a_malloc", 70100); /* one reading for 10,000 nodes */
+    expect("pointer-wars", 0, "ns_a_free", 30100);
+    /* Replayed, a node costs nothing: what is left is a reading of the clock, and the queue. */
+    expect("pointer-wars-share", 0, "seconds", seconds);
+    expect("pointer-wars-share", 0, "eliminated_percent",
+           round(1e3 * node * pushed / 1e9 / seconds) / 10);
+    expect("pointer-wars-share", 0, "estimated_percent",
+           round(1e3 * pushed * 100200 / 1e9 / seconds) / 10);
+}
+END_TEST
+
+START_TEST(the_share_of_allocation_is_of_the_run_that_allocates)
+{
+    cost.reading = 1000000;
+    cost.request = 7000;
+    cost.release = 3000;
+    bench.parameters.workloads = "bfs";
+    bench.parameters.searches = 3;
+    measure(&bench_replay, "malloc");
+    double vanilla = figure("replay", 0, "seconds"); /* four digits */
+    double share = 100 * (vanilla - 0.003) / vanilla;
+    ck_assert_msg(share > 20 && share < 80, "%f: nothing to tell apart", share);
+    ck_assert_double_eq_tol(figure("replay", 0, "overhead_percent"), share, 1);
+    for (size_t row = 1; row < 4; row++) { /* the replays: a reading of the clock per search */
+        expect("replay", row, "seconds", 0.003);
+        expect("replay", row, "overhead_percent", 0);
+    }
+}
+END_TEST
+
+START_TEST(the_accounts_of_the_kernel_stand_under_their_names)
+{
+    static struct search_counters counters;
+    static double values[BENCH_COUNTER_VALUES];
+    struct bench_table table = {.name = "t"};
+    ck_assert(bench_counters_check("none", &error));
+    bench_counters_columns(&table);
+    ck_assert_uint_eq(table.column_count, 4);
+    ck_assert_str_eq(table.columns[0].name, "page_faults");
+    ck_assert_str_eq(table.columns[1].name, "context_switches");
+    ck_assert_str_eq(table.columns[2].name, "brk_calls");
+    ck_assert_str_eq(table.columns[3].name, "mmap_calls");
+    counters.now.software = (struct software_counters){.faults_minor = 1,
+                                                       .faults_major = 10,
+                                                       .switches_voluntary = 200,
+                                                       .switches_involuntary = 3000};
+    counters.now.kernel.counted = true;
+    counters.now.kernel.calls[KERNEL_CALL_BRK] = 7;
+    counters.now.kernel.calls[KERNEL_CALL_MMAP] = 8;
+    bench_counters_values(&counters, values);
+    ck_assert_double_eq(values[0], 11);
+    ck_assert_double_eq(values[1], 3200);
+    ck_assert_double_eq(values[2], 7);
+    ck_assert_double_eq(values[3], 8);
+    counters.now.kernel.counted = false;
+    bench_counters_values(&counters, values);
+    ck_assert(isnan(values[2]) && isnan(values[3]));
+}
+END_TEST
+
+START_TEST(a_spread_of_shares_is_half_the_distance_of_their_quartiles)
+{
+    const double values[] = {10, 20, 40};
+    const double bases[] = {8, 8, 8};
+    /* 20, 60 and 80 per cent: quartiles 40 and 70 */
+    ck_assert_double_eq_tol(bench_share_spread(values, bases, 3), 15, 1e-9);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "allocbench", set_up, tear_down,
+        (const TTest *[]){
+            sizes_are_the_time_of_the_calls_without_that_of_the_clock,
+            exhaustion_times_each_loop_as_a_whole,
+            the_worst_case_has_two_free_blocks_side_by_side_and_three_as_published,
+            a_purge_frees_two_fifths_of_what_is_alive_after_about_every_256th_request,
+            purge_drops_the_longest_sample_of_a_batch_that_was_interrupted,
+            distributions_subtract_the_fastest_pass_of_the_empty_loop,
+            an_estimate_weighs_each_bucket_with_its_share, a_queue_is_cold_once_and_then_warm,
+            ageing_tells_how_far_apart_neighbours_lie, the_main_job_is_counted_and_timed_per_search,
+            the_share_of_allocation_is_of_the_run_that_allocates,
+            the_accounts_of_the_kernel_stand_under_their_names,
+            a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
+}
