@@ -302,6 +302,38 @@ START_TEST(a_pass_counts_its_group_and_leaves_the_others_as_they_are)
 }
 END_TEST
 
+START_TEST(every_rate_of_the_article_is_of_what_it_says)
+{
+    open_metrics("pointer-wars");
+    for (size_t i = 0; i < counters.event_count; i++) {
+        static const double counts[EVENT_ROLE_COUNT] = {
+            [EVENT_LOADS] = 1000,    [EVENT_L1D_MISSES] = 100,   [EVENT_L2_MISSES] = 25,
+            [EVENT_DTLB_MISSES] = 4, [EVENT_BRANCHES] = 500,     [EVENT_BRANCH_MISSES] = 40,
+            [EVENT_CYCLES] = 3000,   [EVENT_INSTRUCTIONS] = 6000};
+        readings[i] = (struct counter_reading){
+            .status = COUNTER_EXACT, .value = counts[counters.events[i].role], .running = 1};
+    }
+    static const struct {
+        const char *name;
+        double value;
+    } wanted[] = {{"loads", 1000},
+                  {"l1d_hit_rate", 0.9},
+                  {"l2_local_hit_rate", 0.75}, /* of the misses in L1, not of the loads */
+                  {"dtlb_hit_rate", 0.996},
+                  {"branches", 500},
+                  {"branches_predicted_rate", 0.92},
+                  {"instructions", 6000},
+                  {"cycles", 3000},
+                  {"ipc", 2},
+                  {"loads_per_node", 100},
+                  {"branches_per_node", 50}};
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        double value = value_of(wanted[i].name).value;
+        ck_assert_msg(fabs(value - wanted[i].value) < 1e-12, "%s is %f", wanted[i].name, value);
+    }
+}
+END_TEST
+
 START_TEST(more_misses_than_accesses_are_not_a_hit_rate)
 {
     fake.counts_by_config[0x40 % 8] = 10;
@@ -450,6 +482,7 @@ int main(void)
         a_processor_with_two_counters_gets_groups_of_two,
         a_group_that_fits_nowhere_is_an_error_when_the_user_asked_for_it,
         a_pass_counts_its_group_and_leaves_the_others_as_they_are,
+        every_rate_of_the_article_is_of_what_it_says,
         more_misses_than_accesses_are_not_a_hit_rate,
         nothing_divided_by_nothing_has_no_value,
         a_total_is_as_good_as_its_worst_part,

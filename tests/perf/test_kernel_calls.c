@@ -45,6 +45,21 @@ START_TEST(each_kind_of_call_is_counted_by_its_name)
 }
 END_TEST
 
+START_TEST(moving_the_break_by_hand_is_a_call_of_brk)
+{
+    void *before = sbrk(0);
+    kernel_calls_begin();
+    void *old = sbrk(4096);
+    sbrk(-4096);
+    kernel_calls_end(&calls);
+    ck_assert_ptr_eq(old, before);
+    ck_assert(calls.counted == possible);
+    ck_assert_uint_eq(calls.calls[KERNEL_CALL_BRK], possible ? 2 : 0);
+    ck_assert_uint_eq(calls.calls[KERNEL_CALL_MMAP], 0);
+    ck_assert_uint_eq(calls.calls[KERNEL_CALL_MUNMAP], 0);
+}
+END_TEST
+
 START_TEST(the_calls_the_allocator_makes_are_counted)
 {
     kernel_calls_begin();
@@ -155,6 +170,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         each_kind_of_call_is_counted_by_its_name,
+        moving_the_break_by_hand_is_a_call_of_brk,
         the_calls_the_allocator_makes_are_counted,
         calls_outside_a_region_are_not_counted,
         other_calls_and_failures_come_through_unchanged,

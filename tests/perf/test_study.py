@@ -58,6 +58,14 @@ class Statistics(unittest.TestCase):
         self.assertEqual((low, high), (1, 6))
         self.assertAlmostEqual(real, 1 - 2 / 64)
 
+    def test_the_median_of_an_even_number_lies_between_the_two_in_the_middle(self):
+        self.assertEqual(stats.median([3]), 3)
+        self.assertEqual(stats.median([5, 1, 4]), 4)
+        self.assertEqual(stats.median([1, 8, 2, 4]), 3)
+        figure = stats.figure_of([7, 3])
+        self.assertEqual((figure.value, figure.low, figure.high), (5, 3, 7))
+        self.assertEqual(stats.Difference([1, 3], [1, 1]).ratio, 2)
+
     def test_nine_values_give_the_second_and_the_eighth(self):
         low, high, real = stats.interval(range(1, 10))
         self.assertEqual((low, high), (2, 8))
