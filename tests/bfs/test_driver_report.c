@@ -3,6 +3,7 @@
  */
 #include "tests/support/driver_fixture.h"
 #include "tests/support/suite.h"
+#include <math.h>
 
 START_TEST(csv_has_the_promised_columns_and_a_row_a_search)
 {
@@ -225,6 +226,58 @@ START_TEST(several_trials_give_median_minimum_and_maximum)
 }
 END_TEST
 
+/* A number of a JSON report: the member of an element of an array. */
+static double number_of(const char *json, const char *array, int index, const char *member)
+{
+    char path[80];
+    snprintf(path, sizeof(path), "%s.%d.%s", array, index, member);
+    const char *text = json_at(json, path);
+    ck_assert_msg(text[0] != '\0', "no %s", path);
+    return atof(text);
+}
+
+static void expect_rate(double rate, double visited, double seconds)
+{
+    ck_assert_msg(fabs(rate - visited / seconds) < 0.01 + rate * 1e-9, "%f, not %f / %.9f", rate,
+                  visited, seconds);
+}
+
+START_TEST(nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them)
+{
+    struct program_result json =
+        bfs("generate:nodes=300,edges=2000,seed=3", "random:4,seed=5", "--trials=2", "-fjson");
+    double all_visited = 0, all_seconds = 0, highest = 0;
+    bool differs = false; /* visited and expanded, or there is nothing to confuse */
+    for (int i = 0; i < 8; i++) {
+        double visited = number_of(json.out, "searches", i, "visited");
+        double seconds = number_of(json.out, "searches", i, "seconds");
+        double rate = number_of(json.out, "searches", i, "nodes_per_second");
+        expect_rate(rate, visited, seconds);
+        differs = differs || visited != number_of(json.out, "searches", i, "expanded");
+        all_visited += visited;
+        all_seconds += seconds;
+        highest = fmax(highest, rate);
+    }
+    ck_assert(differs);
+    for (int i = 0; i < 4; i++) {
+        double first = number_of(json.out, "searches", i, "seconds");
+        double second = number_of(json.out, "searches", i + 4, "seconds");
+        double median = number_of(json.out, "statistics", i, "seconds_median");
+        ck_assert_double_eq_tol(median, (first + second) / 2, 1.1e-9);
+        ck_assert_double_eq_tol(number_of(json.out, "statistics", i, "seconds_min"),
+                                fmin(first, second), 1e-10);
+        ck_assert_double_eq_tol(number_of(json.out, "statistics", i, "seconds_max"),
+                                fmax(first, second), 1e-10);
+        expect_rate(number_of(json.out, "statistics", i, "nodes_per_second_median"),
+                    number_of(json.out, "searches", i, "visited"), median);
+    }
+    ck_assert_double_eq(atof(json_at(json.out, "summary.visited")), all_visited);
+    expect_rate(atof(json_at(json.out, "summary.nodes_per_second")), all_visited, all_seconds);
+    ck_assert_double_eq_tol(atof(json_at(json.out, "summary.nodes_per_second_max")), highest, 1e-6);
+    program_free(&json);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -239,6 +292,7 @@ int main(void)
         verbose_has_a_block_a_search_in_the_terms_of_the_article,
         quiet_leaves_the_summary,
         several_trials_give_median_minimum_and_maximum,
+        nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them,
         NULL,
     };
     return suite_run("driver_report", write_inputs, NULL, tests);
