@@ -87,6 +87,28 @@ START_TEST(as_published_nothing_is_lost_above_the_lowest_block)
 }
 END_TEST
 
+START_TEST(first_fit_splits_a_free_block_when_six_words_are_left_and_not_when_five_are)
+{
+    static const struct {
+        const char *specification;
+        size_t word, step; /* blocks are multiples of so many words */
+    } heaps[] = {{"first-fit32:heap=64K,align=4", 4, 1}, {"first-fit:heap=64K", 8, 2}};
+    const size_t word = heaps[_i].word;
+    for (size_t left = 0; left <= 12; left += heaps[_i].step) {
+        heap_open(&heap, heaps[_i].specification);
+        void *hole = node_allocator_allocate(heap.allocator, (8 + left) * word);
+        const size_t at = offset_of(hole);
+        node_allocator_allocate(heap.allocator, 8 * word); /* between the hole and the rest */
+        node_allocator_release(heap.allocator, hole, (8 + left) * word);
+        size_t served = offset_of(node_allocator_allocate(heap.allocator, 8 * word));
+        ck_assert_msg(served == at + (left >= 6 ? left * word : 0), "%zu words left: %zu, not %zu",
+                      left, served, at);
+        heap_check(heap.allocator);
+        node_heap_close(&heap);
+    }
+}
+END_TEST
+
 static const char *const regions[] = {"first-fit32:heap=1M",
                                       "first-fit32:heap=1M,align=8",
                                       "first-fit:heap=1M",
@@ -230,7 +252,8 @@ int main(void)
                                  NULL};
     const TTest *const for_each[] = {blocks_of_random_traffic_never_overlap, NULL};
     const TTest *const for_each_of_2[] = {
-        a_heap_of_400_bytes_loses_its_lowest_block_only_as_published, NULL};
+        a_heap_of_400_bytes_loses_its_lowest_block_only_as_published,
+        first_fit_splits_a_free_block_when_six_words_are_left_and_not_when_five_are, NULL};
     const TTest *const for_each_of_3[] = {a_region_that_was_emptied_is_whole_again, NULL};
     const TTest *const for_each_of_4[] = {a_full_region_says_so_and_what_would_have_been_enough,
                                           NULL};
