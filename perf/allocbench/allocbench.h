@@ -169,6 +169,14 @@ __attribute__((format(printf, 2, 3))) void bench_about(struct bench *bench, cons
 void bench_write_article(struct bench *bench, const struct bench_samples *samples, const char *head,
                          size_t width);
 
+/*
+ * Peak fragmentation, and memory over time: two tables of those names. samples and sizes: for each
+ * of count kinds of sizes the measured values, of which those of memory_watch.h begin at first.
+ */
+void bench_add_memory(struct bench *bench, const char *const tables[2],
+                      const struct bench_samples *const *samples, const char *const *sizes,
+                      size_t count, size_t first);
+
 /* A number of bytes as "64 KiB"; of a size with 8 bytes taken off for a header too. */
 void bench_write_bytes(char *text, size_t size, uint64_t bytes);
 

@@ -3,14 +3,16 @@
  *
  * distributions: 1. M rounds of 100 requests into a ring of 1000 pointers; when it is full, the
  * oldest 100 are freed. 2. Sizes of 4 to 524287 bytes: uniform, exponential, log-normal, or
- * recorded from a workload. 3. The same loop with the allocator "null" is subtracted. Result:
- * microseconds for an allocation and its release.
+ * recorded from a workload. 3. The same loop with the allocator "null" is subtracted. 4. In runs of
+ * their own, at most 200 rounds, every page is touched and the memory held is read now and then
+ * (memory_watch.h). Result: microseconds for an allocation and its release; peak fragmentation.
  * estimate: what allocations with a given histogram of sizes would cost: for each bucket
  * the loop above with one size is measured, and weighted with its share. Source: the article on the
  * cost of allocation in embedded systems.
  */
 #include "allocbench.h"
 #include "base/macros.h"
+#include "memory_watch.h"
 #include "perf/report/clock.h"
 #include "published.h"
 #include "size_source.h"
@@ -20,6 +22,7 @@
 #include <sys/mman.h>
 
 #define HISTOGRAM_SIZES 10000
+#define MEMORY_ROUNDS   200
 
 struct ring_run {
     const uint32_t *sizes; /* mapped: not from an allocator under test */
@@ -52,6 +55,36 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     uint64_t elapsed_ns = clock_now_ns() - start;
     values[0] = ((double)elapsed_ns - (double)null_ns) / (double)ring->count;
     node_heap_close(&heap);
+    return BENCH_DONE;
+}
+
+/* values: those of memory_watch.h. */
+static enum bench_status measure_memory(const struct bench_run *run, double *values, size_t count)
+{
+    const struct ring_run *ring = run->parameters;
+    static struct node_heap heap;
+    struct memory_watch watch;
+    double live = 0;
+    (void)count;
+    memory_watch_start(&watch, ring->count, values);
+    if (!bench_open_heap(&heap, run->specification, NULL)) {
+        return BENCH_FAILED;
+    }
+    for (size_t i = 0; i < ring->count; i++) {
+        live += ring->sizes[i];
+        live -= i < RING_BLOCKS ? 0 : ring->sizes[i - RING_BLOCKS];
+        if ((i + 1) % RING_PER_ROUND != 0) {
+            continue;
+        }
+        if (!ring_traffic_round(heap.allocator, ring->sizes, ring->count, i / RING_PER_ROUND,
+                                RING_TOUCH_PAGES, false)) {
+            return BENCH_FULL;
+        }
+        if (memory_watch_is_due(&watch, i, live)) {
+            memory_watch_look(&watch, i, live);
+        }
+    }
+    memory_watch_end(&watch, live);
     return BENCH_DONE;
 }
 
@@ -105,6 +138,9 @@ static bool run_distributions(struct bench *bench)
     static const char *const touched[] = {"none", "first", "all"};
     const char *names[SIZES_DISTRIBUTIONS] = {"recorded"};
     const struct bench_samples *samples[SIZES_DISTRIBUTIONS] = {NULL};
+    const struct bench_samples *memory[SIZES_DISTRIBUTIONS] = {NULL};
+    static const char *const memory_tables[] = {"distributions-memory",
+                                                "distributions-memory-times"};
     uint64_t histograms[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS];
     struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND, .touch = p->touch};
     size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
@@ -124,6 +160,11 @@ static bool run_distributions(struct bench *bench)
         }
         size_source_histogram(sizes, shown, histograms[d]);
         samples[d] = bench_measure_all(bench, measure, &ring, 1);
+        struct ring_run shorter = ring;
+        shorter.count = ring.count < MEMORY_ROUNDS * RING_PER_ROUND
+                            ? ring.count
+                            : MEMORY_ROUNDS * RING_PER_ROUND;
+        memory[d] = bench_measure_all(bench, measure_memory, &shorter, MEMORY_VALUES);
     }
     munmap(sizes, ring.count * sizeof(*sizes));
     bench_about(
@@ -135,6 +176,7 @@ static bool run_distributions(struct bench *bench)
         (unsigned long long)p->rounds, RING_PER_ROUND, RING_BLOCKS, RING_PER_ROUND,
         (unsigned long long)bench->seed, touched[p->touch]);
     add_costs(bench, samples, names, name_count);
+    bench_add_memory(bench, memory_tables, memory, names, name_count, 0);
     add_histogram(bench, histograms, names, name_count);
     return true;
 }

@@ -6,12 +6,14 @@
  * 3. Batches of 250 requests with a pause between them, at real-time priority where permitted. When
  *    the kernel took the processor away k times during a batch, its k longest samples are dropped.
  * 4. All bookkeeping lies in memory mapped and touched beforehand, none from the allocator.
- * Result: mean, median, p99 and maximum of the cycles, for each size.
+ * 5. Right before a purge, some 64 times, the memory held is read (memory_watch.h).
+ * Result: mean, median, p99 and maximum of the cycles, for each size; peak fragmentation.
  * Source: the allocator benchmark of 2006.
  */
 #include "allocbench.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "memory_watch.h"
 #include "prng.h"
 #include "timed_calls.h"
 #include <math.h>
@@ -21,26 +23,23 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #define SIZE_MAX_BYTES 512
 #define LIVE_MAX       65536
 #define BATCH_MAX      4096
 #define PER_SIZE       4 /* values per size: mean, median, p99, maximum */
 
-/* What is reported apart, before the values of the sizes. */
+/* The values of a run. */
 enum {
     CUMULATIVE_BYTES,
-    LIVE_BYTES,
-    LIVE_BYTES_MAX,
-    RESIDENT_BYTES,
     DROPPED,
     FREE_MEAN, /* cycles */
     MEAN,      /* cycles per request, all sizes */
     REAL_TIME, /* 1: the priority was granted */
-    SUMMARY_VALUES
+    MEMORY,    /* of memory_watch.h */
+    SIZES = MEMORY + MEMORY_VALUES,
+    VALUES = SIZES + SIZE_MAX_BYTES * PER_SIZE
 };
-#define VALUES (SUMMARY_VALUES + SIZE_MAX_BYTES * PER_SIZE)
 
 struct sample {
     uint32_t ticks;
@@ -57,25 +56,12 @@ struct purge {
     void **blocks;    /* alive */
     uint16_t *sizes;  /* of those */
     size_t live;
+    uint64_t live_bytes;
+    struct memory_watch watch;
     struct prng prng;
     uint64_t free_ticks;
     uint64_t frees;
 };
-
-/* Resident memory less the pages of files: code that is run for the first time is no heap. */
-static uint64_t resident_bytes(void)
-{
-    unsigned long long resident = 0;
-    unsigned long long of_files = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file != NULL) {
-        if (fscanf(file, "%*s %llu %llu", &resident, &of_files) != 2) {
-            resident = of_files = 0;
-        }
-        fclose(file);
-    }
-    return (resident - of_files) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
 
 static long involuntary_switches(void)
 {
@@ -103,7 +89,7 @@ static void summarize(const struct purge *purge, uint64_t count)
 {
     static const double shares[] = {0.5, 0.99, 1};
     uint64_t ends[SIZE_MAX_BYTES + 2] = {0}; /* of each size in sorted; first, of the one before */
-    double *values = purge->values + SUMMARY_VALUES;
+    double *values = purge->values + SIZES;
     double all = 0;
     for (uint64_t i = 0; i < count; i++) {
         ends[purge->samples[i].size + 1]++;
@@ -139,7 +125,7 @@ static void free_one(struct purge *purge)
     timed_release(&purge->bench->clock, purge->allocator, purge->blocks[index], purge->sizes[index],
                   &purge->free_ticks);
     purge->frees++;
-    purge->values[LIVE_BYTES] -= purge->sizes[index];
+    purge->live_bytes -= purge->sizes[index];
     purge->live--;
     purge->blocks[index] = purge->blocks[purge->live];
     purge->sizes[index] = purge->sizes[purge->live];
@@ -148,7 +134,6 @@ static void free_one(struct purge *purge)
 /* One request, timed. False when it failed. */
 static bool allocate_one(struct purge *purge, uint64_t number)
 {
-    double *values = purge->values;
     size_t size = 1 + prng_below(&purge->prng, SIZE_MAX_BYTES);
     uint64_t ticks = 0;
     void *block = timed_allocate(&purge->bench->clock, purge->allocator, size, &ticks);
@@ -160,9 +145,8 @@ static bool allocate_one(struct purge *purge, uint64_t number)
         .ticks = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, .size = (uint32_t)size};
     purge->blocks[purge->live] = block;
     purge->sizes[purge->live++] = (uint16_t)size;
-    values[CUMULATIVE_BYTES] += (double)size;
-    values[LIVE_BYTES] += (double)size;
-    values[LIVE_BYTES_MAX] = fmax(values[LIVE_BYTES_MAX], values[LIVE_BYTES]);
+    purge->values[CUMULATIVE_BYTES] += (double)size;
+    purge->live_bytes += size;
     return true;
 }
 
@@ -182,6 +166,9 @@ static bool run_batches(struct purge *purge)
                 return false;
             }
             if (--next_purge == 0 || purge->live == LIVE_MAX) {
+                if (memory_watch_is_due(&purge->watch, done + i, (double)purge->live_bytes)) {
+                    memory_watch_look(&purge->watch, done + i, (double)purge->live_bytes);
+                }
                 size_t freed = (size_t)((double)purge->live * p->purge_share);
                 while (freed-- > 0 || purge->live == LIVE_MAX) {
                     free_one(purge);
@@ -217,7 +204,7 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     if (!purge.samples || !purge.sorted || !purge.blocks || !purge.sizes || heap == NULL) {
         return BENCH_FAILED;
     }
-    uint64_t resident_before = resident_bytes();
+    memory_watch_start(&purge.watch, allocations, values + MEMORY);
     if (!bench_open_heap(heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
@@ -227,9 +214,7 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     if (!run_batches(&purge)) {
         return BENCH_FULL;
     }
-    uint64_t resident_after = resident_bytes();
-    values[RESIDENT_BYTES] =
-        resident_after > resident_before ? (double)(resident_after - resident_before) : 0;
+    memory_watch_end(&purge.watch, (double)purge.live_bytes);
     values[FREE_MEAN] = purge.frees > 0 ? (double)purge.free_ticks / (double)purge.frees : NAN;
     summarize(&purge, allocations);
     return BENCH_DONE;
@@ -249,7 +234,7 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
     table->data_only = true;
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t size = 1; size <= SIZE_MAX_BYTES; size++) {
-            size_t at = SUMMARY_VALUES + (size - 1) * PER_SIZE;
+            size_t at = SIZES + (size - 1) * PER_SIZE;
             struct samples_summary mean = bench_summary(samples, i, at);
             double row[2 + PER_SIZE] = {(double)size, mean.median, 100 * mean.spread};
             for (size_t value = 1; value < PER_SIZE; value++) {
@@ -272,16 +257,17 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
                                                 "All sizes together, and the memory");
     bool real_time = true;
     for (size_t i = 0; i < bench->case_count; i++) {
-        double median[SUMMARY_VALUES];
-        for (size_t value = 0; value < SUMMARY_VALUES; value++) {
+        double median[SIZES];
+        for (size_t value = 0; value < SIZES; value++) {
             median[value] = bench_median(samples, i, value);
         }
+        const double *memory = median + MEMORY;
         bench_add_row(table, bench->cases[i].label,
                       (double[]){median[MEAN], 100 * bench_summary(samples, i, MEAN).spread,
                                  median[FREE_MEAN],
                                  100 * bench_summary(samples, i, FREE_MEAN).spread,
-                                 median[CUMULATIVE_BYTES] / 1048576, median[LIVE_BYTES] / 1024,
-                                 median[LIVE_BYTES_MAX] / 1024, median[RESIDENT_BYTES] / 1024,
+                                 median[CUMULATIVE_BYTES] / 1048576, memory[MEMORY_LIVE_END] / 1024,
+                                 memory[MEMORY_LIVE_PEAK] / 1024, memory[MEMORY_HELD_END] / 1024,
                                  median[DROPPED]});
         real_time = real_time && median[REAL_TIME] > 0;
     }
@@ -291,6 +277,7 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
 
 static bool run_purge(struct bench *bench)
 {
+    static const char *const memory_tables[] = {"purge-memory", "purge-memory-times"};
     const struct bench_parameters *p = &bench->parameters;
     pw_assert(p->purge_interval <= LIVE_MAX / 4);
     const struct bench_samples *samples = bench_measure_all(bench, measure, NULL, VALUES);
@@ -302,6 +289,7 @@ static bool run_purge(struct bench *bench)
                 (unsigned long long)p->batch, (unsigned long long)p->pause_us,
                 (unsigned long long)p->purge_interval, 100 * p->purge_share);
     add_summary(bench, samples);
+    bench_add_memory(bench, memory_tables, &samples, (const char *[]){"1 to 512"}, 1, MEMORY);
     add_sizes(bench, samples);
     return true;
 }

@@ -98,6 +98,28 @@ def purge(page, result):
         caption += f" {above} of {len(every)} points lie above the plot; the CSV has them."
     page.plot(caption, plots.scatter, "purge", "Mean cost of a request of 1 to 512 bytes",
               "bytes requested", "mean cycles", series, log_x=False, log_y=False, y_max=y_max)
+    memory(page, result)
+
+
+def memory(page, result):
+    """Peak fragmentation; and what is held over time, a plot per kind of sizes."""
+    if f"{result.name}-memory" not in result.tables:
+        return
+    groups, kinds = grouped(result.rows(f"{result.name}-memory"), "allocator", "sizes",
+                            "fragmentation")
+    page.plot("The most memory held over the most alive; 1 is none. The scale is logarithmic.",
+              plots.dots, f"{result.name}-fragmentation", "Peak fragmentation",
+              "bytes held per byte alive", groups, kinds)
+    for kind in kinds:
+        rows = [row for row in result.rows(f"{result.name}-memory-times") if row["sizes"] == kind]
+        series = [(name, [(of(row["requests"]), row["held_kib"]) for row in rows
+                          if row["allocator"] == name])
+                  for name in unique(row["allocator"] for row in rows)]
+        alive = {of(row["requests"]): row["live_kib"] for row in rows}  # the same for all
+        page.plot("Memory of the system that an allocator holds, read some 64 times; and what is "
+                  "alive of it.", plots.scatter, f"{result.name}-memory-{kind.replace(' ', '-')}",
+                  f"Memory held, sizes {kind}", "requests", "KiB",
+                  series + [("alive", sorted(alive.items()))], log_x=False, lines=True)
 
 
 def replay(page, result):
@@ -121,6 +143,7 @@ def distributions(page, result):
     page.plot("The scale is logarithmic.", plots.dots, "distributions",
               "An allocation and its release, by distribution of sizes", "microseconds",
               [(row["allocator"], [row[f"{name}_us"] for name in names]) for row in rows], names)
+    memory(page, result)
     rows = result.rows("distributions-histogram")
     page.plot("Each bar counts sizes from this one to twice it. The counts are the same in every run.",
               plots.bars, "distributions-histogram", "The first 10000 sizes", "requests",

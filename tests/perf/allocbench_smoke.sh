@@ -91,6 +91,16 @@ run resident.out purge --runs 1 --allocations 100k --pause 0 --alloc malloc \
 [ -n "${PW_SANITIZE:-}" ] || # the code that is run for the first time is not the allocator's
     awk -F, 'END { exit 2 * $8 > 3 * $7 }' "$scratch/results/purge-summary.csv" ||
     fail "resident memory of malloc: $(tail -n 1 "$scratch/results/purge-summary.csv")"
+# Known fragmentation: 4 KiB per block, of 1 to 512 bytes; and every byte ever asked for, to 16.
+run fragmented.out purge --runs 1 --allocations 40k --pause 0 --output "$scratch/fragmented" \
+    --alloc block:small=no,lock=no,bump:touch=no
+[ -n "${PW_SANITIZE:-}" ] || [ ! -r /proc/self/smaps_rollup ] ||
+    awk -F, -v wrong=2 '/^"block/ { wrong -= $(NF - 1) > 15 && $(NF - 1) < 17 }
+        /^bump/ { held = 40000 * 264 / 1024; wrong -= $4 > 0.95 * held && $4 < 1.1 * held }
+        END { exit wrong }' "$scratch/fragmented/purge-memory.csv" ||
+    fail "fragmentation: $(cat "$scratch/fragmented/purge-memory.csv")"
+[ "$(wc -l <"$scratch/fragmented/purge-memory-times.csv")" -eq 129 ] ||
+    fail "memory is not looked at 64 times: $(cat "$scratch/fragmented/purge-memory-times.csv")"
 run published.text replay --as-published $few $graph --workloads bfs
 grep -q '^bfs *first-fit32:as-published=yes,heap=64M ' "$scratch/published.text" ||
     fail "replay --as-published does not record on the article's heap"

@@ -3,6 +3,7 @@
  */
 #include "perf/allocbench/bench_table.h"
 #include "perf/allocbench/cycle_clock.h"
+#include "perf/allocbench/memory_watch.h"
 #include "perf/allocbench/prng.h"
 #include "perf/allocbench/ring_traffic.h"
 #include "perf/allocbench/size_source.h"
@@ -11,6 +12,8 @@
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"
 #include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 START_TEST(the_generator_is_the_published_one)
 {
@@ -228,6 +231,58 @@ START_TEST(a_ring_frees_everything_it_allocated_in_order)
 }
 END_TEST
 
+START_TEST(peak_fragmentation_is_the_most_held_over_the_most_alive)
+{
+    double values[MEMORY_VALUES];
+    struct memory_watch watch;
+    memory_watch_start(&watch, 6400, values); /* 100 steps to a time */
+    ck_assert(memory_watch_is_due(&watch, 0, 10));
+    memory_watch_note(&watch, 0, 1000, 1500);
+    ck_assert(!memory_watch_is_due(&watch, 99, 1000));
+    ck_assert(memory_watch_is_due(&watch, 99, 1001)); /* more than ever */
+    ck_assert(memory_watch_is_due(&watch, 100, 5));
+    memory_watch_note(&watch, 150, 4000, 5000);
+    memory_watch_note(&watch, 700, 500, 6000); /* the peaks need not be at one time */
+    memory_watch_note(&watch, 6399, 100, 600);
+    ck_assert(!memory_watch_is_due(&watch, 6399, 100));
+    ck_assert_double_eq(values[MEMORY_LIVE_PEAK], 4000);
+    ck_assert_double_eq(values[MEMORY_HELD_PEAK], 6000);
+    ck_assert_double_eq(values[MEMORY_FRAGMENTATION], 1.5);
+    ck_assert_double_eq(values[MEMORY_LIVE_END], 100);
+    ck_assert_double_eq(values[MEMORY_HELD_END], 600);
+    ck_assert_double_eq(values[MEMORY_STEPS + 1], 151);
+    ck_assert_double_eq(values[MEMORY_LIVE + 7], 500);
+    ck_assert_double_eq(values[MEMORY_HELD + 63], 600);
+    ck_assert(isnan(values[MEMORY_HELD + 2])); /* not looked at */
+    close(watch.file);
+}
+END_TEST
+
+START_TEST(memory_held_is_what_was_mapped_and_written_to_by_hand)
+{
+    const size_t bytes = 16 << 20;
+    double values[MEMORY_VALUES];
+    struct memory_watch watch;
+    memory_watch_start(&watch, 4, values);
+    char *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(mapped != MAP_FAILED);
+    memory_watch_look(&watch, 0, 1e6);
+    memset(mapped, 1, bytes);
+    memory_watch_look(&watch, 1, 8 << 20);
+    munmap(mapped, bytes);
+    memory_watch_look(&watch, 2, 0);
+    memory_watch_end(&watch, 0);
+    if (watch.file >= 0) { /* else an old kernel, which does not say */
+        ck_assert_double_lt(values[MEMORY_HELD], 1 << 20);
+        ck_assert_double_eq_tol(values[MEMORY_HELD + 16], 16 << 20, 1 << 20);
+        ck_assert_double_lt(values[MEMORY_HELD_END], 1 << 20);
+        ck_assert_double_eq_tol(values[MEMORY_FRAGMENTATION], 2, 0.125);
+    } else {
+        ck_assert(isnan(values[MEMORY_FRAGMENTATION]));
+    }
+}
+END_TEST
+
 START_TEST(the_clock_is_calibrated)
 {
     struct cycle_clock clock = cycle_clock_calibrate();
@@ -249,5 +304,7 @@ int main(void)
             quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
             a_figure_no_larger_than_its_spread_is_marked_in_text,
             a_table_that_had_no_memory_takes_no_more_cells,
-            a_ring_frees_everything_it_allocated_in_order, the_clock_is_calibrated, NULL});
+            a_ring_frees_everything_it_allocated_in_order,
+            peak_fragmentation_is_the_most_held_over_the_most_alive,
+            memory_held_is_what_was_mapped_and_written_to_by_hand, the_clock_is_calibrated, NULL});
 }

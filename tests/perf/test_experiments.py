@@ -219,6 +219,25 @@ class Plots(Folder):
         self.assertEqual(arguments[3:], ([("deep", [17.3, 10.0]), ("steady at 1000", [13.9, 5.0])],
                                          ["malloc", "slab"]))
 
+    MEMORY = {"distributions-memory": "allocator,sizes,live_peak_kib,held_peak_kib,fragmentation,"
+                                      "fragmentation_spread_percent\nmalloc,uniform,100,150,1.5,2\n"
+                                      "slab,uniform,100,200,2,0\n",
+              "distributions-memory-times": "allocator,sizes,requests,live_kib,held_kib\n"
+                                            "malloc,uniform,10,50,70\nmalloc,uniform,20,100,150\n"
+                                            "slab,uniform,10,50,60\nslab,uniform,20,100,200\n"}
+
+    def test_memory_has_peak_fragmentation_and_what_is_held_over_time(self):
+        page = unittest.mock.Mock()
+        experiments_plots.memory(page, self.write("distributions", self.MEMORY))
+        peaks, times = [values(call.args[2:]) for call in page.plot.call_args_list]
+        self.assertEqual(peaks[0], "distributions-fragmentation")
+        self.assertEqual(peaks[-2:], ([("malloc", [(1.5, 1.47, 1.53)]), ("slab", [2.0])],
+                                      ["uniform"]))
+        self.assertEqual(times[0], "distributions-memory-uniform")
+        self.assertEqual(times[-1], [("malloc", [(10.0, 70.0), (20.0, 150.0)]),
+                                     ("slab", [(10.0, 60.0), (20.0, 200.0)]),
+                                     ("alive", [(10.0, 50.0), (20.0, 100.0)])])
+
     def test_distributions_has_costs_and_the_histogram(self):
         costs, histogram = self.drawn("distributions", {
             "distributions": "allocator,uniform_us,uniform_spread_percent\nmalloc,0.1,2\n",
