@@ -164,7 +164,8 @@ __attribute__((format(printf, 2, 3))) void bench_about(struct bench *bench, cons
 /*
  * The article's own CSV: for each action and repeat count a line of width times. samples: for each
  * count and time, nanoseconds of all requests, then of all releases. head: the names of the columns
- * after the action.
+ * after the action. Comments say who is left out and why, and give times below the resolution, 0.1
+ * ms, in more digits.
  */
 void bench_write_article(struct bench *bench, const struct bench_samples *samples, const char *head,
                          size_t width);

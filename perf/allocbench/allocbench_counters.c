@@ -7,10 +7,10 @@
 #include <math.h>
 
 static const struct bench_column software[BENCH_COUNTER_VALUES - METRICS_MAX] = {
-    {"page_faults", "page faults", 0},
-    {"context_switches", "context switches", 0},
-    {"brk_calls", "brk calls", 0},
-    {"mmap_calls", "mmap calls", 0},
+    {"page_faults", "faults", 0},
+    {"context_switches", "switches", 0},
+    {"brk_calls", "brk", 0},
+    {"mmap_calls", "mmap", 0},
 };
 
 /* The counters that the user named, closed again: their names, and whether they can be had. */
@@ -59,7 +59,7 @@ bool bench_counters_check(const char *specification, struct command_error *error
 
 const char *bench_counters_columns(struct bench_table *table)
 {
-    static const struct counter_offers offers = {.simulate = "bfs --sim=host",
+    static const struct counter_offers offers = {.simulate = "--sim=host",
                                                  .passes = "in runs of their own"};
     struct counter_reading readings[COUNTER_EVENTS_MAX] = {0};
     static char footnote[400];

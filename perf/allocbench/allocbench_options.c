@@ -3,6 +3,7 @@
  */
 #include "allocbench_options.h"
 #include "base/number.h"
+#include "perf/counters/cache_geometry.h"
 #include <string.h>
 
 #define COUNT_MAX 1000000
@@ -29,6 +30,13 @@ static bool read_counts(const char *value, void *parameters, struct command_erro
         value += length + (value[length] == ',');
     } while (*value != '\0');
     return true;
+}
+
+static bool read_simulation(const char *value, void *field, struct command_error *error)
+{
+    struct cache_geometry geometry;
+    *(const char **)field = value;
+    return cache_geometry_parse(&geometry, value, error->message, sizeof(error->message));
 }
 
 static const struct option_row common[] = {
@@ -106,6 +114,14 @@ static const struct option_row job[] = {
      "pointer-wars: processor counters of the chosen searches, as bfs takes them (default: "
      "pointer-wars)",
      TEXT(counters)},
+    {"sim", 0, "[CACHES]",
+     "pointer-wars: the chosen searches on a simulated processor too (by bfs, under Valgrind). "
+     "CACHES: host, pi4, or L1I:L1D:L2, each SIZE,WAYS,LINE (default: host)",
+     OPTION_OWN(struct bench_parameters, simulation, read_simulation), .implied = "host"},
+    {"sim-limit", 0, "SECONDS",
+     "simulate as many searches as fit that time, per allocator; on a smaller graph when not one "
+     "does (default: 300)",
+     OPTION_SECONDS(struct bench_parameters, simulation_limit_ns)},
     {0},
 };
 
@@ -151,7 +167,8 @@ void allocbench_defaults(struct allocbench_options *options)
                        .graph = "generate:nodes=400k",
                        .pairs = "random:100",
                        .workloads = "all",
-                       .counters = "pointer-wars"},
+                       .counters = "pointer-wars",
+                       .simulation_limit_ns = UINT64_C(300000000000)},
     };
 }
 

@@ -251,7 +251,7 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
     static const char *const reasons[] = {
         [BENCH_FULL] = "a request failed, and its heap cannot be enlarged",
         [BENCH_FAILED] = "its process failed",
-        [BENCH_LEFT_OUT] = "it cannot take part",
+        [BENCH_LEFT_OUT] = "it cannot be confined to 32 MiB, or puts no two blocks side by side",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     enum bench_status status[BENCH_CASES_MAX] = {BENCH_DONE};

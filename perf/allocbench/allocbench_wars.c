@@ -6,13 +6,15 @@
  * 2. Chosen searches (1, 3 and 9): nodes visited (the article's "edges examined"), pushes, time,
  *    calls, and what the processor counts.
  * 3. The microbenchmark: 10,000 nodes allocated in a row and freed, warmed, the last of ten rounds.
- * 4. The article's estimate, calls times the microbenchmark, beside the share measured by
+ * 4. With --sim the same counters of a simulated processor (allocbench_simulated.c).
+ * 5. The article's estimate, calls times the microbenchmark, beside the share measured by
  *    eliminating allocation (replay) from the chosen searches.
  * Source: the challenge's article on custom allocators.
  */
 #include "alloc/node_front.h"
 #include "allocbench_counters.h"
 #include "allocbench_job.h"
+#include "allocbench_simulated.h"
 #include "base/macros.h"
 #include "bfs/run/call_counts.h"
 #include "liblist/linked_list.h"
@@ -177,16 +179,14 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                        double calls[][VALUES], size_t chosen_count)
 {
     enum { FIRST = 6 }; /* cells before those of the counters */
-    static const struct bench_column columns[] = {{"search", "search", 0},
-                                                  {"allocator", "allocator", BENCH_TEXT},
-                                                  {"visited", "visited (edges examined)", 0},
-                                                  {"pushed", "pushed", 0},
-                                                  {"seconds", "wall time, s", 6},
-                                                  {"spread_percent", BENCH_SPREAD, 1},
-                                                  {"malloc_calls", "malloc calls", 0},
-                                                  {"free_calls", "free calls", 0}};
-    struct bench_table *table = bench_add_table(bench, "pointer-wars-searches", columns,
-                                                COUNT_OF(columns), "Chosen searches");
+    static const struct bench_column columns[] = {
+        {"search", "search", 0},        {"allocator", "allocator", BENCH_TEXT},
+        {"visited", "visited", 0},      {"pushed", "pushed", 0},
+        {"seconds", "seconds", 6},      {"spread_percent", BENCH_SPREAD, 1},
+        {"malloc_calls", "mallocs", 0}, {"free_calls", "frees", 0}};
+    struct bench_table *table =
+        bench_add_table(bench, "pointer-wars-searches", columns, COUNT_OF(columns),
+                        "Chosen searches (visited: the article's edges examined)");
     const char *footnote = bench_counters_columns(table);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
@@ -205,7 +205,7 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
             bench_add_row(table, bench->cases[i].label, row);
         }
     }
-    if (footnote[0] != '\0') {
+    if (footnote[0] != '\0' && bench->parameters.simulation == NULL) {
         bench_note(bench, "Counters: %s.", footnote);
     }
 }
@@ -312,7 +312,12 @@ static bool run_wars(struct bench *bench)
     add_chosen(bench, samples, calls, chosen_count);
     add_estimate(bench, samples, chosen_count, replay_seconds);
     bench_job_close(&job);
-    return true;
+    double visited[CHOSEN];
+    for (size_t s = 0; s < chosen_count; s++) {
+        visited[s] = bench_median(samples, 0, ONE_AT(s, ONE_VISITED));
+    }
+    return p->simulation == NULL || bench_is_cancelled() ||
+           bench_add_simulated(bench, chosen, chosen_count, visited);
 }
 
 const struct bench_experiment bench_pointer_wars = {

@@ -78,8 +78,7 @@ def measured(result, row):
     table, key, quantity = row["table"], row["key"], row["quantity"]
     if table == "recording":
         return (result.find("replay", workload=key, allocator="malloc").get("seconds"),
-                result.find("replay-recordings", workload=key,
-                            heap="first-fit:heap=64M").get("seconds"))
+                recorded(result, key).get("seconds"))
     if table in ("range", "factor"):
         own = costs(result, "malloc") if table == "range" else dlmalloc_leads(result)
         own = sorted((figure for figure in own.values() if figure.is_clear), key=lambda f: f.value)
@@ -102,6 +101,13 @@ def measured(result, row):
     return tuple(pair)
 
 
+def recorded(result, workload):
+    """The row of a workload's recording on first-fit, in this project's form or the article's."""
+    return next((row for row in result.rows("replay-recordings")
+                 if row["workload"] == workload and row["heap"].startswith("first-fit")), {}) \
+        if "replay-recordings" in result.tables else {}
+
+
 def run_figure(own, quantity):
     """A figure of the whole run. The estimate is the article's: calls times the nanoseconds of one,
     which is nothing for an allocator that seldom calls."""
@@ -121,8 +127,11 @@ def search_figure(result, search, allocator, quantity):
     own = result.find("pointer-wars-searches", search=search, allocator=allocator).get(quantity)
     if own is not None:
         return own
-    own = result.find("pointer-wars-simulated", search=search, allocator=allocator).get(quantity)
-    return Simulated(own.value) if own is not None else None
+    own = result.find("pointer-wars-simulated", search=search, allocator=allocator)
+    whole = result.find("pointer-wars-searches", search=search, allocator=allocator)
+    is_same = own.get("visited") and whole.get("visited") and \
+        own["visited"].value == whole["visited"].value  # not on a smaller graph
+    return Simulated(own[quantity].value) if is_same and own.get(quantity) else None
 
 
 class Simulated(Figure):

@@ -72,15 +72,44 @@ done
 run article sizes --runs 1 --alloc malloc --counts 1,2 --format article
 head -n 1 "$scratch/article" | grep -q '^Action,Num Allocations,MEM_1B,MEM_4B,.*,MEM_32MB$' ||
     fail "the head of sizes' article form"
-[ "$(wc -l <"$scratch/article")" -eq 5 ] || fail "sizes' article form has not five lines"
+[ "$(grep -vc '^#' "$scratch/article")" -eq 5 ] || fail "sizes' article form has not five lines"
 sed -n 2p "$scratch/article" | grep -Eq '^Allocate,1(,[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{4}){25}$' ||
     fail "a line of sizes' article form"
-run article exhaustion --runs 1 --alloc malloc --counts 1 --format article
+grep -Eq '^# ms: Allocate,1(,[0-9]+\.[0-9]{6}){25}$' "$scratch/article" ||
+    fail "times below the resolution have no more digits"
+run article exhaustion --runs 1 --alloc malloc,lib:nosuchlibrary --counts 1,2 --format article
+[ "$(sed -n 's/,[0-9:.]*$//p' "$scratch/article" | grep -v '^#' | tr '\n' ' ')" = \
+    "Allocate,1 Free,1 Allocate,2 Free,2 " ] || fail "the order of exhaustion's article form"
+grep -q '^# lib:nosuchlibrary is left out: .*not installed$' "$scratch/article" ||
+    fail "the article form does not say who is left out"
 grep -q '^Action,Num Repetitions,Time to exhaust 32MB using 4KB per allocation$' \
     "$scratch/article" || fail "the head of exhaustion's article form"
 run article worst-case --runs 1 --alloc block --counts 1 --format article --as-published
 grep -q '^Action,Num Repetitions,Worst case allocation time for an 8KB block$' "$scratch/article" ||
     fail "the head of worst-case's article form"
+
+run article worst-case --runs 1 --alloc malloc,block --counts 1 --format article
+grep -q '^# malloc is left out: it cannot be confined' "$scratch/article" ||
+    fail "worst-case's article form does not say why malloc is left out"
+[ "$(grep -c '^Action' "$scratch/article")" -eq 1 ] || fail "malloc has lines in worst-case"
+
+# Simulated counters are those of bfs. Where that cannot simulate, allocbench says what it says.
+bfs=${bench%/*}/bfs
+if "$bfs" generate:nodes=3000 random:9 --only 1-3 --sim=pi4 --format csv --quiet \
+    >"$scratch/simulated.csv" 2>"$scratch/stderr"; then
+    run wars.out pointer-wars --runs 1 $graph --searches 3 --alloc malloc --sim=pi4 \
+        --output "$scratch/simulated"
+    loads() { # loads FILE: of search 3
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+            $column["search"] == 3 { print $column["loads"] }' "$1"
+    }
+    ours=$(loads "$scratch/simulated/pointer-wars-simulated.csv")
+    [ "$ours" = "$(loads "$scratch/simulated.csv")" ] || fail "simulated loads: $ours"
+    grep -q "could not\|bfs --sim" "$scratch/wars.out" && fail "advice beside simulated counters"
+else
+    refuse 1 'nothing could be simulated' pointer-wars --runs 1 $graph --alloc malloc --sim
+fi
+refuse 2 '^allocbench: --sim' pointer-wars --runs 1 $graph --sim=nonsense
 
 run queue.out queue --runs 1 --depth 1k --repeats 1 --alloc slab --output "$scratch/results"
 for file in queue-deep.csv queue-shallow.csv queue.json; do

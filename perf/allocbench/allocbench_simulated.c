@@ -1,0 +1,191 @@
+/*
+ * allocbench_simulated.c - the counters of "pointer-wars" where the processor has none.
+ *
+ * 1. bfs --sim makes the searches under Valgrind, from the first one on, so that a heap is as old
+ *    as in the measured run; an allocator at a time, with the same limit, so on the same graph.
+ * 2. Its CSV is read by the names of its columns.
+ */
+#include "allocbench_simulated.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LINE_BYTES   2000
+#define SEARCHES_MAX 8
+#define FIRST        2 /* column behind those that name the row */
+
+extern char **environ;
+
+static const struct bench_column columns[] = {{"search", "search", 0},
+                                              {"allocator", "allocator", BENCH_TEXT},
+                                              {"visited", "visited", 0},
+                                              {"loads", "loads", 0},
+                                              {"l1d_hit_rate", "L1D", 4},
+                                              {"l2_local_hit_rate", "L2 local", 4},
+                                              {"branches", "branches", 0},
+                                              {"branches_predicted_rate", "predicted", 4},
+                                              {"instructions", "instructions", 0}};
+
+/* The path of bfs: in the folder of this program. */
+static bool find_bfs(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 8);
+    path[length > 0 ? length : 0] = '\0';
+    char *name = strrchr(path, '/');
+    if (name == NULL) {
+        return false;
+    }
+    strcpy(name, "/bfs");
+    return access(path, X_OK) == 0;
+}
+
+/* Start bfs, its output into a pipe. Returns the end to read, or NULL with errno set. */
+static FILE *start(const struct bench *bench, const char *program, const char *allocator,
+                   size_t last, pid_t *child)
+{
+    const struct bench_parameters *p = &bench->parameters;
+    char text[5][300];
+    char *const words[] = {(char *)program,  (char *)p->graph,
+                           (char *)p->pairs, text[0],
+                           text[1],          text[2],
+                           text[3],          "--engine=classic",
+                           "--format=csv",   "--progress=never",
+                           "--quiet",        NULL};
+    posix_spawn_file_actions_t actions;
+    int ends[2];
+    snprintf(text[0], sizeof(text[0]), "--alloc=%s", allocator);
+    snprintf(text[1], sizeof(text[1]), "--only=1-%zu", last);
+    snprintf(text[2], sizeof(text[2]), "--sim=%s", p->simulation);
+    snprintf(text[3], sizeof(text[3]), "--sim-limit=%.3f", (double)p->simulation_limit_ns / 1e9);
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return NULL;
+    }
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    int failure = posix_spawn(child, program, &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    FILE *out = failure == 0 ? fdopen(ends[0], "r") : NULL;
+    if (out == NULL) {
+        close(ends[0]);
+        errno = failure != 0 ? failure : errno;
+    }
+    return out;
+}
+
+/* The cell of a line at a place from 0, as a number; NaN where it is empty. */
+static double cell_at(const char *line, size_t place)
+{
+    while (place > 0 && *line != '\0') {
+        place -= *line++ == ',';
+    }
+    char *end = NULL;
+    double value = strtod(line, &end);
+    return end != line ? value : NAN;
+}
+
+/* The place of a column in the heading; SIZE_MAX: there is none. */
+static size_t place_of(const char *heading, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t place = 0; *heading != '\0'; place++) {
+        size_t cell = strcspn(heading, ",\n");
+        if (cell == length && strncmp(heading, name, length) == 0) {
+            return place;
+        }
+        heading += cell + (heading[cell] != '\0');
+    }
+    return SIZE_MAX;
+}
+
+/* Values of the chosen searches; NaN where one did not fit the limit. */
+static void read_rows(FILE *out, const size_t *chosen, size_t chosen_count,
+                      double values[][COUNT_OF(columns)])
+{
+    char heading[LINE_BYTES] = "";
+    char line[LINE_BYTES];
+    if (fgets(heading, sizeof(heading), out) == NULL) {
+        return;
+    }
+    while (fgets(line, sizeof(line), out) != NULL) {
+        double search = cell_at(line, place_of(heading, "search"));
+        for (size_t i = 0; i < chosen_count; i++) {
+            for (size_t c = FIRST; search == (double)chosen[i] + 1 && c < COUNT_OF(columns); c++) {
+                values[i][c] = cell_at(line, place_of(heading, columns[c].name));
+            }
+        }
+    }
+}
+
+/* A row per search and allocator. Returns whether they were simulated on the measured graph. */
+static bool add_rows(struct bench *bench, const size_t *chosen, size_t chosen_count,
+                     const double *visited, double (*values)[SEARCHES_MAX][COUNT_OF(columns)])
+{
+    bool is_same = true;
+    struct bench_table *table =
+        bench_add_table(bench, "pointer-wars-simulated", columns, COUNT_OF(columns),
+                        "On a simulated processor (%s), the hit rates as shares of one",
+                        bench->parameters.simulation);
+    for (size_t s = 0; s < chosen_count; s++) {
+        for (size_t i = 0; i < bench->case_count; i++) {
+            if (!isnan(values[i][s][FIRST])) {
+                bench_add_number(table, (double)chosen[s] + 1);
+                bench_add_row(table, bench->cases[i].label, values[i][s] + FIRST);
+                is_same = is_same && values[i][s][FIRST] == visited[s];
+            }
+        }
+    }
+    return is_same;
+}
+
+bool bench_add_simulated(struct bench *bench, const size_t *chosen, size_t chosen_count,
+                         const double *visited)
+{
+    static double values[BENCH_CASES_MAX][SEARCHES_MAX][COUNT_OF(columns)];
+    const size_t last = chosen[chosen_count - 1] + 1;
+    size_t failed = 0;
+    char program[4096];
+    pw_assert(chosen_count <= SEARCHES_MAX);
+    if (!find_bfs(program, sizeof(program))) {
+        return command_fail(bench->error, "--sim needs bfs in the folder of allocbench");
+    }
+    for (size_t i = 0; i < bench->case_count; i++) {
+        pid_t child = 0;
+        int status = 0;
+        const char *label = bench->cases[i].label;
+        for (size_t s = 0; s < chosen_count; s++) {
+            values[i][s][FIRST] = NAN;
+        }
+        if (bench_is_cancelled()) {
+            continue;
+        }
+        bench_progress(bench, "simulating %s", label);
+        FILE *out = start(bench, program, bench->cases[i].specification, last, &child);
+        if (out == NULL) {
+            return command_fail(bench->error, "%s: %s", program, strerror(errno));
+        }
+        read_rows(out, chosen, chosen_count, values[i]);
+        fclose(out);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (!bench_is_cancelled() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+            bench_note(bench, "%s could not be simulated", label);
+            failed++;
+        }
+    }
+    if (failed == bench->case_count) {
+        return command_fail(bench->error, "nothing could be simulated; bfs says why above");
+    }
+    bench->result->incomplete |= bench_is_cancelled();
+    bool is_same = add_rows(bench, chosen, chosen_count, visited, values);
+    bench_note(bench, "Simulated: the searches from 1 to %zu that fit --sim-limit%s", last,
+               is_same ? "" : ", on a smaller graph; a higher limit takes all of it");
+    return true;
+}
