@@ -5,12 +5,13 @@
  *    one whole level at a time, always the side whose level seems to have fewer edges to follow.
  * 2. While no edge leads from the forward side into the backward side, the distance is more than
  *    the sum of the two depths. So the first such edge found lies on a shortest path.
- * 3. The source and the target may be the same node: an edge counts, not a node that both have.
- * 4. When one side has nowhere to go, there is no path.
+ * 3. Neighbours are copied into a block, which is first looked through for one that the other side
+ *    has reached. Only when there is none are they marked: those of the last block never are.
+ * 4. The source and the target may be the same node: an edge counts, not a node that both have.
  * 5. Two marks per node, in one word; the two visit orders say which to clear.
- * Cost: two bits and eight bytes per node, reserved; only what is reached is touched or cleared: a
- * few thousand edges in a graph of millions of nodes with hubs. Source: Pohl, "Bi-directional
- * Search", 1971; balanced by edges as in Borassi & Natale, "KADABRA", ESA 2016.
+ * Cost: two bits and eight bytes per node, reserved; only what is reached is cleared: a few
+ * thousand edges in a graph of millions of nodes with hubs. Source: Pohl, "Bi-directional Search",
+ * 1971; balanced by edges as in Borassi & Natale, "KADABRA", ESA 2016.
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/adjacency.h"
@@ -22,10 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OFFSETS_AHEAD    16 /* places ahead in the level at which offsets are fetched */
-#define NEIGHBOURS_AHEAD 8  /* and neighbours */
-#define SAMPLE           64 /* nodes of a level from which its edges are estimated */
-#define NODES_PER_CHECK  16384
+#define OFFSETS_AHEAD    12  /* places ahead in the level at which offsets are fetched */
+#define NEIGHBOURS_AHEAD 6   /* and neighbours */
+#define SAMPLE           32  /* nodes of a level from which its edges are estimated */
+#define FIRST_BLOCK      64  /* neighbours; the blocks of a level double up to ... */
+#define LAST_BLOCK       512 /* ... as many */
+#define BLOCKS_PER_CHECK 64
+_Static_assert(LAST_BLOCK <= NEIGHBOUR_BUFFER_FULL, "a block fits the buffer");
 
 enum { FORWARD, BACKWARD };
 
@@ -41,8 +45,10 @@ struct bidirectional {
     uint64_t *marks; /* two bits per node: reached forwards, reached backwards */
     size_t mark_words;
     struct side sides[2];
-    uint32_t meeting[2]; /* the edge that joins the sides: from FORWARD's to BACKWARD's */
-    bool found;          /* outcome of the last search */
+    size_t blocks;      /* read by the search */
+    uint32_t meeting;   /* the node in which the sides meet ... */
+    unsigned last_side; /* ... when this one goes one edge beyond its depth */
+    bool found;         /* outcome of the last search */
 };
 
 static void bidirectional_destroy(void *workspace)
@@ -67,6 +73,9 @@ static void *bidirectional_create(const struct graph *graph, const void *from)
     search->mark_words = (size_t)graph->node_limit / 32 + 1;
     search->marks = large_block_create(search->mark_words * sizeof(*search->marks));
     bool made = search->marks != NULL;
+    if (made) { /* the system gives its pages now, and not one by one in the first searches */
+        memset(search->marks, 0, search->mark_words * sizeof(*search->marks));
+    }
     for (unsigned i = FORWARD; i <= BACKWARD; i++) {
         search->sides[i].graph = *graph;
         made = visit_order_open(&search->sides[i].order, graph) && made;
@@ -147,34 +156,80 @@ static void start_side(struct bidirectional *search, unsigned which, uint32_t no
     side->level_edges = edges_of_level(side);
 }
 
-/* Follow the edges of one node. True when the sides have met. */
-static inline bool scan(struct bidirectional *search, unsigned which, uint32_t node,
-                        uint64_t *edges)
+/* Prefetch what the first nodes of the level need; the others are fetched while these are read. */
+static void fetch_first(const struct side *side)
 {
-    struct side *side = &search->sides[which];
-    const uint32_t *begin = side->graph.neighbours + side->graph.offsets[node];
-    const uint32_t *end = side->graph.neighbours + side->graph.offsets[node + 1];
-    uint32_t *nodes = side->order.nodes;
-    size_t tail = side->order.count;
-    bool met = false;
-    const uint32_t *next = begin;
-    for (; next < end; next++) {
-        const uint32_t neighbour = *next;
-        uint64_t *word = &search->marks[neighbour / 32];
-        if (*word & mark_of(!which, neighbour)) {
-            search->meeting[which] = node;
-            search->meeting[!which] = neighbour;
-            met = true;
-            next++;
-            break;
-        }
-        nodes[tail] = neighbour;
-        tail += !(*word & mark_of(which, neighbour));
-        *word |= mark_of(which, neighbour);
+    const uint32_t *nodes = side->order.nodes + side->begin;
+    const size_t count = side->end - side->begin;
+    for (size_t i = 0; i < count && i < OFFSETS_AHEAD; i++) {
+        adjacency_fetch_offsets(&side->graph, nodes[i]);
     }
-    side->order.count = tail;
-    *edges += (uint64_t)(next - begin);
-    return met;
+    for (size_t i = 0; i < count && i < NEIGHBOURS_AHEAD; i++) {
+        adjacency_fetch(&side->graph, nodes[i]);
+    }
+}
+
+/* Read the next neighbours of the level into a block of that size; the last may be smaller. */
+static void read_block(const struct side *side, size_t size, struct level_reader *reader,
+                       struct neighbour_buffer *block)
+{
+    const uint64_t *offsets = side->graph.offsets;
+    const uint32_t *nodes = side->order.nodes;
+    block->count = 0;
+    while (reader->head < reader->end && block->count < size) {
+        if (reader->head + OFFSETS_AHEAD < reader->end) {
+            adjacency_fetch_offsets(&side->graph, nodes[reader->head + OFFSETS_AHEAD]);
+        }
+        if (reader->head + NEIGHBOURS_AHEAD < reader->end) {
+            adjacency_fetch(&side->graph, nodes[reader->head + NEIGHBOURS_AHEAD]);
+        }
+        const uint64_t begin = offsets[nodes[reader->head]] + reader->entry;
+        const size_t left = (size_t)(offsets[nodes[reader->head] + 1] - begin);
+        const size_t room = size - block->count;
+        neighbour_buffer_add(block, side->graph.neighbours + begin, left < room ? left : room);
+        reader->entry = left <= room ? 0 : reader->entry + room;
+        reader->head += left <= room;
+    }
+    reader->edges += block->count;
+}
+
+/* Whether the other side has reached a node of the block, which is then the meeting. */
+static bool block_meets(struct bidirectional *search, unsigned which,
+                        const struct neighbour_buffer *block)
+{
+    uint64_t met = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const uint32_t node = block->entries[i];
+        met |= search->marks[node / 32] >> ((node & 31) * 2 + !which);
+    }
+    if (LIKELY((met & 1) == 0)) {
+        return false;
+    }
+    size_t at = 0;
+    while ((search->marks[block->entries[at] / 32] & mark_of(!which, block->entries[at])) == 0) {
+        at++;
+    }
+    pw_assert(at < block->count);
+    search->meeting = block->entries[at];
+    search->last_side = which;
+    return true;
+}
+
+/* Mark what the side has not reached of the block, and append it to the visit order. */
+static void reach_block(struct bidirectional *search, unsigned which,
+                        const struct neighbour_buffer *block)
+{
+    struct visit_order *order = &search->sides[which].order;
+    uint32_t *nodes = order->nodes;
+    size_t tail = order->count;
+    for (size_t i = 0; i < block->count; i++) {
+        const uint32_t node = block->entries[i];
+        uint64_t *word = &search->marks[node / 32];
+        nodes[tail] = node;
+        tail += !(*word & mark_of(which, node));
+        *word |= mark_of(which, node);
+    }
+    order->count = tail;
 }
 
 /* Deepen a side by one. Fills found and hops when the sides meet, and the counts. */
@@ -182,24 +237,24 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
                    struct search_result *result)
 {
     struct side *side = &search->sides[which];
-    const uint32_t *nodes = side->order.nodes;
-    size_t head = side->begin;
-    uint64_t edges = 0;
-    while (head < side->end && !search->found) {
-        /* Past the end of the level stand nodes of the next, or of searches before: harmless. */
-        adjacency_fetch_offsets(&side->graph, nodes[head + OFFSETS_AHEAD]);
-        adjacency_fetch(&side->graph, nodes[head + NEIGHBOURS_AHEAD]);
-        search->found = scan(search, which, nodes[head], &edges);
-        head++;
-        if (head % NODES_PER_CHECK == 0 && !search->found) {
-            result->status = search_must_stop(clock);
-            if (result->status != SEARCH_DONE) {
+    struct level_reader reader = {.head = side->begin, .end = side->end};
+    struct neighbour_buffer block;
+    neighbour_buffer_open(&block, &side->graph);
+    fetch_first(side);
+    for (size_t size = FIRST_BLOCK; reader.head < reader.end && !search->found;
+         size = size < LAST_BLOCK ? size * 2 : size) {
+        read_block(side, size, &reader, &block);
+        search->found = block_meets(search, which, &block);
+        if (!search->found) {
+            reach_block(search, which, &block);
+            if (++search->blocks % BLOCKS_PER_CHECK == 0 &&
+                (result->status = search_must_stop(clock)) != SEARCH_DONE) {
                 break;
             }
         }
     }
-    result->edges += edges;
-    result->expanded += head - side->begin;
+    result->edges += reader.edges;
+    result->expanded += reader.head - side->begin + (reader.entry > 0);
     result->visited = result->expanded;
     if (search->found) {
         result->found = true;
@@ -228,6 +283,7 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     start_side(search, FORWARD, source);
     start_side(search, BACKWARD, target);
     search->found = false;
+    search->blocks = 0;
     /* A level without edges is the last of its side. */
     while (!search->found && result->status == SEARCH_DONE && forward->level_edges > 0 &&
            backward->level_edges > 0) {
@@ -242,25 +298,26 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     pw_assert(bidirectional_check(search));
 }
 
+/* From the source to the meeting, then, found backwards and reversed, from there to the target. */
 static bool bidirectional_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
     const struct bidirectional *search = workspace;
     const struct side *forward = &search->sides[FORWARD];
     const struct side *backward = &search->sides[BACKWARD];
-    const size_t first_half = (size_t)forward->depth + 1;
-    if (!search->found || capacity < first_half ||
-        !visit_order_path(&forward->order, &forward->graph, search->meeting[FORWARD],
-                          forward->depth, nodes, first_half) ||
-        !visit_order_path(&backward->order, &backward->graph, search->meeting[BACKWARD],
-                          backward->depth, nodes + first_half, capacity - first_half)) {
+    const size_t to_meeting = (size_t)forward->depth + (search->last_side == FORWARD);
+    const uint32_t from_meeting = backward->depth + (search->last_side == BACKWARD);
+    if (!search->found || capacity <= to_meeting ||
+        !visit_order_path(&backward->order, &backward->graph, search->meeting, from_meeting,
+                          nodes + to_meeting, capacity - to_meeting)) {
         return false;
     }
-    for (size_t i = first_half, j = i + backward->depth; i < j; i++, j--) {
+    for (size_t i = to_meeting, j = i + from_meeting; i < j; i++, j--) {
         uint32_t node = nodes[i];
         nodes[i] = nodes[j];
         nodes[j] = node;
     }
-    return true;
+    return visit_order_path(&forward->order, &forward->graph, search->meeting, (uint32_t)to_meeting,
+                            nodes, capacity);
 }
 
 const struct search_engine bidirectional_engine = {
