@@ -53,11 +53,15 @@ static inline void *node_front_take(struct node_front *front)
     return NULL;
 }
 
+static inline struct node_page *node_front_page(const struct node_front *front, void *block)
+{
+    return (struct node_page *)(((uintptr_t)block & front->page_mask) | front->page_base);
+}
+
 /* Give a block back. Returns the page to pass to page_done, nearly always NULL. */
 static inline struct node_page *node_front_give(struct node_front *front, void *block)
 {
-    struct node_page *page =
-        (struct node_page *)(((uintptr_t)block & front->page_mask) | front->page_base);
+    struct node_page *page = node_front_page(front, block);
     if ((unsigned char *)block == page->run_end) {
         page->run_end += front->block_bytes;
     } else {
@@ -65,6 +69,36 @@ static inline struct node_page *node_front_give(struct node_front *front, void *
         page->free_list = block;
     }
     return --page->countdown == 0 ? page : NULL;
+}
+
+/*
+ * How many blocks of a chain, linked by their first words, one call of node_front_give_run can take
+ * back: those that lie side by side and continue the run of their page. 0: not even the first.
+ */
+static inline size_t node_front_run(const struct node_front *front, void *first, size_t count)
+{
+    const struct node_page *page = node_front_page(front, first);
+    if ((unsigned char *)first != page->run_end) {
+        return 0;
+    }
+    const size_t limit = count < page->countdown ? count : page->countdown;
+    const size_t stride = front->block_bytes;
+    unsigned char *block = (unsigned char *)first;
+    size_t run = 1;
+    for (; run < limit && *(unsigned char **)block == block + stride; run++) {
+        block += stride;
+    }
+    return run;
+}
+
+/* Give such a run back: the same as each block by itself. Returns as node_front_give. */
+static inline struct node_page *node_front_give_run(struct node_front *front, void *first,
+                                                    size_t run)
+{
+    struct node_page *page = node_front_page(front, first);
+    page->run_end += run * front->block_bytes;
+    page->countdown -= run;
+    return page->countdown == 0 ? page : NULL;
 }
 
 #endif

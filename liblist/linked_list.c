@@ -321,23 +321,57 @@ bool linked_list_remove_front(struct linked_list *ll, unsigned int *data)
     return delete_node(ll, removed);
 }
 
-size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data, size_t count)
+/*
+ * Hook: give back the first of a chain, and up to count nodes that lie side by side with it; copy
+ * their values unless data is NULL. Returns how many; *next: the node behind them.
+ */
+static inline size_t delete_nodes(const struct linked_list *ll, struct node *node,
+                                  unsigned int *data, size_t count, struct node **next)
 {
-    if (ll == NULL || data == NULL) {
-        return 0;
+    struct node_front *front = ll->hooks->front;
+    const size_t run = front != NULL ? node_front_run(front, node, count) : 0;
+    if (run == 0) {
+        *next = node->next;
+        if (data != NULL) {
+            data[0] = node->data;
+        }
+        delete_node(ll, node);
+        return 1;
     }
+    struct node *last = (struct node *)((unsigned char *)node + (run - 1) * front->block_bytes);
+    *next = last->next;
+    for (size_t i = 0; data != NULL && i < run; i++) {
+        data[i] = ((struct node *)((unsigned char *)node + i * front->block_bytes))->data;
+    }
+    struct node_page *done = node_front_give_run(front, node, run);
+    if (UNLIKELY(done != NULL)) {
+        hand_over(ll->hooks, node, done);
+    }
+    return run;
+}
+
+static inline size_t remove_nodes(struct linked_list *ll, unsigned int *data, size_t count)
+{
     struct node *node = ll->head;
     size_t removed = 0;
-    for (; removed < count && node != NULL; removed++) {
-        struct node *next = node->next;
-        data[removed] = node->data;
-        delete_node(ll, node);
-        node = next;
+    while (removed < count && node != NULL) {
+        removed +=
+            delete_nodes(ll, node, data != NULL ? data + removed : NULL, count - removed, &node);
     }
     ll->head = node;
     ll->removed += removed;
     list_step(ll);
     return removed;
+}
+
+size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data, size_t count)
+{
+    return ll != NULL && data != NULL ? remove_nodes(ll, data, count) : 0;
+}
+
+size_t linked_list_drop_front(struct linked_list *ll, size_t count)
+{
+    return ll != NULL ? remove_nodes(ll, NULL, count) : 0;
 }
 
 bool linked_list_remove(struct linked_list *ll, size_t index)

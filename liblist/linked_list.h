@@ -123,6 +123,9 @@ PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *da
 PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data,
                                               size_t count);
 
+/* The same without giving the values, for a caller that has read them in the list. */
+PW_EXPORT size_t linked_list_drop_front(struct linked_list *ll, size_t count);
+
 /*
  * Add count elements behind the last, in their order: the same as so many insert_end, with one
  * call. All or none: false when out of memory, the list unchanged.

@@ -239,20 +239,17 @@ static size_t first_run(const struct queue_nodes *nodes)
     return (size_t)(end - nodes->pop_at);
 }
 
-size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count)
+/* Take up to count elements from the head; copy them unless popped_data is NULL. */
+static size_t unrolled_pop_all(struct queue *queue, unsigned int *popped_data, size_t count)
 {
-    if (queue == NULL || popped_data == NULL) {
-        return 0;
-    }
     struct queue_nodes *nodes = queue->nodes;
-    if (nodes == NULL) {
-        return linked_list_remove_front_all(queue->ll, popped_data, count);
-    }
     size_t popped = 0;
     while (popped < count && nodes->pop_at != nodes->push_at) {
         const size_t left = first_run(nodes);
         const size_t run = count - popped < left ? count - popped : left;
-        memcpy(popped_data + popped, nodes->pop_at, run * sizeof(*popped_data));
+        if (popped_data != NULL) {
+            memcpy(popped_data + popped, nodes->pop_at, run * sizeof(*popped_data));
+        }
         nodes->pop_at += run;
         popped += run;
         if (nodes->pop_at == nodes->pop_end) {
@@ -260,6 +257,24 @@ size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t coun
         }
     }
     return popped;
+}
+
+size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count)
+{
+    if (queue == NULL || popped_data == NULL) {
+        return 0;
+    }
+    return queue->nodes != NULL ? unrolled_pop_all(queue, popped_data, count)
+                                : linked_list_remove_front_all(queue->ll, popped_data, count);
+}
+
+size_t queue_drop(struct queue *queue, size_t count)
+{
+    if (queue == NULL) {
+        return 0;
+    }
+    return queue->nodes != NULL ? unrolled_pop_all(queue, NULL, count)
+                                : linked_list_drop_front(queue->ll, count);
 }
 
 bool queue_pop(struct queue *queue, unsigned int *popped_data)

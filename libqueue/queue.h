@@ -63,6 +63,9 @@ PW_EXPORT bool queue_push_all(struct queue *queue, const unsigned int *data, siz
  */
 PW_EXPORT size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t count);
 
+/* The same without giving the elements, for a caller that has read them in queue->ll. */
+PW_EXPORT size_t queue_drop(struct queue *queue, size_t count);
+
 /*
  * An empty unrolled queue, or NULL: each of its nodes holds that many elements (2 to 4096; 14 fill
  * a cache line of 64 bytes). Everything else is as with any queue, and its nodes come from the same

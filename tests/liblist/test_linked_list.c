@@ -55,6 +55,7 @@ START_TEST(null_is_refused_everywhere)
     unsigned int data = 7;
     ck_assert(!linked_list_remove_front(NULL, &data));
     ck_assert_uint_eq(linked_list_remove_front_all(NULL, &data, 1), 0);
+    ck_assert_uint_eq(linked_list_drop_front(NULL, 1), 0);
     ck_assert(!linked_list_insert_end_all(NULL, &data, 1));
     ck_assert_uint_eq(data, 7);
     ck_assert(!linked_list_register_malloc(NULL));
@@ -486,6 +487,15 @@ static size_t model_find(const struct model *model, unsigned int data)
     return SIZE_MAX;
 }
 
+static void drop_front(struct model *model, struct linked_list *ll, size_t count)
+{
+    const size_t expected = count < model->size ? count : model->size;
+    require(linked_list_drop_front(ll, count) == expected);
+    for (size_t i = 0; i < expected; i++) {
+        model_remove(model, 0);
+    }
+}
+
 static void random_step(struct linked_list *ll, struct model *model, struct rng *rng)
 {
     unsigned int data = (unsigned int)random_below(rng, 50);
@@ -536,7 +546,8 @@ static void random_step(struct linked_list *ll, struct model *model, struct rng 
         require(linked_list_insert_end_all(ll, many, count));
         break;
     case 7:
-        count = random_below(rng, 100);
+        drop_front(model, ll, random_below(rng, 50));
+        count = random_below(rng, 50);
         count = count < model->size ? count : model->size;
         require(linked_list_remove_front_all(ll, many, count < model->size ? count : MODEL_MAX) ==
                 count);

@@ -53,6 +53,7 @@ START_TEST(an_empty_queue_gives_nothing_and_leaves_the_value_alone)
     }
     ck_assert(!queue_push_all(NULL, &data, 1));
     ck_assert_uint_eq(queue_pop_all(NULL, &data, 1), 0);
+    ck_assert_uint_eq(queue_drop(NULL, 1), 0);
     ck_assert_uint_eq(data, 7);
     ck_assert(queue_delete(queue));
 }
@@ -81,6 +82,12 @@ START_TEST(random_traffic_one_by_one_and_many_at_a_time_agrees_with_a_counter)
             for (size_t i = 0; i < wanted && i < there; i++) {
                 require(many[i] == popped++);
             }
+        }
+        if (random_below(&rng, 4) == 0) {
+            const size_t wanted = random_below(&rng, 200);
+            const size_t dropped = queue_drop(queue, wanted);
+            require(dropped == (wanted < pushed - popped ? wanted : pushed - popped));
+            popped += (unsigned int)dropped;
         }
         bool drain = step % 50 == 49;
         for (size_t pops = random_below(&rng, 130); drain || pops > 0; pops--) {
