@@ -25,6 +25,9 @@ static bool after_search(void *context, const struct search_row *row)
 {
     struct reported_run *run = context;
     search_totals_add(&run->totals, row);
+    if (row->result.status == SEARCH_DONE && row->result.elapsed_ns != SEARCH_COUNT_UNKNOWN) {
+        time_histogram_add(run->report.times, row->result.elapsed_ns);
+    }
     search_counters_add(run->report.counters);
     progress_clear(run->progress);
     run->is_limit_reached = search_counters_limit_reached(run->report.counters);
@@ -139,11 +142,15 @@ int reported_run(struct reported_run *run, FILE *out)
         return progress_fail(run->progress, status, "%s", error.message);
     }
     report->numbers = run->numbers;
-    status = search_totals_create(&run->totals, report->search_count, run->options->trials)
+    report->times = calloc(1, sizeof(*report->times));
+    status = report->times != NULL &&
+                     search_totals_create(&run->totals, report->search_count, run->options->trials)
                  ? search(run, out)
                  : progress_fail(run->progress, EXIT_FAILED,
                                  "out of memory for the times of all trials");
     search_totals_free(&run->totals);
+    free(report->times);
+    report->times = NULL;
     free(run->numbers);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "bfs/run/inputs.h"
 #include "bfs/run/search_totals.h"
+#include "time_histogram.h"
 
 /* What there is to say about a run, filled as the run goes on. */
 struct search_report {
@@ -22,6 +23,7 @@ struct search_report {
     unsigned threads;            /* that search */
     uint64_t setup_ns;
     uint64_t wall_ns;                 /* of the trials */
+    struct time_histogram *times;     /* of the searches that came to their end; NULL: none */
     const char *status;               /* "complete", "interrupted", "failed" */
     bool paths_missing;               /* no memory for all shortest paths */
     uint64_t path_count;              /* of all shortest paths, in CSV */

@@ -39,6 +39,16 @@ static void write_verified(char text[3 * TEXT_FORM_SIZE], const struct search_re
              wanted == 1 ? "" : "s");
 }
 
+/* The time that this many per cent of the searches do not exceed; unknown where fewer than least
+ * were timed, or where a pass divided its time evenly among its searches. */
+static struct report_value time_percentile(const struct search_report *report, unsigned percent,
+                                           uint64_t least)
+{
+    const struct time_histogram *times = report->times;
+    bool known = times != NULL && times->total >= least && search_report_pass_searches(report) == 1;
+    return known ? report_seconds(time_histogram_percentile(times, percent)) : report_unknown();
+}
+
 #define ALLOCATOR_FIELDS 10
 
 /* What the list and the allocator say at the end. nodes: must outlive the fields. */
@@ -87,6 +97,8 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
     const bool verify = search_report->options->answers.verify;
     const bool has_list = search_report_uses_list(search_report);
+    const struct report_value median = time_percentile(search_report, 50, 2);
+    const struct report_value highest = time_percentile(search_report, 99, 100);
     const bool one_batch = search_report_pass_searches(search_report) > 1;
     char verified[3 * TEXT_FORM_SIZE];
     write_verified(verified, search_report, totals);
@@ -112,6 +124,10 @@ void search_report_summary(struct search_report *search_report, const struct sea
          report_if(timed, report_seconds(totals->elapsed_ns))},
         {"run_seconds", label_if(timed, "wall time of the run"),
          report_if(timed, report_seconds(search_report->wall_ns))},
+        {"seconds_median", label_if(median.kind != REPORT_UNKNOWN, "time of a search, median"),
+         median},
+        {"seconds_p99", label_if(highest.kind != REPORT_UNKNOWN, "99 % of the searches within"),
+         highest},
         {"nodes_per_second_max", label_if(totals->rate_max > 0 && !one_batch, "highest nodes/s"),
          report_if(totals->rate_max > 0, report_decimal(totals->rate_max, 3))},
         {"nodes_per_second", label_if(totals->rate_max > 0, "overall nodes/s"),

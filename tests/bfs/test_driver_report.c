@@ -278,6 +278,44 @@ START_TEST(nodes_per_second_are_those_visited_and_two_trials_have_a_median_betwe
 }
 END_TEST
 
+static int by_time(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double number_at(const char *json, const char *path)
+{
+    return strtod(json_at(json, path), NULL);
+}
+
+START_TEST(the_median_and_the_99th_percentile_are_those_of_the_rows)
+{
+    enum { ROWS = 250 };
+    double times[ROWS];
+    struct program_result run =
+        bfs("generate:nodes=2k", "random:250", "--engine=array", "--format=json");
+    for (size_t i = 0; i < ROWS; i++) {
+        char path[64];
+        snprintf(path, sizeof(path), "searches.%zu.seconds", i);
+        times[i] = number_at(run.out, path);
+    }
+    qsort(times, ROWS, sizeof(*times), by_time);
+    const double median = number_at(run.out, "summary.seconds_median");
+    const double highest = number_at(run.out, "summary.seconds_p99");
+    ck_assert_msg(fabs(median - times[124]) <= times[124] / 1000, "%g, not %g", median, times[124]);
+    ck_assert_msg(fabs(highest - times[247]) <= times[247] / 1000, "%g, not %g", highest,
+                  times[247]);
+    program_free(&run);
+    run = bfs("generate:nodes=2k", "random:99", "--format=json");
+    ck_assert_str_eq(json_at(run.out, "summary.seconds_p99"), "null");
+    program_free(&run);
+    run = bfs("generate:nodes=2k", "random:250", "--format=json", "--engine=multi-source");
+    ck_assert_str_eq(json_at(run.out, "summary.seconds_median"), "null");
+    program_free(&run);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -293,6 +331,7 @@ int main(void)
         quiet_leaves_the_summary,
         several_trials_give_median_minimum_and_maximum,
         nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them,
+        the_median_and_the_99th_percentile_are_those_of_the_rows,
         NULL,
     };
     return suite_run("driver_report", write_inputs, NULL, tests);
