@@ -250,10 +250,14 @@ def memory_points(traces, steps=200):
 
 def flames(study, page, folder, say):
     graphs = [c for c in study.configurations if c.folded]
-    if not graphs:
+    if not graphs and not study.without_flame:
         return
     say("drawing flame graphs")
     page.heading("Flame graphs")
+    for sentence in study.without_flame:
+        page.paragraph(sentence, "warning")
+    if not graphs:
+        return
     page.paragraph("Where the searches spend their time (perf, task clock, 997 samples per "
                    "second). A function that was compiled into another one has a box of its own.",
                    "note")
@@ -272,14 +276,8 @@ def flames(study, page, folder, say):
         page.picture(name, f"{configuration.label}: {samples} samples.")
     base = study.baseline
     for configuration in graphs:
-        if configuration is base or not base.folded:
-            continue
-        name = f"flame-{configuration.file_name}-against-{base.file_name}.svg"
-        (folder / name).write_text(flame.graph(
-            f"{configuration.label} against {base.label}", configuration.folded, base.folded,
-            folder), encoding="utf-8")
-        page.picture(name, f"{configuration.label} against {base.label}: red takes a larger share "
-                           "of the time than before, blue a smaller one.")
+        if configuration is not base and base.folded:
+            flame.write_differential(page, folder, configuration, base)
 
 
 def write(study, folder, say):

@@ -19,6 +19,7 @@ FRAME = 16          # height of a row, in pixels
 WIDTH = 1160
 NARROW = 1.0        # frames narrower than that are not drawn
 LETTER = 6.6        # width of a letter
+RUNS = 20           # of a replay
 STACK = "dwarf,4096"  # bytes of the stack that are copied with a sample
 SEARCH = re.compile(r"(_search|_batch)$")
 # What a box does, where its name does not say it.
@@ -29,30 +30,61 @@ ALLOCATION = re.compile(r"malloc|calloc|free|brk|node_allocator|_allocate|_relea
 NODES = re.compile(r"fetch_ahead|linked_list_remove|queue_pop")
 
 
+def trials_and_runs(configuration):
+    """How often a run repeats its searches, and how many runs are made, for some thousand samples
+    even of short searches. A replay knows one run only, so it is started again and again."""
+    seconds = model.run_values(configuration.reports[0]).get("search_seconds") or 1
+    times = max(1, min(100, round(3 / seconds)))
+    return (1, min(times, RUNS)) if "replay" in configuration.allocator else (times, 1)
+
+
 def record(options, configuration, folder, say):
-    """Folded stacks of one run; None with the reason said when perf is not there or refuses."""
+    """Folded stacks of the searches of one configuration. Failed where there can be none."""
     if not shutil.which("perf"):
-        say("no flame graphs: perf is not installed (package linux-perf)", final=True)
-        return None
-    say(f"recording {configuration.label}")
+        raise Failed("perf is not installed (package linux-perf)")
     data = folder / "raw" / f"{configuration.file_name}.perf"
     report = folder / "raw" / f"{configuration.file_name}-flame.json"
-    # Long enough for some thousand samples, even of short searches.
-    seconds = model.run_values(configuration.reports[0]).get("search_seconds") or 1
-    trials = max(1, min(100, round(3 / seconds)))
+    trials, runs = trials_and_runs(configuration)
     words = command(options, configuration, report) + ["--counters", "none", "--trials",
                                                        str(trials)]
-    status, _, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997",
-                                     "--call-graph", STACK, "-o", str(data)])
-    if status != 0:
-        say(f"no flame graph of {configuration.label}: {last_line(errors)}", final=True)
-        return None
-    script = subprocess.run(["perf", "script", "-i", str(data), "-F", "comm,ip,sym"],
-                            capture_output=True, text=True, check=False)
-    data.unlink(missing_ok=True)
-    if script.returncode != 0:
-        raise Failed(f"perf script: {last_line(script.stderr)}")
-    return fold(script.stdout)
+    folded = {}
+    for run in range(1, runs + 1):
+        say(f"recording {configuration.label}" + (f", run {run} of {runs}" if runs > 1 else ""))
+        status, _, errors = call(words, ["perf", "record", "-q", "-e", "task-clock", "-F", "997",
+                                         "--call-graph", STACK, "-o", str(data)])
+        if status != 0:
+            raise Failed(f"{configuration.label}: {last_line(errors)}")
+        script = subprocess.run(["perf", "script", "-i", str(data), "-F", "comm,ip,sym"],
+                                capture_output=True, text=True, check=False)
+        data.unlink(missing_ok=True)
+        if script.returncode != 0:
+            raise Failed(f"perf script: {last_line(script.stderr)}")
+        for stack, count in fold(script.stdout).items():
+            folded[stack] = folded.get(stack, 0) + count
+    if not folded:
+        raise Failed(f"{configuration.label}: no sample fell into a search")
+    return folded
+
+
+def record_all(options, configurations, folder, say):
+    """Record what can be; a sentence per configuration that could not."""
+    missing = []
+    for configuration in configurations:
+        try:
+            configuration.folded = record(options, configuration, folder, say)
+        except Failed as problem:
+            missing.append(f"No flame graph of {configuration.label}: {problem}.")
+            say(missing[-1], final=True)
+    return missing
+
+
+def write_differential(page, folder, configuration, base):
+    """The picture of one against another, on the page."""
+    name = f"flame-{configuration.file_name}-against-{base.file_name}.svg"
+    (folder / name).write_text(graph(f"{configuration.label} against {base.label}",
+                                     configuration.folded, base.folded, folder), encoding="utf-8")
+    page.picture(name, f"{configuration.label} against {base.label}: red takes a larger share of the "
+                       "time than before, blue a smaller one.")
 
 
 def fold(text):
@@ -93,6 +125,15 @@ def write_folded(path, folded):
     with open(path, "w", encoding="utf-8") as file:
         for stack in sorted(folded):
             file.write(f"{stack} {folded[stack]}\n")
+
+
+def read_folded(path):
+    """What write_folded wrote."""
+    folded = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        stack, count = line.rsplit(" ", 1)
+        folded[stack] = int(count)
+    return folded
 
 
 class Node:

@@ -141,6 +141,20 @@ def simulate(options, configuration, folder, say, like=None):
     configuration.simulated = measure(options, configuration, name, extra)
 
 
+def script_path(folder):
+    return folder / "raw" / "replay.script"
+
+
+def record_script(options, folder, say):
+    """Run the searches once on a heap that writes down where each node went; the configuration that
+    answers from that."""
+    script = script_path(folder)
+    say("recording the searches for a replay")
+    recording = Configuration(f"record(first-fit,file={script})", "classic", "the recording")
+    measure(options, recording, folder / "raw" / "recording.json", ["--counters", "none"])
+    return Configuration(f"replay:unchecked,file={script}", "classic", "replay")
+
+
 def watch_memory(samples):
     """A watcher for call(): (time, resident bytes) some fifty times per second."""
     page = os.sysconf("SC_PAGE_SIZE")

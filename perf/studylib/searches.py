@@ -26,6 +26,7 @@ A graph whose file has such a name is written ./ladder.
 examples:
   perf/study web-cnr-2000.mtx.gz random:20 --alloc malloc,pool,slab
   perf/study generate:nodes=400k,edges=5M random:100 --output study-400k --time-limit 900
+  perf/study generate:nodes=400k random:10 --alloc malloc --replay    what malloc costs, and where
 Writes FOLDER/study.html, study.md, results.csv, results.json, plots, and the reports of all runs in
 FOLDER/raw. Exit status: 0 done, 1 a run failed, 2 wrong usage, 130 interrupted (what is done is
 written)."""
@@ -71,6 +72,9 @@ def parse(arguments):
     add("--sim-limit", type=float, default=120, help="seconds per simulation (default: "
         "%(default)s)")
     add("--no-flame", action="store_true", help="no flame graphs")
+    add("--replay", action="store_true", help="record the searches on first-fit first, and compare "
+        "with a run in which every request is answered from the recording: what is left if "
+        "allocation costs nothing")
     add("--cpu", type=int, help="run on this processor")
     add("--seed", type=int, default=1, help="of the order of the runs (default: %(default)s)")
     add("--bfs", help="the program (default: that of this source tree)")
@@ -136,10 +140,10 @@ def make(options, study, folder, say):
                 break
     for configuration in study.configurations:
         runner.record_memory(options, configuration, folder, say)
-    for configuration in study.configurations if not options.no_flame else []:
-        configuration.folded = flame.record(options, configuration, folder, say)
-        if configuration.folded is None:
-            break
+    if not options.no_flame:
+        study.without_flame = flame.record_all(options, study.configurations, folder, say)
+    if options.replay:
+        runner.script_path(folder).unlink(missing_ok=True)  # as large as all the requests
 
 
 def main(arguments=None):
@@ -156,6 +160,8 @@ def main(arguments=None):
                                      f"{baseline.label} (again)")
         folder = pathlib.Path(options.output)
         clear_raw(folder)
+        if options.replay:
+            configurations.append(runner.record_script(options, folder, say))
         study = Study(options, configurations, baseline, again)
         make(options, study, folder, say)
     except KeyboardInterrupt:

@@ -36,6 +36,7 @@ import speaker  # noqa: E402
 import stats  # noqa: E402
 import study  # noqa: E402
 import words  # noqa: E402
+from runner import Failed  # noqa: E402
 
 
 def report(seconds, allocator="malloc", trials=1, visited=1000, **counters):
@@ -329,6 +330,36 @@ class Folding(unittest.TestCase):
             self.assertIn("a&lt;b&gt;", text)
 
 
+class Recording(unittest.TestCase):
+    """Flame graphs with a perf that is made up."""
+
+    def configuration(self, allocator, seconds=0.2):
+        made = runner.Configuration(allocator, "classic")
+        made.reports.append(report([seconds], allocator))
+        return made
+
+    def test_a_replay_is_started_again_instead_of_repeating_its_searches(self):
+        self.assertEqual(flame.trials_and_runs(self.configuration("malloc")), (15, 1))
+        self.assertEqual(flame.trials_and_runs(self.configuration("replay:file=x")), (1, 15))
+        self.assertEqual(flame.trials_and_runs(self.configuration("replay:file=x", 0.001)),
+                         (1, flame.RUNS))
+
+    def test_who_has_no_flame_graph_is_told_and_the_others_are_recorded(self):
+        pair = [self.configuration("malloc"), self.configuration("pool")]
+        with unittest.mock.patch("flame.record", side_effect=[
+                Failed("malloc: perf_event_paranoid is 4"), {"classic_search": 3}]):
+            missing = flame.record_all(None, pair, None, lambda *_, **__: None)
+        self.assertEqual(missing, ["No flame graph of malloc: malloc: perf_event_paranoid is 4."])
+        self.assertEqual((pair[0].folded, pair[1].folded), (None, {"classic_search": 3}))
+
+    def test_folded_stacks_are_read_as_they_were_written(self):
+        folded = {"classic_search;malloc": 3, "classic_search;a (b)": 1}
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name) / "x.folded"
+            flame.write_folded(path, folded)
+            self.assertEqual(flame.read_folded(path), folded)
+
+
 class Options(unittest.TestCase):
     def test_an_allocator_s_own_options_stay_with_it(self):
         self.assertEqual(searches.split_list("malloc,slab:chunk=2M,pages=huge,pool"),
@@ -610,6 +641,26 @@ class WholeStudy(unittest.TestCase):
             rows = (output / "results.csv").read_text(encoding="utf-8").splitlines()
             self.assertEqual(len(rows), 1 + 3 * 2 * 3)
             self.assertEqual(len(list((output / "raw").glob("*-0?.json"))), 6)
+
+    def test_vanilla_is_compared_with_replay_and_a_perf_that_refuses_is_on_the_page(self):
+        program = os.environ.get("PW_BFS")
+        if not program:
+            self.skipTest("no program")
+        with tempfile.TemporaryDirectory() as name:
+            perf = pathlib.Path(name) / "perf"
+            perf.write_text("#!/bin/sh\necho the kernel refuses >&2\nexit 255\n")
+            perf.chmod(0o755)
+            done = subprocess.run(
+                [sys.executable, HERE.parents[1] / "perf" / "study", "generate:nodes=4000",
+                 "random:3", "--bfs", program, "--alloc", "malloc", "--replay", "--rounds", "2",
+                 "--rounds-max", "2", "--sim", "none", "--output", name],
+                capture_output=True, text=True, check=False,
+                env={**os.environ, "PATH": f"{name}:{os.environ['PATH']}"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = (pathlib.Path(name) / "study.md").read_text(encoding="utf-8")
+            self.assertIn("No flame graph of replay: replay: the kernel refuses.", text)
+            self.assertRegex(text, "With replay the searches are|Between replay and malloc")
+            self.assertFalse((pathlib.Path(name) / "raw" / "replay.script").exists())
 
     def test_a_graph_that_is_not_there_is_one_line(self):
         with tempfile.TemporaryDirectory() as folder:
