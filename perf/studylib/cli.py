@@ -13,6 +13,7 @@ COMMANDS = {
     "builds": ("builds", "shared libraries, static ones, link-time optimisation, a profile"),
     "compare": ("compare", "two reports of bfs --format json made earlier"),
     "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
+    "figures": ("figures", "every figure that the pages quote, with its aim"),
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
 }

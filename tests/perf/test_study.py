@@ -26,7 +26,9 @@ import cases  # noqa: E402
 import cli  # noqa: E402
 import compare  # noqa: E402
 import contents  # noqa: E402
+import figures  # noqa: E402
 import flame  # noqa: E402
+import ladder  # noqa: E402
 import loading  # noqa: E402
 import page  # noqa: E402
 import published  # noqa: E402
@@ -483,6 +485,76 @@ class Cases(unittest.TestCase):
                 cases.size(text)
 
 
+class Figures(unittest.TestCase):
+    RESULTS = ("part,case,round,seconds,warm_ns\n"
+               "2. 15 pairs,challenge's layout,1,6,\n2. 15 pairs,malloc,1,4,\n"
+               "2. 15 pairs,malloc,2,2,\n2. 15 pairs,challenge's layout,2,5,\n"
+               '"3. queue","slab, 5,000 deep",1,,7\n"3. queue","slab, 1,000 deep",1,,5\n')
+
+    def results(self, text):
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name) / "results.csv"
+            path.write_text(text, encoding="utf-8")
+            return figures.read_results(path, 5000)
+
+    def test_a_figure_is_the_median_of_a_case_or_of_the_ratios_within_rounds(self):
+        results = self.results(self.RESULTS)
+        self.assertEqual(figures.measured(results, figures.BY_NAME["pairs.malloc.seconds"]),
+                         (3, 2, 4))
+        self.assertEqual(figures.measured(results, figures.BY_NAME["pairs.malloc"]),
+                         (2.0, 1.5, 2.5))  # 6 / 4 and 5 / 2, not 5.5 / 3
+        self.assertEqual(figures.measured(results, figures.BY_NAME["queue.slab.deep"]),
+                         (7, None, None))
+        self.assertEqual(figures.measured(results, figures.BY_NAME["queue.slab.shallow"])[0], 5)
+        self.assertIsNone(figures.measured(results, figures.BY_NAME["pairs.slab"]))
+
+    def test_the_demo_s_table_is_read(self):
+        text = ("allocator   median  spread         times as fast     mallocs  per node\n"
+                "malloc     1.23 s   14.6 %                     1  19,581,060    32.0 B\n"
+                "slab        123 ms   1.1 %   9.44 (8.76 to 12.5)         202    16.0 B\n")
+        self.assertEqual(figures.demo_results(text), {"slab": (9.44, 8.76, 12.5)})
+
+    def test_every_figure_is_of_a_case_that_a_study_has(self):
+        options = argparse.Namespace(bin=pathlib.Path("/"), graph="g", pairs=9)
+        with unittest.mock.patch("cases.os.access", return_value=True):
+            there = {
+                "allocators": [row[0] for row in allocators.PAIRS] + allocators.AGAIN + ["hooks"] + [
+                    f"{name}, {depth}" for name in allocators.QUEUES
+                    for depth in ("deep", "shallow")],
+                "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES],
+                "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c")],
+                "demo": ["pool", "slab", "malloc"]}
+        for wanted in figures.FIGURES:
+            self.assertIn(wanted.case, there[wanted.study], wanted.name)
+            self.assertIn(wanted.base or wanted.case, there[wanted.study], wanted.name)
+
+    def test_a_second_machine_s_figures_stand_beside_where_they_differ_in_kind(self):
+        def row(name, machine, value):
+            return dict(zip(figures.HEADS, [name, machine, "9 nodes, 9 edges", str(value), "", "",
+                                            "x"]))
+
+        made = figures.Figures([row("pairs.malloc", "one", 1.2), row("pairs.slab", "one", 13.6),
+                                row("pairs.pool", "one", 1.9), row("demo.slab", "one", 9.4),
+                                row("pairs.malloc", "two", 0.99), row("pairs.slab", "two", 7.9),
+                                row("demo.slab", "two", 10)])
+        self.assertEqual([(wanted.name, first, machine, second)
+                          for wanted, first, machine, second in made.different()],
+                         [("pairs.malloc", 1.2, "two", 0.99), ("pairs.slab", 13.6, "two", 7.9)])
+
+    def test_new_figures_replace_those_of_the_same_machine(self):
+        def row(name, machine, value):
+            return {"figure": name, "machine": machine, "value": value}
+
+        self.assertEqual(figures.replaced([row("a", "x", 1), row("a", "y", 2), row("b", "x", 3)],
+                                          [row("a", "x", 9)]),
+                         [row("a", "y", 2), row("b", "x", 3), row("a", "x", 9)])
+
+    def test_the_pages_say_what_the_file_of_figures_says(self):
+        for path, text in figures.pages(figures.read_figures()).items():
+            self.assertEqual(path.read_text(encoding="utf-8"), text,
+                             f"{path}: run perf/study figures --pages")
+
+
 class Output(unittest.TestCase):
     def test_only_the_reports_of_an_earlier_study_are_deleted(self):
         with tempfile.TemporaryDirectory() as name:
@@ -718,6 +790,17 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(len({row["visited"] for row in rows if row["part"].startswith("2.")}), 1)
         self.assertIn("slab, 1,000 deep", done.stdout)
         self.assertIn("through the hooks, pool", done.stdout)
+
+    def test_one_command_makes_the_figures_and_writes_them_into_its_folder(self):
+        done = self.run_study("figures", "--nodes", "2k", "--edges", "20k", "--rounds", "1",
+                              "--depth", "5k")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("a list node through the hooks, less one by hand", done.stdout)
+        rows = {row["figure"]: row for row in figures.read_figures(self.output / "figures.csv")}
+        self.assertEqual({name for name in figures.BY_NAME if "mimalloc" not in name},
+                         {name for name in rows if "mimalloc" not in name})
+        self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()
+                            if name != "hooks.difference"))
 
     def test_loading_is_measured_beside_its_limits(self):
         done = self.run_study("loading", *self.SMALL, "--orders")
