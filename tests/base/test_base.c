@@ -8,6 +8,7 @@
 #include "base/splitmix.h"
 #include "base/suggestion.h"
 #include "tests/support/suite.h"
+#include "tests/support/temporary_folder.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -19,13 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[32];
-static char path[64];
+static char folder[TEMPORARY_FOLDER_SIZE];
+static char path[200];
 
 static void make_folder(void)
 {
-    strcpy(folder, "/tmp/test_base.XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    temporary_folder_make(folder, "base");
     snprintf(path, sizeof(path), "%s/file", folder);
 }
 
@@ -82,11 +82,11 @@ END_TEST
 START_TEST(a_file_that_cannot_get_its_name_is_gone)
 {
     struct file_replace file;
-    char gone[80];
+    char gone[300];
     snprintf(gone, sizeof(gone), "%s/gone", folder);
     ck_assert_int_eq(access(gone, F_OK), -1);
     ck_assert(file_replace_open(&file, path));
-    char moved[80];
+    char moved[300];
     snprintf(moved, sizeof(moved), "%s.moved", folder);
     ck_assert_int_eq(rename(folder, moved), 0); /* its folder goes away */
     ck_assert(!file_replace_commit(&file));
@@ -108,7 +108,7 @@ static void replace_beside(const char *temporary)
 
 START_TEST(what_a_killed_process_has_left_is_removed_by_the_next)
 {
-    char left[80];
+    char left[300];
     snprintf(left, sizeof(left), "%s.pw-part-00", path);
     int fd = open(left, O_CREAT | O_WRONLY, 0666);
     ck_assert(fd >= 0 && write(fd, "ne", 2) == 2 && close(fd) == 0);
@@ -119,7 +119,7 @@ END_TEST
 
 START_TEST(the_temporary_file_of_a_live_process_is_not_touched)
 {
-    char used[80];
+    char used[300];
     snprintf(used, sizeof(used), "%s.pw-part-00", path);
     int fd = open(used, O_CREAT | O_WRONLY, 0666);
     ck_assert(fd >= 0 && flock(fd, LOCK_EX) == 0);
@@ -133,7 +133,7 @@ START_TEST(a_link_is_followed_and_permissions_are_kept)
 {
     struct file_replace file;
     struct stat status;
-    char link[80];
+    char link[300];
     snprintf(link, sizeof(link), "%s/link", folder);
     write_old("old");
     ck_assert_int_eq(chmod(path, 0640), 0);

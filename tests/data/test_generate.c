@@ -7,6 +7,7 @@
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
 #include "tests/support/suite.h"
+#include "tests/support/temporary_folder.h"
 #include <check.h>
 #include <dirent.h>
 #include <signal.h>
@@ -17,17 +18,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/test_generate-XXXXXX";
+static char folder[TEMPORARY_FOLDER_SIZE];
 
 static void make_folder(void)
 {
-    strcpy(folder + strlen(folder) - 6, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    temporary_folder_make(folder, "generate");
 }
 
 static void remove_folder(void)
 {
-    char command[100];
+    char command[200];
     snprintf(command, sizeof(command), "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
 }

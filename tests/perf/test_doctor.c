@@ -5,24 +5,24 @@
 #include "perf/counters/doctor.h"
 #include "tests/support/fake_pmu.h"
 #include "tests/support/suite.h"
+#include "tests/support/temporary_folder.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char root[64];
+static char root[TEMPORARY_FOLDER_SIZE];
 static char text[16384];
 static char message[256];
 
 static void set_up(void)
 {
-    strcpy(root, "/tmp/pw-doctor-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    temporary_folder_make(root, "doctor");
 }
 
 static void tear_down(void)
 {
-    char command[128];
+    char command[200];
     snprintf(command, sizeof(command), "rm -rf '%s'", root);
     ck_assert_int_eq(system(command), 0);
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "temporary_folder.h"
 #include <check.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char fixture_folder[64];
+static char fixture_folder[TEMPORARY_FOLDER_SIZE];
 
 static inline void fixture_remove_folder(void)
 {
@@ -36,8 +37,7 @@ static inline const char *fixture_path(const char *name)
     static unsigned next;
     char *path = paths[next++ % 8];
     if (!fixture_folder[0]) {
-        strcpy(fixture_folder, "/tmp/pw-test-XXXXXX");
-        ck_assert_ptr_nonnull(mkdtemp(fixture_folder));
+        temporary_folder_make(fixture_folder, "test");
         atexit(fixture_remove_folder);
     }
     snprintf(path, 256, "%s/%s", fixture_folder, name);
