@@ -106,9 +106,10 @@ END_TEST
 
 START_TEST(names_are_aligned_by_what_they_show_and_cut_only_for_lack_of_room)
 {
-    char edges[256];
-    strcpy(edges, fixture_text("names.tsv", NAMES));
-    const char *questions = fixture_text("name_pairs.tsv", NAME_PAIRS);
+    static const char edges[] = "names.tsv", questions[] = "name_pairs.tsv";
+    fixture_text(edges, NAMES);
+    fixture_text(questions, NAME_PAIRS);
+    ck_assert_int_eq(chdir(fixture_folder), 0); /* no line gets wide by a long TMPDIR */
     setenv("COLUMNS", "160", 1);
     struct program_result run = bfs(edges, questions, "--input-format=names");
     assert_has(run.out, "search  source                            target            outcome");
