@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define FAKE_EVENTS 64
+#define FAKE_EVENTS       64
+#define FAKE_CODES        61 /* tells the events of a Cortex-A72 apart */
+#define FAKE_CODE(config) ((config) % FAKE_CODES)
 
 struct fake_pmu {
     /* What the test sets. */
@@ -19,9 +21,9 @@ struct fake_pmu {
     int refuse_error;       /* ... with this errno, when not 0 */
     uint64_t enabled_ns;    /* what a region adds to each group's times */
     uint64_t running_ns;
-    uint64_t counts_by_config[8]; /* what it adds to an event, by the event's config modulo 8 */
-    bool lose_after;              /* the second read of a group gives nothing */
-    bool backwards;               /* the counters lose what they should gain */
+    uint64_t counts_by_config[FAKE_CODES]; /* what it adds to an event, by FAKE_CODE(config) */
+    bool lose_after;                       /* the second read of a group gives nothing */
+    bool backwards;                        /* the counters lose what they should gain */
     int start_error;
     /* Its own state. */
     struct {
@@ -82,7 +84,7 @@ static inline int fake_stop(void *context, int leader)
     fake->events[leader].time_running += fake->running_ns;
     for (int i = 0; i < FAKE_EVENTS; i++) {
         if (fake->events[i].open && fake->events[i].leader == leader) {
-            uint64_t added = fake->counts_by_config[fake->events[i].config % 8];
+            uint64_t added = fake->counts_by_config[FAKE_CODE(fake->events[i].config)];
             fake->events[i].value += fake->backwards ? (uint64_t)0 - added : added;
         }
     }
