@@ -608,7 +608,7 @@ END_TEST
 /* Run graph-generate with these arguments, its output to a file; returns the exit status. */
 static int run_program(const char *arguments)
 {
-    char command[600];
+    char command[1000];
     snprintf(command, sizeof(command), "'%s' %s >'%s/out' 2>'%s/err'", PW_GRAPH_GENERATE, arguments,
              folder, folder);
     int status = system(command);

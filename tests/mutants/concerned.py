@@ -1,0 +1,50 @@
+"""Which tests concern which folder, the quick ones first; the longest name that fits counts."""
+
+CONCERNED = {
+    "base": "test_base test_number test_specification test_options",
+    "alloc": "test_specification test_fault test_slab test_pool test_debug_allocator "
+             "test_foreign_allocators test_region_allocators test_linked_list test_node_allocator",
+    "alloc/contract": "test_node_allocator test_check",
+    "alloc/nodes": "test_slab test_pool test_linked_list test_fault test_thread_hooks "
+                   "test_specification test_node_allocator",
+    "alloc/heaps": "test_region_allocators test_block_heap test_debug_allocator "
+                   "test_record_replay test_fault test_allocbench test_node_allocator",
+    "alloc/wrappers": "test_debug_allocator test_fault test_record_replay test_specification "
+                      "test_region_allocators test_node_allocator",
+    "alloc/foreign": "test_foreign_allocators test_specification test_node_allocator",
+    "liblist": "test_linked_list test_thread_hooks test_queue test_slab test_pool test_fault "
+               "test_classic",
+    "libqueue": "test_queue test_unrolled_queue test_fault test_classic",
+    "data/read": "test_pairs test_names test_graph_load test_format_readers test_graph_programs "
+                 "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
+                 "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
+    "data/graph": "test_names test_graph_load test_engines test_graph_formats",
+    "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_unrolled_queue "
+                   "fuzz_engines_threads test_path",
+    "bfs/search": "test_classic test_engines test_driver",
+    "bfs/run": "test_inputs test_driver_report test_search_counters test_classic test_driver",
+    "bfs/report": "test_driver_report test_report_text test_report_fields",
+    "perf/text": "test_report test_report_text",
+    "perf/report": "test_report test_bench_parts test_driver_report test_comparison",
+    "perf/program": "test_options test_driver_report test_driver",
+    "perf/counters": "test_counters test_doctor test_kernel_calls test_search_counters "
+                     "test_allocbench test_simulation",
+    "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
+    "perf/bench": "test_builds test_study",
+    "perf/studylib": "test_study test_experiments test_builds",
+}
+FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "perf"]  # without arguments
+
+# What a script runs; a suite of C names its programs itself.
+PROGRAMS = {
+    "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs"],
+    "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
+    "test_report_fields": ["bfs"], "test_study": ["bfs"], "test_experiments": ["allocbench"],
+    "test_builds": ["bfs", "bench-hand"]}
+
+
+def tests_of(path):
+    """The names of the tests that a file concerns."""
+    while path and path not in CONCERNED:
+        path = path.rpartition("/")[0]
+    return CONCERNED.get(path, "").split()
