@@ -16,6 +16,7 @@ COMMANDS = {
     "figures": ("figures", "every figure that the pages quote, with its aim"),
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
+    "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
 }
 
 

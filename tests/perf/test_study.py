@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,6 +35,7 @@ import page  # noqa: E402
 import published  # noqa: E402
 import runner  # noqa: E402
 import searches  # noqa: E402
+import simulated  # noqa: E402
 import speaker  # noqa: E402
 import stats  # noqa: E402
 import study  # noqa: E402
@@ -553,6 +555,38 @@ class Figures(unittest.TestCase):
         for path, text in figures.pages(figures.read_figures()).items():
             self.assertEqual(path.read_text(encoding="utf-8"), text,
                              f"{path}: run perf/study figures --pages")
+
+
+class Simulated(unittest.TestCase):
+    """The tables of simulated counts are those of today's code."""
+
+    CHECKED = [("classic", "pool"), ("classic", "slab"), ("unrolled", "slab"),
+               ("bidirectional", "slab")]
+
+    def test_the_pages_say_what_the_file_of_simulated_counts_says(self):
+        for path, text in simulated.pages(simulated.read()).items():
+            self.assertEqual(path.read_text(encoding="utf-8"), text, path)
+
+    @unittest.skipUnless(os.environ.get("PW_BFS"), "no program")
+    def test_the_counts_are_those_of_today_s_code(self):
+        options = argparse.Namespace(bin=pathlib.Path(os.environ["PW_BFS"]).parent)
+        if not shutil.which("valgrind"):
+            self.skipTest("Valgrind is not installed")
+        file = {(row["engine"], row["allocator"]): row for row in simulated.read()}
+        for pair in self.CHECKED:
+            try:
+                row = simulated.simulate(options, *pair)
+            except Failed as problem:
+                if "--sim" not in str(problem):
+                    raise
+                self.skipTest(f"this build cannot simulate: {problem}")
+            for name in ("compiler", "c_library"):
+                if row[name] != file[pair][name]:
+                    self.skipTest(f"the counts are those of {file[pair][name]}, not {row[name]}")
+            self.assertEqual(row["visited"], file[pair]["visited"])
+            for name in simulated.COUNTS:  # the machine's own memcpy is all that may differ
+                self.assertAlmostEqual(int(row[name]) / int(file[pair][name]), 1, delta=0.02,
+                                       msg=f"{pair}, {name}: run perf/study simulated --write")
 
 
 class Output(unittest.TestCase):
