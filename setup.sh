@@ -16,6 +16,7 @@ pkg-config     | build | cmd:pkg-config   | finds the libraries below
 libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
 libexpat1-dev  | build | pc:expat         | reads GraphML
 zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
+libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 g++            | test  | cmd:g++          | compiles the public headers as C++

@@ -6,18 +6,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
-#include <zlib.h>
 
 /* Where bytes come from: some of them; 0 at the end; negative, with error set, on failure. */
 typedef ssize_t byte_take(void *context, char *to, size_t length, const char **error);
 
 struct gzip_reader {
-    z_stream decoder;
+    struct gzip_decoder *decoder; /* zlib's or ISA-L's */
     byte_take *take;
     void *context;
     char *input;
-    bool started, between, ended; /* decoder to be freed; after a member; after all of them */
-    const char *error;            /* why reading failed, or NULL */
+    size_t next, length; /* of input */
+    bool between, ended; /* after a member; after all of them */
+    const char *error;   /* why reading failed, or NULL */
 };
 
 /* take: where the compressed bytes come from. Returns false when out of memory. */
