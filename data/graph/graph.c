@@ -3,7 +3,7 @@
  */
 #include "graph.h"
 #include "graph_memory.h"
-#include "graph_names.h"
+#include "graph_origin.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +47,7 @@ void graph_free(struct graph *graph)
     }
     free(storage);
     graph_names_free(graph->names);
+    graph_origin_free(graph->origin);
     memset(graph, 0, sizeof(*graph));
 }
 

@@ -18,6 +18,7 @@
 #define GRAPH_MAPPING_MAX 16
 
 struct graph_names;
+struct graph_origin;
 
 /* The mappings that hold the arrays of a graph. */
 struct graph_storage {
@@ -40,6 +41,7 @@ struct graph {
     /* NULL where there are none. */
     uint32_t *original_ids;        /* node_limit entries: the id in the file of a renumbered node */
     struct graph_names *names;     /* of the original ids */
+    struct graph_origin *origin;   /* what a snapshot knows besides; see graph_origin.h */
     struct graph_storage *storage; /* the mappings of the arrays; NULL: arrays from malloc */
 };
 

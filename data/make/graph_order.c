@@ -137,6 +137,8 @@ bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
     }
     copy.names = graph->names;
     graph->names = NULL;
+    copy.origin = graph->origin;
+    graph->origin = NULL;
     graph_free(graph);
     *graph = copy;
     return true;

@@ -6,7 +6,7 @@
 #include "graph_snapshot.h"
 #include "base/file_replace.h"
 #include "base/pw_assert.h"
-#include "data/graph/graph_names.h"
+#include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include <assert.h>
 #include <errno.h>
@@ -38,6 +38,13 @@ enum section_kind {
     SECTION_ORIGINAL_IDS,
     SECTION_NAME_BEGINS,
     SECTION_NAME_TEXT,
+    SECTIONS_OF_ALL, /* those in the first part of the header; of graph->origin: */
+    SECTION_FACTS = SECTIONS_OF_ALL,
+    SECTION_PAGE_IDS,
+    SECTION_ALIAS_BEGINS,
+    SECTION_ALIAS_TEXT,
+    SECTION_ALIAS_IDS,
+    SECTION_NAME_ORDER,
     SECTION_COUNT
 };
 
@@ -57,14 +64,20 @@ struct header {
     uint32_t flags;
     uint32_t names_first_id, names_count;
     uint32_t reserved;
-    struct section sections[SECTION_COUNT];
+    struct section sections[SECTIONS_OF_ALL];
     struct graph_source source;
+    struct section more[SECTION_COUNT - SECTIONS_OF_ALL]; /* zero in snapshots of older programs */
 };
 
 union header_page {
     struct header header;
     char bytes[HEADER_SIZE]; /* what is not named is zero */
 };
+
+static const struct section *section_of(const struct header *header, size_t kind)
+{
+    return kind < SECTIONS_OF_ALL ? &header->sections[kind] : &header->more[kind - SECTIONS_OF_ALL];
+}
 
 static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
@@ -152,6 +165,31 @@ struct array {
     uint64_t length; /* bytes; 0: not there */
 };
 
+/* The arrays of an origin of that many names. */
+static void list_origin(const struct graph_origin *origin, uint64_t names,
+                        struct array arrays[SECTION_COUNT])
+{
+    const struct graph_names *aliases = origin->aliases;
+    uint64_t all = names;
+    if (origin->facts != NULL) {
+        arrays[SECTION_FACTS] = (struct array){origin->facts, origin->facts_length};
+    }
+    if (origin->page_ids != NULL) {
+        arrays[SECTION_PAGE_IDS] = (struct array){origin->page_ids, names * sizeof(uint32_t)};
+    }
+    if (aliases != NULL && aliases->count > 0) {
+        const uint64_t count = aliases->count;
+        arrays[SECTION_ALIAS_BEGINS] =
+            (struct array){aliases->begins, (count + 1) * sizeof(*aliases->begins)};
+        arrays[SECTION_ALIAS_TEXT] = (struct array){aliases->text, aliases->begins[count]};
+        arrays[SECTION_ALIAS_IDS] = (struct array){origin->alias_ids, count * sizeof(uint32_t)};
+        all += count;
+    }
+    if (origin->order != NULL) {
+        arrays[SECTION_NAME_ORDER] = (struct array){origin->order, all * sizeof(uint32_t)};
+    }
+}
+
 /* The arrays of a graph, in the order of the sections. */
 static void list_arrays(const struct graph *graph, struct array arrays[SECTION_COUNT])
 {
@@ -174,6 +212,9 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
         uint64_t begins = ((uint64_t)names->count + 1) * sizeof(*names->begins);
         arrays[SECTION_NAME_BEGINS] = (struct array){names->begins, begins};
         arrays[SECTION_NAME_TEXT] = (struct array){names->text, names->begins[names->count]};
+    }
+    if (names != NULL && graph->origin != NULL) {
+        list_origin(graph->origin, names->count, arrays);
     }
 }
 
@@ -221,7 +262,8 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     list_arrays(graph, arrays);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
         if (arrays[i].length > 0) {
-            struct section *section = &header->sections[i];
+            struct section *section =
+                i < SECTIONS_OF_ALL ? &header->sections[i] : &header->more[i - SECTIONS_OF_ALL];
             section->begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
             section->length = arrays[i].length;
             section->checksum = XXH3_64bits(arrays[i].items, arrays[i].length);
@@ -306,7 +348,7 @@ static void *array_of(char *base, const struct section *section)
 static bool sections_are_inside(const struct header *header)
 {
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        const struct section *section = &header->sections[i];
+        const struct section *section = section_of(header, i);
         if (section->begin % ALIGNMENT != 0 || section->begin > header->file_size ||
             section->length > header->file_size - section->begin ||
             (section->begin == 0 && section->length > 0)) {
@@ -315,6 +357,66 @@ static bool sections_are_inside(const struct header *header)
     }
     return header->names_count == 0 ||
            header->sections[SECTION_NAME_BEGINS].length / 8 == (uint64_t)header->names_count + 1;
+}
+
+/* Point an origin, which is zeroed, into the mapping. False when the sections do not fit. */
+static bool place_origin(const struct header *header, char *base, struct graph_origin *origin)
+{
+    const struct section *begins = section_of(header, SECTION_ALIAS_BEGINS);
+    const struct section *facts = section_of(header, SECTION_FACTS);
+    origin->is_mapped = true;
+    origin->facts = array_of(base, facts);
+    origin->facts_length = facts->length;
+    origin->page_ids = array_of(base, section_of(header, SECTION_PAGE_IDS));
+    origin->alias_ids = array_of(base, section_of(header, SECTION_ALIAS_IDS));
+    origin->order = array_of(base, section_of(header, SECTION_NAME_ORDER));
+    if (begins->begin != 0) {
+        if (begins->length < 16 || begins->length / 8 > UINT32_MAX - header->names_count) {
+            return false;
+        }
+        origin->aliases = calloc(1, sizeof(*origin->aliases));
+        if (origin->aliases == NULL) {
+            return false;
+        }
+        *origin->aliases = (struct graph_names){
+            .is_mapped = true,
+            .count = (uint32_t)(begins->length / 8 - 1),
+            .begins = array_of(base, begins),
+            .text = array_of(base, section_of(header, SECTION_ALIAS_TEXT)),
+        };
+        return origin->aliases->text != NULL && origin->alias_ids != NULL;
+    }
+    return true;
+}
+
+/* Whether an origin has sections in a file. */
+static bool has_origin(const struct header *header)
+{
+    uint64_t any = 0;
+    for (size_t i = SECTIONS_OF_ALL; i < SECTION_COUNT; i++) {
+        any |= section_of(header, i)->begin;
+    }
+    return any != 0;
+}
+
+/* Whether no number of an origin leads out of the names and nodes, and the facts are a text. */
+static bool origin_holds(const struct graph *graph)
+{
+    const struct graph_origin *origin = graph->origin;
+    const struct graph_names *aliases = origin->aliases;
+    const uint32_t names = graph->names->count;
+    const uint32_t all = names + (aliases != NULL ? aliases->count : 0);
+    bool holds = origin->facts == NULL || origin->facts[origin->facts_length - 1] == '\0';
+    if (aliases != NULL && !graph_names_check(aliases)) {
+        return false;
+    }
+    for (uint32_t i = 0; aliases != NULL && i < aliases->count; i++) {
+        holds &= origin->alias_ids[i] - graph->names->first_id < names;
+    }
+    for (uint32_t i = 0; origin->order != NULL && i < all; i++) {
+        holds &= origin->order[i] < all;
+    }
+    return holds;
 }
 
 /*
@@ -344,6 +446,9 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
             return false;
         }
     }
+    if (graph->origin != NULL && !place_origin(header, base, graph->origin)) {
+        return false;
+    }
     graph->offsets = array_of(base, &header->sections[SECTION_OFFSETS]);
     graph->neighbours = array_of(base, &header->sections[SECTION_NEIGHBOURS]);
     graph->in_offsets = array_of(base, &header->sections[SECTION_IN_OFFSETS]);
@@ -356,7 +461,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     struct array arrays[SECTION_COUNT];
     list_arrays(graph, arrays);
     for (size_t i = 0; i < SECTION_COUNT; i++) {
-        if (header->sections[i].length != arrays[i].length) {
+        if (section_of(header, i)->length != arrays[i].length) {
             return false;
         }
     }
@@ -399,7 +504,7 @@ static bool block_holds(const struct graph *graph, size_t kind, const char *item
 /* Whether a section has its checksum and holds: each block is in the cache for both. */
 static bool section_holds(const struct inspection *inspection, size_t kind)
 {
-    const struct section *section = &inspection->header->sections[kind];
+    const struct section *section = section_of(inspection->header, kind);
     const char *items = inspection->base + section->begin;
     XXH3_state_t *state = XXH3_createState();
     bool holds = true;
@@ -427,11 +532,13 @@ static void inspect_sections(void *context, unsigned number)
     struct inspection *inspection = context;
     for (size_t i; (i = atomic_fetch_add(&inspection->next, 1)) < SECTION_COUNT;) {
         static const enum section_kind longest_first[SECTION_COUNT] = {
-            SECTION_NEIGHBOURS, SECTION_IN_NEIGHBOURS, SECTION_OFFSETS,      SECTION_IN_OFFSETS,
-            SECTION_NAME_TEXT,  SECTION_NAME_BEGINS,   SECTION_ORIGINAL_IDS,
+            SECTION_NEIGHBOURS,   SECTION_IN_NEIGHBOURS, SECTION_OFFSETS,      SECTION_IN_OFFSETS,
+            SECTION_NAME_TEXT,    SECTION_NAME_BEGINS,   SECTION_ORIGINAL_IDS, SECTION_ALIAS_TEXT,
+            SECTION_ALIAS_BEGINS, SECTION_NAME_ORDER,    SECTION_ALIAS_IDS,    SECTION_PAGE_IDS,
+            SECTION_FACTS,
         };
         size_t kind = longest_first[i];
-        if (inspection->header->sections[kind].length > 0 && !section_holds(inspection, kind)) {
+        if (section_of(inspection->header, kind)->length > 0 && !section_holds(inspection, kind)) {
             atomic_store(&inspection->failed, true);
         }
     }
@@ -445,7 +552,8 @@ static bool arrays_hold(const struct header *header, const char *base, unsigned 
     threads = header->file_size < PARALLEL_SIZE ? 1 : parallel_count(threads);
     parallel_run(threads < SECTION_COUNT ? threads : SECTION_COUNT, inspect_sections, &inspection);
     return !atomic_load(&inspection.failed) &&
-           (graph->names == NULL || graph_names_check(graph->names));
+           (graph->names == NULL || graph_names_check(graph->names)) &&
+           (graph->origin == NULL || origin_holds(graph));
 }
 
 /*
@@ -498,7 +606,9 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
         state = SNAPSHOT_STALE;
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
     } else if (page.header.names_count > 0 &&
-               (graph->names = calloc(1, sizeof(*graph->names))) == NULL) {
+               ((graph->names = calloc(1, sizeof(*graph->names))) == NULL ||
+                (has_origin(&page.header) &&
+                 (graph->origin = calloc(1, sizeof(*graph->origin))) == NULL))) {
         graph_fail(error, path, "out of memory for the names");
     } else if (!place_arrays(&page.header, base, graph) ||
                !arrays_hold(&page.header, base, options->threads, graph)) {

@@ -1,0 +1,347 @@
+/*
+ * name_order.c - sorting by folded name, and the walk among near names; see name_order.h.
+ *
+ * To sort: numbers are put into buckets by their first two folded bytes, and each bucket is sorted
+ * by the next eight, those that are equal again by the eight behind them, and so on.
+ */
+#include "name_order.h"
+#include "base/pw_assert.h"
+#include "data/graph/graph_origin.h"
+#include "data/graph/parallel.h"
+#include "name_fold.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDED_MAX   512
+#define BUCKETS      65536
+#define KEY_BYTES    8
+#define LETTERS_MAX  64 /* of a text that is looked for */
+#define MISTAKES_MAX 3
+#define FREE_START   3     /* in as many first letters one mistake is allowed */
+#define STEPS_MAX    30000 /* names that are looked at with a number of mistakes */
+
+bool name_order_is_there(const struct graph *graph)
+{
+    return graph->names != NULL && graph->origin != NULL && graph->origin->order != NULL;
+}
+
+static uint32_t count_of(const struct graph *graph)
+{
+    const struct graph_names *aliases = graph->origin->aliases;
+    return graph->names->count + (aliases != NULL ? aliases->count : 0);
+}
+
+const char *name_order_text(const struct graph *graph, uint32_t number, size_t *length)
+{
+    const struct graph_names *names = graph->names;
+    if (number >= names->count) {
+        number -= names->count;
+        names = graph->origin->aliases;
+    }
+    *length = (size_t)(names->begins[number + 1] - names->begins[number]) - 1;
+    return names->text + names->begins[number];
+}
+
+uint32_t name_order_id(const struct graph *graph, uint32_t number, bool *is_alias)
+{
+    const uint32_t count = graph->names->count;
+    *is_alias = number >= count;
+    return *is_alias ? graph->origin->alias_ids[number - count] : graph->names->first_id + number;
+}
+
+static size_t fold(const struct graph *graph, uint32_t number, char folded[FOLDED_MAX])
+{
+    size_t length;
+    const char *text = name_order_text(graph, number, &length);
+    return name_fold(folded, FOLDED_MAX, text, length);
+}
+
+/* Sorting ------------------------------------------------------------------------------------- */
+
+struct keyed {
+    uint64_t key;
+    uint32_t number;
+};
+
+struct ordering {
+    const struct graph *graph;
+    uint32_t *order;
+    uint32_t *begins; /* of the buckets, and the end */
+    atomic_uint next;
+    atomic_bool failed;
+};
+
+/* Eight bytes of a folded name from some place on, so that numbers compare as the names do. */
+static uint64_t key_at(const struct graph *graph, uint32_t number, size_t at)
+{
+    char folded[FOLDED_MAX + KEY_BYTES];
+    const size_t length = fold(graph, number, folded);
+    uint64_t key = 0;
+    for (size_t i = 0; i < KEY_BYTES; i++) {
+        key = key << 8 | (at + i < length ? (unsigned char)folded[at + i] : 0);
+    }
+    return key;
+}
+
+static int compare_keyed(const void *a, const void *b)
+{
+    const struct keyed *x = a, *y = b;
+    return x->key != y->key        ? (x->key < y->key ? -1 : 1)
+           : x->number < y->number ? -1
+                                   : x->number > y->number;
+}
+
+/* Sort names that are the same before the byte at. */
+static void sort_keyed(const struct graph *graph, struct keyed *items, size_t count, size_t at)
+{
+    for (size_t i = 0; i < count; i++) {
+        items[i].key = key_at(graph, items[i].number, at);
+    }
+    qsort(items, count, sizeof(*items), compare_keyed);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && items[end].key == items[i].key;) {
+            end++;
+        }
+        if (end - i > 1 && (items[i].key & 0xff) != 0 && at < FOLDED_MAX) {
+            sort_keyed(graph, items + i, end - i, at + KEY_BYTES);
+        }
+    }
+}
+
+static void sort_buckets(void *context, unsigned thread)
+{
+    struct ordering *ordering = context;
+    (void)thread;
+    for (unsigned i; (i = atomic_fetch_add(&ordering->next, 1)) < BUCKETS;) {
+        uint32_t *order = ordering->order + ordering->begins[i];
+        const size_t count = ordering->begins[i + 1] - ordering->begins[i];
+        struct keyed *items = count > 1 ? malloc(count * sizeof(*items)) : NULL;
+        if (count < 2) {
+            continue;
+        }
+        if (items == NULL) {
+            atomic_store(&ordering->failed, true);
+            return;
+        }
+        for (size_t k = 0; k < count; k++) {
+            items[k].number = order[k];
+        }
+        sort_keyed(ordering->graph, items, count, 2);
+        for (size_t k = 0; k < count; k++) {
+            order[k] = items[k].number;
+        }
+        free(items);
+    }
+}
+
+/* The bucket of a name: its first two bytes. */
+static unsigned bucket_of(const struct graph *graph, uint32_t number)
+{
+    return (unsigned)(key_at(graph, number, 0) >> 48);
+}
+
+bool name_order_make(struct graph *graph, unsigned threads)
+{
+    const uint32_t count = count_of(graph);
+    uint32_t *order = calloc((size_t)count + 1, sizeof(*order));
+    uint32_t *begins = calloc(BUCKETS + 2, sizeof(*begins));
+    struct ordering ordering = {.graph = graph, .order = order, .begins = begins};
+    bool done = order != NULL && begins != NULL;
+    for (uint32_t i = 0; done && i < count; i++) {
+        begins[bucket_of(graph, i) + 2]++;
+    }
+    for (unsigned i = 2; done && i < BUCKETS + 2; i++) {
+        begins[i] += begins[i - 1];
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        order[begins[bucket_of(graph, i) + 1]++] = i;
+    }
+    if (done) {
+        parallel_run(parallel_count(threads), sort_buckets, &ordering);
+        done = !atomic_load(&ordering.failed);
+    }
+    free(begins);
+    if (!done) {
+        free(order);
+        return false;
+    }
+    graph->origin->order = order;
+    return true;
+}
+
+/* Searching ----------------------------------------------------------------------------------- */
+
+/* The first place from low on whose folded name is not before a text, or (past) starts behind all
+ * names that begin with it. */
+static uint64_t bound(const struct graph *graph, const char *text, size_t length, bool past,
+                      uint64_t low, uint64_t high)
+{
+    char folded[FOLDED_MAX];
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        const size_t got = fold(graph, graph->origin->order[middle], folded);
+        const int order = memcmp(folded, text, got < length ? got : length);
+        if (order < 0 || (order == 0 && (past || got < length))) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,
+                      uint64_t *begin, uint64_t *end)
+{
+    char own[FOLDED_MAX];
+    const uint64_t count = count_of(graph);
+    *begin = bound(graph, folded, length, false, 0, count);
+    *end = *begin;
+    if (!whole) {
+        *end = bound(graph, folded, length, true, *begin, count);
+    }
+    while (whole && *end < count && fold(graph, graph->origin->order[*end], own) == length &&
+           memcmp(own, folded, length) == 0) {
+        ++*end;
+    }
+}
+
+/* The walk: a row of distances for each letter of the name at hand. */
+struct walk {
+    const struct graph *graph;
+    const char *wanted;
+    size_t length;
+    unsigned most; /* mistakes */
+    char name[FOLDED_MAX];
+    size_t valid; /* letters of name whose rows stand */
+    unsigned char rows[FOLDED_MAX + 1][LETTERS_MAX + 1];
+};
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The row of the letter at depth. Returns the least distance that a longer name can still have. */
+static unsigned add_letter(struct walk *walk, size_t depth, char letter)
+{
+    unsigned char *row = walk->rows[depth + 1];
+    const unsigned char *above = walk->rows[depth];
+    unsigned least = row[0] = (unsigned char)(depth + 1);
+    for (size_t j = 1; j <= walk->length; j++) {
+        const bool same = walk->wanted[j - 1] == letter;
+        unsigned cost = smaller(above[j - 1] + !same, smaller(above[j], row[j - 1]) + 1U);
+        if (depth > 0 && j > 1 && letter == walk->wanted[j - 2] &&
+            walk->name[depth - 1] == walk->wanted[j - 1]) {
+            cost = smaller(cost, walk->rows[depth - 1][j - 2] + 1U);
+        }
+        row[j] = (unsigned char)cost;
+        least = smaller(least, cost);
+    }
+    return least;
+}
+
+/* Look at the name at a place: its distance, or, with *dead set, how many letters are too far. */
+static unsigned measure(struct walk *walk, const char *name, size_t length, size_t *dead)
+{
+    size_t depth = 0;
+    while (depth < walk->valid && depth < length && walk->name[depth] == name[depth]) {
+        depth++;
+    }
+    *dead = 0;
+    for (; depth < length; depth++) {
+        walk->name[depth] = name[depth];
+        const unsigned most = depth < FREE_START ? smaller(walk->most, 1) : walk->most;
+        if (depth >= walk->length + walk->most || add_letter(walk, depth, name[depth]) > most) {
+            *dead = depth + 1;
+            walk->valid = depth;
+            return walk->most + 1;
+        }
+    }
+    walk->valid = length;
+    return walk->rows[length][walk->length];
+}
+
+/* Add an id unless it is there already. */
+static void add_id(uint32_t id, uint32_t *ids, size_t *count, size_t most)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (ids[i] == id) {
+            return;
+        }
+    }
+    if (*count < most) {
+        ids[(*count)++] = id;
+    }
+}
+
+/* Where the names end that begin with some letters, which the one at place does: near, mostly. */
+static uint64_t behind(const struct graph *graph, const char *start, size_t length, uint64_t place)
+{
+    const uint64_t count = count_of(graph);
+    uint64_t step = 1;
+    char folded[FOLDED_MAX];
+    while (place + step < count) {
+        const size_t got = fold(graph, graph->origin->order[place + step], folded);
+        if (got < length || memcmp(folded, start, length) != 0) {
+            break;
+        }
+        step *= 2;
+    }
+    return bound(graph, start, length, true, place + step / 2,
+                 place + step < count ? place + step : count);
+}
+
+/* The names with as many mistakes as walk->most. */
+static void walk_names(struct walk *walk, uint32_t *ids, size_t *count, size_t most)
+{
+    const struct graph *graph = walk->graph;
+    const uint64_t end = count_of(graph);
+    char folded[FOLDED_MAX];
+    bool is_alias;
+    walk->valid = 0;
+    for (size_t j = 0; j <= walk->length; j++) {
+        walk->rows[0][j] = (unsigned char)j;
+    }
+    uint64_t place = 0;
+    for (unsigned steps = 0; place < end && steps < STEPS_MAX && *count < most; steps++) {
+        const uint32_t number = graph->origin->order[place];
+        size_t dead;
+        const size_t length = fold(graph, number, folded);
+        const unsigned distance = measure(walk, folded, length, &dead);
+        if (dead > 0) {
+            place = behind(graph, folded, dead, place);
+            continue;
+        }
+        if (distance == walk->most) {
+            add_id(name_order_id(graph, number, &is_alias), ids, count, most);
+        }
+        place++;
+    }
+}
+
+void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *ids,
+                        size_t *count, size_t most)
+{
+    char wanted[LETTERS_MAX];
+    struct walk *walk = length > 0 && length <= LETTERS_MAX ? malloc(sizeof(*walk)) : NULL;
+    uint64_t begin, end;
+    bool is_alias;
+    *count = 0;
+    if (walk == NULL) {
+        return;
+    }
+    walk->graph = graph;
+    walk->wanted = wanted;
+    walk->length = name_fold(wanted, sizeof(wanted), text, length);
+    const unsigned mistakes = smaller((unsigned)walk->length / 3 + 1, MISTAKES_MAX);
+    for (walk->most = 0; walk->most <= mistakes && *count == 0; walk->most++) {
+        walk_names(walk, ids, count, most);
+    }
+    name_order_range(graph, wanted, walk->length, false, &begin, &end);
+    for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
+        add_id(name_order_id(graph, graph->origin->order[i], &is_alias), ids, count, most);
+    }
+    free(walk);
+}

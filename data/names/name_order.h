@@ -1,0 +1,32 @@
+/*
+ * name_order.h - names and aliases in the order of their folded forms (name_fold.h), kept in the
+ * snapshot: any name of many millions is found by search, without a table that must be made first.
+ *
+ * A number below the count of names is a name, from there on an alias (graph_origin.h). Names near
+ * to a text are found by walking the order as if it were a tree of letters: where the start of a
+ * name is too far from the text (edit distance), all names with that start are passed over.
+ * Cost: 4 bytes per name; a search folds some 25 names, near names some thousands.
+ */
+#pragma once
+
+#include "name_search.h"
+
+/* Order the names of graph->origin. False when out of memory. */
+bool name_order_make(struct graph *graph, unsigned threads);
+
+/* Whether a graph has an order. */
+bool name_order_is_there(const struct graph *graph);
+
+/* The text of a number. *is_alias, *node: what it is, and of which node (GRAPH_NODE_NONE: none). */
+const char *name_order_text(const struct graph *graph, uint32_t number, size_t *length);
+
+/* The id, as names have it, that a number stands for; *is_alias: it is an alias. */
+uint32_t name_order_id(const struct graph *graph, uint32_t number, bool *is_alias);
+
+/* The places from *begin to *end whose folded names start with a folded text, or are it: whole. */
+void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,
+                      uint64_t *begin, uint64_t *end);
+
+/* name_search_similar and name_search_prefix (name_search.h) of a graph with an order: ids. */
+void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *ids,
+                        size_t *count, size_t most);
