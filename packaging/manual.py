@@ -19,7 +19,8 @@ import subprocess
 import sys
 import textwrap
 
-TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info"]
+TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info",
+                  "wikipedia-generate", "wikipedia-import"]
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare"}
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
 

@@ -2,15 +2,18 @@
  * graph_info.c - the program graph-info: what a graph is like.
  */
 #include "data/graph/graph_memory.h"
+#include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "data/make/graph_stats.h"
 #include "data/store/graph_checksum.h"
 #include "graph_program.h"
+#include <string.h>
 
 struct settings {
     struct graph_program program;
     unsigned samples;
     uint64_t seed;
+    bool facts;
 };
 
 static const struct option_row rows[] = {
@@ -18,6 +21,9 @@ static const struct option_row rows[] = {
      OPTION_NUMBER(struct settings, samples, 0, 1000000)},
     {"seed", 0, "N", "seed that picks their sources (default: 1)",
      OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
+    {"facts", 0, NULL,
+     "print only what the snapshot says of its source, name and value separated by a tab",
+     OPTION_FLAG(struct settings, facts)},
     {0},
 };
 
@@ -112,6 +118,22 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     print_histogram(stats, nodes);
 }
 
+/* What a snapshot of wikipedia-import says of the wiki. */
+static void print_facts(const struct graph *graph)
+{
+    const struct graph_origin *origin = graph->origin;
+    const char *fact = origin != NULL && origin->facts != NULL ? origin->facts : "";
+    if (*fact != '\0') {
+        putchar('\n');
+    }
+    while (*fact != '\0') {
+        const size_t length = strcspn(fact, "\n"), name = strcspn(fact, "\t\n");
+        printf("%-40.*s %.*s\n", (int)name, fact, (int)(length - name - (name < length)),
+               fact + name + (name < length));
+        fact += length + (fact[length] == '\n');
+    }
+}
+
 int main(int argument_count, char **arguments)
 {
     (void)argument_count;
@@ -128,9 +150,16 @@ int main(int argument_count, char **arguments)
     if (!graph_program_load(program, path, &graph)) {
         return EXIT_FAILED;
     }
+    if (settings.facts) {
+        printf("%s",
+               graph.origin != NULL && graph.origin->facts != NULL ? graph.origin->facts : "");
+        graph_free(&graph);
+        return graph_program_finish(program);
+    }
     bool done = graph_stats_collect(&graph, settings.samples, settings.seed, &stats, &error);
     if (done) {
         print_stats(&graph, &stats);
+        print_facts(&graph);
     }
     graph_free(&graph);
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);

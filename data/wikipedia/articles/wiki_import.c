@@ -1,0 +1,459 @@
+/*
+ * wiki_import.c - the order of the tables, the memory, and the graph at the end.
+ */
+#include "wiki_import.h"
+#include "base/pw_assert.h"
+#include "data/graph/graph_memory.h"
+#include "data/graph/graph_origin.h"
+#include "data/graph/parallel.h"
+#include "data/names/name_order.h"
+#include "wiki_sums.h"
+#include "wiki_tables.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORKER_BYTES ((uint64_t)4 << 20)
+
+const char *const wiki_count_names[WIKI_COUNTS] = {
+    [WIKI_PAGE_ROWS] = "page rows",
+    [WIKI_PAGES_ELSEWHERE] = "pages of other namespaces",
+    [WIKI_ARTICLES] = "articles",
+    [WIKI_REDIRECTS] = "redirects",
+    [WIKI_DISAMBIGUATIONS] = "disambiguation pages dropped",
+    [WIKI_DROPPED_TITLES] = "pages dropped by title",
+    [WIKI_REDIRECT_ROWS] = "redirect rows",
+    [WIKI_REDIRECTS_RESOLVED] = "redirects resolved",
+    [WIKI_REDIRECTS_MISSING] = "redirects to no page",
+    [WIKI_REDIRECTS_ELSEWHERE] = "redirects to other namespaces or wikis",
+    [WIKI_REDIRECTS_CIRCLE] = "redirects in a circle",
+    [WIKI_REDIRECTS_DROPPED] = "redirects to dropped pages",
+    [WIKI_REDIRECTS_UNLISTED] = "redirects without a target",
+    [WIKI_TARGET_ROWS] = "link target rows",
+    [WIKI_LINK_ROWS] = "link rows",
+    [WIKI_LINKS_OF_REDIRECTS] = "links of redirects",
+    [WIKI_LINKS_OF_OTHERS] = "links of other pages",
+    [WIKI_LINKS_OF_DROPPED] = "links of dropped pages",
+    [WIKI_LINKS_ELSEWHERE] = "links to other namespaces",
+    [WIKI_LINKS_RED] = "red links",
+    [WIKI_LINKS_BROKEN] = "links to broken redirects",
+    [WIKI_LINKS_DROPPED] = "links to dropped pages",
+    [WIKI_LINKS_UNKNOWN] = "links with an unknown target",
+    [WIKI_LINKS_THROUGH] = "links through redirects",
+    [WIKI_LINKS_SELF] = "self-links",
+    [WIKI_LINKS_DUPLICATE] = "duplicate links",
+};
+
+struct import {
+    const struct wiki_options *options;
+    struct wiki_report *report;
+    struct wiki_files files;
+    struct wiki_state state;
+    struct graph_error *error;
+    enum wiki_table table; /* that is read now */
+    char database[64];
+    char broken[WIKI_TABLES][300];
+};
+
+/* The sums, which a thread of their own checks meanwhile. */
+struct sums {
+    const struct wiki_files *files;
+    const volatile sig_atomic_t *cancel;
+    unsigned checked;
+    bool good;
+    struct graph_error error;
+};
+
+static void *check_sums(void *context)
+{
+    struct sums *sums = context;
+    sums->good = wiki_sums_check(sums->files, sums->cancel, &sums->checked, &sums->error);
+    return NULL;
+}
+
+__attribute__((format(printf, 2, 3))) static void note(struct import *import, const char *format,
+                                                       ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (import->options->note != NULL) {
+        import->options->note(import->options->context, text);
+    }
+}
+
+static void show(void *context, uint64_t bytes_done)
+{
+    const struct import *import = context;
+    if (import->options->progress != NULL) {
+        import->options->progress(import->options->context, wiki_table_names[import->table],
+                                  bytes_done, import->files.sizes[import->table]);
+    }
+}
+
+/* Read the dump of a table. Where there is none: false unless it may be missing. */
+static bool read_table(struct import *import, enum wiki_table table, bool is_needed)
+{
+    const struct wiki_options *options = import->options;
+    const struct sql_dump_options how = {.threads = parallel_count(options->threads),
+                                         .allow_incomplete = options->allow_incomplete,
+                                         .cancel = options->cancel,
+                                         .progress = show,
+                                         .context = import};
+    const struct sql_sink sink = wiki_sink(&import->state, table);
+    struct sql_dump_facts facts;
+    import->table = table;
+    if (import->files.paths[table][0] == '\0') {
+        if (is_needed && options->allow_incomplete) {
+            note(import, "there is no dump of table %s", wiki_table_names[table]);
+        }
+        return !is_needed || options->allow_incomplete ||
+               graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
+                          wiki_table_names[table]);
+    }
+    if (!sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how, &facts,
+                       import->error)) {
+        return false;
+    }
+    if (facts.broken[0] != '\0' && import->broken[table][0] == '\0') {
+        memcpy(import->broken[table], facts.broken, sizeof(facts.broken));
+        note(import, "%s is incomplete: %s", import->files.paths[table], facts.broken);
+    }
+    if (table == WIKI_PAGE) {
+        memcpy(import->database, facts.database, sizeof(facts.database));
+        if (import->report->date[0] == '\0') {
+            memcpy(import->report->date, facts.date, sizeof(facts.date));
+        }
+    }
+    return true;
+}
+
+/* Memory ------------------------------------------------------------------------------------ */
+
+static uint64_t memory_limit(const struct import *import)
+{
+    return import->options->memory_limit > 0 ? import->options->memory_limit : memory_available();
+}
+
+/* What is taken by now, without the links. */
+static uint64_t fixed_memory(const struct import *import)
+{
+    const struct wiki_state *state = &import->state;
+    return title_table_memory(&state->titles) +
+           (uint64_t)state->counts[WIKI_TARGET_ROWS] * sizeof(*state->targets) +
+           (uint64_t)state->node_count * sizeof(*state->links.offsets) +
+           parallel_count(import->options->threads) * WORKER_BYTES + WORKER_BYTES;
+}
+
+/* At most so many links: a row takes 4 bytes of a packed dump, and 14 of one that is not. */
+static uint64_t links_memory(const struct import *import)
+{
+    const uint64_t size = import->files.sizes[WIKI_PAGELINKS];
+    return import->files.packed[WIKI_PAGELINKS] ? size : size / 14 * 4;
+}
+
+/* Whether it will fit, as far as the sizes of the files say. False with error set. */
+static bool check_memory(struct import *import)
+{
+    char needs[32], available[32];
+    const uint64_t *sizes = import->files.sizes;
+    const bool *packed = import->files.packed;
+    const uint64_t fixed =
+        (packed[WIKI_PAGE] ? sizes[WIKI_PAGE] / 2 : sizes[WIKI_PAGE] / 5) +
+        (packed[WIKI_LINKTARGET] ? sizes[WIKI_LINKTARGET] / 3 : sizes[WIKI_LINKTARGET] / 8);
+    const uint64_t links = import->options->memory_limit > 0 ? 0 : links_memory(import);
+    if (fixed + links <= memory_limit(import)) {
+        return true;
+    }
+    import->report->needs_more_memory = links > 0 && fixed <= memory_limit(import);
+    return graph_fail(import->error, import->files.prefix,
+                      "needs about %s of memory (4 bytes per link, 4 per link target, 18 per title "
+                      "and its text), %s %s",
+                      memory_text(needs, fixed + links),
+                      memory_text(available, memory_limit(import)),
+                      import->options->memory_limit > 0 ? "are allowed" : "are available");
+}
+
+/* Ready to take links. False with error set. */
+static bool open_links(struct import *import)
+{
+    char needs[32], available[32];
+    struct wiki_state *state = &import->state;
+    const uint64_t fixed = fixed_memory(import), limit = memory_limit(import);
+    if (import->options->memory_limit > 0) {
+        if (fixed >= limit) {
+            return graph_fail(
+                import->error, import->files.prefix,
+                "needs %s of memory for titles and link targets alone, %s are allowed",
+                memory_text(needs, fixed), memory_text(available, limit));
+        }
+        state->links.limit = limit - fixed;
+    }
+    state->links.node_count = state->node_count;
+    state->links.threads = parallel_count(import->options->threads);
+    state->links.keep_duplicates = import->options->keep_duplicates;
+    state->links.folder = import->options->folder != NULL ? import->options->folder : ".";
+    return link_table_open(&state->links) ||
+           graph_fail(import->error, import->files.prefix, "out of memory");
+}
+
+/* Links, in as many passes as they need. False with error set. */
+static bool read_links(struct import *import)
+{
+    struct wiki_state *state = &import->state;
+    bool again = true;
+    if (!open_links(import)) {
+        return false;
+    }
+    for (state->is_counting = true; again; state->is_counting = false) {
+        state->pass_rows = 0;
+        if (!read_table(import, WIKI_PAGELINKS, true)) {
+            return false;
+        }
+        if (state->pass_rows != state->counts[WIKI_LINK_ROWS]) {
+            return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
+                              "has changed while it was read");
+        }
+        if (!link_table_end_pass(&state->links, &again)) {
+            return graph_fail(import->error, import->files.prefix, "no room for the links: %s",
+                              strerror(errno));
+        }
+    }
+    state->counts[WIKI_LINKS_DUPLICATE] = state->links.duplicates;
+    import->report->passes = state->links.passes;
+    return true;
+}
+
+/* The graph ----------------------------------------------------------------------------------- */
+
+/* What a page of a namespace is called: the names that every wiki knows. */
+static const char *space_name(uint32_t space, char number[32])
+{
+    static const char *const names[] = {
+        "",      "Talk:",      "User:",      "User talk:",      "Project:",  "Project talk:",
+        "File:", "File talk:", "MediaWiki:", "MediaWiki talk:", "Template:", "Template talk:",
+        "Help:", "Help talk:", "Category:",  "Category talk:"};
+    if (space < sizeof(names) / sizeof(names[0])) {
+        return names[space];
+    }
+    snprintf(number, 32, "%s", space == 100 ? "Portal:" : space == 828 ? "Module:" : "");
+    if (number[0] == '\0') {
+        snprintf(number, 32, "Namespace %u:", space);
+    }
+    return number;
+}
+
+/* Add a title as it is shown: behind its namespace, with spaces. */
+static bool add_name(const struct import *import, struct graph_names *names, uint32_t title)
+{
+    const struct title_table *titles = &import->state.titles;
+    char shown[TITLE_LENGTH_MAX + 64], number[32];
+    size_t length;
+    const char *text = title_text(titles, title, &length);
+    const uint32_t space = titles->spaces != NULL
+                               ? import->options->namespaces[titles->spaces[title]]
+                           : import->options->namespace_count > 0 ? import->options->namespaces[0]
+                                                                  : 0;
+    const char *before = space_name(space, number);
+    const size_t used = strlen(before);
+    memcpy(shown, before, used);
+    for (size_t i = 0; i < length; i++) {
+        shown[used + i] = text[i] == '_' ? ' ' : text[i];
+    }
+    return graph_names_add_plain(names, shown, used + length);
+}
+
+/* Names of the nodes and of redirects that lead to one; page ids. False when out of memory. */
+static bool make_names(struct import *import, struct graph *graph)
+{
+    struct wiki_state *state = &import->state;
+    const struct title_table *titles = &state->titles;
+    const uint64_t resolved = state->counts[WIKI_REDIRECTS_RESOLVED];
+    struct graph_origin *origin = calloc(1, sizeof(*origin));
+    graph->origin = origin;
+    graph->names = graph_names_create();
+    if (origin == NULL || graph->names == NULL) {
+        return false;
+    }
+    origin->aliases = graph_names_create();
+    origin->page_ids = calloc((size_t)state->node_count + 1, sizeof(*origin->page_ids));
+    origin->alias_ids = calloc((size_t)resolved + 1, sizeof(*origin->alias_ids));
+    if (origin->aliases == NULL || origin->page_ids == NULL || origin->alias_ids == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < titles->count; i++) {
+        const uint32_t end = titles->ends[i];
+        struct graph_names *names = (end & TITLE_THROUGH) != 0 ? origin->aliases : graph->names;
+        const uint32_t number = names->count;
+        if (end < TITLE_NODE) {
+            continue;
+        }
+        if (!add_name(import, names, i)) {
+            return false;
+        }
+        if (names == graph->names) {
+            pw_assert(number == end - TITLE_NODE);
+            origin->page_ids[number] = titles->page_ids[i];
+        } else {
+            pw_assert(number < resolved);
+            origin->alias_ids[number] = (end & ~TITLE_THROUGH) - TITLE_NODE;
+        }
+    }
+    pw_assert(origin->aliases->count == resolved && graph->names->count == state->node_count);
+    return true;
+}
+
+/* What the snapshot says of itself. False when out of memory. */
+static bool make_facts(struct import *import, struct graph_origin *origin)
+{
+    const struct wiki_options *options = import->options;
+    const struct wiki_report *report = import->report;
+    size_t length = 0;
+    FILE *out = open_memstream(&origin->facts, &length);
+    if (out == NULL) {
+        return false;
+    }
+    fprintf(out, "wiki\t%s\ndate\t%s\nnamespaces\t", report->wiki, report->date);
+    for (size_t i = 0; i < options->namespace_count; i++) {
+        fprintf(out, "%s%u", i > 0 ? "," : "", options->namespaces[i]);
+    }
+    fprintf(out, "%s\n", options->namespace_count == 0 ? "0" : "");
+    if (options->keep_self_links || options->keep_duplicates) {
+        fprintf(out, "kept\t%s%s%s\n", options->keep_self_links ? "self-links" : "",
+                options->keep_self_links && options->keep_duplicates ? ", " : "",
+                options->keep_duplicates ? "duplicates" : "");
+    }
+    for (size_t i = 0; i < WIKI_TABLES; i++) {
+        if (import->broken[i][0] != '\0') {
+            fprintf(out, "incomplete\t%s: %s\n", wiki_table_names[i], import->broken[i]);
+        }
+    }
+    for (size_t i = 0; i < WIKI_COUNTS; i++) {
+        fprintf(out, "%s\t%llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
+    }
+    const bool done = fclose(out) == 0;
+    origin->facts_length = length + 1;
+    return done;
+}
+
+/* Everything was read: the graph. False with error set. */
+static bool make_graph(struct import *import, struct graph *graph)
+{
+    struct wiki_state *state = &import->state;
+    struct link_table *links = &state->links;
+    title_table_free_slots(&state->titles);
+    memory_unmap(state->targets, state->target_count * sizeof(*state->targets));
+    state->targets = NULL;
+    state->target_count = 0;
+    graph->node_limit = state->node_count;
+    graph->edge_count = links->edge_count;
+    graph->offsets =
+        graph_map_array(graph, (uint64_t)state->node_count + 1, sizeof(*graph->offsets));
+    bool done = graph->offsets != NULL && make_names(import, graph);
+    if (done) {
+        memcpy(graph->offsets, links->offsets, ((size_t)state->node_count + 1) * sizeof(uint64_t));
+        if (links->targets != NULL) {
+            graph->neighbours = links->targets;
+            done = graph_adopt(graph, links->targets, links->size);
+            links->targets = NULL;
+        } else {
+            graph->neighbours = graph_map_array(graph, 1, sizeof(uint32_t));
+            done = graph->neighbours != NULL;
+        }
+    }
+    title_table_free(&state->titles);
+    done = done && make_facts(import, graph->origin) &&
+           name_order_make(graph, import->options->threads);
+    return done || graph_fail(import->error, import->files.prefix, "out of memory");
+}
+
+/* All tables, in their order. False with error set. */
+static bool read_all(struct import *import)
+{
+    struct wiki_state *state = &import->state;
+    uint32_t bad;
+    if (!check_memory(import) || !read_table(import, WIKI_PAGE, true)) {
+        return false;
+    }
+    const char *wrong = title_table_index(&state->titles, &bad);
+    if (wrong != NULL) {
+        return graph_fail(import->error, import->files.paths[WIKI_PAGE], "%s %u", wrong,
+                          state->titles.page_ids != NULL ? state->titles.page_ids[bad] : 0);
+    }
+    if (import->options->drop_disambiguation && !read_table(import, WIKI_PAGE_PROPS, true)) {
+        return false;
+    }
+    if (!wiki_number_nodes(state)) {
+        return graph_fail(import->error, import->files.prefix, "out of memory");
+    }
+    if (state->node_count == 0) {
+        return graph_fail(import->error, import->files.paths[WIKI_PAGE],
+                          "has no page of the wanted namespaces that is no redirect");
+    }
+    if (!read_table(import, WIKI_REDIRECT, true)) {
+        return false;
+    }
+    wiki_follow_redirects(state);
+    state->has_targets = import->files.paths[WIKI_LINKTARGET][0] != '\0';
+    return read_table(import, WIKI_LINKTARGET, false) && read_links(import);
+}
+
+bool wiki_import(const char *place, const struct wiki_options *options, struct graph *graph,
+                 struct wiki_report *report, struct graph_error *error)
+{
+    struct import *import = calloc(1, sizeof(*import));
+    struct sums sums = {.cancel = options->cancel, .good = true};
+    pthread_t thread;
+    memset(graph, 0, sizeof(*graph));
+    memset(report, 0, sizeof(*report));
+    if (import == NULL) {
+        return graph_fail(error, place, "out of memory");
+    }
+    import->options = options;
+    import->report = report;
+    import->error = error;
+    import->state.options = options;
+    import->state.counts = report->counts;
+    import->state.titles.has_spaces = options->namespace_count > 1;
+    import->state.links.file = -1;
+    bool done = wiki_files_find(place, &import->files, error);
+    if (done) {
+        sums.files = &import->files;
+        const bool apart = pthread_create(&thread, NULL, check_sums, &sums) == 0;
+        if (!apart) {
+            check_sums(&sums);
+        }
+        memcpy(report->wiki, import->files.wiki, sizeof(report->wiki));
+        memcpy(report->date, import->files.date, sizeof(report->date));
+        done = read_all(import);
+        if (apart) {
+            pthread_join(thread, NULL);
+        }
+        if (!sums.good) { /* why anything else is wrong, too */
+            *error = sums.error;
+            done = false;
+        }
+        report->sums_checked = sums.checked;
+    }
+    if (done) {
+        if (import->database[0] != '\0') {
+            memcpy(report->wiki, import->database, sizeof(report->wiki));
+        }
+        const uint64_t links =
+            (import->state.links.edge_count + import->state.links.duplicates) * 4;
+        const uint64_t limit = import->state.links.limit;
+        report->memory = fixed_memory(import) + (limit > 0 && limit < links ? limit : links);
+        done = make_graph(import, graph);
+    }
+    if (!done) {
+        graph_free(graph);
+    }
+    wiki_state_free(&import->state);
+    free(import);
+    return done;
+}

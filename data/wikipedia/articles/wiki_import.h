@@ -1,0 +1,21 @@
+/*
+ * wiki_import.h - the graph of a wiki's articles, from its SQL dumps.
+ *
+ * Nodes are the pages of the wanted namespaces that are no redirects, in the order of their page
+ * ids. Redirects are followed to their end; a link to one is a link to that end. Links to pages
+ * that are not there, of other namespaces or wikis, or that were left out are dropped; so are links
+ * of a page to itself, and the second of two equal links. All of it is counted.
+ * Memory: 4 bytes per link kept (or the limit), 8 per node, 4 per possible id of a link target, 18
+ * per title of the wanted namespaces and its text, and 4 MiB per thread.
+ */
+#pragma once
+
+#include "data/graph/graph.h"
+#include "wiki_options.h"
+
+/*
+ * Import the dumps at place (wiki_files.h). graph gets names, and in graph->origin what else is
+ * known; free it with graph_free. False with error set.
+ */
+bool wiki_import(const char *place, const struct wiki_options *options, struct graph *graph,
+                 struct wiki_report *report, struct graph_error *error);

@@ -1,0 +1,72 @@
+/*
+ * wiki_options.h - what of a wiki becomes a graph, and what is counted on the way.
+ */
+#pragma once
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is counted. The links read are the sum of those dropped, the duplicates, and the edges. */
+enum wiki_count {
+    WIKI_PAGE_ROWS,
+    WIKI_PAGES_ELSEWHERE,
+    WIKI_ARTICLES,
+    WIKI_REDIRECTS,
+    WIKI_DISAMBIGUATIONS,
+    WIKI_DROPPED_TITLES,
+    WIKI_REDIRECT_ROWS,
+    WIKI_REDIRECTS_RESOLVED,
+    WIKI_REDIRECTS_MISSING,
+    WIKI_REDIRECTS_ELSEWHERE,
+    WIKI_REDIRECTS_CIRCLE,
+    WIKI_REDIRECTS_DROPPED,
+    WIKI_REDIRECTS_UNLISTED,
+    WIKI_TARGET_ROWS,
+    WIKI_LINK_ROWS,
+    WIKI_LINKS_OF_REDIRECTS,
+    WIKI_LINKS_OF_OTHERS,
+    WIKI_LINKS_OF_DROPPED,
+    WIKI_LINKS_ELSEWHERE,
+    WIKI_LINKS_RED,
+    WIKI_LINKS_BROKEN,
+    WIKI_LINKS_DROPPED,
+    WIKI_LINKS_UNKNOWN,
+    WIKI_LINKS_THROUGH,
+    WIKI_LINKS_SELF,
+    WIKI_LINKS_DUPLICATE,
+    WIKI_COUNTS
+};
+
+/* What each is called: "page rows", ... */
+extern const char *const wiki_count_names[WIKI_COUNTS];
+
+#define WIKI_NAMESPACES_MAX 32
+
+struct wiki_options {
+    uint32_t namespaces[WIKI_NAMESPACES_MAX]; /* none: 0, articles */
+    size_t namespace_count;
+    const char *const *drop_titles; /* patterns as the shell's; a space is an underscore */
+    size_t drop_title_count;
+    bool drop_disambiguation;
+    bool keep_self_links, keep_duplicates;
+    bool allow_incomplete; /* take what there is, and say what is missing */
+    unsigned threads;      /* that read a dump; 0: one per processor */
+    uint64_t memory_limit; /* bytes; 0: what is available, or refuse */
+    const char *folder;    /* for a temporary file, with a memory limit */
+    void (*note)(void *context, const char *text);
+    /* How far the reading of a dump is. */
+    void (*progress)(void *context, const char *table, uint64_t bytes_done, uint64_t bytes_total);
+    void *context;
+    const volatile sig_atomic_t *cancel;
+};
+
+struct wiki_report {
+    char wiki[64], date[16]; /* simplewiki, 2026-11-01; "" where nothing says */
+    uint64_t counts[WIKI_COUNTS];
+    unsigned passes;        /* over the links */
+    unsigned sums_checked;  /* files */
+    bool needs_more_memory; /* why it failed, and a memory limit would help */
+    uint64_t memory;        /* bytes at most, by the formula above */
+};

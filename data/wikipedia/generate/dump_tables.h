@@ -1,0 +1,23 @@
+/*
+ * dump_tables.h - the five dumps of a made-up wiki, and what an importer must find in them.
+ */
+#pragma once
+
+#include "dump_model.h"
+
+/* How pagelinks names its targets; the four layouts of its history. */
+enum dump_layout { DUMP_TITLES, DUMP_FROM_NAMESPACE, DUMP_BOTH, DUMP_TARGETS };
+
+struct dump_plan {
+    const char *folder, *wiki;
+    char date[16]; /* 2026-11-01 */
+    int level;     /* of gzip; 0: not compressed */
+    bool row_per_line;
+    bool old_page; /* page with page_restrictions and page_counter */
+    enum dump_layout layout;
+};
+
+/* Write all of it, and FOLDER/WIKI-DATE-account.txt: lines "name<TAB>value", named as graph-info
+ * names them. False with path set to the file that failed, and errno. */
+bool dump_tables_write(const struct dump_model *model, const struct dump_plan *plan,
+                       char path[4096]);

@@ -1,0 +1,180 @@
+/*
+ * dump_writer.c - a buffer, escapes, and statements of 1 MiB.
+ */
+#include "dump_writer.h"
+#include "base/pw_assert.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define BUFFER_SIZE    ((size_t)256 << 10)
+#define ROOM           4096 /* for any value, escaped */
+#define STATEMENT_SIZE ((size_t)1 << 20)
+
+static void flush(struct dump_writer *writer)
+{
+    size_t done = 0;
+    while (done < writer->used && !writer->failed) {
+        const size_t left = writer->used - done;
+        const ssize_t put = writer->gzip != NULL
+                                ? gzwrite(writer->gzip, writer->buffer + done, (unsigned)left)
+                                : write(writer->file, writer->buffer + done, left);
+        writer->failed = put <= 0 && !(put < 0 && errno == EINTR);
+        done += put > 0 ? (size_t)put : 0;
+    }
+    writer->used = 0;
+}
+
+static void put(struct dump_writer *writer, const char *text, size_t length)
+{
+    while (length > 0) {
+        size_t now = length < ROOM ? length : ROOM;
+        if (BUFFER_SIZE - writer->used < ROOM) {
+            flush(writer);
+        }
+        memcpy(writer->buffer + writer->used, text, now);
+        writer->used += now;
+        writer->statement += now;
+        text += now;
+        length -= now;
+    }
+}
+
+void dump_writer_plain(struct dump_writer *writer, const char *text)
+{
+    put(writer, text, strlen(text));
+}
+
+bool dump_writer_open(struct dump_writer *writer, const char *path, int level,
+                      bool one_row_per_line, const char *wiki, const char *table,
+                      const char *create)
+{
+    *writer = (struct dump_writer){.table = table, .one_row_per_line = one_row_per_line};
+    writer->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    writer->buffer = malloc(BUFFER_SIZE);
+    if (writer->file < 0 || writer->buffer == NULL) {
+        free(writer->buffer);
+        return false;
+    }
+    if (level > 0) {
+        const char mode[] = {'w', 'b', (char)('0' + level % 10), '\0'};
+        writer->gzip = gzdopen(writer->file, mode);
+        if (writer->gzip == NULL) {
+            close(writer->file);
+            free(writer->buffer);
+            errno = ENOMEM;
+            return false;
+        }
+        gzbuffer(writer->gzip, 1 << 18);
+    }
+    dump_writer_plain(writer, one_row_per_line
+                                  ? "/*M!999999\\- enable the sandbox mode */ \n"
+                                    "-- MariaDB dump 10.19  Distrib 10.11.14-MariaDB\n--\n"
+                                  : "-- MySQL dump 10.16  Distrib 10.1.45-MariaDB\n--\n");
+    dump_writer_plain(writer, "-- Host: 127.0.0.1    Database: ");
+    dump_writer_plain(writer, wiki);
+    dump_writer_plain(writer,
+                      "\n-- ------------------------------------------------------\n\n"
+                      "/*!40101 SET NAMES utf8mb4 */;\n/*!40103 SET TIME_ZONE='+00:00' */;\n\n"
+                      "--\n-- Table structure for table `");
+    dump_writer_plain(writer, table);
+    dump_writer_plain(writer, "`\n--\n\nDROP TABLE IF EXISTS `");
+    dump_writer_plain(writer, table);
+    dump_writer_plain(writer, "`;\n/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `");
+    dump_writer_plain(writer, table);
+    dump_writer_plain(writer, "` (\n");
+    dump_writer_plain(writer, create);
+    dump_writer_plain(writer, "\n) ENGINE=InnoDB DEFAULT CHARSET=binary ROW_FORMAT=COMPRESSED;\n\n"
+                              "/*!40000 ALTER TABLE `");
+    dump_writer_plain(writer, table);
+    dump_writer_plain(writer, "` DISABLE KEYS */;\n");
+    writer->statement = 0;
+    return true;
+}
+
+static void end_statement(struct dump_writer *writer)
+{
+    if (writer->statement > 0) {
+        put(writer, ";\n", 2);
+        writer->statement = 0;
+    }
+}
+
+void dump_writer_begin_row(struct dump_writer *writer)
+{
+    const char *between = writer->one_row_per_line ? ",\n(" : ",(";
+    if (writer->statement >= STATEMENT_SIZE) {
+        end_statement(writer);
+    }
+    if (writer->statement == 0) {
+        dump_writer_plain(writer, "INSERT INTO `");
+        dump_writer_plain(writer, writer->table);
+        dump_writer_plain(writer, writer->one_row_per_line ? "` VALUES\n(" : "` VALUES (");
+    } else {
+        dump_writer_plain(writer, between);
+    }
+    writer->rows++;
+}
+
+/* A comma, unless this is the first value of its row. */
+static void separate(struct dump_writer *writer)
+{
+    pw_assert(writer->used > 0);
+    if (writer->buffer[writer->used - 1] != '(') {
+        put(writer, ",", 1);
+    }
+}
+
+void dump_writer_number(struct dump_writer *writer, uint64_t value)
+{
+    char digits[24];
+    size_t at = sizeof(digits);
+    separate(writer);
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    put(writer, digits + at, sizeof(digits) - at);
+}
+
+void dump_writer_text(struct dump_writer *writer, const char *text, size_t length)
+{
+    char escaped[ROOM];
+    size_t used = 0;
+    separate(writer);
+    escaped[used++] = '\'';
+    for (size_t i = 0; i < length && used < sizeof(escaped) - 4; i++) {
+        static const char special[] = "\0\n\r\\'\"\x1a", letters[] = "0nr\\'\"Z";
+        const char *found = memchr(special, text[i], sizeof(special) - 1);
+        if (found != NULL) {
+            escaped[used++] = '\\';
+        }
+        escaped[used++] = found != NULL ? letters[found - special] : text[i];
+    }
+    escaped[used++] = '\'';
+    put(writer, escaped, used);
+}
+
+void dump_writer_end_row(struct dump_writer *writer)
+{
+    put(writer, ")", 1);
+}
+
+bool dump_writer_close(struct dump_writer *writer, const char *date)
+{
+    end_statement(writer);
+    dump_writer_plain(writer, "/*!40000 ALTER TABLE `");
+    dump_writer_plain(writer, writer->table);
+    dump_writer_plain(writer, "` ENABLE KEYS */;\n\n-- Dump completed on ");
+    dump_writer_plain(writer, date);
+    dump_writer_plain(writer, "  3:17:42\n");
+    flush(writer);
+    const bool closed =
+        writer->gzip != NULL ? gzclose(writer->gzip) == Z_OK : close(writer->file) == 0;
+    free(writer->buffer);
+    return closed && !writer->failed;
+}

@@ -1,0 +1,64 @@
+/*
+ * sql_dump.h - a table's dump from a file, decompressed by one thread, read by others, and taken in
+ * the order of the file.
+ *
+ * 1. A thread decompresses (data/decode); the workers take turns to cut pieces of 1 MiB behind what
+ *    looks like a row's end, and each reads its own piece into an output of its own.
+ * 2. In the order of the file, each output is handed over. Whether the piece before did end where
+ *    this one was thought to begin is known then; if not (a title with "),(" in it was cut), the
+ *    piece is read again from the true place. So the result does not depend on the threads.
+ * Cost: 3 MiB per worker and what its output holds.
+ */
+#pragma once
+
+#include "data/graph/graph_error.h"
+#include "sql_parser.h"
+#include <signal.h>
+
+#define SQL_COUNT_MAX 32
+
+/* What a worker makes of a piece. */
+struct sql_output {
+    char *bytes;
+    size_t used, size;
+    uint64_t counts[SQL_COUNT_MAX];
+    uint64_t memory[4]; /* from one batch to the next; 0 at the start of a piece */
+};
+
+/* Room for more bytes behind those used; NULL when out of memory. */
+void *sql_output_room(struct sql_output *output, size_t length);
+
+/* Who takes the rows. */
+struct sql_sink {
+    void *context;
+    /* By a worker: rows into an output. Returns the rule that one breaks, or NULL. */
+    const char *(*rows)(void *context, struct sql_output *output,
+                        struct sql_value (*rows)[SQL_WANTED_MAX], size_t count, size_t *bad);
+    /* In the order of the file, by one thread at a time. False with the rule. */
+    bool (*commit)(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE]);
+    /* Once the columns are known, before any row; or NULL. False with the rule. */
+    bool (*begin)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
+};
+
+struct sql_dump_options {
+    unsigned threads;      /* that read; at least 1 */
+    bool allow_incomplete; /* take what there is of a dump that breaks off */
+    const volatile sig_atomic_t *cancel;
+    /* Bytes of the file so far; from one thread at a time; or NULL. */
+    void (*progress)(void *context, uint64_t bytes_done);
+    void *context;
+};
+
+/* What is known of a dump that was read. */
+struct sql_dump_facts {
+    char date[16];       /* on which it was completed, or "" */
+    char database[64];   /* or "" */
+    uint64_t statements; /* with an INSERT each, and others */
+    char broken[300];    /* why it is incomplete, where that was allowed; or "" */
+    struct sql_schema schema;
+};
+
+/* Read all of a dump. False with error set: "FILE: statement 3, row 17: expected 3 values, ..." */
+bool sql_dump_read(const char *path, const struct sql_table *table, const struct sql_sink *sink,
+                   const struct sql_dump_options *options, struct sql_dump_facts *facts,
+                   struct graph_error *error);

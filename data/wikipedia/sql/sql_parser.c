@@ -1,0 +1,615 @@
+/*
+ * sql_parser.c - statements, rows and values; see sql_parser.h.
+ *
+ * Every step either takes a whole item (a comment, a statement, the head of an INSERT, a row) and
+ * moves on, or returns NULL where the piece ends inside it.
+ */
+#include "sql_parser.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "sql_scan.h"
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void sql_parser_init(struct sql_parser *parser, const struct sql_table *table, sql_take *take,
+                     void *context)
+{
+    memset(parser, 0, offsetof(struct sql_parser, batch));
+    parser->table = table;
+    parser->take = take;
+    parser->context = context;
+}
+
+void sql_parser_free(struct sql_parser *parser)
+{
+    free(parser->texts);
+    parser->texts = NULL;
+}
+
+void sql_parser_restart(struct sql_parser *parser, const struct sql_state *state)
+{
+    parser->state = *state;
+    parser->statements = parser->rows = 0;
+    parser->has_ended = parser->is_open = parser->is_cut = false;
+    parser->date[0] = parser->rule[0] = '\0';
+    parser->texts_used = parser->batched = 0;
+}
+
+bool sql_state_equals(const struct sql_state *a, const struct sql_state *b)
+{
+    return a->place == b->place &&
+           (a->place == SQL_STATEMENT || memcmp(&a->layout, &b->layout, sizeof(a->layout)) == 0);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+void sql_state_guess(struct sql_state *state, const struct sql_schema *schema,
+                     const struct sql_table *table, const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length && is_space(text[at])) {
+        at++;
+    }
+    memset(state, 0, sizeof(*state));
+    state->place = at < length && text[at] == '(' ? SQL_ROW : SQL_STATEMENT;
+    if (state->place == SQL_ROW) {
+        sql_layout_of_schema(&state->layout, schema, table);
+    }
+}
+
+/* Set the rule that is broken. Returns NULL, for `return fail(...)`. */
+__attribute__((format(printf, 2, 3))) static const char *fail(struct sql_parser *parser,
+                                                              const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (parser->rule[0] == '\0') {
+        vsnprintf(parser->rule, sizeof(parser->rule), format, arguments);
+    }
+    va_end(arguments);
+    return NULL;
+}
+
+/* Hand out the batch. False with the rule and its row set when it was refused. */
+static bool hand_out(struct sql_parser *parser)
+{
+    size_t bad = 0;
+    const size_t count = parser->batched;
+    parser->batched = 0;
+    const char *rule = count > 0 ? parser->take(parser->context, parser->batch, count, &bad) : NULL;
+    if (rule != NULL) {
+        parser->rows = parser->batch_row - (count - 1 - bad);
+        fail(parser, "%s", rule);
+    }
+    parser->texts_used = 0;
+    return rule == NULL;
+}
+
+/* Values -------------------------------------------------------------------------------------- */
+
+/* Copy a text without its escapes. Returns it, or NULL when out of memory. */
+static const char *unescape(struct sql_parser *parser, const char *text, size_t length, char quote,
+                            uint32_t *used)
+{
+    char *to = parser->texts + parser->texts_used;
+    char *at = to;
+    pw_assert(parser->texts_used + length <= parser->texts_size);
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (c == '\\' && i + 1 < length) {
+            c = text[++i];
+            c = (char)(c == '0'   ? '\0'
+                       : c == 'n' ? '\n'
+                       : c == 'r' ? '\r'
+                       : c == 't' ? '\t'
+                       : c == 'b' ? '\b'
+                       : c == 'Z' ? 0x1a
+                                  : c);
+        } else if (c == quote) {
+            i++; /* the second of two */
+        }
+        *at++ = c;
+    }
+    *used = (uint32_t)(at - to);
+    parser->texts_used += *used;
+    return to;
+}
+
+/* A quoted text that begins behind the quote at p[-1]. value: NULL to skip it. */
+static const char *read_text(struct sql_parser *parser, const char *p, const char *end, char quote,
+                             struct sql_value *value)
+{
+    const char *begin = p;
+    bool escaped = false;
+    for (;;) {
+        p = sql_scan_text(p, end, quote);
+        if (p >= end - 1) { /* what follows the last quote must be seen */
+            return NULL;
+        }
+        if (*p == '\\' || p[1] == quote) {
+            escaped = true;
+            p += 2;
+            continue;
+        }
+        if (value != NULL) {
+            const size_t length = (size_t)(p - begin);
+            value->kind = SQL_TEXT;
+            value->length = (uint32_t)length;
+            value->text = escaped ? unescape(parser, begin, length, quote, &value->length) : begin;
+        }
+        return p + 1;
+    }
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* The text 0x666f6f, of which p is behind the x. */
+static const char *read_hex(struct sql_parser *parser, const char *p, const char *end,
+                            struct sql_value *value)
+{
+    const char *begin = p;
+    while (p < end && hex_digit(*p) >= 0) {
+        p++;
+    }
+    if (p >= end) {
+        return NULL;
+    }
+    if ((p - begin) % 2 != 0) {
+        return fail(parser, "a text in hexadecimal has an odd number of digits");
+    }
+    if (value != NULL) {
+        char *to = parser->texts + parser->texts_used;
+        value->kind = SQL_TEXT;
+        value->text = to;
+        value->length = (uint32_t)((p - begin) / 2);
+        parser->texts_used += value->length;
+        for (const char *at = begin; at < p; at += 2) {
+            *to++ = (char)(hex_digit(at[0]) * 16 + hex_digit(at[1]));
+        }
+    }
+    return p;
+}
+
+static const char *refuse_value(struct sql_parser *parser, const char *p, const char *end)
+{
+    char shown[24];
+    size_t length = 0;
+    while (p + length < end && length + 1 < sizeof(shown) && p[length] != ',' && p[length] != ')') {
+        const unsigned char c = (unsigned char)p[length];
+        shown[length++] = (char)(c >= ' ' && c < 0x7f ? c : '?');
+    }
+    shown[length] = '\0';
+    return fail(parser, "expected a value, found \"%s\"", shown);
+}
+
+/* Whether a text is a number with a sign, point or exponent. */
+static bool is_literal(const char *text, size_t length)
+{
+    char number[64];
+    char *end;
+    if (length == 0 || length >= sizeof(number) || *text == 'e' || *text == 'E') {
+        return false;
+    }
+    memcpy(number, text, length);
+    number[length] = '\0';
+    strtod(number, &end);
+    return strspn(number, "+-.0123456789eE") == length && end == number + length;
+}
+
+/* NULL, a number with a sign, point or exponent, a text in hexadecimal or behind _binary. */
+static const char *read_other(struct sql_parser *parser, const char *p, const char *end,
+                              struct sql_value *value)
+{
+    const char *begin = p;
+    if (end - p >= 3 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+        return read_hex(parser, p + 2, end, value);
+    }
+    while (p < end && (isalnum((unsigned char)*p) || strchr("+-._", *p) != NULL) && *p != '\0') {
+        p++;
+    }
+    const size_t length = (size_t)(p - begin);
+    if (p >= end) {
+        return length < 200 ? NULL : refuse_value(parser, begin, end);
+    }
+    if (*begin == '_') { /* the character set of a text */
+        while (p < end && is_space(*p)) {
+            p++;
+        }
+        return p >= end                  ? NULL
+               : *p == '\'' || *p == '"' ? read_text(parser, p + 1, end, *p, value)
+                                         : refuse_value(parser, begin, end);
+    }
+    const bool is_null = length == 4 && strncasecmp(begin, "null", 4) == 0;
+    const bool is_number = is_literal(begin, length);
+    if (!is_null && !is_number) {
+        return refuse_value(parser, begin, end);
+    }
+    if (value != NULL) {
+        value->kind = is_null ? SQL_NULL : SQL_LITERAL;
+        value->length = (uint32_t)length;
+        value->text = begin;
+    }
+    return p;
+}
+
+/* Whether a value is what its column wants. */
+static bool is_wanted(struct sql_parser *parser, const struct sql_value *value, size_t number,
+                      size_t place)
+{
+    const struct sql_column *column = &parser->table->columns[number];
+    const uint64_t largest = parser->state.layout.largest[place];
+    if (value->kind == SQL_NULL) {
+        return column->has_null || fail(parser, "%s is NULL", column->name) != NULL;
+    }
+    if (column->kind == SQL_NUMBER && value->kind == SQL_NUMBER && value->number > largest) {
+        fail(parser, "%s is %llu, which is above %llu, the most that its type holds", column->name,
+             (unsigned long long)value->number, (unsigned long long)largest);
+        return false;
+    }
+    if (column->kind != SQL_LITERAL && value->kind != column->kind) {
+        fail(parser, "%s is no %s", column->name,
+             column->kind == SQL_NUMBER ? "number from 0 on" : "text");
+        return false;
+    }
+    return true;
+}
+
+static const char *skip_space(const char *p, const char *end)
+{
+    while (p < end && is_space(*p)) {
+        p++;
+    }
+    return p;
+}
+
+/* A value. value: NULL to skip it. */
+static inline const char *read_value(struct sql_parser *parser, const char *p, const char *end,
+                                     struct sql_value *value)
+{
+    uint64_t number = 0;
+    if (*p == '\'' || *p == '"') {
+        return read_text(parser, p + 1, end, *p, value);
+    }
+    const size_t digits = sql_scan_digits(p, &number);
+    const char *after = p + digits;
+    if (UNLIKELY(digits == 0 || (*after != ',' && *after != ')' && !is_space(*after)))) {
+        return read_other(parser, p, end, value);
+    }
+    if (UNLIKELY(digits > 19)) { /* it may not fit 64 bits */
+        return fail(parser, "a number has more than 19 digits");
+    }
+    if (value != NULL) {
+        value->kind = SQL_NUMBER;
+        value->length = (uint32_t)digits;
+        value->number = number;
+    }
+    return after;
+}
+
+/* A row, of which p is behind the bracket. */
+static const char *read_row(struct sql_parser *parser, const char *p, const char *end)
+{
+    const struct sql_layout *layout = &parser->state.layout;
+    struct sql_value *row = parser->batch[parser->batched];
+    pw_assert(parser->batched < SQL_BATCH);
+    for (size_t i = 0; i < SQL_WANTED_MAX; i++) {
+        row[i].kind = SQL_NULL;
+        row[i].length = 0;
+    }
+    parser->rows++;
+    for (size_t i = 0;; i++) {
+        const signed char wanted = i < layout->count ? layout->wanted[i] : -1;
+        struct sql_value *value = wanted >= 0 ? &row[wanted] : NULL;
+        p = is_space(*p) ? skip_space(p, end) : p;
+        p = p < end ? read_value(parser, p, end, value) : NULL;
+        if (p == NULL || p >= end) {
+            break;
+        }
+        if (value != NULL &&
+            (value->kind != SQL_NUMBER || value->number > layout->largest[i] ||
+             parser->table->columns[wanted].kind != SQL_NUMBER) &&
+            !is_wanted(parser, value, (size_t)wanted, i)) {
+            return NULL;
+        }
+        p = is_space(*p) ? skip_space(p, end) : p;
+        if (p >= end) {
+            break;
+        }
+        if (*p == ')') {
+            if (i + 1 != layout->count) {
+                return fail(parser, "expected %u values, found %zu", layout->count, i + 1);
+            }
+            return p + 1;
+        }
+        if (*p != ',') {
+            return refuse_value(parser, p, end);
+        }
+        p++;
+    }
+    if (parser->rule[0] == '\0') {
+        parser->rows--; /* it comes again */
+    }
+    return NULL;
+}
+
+/* Statements ---------------------------------------------------------------------------------- */
+
+/* Whether what should be something else holds the beginning of rows, because its end is damaged. */
+static bool holds_insert(const char *p, const char *end)
+{
+    static const char insert[] = "\nINSERT INTO ";
+    return memmem(p, (size_t)(end - p), insert, sizeof(insert) - 1) != NULL;
+}
+
+/* Whether a statement is one of those that dumps have beside INSERT. */
+static bool is_known(const char *p, const char *end)
+{
+    static const char *const words[] = {"create", "drop",  "lock",  "unlock", "set",    "alter",
+                                        "use",    "start", "begin", "commit", "analyze"};
+    const char *rest;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (sql_words(p, end, words[i], &rest)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Behind a comment at p; p where there is none. NULL: it does not end here. */
+static const char *skip_comment(struct sql_parser *parser, const char *p, const char *end,
+                                bool is_last)
+{
+    static const char completed[] = "-- Dump completed";
+    static const char database[] = "Database: ";
+    if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+        const char *stop = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
+        if (stop != NULL && holds_insert(p, stop)) {
+            return fail(parser, "a comment holds an INSERT: its end is damaged");
+        }
+        return stop != NULL ? stop + 2 : NULL;
+    }
+    if (*p != '#' && !(end - p >= 2 && p[0] == '-' && p[1] == '-')) {
+        return p;
+    }
+    const char *stop = memchr(p, '\n', (size_t)(end - p));
+    if (stop == NULL && !is_last) {
+        return NULL;
+    }
+    stop = stop != NULL ? stop : end;
+    const size_t length = (size_t)(stop - p);
+    const char *named = memmem(p, length, database, sizeof(database) - 1);
+    if (length >= sizeof(completed) - 1 && memcmp(p, completed, sizeof(completed) - 1) == 0) {
+        unsigned year, month, day;
+        char line[64];
+        snprintf(line, sizeof(line), "%.*s", (int)length, p);
+        parser->has_ended = true;
+        parser->is_open = false;
+        if (sscanf(line, "-- Dump completed on %4u-%2u-%2u", &year, &month, &day) == 3 &&
+            month < 13 && day < 32) {
+            snprintf(parser->date, sizeof(parser->date), "%04u-%02u-%02u", year % 10000,
+                     month % 100, day % 100);
+        }
+    } else if (named != NULL && parser->database[0] == '\0') {
+        named += sizeof(database) - 1;
+        size_t used = 0;
+        while (named < stop && used + 1 < sizeof(parser->database) &&
+               (isalnum((unsigned char)*named) || *named == '_')) {
+            parser->database[used++] = *named++;
+        }
+    }
+    return stop;
+}
+
+/* The semicolon that ends a statement; NULL: it does not end here. */
+static const char *statement_end(const char *p, const char *end)
+{
+    while (p < end && *p != ';') {
+        if (*p == '\'' || *p == '"' || *p == '`') {
+            const char quote = *p++;
+            while (p < end && *p != quote) {
+                p += *p == '\\' && quote != '`' ? 2 : 1;
+            }
+        } else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+            p = memmem(p, (size_t)(end - p), "*/", 2);
+            if (p == NULL) {
+                return NULL;
+            }
+            p++;
+        }
+        p++;
+    }
+    return p < end ? p : NULL;
+}
+
+/* The head of an INSERT, as far as VALUES; at is behind INSERT. */
+static const char *read_insert(struct sql_parser *parser, const char *at, const char *end)
+{
+    const struct sql_table *table = parser->table;
+    struct sql_layout *layout = &parser->state.layout;
+    char name[64];
+    const char *rest;
+    while (sql_words(at, end, "ignore", &rest) || sql_words(at, end, "delayed", &rest) ||
+           sql_words(at, end, "low_priority", &rest) || sql_words(at, end, "into", &rest)) {
+        at = rest;
+    }
+    at = sql_name(at, end, name, sizeof(name));
+    if (at != NULL && at < end && *at == '.') { /* the database */
+        at = sql_name(at + 1, end, name, sizeof(name));
+    }
+    at = at != NULL ? skip_space(at, end) : end;
+    const char *list = at < end && *at == '(' ? at + 1 : NULL;
+    const char *list_end = list != NULL ? memchr(list, ')', (size_t)(end - list)) : NULL;
+    if (at >= end || (list != NULL && list_end == NULL)) {
+        return NULL;
+    }
+    at = skip_space(list != NULL ? list_end + 1 : at, end);
+    if (end - at < (ptrdiff_t)sizeof("values ")) {
+        return NULL;
+    }
+    parser->statements++;
+    parser->rows = 0;
+    parser->is_open = true;
+    if (!sql_words(at, end, "values", &rest) && !sql_words(at, end, "value", &rest)) {
+        return fail(parser, "INSERT without VALUES");
+    }
+    if (strcasecmp(name, table->name) != 0) {
+        return fail(parser, "rows of table %s in a dump of %s", name, table->name);
+    }
+    if (!parser->schema.is_known) {
+        return fail(parser, "rows come before CREATE TABLE %s", table->name);
+    }
+    if (list == NULL) {
+        sql_layout_of_schema(layout, &parser->schema, table);
+    } else if (!sql_layout_of_list(layout, &parser->schema, table, list, (size_t)(list_end - list),
+                                   parser->rule)) {
+        return NULL;
+    }
+    parser->state.place = SQL_ROW;
+    return rest;
+}
+
+/* A statement or comment at p, which is no space. */
+static const char *read_statement(struct sql_parser *parser, const char *p, const char *end,
+                                  bool is_last)
+{
+    const char *rest = skip_comment(parser, p, end, is_last);
+    if (rest == NULL || rest > p) {
+        return rest;
+    }
+    if (*p == ';') {
+        return p + 1;
+    }
+    if (!isalpha((unsigned char)*p)) {
+        parser->statements++;
+        parser->rows = 0;
+        return fail(parser, "expected a statement, found \"%c\"", *p > ' ' && *p < 0x7f ? *p : '?');
+    }
+    if (end - p < (ptrdiff_t)sizeof("create table") && !is_last) {
+        return NULL;
+    }
+    if (sql_words(p, end, "insert", &rest) || sql_words(p, end, "replace", &rest)) {
+        return read_insert(parser, rest, end);
+    }
+    const char *stop = statement_end(p, end);
+    if (stop == NULL) {
+        return NULL;
+    }
+    parser->statements++;
+    parser->rows = 0;
+    parser->is_open = true;
+    if (!is_known(p, end) || holds_insert(p, stop)) {
+        return fail(parser, is_known(p, end) ? "it holds an INSERT: its end is damaged"
+                                             : "the statement is of no kind that dumps have");
+    }
+    if (sql_words(p, end, "create table", &rest) &&
+        (!sql_schema_read(&parser->schema, parser->table, p, (size_t)(stop - p), parser->rule) ||
+         (parser->declared != NULL &&
+          !parser->declared(parser->context, &parser->schema, parser->rule)))) {
+        return NULL;
+    }
+    return stop + 1;
+}
+
+/* What separates a row from the next, or ends the statement. */
+static const char *read_separator(struct sql_parser *parser, const char *p)
+{
+    if (*p == ',') {
+        parser->state.place = SQL_ROW;
+    } else if (*p == ';') {
+        memset(&parser->state, 0, sizeof(parser->state));
+        parser->state.place = SQL_STATEMENT;
+        return hand_out(parser) ? p + 1 : NULL;
+    } else {
+        return fail(parser, "expected a comma or a semicolon behind the row");
+    }
+    return p + 1;
+}
+
+/* A row with its bracket, and its place in the batch. */
+static const char *read_bracket(struct sql_parser *parser, const char *p, const char *end)
+{
+    if (*p != '(') {
+        parser->rows++;
+        return fail(parser, "expected a row, found \"%c\"", *p > ' ' && *p < 0x7f ? *p : '?');
+    }
+    p = read_row(parser, p + 1, end);
+    if (p == NULL) {
+        return NULL;
+    }
+    parser->state.place = SQL_AFTER_ROW;
+    parser->is_open = true;
+    parser->batch_row = parser->rows;
+    return ++parser->batched < SQL_BATCH || hand_out(parser) ? p : NULL;
+}
+
+/* What is left over at the end of a dump. */
+static void check_end(struct sql_parser *parser, const char *p, const char *end)
+{
+    if (parser->rule[0] != '\0') {
+        return;
+    }
+    if (parser->state.place == SQL_STATEMENT && p < end) {
+        parser->statements++;
+        parser->rows = 0;
+    }
+    if (parser->state.place != SQL_STATEMENT || p < end) {
+        parser->rows += parser->state.place == SQL_ROW;
+        parser->is_cut = true;
+        fail(parser, "the dump ends inside the statement");
+    }
+}
+
+size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t length, bool is_last)
+{
+    const char *p = text;
+    const char *end = text + length;
+    if (parser->texts_size < length) {
+        free(parser->texts);
+        parser->texts = malloc(length + length / 4);
+        parser->texts_size = parser->texts != NULL ? length + length / 4 : 0;
+        if (parser->texts == NULL) {
+            fail(parser, "out of memory");
+            return 0;
+        }
+    }
+    while (parser->rule[0] == '\0') {
+        p = skip_space(p, end);
+        if (p == end) {
+            break;
+        }
+        const char *next = parser->state.place == SQL_ROW ? read_bracket(parser, p, end)
+                           : parser->state.place == SQL_AFTER_ROW
+                               ? read_separator(parser, p)
+                               : read_statement(parser, p, end, is_last);
+        if (next == NULL) {
+            break;
+        }
+        p = next;
+    }
+    /* A row before one that is broken may be wrong too, and comes first. */
+    char rule[SQL_RULE_SIZE];
+    const uint64_t rows = parser->rows;
+    memcpy(rule, parser->rule, sizeof(rule));
+    parser->rule[0] = '\0';
+    if (hand_out(parser) && rule[0] != '\0') {
+        parser->rows = rows;
+        memcpy(parser->rule, rule, sizeof(rule));
+    }
+    if (is_last) {
+        check_end(parser, p, end);
+    }
+    return (size_t)(p - text);
+}

@@ -1,0 +1,74 @@
+/*
+ * sql_scan.h - the two loops that a dump spends its time in: the digits of a number, and the end of
+ * a quoted text.
+ *
+ * Both read up to 16 bytes behind what they are asked for: every text has SQL_PADDING bytes of room
+ * behind its end. Eight digits are summed in three multiplications (D. Lemire, "Quickly parsing
+ * eight digits", 2018); a text is searched 16 bytes at a time with SSE2, byte by byte elsewhere.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#define SQL_PADDING 64
+
+/* The digits from p on: their value modulo 2^64 and, as returned, how many there are. */
+static inline size_t sql_scan_digits(const char *p, uint64_t *value)
+{
+    size_t count = 0;
+    uint64_t sum = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word;
+    memcpy(&word, p, sizeof(word));
+    word ^= UINT64_C(0x3030303030303030);
+    const uint64_t others =
+        (word | (word + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+    if (others & 0x80) {
+        return 0;
+    }
+    count = others != 0 ? (size_t)__builtin_ctzll(others) / 8 : 8;
+    word <<= 64 - 8 * count; /* leading zeros */
+    word = word * 10 + (word >> 8);
+    sum = ((word & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
+           ((word >> 16) & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
+          32;
+    sum &= UINT32_MAX;
+    if (count < 8) {
+        *value = sum;
+        return count;
+    }
+#endif
+    while ((unsigned char)(p[count] - '0') < 10) {
+        sum = sum * 10 + (unsigned char)(p[count] - '0');
+        count++;
+    }
+    *value = sum;
+    return count;
+}
+
+/* The first quote or backslash from p on, or some place at end or up to 16 bytes behind it. */
+static inline const char *sql_scan_text(const char *p, const char *end, char quote)
+{
+#ifdef __SSE2__
+    const __m128i quotes = _mm_set1_epi8(quote);
+    const __m128i backslashes = _mm_set1_epi8('\\');
+    for (; p < end; p += 16) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
+        const int found = _mm_movemask_epi8(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_cmpeq_epi8(bytes, backslashes)));
+        if (found != 0) {
+            return p + __builtin_ctz((unsigned)found);
+        }
+    }
+#else
+    while (p < end && *p != quote && *p != '\\') {
+        p++;
+    }
+#endif
+    return p;
+}

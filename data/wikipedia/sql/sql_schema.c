@@ -1,0 +1,278 @@
+/*
+ * sql_schema.c - columns, types and their ranges.
+ */
+#include "sql_schema.h"
+#include "base/macros.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static const char *skip_space(const char *text, const char *end)
+{
+    while (text < end && is_space(*text)) {
+        text++;
+    }
+    return text;
+}
+
+static bool is_name_byte(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+bool sql_words(const char *text, const char *end, const char *words, const char **rest)
+{
+    while (*words != '\0') {
+        const size_t length = strcspn(words, " ");
+        text = skip_space(text, end);
+        if ((size_t)(end - text) < length || strncasecmp(text, words, length) != 0 ||
+            (text + length < end && is_name_byte(text[length]))) {
+            return false;
+        }
+        text += length;
+        words += length + (words[length] == ' ');
+    }
+    *rest = text;
+    return true;
+}
+
+const char *sql_name(const char *text, const char *end, char *name, size_t size)
+{
+    text = skip_space(text, end);
+    const bool quoted = text < end && (*text == '`' || *text == '"');
+    const char quote = quoted ? *text++ : '\0';
+    const char *begin = text;
+    while (text < end && (quoted ? *text != quote : is_name_byte(*text))) {
+        text++;
+    }
+    const size_t length = (size_t)(text - begin);
+    if (length == 0 || length >= size || (quoted && text == end)) {
+        return NULL;
+    }
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    return text + quoted;
+}
+
+/* The end of a column's definition: the comma or bracket behind it, outside texts and brackets. */
+static const char *definition_end(const char *text, const char *end)
+{
+    unsigned depth = 0;
+    char quote = '\0';
+    for (; text < end; text++) {
+        if (quote != '\0') {
+            if (*text == '\\' && quote != '`') {
+                text++;
+            } else if (*text == quote) {
+                quote = '\0';
+            }
+        } else if (*text == '\'' || *text == '"' || *text == '`') {
+            quote = *text;
+        } else if (*text == '(') {
+            depth++;
+        } else if (depth == 0 && (*text == ',' || *text == ')')) {
+            return text;
+        } else if (*text == ')') {
+            depth--;
+        }
+    }
+    return NULL;
+}
+
+/* The largest value of a type such as "int(10) unsigned"; 0 where it is no integer. */
+static uint64_t largest_of_type(const char *text, const char *end)
+{
+    static const struct {
+        const char *name;
+        unsigned bits;
+    } types[] = {{"tinyint", 8}, {"smallint", 16}, {"mediumint", 24},
+                 {"int", 32},    {"integer", 32},  {"bigint", 64}};
+    const char *rest;
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        if (sql_words(text, end, types[i].name, &rest)) {
+            const uint64_t all = UINT64_MAX >> (64 - types[i].bits);
+            for (; rest < end; rest++) {
+                if (is_space(rest[-1]) || rest[-1] == ')') {
+                    const char *after;
+                    if (sql_words(rest, end, "unsigned", &after)) {
+                        return all;
+                    }
+                }
+            }
+            return all / 2;
+        }
+    }
+    return 0;
+}
+
+static bool fail(char rule[SQL_RULE_SIZE], const char *what, const char *name)
+{
+    snprintf(rule, SQL_RULE_SIZE, what, name);
+    return false;
+}
+
+static bool is_key(const char *text, const char *end)
+{
+    static const char *const words[] = {"primary", "unique",     "key",     "index", "fulltext",
+                                        "spatial", "constraint", "foreign", "check"};
+    const char *rest;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (sql_words(text, end, words[i], &rest)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int find_column(const struct sql_schema *schema, const char *name)
+{
+    for (unsigned i = 0; i < schema->column_count; i++) {
+        if (strcasecmp(schema->names[i], name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static int find_wanted(const struct sql_table *table, const char *name)
+{
+    for (int i = 0; i < SQL_WANTED_MAX && table->columns[i].name != NULL; i++) {
+        if (strcasecmp(table->columns[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The columns between the brackets. False with rule set. */
+static bool read_columns(struct sql_schema *schema, const struct sql_table *table, const char *at,
+                         const char *end, char rule[SQL_RULE_SIZE])
+{
+    for (bool more = true; more;) {
+        const char *stop = definition_end(at, end);
+        at = skip_space(at, end);
+        if (stop == NULL) {
+            return fail(rule, "CREATE TABLE %s does not end", table->name);
+        }
+        if (!is_key(at, stop)) {
+            if (schema->column_count == SQL_COLUMN_MAX) {
+                return fail(rule, "table %s has more than 64 columns", table->name);
+            }
+            const unsigned i = schema->column_count;
+            at = sql_name(at, stop, schema->names[i], sizeof(schema->names[i]));
+            if (at == NULL || find_column(schema, schema->names[i]) >= 0) {
+                return fail(rule, "CREATE TABLE %s has a column without a name, or one twice",
+                            table->name);
+            }
+            schema->largest[i] = largest_of_type(at, stop);
+            schema->column_count++;
+        }
+        more = *stop == ',';
+        at = stop + 1;
+    }
+    return true;
+}
+
+bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, const char *text,
+                     size_t length, char rule[SQL_RULE_SIZE])
+{
+    const char *end = text + length;
+    char name[64];
+    const char *at;
+    if (schema->is_known) {
+        return fail(rule, "table %s is declared twice", table->name);
+    }
+    if (!sql_words(text, end, "create table", &at)) {
+        return fail(rule, "CREATE TABLE %s is not to be understood", table->name);
+    }
+    sql_words(at, end, "if not exists", &at);
+    at = sql_name(at, end, name, sizeof(name));
+    if (at != NULL && at < end && *at == '.') { /* the database */
+        at = sql_name(at + 1, end, name, sizeof(name));
+    }
+    at = at != NULL ? skip_space(at, end) : end;
+    if (at == end || *at != '(') {
+        return fail(rule, "CREATE TABLE %s is not to be understood", table->name);
+    }
+    if (strcasecmp(name, table->name) != 0) {
+        snprintf(rule, SQL_RULE_SIZE, "this is a dump of table %s, not of %s", name, table->name);
+        return false;
+    }
+    if (!read_columns(schema, table, at + 1, end, rule)) {
+        return false;
+    }
+    for (size_t i = 0; i < SQL_WANTED_MAX && table->columns[i].name != NULL; i++) {
+        const struct sql_column *column = &table->columns[i];
+        const int found = find_column(schema, column->name);
+        schema->has[i] = found >= 0;
+        if (found < 0 && !column->is_optional) {
+            snprintf(rule, SQL_RULE_SIZE, "table %s has no column %s", table->name, column->name);
+            return false;
+        }
+        if (found >= 0 && column->kind == SQL_NUMBER && schema->largest[found] == 0) {
+            snprintf(rule, SQL_RULE_SIZE, "column %s of table %s is no integer", column->name,
+                     table->name);
+            return false;
+        }
+    }
+    schema->is_known = true;
+    return true;
+}
+
+static void add_value(struct sql_layout *layout, const struct sql_schema *schema,
+                      const struct sql_table *table, int column)
+{
+    layout->wanted[layout->count] = (signed char)find_wanted(table, schema->names[column]);
+    layout->largest[layout->count] = schema->largest[column];
+    layout->count++;
+}
+
+void sql_layout_of_schema(struct sql_layout *layout, const struct sql_schema *schema,
+                          const struct sql_table *table)
+{
+    memset(layout, 0, sizeof(*layout));
+    for (unsigned i = 0; i < schema->column_count; i++) {
+        add_value(layout, schema, table, (int)i);
+    }
+}
+
+bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *schema,
+                        const struct sql_table *table, const char *text, size_t length,
+                        char rule[SQL_RULE_SIZE])
+{
+    const char *end = text + length;
+    bool listed[SQL_COLUMN_MAX] = {false};
+    memset(layout, 0, sizeof(*layout));
+    for (const char *at = text;;) {
+        char name[64];
+        at = sql_name(at, end, name, sizeof(name));
+        const int column = at != NULL ? find_column(schema, name) : -1;
+        if (column < 0 || listed[column]) {
+            return fail(rule, "INSERT lists a column that table %s does not have, or one twice",
+                        table->name);
+        }
+        listed[column] = true;
+        add_value(layout, schema, table, column);
+        at = skip_space(at, end);
+        if (at == end) {
+            break;
+        }
+        if (*at++ != ',') {
+            return fail(rule, "the columns that INSERT lists for %s are not to be understood",
+                        table->name);
+        }
+    }
+    for (unsigned i = 0; i < schema->column_count; i++) {
+        const int wanted = find_wanted(table, schema->names[i]);
+        if (wanted >= 0 && !listed[i] && !table->columns[wanted].has_null) {
+            return fail(rule, "INSERT does not list the column %s", schema->names[i]);
+        }
+    }
+    return true;
+}

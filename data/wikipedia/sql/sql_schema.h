@@ -1,0 +1,75 @@
+/*
+ * sql_schema.h - the columns of a table by name: of CREATE TABLE, and of an INSERT that lists them.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SQL_COLUMN_MAX 64
+#define SQL_WANTED_MAX 8
+#define SQL_RULE_SIZE  200
+
+enum sql_kind { SQL_NULL, SQL_NUMBER, SQL_TEXT, SQL_LITERAL };
+
+struct sql_value {
+    union {
+        uint64_t number;
+        const char *text; /* of a literal, too; no NUL at its end */
+    };
+    uint32_t length;
+    uint32_t kind;
+};
+
+/* A column that is wanted. */
+struct sql_column {
+    const char *name;
+    enum sql_kind kind; /* SQL_NUMBER or SQL_TEXT: what its values must be; SQL_LITERAL: anything */
+    bool is_optional;   /* it may not be there; its values are then NULL */
+    bool has_null;      /* values may be NULL */
+};
+
+struct sql_table {
+    const char *name;
+    struct sql_column columns[SQL_WANTED_MAX]; /* ended by a name NULL */
+};
+
+/* What CREATE TABLE says. */
+struct sql_schema {
+    bool is_known;
+    unsigned column_count;
+    char names[SQL_COLUMN_MAX][64];
+    uint64_t largest[SQL_COLUMN_MAX]; /* that the type holds; 0: no integer */
+    bool has[SQL_WANTED_MAX];         /* the wanted columns */
+};
+
+/* Which of the wanted columns each value of a row is, and its largest value. */
+struct sql_layout {
+    unsigned count;
+    signed char wanted[SQL_COLUMN_MAX]; /* -1: none */
+    uint64_t largest[SQL_COLUMN_MAX];
+};
+
+/*
+ * Read CREATE TABLE, all of the statement. False, with rule set, where it is not to be understood,
+ * or a column that is needed is not there.
+ */
+bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, const char *text,
+                     size_t length, char rule[SQL_RULE_SIZE]);
+
+/* The layout of the columns in the order of the schema. */
+void sql_layout_of_schema(struct sql_layout *layout, const struct sql_schema *schema,
+                          const struct sql_table *table);
+
+/* The layout of a list of names: `a`, b. False with rule set. */
+bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *schema,
+                        const struct sql_table *table, const char *text, size_t length,
+                        char rule[SQL_RULE_SIZE]);
+
+/* Whether a statement begins with these words, in any case; *rest: what follows them. */
+bool sql_words(const char *text, const char *end, const char *words, const char **rest);
+
+/* The name at text, with or without backquotes, after white space; NULL where there is none.
+ * Returns what follows it. name: cut to size. */
+const char *sql_name(const char *text, const char *end, char *name, size_t size);

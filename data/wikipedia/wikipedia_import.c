@@ -1,0 +1,244 @@
+/*
+ * wikipedia_import.c - the program wikipedia-import: the graph of a wiki's articles.
+ */
+#include "data/graph/graph_memory.h"
+#include "data/store/graph_snapshot.h"
+#include "data/tools/graph_program.h"
+#include "data/wikipedia/articles/wiki_import.h"
+#include "perf/program/interrupt.h"
+#include "perf/program/output.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define PATTERNS_MAX 64
+
+struct patterns {
+    size_t count;
+    char *items[PATTERNS_MAX];
+};
+
+struct namespaces {
+    size_t count;
+    uint32_t items[WIKI_NAMESPACES_MAX];
+};
+
+struct settings {
+    struct graph_program program;
+    struct namespaces namespaces;
+    struct patterns patterns;
+    bool drop_disambiguation, keep_self_links, keep_duplicates, allow_incomplete;
+    uint64_t memory_limit;
+};
+
+static bool read_namespaces(const char *value, void *field, struct command_error *error)
+{
+    struct namespaces *namespaces = field;
+    namespaces->count = 0;
+    for (const char *at = value;; at++) {
+        char *end;
+        const unsigned long number = strtoul(at, &end, 10);
+        if (*at < '0' || *at > '9' || number > INT32_MAX || (*end != ',' && *end != '\0')) {
+            return command_fail(
+                error, "--namespaces: expected numbers such as 0,14, found \"%.60s\"", value);
+        }
+        for (size_t i = 0; i < namespaces->count; i++) {
+            if (namespaces->items[i] == number) {
+                return command_fail(error, "--namespaces: %lu is there twice", number);
+            }
+        }
+        if (namespaces->count == WIKI_NAMESPACES_MAX) {
+            return command_fail(error, "--namespaces: at most %d", WIKI_NAMESPACES_MAX);
+        }
+        namespaces->items[namespaces->count++] = (uint32_t)number;
+        at = end;
+        if (*at == '\0') {
+            return true;
+        }
+    }
+}
+
+static bool read_pattern(const char *value, void *field, struct command_error *error)
+{
+    struct patterns *patterns = field;
+    char *copy = patterns->count < PATTERNS_MAX ? strdup(value) : NULL;
+    if (copy == NULL) {
+        return command_fail(error, "--drop-title: at most %d patterns", PATTERNS_MAX);
+    }
+    for (char *at = copy; *at != '\0'; at++) {
+        *at = (char)(*at == ' ' ? '_' : *at);
+    }
+    patterns->items[patterns->count++] = copy;
+    return true;
+}
+
+static const struct option_row rows[] = {
+    {"namespaces", 0, "LIST",
+     "pages of these namespaces: 0 articles, 14 categories, ... (default: 0)",
+     OPTION_OWN(struct settings, namespaces, read_namespaces)},
+    {"drop-disambiguation", 0, NULL, "without disambiguation pages, which page_props tells",
+     OPTION_FLAG(struct settings, drop_disambiguation)},
+    {"drop-title", 0, "PATTERN",
+     "without pages whose title matches, as the shell matches names: 'List of *', "
+     "'[0-9]*'; may be given several times",
+     OPTION_OWN(struct settings, patterns, read_pattern)},
+    {"keep-self-links", 0, NULL, "keep links of a page to itself",
+     OPTION_FLAG(struct settings, keep_self_links)},
+    {"keep-duplicates", 0, NULL,
+     "keep each of several links from a page to another, which are there by way of redirects",
+     OPTION_FLAG(struct settings, keep_duplicates)},
+    {0},
+};
+
+static const struct option_row reading_rows[] = {
+    {"allow-incomplete", 0, NULL, "go on where a dump breaks off or is missing, and say so",
+     OPTION_FLAG(struct settings, allow_incomplete)},
+    {"memory-limit", 0, "SIZE",
+     "take at most so much memory, such as 4G, and read the links several times where that does "
+     "not hold them (default: what is available, and once)",
+     OPTION_SIZE(struct settings, memory_limit)},
+    {0},
+};
+
+static const struct option_group groups[] = {
+    {"The graph", rows, 0},
+    {"Reading the dumps", reading_rows, 0},
+    {"General", graph_program_rows, offsetof(struct settings, program)},
+    {0},
+};
+
+static const struct command command = {
+    .name = "wikipedia-import",
+    .groups = groups,
+    .introduction =
+        "Usage: wikipedia-import [OPTION]... FOLDER|PREFIX OUT.pwg\n"
+        "\n"
+        "Make a graph of the articles of a Wikipedia, and of the links between them, from\n"
+        "its SQL dumps: PREFIX-page.sql.gz, -redirect, -linktarget, -pagelinks, and with\n"
+        "--drop-disambiguation -page_props; also .sql, .bz2 and .zst. A folder must hold\n"
+        "the dumps of one wiki and day. Where sha1sums.txt or md5sums.txt is beside them,\n"
+        "the sums are checked.\n"
+        "\n"
+        "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
+        "a link to one is a link to the article, and the article is found by its name.\n"
+        "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
+        "of that is counted; graph-info prints the counts again.\n",
+    .epilogue =
+        "\n"
+        "Memory: 4 bytes per link, 8 per article, 4 per link target, 18 per title of an\n"
+        "article or redirect and its text, and 4 MiB per thread.\n"
+        "\n"
+        "Examples:\n"
+        "  wikipedia-import .cache/simplewiki simple.pwg\n"
+        "  wikipedia-import .cache/enwiki english.pwg --drop-title='List of *' --memory-limit=8G\n"
+        "  bfs simple.pwg --from \"Ada Lovelace\" --to Banana\n"
+        "\n"
+        "Exit status: 0 done, 1 a dump is damaged, incomplete or does not fit, 2 wrong\n"
+        "usage, 130 interrupted. OUT is written whole or not at all.\n",
+};
+
+static void show_note(void *context, const char *text)
+{
+    progress_note(&((struct settings *)context)->program.progress, "%s", text);
+}
+
+static void show_progress(void *context, const char *table, uint64_t done, uint64_t total)
+{
+    struct progress *progress = &((struct settings *)context)->program.progress;
+    if (progress->on) {
+        progress_show(progress, false, "reading %s: %llu of %llu MB", table,
+                      (unsigned long long)(done / 1000000), (unsigned long long)(total / 1000000));
+    }
+}
+
+/* The folder of a file. */
+static void folder_of(const char *path, char folder[4096])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, 4096, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
+             slash == NULL ? "." : path);
+}
+
+static void print_report(const struct wiki_report *report, const struct graph *graph,
+                         const char *out)
+{
+    char text[32], peak[32];
+    struct rusage usage;
+    printf("%-40s %s\n%-40s %s\n", "wiki", report->wiki, "date", report->date);
+    for (size_t i = 0; i < WIKI_COUNTS; i++) {
+        printf("%-40s %llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
+    }
+    if (report->sums_checked > 0) {
+        printf("%-40s %u\n", "files with the right sum", report->sums_checked);
+    }
+    if (report->passes > 1) {
+        printf("%-40s %u\n", "passes over the links", report->passes);
+    }
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%-40s %s\n%-40s %s\n", "memory by the formula", memory_text(text, report->memory),
+           "memory at most", memory_text(peak, (uint64_t)usage.ru_maxrss * 1024));
+    printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(graph),
+           (unsigned long long)graph->edge_count);
+}
+
+static int import(struct settings *settings, const char *place, const char *out)
+{
+    struct graph_program *program = &settings->program;
+    struct graph graph;
+    struct graph_error error = {0};
+    struct wiki_report report;
+    char folder[4096];
+    folder_of(out, folder);
+    struct wiki_options options = {
+        .namespace_count = settings->namespaces.count,
+        .drop_titles = (const char *const *)settings->patterns.items,
+        .drop_title_count = settings->patterns.count,
+        .drop_disambiguation = settings->drop_disambiguation,
+        .keep_self_links = settings->keep_self_links,
+        .keep_duplicates = settings->keep_duplicates,
+        .allow_incomplete = settings->allow_incomplete,
+        .threads = program->input.threads,
+        .memory_limit = settings->memory_limit,
+        .folder = folder,
+        .note = show_note,
+        .progress = show_progress,
+        .context = settings,
+        .cancel = interrupt_flag(),
+    };
+    memcpy(options.namespaces, settings->namespaces.items, sizeof(options.namespaces));
+    bool done = wiki_import(place, &options, &graph, &report, &error);
+    progress_clear(&program->progress);
+    if (!done && report.needs_more_memory) {
+        char message[sizeof(error.message) + 80];
+        snprintf(message, sizeof(message), "%s; --memory-limit reads the links several times",
+                 error.message);
+        return graph_program_fail(program, message);
+    }
+    if (done) {
+        done = graph_snapshot_save(&graph, out, NULL, 0, interrupt_flag(), &error);
+        if (done && !program->quiet) {
+            print_report(&report, &graph, out);
+        }
+        graph_free(&graph);
+    }
+    return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
+}
+
+int main(int argument_count, char **arguments)
+{
+    (void)argument_count;
+    struct settings settings = {0};
+    const char *operands[2];
+    int status = graph_program_open(&settings.program, &command, &settings, arguments, operands, 2,
+                                    "FOLDER or PREFIX, and OUT");
+    if (status < 0) {
+        status = strcmp(operands[1], "-") == 0
+                     ? progress_fail(&settings.program.progress, EXIT_USAGE,
+                                     "a snapshot must be a file, not standard output")
+                     : import(&settings, operands[0], operands[1]);
+    }
+    for (size_t i = 0; i < settings.patterns.count; i++) {
+        free(settings.patterns.items[i]);
+    }
+    return status;
+}

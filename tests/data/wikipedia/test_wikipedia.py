@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""wikipedia-import finds what slow_import.py finds, in dumps of every layout, form and damage.
+
+Usage: test_wikipedia.py FOLDER_OF_PROGRAMS [unittest option...]
+"""
+import bz2
+import gzip
+import hashlib
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from slow_import import Wiki
+
+PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
+SEED = int(os.environ.get("PW_TEST_SEED", random.randrange(1 << 32)))
+LAYOUTS = ["titles", "from-namespace", "both", "targets"]
+OF_SNAPSHOT = ["wiki", "date", "namespaces", "kept", "incomplete"]
+
+
+def run(*words, status=0):
+    """Run a program. Returns what it printed on both outputs."""
+    done = subprocess.run([PROGRAMS / words[0], *map(str, words[1:])], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False, timeout=100)
+    text = done.stdout.decode("utf-8", "backslashreplace")
+    if done.returncode != status:
+        raise AssertionError(f"{words}: status {done.returncode}, not {status}: {text}")
+    return text
+
+
+def escape(title):
+    for raw, written in [(b"\\", b"\\\\"), (b"'", b"\\'"), (b"\n", b"\\n"), (b"\r", b"\\r"),
+                         (b"\x1a", b"\\Z"), (b'"', b'\\"')]:
+        title = title.replace(raw, written)
+    return b"'" + title + b"'"
+
+
+class Import(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        self.out = self.folder / "out.pwg"
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def generate(self, *options, name="dumps"):
+        run("wikipedia-generate", "--quiet", *options, self.folder / name)
+        return self.folder / name / "testwiki-20261101"
+
+    def result(self, place, *options):
+        """Names, edges and counts that the program finds."""
+        run("wikipedia-import", "--quiet", *options, place, self.out)
+        edges, names = self.folder / "edges", self.folder / "names"
+        run("graph-convert", "--quiet", self.out, edges, "--to", "edges", "--write-names", names)
+        pairs = [tuple(map(int, line.split())) for line in edges.read_text().splitlines()
+                 if line and line[0] not in "#%"]
+        facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
+        return names.read_bytes().split(b"\n")[:-1], pairs, facts
+
+    def check(self, place, *options, **meaning):
+        names, edges, facts = self.result(place, *options)
+        wiki = Wiki(place, **meaning)
+        self.assertEqual(names, wiki.names)
+        self.assertEqual(edges, wiki.edges)
+        counts = {name: int(value) for name, value in facts.items()
+                  if name not in OF_SNAPSHOT and int(value)}
+        self.assertEqual(counts, {name: value for name, value in wiki.counts.items() if value})
+        return wiki, facts
+
+    def test_every_layout_and_form_gives_the_same_graph(self):
+        snapshots = set()
+        for layout in LAYOUTS:
+            for form in ["statements", "rows"]:
+                old = ["--old-page"] if layout < "c" else []
+                prefix = self.generate("--pages", "400", "--layout", layout, "--form", form, *old,
+                                       "--level", "0" if form == "rows" else "1", name=layout + form)
+                wiki, _ = self.check(prefix)
+                account = dict(line.split("\t") for line in
+                               pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
+                self.assertEqual(int(account["edges"]), len(wiki.edges))
+                for name, value in wiki.counts.items():
+                    self.assertEqual(int(account[name]), value, name)
+                snapshots.add(str((wiki.names, wiki.edges)))
+        self.assertEqual(len(snapshots), 1)
+
+    def test_hard_titles_are_found(self):
+        self.generate("--pages", "100")
+        names, _, _ = self.result(self.folder / "dumps")
+        for title in [b"104-2,3,(6),(7),11", b"'90s on 9", b'"A," My Name is Alex - Parts I & II',
+                      b"Kagrra,", b"!", b"),(", b"\\", b"AC\\DC", b"NULL", b"L" * 250,
+                      b"Not \xff\xfe UTF-8"]:
+            self.assertIn(title, names)
+
+    def test_options_change_what_is_left(self):
+        prefix = self.generate("--pages", "500", "--links", "60")
+        self.check(prefix, "--keep-self-links", keep_self=True)
+        self.check(prefix, "--keep-duplicates", keep_duplicates=True)
+        self.check(prefix, "--keep-duplicates", "--keep-self-links", keep_duplicates=True, keep_self=True)
+        wiki, _ = self.check(prefix, "--drop-disambiguation", drop_disambiguation=True)
+        self.assertGreater(wiki.counts["disambiguation pages dropped"], 0)
+        wiki, _ = self.check(prefix, "--drop-title=A*", "--drop-title", "[0-9]*", "--drop-title=*of *",
+                             drop_titles=["A*", "[0-9]*", "*of_*"])
+        self.assertGreater(wiki.counts["pages dropped by title"], 0)
+        _, edges, facts = self.result(prefix, "--namespaces=0,14")
+        wiki = Wiki(prefix, namespaces=(0, 14))
+        self.assertEqual(edges, wiki.edges)
+        self.assertEqual(facts["namespaces"], "0,14")
+        run("wikipedia-import", "--namespaces=0,x", prefix, self.out, status=2)
+
+    def test_the_number_of_threads_and_a_memory_limit_change_no_byte(self):
+        prefix = self.generate("--pages", "30k", "--layout", "both", "--form", "rows", "--level", "1")
+        snapshots = []
+        for options in [["--threads=1"], ["--threads=2"], ["--threads=7"],
+                        ["--threads=1", "--memory-limit=9400K"]]:
+            text = run("wikipedia-import", prefix, self.out, *options)
+            snapshots.append(hashlib.sha256(self.out.read_bytes()).digest())
+        self.assertEqual(len(set(snapshots)), 1)
+        self.assertIn("passes over the links", text)
+        text = run("wikipedia-import", prefix, self.out, "--memory-limit=8M", status=1)
+        self.assertIn("are allowed", text)
+
+    def test_the_order_of_the_rows_changes_nothing(self):
+        random.seed(SEED)
+        prefix = self.generate("--pages", "300", "--level", "0", "--form", "rows")
+        _, before, _ = self.result(prefix)
+        for table in ["pagelinks", "page", "linktarget", "redirect"]:
+            path = pathlib.Path(f"{prefix}-{table}.sql")
+            head, _, tail = path.read_bytes().partition(b"VALUES\n")
+            rows, _, tail = tail.partition(b";\n")
+            rows = rows.split(b",\n")
+            random.shuffle(rows)
+            path.write_bytes(head + b"VALUES\n" + b",\n".join(rows) + b";\n" + tail)
+        _, after, _ = self.result(prefix)
+        self.assertEqual(before, after, f"seed {SEED}")
+
+    def write(self, table, columns, rows, pick):
+        """A dump of rows of bytes in one of the shapes that clients write."""
+        text = [b"-- MySQL dump\n-- Host: x    Database: testwiki\n/*!40101 SET NAMES utf8 */;\n",
+                b"CREATE TABLE `%s` (\n" % table, b",\n".join(b"  `%s` %s" % c for c in columns),
+                b",\n  PRIMARY KEY (`%s`)\n) ENGINE=InnoDB;\n" % columns[0][0]]
+        space = [b"", b" ", b"\n", b"\r\n\t "]
+        per_statement = pick.choice([1, 3, 1000])
+        for first in range(0, len(rows), per_statement):
+            order = list(range(len(columns)))
+            listed = b""
+            if pick.random() < .3:
+                pick.shuffle(order)
+                listed = b" (%s)" % b", ".join(b"`%s`" % columns[i][0] for i in order)
+            text.append(b"INSERT INTO `%s`%s VALUES" % (table, listed))
+            for k, row in enumerate(rows[first:first + per_statement]):
+                text.append((b"," if k else b"") + pick.choice(space) + b"(" + pick.choice(space) +
+                            (pick.choice(space) + b"," + pick.choice(space)).join(row[i] for i in order) + b")")
+            text.append(pick.choice(space) + b";\n" + (b"-- a comment; with (rows),(\n" if pick.random() < .2 else b""))
+        text.append(b"/*!40000 ALTER TABLE x ENABLE KEYS */;\n-- Dump completed on 2026-11-02  1:02:03\n")
+        text = b"".join(text)
+        name = self.folder / f"testwiki-20261102-{table.decode()}.sql"
+        ending = pick.choice(["", ".gz", ".bz2"])
+        half = len(text) // 2
+        pack = {"": lambda: text, ".bz2": lambda: bz2.compress(text),
+                ".gz": lambda: gzip.compress(text[:half]) + gzip.compress(text[half:])}[ending]
+        pathlib.Path(str(name) + ending).write_bytes(pack())
+
+    def test_random_rows_in_any_shape(self):
+        for case in range(25):
+            pick = random.Random(SEED + case)
+            for path in self.folder.iterdir():
+                path.unlink()
+
+            def title():
+                size = pick.choice([0, 1, 2, 3, 9])
+                return bytes(pick.choice(b"ab'\\\"(),;_-\n\x1a\xff\xc3\xa9") for _ in range(size))
+            titles = sorted({(pick.choice([0, 0, 0, 4, 14]), title()) for _ in range(pick.randrange(1, 60))})
+            pick.shuffle(titles)
+            ids = pick.sample(range(1, 1000), len(titles))
+            redirects = [pick.random() < .4 for _ in titles]
+            pages = [(b"%d" % i, escape(t), b"%d" % ns, pick.choice([b"0.5", b"5e-05", b"NULL"]), b"%d" % r)
+                     for i, (ns, t), r in zip(ids, titles, redirects)]
+            self.write(b"page", [(b"page_id", b"int(10) unsigned NOT NULL"), (b"page_title", b"varbinary(255)"),
+                                 (b"page_namespace", b"int(11) COMMENT 'a, b) c'"), (b"page_random", b"double"),
+                                 (b"page_is_redirect", b"tinyint(1) unsigned")], pages, pick)
+            anything = titles + [(ns, b"red" + t) for ns, t in titles[:9]] + [(-1, b"Search")]
+            rows = [(b"%d" % i, b"%d" % ns, escape(t), pick.choice([b"NULL", b"''", b"''", b"'de'"]))
+                    for i, r in zip(ids, redirects) if r and pick.random() < .9 for ns, t in [pick.choice(anything)]]
+            self.write(b"redirect", [(b"rd_from", b"int unsigned"), (b"rd_namespace", b"int(11)"),
+                                     (b"rd_title", b"varbinary(255)"), (b"rd_interwiki", b"varbinary(32)")], rows, pick)
+            targets = list(enumerate(anything, 5))
+            pick.shuffle(targets)
+            layout = pick.randrange(4)
+            columns = [(b"pl_from", b"int(8) unsigned")]
+            if layout < 3:
+                columns += [(b"pl_namespace", b"int(11)"), (b"pl_title", b"varbinary(255)")]
+            if layout > 0:
+                columns += [(b"pl_from_namespace", b"int(11)")]
+            if layout > 1:
+                columns += [(b"pl_target_id", b"bigint(20) unsigned")]
+                self.write(b"linktarget", [(b"lt_id", b"bigint(20) unsigned"), (b"lt_namespace", b"int(11)"),
+                                           (b"lt_title", b"varbinary(255)")],
+                           [(b"%d" % i, b"%d" % ns, escape(t)) for i, (ns, t) in targets], pick)
+            links = []
+            for _ in range(pick.choice([0, 5, 300])):
+                i, (ns, t) = pick.choice(targets)
+                value = {b"pl_from": b"%d" % pick.choice(ids + [7777]), b"pl_namespace": b"%d" % ns, b"pl_title": escape(t),
+                         b"pl_from_namespace": b"0",
+                         b"pl_target_id": b"NULL" if layout == 2 and pick.random() < .4 else b"%d" % pick.choice([i, i, i, 3])}
+                links.append(tuple(value[name] for name, _ in columns))
+            self.write(b"pagelinks", columns, links, pick)
+            wiki = Wiki(self.folder / "testwiki-20261102")
+            try:
+                if not wiki.names:
+                    run("wikipedia-import", self.folder, self.out, status=1)
+                    continue
+                run("wikipedia-import", "--quiet", self.folder, self.out, "--threads", pick.choice([1, 3]))
+                facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
+                counts = {name: int(value) for name, value in facts.items() if name not in OF_SNAPSHOT and int(value)}
+                self.assertEqual(counts, {name: value for name, value in wiki.counts.items() if value})
+                run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to", "edges")
+                self.assertEqual([tuple(map(int, line.split())) for line in
+                                  (self.folder / "edges").read_text().splitlines() if line[0] not in "#%"], wiki.edges)
+            except AssertionError as error:
+                raise AssertionError(f"PW_TEST_SEED={SEED}, case {case}: {error}") from None
+
+    def test_long_lines_are_read_in_pieces(self):
+        prefix = self.generate("--pages", "20k", "--level", "0")
+        for table in ["page", "linktarget", "pagelinks"]:
+            path = pathlib.Path(f"{prefix}-{table}.sql")
+            text = path.read_bytes().replace(b");\nINSERT INTO `%s` VALUES (" % table.encode(), b"),(")
+            self.assertEqual(text.count(b"INSERT"), 1)
+            path.write_bytes(text)
+        account = dict(line.split("\t") for line in
+                       pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
+        text = run("wikipedia-import", prefix, self.out, "--threads=3")
+        self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
+
+    def refused(self, prefix, table, change, *words):
+        """What is said of a dump that was changed."""
+        path = next(self.folder.glob(f"dumps/*-{table}.sql*"))
+        whole = path.read_bytes()
+        path.write_bytes(change(whole))
+        self.out.unlink(missing_ok=True)
+        text = run("wikipedia-import", prefix, self.out, status=1)
+        self.assertFalse(self.out.exists())
+        self.assertIn(path.name, text)
+        for word in words:
+            self.assertIn(word, text)
+        path.write_bytes(whole)
+
+    def test_a_broken_dump_is_refused_with_its_place(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        row = b"(7,0,"
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(7,0),(7,", 1), "statement 3, row 1",
+                     "expected 3 values, found 2")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(7,0,0,", 1), "expected 3 values, found 4")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(4294967296,0,", 1), "pl_from is 4294967296",
+                     "above 4294967295")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"('x',0,", 1), "pl_from is no number")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(b"`pl_target_id` big", b"`pl_target` big"),
+                     "neither a column pl_target_id")
+        self.refused(prefix, "page", lambda t: t.replace(b"`page_is_redirect`", b"`page_redirects`"),
+                     "table page has no column page_is_redirect")
+        self.refused(prefix, "page", lambda t: t[:-30], "-- Dump completed")
+        self.refused(prefix, "page", lambda t: t[:len(t) // 2], "the dump ends inside the statement")
+        self.refused(prefix, "page", lambda t: t.replace(b"'United_States'", b"'%s'" % (b"U" * 256)), "255 bytes")
+        self.refused(prefix, "page", lambda t: t.replace(b"'USA'", b"'United_States'"), "two pages have the title")
+        self.refused(prefix, "page", lambda t: t.replace(b"`page`", b"`pages`"), "a dump of table pages")
+        self.refused(prefix, "page", lambda t: b"", "no CREATE TABLE")
+        self.refused(prefix, "linktarget", lambda t: t.replace(b"(2,", b"(1,", 1), "link target 1 is there twice")
+        (self.folder / "dumps/testwiki-20261101-redirect.sql").unlink()
+        self.assertIn("no dump of table redirect", run("wikipedia-import", prefix, self.out, status=1))
+        text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
+        self.assertIn("note: there is no dump of table redirect", text)
+
+    def test_a_dump_that_breaks_off_can_be_allowed(self):
+        prefix = self.generate("--pages", "5k", "--level", "6")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql.gz")
+        path.write_bytes(path.read_bytes()[:path.stat().st_size // 2])
+        self.assertIn("truncated gzip input", run("wikipedia-import", prefix, self.out, status=1))
+        text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
+        self.assertIn("is incomplete: truncated gzip input", text)
+        self.assertIn("truncated", run("graph-info", "--facts", self.out))
+
+    def test_sums_beside_the_dumps_are_checked(self):
+        prefix = self.generate("--pages", "200", "--level", "1")
+        for kind in ["md5", "sha1"]:
+            lines = [f"{hashlib.new(kind, path.read_bytes()).hexdigest()}  {path.name}\n"
+                     for path in sorted(self.folder.glob("dumps/*.sql.gz"))]
+            listing = self.folder / f"dumps/testwiki-20261101-{kind}sums.txt"
+            listing.write_text("".join(lines))
+            self.assertRegex(run("wikipedia-import", prefix, self.out), "files with the right sum +5")
+            listing.write_text("".join(lines).replace(lines[0][:8], "01234567"))
+            self.assertIn("does not match its sum", run("wikipedia-import", prefix, self.out, status=1))
+            listing.write_text("".join(lines))
+
+    def test_two_hundred_damaged_dumps(self):
+        pick = random.Random(SEED)
+        prefix = self.generate("--pages", "60", "--links", "8", "--level", "1")
+        edges = Wiki(prefix, drop_disambiguation=True).edges
+        files = sorted(self.folder.glob("dumps/*.sql.gz"))
+        whole = {path: path.read_bytes() for path in files}
+        for case in range(200):
+            path = pick.choice(files)
+            packed = pick.random() < .5
+            text = bytearray(whole[path] if packed else gzip.decompress(whole[path]))
+            for _ in range(pick.choice([1, 1, 5])):
+                at = pick.randrange(len(text))
+                kind = pick.randrange(4)
+                if kind == 0:
+                    text[at] = pick.randrange(256)
+                elif kind == 1:
+                    del text[at:at + pick.choice([1, 40])]
+                elif kind == 2:
+                    text[at:at] = pick.choice([b"'", b"\\", b"),(", b";", b"NULL", b"9" * 30, b"\0", b"/*", b"-- "])
+                else:
+                    del text[at:]
+                if not text:
+                    break
+            path.write_bytes(text if packed else gzip.compress(bytes(text), 1))
+            self.out.unlink(missing_ok=True)
+            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", "--threads=2",
+                                   "--drop-disambiguation", prefix, self.out],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
+            what = f"PW_TEST_SEED={SEED}, case {case}, {path.name}: {done.stderr.decode('latin-1')}"
+            self.assertIn(done.returncode, [0, 1], what)
+            self.assertEqual(self.out.exists(), done.returncode == 0, what)
+            if done.returncode == 1:
+                self.assertEqual(done.stderr.count(b"\n"), 1, what)
+            else:
+                self.compare_damaged(prefix, edges, what)
+            path.write_bytes(whole[path])
+
+    def compare_damaged(self, prefix, whole, what):
+        """A damaged dump that was taken must mean what the other reader finds, or what it did whole."""
+        run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to", "edges")
+        edges = [tuple(map(int, line.split())) for line in (self.folder / "edges").read_text().splitlines()
+                 if line and line[0] not in "#%"]
+        if edges != whole:
+            self.assertEqual(edges, Wiki(prefix, drop_disambiguation=True).edges, what)
+
+    def test_zstd_is_read(self):
+        if shutil.which("zstd") is None:
+            self.skipTest("no zstd")
+        prefix = self.generate("--pages", "100", "--level", "0")
+        for path in self.folder.glob("dumps/*.sql"):
+            subprocess.run(["zstd", "-q", "--rm", path], check=True)
+        self.check(prefix)
+
+    def test_folders_and_prefixes(self):
+        prefix = self.generate("--pages", "50")
+        self.assertIn("testwiki", run("wikipedia-import", self.folder / "dumps", self.out))
+        self.generate("--pages", "50", "--wiki", "other")
+        text = run("wikipedia-import", self.folder / "dumps", self.out, status=1)
+        self.assertIn("has the dumps of other-20261101 and of testwiki-20261101", text)
+        run("wikipedia-import", prefix, self.out)
+        self.assertIn("has no dump", run("wikipedia-import", self.folder, self.out, status=1))
+        self.assertIn("there is no dump", run("wikipedia-import", self.folder / "x", self.out, status=1))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
