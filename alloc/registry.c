@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct node_allocator_type *const types[] = {
-    &malloc_allocator,
+    &malloc_allocator, /* the default */
     &pool_allocator,
     &slab_allocator,
     &first_fit_allocator,
@@ -18,6 +18,7 @@ static const struct node_allocator_type *const types[] = {
     &lib_allocator,
     &plugin_allocator,
     &replay_allocator,
+    &quick_fit_allocator,
     &record_allocator,
     &debug_allocator,
     &no_free_allocator,

@@ -68,6 +68,20 @@ static const struct node_allocator_type *find_type(const char *name, size_t leng
     return node_allocator_find(copy);
 }
 
+/* What the last level, a wrapper around which nothing is named, stands around. */
+static bool add_inside(struct specification_parser *parser)
+{
+    const struct node_specification *out = parser->out;
+    const struct node_allocator_type *last = out->levels[out->level_count - 1].type;
+    while (last->flags & NODE_ALLOCATOR_WRAPS) {
+        last = node_allocator_find(last->wraps_by_default ? last->wraps_by_default : "malloc");
+        if (!option_values_default(parser, last)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool parse_allocator(struct specification_parser *parser)
 {
     const char *name = parser->at;
@@ -81,23 +95,21 @@ static bool parse_allocator(struct specification_parser *parser)
         return false;
     }
     parser->at += length;
-    if (*parser->at == ':') {
-        parser->at++;
-        return option_values_parse(parser, level);
-    }
-    if (*parser->at != '(') {
-        return true;
+    const char opening = *parser->at;
+    if (opening != ':' && opening != '(') {
+        return add_inside(parser);
     }
     parser->at++;
-    bool options = *parser->at != ')';
-    if ((type->flags & NODE_ALLOCATOR_WRAPS) && options &&
-        parser->at[strcspn(parser->at, ":,()=")] != '=') {
-        if (!parse_allocator(parser)) {
-            return false;
-        }
-        options = *parser->at == ',';
-        parser->at += options;
+    if (opening == ':') {
+        return add_inside(parser) && option_values_parse(parser, level);
     }
+    bool is_named = (type->flags & NODE_ALLOCATOR_WRAPS) && *parser->at != ')' &&
+                    parser->at[strcspn(parser->at, ":,()=")] != '=';
+    if (!(is_named ? parse_allocator(parser) : add_inside(parser))) {
+        return false;
+    }
+    bool options = is_named ? *parser->at == ',' : *parser->at != ')';
+    parser->at += is_named && options;
     if (options && !option_values_parse(parser, level)) {
         return false;
     }
@@ -122,13 +134,6 @@ bool node_specification_parse(const char *text, struct node_specification *out,
                                   parser.at);
     }
     pw_assert(out->level_count > 0);
-    const struct node_allocator_type *last = out->levels[out->level_count - 1].type;
-    while (last->flags & NODE_ALLOCATOR_WRAPS) {
-        last = node_allocator_find(last->wraps_by_default ? last->wraps_by_default : "malloc");
-        if (!option_values_default(&parser, last)) {
-            return false;
-        }
-    }
     return true;
 }
 

@@ -103,7 +103,7 @@ static bool record_create(struct node_allocator *self, const struct node_option_
     if (!node_allocator_region(self->inner, &base, &bytes)) {
         return refuse(
             error,
-            "record: %s does not live in one region; first-fit, first-fit32, block and bump do",
+            "record: %s does not live in one region; first-fit, quick-fit, block and bump do",
             self->inner->type->name);
     }
     record->region = base;

@@ -33,7 +33,7 @@ case $PW_SANITIZE in
     ;;
 esac
 
-for allocator in pool pool:order=fifo slab "count(slab)"; do
+for allocator in pool pool:order=fifo slab quick-fit "count(slab)"; do
     # shellcheck disable=SC2086 # the checker is words, or nothing
     {
         output=$(timeout 60 $checker "$program" "$allocator" clean 2>&1)

@@ -1,6 +1,7 @@
 /*
  * test_region_allocators.c - the allocators that live in one region, and the baselines.
  */
+#include "alloc/block_marks.h"
 #include "base/macros.h"
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"
@@ -118,6 +119,8 @@ static const char *const regions[] = {"first-fit32:heap=1M",
                                       "bump:heap=4M",
                                       "no-free(first-fit:heap=4M)",
                                       "no-free",
+                                      "quick-fit:heap=4M",
+                                      "quick-fit(block)",
                                       "debug(first-fit)",
                                       "debug(slab)",
                                       "record(first-fit)"};
@@ -232,6 +235,74 @@ START_TEST(no_free_gives_nothing_back_until_it_is_trimmed)
 }
 END_TEST
 
+static struct node_allocator_statistics statistics_of_heap(void)
+{
+    struct node_allocator_statistics statistics;
+    node_allocator_statistics(heap.allocator, &statistics);
+    heap_check(heap.allocator);
+    return statistics;
+}
+
+/* 254 blocks of 16 bytes to a chunk of 4 KiB; half as many where each has a gap behind it. */
+START_TEST(quick_fit_takes_small_blocks_from_chunks_and_large_ones_from_the_heap_inside)
+{
+    const size_t step = 16 + block_gap();
+    const uint64_t capacity = (4096 - 32) / step;
+    void *blocks[300];
+    heap_open(&heap, "quick-fit(count(first-fit,heap=64K))");
+    for (size_t i = 0; i < capacity; i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, 16);
+        ck_assert_uint_eq(offset_of(blocks[i]), offset_of(blocks[0]) + i * step);
+    }
+    ck_assert_uint_eq(statistics_of_heap().requests, 1);
+    blocks[capacity] = node_allocator_allocate(heap.allocator, 9); /* of the same size */
+    ck_assert_uint_eq(statistics_of_heap().requests, 2);
+    void *other = node_allocator_allocate(heap.allocator, 512);
+    ck_assert_uint_eq(statistics_of_heap().requests, 3);
+    void *large = node_allocator_allocate(heap.allocator, 513);
+    struct node_allocator_statistics all = statistics_of_heap();
+    ck_assert_uint_eq(all.requests, 4);
+    ck_assert_uint_eq(all.live_blocks, capacity + 3);
+    ck_assert_uint_eq(all.kept_blocks, capacity - 1 + (4096 - 32) / (512 + block_gap()) - 1);
+
+    node_allocator_release(heap.allocator, large, 513);
+    node_allocator_release(heap.allocator, other, 512);
+    node_allocator_release(heap.allocator, blocks[7], 16);
+    ck_assert_uint_eq(statistics_of_heap().releases, 1);
+    ck_assert_ptr_eq(node_allocator_allocate(heap.allocator, 12),
+                     blocks[7]);         /* the last released */
+    node_allocator_trim(heap.allocator); /* of 512 bytes none is alive, of 16 some are */
+    ck_assert_uint_eq(statistics_of_heap().releases, 2);
+    for (size_t i = 0; i <= capacity; i++) {
+        node_allocator_release(heap.allocator, blocks[i], 16);
+    }
+    node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(statistics_of_heap().releases, 4);
+    ck_assert_uint_eq(statistics_of_heap().live_blocks, 0);
+    ck_assert_uint_eq(statistics_of_heap().kept_blocks, 0);
+    node_heap_close(&heap);
+}
+END_TEST
+
+START_TEST(quick_fit_gives_chunks_back_where_the_heap_inside_is_full)
+{
+    static void *blocks[2000];
+    size_t count = 0;
+    heap_open(&heap, "quick-fit:heap=20K");
+    while ((blocks[count] = node_allocator_allocate(heap.allocator, 16)) != NULL) {
+        count++;
+    }
+    ck_assert_uint_eq(count, 4 * ((4096 - 32) / (16 + block_gap())));
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, 16000));
+    while (count > 0) {
+        node_allocator_release(heap.allocator, blocks[--count], 16);
+    }
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16000));
+    ck_assert_uint_eq(statistics_of_heap().live_blocks, 1);
+    node_heap_close(&heap);
+}
+END_TEST
+
 START_TEST(null_gives_nothing_and_takes_anything)
 {
     heap_open(&heap, "null");
@@ -243,13 +314,16 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const once[] = {first_fit32_places_blocks_where_the_article_does,
-                                 as_published_nothing_is_lost_above_the_lowest_block,
-                                 a_specification_is_rewritten_with_another_heap,
-                                 bump_never_gives_a_block_twice_until_it_is_trimmed,
-                                 no_free_gives_nothing_back_until_it_is_trimmed,
-                                 null_gives_nothing_and_takes_anything,
-                                 NULL};
+    const TTest *const once[] = {
+        first_fit32_places_blocks_where_the_article_does,
+        as_published_nothing_is_lost_above_the_lowest_block,
+        a_specification_is_rewritten_with_another_heap,
+        bump_never_gives_a_block_twice_until_it_is_trimmed,
+        no_free_gives_nothing_back_until_it_is_trimmed,
+        quick_fit_takes_small_blocks_from_chunks_and_large_ones_from_the_heap_inside,
+        quick_fit_gives_chunks_back_where_the_heap_inside_is_full,
+        null_gives_nothing_and_takes_anything,
+        NULL};
     const TTest *const for_each[] = {blocks_of_random_traffic_never_overlap, NULL};
     const TTest *const for_each_of_2[] = {
         a_heap_of_400_bytes_loses_its_lowest_block_only_as_published,

@@ -48,6 +48,11 @@ static const struct {
     {"slab:chunk=1G", "slab"},
     {"count", "count(malloc)"}, /* a wrapper around nothing wraps malloc */
     {"count()", "count(malloc)"},
+    {"quick-fit", "quick-fit(first-fit)"}, /* or what its table says */
+    {"quick-fit:heap=64K", "quick-fit(first-fit)"},
+    {"record(heap=64K)", "record(first-fit)"},
+    {"record(quick-fit:heap=64K)", "record(quick-fit(first-fit))"},
+    {"fault(quick-fit,at=3,heap=64K)", "fault(quick-fit(first-fit))"},
     {"count(pool)", "count(pool)"},
     {"fault:at=7", "fault(malloc)"},
     {"fault(at=7,run=2)", "fault(malloc)"},

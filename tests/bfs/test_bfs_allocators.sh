@@ -13,6 +13,8 @@ counts() { # the columns that no allocator may change
 counts malloc
 cp "$scratch/counts" "$scratch/expected"
 for spec in pool slab first-fit first-fit32 first-fit32:align=8 block bump:heap=16M \
+    quick-fit 'quick-fit(malloc)' quick-fit:heap=64K \
+    "record(quick-fit,file=$scratch/quick.script)" "replay:file=$scratch/quick.script" \
     'no-free(slab)' 'count(slab)' 'debug(slab)' lib:c \
     "record(first-fit,file=$scratch/run.script)" "replay:file=$scratch/run.script" \
     "replay:unchecked,file=$scratch/run.script" first-fit:heap=64K block:heap=64K \

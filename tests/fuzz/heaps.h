@@ -24,6 +24,8 @@ static const struct heap_choice {
     {"block:heap=1M,places=yes", true},
     {"bump:heap=16K,touch=no", true},
     {"lib", false},
+    {"quick-fit:heap=64K", true},
+    {"quick-fit(malloc)", false},
     {"debug", false},
     {"debug(pool)", false},
     {"debug(first-fit,heap=64K)", true},
