@@ -204,6 +204,10 @@ static void write_row(struct search_report *search_report, const struct search_r
     struct report_cell cells[SEARCH_CELLS_MAX];
     struct row_texts texts = {.path = NULL};
     char heading[160];
+    const struct report *report = &search_report->report;
+    if (report->format == REPORT_FORMAT_TEXT && !report->lines && !report->blocks) {
+        return; /* to make the cells takes as long as a short search */
+    }
     size_t count = search_cells(search_report, row, &texts, cells);
     int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.40s to %.40s",
                           row->position + 1, search_report->search_count, row->search,

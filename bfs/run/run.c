@@ -3,7 +3,8 @@
  *
  * 1. One search follows the other, or an engine that takes a batch makes all at once.
  * 2. With several threads, each takes the next pair, in a workspace and with a list allocator of
- *    its own (linked_list_thread_begin). Or all work on one search, where the engine can.
+ *    its own (linked_list_thread_begin), from a window whose rows are reported when all are made.
+ *    Or all work on one search, where the engine can.
  * The calls of malloc and free are counted around a search. The engine's own workspace does not
  * come from the registered functions, so these are the calls of the measured region. Counters are
  * those of one thread and of one search at a time.
@@ -24,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WINDOW 4096 /* searches that threads divide before their rows are reported */
+
 /* The state of one thread that searches. */
 struct searcher {
     void *workspace;
@@ -35,8 +38,9 @@ struct run {
     const struct run_plan *plan;
     struct searcher *searchers; /* one per thread; at least one */
     unsigned searcher_count;
-    struct team *team;       /* NULL: one searcher */
-    struct search_row *rows; /* of a trial that is not reported as it goes; else NULL */
+    struct team *team;               /* NULL: one searcher */
+    struct search_row *rows;         /* of a window, or of a trial as a batch; else NULL */
+    size_t window_begin, window_end; /* the positions whose rows these are */
     uint64_t trial;
     uint64_t made; /* searches so far, one after the other */
     atomic_size_t next;
@@ -174,13 +178,13 @@ static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
     return outcome;
 }
 
-/* Report the rows of a trial whose searches were made together, up to where they were not. */
+/* Report the rows of searches that were made together, up to where they were not. */
 static enum run_outcome report_rows(struct run *run)
 {
     const struct run_plan *plan = run->plan;
     enum run_outcome outcome = RUN_COMPLETE;
-    for (size_t position = 0; position < plan->number_count; position++) {
-        struct search_row *row = &run->rows[position];
+    for (size_t i = 0; i < run->window_end - run->window_begin; i++) {
+        struct search_row *row = &run->rows[i];
         if (outcome != RUN_COMPLETE) {
             free_path(row);
         } else if (row->search == 0) { /* not made */
@@ -194,7 +198,7 @@ static enum run_outcome report_rows(struct run *run)
     return outcome;
 }
 
-/* The share of one thread in a trial: the next pair, until there is none. */
+/* The share of one thread in a window: the next pair, until there is none. */
 static void search_pairs(void *argument, unsigned index)
 {
     struct run *run = argument;
@@ -209,14 +213,14 @@ static void search_pairs(void *argument, unsigned index)
     }
     for (;;) {
         size_t position = atomic_fetch_add(&run->next, 1);
-        if (position >= plan->number_count || *plan->limits.cancel != 0) {
+        if (position >= run->window_end || *plan->limits.cancel != 0) {
             break;
         }
         struct search_row row = row_at(plan, run->trial, position);
         search_once(plan, searcher->workspace, row.pair, &plan->limits, &row.result);
         judge(run, searcher, true, &row);
-        pw_assert(run->rows[position].search == 0); /* each pair is taken once */
-        run->rows[position] = row;
+        pw_assert(run->rows[position - run->window_begin].search == 0); /* each is taken once */
+        run->rows[position - run->window_begin] = row;
     }
     if (uses_list) {
         linked_list_thread_end();
@@ -226,12 +230,20 @@ static void search_pairs(void *argument, unsigned index)
 static enum run_outcome run_trial_by_threads(struct run *run, uint64_t trial)
 {
     const struct run_plan *plan = run->plan;
-    memset(run->rows, 0, plan->number_count * sizeof(*run->rows));
+    enum run_outcome outcome = RUN_COMPLETE;
     run->trial = trial;
-    atomic_store(&run->next, 0);
-    plan->before(plan->context, trial, 0);
-    team_run(run->team, search_pairs, run);
-    return report_rows(run);
+    for (size_t begin = 0; begin < plan->number_count && outcome == RUN_COMPLETE;
+         begin = run->window_end) {
+        const size_t left = plan->number_count - begin;
+        run->window_begin = begin;
+        run->window_end = begin + (left < WINDOW ? left : WINDOW);
+        memset(run->rows, 0, (run->window_end - begin) * sizeof(*run->rows));
+        atomic_store(&run->next, begin);
+        plan->before(plan->context, trial, begin);
+        team_run(run->team, search_pairs, run);
+        outcome = report_rows(run);
+    }
+    return outcome;
 }
 
 /* All pairs at once, by the engine. */
@@ -245,6 +257,8 @@ static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
         free(results);
         return RUN_NO_MEMORY;
     }
+    run->window_begin = 0;
+    run->window_end = plan->number_count;
     for (size_t i = 0; i < plan->number_count; i++) {
         run->rows[i] = row_at(plan, trial, i);
         pairs[i] = run->rows[i].pair;
@@ -285,7 +299,8 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
         (struct run){.plan = plan, .wrong_lock = PTHREAD_MUTEX_INITIALIZER, .wrong_at = SIZE_MAX};
     run->searchers = calloc(count, sizeof(*run->searchers));
     if (batch || count > 1) {
-        run->rows = calloc(plan->number_count + 1, sizeof(*run->rows));
+        const size_t rows = batch || plan->number_count < WINDOW ? plan->number_count : WINDOW;
+        run->rows = calloc(rows + 1, sizeof(*run->rows));
     }
     if (run->searchers == NULL || (run->rows == NULL && (batch || count > 1))) {
         return RUN_NO_MEMORY;

@@ -2,6 +2,7 @@
  * test_driver_report.c - what bfs reports, in its three formats.
  */
 #include "tests/support/driver_fixture.h"
+#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <math.h>
 
@@ -316,6 +317,32 @@ START_TEST(the_median_and_the_99th_percentile_are_those_of_the_rows)
 }
 END_TEST
 
+START_TEST(rows_of_more_pairs_than_threads_divide_at_once_come_in_order)
+{
+    enum { ROWS = 9000 };
+    const char *const inputs[] = {"generate:nodes=300", "random:9000"};
+    struct program_result one =
+        bfs(inputs[0], inputs[1], "--engine=bidirectional", "--threads=1", "--format=csv");
+    struct program_result many = bfs(inputs[0], inputs[1], "--engine=bidirectional", "--threads=3",
+                                     "--verify", "--format=csv");
+    ck_assert_int_eq(many.status, 0);
+    ck_assert_uint_eq(program_line_count(many.out), ROWS + 1);
+    const char *left = strchr(one.out, '\n'), *right = strchr(many.out, '\n');
+    for (size_t row = 1; row <= ROWS; row++) { /* trial,search,source,target,found,hops,visited */
+        char expected[80], found[80];
+        ck_assert_int_eq(sscanf(left, "\n%79[0-9,]", expected), 1);
+        ck_assert_int_eq(sscanf(right, "\n%79[0-9,]", found), 1);
+        *strrchr(expected, ',') = *strrchr(found, ',') = '\0'; /* the whole seconds */
+        require(strcmp(expected, found) == 0);
+        require(strtoul(strchr(found, ',') + 1, NULL, 10) == row);
+        left = strchr(left + 1, '\n');
+        right = strchr(right + 1, '\n');
+    }
+    program_free(&one);
+    program_free(&many);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -332,6 +359,7 @@ int main(void)
         several_trials_give_median_minimum_and_maximum,
         nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them,
         the_median_and_the_99th_percentile_are_those_of_the_rows,
+        rows_of_more_pairs_than_threads_divide_at_once_come_in_order,
         NULL,
     };
     return suite_run("driver_report", write_inputs, NULL, tests);
