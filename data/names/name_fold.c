@@ -4,6 +4,7 @@
 #include "name_fold.h"
 #include "base/macros.h"
 #include "base/utf8.h"
+#include <stdbool.h>
 #include <string.h>
 
 /* The plain letter of each; '.': the character has none. A, O, S and T stand for two letters. */
@@ -73,16 +74,21 @@ size_t name_fold(char *out, size_t size, const char *name, size_t length)
         const char *letters;
     } doubles[] = {{'A', "ae"}, {'O', "oe"}, {'S', "ss"}, {'T', "th"}};
     size_t used = 0;
+    bool after_broken = false; /* behind a byte that is not UTF-8 */
     for (size_t i = 0, bytes; i < length; i += bytes) {
         uint32_t code = 0;
         bytes = utf8_decode(name + i, length - i, &code);
         if (bytes == 0) {
             bytes = 1;
             append(out, size, &used, name + i, 1);
+            after_broken = true;
             continue;
         }
-        if (code >= 0x300 && code < 0x370) {
-            continue; /* an accent that stands behind its letter */
+        /* An accent goes, but not between broken bytes, which could make a character together. */
+        const bool keep = after_broken;
+        after_broken = false;
+        if (code >= 0x300 && code < 0x370 && !keep) {
+            continue;
         }
         const uint32_t before = code;
         const char letter = plain_letter(&code);
