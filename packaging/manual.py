@@ -21,7 +21,8 @@ import textwrap
 
 TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info",
                   "wikipedia-generate", "wikipedia-import"]
-HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare"}
+HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
+                 "bfs-judge": "perf/judge/judge"}
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
 
 
@@ -119,6 +120,11 @@ def split_examples(text):
     return before + "\n\n" + "\n".join(rest), "\n".join(lines)
 
 
+def choices(argument):
+    """The words of {text,json}."""
+    return argument.strip("{}").split(",") if (argument or "").startswith("{") else []
+
+
 class Program:
     """What is known of a program: usage lines, description, groups of options, notes, examples."""
 
@@ -155,7 +161,8 @@ class Program:
         self.commands = re.findall(r"^  ([a-z-]+) ", listed, flags=re.M)
 
     def read_help(self, path):
-        text = output_of(path, "--help").rstrip("\n").replace("perf/", "bfs-")
+        text = output_of(path, "--help").rstrip("\n").replace("perf/judge/", "perf/")
+        text = text.replace("perf/", "bfs-")
         text = re.sub(r"^  study ", "  bfs-study ", text, flags=re.M)
         usage, rest = text.split("\n\n", 1) if "usage: " in text else text.split("\n", 1)
         self.usage = [" ".join(usage.split())[7:]]
@@ -173,8 +180,9 @@ class Program:
         options = []
         for head, words in rows:
             found = re.match(r"(?:-(\w)(?: \S+)?, )?--([a-z-]+)(?: (\S+))?", head)
+            self.words.update({found[2]: choices(found[3])} if choices(found[3]) else {})
             options.append({"name": found[2], "letter": found[1], "argument": found[3],
-                            "optional": False, "words": [], "help": " ".join(words.split()),
+                            "optional": False, "words": choices(found[3]), "help": " ".join(words.split()),
                             "kind": "file" if found[3] in ("BFS", "DIR") else "text"})
         self.groups = [{"title": "Options", "options": options}] if options else []
         self.commands = re.findall(r"^  bfs-study ([a-z]+) ", text, flags=re.M)

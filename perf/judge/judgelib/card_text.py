@@ -1,0 +1,144 @@
+"""The card for a terminal: 80 columns, green and red only there."""
+import textwrap
+
+WIDTH = 80
+GREEN, RED, BOLD, PLAIN = "\033[32m", "\033[31m", "\033[1m", "\033[0m"
+PROGRAMS_SHOWN = 1
+
+
+class Writer:
+    def __init__(self, colours):
+        self.colours = colours
+        self.lines = []
+
+    def paint(self, text, colour):
+        return f"{colour}{text}{PLAIN}" if self.colours else text
+
+    def line(self, text=""):
+        self.lines.append(text)
+
+    def hanging(self, head, text, colour=None):
+        """A head and words that go on below themselves."""
+        rows = textwrap.wrap(str(text), WIDTH - len(head), break_on_hyphens=False) or [""]
+        shown = self.paint(head, colour) if colour else head
+        self.line(shown + rows[0])
+        for row in rows[1:]:
+            self.line(" " * len(head) + row)
+
+
+def count(number, word):
+    return f"{number} {word}" + ("" if number == 1 else "s")
+
+
+def head(out, card):
+    score = f"{card['score']:g} of 100"
+    label = f"Pointer Wars: {card['submission']['name']}"
+    gap = max(WIDTH - len(label) - len(score), 2)
+    colour = GREEN if card["score"] >= 99.95 else RED if card["score"] < 50 else BOLD
+    out.line(out.paint(label, BOLD) + " " * gap + out.paint(score, colour))
+    build = card["build"]
+    if build["how"]:
+        warnings = count(build["warnings"], "warning") if build["warnings"] else "no warnings"
+        out.hanging("build      ", f"{build['command'] or build['how']}: {build['seconds']:.1f} s, "
+                    f"{warnings}; {build['headers']} headers")
+    out.hanging("isolation  ", card["isolation"]["summary"])
+    for warning in build["first_warnings"][:3]:
+        out.hanging("           ", warning)
+
+
+def points(out, card):
+    out.line()
+    out.line(f"{'group':<10} {'points':>7} {'of':>5}   why")
+    for row in card["points"]:
+        colour = GREEN if row["points"] >= row["of"] else RED
+        figures = f"{row['points']:7.1f} {row['of']:5g}"
+        out.line(f"{row['group']:<10} {out.paint(figures, colour)}   {row['why']}")
+
+
+def rules(out, card):
+    failed = [rule for rule in card["rules"] if rule["status"] == "failed"]
+    others = [rule for rule in card["rules"] if rule["status"] == "not judged"]
+    if failed:
+        out.line()
+    for rule in failed:
+        out.hanging(f"FAILED     {rule['name']}: ", rule["promise"], RED)
+        out.hanging("  expected ", rule["expected"])
+        out.hanging("  found    ", rule["found"])
+    if others:
+        out.line()
+        why = {}
+        for rule in others:
+            why.setdefault(rule["found"], []).append(rule["name"])
+        for reason, names in why.items():
+            out.hanging("not judged ", f"{', '.join(names)}: {reason}")
+    passed = [rule["name"] for rule in card["rules"] if rule["status"] == "passed"]
+    if passed:
+        out.line()
+        out.hanging("passed     ", ", ".join(passed), GREEN)
+
+
+def programs(out, card):
+    shown = [rule for rule in card["rules"] if rule["program"]]
+    for rule in shown[:PROGRAMS_SHOWN]:
+        out.line()
+        out.line(f"A program that shows {rule['name']}:")
+        out.line()
+        for line in rule["program"].rstrip().splitlines():
+            out.line("    " + line)
+    if len(shown) > PROGRAMS_SHOWN:
+        out.line()
+        out.line(f"{count(len(shown) - PROGRAMS_SHOWN, 'more program')} in the card of "
+                 "--format json or html.")
+
+
+def text(card, colours=False):
+    out = Writer(colours)
+    head(out, card)
+    points(out, card)
+    rules(out, card)
+    if card["memory"]:
+        memory(out, card["memory"])
+    if card["speed"] and card["speed"].get("searches"):
+        speed(out, card["speed"])
+    for note in card["notes"]:
+        out.line()
+        out.hanging("note       ", note)
+    programs(out, card)
+    return "\n".join(out.lines) + "\n"
+
+
+def memory(out, figures):
+    rows = [("mallocs per push", figures.get("mallocs_per_push"), "{:.3g}"),
+            ("bytes per node, as requested", figures.get("bytes_per_node"), "{:.1f}"),
+            ("bytes leaked", figures.get("leaked_bytes"), "{:,}"),
+            ("errors of Valgrind", figures.get("errors"), "{:,}")]
+    out.line()
+    for name, value, form in rows:
+        if value is not None:
+            out.line(f"memory     {name:<32} {form.format(value):>10}")
+
+
+def ratio_text(row):
+    return f"{row['ratio']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+
+
+def speed(out, figures):
+    out.line()
+    out.line(f"speed      {ratio_text(figures)} times the plain list, "
+             f"{figures['confidence'] * 100:.0f} % confidence: {figures['verdict']}")
+    out.hanging("           ", f"{figures['graph']}, {count(figures['rounds'], 'round')} of "
+                "interleaved runs in fresh processes")
+    out.line()
+    out.line(f"{'search':>6} {'pushes':>12} {'seconds':>9}   times the plain list")
+    for row in figures["searches"]:
+        mark = "  inconclusive" if row["low"] < 1 < row["high"] else ""
+        out.line(f"{row['search']:>6} {row['pushed']:>12,} {row['seconds']:>9.4f}   "
+                 f"{ratio_text(row)}{mark}")
+    for row in figures["references"]:
+        out.line(f"{row['name']:>19} {row['seconds']:>9.4f}   {ratio_text(row)}")
+    counted = figures.get("instructions") or {}
+    if counted.get("ratio"):
+        out.line()
+        out.hanging("           ", f"Simulated instructions, {counted['graph']}: "
+                    f"{counted['submission']:,} where the plain list takes {counted['plain']:,}, "
+                    f"so {counted['ratio']:.2f} times as few.")

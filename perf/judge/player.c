@@ -1,0 +1,531 @@
+/*
+ * player.c - plays a script of calls on a submission's libraries and tells what each returned.
+ *
+ * 1. Built with the submission's own headers and linked with its libraries; runs in the sandbox.
+ * 2. Reads the whole script (nonce, count, calls) and writes one record per call, as soon as the
+ *    call has returned, so that a crash tells the call. The last record has the index count.
+ * 3. Knows no expected value: the model is in the judge's own process (model.py).
+ * 4. Registered memory is counted, filled with a pattern on its way out and in, and guarded by a
+ *    header: a block that is freed twice or was never handed out is told. malloc and its kin are
+ *    defined here too, to count what goes past the registered functions (glibc only).
+ * Build with -DPLAIN_MEMORY for Valgrind, which watches memory itself.
+ * Usage: player SCRIPT RESULTS, numbers of open descriptors. Numbers of calls: as in calls.py.
+ */
+#include <errno.h>
+#include <linked_list.h>
+#include <queue.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is missing in the libraries is told call by call. */
+#pragma weak linked_list_create
+#pragma weak linked_list_delete
+#pragma weak linked_list_size
+#pragma weak linked_list_insert_end
+#pragma weak linked_list_insert_front
+#pragma weak linked_list_insert
+#pragma weak linked_list_find
+#pragma weak linked_list_remove
+#pragma weak linked_list_create_iterator
+#pragma weak linked_list_delete_iterator
+#pragma weak linked_list_iterate
+#pragma weak linked_list_register_malloc
+#pragma weak linked_list_register_free
+#pragma weak linked_list_final_cleanup
+#pragma weak queue_create
+#pragma weak queue_delete
+#pragma weak queue_push
+#pragma weak queue_pop
+#pragma weak queue_next
+#pragma weak queue_has_next
+#pragma weak queue_size
+#pragma weak queue_register_malloc
+#pragma weak queue_register_free
+
+#define SLOTS      16u
+#define NULL_SLOT  15u /* never set */
+#define UNTOUCHED  0xdeadbeefu
+#define BLOCK_MARK 0x6a756467652d6f6bu
+
+enum kind {
+    LIST_CREATE = 1,
+    LIST_DELETE,
+    LIST_SIZE,
+    LIST_END,
+    LIST_FRONT,
+    LIST_INSERT,
+    LIST_FIND,
+    LIST_REMOVE,
+    LIST_HEAD,
+    LIST_WALK,
+    ITERATOR_CREATE = 20,
+    ITERATOR_DELETE,
+    ITERATOR_NEXT,
+    QUEUE_CREATE = 30,
+    QUEUE_DELETE,
+    QUEUE_PUSH,
+    QUEUE_POP,
+    QUEUE_NEXT,
+    QUEUE_HAS_NEXT,
+    QUEUE_SIZE,
+    QUEUE_HEAD,
+    LIST_MALLOC = 40,
+    LIST_FREE,
+    QUEUE_MALLOC,
+    QUEUE_FREE,
+    CLEANUP,
+    FAIL_AT,
+    COUNTS,
+    FILL_QUEUE = 50,
+    DRAIN_QUEUE,
+    FILL_END,
+    FILL_FRONT,
+    DRAIN_FRONT,
+    SIZE_QUEUE,
+    SIZE_LIST
+};
+
+#define FLAG_BAD_FREE     1u /* a block that was not handed out, or twice */
+#define FLAG_DENIED       2u /* a request of this call was made to fail */
+#define FLAG_MISSING      4u /* the library lacks the function */
+#define FLAG_INCONSISTENT 8u /* an iterator's members disagree */
+
+struct call {
+    uint16_t kind, slot;
+    uint32_t data;
+    uint64_t index;
+};
+
+struct record {
+    uint64_t nonce;
+    uint32_t index, truth;
+    uint64_t value, extra;
+    uint32_t mallocs, frees, strangers, flags;
+};
+
+struct block {
+    uint64_t mark, size;
+};
+
+static struct {
+    uint64_t live, mallocs, frees, bytes; /* of the registered functions */
+    uint64_t
+        strangers;    /* requests to the C library's own malloc in calls, when ours is registered */
+    uint64_t fail_at; /* the request that fails, counted from now; 0: none */
+    uint32_t flags;
+    bool is_registered, is_inside;
+} memory;
+
+static struct linked_list *lists[SLOTS];
+static struct queue *queues[SLOTS];
+static struct iterator *iterators[SLOTS];
+
+#if defined(__GLIBC__) && !defined(PLAIN_MEMORY)
+#define INTERPOSED 1
+void *__libc_malloc(size_t size);
+void __libc_free(void *block);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+#define system_malloc __libc_malloc
+#define system_free   __libc_free
+
+static void count_stranger(void)
+{
+    memory.strangers += memory.is_inside && memory.is_registered;
+}
+
+void *malloc(size_t size)
+{
+    count_stranger();
+    return __libc_malloc(size);
+}
+
+void free(void *block)
+{
+    __libc_free(block);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    count_stranger();
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    count_stranger();
+    return __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    count_stranger();
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    count_stranger();
+    *block = __libc_memalign(alignment, size);
+    return *block == NULL ? ENOMEM : 0;
+}
+#else
+#define system_malloc malloc
+#define system_free   free
+#endif
+
+static bool is_denied(void)
+{
+    if (memory.fail_at == 0 || --memory.fail_at > 0) {
+        return false;
+    }
+    memory.flags |= FLAG_DENIED;
+    return true;
+}
+
+static void *counted_malloc(size_t size)
+{
+    if (is_denied()) {
+        return NULL;
+    }
+#ifdef PLAIN_MEMORY
+    void *given = malloc(size);
+#else
+    struct block *block = system_malloc(sizeof(*block) + size);
+    void *given = NULL;
+    if (block != NULL) {
+        block->mark = BLOCK_MARK;
+        block->size = size;
+        given = memset(block + 1, 0xa5, size);
+    }
+#endif
+    if (given != NULL) {
+        memory.mallocs++;
+        memory.live++;
+        memory.bytes += size;
+    }
+    return given;
+}
+
+static void counted_free(void *given)
+{
+    if (given == NULL) {
+        return;
+    }
+#ifdef PLAIN_MEMORY
+    free(given);
+#else
+    struct block *block = (struct block *)given - 1;
+    if (block->mark != BLOCK_MARK) {
+        memory.flags |= FLAG_BAD_FREE;
+        return;
+    }
+    memory.bytes -= block->size;
+    memset(block, 0xdf, sizeof(*block) + block->size);
+    system_free(block);
+#endif
+    memory.frees++;
+    memory.live--;
+}
+
+/* Answers into a record, by the kind of call --------------------------------------------------- */
+
+static void told(struct record *record, bool truth, uint64_t value)
+{
+    record->truth = truth;
+    record->value = value;
+}
+
+/* What a harness reads of a list's members. */
+static void tell_head(struct record *record, const struct linked_list *ll)
+{
+    bool is_there = ll != NULL && ll->head != NULL;
+    told(record, is_there, is_there ? ll->head->data : UNTOUCHED);
+}
+
+/* The elements behind head, as a number that depends on their order, and how many. */
+static void tell_walk(struct record *record, const struct linked_list *ll, uint64_t at_most)
+{
+    uint64_t sum = 0, count = 0;
+    for (const struct node *node = ll == NULL ? NULL : ll->head; node != NULL && count < at_most;
+         node = node->next, count++) {
+        sum = sum * 31 + node->data;
+    }
+    told(record, ll != NULL, sum);
+    record->extra = count;
+}
+
+static void tell_iterator(struct record *record, bool truth, const struct iterator *iter)
+{
+    told(record, truth, iter == NULL ? UNTOUCHED : iter->data);
+    record->extra = iter == NULL ? 0 : iter->current_index;
+    if (iter != NULL && (iter->current_node == NULL || iter->current_node->data != iter->data)) {
+        memory.flags |= FLAG_INCONSISTENT;
+    }
+}
+
+/* The function, or a record that says it is missing. */
+#define IS_THERE(function) ((function) != NULL || missing())
+
+static bool missing(void)
+{
+    memory.flags |= FLAG_MISSING;
+    return false;
+}
+
+#define CALL(function, nothing, ...) (IS_THERE(function) ? function(__VA_ARGS__) : (nothing))
+
+static void play_list(struct record *record, const struct call *call)
+{
+    struct linked_list **ll = &lists[call->slot];
+    size_t index = (size_t)call->index;
+    switch (call->kind) {
+    case LIST_CREATE:
+        *ll = IS_THERE(linked_list_create) ? linked_list_create() : NULL;
+        told(record, *ll != NULL, 0);
+        break;
+    case LIST_DELETE:
+        told(record, CALL(linked_list_delete, false, *ll), 0);
+        *ll = NULL;
+        break;
+    case LIST_SIZE:
+        told(record, true, CALL(linked_list_size, 0, *ll));
+        break;
+    case LIST_END:
+        told(record, CALL(linked_list_insert_end, false, *ll, call->data), 0);
+        break;
+    case LIST_FRONT:
+        told(record, CALL(linked_list_insert_front, false, *ll, call->data), 0);
+        break;
+    case LIST_INSERT:
+        told(record, CALL(linked_list_insert, false, *ll, index, call->data), 0);
+        break;
+    case LIST_FIND:
+        told(record, true, CALL(linked_list_find, 0, *ll, call->data));
+        break;
+    case LIST_REMOVE:
+        told(record, CALL(linked_list_remove, false, *ll, index), 0);
+        break;
+    case LIST_HEAD:
+        tell_head(record, *ll);
+        break;
+    case LIST_WALK:
+        tell_walk(record, *ll, call->index);
+        break;
+    default:
+        break;
+    }
+}
+
+static void play_iterator(struct record *record, const struct call *call)
+{
+    struct iterator **iter = &iterators[call->slot];
+    struct linked_list *ll = lists[call->data % SLOTS];
+    bool moved;
+    switch (call->kind) {
+    case ITERATOR_CREATE:
+        *iter = CALL(linked_list_create_iterator, NULL, ll, (size_t)call->index);
+        tell_iterator(record, *iter != NULL, *iter);
+        if (*iter != NULL && (*iter)->ll != ll) {
+            memory.flags |= FLAG_INCONSISTENT;
+        }
+        break;
+    case ITERATOR_DELETE:
+        told(record, CALL(linked_list_delete_iterator, false, *iter), 0);
+        *iter = NULL;
+        break;
+    case ITERATOR_NEXT:
+        moved = CALL(linked_list_iterate, false, *iter);
+        tell_iterator(record, moved, *iter);
+        break;
+    default:
+        break;
+    }
+}
+
+static void play_queue(struct record *record, const struct call *call)
+{
+    struct queue **queue = &queues[call->slot];
+    unsigned int data = UNTOUCHED;
+    bool truth;
+    switch (call->kind) {
+    case QUEUE_CREATE:
+        *queue = IS_THERE(queue_create) ? queue_create() : NULL;
+        told(record, *queue != NULL, 0);
+        break;
+    case QUEUE_DELETE:
+        told(record, CALL(queue_delete, false, *queue), 0);
+        *queue = NULL;
+        break;
+    case QUEUE_PUSH:
+        told(record, CALL(queue_push, false, *queue, call->data), 0);
+        break;
+    case QUEUE_POP:
+        truth = CALL(queue_pop, false, *queue, &data);
+        told(record, truth, data);
+        break;
+    case QUEUE_NEXT:
+        truth = CALL(queue_next, false, *queue, &data);
+        told(record, truth, data);
+        break;
+    case QUEUE_HAS_NEXT:
+        told(record, CALL(queue_has_next, false, *queue), 0);
+        break;
+    case QUEUE_SIZE:
+        told(record, true, CALL(queue_size, 0, *queue));
+        break;
+    case QUEUE_HEAD:
+        tell_head(record, *queue == NULL ? NULL : (*queue)->ll);
+        break;
+    default:
+        break;
+    }
+}
+
+static void play_memory(struct record *record, const struct call *call)
+{
+    void *(*get)(size_t) = call->data ? counted_malloc : NULL;
+    void (*give)(void *) = call->data ? counted_free : NULL;
+    switch (call->kind) {
+    case LIST_MALLOC:
+        told(record, CALL(linked_list_register_malloc, false, get), 0);
+        break;
+    case LIST_FREE:
+        told(record, CALL(linked_list_register_free, false, give), 0);
+        break;
+    case QUEUE_MALLOC:
+        told(record, CALL(queue_register_malloc, false, get), 0);
+        break;
+    case QUEUE_FREE:
+        told(record, CALL(queue_register_free, false, give), 0);
+        break;
+    case CLEANUP:
+        if (IS_THERE(linked_list_final_cleanup)) {
+            linked_list_final_cleanup();
+        }
+        told(record, true, 0);
+        break;
+    case FAIL_AT:
+        memory.fail_at = call->index;
+        told(record, true, 0);
+        break;
+    case COUNTS:
+        told(record, true, memory.live);
+        record->extra = memory.bytes;
+        break;
+    default:
+        break;
+    }
+    if (call->kind == LIST_MALLOC || call->kind == QUEUE_MALLOC) {
+        memory.is_registered = memory.is_registered || get != NULL;
+    }
+}
+
+/* Many calls as one: truth when all of them were as they should be; value: how many were. */
+static void play_many(struct record *record, const struct call *call)
+{
+    struct queue *queue = queues[call->slot];
+    struct linked_list *ll = lists[call->slot];
+    uint64_t good = 0;
+    for (uint64_t i = 0; i < call->index; i++) {
+        unsigned int data = UNTOUCHED;
+        bool fine = false;
+        switch (call->kind) {
+        case FILL_QUEUE:
+            fine = CALL(queue_push, false, queue, (unsigned int)i);
+            break;
+        case DRAIN_QUEUE:
+            fine = CALL(queue_pop, false, queue, &data) && data == i;
+            break;
+        case FILL_END:
+            fine = CALL(linked_list_insert_end, false, ll, (unsigned int)i);
+            break;
+        case FILL_FRONT:
+            fine = CALL(linked_list_insert_front, false, ll, (unsigned int)i);
+            break;
+        case DRAIN_FRONT:
+            fine = CALL(linked_list_remove, false, ll, 0);
+            break;
+        case SIZE_QUEUE:
+            fine = CALL(queue_size, 0, queue) == call->data;
+            break;
+        case SIZE_LIST:
+            fine = CALL(linked_list_size, 0, ll) == call->data;
+            break;
+        default:
+            break;
+        }
+        good += fine;
+    }
+    told(record, good == call->index, good);
+}
+
+static void play(struct record *record, const struct call *call)
+{
+    uint64_t mallocs = memory.mallocs, frees = memory.frees, strangers = memory.strangers;
+    memory.flags = 0;
+    memory.is_inside = true;
+    if (call->kind < ITERATOR_CREATE) {
+        play_list(record, call);
+    } else if (call->kind < QUEUE_CREATE) {
+        play_iterator(record, call);
+    } else if (call->kind < LIST_MALLOC) {
+        play_queue(record, call);
+    } else if (call->kind < FILL_QUEUE) {
+        play_memory(record, call);
+    } else {
+        play_many(record, call);
+    }
+    memory.is_inside = false;
+    record->mallocs = (uint32_t)(memory.mallocs - mallocs);
+    record->frees = (uint32_t)(memory.frees - frees);
+    record->strangers = (uint32_t)(memory.strangers - strangers);
+    record->flags = memory.flags;
+}
+
+/* All bytes or the end: nobody is left to be told of a failure. */
+static void read_all(int from, void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t got = read(from, (char *)bytes + done, length - done);
+        if (got <= 0) {
+            _exit(3);
+        }
+        done += (size_t)got;
+    }
+}
+
+static void write_record(int to, const struct record *record)
+{
+    if (write(to, record, sizeof(*record)) != (ssize_t)sizeof(*record)) {
+        _exit(3);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t head[2];
+    if (argc != 3) {
+        return 2;
+    }
+    int script = atoi(argv[1]), results = atoi(argv[2]);
+    read_all(script, head, sizeof(head));
+    struct call *calls = system_malloc((head[1] + 1) * sizeof(*calls));
+    if (calls == NULL) {
+        return 3;
+    }
+    read_all(script, calls, head[1] * sizeof(*calls));
+    for (uint64_t i = 0; i < head[1]; i++) {
+        struct record record = {.nonce = head[0], .index = (uint32_t)i};
+        calls[i].slot %= SLOTS;
+        play(&record, &calls[i]);
+        write_record(results, &record);
+    }
+    system_free(calls);
+    struct record last = {.nonce = head[0], .index = (uint32_t)head[1]};
+    write_record(results, &last);
+    _exit(0);
+}
