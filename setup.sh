@@ -29,6 +29,7 @@ shellcheck     | test  | cmd:shellcheck   | looks for mistakes in the shell scri
 pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sources
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
+bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64

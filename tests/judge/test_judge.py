@@ -10,15 +10,27 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[1]
 JUDGE = SOURCE / "perf" / "judge"
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(JUDGE / "judgelib"), str(JUDGE.parent / "studylib")]
+
+import card_files  # noqa: E402
+import card_html  # noqa: E402
+import card_text  # noqa: E402
+import grade  # noqa: E402
+import submission  # noqa: E402
+from rules import RULES, Rule  # noqa: E402
+
 BUILD = os.environ.get("PW_BUILD")
 AT_ONCE = 4
 
@@ -82,13 +94,13 @@ def run(*words, **more):
 
 
 def judged(name, folder, *words):
-    """The card of a member, with the exit status of the judge."""
+    """The card of a member's rules, without speed and Valgrind."""
     assemble(name, folder)
-    return card_of(folder, *words)
+    return card_of(folder, "--no-speed", "--no-memory", *words)
 
 
 def card_of(*words):
-    done = run(*map(str, words), "--format", "json", "--quiet", "--calls", "4000")
+    done = run(*map(str, words), "--format", "json", "--quiet", "--calls", "2000")
     if done.returncode != 0:
         raise AssertionError(f"{words}: {done.stderr}")
     return json.loads(done.stdout)
@@ -232,6 +244,130 @@ class Validator(unittest.TestCase):
             self.assertIn(words, found)
 
 
+class Cards(unittest.TestCase):
+    """What the other formats make of a card with everything on it."""
+    card = {
+        "schema": "pointer-wars-card/1", "submission": {"name": "a <b> & c", "paths": ["x"]},
+        "score": 71.5, "points": [{"group": "contract", "points": 40.0, "of": 50, "why": "8 of 10"}],
+        "rubric": {"points": {}, "gates": [], "scale": [0.5, 4.0], "weights": {}},
+        "build": {"how": "make", "command": "make", "seconds": 1.0, "warnings": 1,
+                  "first_warnings": ["x.c:1: warning: <unused>"], "headers": "the submission's"},
+        "rules": [
+            {"name": "find-first", "group": "contract", "promise": "find gives the first", "status":
+             "failed", "expected": "1 < 2", "found": "call 3: \x01 \"2\"", "program": "int main;"},
+            {"name": "queue-order", "group": "contract", "promise": "in order", "status": "passed",
+             "expected": None, "found": None, "program": None},
+            {"name": "memory-leaks", "group": "memory", "promise": "no leaks", "status":
+             "not judged", "expected": None, "found": "Valgrind is not installed", "program": None}],
+        "memory": {"mallocs_per_push": 1.0, "bytes_per_node": 16.0, "leaked_bytes": None,
+                   "errors": None},
+        "speed": {"ratio": 2.0, "low": 1.8, "high": 2.2, "confidence": 0.95, "verdict": "part",
+                  "graph": "g p", "rounds": 6, "seconds": 1.0,
+                  "searches": [{"search": 1, "source": 1, "target": 2, "found": 1, "visited": 9,
+                                "pushed": 90000, "mallocs": 90002, "seconds": 0.5, "is_timed": True,
+                                "plain_seconds": 1.0, "ratio": 2.0, "low": 1.8, "high": 2.2,
+                                "confidence": 0.95}],
+                  "references": [{"name": "plain list", "seconds": 2.0, "ratio": 1.0, "low": 1.0,
+                                  "high": 1.0, "confidence": 0.95}],
+                  "instructions": {"ratio": 2.8, "graph": "s", "submission": 10, "plain": 28}},
+        "isolation": {"bubblewrap": False, "seccomp": True, "namespaces": False, "own_user": False,
+                      "limits": True, "no_new_privileges": True, "summary": "own session"},
+        "notes": ["A note."],
+    }
+
+    def test_this_card_keeps_to_the_schema(self):
+        schema = json.loads((JUDGE / "card.schema.json").read_text())
+        self.assertEqual(list(violations(self.card, schema, "card")), [])
+
+    def test_text_has_80_columns_and_colours_only_when_asked(self):
+        text = card_text.text(self.card)
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        self.assertNotIn("\033", text)
+        self.assertIn("\033[31m", card_text.text(self.card, True))
+        for words in ("71.5 of 100", "FAILED     find-first", "2.00 (1.80 to 2.20)", "int main;"):
+            self.assertIn(words, text)
+
+    def test_junit_is_xml_with_a_case_per_rule(self):
+        suite = xml.etree.ElementTree.fromstring(card_files.junit(self.card))
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")),
+                         ("3", "1", "1"))
+        self.assertEqual([case.get("name") for case in suite.iter("testcase")],
+                         ["find-first", "queue-order", "memory-leaks"])
+
+    def test_gradescope_has_the_score_and_the_points(self):
+        results = json.loads(card_files.gradescope(self.card))
+        self.assertEqual(results["score"], 71.5)
+        self.assertEqual(results["tests"][0]["max_score"], 50)
+        self.assertEqual([test.get("status") for test in results["tests"][1:]],
+                         ["failed", "passed", None])
+
+    def test_html_has_the_plot_and_escapes_what_it_is_told(self):
+        page = card_html.html(self.card)
+        body = re.search(r"<body>.*</body>", page, re.S)[0]
+        self.assertIn("<svg", body)
+        self.assertIn("a &lt;b&gt; &amp; c", body)
+        self.assertNotIn("<unused>", body)
+        self.assertNotIn("<script", page)
+
+
+class Grades(unittest.TestCase):
+    def test_a_ratio_becomes_a_share_on_a_logarithmic_scale(self):
+        self.assertEqual([grade.share_of_ratio(ratio, [0.5, 2]) for ratio in (0.1, 0.5, 1, 2, 9)],
+                         [0, 0, 0.5, 1, 1])
+
+    def test_an_interval_that_crosses_a_limit_is_inconclusive(self):
+        verdicts = [grade.verdict_of_ratio({"low": low, "high": high}, [0.5, 2])
+                    for low, high in ((0.1, 0.4), (0.4, 0.6), (0.9, 1.1), (1.9, 2.1), (2.1, 3))]
+        self.assertEqual(verdicts, ["none", "inconclusive", "part", "inconclusive", "full"])
+
+    def test_rubrics_are_read_and_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text, words in (
+                    ("a.json", '{"points": {"speed": 60}, "scale": [1, 3]}', None),
+                    ("b.json", '{"pints": {}}', 'the rubric has no "pints"'),
+                    ("c.json", '{"scale": [3, 1]}', "the lower first"),
+                    ("d.json", '{"points": {"speed": "x"}}', "are numbers"),
+                    ("e.json", "[]", "a rubric is a table"), ("f.json", "{", "f.json:")):
+                path = pathlib.Path(folder, name)
+                path.write_text(text)
+                if words is None:
+                    rubric = grade.read_rubric(str(path))
+                    self.assertEqual((rubric.points["speed"], rubric.scale), (60, [1, 3]))
+                    continue
+                with self.assertRaises(submission.CannotGrade, msg=name) as caught:
+                    grade.read_rubric(str(path))
+                self.assertIn(words, str(caught.exception))
+
+    def test_a_closed_gate_leaves_nothing_for_speed_and_says_why(self):
+        rules_made = [Rule("builds").passed(), Rule("find-first").failed("1", "2")]
+        times = {"ratio": 9.0, "low": 8.0, "high": 10.0}
+        score, points, notes = grade.grade(rules_made, times, grade.Rubric(), True)
+        self.assertEqual(points[-1]["points"], 0)
+        self.assertIn("find-first failed", notes[0])
+        self.assertAlmostEqual(score, 100 * 10 / 90, 1)
+
+
+class Batch(unittest.TestCase):
+    def test_a_batch_is_ranked_and_goes_on_where_it_stopped(self):
+        with tempfile.TemporaryDirectory() as top:
+            hand_ins, cards = pathlib.Path(top, "hand-ins"), pathlib.Path(top, "cards")
+            for name in ("good_plain", "off_by_one", "does_not_compile"):
+                assemble(name, hand_ins / name)
+            words = ["--batch", str(hand_ins), "--output", str(cards), "--no-speed", "--no-memory",
+                     "--calls", "500"]
+            done = run(*words)
+            self.assertEqual((done.returncode, "3 cards" in done.stdout), (0, True), done.stderr)
+            rows = (cards / "ranking.csv").read_text().splitlines()
+            self.assertEqual([row.split(",")[:2] for row in rows[1:]],
+                             [["1", "good_plain"], ["2", "off_by_one"], ["3", "does_not_compile"]])
+            self.assertIn("off_by_one.html", (cards / "ranking.html").read_text())
+            (cards / "off_by_one.json").unlink()  # as if it had been interrupted
+            before = (cards / "good_plain.json").stat().st_mtime_ns
+            self.assertIn("2 judged earlier", run(*words).stderr)
+            self.assertEqual((cards / "good_plain.json").stat().st_mtime_ns, before)
+            self.assertTrue((cards / "off_by_one.json").exists())
+
+
 class Usage(unittest.TestCase):
     def test_exit_status_says_whether_there_is_a_card(self):
         done = run("/nonexistent", "--quiet")
@@ -240,15 +376,50 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("--format", "prose", "x").returncode, 2)
         self.assertEqual(run().returncode, 2)
         self.assertEqual(run("--help").returncode, 0)
+        self.assertEqual(run("x", "--graph", "y").returncode, 2)
+        self.assertEqual(run("x", "--scale", "2:1").returncode, 2)
+
+    def test_every_rule_is_listed(self):
+        names = [line.split()[1] for line in run("--list-rules").stdout.splitlines()]
+        self.assertEqual(names, [row[0] for row in RULES])
 
 
+@unittest.skipUnless(BUILD and os.environ.get("PW_STATIC", "OFF") == "OFF"
+                     and not os.environ.get("PW_SANITIZE"), "needs a build with plain libraries")
 class OwnLibraries(unittest.TestCase):
-    @unittest.skipUnless(BUILD and os.environ.get("PW_STATIC", "OFF") == "OFF"
-                         and not os.environ.get("PW_SANITIZE"), "needs a build with plain libraries")
+    tiny = ["--graph", "generate:nodes=2k", "--pairs", "random:4", "--time", "0.5", "--scale",
+            "0.0001:0.0002", "--bfs", f"{BUILD}/bin/bfs"]
+
     def test_this_projects_own_libraries_get_full_marks(self):
-        card = card_of(pathlib.Path(BUILD) / "lib")
+        """On a scale that no busy machine can miss: the searches are tiny."""
+        card = card_of(pathlib.Path(BUILD) / "lib", "--env", "LINKED_LIST_ALLOC=slab", *self.tiny)
         self.assertEqual(failed(card), {})
         self.assertEqual(card["score"], 100)
+        self.assertEqual(card["speed"]["verdict"], "full")
+        self.assertEqual(len(card["speed"]["references"]), 3)
+        schema = json.loads((JUDGE / "card.schema.json").read_text())
+        self.assertEqual(list(violations(card, schema, "card")), [])
+        if shutil.which("valgrind"):
+            self.assertEqual((card["memory"]["errors"], card["memory"]["leaked_bytes"]), (0, 0))
+            self.assertGreater(card["speed"]["instructions"]["ratio"], 1.5)
+
+    def test_wrong_answers_in_a_search_earn_nothing_for_speed(self):
+        with tempfile.TemporaryDirectory() as top:
+            rubric = pathlib.Path(top, "rubric.json")
+            rubric.write_text('{"gates": ["answers"]}')
+            folder = assemble("reads_the_pairs", pathlib.Path(top, "member"))
+            card = card_of(folder, "--rubric", rubric, "--no-memory", *self.tiny)
+        self.assertIn("search ", failed(card)["answers"]["found"] + failed(card)["answers"]["expected"])
+        self.assertEqual(card["points"][-1]["group"], "speed")
+        self.assertEqual(card["points"][-1]["points"], 0)
+        self.assertIn("answers failed", " ".join(card["notes"]))
+
+    @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
+    def test_valgrind_names_what_it_found(self):
+        with tempfile.TemporaryDirectory() as top:
+            for name, rule in (("uses_freed_memory", "memory-misuse"), ("leaks", "memory-leaks")):
+                card = card_of(assemble(name, pathlib.Path(top, name)), "--no-speed")
+                self.assertIn(rule, failed(card), name)
 
 
 if __name__ == "__main__":

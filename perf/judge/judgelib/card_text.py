@@ -132,6 +132,9 @@ def speed(out, figures):
     out.line(f"{'search':>6} {'pushes':>12} {'seconds':>9}   times the plain list")
     for row in figures["searches"]:
         mark = "  inconclusive" if row["low"] < 1 < row["high"] else ""
+        if not row["is_timed"]:
+            out.line(f"{row['search']:>6} {row['pushed']:>12,}             checked, too short to time")
+            continue
         out.line(f"{row['search']:>6} {row['pushed']:>12,} {row['seconds']:>9.4f}   "
                  f"{ratio_text(row)}{mark}")
     for row in figures["references"]:

@@ -6,10 +6,15 @@ import signal
 import sys
 import tempfile
 
+import batch
+import card_files
+import card_html
 import card_text
 import contract
 import grade
-from rules import Rule
+import memory
+import speed
+from rules import RULES, Rule
 from sandbox import Sandbox
 from speaker import Speaker
 from submission import HERE, CannotGrade, Submission
@@ -25,9 +30,12 @@ The score is in the card; the exit status only says whether there is one.
 examples:
   perf/judge/judge hand-in/
   perf/judge/judge hand-in/ --format json --output card.json
-  perf/judge/judge build/release/lib
+  perf/judge/judge build/release/lib --env LINKED_LIST_ALLOC=slab
+  perf/judge/judge hand-in/ --graph GRAPH --pairs PAIRS --time 300 --format html -o card.html
+  perf/judge/judge --batch hand-ins/ --output cards/ --jobs 4
 Exit status: 0 graded, 1 could not grade, 2 wrong usage, 130 interrupted."""
-FORMATS = {"text": None, "json": None}
+FORMATS = {"text": card_text.text, "json": lambda card: json.dumps(card, indent=1) + "\n",
+           "gradescope": card_files.gradescope, "junit": card_files.junit, "html": card_html.html}
 
 
 def positive(text):
@@ -38,6 +46,13 @@ def positive(text):
     if not 0 < value < 1e6:
         raise argparse.ArgumentTypeError(f'expected a number above 0, found "{text}"')
     return value
+
+
+def ratios(text):
+    try:
+        return grade.check_scale(text.split(":"))
+    except CannotGrade as problem:
+        raise argparse.ArgumentTypeError(f'{problem}; found "{text}"') from None
 
 
 def whole(text):
@@ -58,10 +73,23 @@ def parser():
         prog="judge", description=DESCRIPTION, epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
-    add("submission", nargs="+", metavar="SUBMISSION", help="a folder, or the two libraries")
+    add("submission", nargs="*", metavar="SUBMISSION", help="a folder, or the two libraries")
     add("-f", "--format", choices=FORMATS, default="text", help="of the card (default: text)")
-    add("-o", "--output", metavar="FILE", help="write the card to FILE")
-    add("--rubric", metavar="FILE", help="points, gates and weights, TOML or JSON")
+    add("-o", "--output", metavar="FILE", help="write the card to FILE; of a batch, the folder")
+    add("--graph", metavar="GRAPH", help="to search, any that bfs reads and that has ids (default: "
+        "generate:nodes=100k)")
+    add("--pairs", metavar="PAIRS", help="to search for (default: random:10)")
+    add("--time", metavar="SECONDS", type=positive, default=60.0,
+        help="for the runs that are timed (default: 60)")
+    add("--no-speed", dest="speed", action="store_false", help="do not time")
+    add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
+    add("--scale", metavar="LOW:HIGH", type=ratios,
+        help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
+        "(default: 0.5:4)")
+    add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
+    add("--batch", metavar="FOLDER", help="judge every folder within, and write a ranking")
+    add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
+        help="submissions of a batch at a time; times never overlap (default: processors)")
     add("--limit", metavar="SECONDS", type=positive, default=10.0,
         help="for each script of calls (default: 10)")
     add("--env", metavar="NAME=VALUE", type=variable, action="append", default=[],
@@ -70,7 +98,9 @@ def parser():
         help="auto: bubblewrap where it works; plain: without it (default: auto)")
     add("--calls", metavar="N", type=whole, default=contract.RANDOM_CALLS,
         help="random calls per seed; there are two seeds (default: 100000)")
-    add("--seed", metavar="N", type=int, default=1, help="of the random calls (default: 1)")
+    add("--seed", metavar="N", type=int, default=1, help="of random calls, graph and pairs (default: 1)")
+    add("--bfs", metavar="BFS", help="the program that knows the answers (default: found)")
+    add("--list-rules", action="store_true", help="print every rule and its promise")
     add("-q", "--quiet", action="store_true", help="no progress")
     add("-V", "--version", action="version", version=f"judge (pointer_wars) {version()}")
     return made
@@ -93,29 +123,41 @@ def judge(options, rubric, say):
     with Sandbox(options.isolation) as box:
         submission = Submission(options.submission, box, say)
         submission.copy()
-        rules = submission.make()
+        rules, figures, times = submission.make(), None, None
         if submission.is_built:
-            rules += judge_built(options, submission, say)
-        score, points, notes = grade.grade(rules, None, rubric, submission.is_built)
+            more, figures, times = judge_built(options, submission, rubric, rules, say)
+            rules += more
+        score, points, notes = grade.grade(rules, times, rubric, submission.is_built)
         return {
             "schema": "pointer-wars-card/1",
             "submission": {"name": submission.label,
                            "paths": [str(path) for path in submission.paths]},
             "score": score, "points": points, "rubric": rubric.as_json(),
             "build": submission.build, "rules": [rule.as_json() for rule in rules],
-            "memory": None, "speed": None, "isolation": box.describe(),
+            "memory": figures, "speed": times, "isolation": box.describe(),
             "notes": submission.notes + notes,
         }
 
 
-def judge_built(options, submission, say):
+def judge_built(options, submission, rubric, before, say):
+    """(rules, memory, speed) of what was built; times are only taken when they can count."""
     problem = submission.compile(HERE / "player.c", "player")
     if problem is not None:
-        rule = Rule("harness", "build", "a harness compiles and links with headers and libraries")
-        return [rule.failed("it links", problem)]
+        rule = Rule("harness")
+        return [rule.failed("it links", problem)], None, None
     player = contract.Player(submission, options.limit, dict(options.env))
-    return contract.judge(player, say, seeds=(options.seed, options.seed + 1),
-                          random_calls=options.calls)
+    rules = contract.judge(player, say, seeds=(options.seed, options.seed + 1),
+                           random_calls=options.calls)
+    figures = times = None
+    if options.memory:
+        more, figures = memory.judge(player, say, options.limit)
+        rules += more
+    if options.speed:
+        times = dict(speed.NOTHING)
+        if not rubric.closed(before + rules):
+            rule, times = speed.judge(options, submission, say)
+            rules.append(rule)
+    return rules, figures, times
 
 
 def write_whole(path, text):
@@ -138,25 +180,65 @@ def umask():
     return mask
 
 
-def render(card, form, colours=False):
-    if form == "json":
-        return json.dumps(card, indent=1) + "\n"
-    return card_text.text(card, colours)
+def read_options(arguments):
+    made = parser()
+    options = made.parse_args(arguments)
+    if options.list_rules:
+        return options
+    if bool(options.batch) == bool(options.submission):
+        made.error("expected one SUBMISSION, or --batch FOLDER")
+    if (options.graph is None) != (options.pairs is None):
+        made.error("--graph and --pairs go together")
+    return options
+
+
+def judge_one(options, rubric, say):
+    card = judge(options, rubric, say)
+    if options.output:
+        write_whole(options.output, FORMATS[options.format](card))
+    else:
+        colours = options.format == "text" and sys.stdout.isatty()
+        sys.stdout.write(card_text.text(card, True) if colours else FORMATS[options.format](card))
+        sys.stdout.flush()
+
+
+def judge_batch(options, rubric, say):
+    """The words that every judge of the batch gets are those that change a card."""
+    words = [word for name in ("graph", "pairs", "rubric", "bfs") if getattr(options, name)
+             for word in (f"--{name}", getattr(options, name))]
+    words += [word for name in ("time", "limit", "isolation", "calls", "seed")
+              for word in (f"--{name}", str(getattr(options, name)))]
+    words += [word for pair in options.env for word in ("--env", "=".join(pair))]
+    words += ["--scale", ":".join(map(str, options.scale))] if options.scale else []
+    words += ([] if options.memory else ["--no-memory"]) + ([] if options.speed else ["--no-speed"])
+    runs = batch.Batch(options, words, json.dumps(rubric.as_json()), say)
+    cards = runs.run()
+    batch.ranking(runs, cards)
+    for name, problem in sorted(runs.problems.items()):
+        print(f"judge: {name}: {problem}", file=sys.stderr)
+    print(f"{len(cards)} cards and the ranking are in {runs.output}")
+    return 1 if runs.problems else 0
+
+
+def list_rules():
+    for name, group, promise in RULES:
+        print(f"{group:<9} {name:<18} {promise}")
+    return 0
 
 
 def main(arguments=None):
-    options = parser().parse_args(arguments)
+    options = read_options(arguments)
+    if options.list_rules:
+        return list_rules()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     say = Speaker()
+    quiet = say if not options.quiet else lambda text, final=False: None
     try:
         rubric = grade.read_rubric(options.rubric)
-        card = judge(options, rubric, (lambda text: None) if options.quiet else say)
-        say.clear()
-        if options.output:
-            write_whole(options.output, render(card, options.format))
-        else:
-            sys.stdout.write(render(card, options.format, sys.stdout.isatty()))
-            sys.stdout.flush()
+        rubric.scale = options.scale or rubric.scale
+        if options.batch:
+            return judge_batch(options, rubric, quiet)
+        judge_one(options, rubric, quiet)
         return 0
     except CannotGrade as problem:
         message = str(problem)

@@ -41,6 +41,11 @@ class Rubric:
             raise CannotGrade("points and weights of the rubric are numbers, 0 or more")
         self.scale = check_scale(merged["scale"])
 
+    def closed(self, rules):
+        """The rules of the gates that were not kept."""
+        return [rule for rule in rules if rule.group in self.gates
+                and (rule.status == FAILED or not rule.is_earned)]
+
     def as_json(self):
         return {"points": self.points, "gates": self.gates, "scale": self.scale,
                 "weights": self.weights}
@@ -121,13 +126,12 @@ def grade(card_rules, speed, rubric, is_built):
 
 def grade_speed(card_rules, speed, rubric, is_built, notes):
     of = rubric.points["speed"]
-    closed = [rule for rule in card_rules if rule.group in rubric.gates
-              and (rule.status == FAILED or not rule.is_earned)]
+    closed = rubric.closed(card_rules)
     if not is_built or (speed is not None and closed):
         why = "nothing was built" if not is_built else f"the rule {closed[0].name} failed"
         notes.append(f"Speed earns nothing: {why}.")
         return [{"group": "speed", "points": 0.0, "of": of, "why": why}]
-    if speed is None or speed.get("ratio") is None:
+    if speed is None:
         return []
     share = share_of_ratio(speed["ratio"], rubric.scale)
     speed["verdict"] = verdict_of_ratio(speed, rubric.scale)

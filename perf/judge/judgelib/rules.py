@@ -1,13 +1,60 @@
-"""A rule: one promise, and whether the submission keeps it. One line of the card."""
+"""A rule: one promise, and whether the submission keeps it. One line of the card.
 
+RULES is the only list of their names, groups and promises; who judges one is a function elsewhere.
+"""
+
+RULES = [
+    ("builds", "build", "its own build, or cc -O2, makes both libraries"),
+    ("exports", "build",
+     "both libraries define every function of the interface, and none of the C "
+     "library's"),
+    ("headers", "build",
+     "a C program compiles against the headers; functions and members have the "
+     "challenge's types"),
+    ("queue-alone", "build", "a program that uses only the queue links with -lqueue"),
+    ("harness", "build", "a harness compiles and links with headers and libraries"),
+    ("null-list", "contract", "a NULL list or iterator gives false, NULL or SIZE_MAX"),
+    ("null-queue", "contract", "a NULL queue gives false or SIZE_MAX, the data untouched"),
+    ("empty-list", "contract", "an empty list: head NULL, nothing found, nothing removed"),
+    ("insert-ends", "contract", "insert_front and insert_end, with head and links as they should"),
+    ("insert-index", "contract", "insert takes index 0 to size, inclusive"),
+    ("insert-past-end", "contract", "insert past the end gives false and changes nothing"),
+    ("remove-index", "contract", "remove takes index 0 to size - 1; the tail stays right"),
+    ("remove-past-end", "contract", "remove past the end gives false and changes nothing"),
+    ("find-first", "contract", "find gives the index of the first match, else SIZE_MAX"),
+    ("iterator-walk", "contract",
+     "an iterator starts at its index; at the last node iterate gives false and "
+     "stays"),
+    ("iterator-past-end", "contract", "create_iterator at or past the end gives NULL"),
+    ("two-lists", "contract", "lists do not share elements"),
+    ("queue-order", "contract", "pop gives what was pushed, first in, first out"),
+    ("queue-looks", "contract", "next leaves the head in place; size and has_next agree"),
+    ("queue-empty", "contract", "pop and next on an empty queue: false, the data untouched"),
+    ("delete-filled", "contract", "delete works with elements left"),
+    ("register-null", "contract", "registering NULL gives false and changes nothing"),
+    ("unregistered", "contract", "before any registration the C library's malloc serves"),
+    ("cleanup", "contract", "final_cleanup gives back every block; the libraries stay usable"),
+    ("long-queue", "contract", "40,000 elements in a queue"),
+    ("registered", "contract",
+     "all memory comes through the registered functions, set by list or queue"),
+    ("failed-malloc", "contract",
+     "a failed allocation gives false or NULL, changes nothing and leaks nothing; "
+     "tried for every request in turn"),
+    ("constant-time", "contract", "size, push, pop and insertion at the ends take constant time"),
+    ("random-calls", "contract", "random calls agree with the model, whatever their order"),
+    ("memory-misuse", "memory",
+     "Valgrind finds no invalid access and no use of uninitialised memory"),
+    ("memory-leaks", "memory", "Valgrind finds no block lost after everything is deleted"),
+    ("answers", "answers",
+     "every search finds and counts what the judge's own does, in the same order"),
+]
 PASSED, FAILED, NOT_JUDGED = "passed", "failed", "not judged"
 
 
 class Rule:
-    def __init__(self, name, group, promise):
+    def __init__(self, name):
         self.name = name
-        self.group = group      # build, contract, memory or answers
-        self.promise = promise
+        self.group, self.promise = next(row[1:] for row in RULES if row[0] == name)
         self.status = NOT_JUDGED
         self.expected = None
         self.found = None

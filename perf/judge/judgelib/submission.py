@@ -77,13 +77,13 @@ def last_error(text):
 class Submission:
     """label, folder (the copy), libraries (a folder), include (folders), build (for the card)."""
 
-    def __init__(self, paths, box, say, label=None):
+    def __init__(self, paths, box, say, name=""):
         self.box = box
         self.say = say
         self.paths = [pathlib.Path(path) for path in paths]
-        self.label = label or self.paths[0].resolve().name
-        self.folder = pathlib.Path(box.make("submission"))
-        self.stage = pathlib.Path(box.make("stage"))
+        self.label = self.paths[0].resolve().name
+        self.folder = pathlib.Path(box.make(f"{name}submission"))
+        self.stage = pathlib.Path(box.make(f"{name}stage"))
         self.libraries = self.stage / "lib"
         self.include = []
         self.build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0,
@@ -172,7 +172,7 @@ class Submission:
         else:
             problem = self.run_compiler()
             found = self.find_libraries()
-        rule = Rule("builds", "build", "its own build, or cc -O2, makes both libraries")
+        rule = Rule("builds")
         if found is None:
             return [rule.failed("both libraries", problem)]
         rule.passed()
@@ -311,8 +311,7 @@ class Submission:
 
     def check_exports(self):
         """By the names that the libraries define, as nm lists them."""
-        rule = Rule("exports", "build", "both libraries define every function of the interface, "
-                    "and none of the C library's")
+        rule = Rule("exports")
         nm = shutil.which("nm")
         if nm is None:
             return rule.not_judged("nm is not installed")
@@ -336,8 +335,7 @@ class Submission:
         return rule.passed()
 
     def check_headers(self):
-        rule = Rule("headers", "build", "a C program compiles against the headers; functions and "
-                    "members have the challenge's types")
+        rule = Rule("headers")
         text = "#include <linked_list.h>\n#include <queue.h>\n#include <stddef.h>\n"
         text += "\n".join(prototypes()) + "\n" + MEMBERS
         source = self.stage / "signatures.c"
@@ -348,7 +346,7 @@ class Submission:
         return rule.passed()
 
     def check_queue_alone(self):
-        rule = Rule("queue-alone", "build", "a program that uses only the queue links with -lqueue")
+        rule = Rule("queue-alone")
         source = self.stage / "queue_alone.c"
         source.write_text(QUEUE_ALONE, encoding="utf-8")
         problem = self.compile(source, "queue_alone", libraries=("-lqueue",))

@@ -1,0 +1,194 @@
+"""judge --batch: every submission of a folder, and a ranking.
+
+1. Each folder within is a submission, judged by a process of its own; JOBS of them at a time.
+2. A card that is there already is kept, unless its submission is newer: a run that was interrupted goes
+   on where it stopped. A mark beside each card says with which options it was made.
+3. Correctness runs overlap; times are taken in a second pass, one submission at a time.
+"""
+import concurrent.futures
+import csv
+import hashlib
+import io
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+from html import escape
+
+import card_html
+from submission import HERE, CannotGrade
+
+
+def newest(folder):
+    """The time of the newest file in it."""
+    times = [folder.stat().st_mtime_ns]
+    for top, _, files in os.walk(folder):
+        times += [os.lstat(os.path.join(top, name)).st_mtime_ns for name in files]
+    return max(times)
+
+
+class Batch:
+    def __init__(self, options, words, rubric_text, say):
+        self.options, self.words, self.say = options, words, say
+        self.folder = pathlib.Path(options.batch)
+        if not self.folder.is_dir():
+            raise CannotGrade(f"{self.folder}: no such folder")
+        self.output = pathlib.Path(options.output or f"{self.folder.resolve().name}-cards")
+        self.output.mkdir(exist_ok=True)
+        self.names = sorted(path.name for path in self.folder.iterdir()
+                            if path.is_dir() and not path.name.startswith("."))
+        if not self.names:
+            raise CannotGrade(f"{self.folder}: no folders, so no submissions")
+        self.mark = hashlib.sha256("\0".join([*words, rubric_text]).encode()).hexdigest()[:16]
+        self.problems = {}
+        self.children = set()
+        self.lock = threading.Lock()
+        self.is_ending = False
+
+    def card_path(self, name):
+        return self.output / f"{name}.json"
+
+    def kept(self, name):
+        """The card made earlier with the same options, or None."""
+        try:
+            text = self.card_path(name).read_text(encoding="utf-8")
+            mark = json.loads((self.output / ".marks").joinpath(name).read_text(encoding="utf-8"))
+            if mark == [self.mark, newest(self.folder / name)]:
+                return json.loads(text)
+        except (OSError, ValueError):
+            pass
+        return None
+
+    def judge(self, name, *more):
+        """Run a judge of its own; its card, or None with the problem noted."""
+        before = newest(self.folder / name)
+        words = [sys.executable, str(HERE / "judge"), str(self.folder / name), *self.words, *more,
+                 "--format", "json", "--quiet"]
+        with self.lock:
+            if self.is_ending:
+                return None
+            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+            self.children.add(process)
+        output, errors = process.communicate()
+        self.children.discard(process)
+        if process.returncode != 0:
+            self.problems[name] = (errors.strip().splitlines() or ["no card"])[-1]
+            return None
+        self.problems.pop(name, None)
+        return json.loads(output), before
+
+    def keep(self, name, made):
+        if made is None:
+            return
+        card, before = made
+        write(self.card_path(name), json.dumps(card, indent=1) + "\n")
+        write(self.output / f"{name}.html", card_html.html(card))
+        marks = self.output / ".marks"
+        marks.mkdir(exist_ok=True)
+        write(marks / name, json.dumps([self.mark, before]))
+
+    def end(self):
+        with self.lock:
+            self.is_ending = True
+            for process in self.children:
+                process.send_signal(signal.SIGTERM)
+        for process in list(self.children):
+            process.wait()
+
+    def run(self):
+        """All cards, best first: [(name, card)]."""
+        open_names = [name for name in self.names if self.kept(name) is None]
+        self.say(f"{len(self.names)} submissions, {len(self.names) - len(open_names)} judged earlier",
+                 True)
+        try:
+            if self.options.speed:
+                self.run_timed(open_names)
+            else:
+                self.run_together(open_names, lambda name, made: self.keep(name, made))
+        except KeyboardInterrupt:
+            self.end()
+            raise
+        cards = [(name, self.kept(name)) for name in self.names]
+        return sorted(((name, card) for name, card in cards if card),
+                      key=lambda pair: (-pair[1]["score"], pair[0]))
+
+    def run_together(self, names, then, *more):
+        """JOBS at a time."""
+        pool = concurrent.futures.ThreadPoolExecutor(self.options.jobs)
+        try:
+            work = {pool.submit(self.judge, name, *more): name for name in names}
+            for done, future in enumerate(concurrent.futures.as_completed(work), 1):
+                name = work[future]
+                then(name, future.result())
+                self.say(f"{done} of {len(names)}: {name}", True)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        pool.shutdown()
+
+    def run_timed(self, names):
+        """Rules first and together; who may earn something for speed is judged again, alone."""
+        fast = []
+
+        def then(name, made):
+            gates = made and [row for row in made[0]["rules"] if row["status"] != "passed"
+                              and row["group"] in made[0]["rubric"]["gates"]]
+            if made and not gates:
+                fast.append(name)
+            else:
+                self.keep(name, made)
+
+        self.run_together(names, then, "--no-speed")
+        for number, name in enumerate(sorted(fast), 1):
+            self.say(f"speed, {number} of {len(fast)}: {name}", True)
+            self.keep(name, self.judge(name))
+
+
+def write(path, text):
+    """The file gets its name only when it is complete."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def ratio(card):
+    value = (card["speed"] or {}).get("ratio")
+    return "" if value is None else f"{value:.3f}"
+
+
+def first_fault(card):
+    for rule in card["rules"]:
+        if rule["status"] == "failed":
+            return rule["name"]
+    return ""
+
+
+def ranking(batch, cards):
+    """Ranking as CSV and HTML; submissions without a card are at the end."""
+    rows, rank = [], 0
+    for place, (name, card) in enumerate(cards, 1):
+        if not rows or card["score"] != cards[place - 2][1]["score"]:
+            rank = place  # the same score, the same rank
+        passed = sum(rule["status"] == "passed" for rule in card["rules"])
+        rows.append([rank, name, f"{card['score']:g}", passed, len(card["rules"]), ratio(card),
+                     first_fault(card)])
+    rows += [["", name, "", "", "", "", problem] for name, problem in
+             sorted(batch.problems.items())]
+    heads = ["rank", "submission", "score", "rules_passed", "rules", "speed_ratio", "first_fault"]
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerows([heads, *rows])
+    write(batch.output / "ranking.csv", text.getvalue())
+    body = ["<h1><span>Ranking</span></h1>", "<table><tr>"
+            + "".join(f"<th>{head.replace('_', ' ')}</th>" for head in heads) + "</tr>"]
+    for row in rows:
+        link = f'<a href="{escape(row[1], True)}.html">{escape(row[1])}</a>' if row[0] else \
+            escape(row[1])
+        cells = [escape(str(cell)) for cell in row]
+        cells[1] = link
+        body.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    write(batch.output / "ranking.html", card_html.page("Ranking", "\n".join([*body, "</table>"])))

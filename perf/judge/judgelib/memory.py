@@ -1,0 +1,116 @@
+"""Memory: what a push costs, and what Valgrind says of a long script.
+
+1. mallocs per push and bytes per node, as the registered functions see them, over PUSHES pushes.
+2. The edge cases and random calls once more under Memcheck: invalid accesses, use of uninitialised
+   memory, and blocks lost. Its log comes through a descriptor that the submission cannot write to.
+Without Valgrind the two rules are not judged.
+"""
+import os
+import re
+import shutil
+
+import calls
+import contract
+from calls import call
+from rules import Rule
+from sandbox import MEBIBYTE, Limits, memory_file
+from submission import HERE
+
+PUSHES = 10_000
+RANDOM_CALLS = 2_000
+VALGRIND_LIMITS = {"memory": 16384 * MEBIBYTE, "files": 256}
+
+
+def find_valgrind():
+    return shutil.which("valgrind")
+
+
+def valgrind_run(player, script, words, seconds):
+    """(outcome, records, log) of a script under Valgrind."""
+    log = memory_file(b"")
+    try:
+        outcome, found, genuine = player.run(
+            script, [find_valgrind(), "--vgdb=no", f"--log-fd={log}", *words], "player-plain",
+            [log], {"TMPDIR": str(player.submission.stage)}, writes=True,
+            limits=Limits(seconds=seconds, **VALGRIND_LIMITS))
+        text = os.pread(log, 1 << 22, 0).decode("utf-8", "replace")
+    finally:
+        os.close(log)
+    return outcome, found if genuine else [], text
+
+
+def count_pushes(player):
+    """(mallocs per push, bytes per node), or None for both when the script shows a fault."""
+    script = [*contract.REGISTER, call("queue_create"), call("counts"),
+              call("fill_queue", index=PUSHES), call("counts"), call("queue_delete"),
+              *contract.END]
+    _, found, _ = player.run(script)
+    if len(found) != len(script) + 1 or not found[4].truth:
+        return None, None
+    return found[4].mallocs / PUSHES, (found[5].extra - found[3].extra) / PUSHES
+
+
+def first_error(log):
+    """The kind of the first error, and where it is."""
+    lines = [re.sub(r"^==\d+== ?", "", line).strip() for line in log.splitlines()
+             if line.startswith("==")]
+    for at, line in enumerate(lines):
+        if re.match(r"(Invalid|Use of|Conditional|Mismatched|Source and|Syscall|Argument|Process "
+                    r"terminating)", line):
+            frames = [re.sub(r"^(at|by) 0x[0-9A-F]+: ", "", row) for row in lines[at + 1:at + 3]
+                      if re.match(r"(at|by) 0x", row)]
+            return "; ".join([line.rstrip(":"), *frames])[:300]
+    return "an error"
+
+
+def number(pattern, log):
+    found = re.findall(pattern, log)
+    return int(found[-1].replace(",", "")) if found else 0
+
+
+def judge(player, say, seconds):
+    """(rules, figures) of the group "memory"."""
+    misuse = Rule("memory-misuse")
+    leaks = Rule("memory-leaks")
+    rules = [misuse, leaks]
+    per_push, per_node = count_pushes(player)
+    figures = {"mallocs_per_push": per_push, "bytes_per_node": per_node, "leaked_bytes": None,
+               "errors": None, "tool": None}
+    if find_valgrind() is None:
+        for rule in rules:
+            rule.not_judged("Valgrind is not installed")
+        return rules, figures
+    problem = player.submission.compile(HERE / "player.c", "player-plain", "-DPLAIN_MEMORY")
+    if problem is not None:
+        for rule in rules:
+            rule.not_judged(f"the judge's program does not build: {problem}")
+        return rules, figures
+    say("memory: Valgrind")
+    script = contract.all_edges() + contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
+    outcome, found, log = valgrind_run(
+        player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
+        max(seconds * 6, 60))
+    if "ERROR SUMMARY" not in log:
+        why = f"under Valgrind {outcome.text()}"
+        for rule in rules:
+            rule.not_judged(why, is_fault=True)
+        return rules, figures
+    figures["tool"] = "Valgrind"
+    figures["errors"] = number(r"ERROR SUMMARY: ([\d,]+) errors", log)
+    figures["leaked_bytes"] = number(r"definitely lost: ([\d,]+) bytes", log) + \
+        number(r"indirectly lost: ([\d,]+) bytes", log)
+    if figures["errors"]:
+        at = len(found)
+        where = f"{figures['errors']} errors, the first: {first_error(log)}"
+        if at < len(script):
+            where += f"; ended in call {at + 1}, {calls.c_text(script[at])}"
+        misuse.failed("no errors", where)
+    else:
+        misuse.passed()
+    if len(found) != len(script) + 1:
+        leaks.not_judged("the script did not come to its end under Valgrind", is_fault=True)
+    elif figures["leaked_bytes"]:
+        leaks.failed("0 bytes lost", f"{figures['leaked_bytes']:,} bytes lost")
+    else:
+        leaks.passed()
+    return rules, figures

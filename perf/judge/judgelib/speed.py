@@ -1,0 +1,325 @@
+"""Speed: the challenge's own search with the submission's queue, beside references.
+
+1. A graph and pairs, given or generated. bfs, the project's own program, says what each search finds
+   and counts; a snapshot of graph-convert is what every child maps.
+2. References: plain_list.c, built by the judge as a submission is; this project's libraries with pool and
+   slab, where they are found beside bfs.
+3. A round is one fresh process per side, in an order drawn each time. A question goes to the child by a
+   pipe, the answer comes by the private descriptor, and the judge's own clock runs in between.
+4. A search's ratio is the median of the rounds' ratios, plain list to submission, with its interval
+   (stats.py). The whole is the geometric mean over the searches. Rounds go on until its interval is
+   narrow, or time is up. Short searches are checked but not timed; where all are, their sum is.
+5. Every answer and count is compared, and the order of all popped nodes with that of the plain list.
+6. Simulated instructions (Callgrind) of the search alone are a second figure, which repeats.
+"""
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import secrets
+import select
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+
+import runner
+import stats
+from memory import VALGRIND_LIMITS, find_valgrind
+from rules import Rule
+from sandbox import MEBIBYTE, Limits, Sandbox, memory_file
+from submission import HERE, LIBRARIES, CannotGrade, Submission
+
+GRAPH, PAIRS = "generate:nodes=100k,seed={seed}", "random:10,seed={seed}"
+SMALL_GRAPH, SMALL_PAIRS = "generate:nodes=2k", "random:3"
+TIMED_PUSHES = 20_000   # a search with fewer is checked, but too short to be timed
+PRECISION = 0.03        # half the interval, as a share of the ratio
+ROUNDS_LEAST, ROUNDS_MOST = 3, 60
+CONFIDENCE = 0.95
+REQUEST, ANSWER = struct.Struct("<QII"), struct.Struct("<7Q")
+HEADER_SECTIONS, SECTION = 0x40, struct.Struct("<QQQ")
+NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
+           "searches": [], "references": [], "instructions": None}
+COUNTED = ("found", "visited", "pushed")
+
+
+class Wrong(Exception):
+    """A side gave a wrong answer, or none: (expected, found)."""
+
+
+class Graph:
+    """A snapshot in a file of ours, what is asked, and what must be answered."""
+
+    def __init__(self, bfs, graph, pairs, folder):
+        self.name = graph
+        self.path = os.path.join(folder, f"graph-{len(os.listdir(folder))}.pwg")
+        self.ask(str(pathlib.Path(bfs).with_name("graph-convert")), graph, self.path, "--quiet")
+        report = json.loads(self.ask(bfs, graph, pairs, "--engine", "classic", "--alloc", "slab",
+                                     "--format", "json", "--counters", "none", "--quiet"))
+        self.searches = report["searches"]
+        for row in self.searches:
+            if not isinstance(row["source"], int) or row["status"] != "done":
+                raise CannotGrade(f"{graph}: the searches need a graph of ids")
+        with open(self.path, "rb") as file:
+            header = file.read(4096)
+        places = [SECTION.unpack_from(header, HEADER_SECTIONS + SECTION.size * i)[:2]
+                  for i in range(2)]
+        self.words = [str(places[0][0]), str(places[1][0]), str(places[0][1] // 8 - 1)]
+        self.size = os.path.getsize(self.path)
+        long = [i for i, row in enumerate(self.searches) if row["pushed"] >= TIMED_PUSHES]
+        self.timed = [[i] for i in long] or [list(range(len(self.searches)))]
+
+    @staticmethod
+    def ask(*words):
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            raise CannotGrade(runner.last_line(done.stderr))
+        return done.stdout
+
+
+class Side:
+    """The submission or a reference: a searcher, and its times, [seconds of each search] a round."""
+
+    def __init__(self, name, submission, environment=None):
+        self.name = name
+        self.submission = submission
+        self.environment = submission.environment(environment)
+        self.rounds = []
+        self.orders = None
+        self.calls = None   # mallocs of the last round
+
+    def build(self):
+        problem = self.submission.compile(HERE / "searcher.c", "searcher", "-O2")
+        if problem is not None:
+            raise CannotGrade(f"{self.name}: the searcher does not build: {problem}")
+
+    def run(self, graph, seconds, wrap=(), keep=(), environment=None, memory=4096 * MEBIBYTE):
+        """(seconds, order and calls of each search) in a process of its own; Wrong when an answer is."""
+        limits = Limits(seconds=seconds, memory=memory + 4 * graph.size,
+                        files=VALGRIND_LIMITS["files"])
+        graph_file = os.open(graph.path, os.O_RDONLY)
+        asked, asking = (os.fdopen(end, mode, 0) for end, mode in zip(os.pipe(), ("rb", "wb")))
+        answers = []
+
+        def watch(process, results, deadline):
+            asked.close()
+            for number, row in enumerate(graph.searches, 1):
+                nonce = secrets.randbits(64)
+                request = REQUEST.pack(nonce, row["source"], row["target"])
+                start = time.perf_counter()
+                try:
+                    asking.write(request)
+                except BrokenPipeError:
+                    raise Wrong(f"search {number} is answered", "the process ended") from None
+                data = receive(results, ANSWER.size, deadline)
+                elapsed = time.perf_counter() - start
+                if data is None:
+                    raise Wrong(f"search {number} is answered", "no answer came, or none in time")
+                told = ANSWER.unpack(data)
+                if told[0] != nonce:
+                    raise Wrong(f"an answer to search {number}", "something else")
+                for name, value in zip(COUNTED, told[1:4]):
+                    if value != row[name]:
+                        raise Wrong(f"search {number}: {name} {row[name]:,}", f"{value:,}")
+                if self.orders and told[4] != self.orders[number - 1]:
+                    raise Wrong(f"search {number}: nodes in the order they were pushed",
+                                "another order")
+                answers.append((elapsed, told[4], told[5]))
+            asking.close()
+
+        try:
+            outcome = self.submission.box.run(
+                [*wrap, self.submission.program("searcher"), str(graph_file), *graph.words,
+                 "{results}"], str(self.submission.stage), limits, keep=[graph_file, *keep],
+                results=True, environment={**self.environment, **(environment or {})}, plays=True,
+                writes=bool(wrap), watch=watch, stdin=asked)
+        finally:
+            asked.close()
+            asking.close()
+            os.close(graph_file)
+        if len(answers) != len(graph.searches):
+            raise Wrong("all searches are answered", outcome.text())
+        return answers
+
+
+def receive(file, length, deadline):
+    """So many bytes, or None at the end or when it is too late."""
+    data = b""
+    while len(data) < length:
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([file], [], [], left)[0]:
+            return None
+        part = os.read(file, length - len(data))
+        if not part:
+            return None
+        data += part
+    return data
+
+
+# References -----------------------------------------------------------------------------------
+
+def plain_side(box):
+    folder = pathlib.Path(box.folder, "plain")
+    folder.mkdir()
+    for name in ("plain_list.c", "plain_queue.c"):
+        shutil.copy(HERE / name, folder / name)
+    submission = Submission([folder], box, lambda text: None, name="plain-")
+    return built("plain list", submission)
+
+
+def built(name, submission, environment=None):
+    submission.copy()
+    rules = submission.make()
+    if not submission.is_built:
+        raise CannotGrade(f"{name}: {rules[0].found}")
+    side = Side(name, submission, environment)
+    side.build()
+    return side
+
+
+def own_sides(bfs, box):
+    """pool and slab of this project, where its libraries are found beside bfs."""
+    folder = pathlib.Path(bfs).parent.parent
+    for place in [folder / "lib", *sorted(folder.glob("lib/*-linux-gnu"))]:
+        if all((place / name).is_file() for name in LIBRARIES):
+            sides = []
+            for name in ("pool", "slab"):
+                submission = Submission([place / library for library in LIBRARIES], box,
+                                        lambda text: None, name=f"{name}-")
+                sides.append(built(f"this project's {name}", submission,
+                                   {"LINKED_LIST_ALLOC": name}))
+            return sides
+    return []
+
+
+# Rounds -----------------------------------------------------------------------------------------
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(value) for value in values) / len(values))
+
+
+def round_ratios(side, plain, graph):
+    """Of each round: how many times as fast as the plain list, over all timed searches."""
+    return [geometric_mean([sum(theirs[i] for i in group) / sum(mine[i] for i in group)
+                            for group in graph.timed])
+            for mine, theirs in zip(side.rounds, plain.rounds)]
+
+
+def run_rounds(sides, graph, seconds, seed, say):
+    """Rounds until the submission's ratio is known well, or the time is up. sides: submission, plain
+    list, others."""
+    draw, start = random.Random(seed), time.monotonic()
+    first, plain = sides[0], sides[1]
+    while True:
+        done = len(plain.rounds)
+        spent = time.monotonic() - start
+        if done >= ROUNDS_MOST or done >= 2 and spent * (done + 1) / done > seconds:
+            return
+        ratios = round_ratios(first, plain, graph)
+        if done >= ROUNDS_LEAST and stats.enough(ratios, [1.0] * done, PRECISION, CONFIDENCE):
+            return
+        found = {}
+        for side in draw.sample(sides, len(sides)):
+            say(f"speed: round {done + 1}, {side.name}")
+            found[side] = side.run(graph, max(60.0, 2 * seconds))
+        for side, answers in found.items():  # only whole rounds count
+            side.rounds.append([answer[0] for answer in answers])
+            side.calls = [answer[2] for answer in answers]
+
+
+def figure(values):
+    """ratio, low, high, confidence of the median."""
+    low, high, confidence = stats.interval(values, CONFIDENCE)
+    return {"ratio": stats.median(values), "low": low, "high": high, "confidence": confidence}
+
+
+def side_seconds(side):
+    return stats.median([sum(times) for times in side.rounds])
+
+
+# Instructions -----------------------------------------------------------------------------------
+
+def instructions(side, graph, seconds):
+    """Simulated instructions of the searches alone; None without Valgrind or an end in time."""
+    log = memory_file(b"")
+    words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log}",
+             "--toggle-collect=judge_search", "--callgrind-out-file=/dev/null"]
+    try:
+        side.run(graph, seconds, words, [log], {"TMPDIR": str(side.submission.stage)},
+                 VALGRIND_LIMITS["memory"])
+        text = os.pread(log, 1 << 20, 0).decode("utf-8", "replace")
+    except Wrong:
+        return None
+    finally:
+        os.close(log)
+    found = re.findall(r"Collected : (\d+)", text)
+    return int(found[-1]) if found else None
+
+
+def count_instructions(submission, plain, bfs, folder, say):
+    if find_valgrind() is None:
+        return {"status": "Valgrind is not installed", "ratio": None}
+    say("speed: simulated instructions")
+    graph = Graph(bfs, SMALL_GRAPH, SMALL_PAIRS, folder)
+    submission.orders = plain.orders = None  # those of the other graph
+    counts = [instructions(side, graph, 120.0) for side in (submission, plain)]
+    if None in counts:
+        return {"status": "no count", "ratio": None}
+    return {"status": "simulated", "graph": f"{SMALL_GRAPH} {SMALL_PAIRS}", "submission": counts[0],
+            "plain": counts[1], "ratio": counts[1] / counts[0]}
+
+
+# All ---------------------------------------------------------------------------------------------
+
+def judge(options, submission, say):
+    """(rule of the answers, the card's speed)."""
+    rule = Rule("answers")
+    try:
+        bfs = runner.find_bfs(options.bfs)
+    except runner.Failed as problem:
+        raise CannotGrade(str(problem)) from None
+    graph_words = (options.graph or GRAPH.format(seed=options.seed),
+                   options.pairs or PAIRS.format(seed=options.seed))
+    with tempfile.TemporaryDirectory(prefix="judge-graph-") as folder, \
+            Sandbox(options.isolation) as box:
+        say("speed: graph and references")
+        graph = Graph(bfs, *graph_words, folder)
+        plain = plain_side(box)
+        try:
+            orders = [answer[1] for answer in plain.run(graph, 600.0)]
+        except Wrong as wrong:
+            raise CannotGrade(f"the plain list does not agree with bfs: {wrong}") from None
+        side = Side("submission", submission, dict(options.env))
+        side.build()
+        sides = [side, plain, *own_sides(bfs, box)]
+        for each in sides:
+            each.orders = orders
+        try:
+            run_rounds(sides, graph, options.time, options.seed, say)
+        except Wrong as wrong:
+            return rule.failed(*wrong.args), dict(NOTHING)
+        counted = count_instructions(side, plain, bfs, folder, say)
+        return rule.passed(), speed_card(sides, graph, graph_words, counted)
+
+
+def speed_card(sides, graph, graph_words, counted):
+    submission, plain = sides[:2]
+    searches = []
+    for i, row in enumerate(graph.searches):
+        mine, theirs = ([times[i] for times in side.rounds] for side in (submission, plain))
+        searches.append({"search": i + 1, "source": row["source"], "target": row["target"],
+                         "found": row["found"], "visited": row["visited"], "pushed": row["pushed"],
+                         "seconds": stats.median(mine), "plain_seconds": stats.median(theirs),
+                         "mallocs": submission.calls[i],
+                         "is_timed": row["pushed"] >= TIMED_PUSHES,
+                         **figure(stats.ratios(theirs, mine))})
+    references = [{"name": side.name, "seconds": side_seconds(side),
+                   **figure(round_ratios(side, plain, graph))} for side in sides[1:]]
+    return {**figure(round_ratios(submission, plain, graph)), "verdict": "not measured",
+            "graph": " ".join(graph_words), "rounds": len(plain.rounds),
+            "seconds": side_seconds(submission), "searches": searches, "references": references,
+            "instructions": counted}

@@ -1,0 +1,129 @@
+/*
+ * searcher.c - the challenge's own search, with the queue of a submission.
+ *
+ * 1. Built with the submission's headers and libraries, or with those of a reference; runs in the
+ *    sandbox. GRAPH is a descriptor of a snapshot (data/store), which is mapped read-only.
+ * 2. A request on stdin (source, target) is searched by the rules of bfs/engines/classic.c. The
+ *    answer goes to RESULTS: found, visited, pushed, and a number that depends on the order of
+ *    all popped nodes. The next question is not known before that.
+ * 3. Measures no time: the judge does, from outside, between request and answer.
+ * Usage: searcher GRAPH OFFSETS NEIGHBOURS NODES RESULTS, places in bytes.
+ */
+#include <linked_list.h>
+#include <queue.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct request {
+    uint64_t nonce;
+    uint32_t source, target;
+};
+
+struct answer {
+    uint64_t nonce;
+    uint64_t found, visited, pushed, order;
+    uint64_t mallocs, frees;
+};
+
+static const uint64_t *offsets;
+static const uint32_t *neighbours;
+static uint64_t mallocs, frees;
+
+static void *counted_malloc(size_t size)
+{
+    mallocs++;
+    return malloc(size);
+}
+
+static void counted_free(void *block)
+{
+    frees++;
+    free(block);
+}
+
+/* The rules of the challenge; a name of its own, so that a simulator can count this alone. */
+void judge_search(struct answer *answer, const struct request *request, unsigned char *marked);
+
+__attribute__((noinline)) void judge_search(struct answer *answer, const struct request *request,
+                                            unsigned char *marked)
+{
+    struct queue *queue = queue_create();
+    unsigned int current = request->source;
+    bool is_found = false;
+    while (queue != NULL) {
+        if (offsets[current] == offsets[current + 1] || marked[current]) {
+            bool is_popped = queue_pop(queue, &current);
+            answer->visited++;
+            if (!is_popped) {
+                break;
+            }
+            answer->order = answer->order * 31 + current;
+            continue;
+        }
+        marked[current] = 1;
+        for (uint64_t edge = offsets[current]; edge < offsets[current + 1]; edge++) {
+            answer->pushed += queue_push(queue, neighbours[edge]);
+            is_found |= neighbours[edge] == request->target;
+        }
+        if (!queue_pop(queue, &current)) {
+            break;
+        }
+        answer->visited++;
+        answer->order = answer->order * 31 + current;
+        if (is_found) {
+            break;
+        }
+    }
+    answer->found = is_found;
+    queue_delete(queue);
+}
+
+static bool transfer(bool is_read, int file, void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t part = is_read ? read(file, (char *)bytes + done, length - done)
+                               : write(file, (char *)bytes + done, length - done);
+        if (part <= 0) {
+            return false;
+        }
+        done += (size_t)part;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct stat status;
+    if (argc != 6 || fstat(atoi(argv[1]), &status) != 0) {
+        return 2;
+    }
+    size_t nodes = strtoull(argv[4], NULL, 10);
+    int results = atoi(argv[5]);
+    const char *graph =
+        mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, atoi(argv[1]), 0);
+    unsigned char *marked = calloc(nodes + 1, 1);
+    if (graph == MAP_FAILED || marked == NULL) {
+        return 3;
+    }
+    offsets = (const uint64_t *)(const void *)(graph + strtoull(argv[2], NULL, 10));
+    neighbours = (const uint32_t *)(const void *)(graph + strtoull(argv[3], NULL, 10));
+    queue_register_malloc(counted_malloc);
+    queue_register_free(counted_free);
+    struct request request;
+    while (transfer(true, 0, &request, sizeof(request))) {
+        struct answer answer = {.nonce = request.nonce};
+        mallocs = frees = 0;
+        judge_search(&answer, &request, marked);
+        answer.mallocs = mallocs;
+        answer.frees = frees;
+        if (!transfer(false, results, &answer, sizeof(answer))) {
+            return 3;
+        }
+        memset(marked, 0, nodes + 1);
+    }
+    _exit(0);
+}
