@@ -1,6 +1,6 @@
 """perf/study figures: every figure that the pages quote, made by one command.
 
-1. The studies allocators, ladder (parts 1 and 2) and loading run into folders of their own, and the
+1. The studies allocators, ladder and loading run into folders of their own, and the
    comparison of demo.sh.
 2. FIGURES says which of their cases, or which ratio of two, is a figure, and the aim it was held
    against. With --write they go into figures.csv, in place of those of the same machine.
@@ -34,7 +34,7 @@ DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from 
 EPILOGUE = """\
 examples:
   perf/study figures                        a graph of 400k nodes; ten minutes
-  perf/study figures --full --write         as the pages quote them; half an hour, on an idle machine
+  perf/study figures --full --write         as the pages quote them; 40 minutes, on an idle machine
   perf/study figures --draw --write         measure nothing: the figures of what is in the folder
   perf/study figures --pages                measure nothing: the pages again, from figures.csv
 Prints the figures with their aims, and leaves the page and the data of each study in FOLDER. Exit
@@ -64,6 +64,22 @@ LAYOUT = "challenge's layout"
 ENGINES = ("classic", "mark-on-push", "unrolled", "array", "bitmap", "direction-optimizing",
            "multi-source", "bidirectional")
 LISTS = ENGINES[:3]
+THREADS = [("classic", "classic, 2 threads, pairs", "classic"),
+           ("array", "array, 2 threads, pairs", "array"),
+           ("bitmap", "bitmap, 2 threads, one search", "bitmap"),
+           ("direction", "direction-opt., 2 threads, one search", "direction-optimizing"),
+           ("multi-source", "multi-source, 2 threads", "multi-source"),
+           ("array-search", "array, 2 threads, one search", "array")]
+# Figures in the sentences of bfs/engines/README.md: what stands before, and behind.
+SENTENCES = [("classic on slab is", "times as fast as on mimalloc", "ladder.mimalloc"),
+             ("unrolled is", "times mark-on-push on slab", "ladder.unrolled.slab"),
+             ("wanted, and", "times on malloc", "ladder.unrolled.malloc"),
+             ("Two threads are", "times as fast as one with classic", "threads.classic"),
+             ("classic, and", "with array, when they divide pairs", "threads.array"),
+             ("search they are", "times as fast with bitmap", "threads.bitmap"),
+             ("bitmap,", "with direction-optimizing", "threads.direction"),
+             ("direction-optimizing,", "with multi-source", "threads.multi-source"),
+             ("multi-source, and", "with array, which then", "threads.array-search")]
 LOADS = {"read": "plain read", "fscanf": "fscanf loop", "rows": "fscanf into the challenge's rows",
          "text1": "text, one thread", "text2": "text, two threads",
          "reverse1": "text and reverse, one thread", "reverse2": "text and reverse, two threads",
@@ -97,6 +113,8 @@ FIGURES = [
           "unrolled, malloc", "mark-on-push, malloc"),
     times("ladder.array", "array to a loop by hand", "ladder", "Engines", "array",
           "array loop by hand", aim="at least 0.9"),
+    *(times(f"threads.{name}", f"{case} to one thread", "ladder", "Switches", case, base)
+      for name, case, base in THREADS),
     *(Wanted(f"loading.{name}", f"loading, {case}", "loading", "Loading", case)
       for name, case in LOADS.items()),
     *(Wanted(f"loading.{name}.bytes", f"peak while loading, {case}", "loading", "Loading", case,
@@ -184,7 +202,7 @@ def measure(options):
     real = ["--full"] if options.full else graph
     runs = [(allocators, "allocators", graph + ["--depth", str(options.depth), "--length",
                                                 str(options.depth // 2), "--times", str(TIMES)]),
-            (ladder, "ladder", real + ["--only", "1,2"]), (loading, "loading", real)]
+            (ladder, "ladder", real + ([] if options.full else ["--only", "1,2"])), (loading, "loading", real)]
     for module, name, words in runs:
         status = module.main(words + common + ["--output", str(options.output / name)])
         if status != 0:
@@ -296,7 +314,7 @@ def how_fast(figures):
     older = sorted({row["made_by"] for row in figures.own.values()} - {"perf/study figures --full"})
     lines = [
         filled("`perf/study figures --full --write` makes every figure here, in the demo above and in "
-               "the table of `bfs/engines/README.md`, in half an hour; without `--full` it takes a "
+               "the table of `bfs/engines/README.md`, in 40 minutes; without `--full` it takes a "
                "smaller graph and ten minutes. Each is the median of interleaved runs in fresh "
                "processes; `perf/studylib/figures.md` has all, with intervals, aims and machines. "
                f"Below: {figures.machine}." + (
@@ -393,12 +411,18 @@ def between(text, mark, inside):
 
 
 def engines_page(text, figures):
-    """The last column of the table of engines."""
+    """The last column of the table of engines, and the figures in its sentences."""
     for name in ENGINES:
         value = figures.value(f"engines.{name}")
         if value:
             shown = f"{value:.4f}" if value < 0.1 else f"{value:.2f}"
             text = re.sub(rf"^(\| {name} \|.*\|) [\d.]+ \|$", rf"\1 {shown} |", text, flags=re.M)
+    for before, behind, name in SENTENCES:
+        value = figures.value(name)
+        if value:
+            before, behind = (re.escape(words).replace(r"\ ", r"\s+") for words in (before, behind))
+            text = re.sub(rf"({before}\s+)[\d.]+(?: to [\d.]+)?(\s+{behind})",
+                          rf"\g<1>{value:.2f}\g<2>", text)
     return text
 
 

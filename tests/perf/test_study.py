@@ -20,7 +20,8 @@ import unittest.mock
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "perf" / "studylib"))
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "perf" / "studylib"))
 
 import allocators  # noqa: E402
 import cases  # noqa: E402
@@ -523,7 +524,7 @@ class Figures(unittest.TestCase):
                 "allocators": [row[0] for row in allocators.PAIRS] + allocators.AGAIN + ["hooks"] + [
                     f"{name}, {depth}" for name in allocators.QUEUES
                     for depth in ("deep", "shallow")],
-                "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES],
+                "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES + ladder.SWITCHES],
                 "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c")],
                 "demo": ["pool", "slab", "malloc"]}
         for wanted in figures.FIGURES:
@@ -542,6 +543,16 @@ class Figures(unittest.TestCase):
         self.assertEqual([(wanted.name, first, machine, second)
                           for wanted, first, machine, second in made.different()],
                          [("pairs.malloc", 1.2, "two", 0.99), ("pairs.slab", 13.6, "two", 7.9)])
+
+    def test_the_engines_page_has_its_figures_in_column_and_sentences(self):
+        page = (ROOT / "bfs" / "engines" / "README.md").read_text(encoding="utf-8")
+        names = [name for _, _, name in figures.SENTENCES] + ["engines.array"]
+        text = figures.engines_page(page, figures.Figures([dict(zip(
+            figures.HEADS, [name, "m", "g", str(70.25 + i), "", "", ""]))
+            for i, name in enumerate(names)]))
+        for i, name in enumerate(names):
+            self.assertIn(f"{70.25 + i:.2f}", text, f"{name}: no such sentence")
+        self.assertRegex(text, rf"\| array \|.*\| {70.25 + len(names) - 1:.2f} \|\n")
 
     def test_new_figures_replace_those_of_the_same_machine(self):
         def row(name, machine, value):
@@ -831,7 +842,8 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("a list node through the hooks, less one by hand", done.stdout)
         rows = {row["figure"]: row for row in figures.read_figures(self.output / "figures.csv")}
-        self.assertEqual({name for name in figures.BY_NAME if "mimalloc" not in name},
+        self.assertEqual({name for name in figures.BY_NAME
+                          if "mimalloc" not in name and not name.startswith("threads.")},
                          {name for name in rows if "mimalloc" not in name})
         self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()
                             if name != "hooks.difference"))
