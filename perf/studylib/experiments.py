@@ -39,6 +39,7 @@ index.md, the plots (SVG and PNG), and the CSV and JSON of allocbench. Exit stat
 or a plot failed, 2 wrong usage, 130 interrupted (what is done is written)."""
 
 
+DEVICES = pathlib.Path("/sys/bus/event_source/devices")
 SEARCHES = "pointer-wars-searches"  # a table per search, as in the article
 
 
@@ -321,8 +322,8 @@ def parse(arguments):
 
 def simulation(options):
     """Options for the counters of the article's processor, simulated where this one has none."""
-    has_counters = any(pathlib.Path("/sys/bus/event_source/devices").glob(pattern)
-                       for pattern in ("cpu*", "armv8*"))
+    has_counters = any(path.name.startswith(("cpu", "armv8")) for path in DEVICES.iterdir()) \
+        if DEVICES.is_dir() else False
     asked = any(word.startswith(("--sim", "--counters", "-c")) for word in options.more)
     return [] if has_counters or asked or not shutil.which("valgrind") else \
         ["--sim=pi4", "--sim-limit=15"]
