@@ -30,7 +30,7 @@ NAMES = ("sizes", "exhaustion", "worst-case", "purge", "replay", "pointer-wars",
 
 EPILOGUE = """\
 examples:
-  perf/study experiments                                   all of them, small; five minutes
+  perf/study experiments                                   all of them, small; ten minutes
   perf/study experiments --full --output results           as published; hours
   perf/study experiments purge queue -- --alloc malloc,slab,lib:mimalloc
   perf/study experiments --draw --output results           the page again, from an earlier run

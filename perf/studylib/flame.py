@@ -21,7 +21,7 @@ NARROW = 1.0        # frames narrower than that are not drawn
 LETTER = 6.6        # width of a letter
 RUNS = 20           # of a replay
 STACK = "dwarf,4096"  # bytes of the stack that are copied with a sample
-SEARCH = re.compile(r"(_search|_batch)$")
+SEARCH = re.compile(r"(?<!^load_and)(_search|_batch)$")  # of an engine
 # What a box does, where its name does not say it.
 BOXES = {"run": "run: the search loop", "fetch_ahead": "fetch_ahead: reads list nodes",
          "push_neighbours": "push_neighbours: to the queue"}

@@ -308,7 +308,7 @@ class Tables(unittest.TestCase):
 class Folding(unittest.TestCase):
     TEXT = ("bfs\n\t  401 malloc+0x10\n\t  402 classic_search+0x5\n\t  403 main+0x1\n\n"
             "bfs\n\t  402 classic_search+0x9\n\t  403 main+0x1\n\n"
-            "bfs\n\t  500 graph_load+0x1\n\t  403 main+0x1\n\n")
+            "bfs\n\t  500 graph_load+0x1\n\t  501 load_and_search+0x1\n\t  403 main+0x1\n\n")
 
     def test_stacks_are_kept_from_the_search_upwards(self):
         self.assertEqual(flame.fold(self.TEXT), {"classic_search;malloc": 1, "classic_search": 1})
