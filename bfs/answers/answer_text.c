@@ -2,6 +2,7 @@
  * answer_text.c - answers in words.
  */
 #include "answer.h"
+#include "data/graph/graph_origin.h"
 #include "perf/report/report_value.h"
 #include "perf/text/text_form.h"
 #include <stdlib.h>
@@ -56,9 +57,19 @@ static void write_figures(FILE *out, const struct answer *answer)
     }
 }
 
-static void write_end(FILE *out, const struct answer *answer)
+/* What is said last: whether it is verified, and of which day a wiki's dump is. */
+static void write_end(FILE *out, const struct graph *graph, const struct answer *answer)
 {
-    fputs(answer->is_verified ? ", verified\n" : "\n", out);
+    char wiki[64], date[32];
+    fputs(answer->is_verified ? ", verified" : "", out);
+    if (graph_origin_fact(graph->origin, "date", date, sizeof(date)) && date[0] != '\0') {
+        graph_origin_fact(graph->origin, "wiki", wiki, sizeof(wiki));
+        fputs(", ", out);
+        report_write_value(out, REPORT_FORMAT_TEXT, report_text(wiki));
+        fputs(" of ", out);
+        report_write_value(out, REPORT_FORMAT_TEXT, report_text(date));
+    }
+    fputc('\n', out);
 }
 
 /* "Cheese does not lead to Shoe", and what else is true. */
@@ -67,7 +78,7 @@ static void write_no_path(FILE *out, const struct graph *graph, const struct ans
     write_label(out, graph, answer->pair.source);
     fputs(" does not lead to ", out);
     write_label(out, graph, answer->pair.target);
-    write_end(out, answer);
+    write_end(out, graph, answer);
     if (answer->hops_back != SEARCH_HOPS_NONE) {
         write_label(out, graph, answer->pair.target);
         fputs(" leads to ", out);
@@ -93,7 +104,7 @@ void answer_write(FILE *out, const struct graph *graph, const struct answer *ans
     } else if (answer->path_count > 1) {
         fprintf(out, ", one of %s shortest paths", text_count(text, answer->path_count));
     }
-    write_end(out, answer);
+    write_end(out, graph, answer);
 }
 
 /* All shortest paths ------------------------------------------------------------------------- */
@@ -145,7 +156,7 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
     } else {
         fprintf(out, " %s shortest path%s", text_count(text, count), count == 1 ? "" : "s");
     }
-    write_end(out, answer);
+    write_end(out, graph, answer);
     return done && list.is_complete;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "interactive.h"
 #include "bfs/answers/answer.h"
+#include "data/graph/graph_origin.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_search.h"
 #include "line_editor.h"
@@ -78,6 +79,7 @@ static void write_answer(const struct conversation *talk, const char *from, cons
     FILE *out = talk->out;
     const struct search_result *result = &answer->result;
     const bool found = result->found;
+    char date[32];
     report_json_member(out, "{", "from", report_text(from));
     report_json_member(out, ",", "to", report_text(to));
     report_json_member(out, ",", "found", report_boolean(found));
@@ -93,6 +95,9 @@ static void write_answer(const struct conversation *talk, const char *from, cons
         if (notes[i][0] != '\0') {
             report_json_member(out, ",", i == 0 ? "from_note" : "to_note", report_text(notes[i]));
         }
+    }
+    if (graph_origin_fact(talk->graph->origin, "date", date, sizeof(date)) && date[0] != '\0') {
+        report_json_member(out, ",", "date", report_text(date));
     }
     fputs("}\n", out);
 }

@@ -5,6 +5,7 @@
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
 #include "data/names/name_finder.h"
+#include "data/names/name_order.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,15 @@ uint64_t pwgraph_edge_count(const struct pwgraph *graph)
 
 bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
 {
-    return node_index_find(&graph->names->finder.index, name, strlen(name), node);
+    uint32_t number;
+    bool is_alias;
+    const size_t length = strlen(name);
+    if (name_order_is_there(&graph->graph) &&
+        name_order_find(&graph->graph, name, length, &number) == NAME_AS_TYPED) {
+        *node = name_order_node(&graph->graph, number, &is_alias);
+        return true;
+    }
+    return node_index_find(&graph->names->finder.index, name, length, node);
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");

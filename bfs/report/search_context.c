@@ -4,6 +4,7 @@
 #include "allocator_list.h"
 #include "base/macros.h"
 #include "build_info.h"
+#include "data/graph/graph_origin.h"
 #include "data/store/graph_checksum.h"
 #include "liblist/linked_list.h"
 #include "perf/counters/resources.h"
@@ -23,6 +24,8 @@ void search_report_context(struct search_report *search_report)
     char allocator_options[512];
     char checksum[17] = "";
     char allocator[320];
+    char date[32];
+    graph_origin_fact(graph->origin, "date", date, sizeof(date));
     const bool uses_list = search_report_uses_list(search_report);
     const char *engine = search_report->engine->name;
     if (uses_list) {
@@ -70,9 +73,11 @@ void search_report_context(struct search_report *search_report)
          report_if(options->timeout_ns > 0, report_seconds(options->timeout_ns))},
         {"cpu_pinned", options->cpu >= 0 ? "processor" : NULL,
          report_if(options->cpu >= 0, report_id((uint64_t)options->cpu))},
+        {"dump_date", "dump of", report_text(date)}, /* the last: only where it is known */
     };
+    const size_t field_count = COUNT_OF(fields) - (date[0] == '\0');
     if (options->format != REPORT_FORMAT_TEXT || !options->quiet) {
-        report_section(&search_report->report, "context", NULL, fields, COUNT_OF(fields));
+        report_section(&search_report->report, "context", NULL, fields, field_count);
         if (options->format == REPORT_FORMAT_TEXT) {
             fputc('\n', search_report->report.out);
         }

@@ -46,8 +46,7 @@ static int hex_value(char c)
                                   : -1;
 }
 
-/* Decode %XX; anything else stays as it is. to: room for length. Returns the new length. */
-static size_t decode(char *to, const char *text, size_t length)
+size_t graph_names_decode(char *to, const char *text, size_t length)
 {
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
@@ -101,7 +100,8 @@ static bool end_name(struct graph_names *names, size_t used)
 bool graph_names_add(struct graph_names *names, const char *text, size_t length)
 {
     return names->count < NAME_COUNT_MAX && reserve(names, length) &&
-           end_name(names, decode(names->text + names->begins[names->count], text, length));
+           end_name(names,
+                    graph_names_decode(names->text + names->begins[names->count], text, length));
 }
 
 bool graph_names_add_plain(struct graph_names *names, const char *text, size_t length)
@@ -197,7 +197,7 @@ bool graph_names_find(struct graph_names *names, const char *text, size_t length
     uint32_t slot = *find_slot(names, text, length);
     char *decoded = length < sizeof(few) ? few : malloc(length + 1);
     if (slot == 0 && decoded != NULL) {
-        slot = *find_slot(names, decoded, decode(decoded, text, length));
+        slot = *find_slot(names, decoded, graph_names_decode(decoded, text, length));
     }
     if (decoded != few) {
         free(decoded);

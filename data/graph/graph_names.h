@@ -39,6 +39,9 @@ uint64_t graph_names_memory(const struct graph_names *names);
 bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
                               uint32_t *number);
 
+/* Decode %XX; anything else stays as it is. to: room for length. Returns the new length. */
+size_t graph_names_decode(char *to, const char *text, size_t length);
+
 /* Make the table that finding needs. False when out of memory. */
 bool graph_names_prepare(struct graph_names *names);
 

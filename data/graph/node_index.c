@@ -3,7 +3,7 @@
  */
 #include "node_index.h"
 #include "base/pw_assert.h"
-#include "graph_names.h"
+#include "graph_origin.h"
 #include <stdlib.h>
 
 static int compare_pairs(const void *a, const void *b)
@@ -17,7 +17,8 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     uint32_t first = graph->first_node, limit = graph->node_limit;
     bool ascending = true;
     *index = (struct node_index){graph, NULL};
-    if (graph->names != NULL && !graph_names_prepare(graph->names)) {
+    const bool has_order = graph->origin != NULL && graph->origin->order != NULL;
+    if (graph->names != NULL && !has_order && !graph_names_prepare(graph->names)) {
         return false;
     }
     for (uint32_t u = first; graph->original_ids != NULL && u + 1 < limit; u++) {
@@ -96,7 +97,7 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
 {
     struct graph_names *names = index->graph->names;
     uint32_t number;
-    if (names != NULL && graph_names_find(names, text, length, &number) &&
+    if (names != NULL && names->slots != NULL && graph_names_find(names, text, length, &number) &&
         find_id(index, (uint64_t)names->first_id + number, node)) {
         return true;
     }

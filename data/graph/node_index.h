@@ -13,7 +13,8 @@ struct node_index {
 
 /*
  * Make ready to find nodes, also by name. Afterwards any number of threads may. False when out of
- * memory. Cost: 4 bytes per node and a sort, for a reordered graph only; the table of the names.
+ * memory. Cost: 4 bytes per node and a sort, for a reordered graph only; the table of the names,
+ * unless the snapshot has their order: then names are found by name_finder.h only.
  */
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);

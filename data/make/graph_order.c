@@ -10,6 +10,7 @@
 #include "graph_order.h"
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
+#include "data/graph/graph_names.h"
 #include "graph_reach.h"
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,17 @@ static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint
     return true;
 }
 
+/* Hand the mappings of a snapshot over to the copy, whose names lie in them. */
+static void keep_mappings(struct graph *graph, struct graph *copy)
+{
+    struct graph_storage *storage = graph->storage;
+    while (storage != NULL && storage->mapping_count > 0) {
+        storage->mapping_count--;
+        const size_t i = storage->mapping_count;
+        graph_adopt(copy, storage->mappings[i].base, storage->mappings[i].length);
+    }
+}
+
 bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
                     struct graph_error *error)
 {
@@ -134,6 +146,9 @@ bool graph_renumber(struct graph *graph, enum graph_order order, uint64_t seed,
     if (!done) {
         graph_free(&copy);
         return graph_fail(error, "graph", "out of memory for the renumbering");
+    }
+    if (graph->names != NULL && graph->names->is_mapped) {
+        keep_mappings(graph, &copy);
     }
     copy.names = graph->names;
     graph->names = NULL;

@@ -4,7 +4,9 @@
 #include "name_finder.h"
 #include "base/one_line.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_names.h"
 #include "name_fold.h"
+#include "name_order.h"
 #include "name_search.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,12 +62,43 @@ static bool make_table(struct name_finder *finder)
     return true;
 }
 
+/* The number of a text, also when it is URL-encoded. */
+static enum name_quality find_number(const struct graph *graph, const char *text, size_t length,
+                                     uint32_t *number)
+{
+    char decoded[FOLDED_SIZE];
+    const enum name_quality quality = name_order_find(graph, text, length, number);
+    return quality != NAME_OF_NONE || length > sizeof(decoded) || memchr(text, '%', length) == NULL
+               ? quality
+               : name_order_find(graph, decoded, graph_names_decode(decoded, text, length), number);
+}
+
+/* In a graph whose snapshot has the order of the names. */
+static enum name_fit find_ordered(const struct graph *graph, const char *text, size_t length,
+                                  uint32_t *node)
+{
+    uint32_t number;
+    bool is_alias;
+    const enum name_quality quality = find_number(graph, text, length, &number);
+    if (quality == NAME_OF_NONE) {
+        return NAME_UNKNOWN;
+    }
+    *node = name_order_node(graph, number, &is_alias);
+    return quality == NAME_AS_TYPED && !is_alias ? NAME_EXACT : NAME_FORGIVEN;
+}
+
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node)
 {
     const struct graph *graph = finder->index.graph;
     char wanted[FOLDED_SIZE], folded[FOLDED_SIZE];
     unsigned fitting = 0;
+    if (name_order_is_there(graph)) {
+        const enum name_fit fit = find_ordered(graph, text, length, node);
+        return fit != NAME_UNKNOWN                                   ? fit
+               : node_index_find(&finder->index, text, length, node) ? NAME_EXACT
+                                                                     : NAME_UNKNOWN;
+    }
     if (node_index_find(&finder->index, text, length, node)) {
         return NAME_EXACT;
     }
@@ -113,6 +146,20 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
 {
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE];
+    const struct graph *graph = finder->index.graph;
+    uint32_t number;
+    bool is_alias = false;
+    if (name_order_is_there(graph) && find_number(graph, text, length, &number) != NAME_OF_NONE) {
+        name_order_node(graph, number, &is_alias);
+    }
+    if (is_alias) {
+        size_t alias_length;
+        const char *alias = name_order_text(graph, number, &alias_length);
+        snprintf(message, NAME_MESSAGE_SIZE, "%s redirects to %.200s",
+                 shorten(shown, alias, alias_length), graph_label(graph, node, label));
+        one_line(message);
+        return message;
+    }
     snprintf(message, NAME_MESSAGE_SIZE, "\"%s\" is taken for \"%.200s\"",
              shorten(shown, text, length), graph_label(finder->index.graph, node, label));
     one_line(message);

@@ -3,8 +3,9 @@
  * spaces for underscores, in another case, or without its accents.
  *
  * To the letter first (node_index.h). Else by the folded name (name_fold.h), where it is that of
- * one node only; a table of all folded names is then made, 8 to 16 bytes per name. What is taken
- * for something else is said by name_finder_note, what is not found by name_finder_explain.
+ * one node only; a table of all folded names is then made, 8 to 16 bytes per name, unless the
+ * snapshot has their order (name_order.h). What is taken for something else, also a redirect for
+ * its article, is said by name_finder_note, what is not found by name_finder_explain.
  */
 #pragma once
 

@@ -5,7 +5,7 @@
  * by the next eight, those that are equal again by the eight behind them, and so on.
  */
 #include "name_order.h"
-#include "base/pw_assert.h"
+#include "base/utf8.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "name_fold.h"
@@ -43,11 +43,20 @@ const char *name_order_text(const struct graph *graph, uint32_t number, size_t *
     return names->text + names->begins[number];
 }
 
-uint32_t name_order_id(const struct graph *graph, uint32_t number, bool *is_alias)
+uint32_t name_order_node(const struct graph *graph, uint32_t number, bool *is_alias)
 {
     const uint32_t count = graph->names->count;
     *is_alias = number >= count;
-    return *is_alias ? graph->origin->alias_ids[number - count] : graph->names->first_id + number;
+    const uint32_t id =
+        *is_alias ? graph->origin->alias_ids[number - count] : graph->names->first_id + number;
+    if (graph->original_ids == NULL) {
+        return graph_has_node(graph, id) ? id : GRAPH_NODE_NONE;
+    }
+    uint32_t node = graph->first_node;
+    while (node < graph->node_limit && graph->original_ids[node] != id) {
+        node++;
+    }
+    return node < graph->node_limit ? node : GRAPH_NODE_NONE;
 }
 
 static size_t fold(const struct graph *graph, uint32_t number, char folded[FOLDED_MAX])
@@ -207,6 +216,62 @@ void name_order_range(const struct graph *graph, const char *folded, size_t leng
     }
 }
 
+/* A typed text as titles are: spaces for underscores. Returns its length. */
+static size_t spaced(char out[FOLDED_MAX], const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        out[i] = (char)(text[i] == '_' ? ' ' : text[i]);
+    }
+    return length;
+}
+
+/* Whether a name is a text but for the case of its first letter. */
+static bool is_as_typed(const char *name, size_t name_length, const char *text, size_t length)
+{
+    char a[8], b[8];
+    uint32_t code;
+    size_t x = utf8_decode(name, name_length, &code), y = utf8_decode(text, length, &code);
+    x = x > 0 ? x : name_length > 0;
+    y = y > 0 ? y : length > 0;
+    return x == y && name_length == length && memcmp(name + x, text + x, length - x) == 0 &&
+           (memcmp(name, text, x) == 0 ||
+            (name_fold(a, sizeof(a), name, x) == name_fold(b, sizeof(b), text, x) &&
+             memcmp(a, b, name_fold(a, sizeof(a), name, x)) == 0));
+}
+
+enum name_quality name_order_find(const struct graph *graph, const char *text, size_t length,
+                                  uint32_t *number)
+{
+    char typed[FOLDED_MAX], wanted[FOLDED_MAX];
+    uint64_t begin, end;
+    uint32_t best_node = GRAPH_NODE_NONE;
+    int best = 0; /* quality, and in the last bits whether to the letter, and whether a name */
+    bool is_several = false;
+    if (length == 0 || length > FOLDED_MAX / 2) {
+        return NAME_OF_NONE;
+    }
+    length = spaced(typed, text, length);
+    const size_t folded = name_fold(wanted, sizeof(wanted), typed, length);
+    name_order_range(graph, wanted, folded, true, &begin, &end);
+    for (uint64_t i = begin; i < end; i++) {
+        size_t own_length;
+        bool is_alias;
+        const char *own = name_order_text(graph, graph->origin->order[i], &own_length);
+        const uint32_t node = name_order_node(graph, graph->origin->order[i], &is_alias);
+        const bool same = own_length == length && memcmp(own, typed, length) == 0;
+        const bool typed_so = same || is_as_typed(own, own_length, typed, length);
+        const int fit = (typed_so ? NAME_AS_TYPED : NAME_FOLDED) * 4 + same * 2 + !is_alias;
+        if (node == GRAPH_NODE_NONE || fit < best) {
+            continue;
+        }
+        is_several = fit == best && (is_several || node != best_node);
+        best = fit;
+        best_node = node;
+        *number = graph->origin->order[i];
+    }
+    return best == 0 || is_several || folded == 0 ? NAME_OF_NONE : (enum name_quality)(best / 4);
+}
+
 /* The walk: a row of distances for each letter of the name at hand. */
 struct walk {
     const struct graph *graph;
@@ -263,16 +328,19 @@ static unsigned measure(struct walk *walk, const char *name, size_t length, size
     return walk->rows[length][walk->length];
 }
 
-/* Add an id unless it is there already. */
-static void add_id(uint32_t id, uint32_t *ids, size_t *count, size_t most)
+/* Add a node unless it is there already. */
+static void add_node(uint32_t node, uint32_t *nodes, size_t *count, size_t most)
 {
+    if (node == GRAPH_NODE_NONE) {
+        return;
+    }
     for (size_t i = 0; i < *count; i++) {
-        if (ids[i] == id) {
+        if (nodes[i] == node) {
             return;
         }
     }
     if (*count < most) {
-        ids[(*count)++] = id;
+        nodes[(*count)++] = node;
     }
 }
 
@@ -294,7 +362,7 @@ static uint64_t behind(const struct graph *graph, const char *start, size_t leng
 }
 
 /* The names with as many mistakes as walk->most. */
-static void walk_names(struct walk *walk, uint32_t *ids, size_t *count, size_t most)
+static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t most)
 {
     const struct graph *graph = walk->graph;
     const uint64_t end = count_of(graph);
@@ -315,13 +383,13 @@ static void walk_names(struct walk *walk, uint32_t *ids, size_t *count, size_t m
             continue;
         }
         if (distance == walk->most) {
-            add_id(name_order_id(graph, number, &is_alias), ids, count, most);
+            add_node(name_order_node(graph, number, &is_alias), nodes, count, most);
         }
         place++;
     }
 }
 
-void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *ids,
+void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *nodes,
                         size_t *count, size_t most)
 {
     char wanted[LETTERS_MAX];
@@ -337,11 +405,11 @@ void name_order_similar(const struct graph *graph, const char *text, size_t leng
     walk->length = name_fold(wanted, sizeof(wanted), text, length);
     const unsigned mistakes = smaller((unsigned)walk->length / 3 + 1, MISTAKES_MAX);
     for (walk->most = 0; walk->most <= mistakes && *count == 0; walk->most++) {
-        walk_names(walk, ids, count, most);
+        walk_names(walk, nodes, count, most);
     }
     name_order_range(graph, wanted, walk->length, false, &begin, &end);
     for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
-        add_id(name_order_id(graph, graph->origin->order[i], &is_alias), ids, count, most);
+        add_node(name_order_node(graph, graph->origin->order[i], &is_alias), nodes, count, most);
     }
     free(walk);
 }

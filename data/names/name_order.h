@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "name_search.h"
+#include "data/graph/graph.h"
 
 /* Order the names of graph->origin. False when out of memory. */
 bool name_order_make(struct graph *graph, unsigned threads);
@@ -17,16 +17,31 @@ bool name_order_make(struct graph *graph, unsigned threads);
 /* Whether a graph has an order. */
 bool name_order_is_there(const struct graph *graph);
 
-/* The text of a number. *is_alias, *node: what it is, and of which node (GRAPH_NODE_NONE: none). */
+/* The text of a number, which a NUL ends. */
 const char *name_order_text(const struct graph *graph, uint32_t number, size_t *length);
 
-/* The id, as names have it, that a number stands for; *is_alias: it is an alias. */
-uint32_t name_order_id(const struct graph *graph, uint32_t number, bool *is_alias);
+/* The node of a number, GRAPH_NODE_NONE for none; *is_alias: it is an alias. Goes through the nodes
+ * of a renumbered graph. */
+uint32_t name_order_node(const struct graph *graph, uint32_t number, bool *is_alias);
 
 /* The places from *begin to *end whose folded names start with a folded text, or are it: whole. */
 void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,
                       uint64_t *begin, uint64_t *end);
 
-/* name_search_similar and name_search_prefix (name_search.h) of a graph with an order: ids. */
-void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *ids,
+/* How well a name fits what was typed. */
+enum name_quality {
+    NAME_OF_NONE,
+    NAME_FOLDED,   /* when both are folded */
+    NAME_AS_TYPED, /* to the letter, but for the case of the first, and underscores for spaces */
+};
+
+/*
+ * The best number for a text: a name before an alias, the letters as typed before folded ones.
+ * NAME_OF_NONE also where several nodes fit as well.
+ */
+enum name_quality name_order_find(const struct graph *graph, const char *text, size_t length,
+                                  uint32_t *number);
+
+/* Nodes with names near to a text, the nearest first; then those whose names start with it. */
+void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *nodes,
                         size_t *count, size_t most);

@@ -4,14 +4,18 @@
 #include "name_search.h"
 #include "base/edit_distance.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_origin.h"
 #include "name_fold.h"
+#include "name_order.h"
+#include <stdio.h>
 #include <string.h>
 
 #define SUGGESTION_MAX    5
 #define MISSPELT_LENGTH   64 /* longer names are not compared */
 #define MISTAKES_AT_LEAST 1
-#define WORD_LENGTH       3  /* of a text, at least, to be found as a word of a name */
-#define LETTERS_PER_STEP  12 /* as many more letters in a name weigh as much as a mistake */
+#define COMPLETED_MAX     100000 /* names of an order that are looked at */
+#define WORD_LENGTH       3      /* of a text, at least, to be found as a word of a name */
+#define LETTERS_PER_STEP  12     /* as many more letters in a name weigh as much as a mistake */
 
 /* Count a match; keep it if there is room, and what its name has in common with the others'. */
 static void add_match(struct name_matches *matches, uint32_t node, const char *name)
@@ -33,6 +37,36 @@ static void add_match(struct name_matches *matches, uint32_t node, const char *n
     }
 }
 
+/* The same where the snapshot has the order of the names: among those that begin so when folded. */
+static void search_ordered(const struct graph *graph, const char *prefix, const char *wanted,
+                           size_t wanted_length, struct name_matches *matches)
+{
+    uint64_t begin, end;
+    name_order_range(graph, wanted, wanted_length, false, &begin, &end);
+    const bool is_long = end - begin > COMPLETED_MAX;
+    const uint64_t stop = is_long ? begin + COMPLETED_MAX : end;
+    for (int pass = 0; pass < 2 && matches->total == 0; pass++) {
+        for (uint64_t i = begin; i < stop; i++) {
+            size_t length;
+            bool is_alias;
+            const uint32_t number = graph->origin->order[i];
+            const char *name = name_order_text(graph, number, &length);
+            if (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0) {
+                const uint32_t node = number < graph->names->count
+                                          ? name_order_node(graph, number, &is_alias)
+                                          : GRAPH_NODE_NONE;
+                if (node != GRAPH_NODE_NONE) {
+                    add_match(matches, node, name);
+                }
+            }
+        }
+    }
+    if (is_long && matches->total > 0) { /* those not looked at differ soon */
+        matches->total = (size_t)(end - begin);
+        snprintf(matches->common, sizeof(matches->common), "%s", prefix);
+    }
+}
+
 void name_search_prefix(const struct graph *graph, const char *prefix, struct name_matches *matches)
 {
     char text[GRAPH_LABEL_SIZE];
@@ -41,6 +75,10 @@ void name_search_prefix(const struct graph *graph, const char *prefix, struct na
     const size_t length = strlen(prefix);
     const size_t wanted_length = name_fold(wanted, sizeof(wanted), prefix, length);
     *matches = (struct name_matches){0};
+    if (name_order_is_there(graph)) {
+        search_ordered(graph, prefix, wanted, wanted_length, matches);
+        return;
+    }
     for (int pass = 0; graph->names != NULL && pass < 2 && matches->total == 0; pass++) {
         for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
             const char *name = graph_label(graph, node, text);
@@ -100,6 +138,11 @@ void name_search_similar(const struct graph *graph, const char *text, size_t len
     char folded[GRAPH_LABEL_SIZE];
     unsigned distances[SUGGESTION_MAX] = {0};
     *matches = (struct name_matches){0};
+    if (name_order_is_there(graph)) {
+        name_order_similar(graph, text, length, matches->nodes, &matches->count, SUGGESTION_MAX);
+        matches->total = matches->count;
+        return;
+    }
     if (graph->names == NULL || length == 0 || length > MISSPELT_LENGTH) {
         return;
     }
