@@ -117,24 +117,25 @@ static const struct command command = {
         "its SQL dumps: PREFIX-page.sql.gz, -redirect, -linktarget, -pagelinks, and with\n"
         "--drop-disambiguation -page_props; also .sql, .bz2 and .zst. A folder must hold\n"
         "the dumps of one wiki and day. Where sha1sums.txt or md5sums.txt is beside them,\n"
-        "the sums are checked.\n"
+        "the sums are checked. data/wikipedia/fetch downloads all of it.\n"
         "\n"
         "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
         "a link to one is a link to the article, and the article is found by its name.\n"
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
-    .epilogue =
-        "\n"
-        "Memory: 4 bytes per link, 8 per article, 4 per link target, 18 per title of an\n"
-        "article or redirect and its text, and 4 MiB per thread.\n"
-        "\n"
-        "Examples:\n"
-        "  wikipedia-import .cache/simplewiki simple.pwg\n"
-        "  wikipedia-import .cache/enwiki english.pwg --drop-title='List of *' --memory-limit=8G\n"
-        "  bfs simple.pwg --from \"Ada Lovelace\" --to Banana\n"
-        "\n"
-        "Exit status: 0 done, 1 a dump is damaged, incomplete or does not fit, 2 wrong\n"
-        "usage, 130 interrupted. OUT is written whole or not at all.\n",
+    .epilogue = "\n"
+                "Memory: 4 bytes per link, 8 per article, 4 per link target, 18 per title of an\n"
+                "article or redirect and its text, and 4 MiB per thread.\n"
+                "\n"
+                "Examples:\n"
+                "  data/wikipedia/fetch simplewiki 20261101\n"
+                "  wikipedia-import .cache/simplewiki-20261101 simple.pwg\n"
+                "  wikipedia-import .cache/enwiki-20261101 en.pwg --drop-title='List of *' "
+                "--memory-limit=8G\n"
+                "  bfs simple.pwg --from \"Ada Lovelace\" --to Banana\n"
+                "\n"
+                "Exit status: 0 done, 1 a dump is damaged, incomplete or does not fit, 2 wrong\n"
+                "usage, 130 interrupted. OUT is written whole or not at all.\n",
 };
 
 static void show_note(void *context, const char *text)

@@ -97,6 +97,34 @@ class Import(unittest.TestCase):
                       b"Not \xff\xfe UTF-8"]:
             self.assertIn(title, names)
 
+    def ask(self, *words, status=0):
+        return run("bfs", self.out, *words, status=status)
+
+    def test_questions_by_name(self):
+        self.generate("--pages", "2k")
+        run("wikipedia-import", self.folder / "dumps", self.out)
+        text = self.ask("--from", "USA", "--to", "Banana")
+        self.assertIn("note: --from: USA redirects to United States\n", text)
+        self.assertIn("testwiki of 2026-11-01", text)
+        path = text.splitlines()[-2]
+        for source in ["United_States", "United States", "united States"]:
+            text = self.ask("--from", source, "--to", "banana")
+            self.assertNotIn("note", text)
+            self.assertEqual(text.splitlines()[-2], path)
+        self.assertIn('"UNITED STATES" is taken for "United States"',
+                      self.ask("--from", "UNITED STATES", "--to", "Banana"))
+        for wrong in ["Untied States", "Unitd Sttes", "United Stat"]:
+            self.assertIn("did you mean United States",
+                          self.ask("--from", wrong, "--to", "Banana", status=1))
+        self.assertIn('"dump_date": "2026-11-01"',
+                      self.ask("--from", "Ada Lovelace", "--to", "C%C3%B4te_d'Ivoire", "--format", "json"))
+        renumbered = self.folder / "renumbered.pwg"
+        run("graph-convert", "--order=bfs", self.out, renumbered)
+        self.assertIn("USA redirects", run("bfs", renumbered, "--from", "USA", "--to", "Banana"))
+        answer = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], input="USA\tBanana\n", text=True,
+                                stdout=subprocess.PIPE, check=True).stdout
+        self.assertIn('"date":"2026-11-01"', answer)
+
     def test_options_change_what_is_left(self):
         prefix = self.generate("--pages", "500", "--links", "60")
         self.check(prefix, "--keep-self-links", keep_self=True)

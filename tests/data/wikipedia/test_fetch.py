@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""data/wikipedia/fetch against a server of this machine: it finds, resumes, checks and says sizes.
+
+Usage: test_fetch.py FOLDER_OF_PROGRAMS SOURCE
+"""
+import functools
+import hashlib
+import http.server
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+PROGRAMS, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+
+
+class Server(http.server.SimpleHTTPRequestHandler):
+    """The server of `python3 -m http.server`; with ranges, as the real one has, where asked for."""
+    ranges = True
+    asked = []
+
+    def log_message(self, format, *args):  # pylint: disable=redefined-builtin
+        Server.asked.append((self.command, self.path, self.headers.get("Range")))
+
+    def send_head(self):
+        wanted = self.headers.get("Range")
+        path = pathlib.Path(self.translate_path(self.path))
+        if not (Server.ranges and wanted and path.is_file()):
+            return super().send_head()
+        begin = int(wanted[len("bytes="):].split("-")[0])
+        size = path.stat().st_size
+        file = path.open("rb")
+        file.seek(begin)
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {begin}-{size - 1}/{size}")
+        self.send_header("Content-Length", str(size - begin))
+        self.end_headers()
+        return file
+
+
+@unittest.skipIf(shutil.which("curl") is None, "no curl")
+class Fetch(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        for date in ["2026-10-20", "2026-11-01"]:
+            day = self.folder / "site/testwiki" / date.replace("-", "")
+            day.parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run([PROGRAMS / "wikipedia-generate", "--quiet", "--pages", "100", "--date", date, day],
+                           check=True)
+            self.list_sums(day)
+        day = self.folder / "site/testwiki/20261120"  # not complete yet
+        shutil.copytree(self.folder / "site/testwiki/20261101", day)
+        for path in day.iterdir():
+            path.rename(day / path.name.replace("20261101", "20261120"))
+        (day / "testwiki-20261120-pagelinks.sql.gz").unlink()
+        self.list_sums(day)
+        handler = functools.partial(Server, directory=self.folder / "site")
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+        Server.ranges, Server.asked = True, []
+
+    def tearDown(self):
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+        self.scratch.cleanup()
+
+    def list_sums(self, day):
+        (day / f"testwiki-{day.name}-sha1sums.txt").write_text(
+            "".join(f"{hashlib.sha1(path.read_bytes()).hexdigest()}  {path.name}\n"
+                    for path in sorted(day.glob("*.sql.gz"))))
+
+    def fetch(self, *words, status=0):
+        done = subprocess.run([SOURCE / "data/wikipedia/fetch", *words], cwd=self.folder, check=False, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+                              env={**os.environ, "no_proxy": "127.0.0.1",
+                                   "WIKIPEDIA_DUMPS": f"http://127.0.0.1:{self.server.server_port}"})
+        self.assertEqual(done.returncode, status, done.stdout)
+        return done.stdout
+
+    def test_the_newest_complete_dump_is_fetched_and_imported(self):
+        text = self.fetch("testwiki")
+        self.assertIn("testwiki of 20261101", text)
+        self.assertIn("MB free", text)
+        folder = self.folder / ".cache/testwiki-20261101"
+        self.assertEqual(len(list(folder.glob("*.sql.gz"))), 5)
+        done = subprocess.run([PROGRAMS / "wikipedia-import", folder, self.folder / "out.pwg"], check=True,
+                              stdout=subprocess.PIPE, text=True)
+        self.assertRegex(done.stdout, "files with the right sum +5")
+        Server.asked = []
+        self.assertEqual(self.fetch("testwiki").count("is there"), 5)
+        self.assertFalse([path for _, path, _ in Server.asked if path.endswith(".sql.gz")])
+
+    def test_the_demo_fetches_imports_and_asks(self):
+        tree = self.folder / "tree"
+        (tree / "build/release").mkdir(parents=True)
+        for name in ["data", "demo.sh"]:
+            (tree / name).symlink_to(SOURCE / name)
+        (tree / "build/release/bin").symlink_to(PROGRAMS)
+        for name in ["setup.sh", "cmake"]:  # nothing to install, nothing to build
+            (tree / name).write_text("#!/bin/sh\n")
+            (tree / name).chmod(0o755)
+        shutil.copy(SOURCE / "demo.sh", tree / "demo")
+        done = subprocess.run([tree / "demo", "--wikipedia=test"], cwd=tree, check=False, text=True, timeout=60,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={**os.environ, "no_proxy": "127.0.0.1", "PATH": f"{tree}:{os.environ['PATH']}",
+                                   "WIKIPEDIA_DUMPS": f"http://127.0.0.1:{self.server.server_port}"})
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, "Ada Lovelace -> (.* -> )?Banana")
+
+    def test_a_date_and_a_folder_can_be_chosen(self):
+        self.fetch("testwiki", "20261020", "here")
+        self.assertEqual(len(list((self.folder / "here").glob("testwiki-20261020-*.sql.gz"))), 5)
+        self.assertIn("no testwiki-20261120-pagelinks.sql.gz (yet)", self.fetch("testwiki", "20261120", status=1))
+
+    def test_a_download_that_stopped_is_continued(self):
+        for ranges in [True, False]:
+            Server.ranges = ranges
+            folder = self.folder / f"half{ranges}"
+            folder.mkdir()
+            name = "testwiki-20261101-pagelinks.sql.gz"
+            whole = (self.folder / "site/testwiki/20261101" / name).read_bytes()
+            (folder / (name + ".part")).write_bytes(whole[:1000])
+            self.fetch("testwiki", "20261101", folder)
+            self.assertEqual((folder / name).read_bytes(), whole)
+            if ranges:
+                self.assertIn(("GET", f"/testwiki/20261101/{name}", "bytes=1000-"), Server.asked)
+
+    def test_a_wrong_sum_is_refused(self):
+        path = self.folder / "site/testwiki/20261101/testwiki-20261101-page.sql.gz"
+        path.write_bytes(path.read_bytes()[:-1] + b"x")
+        self.assertIn("does not have the listed sum", self.fetch("testwiki", status=1))
+        self.assertFalse(list(self.folder.glob(".cache/*/testwiki-20261101-page.sql.gz*")))
+
+    def test_what_is_not_there_is_said(self):
+        self.assertIn("is this machine online", self.fetch("nowiki", status=1))
+        self.assertIn("no dump of testwiki of 20250101", self.fetch("testwiki", "20250101", status=1))
+        self.assertIn("is no date", self.fetch("testwiki", "2025", status=1))
+        self.fetch(status=2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
