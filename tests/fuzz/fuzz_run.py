@@ -40,6 +40,7 @@ TARGETS.update({
     "round_trip": (400, "graph", False),
     "segments": (400, "graph", False),
     "edge_scan": (600, None, True),
+    "sql": (900, "sql", True),
     "snapshot": (100, None, False),
     "pwgraph": (100, None, False),
     "replay": (400, None, True),

@@ -6,6 +6,7 @@
  */
 #include "sql_parser.h"
 #include "base/macros.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "sql_scan.h"
 #include <ctype.h>
@@ -492,6 +493,9 @@ static const char *read_statement(struct sql_parser *parser, const char *p, cons
     if (*p == ';') {
         return p + 1;
     }
+    if ((*p == '/' || *p == '-') && end - p < 2 && !is_last) {
+        return NULL; /* half of what begins a comment */
+    }
     if (!isalpha((unsigned char)*p)) {
         parser->statements++;
         parser->rows = 0;
@@ -611,5 +615,6 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
     if (is_last) {
         check_end(parser, p, end);
     }
+    one_line(parser->rule);
     return (size_t)(p - text);
 }

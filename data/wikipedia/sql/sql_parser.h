@@ -63,7 +63,7 @@ void sql_parser_free(struct sql_parser *parser);
 void sql_parser_restart(struct sql_parser *parser, const struct sql_state *state);
 
 /*
- * Read a piece, behind which SQL_PADDING bytes of any kind may be read. Returns how many bytes are
+ * Read a piece, behind which SQL_PADDING bytes are zero. Returns how many bytes are
  * done with: all complete rows, statements and comments. is_last: nothing follows; what is left
  * over is then an error. Stops where parser->rule says what is wrong.
  */

@@ -2,7 +2,7 @@
  * sql_scan.h - the two loops that a dump spends its time in: the digits of a number, and the end of
  * a quoted text.
  *
- * Both read up to 16 bytes behind what they are asked for: every text has SQL_PADDING bytes of room
+ * Both read up to 16 bytes behind what they are asked for: every text has SQL_PADDING zero bytes
  * behind its end. Eight digits are summed in three multiplications (D. Lemire, "Quickly parsing
  * eight digits", 2018); a text is searched 16 bytes at a time with SSE2, byte by byte elsewhere.
  */
