@@ -159,13 +159,8 @@ static void start_side(struct bidirectional *search, unsigned which, uint32_t no
 /* Prefetch what the first nodes of the level need; the others are fetched while these are read. */
 static void fetch_first(const struct side *side)
 {
-    const uint32_t *nodes = side->order.nodes + side->begin;
-    const size_t count = side->end - side->begin;
-    for (size_t i = 0; i < count && i < OFFSETS_AHEAD; i++) {
-        adjacency_fetch_offsets(&side->graph, nodes[i]);
-    }
-    for (size_t i = 0; i < count && i < NEIGHBOURS_AHEAD; i++) {
-        adjacency_fetch(&side->graph, nodes[i]);
+    for (size_t i = side->begin; i < side->end && i < side->begin + NEIGHBOURS_AHEAD; i++) {
+        adjacency_fetch(&side->graph, side->order.nodes[i]);
     }
 }
 

@@ -9,6 +9,7 @@
  *    no write goes astray, and threads can divide the nodes without a race.
  * 3. A search leaves the pass when its target is seen, or when it reached nothing in a level.
  * 4. Searches of a node to itself look at their target's in-neighbours before each level.
+ * 5. Where few nodes lead to a target, these answer before the pass, which it would leave last.
  * Cost: 24 bytes per node for 64 lanes, 192 for 512, and the reverse adjacency. Gain: some hundred
  * searches for the price of few. Not for a single pair. "bidirectional" reads the paths.
  * Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB 2015.
@@ -24,6 +25,8 @@
 #define LANE_WORDS_MAX  8    /* 512 lanes */
 #define LANE_PREFETCH   24   /* neighbours ahead whose lanes are fetched */
 #define NODES_PER_PIECE 8192 /* nodes that a member of the team pulls for at a time */
+#define FEW_ACTIVE      8    /* where at most 1/8 is active, a bit tells before lanes are fetched */
+#define FEW_ANCESTORS   64   /* nodes that lead to a target, looked at before the pass */
 #define PULL_SHARE      16   /* pull when the active nodes have more than 1/16 of all edges */
 
 /* Every node has lane_words words of one bit per lane in each of seen, frontier and next. */
@@ -41,6 +44,8 @@ struct multi_source {
     uint32_t *active;                /* the nodes whose frontier is not zero */
     uint32_t *active_next;
     size_t active_count;
+    uint64_t *active_bits; /* the same as bits while few are active and the others pull */
+    bool few_active;
     uint32_t *touched; /* the nodes whose seen is not zero, to clear it again */
     size_t touched_count;
     uint64_t live[LANE_WORDS_MAX]; /* the lanes that still search */
@@ -165,6 +170,7 @@ static void multi_source_destroy(void *workspace)
     }
     team_destroy(pass->level.team);
     large_block_free(pass->lanes);
+    large_block_free(pass->active_bits);
     large_block_free(pass->node_lists);
     free(pass);
 }
@@ -181,7 +187,8 @@ static void *multi_source_create(const struct graph *graph, const void *from)
     pass->hops = SEARCH_HOPS_NONE;
     pass->candidates = from != NULL ? pass->from->candidates : marks_create_inner(graph);
     pass->node_lists = large_block_create(3 * nodes * sizeof(*pass->node_lists));
-    if (pass->candidates == NULL || pass->node_lists == NULL) {
+    pass->active_bits = marks_create(graph);
+    if (pass->candidates == NULL || pass->node_lists == NULL || pass->active_bits == NULL) {
         multi_source_destroy(pass);
         return NULL;
     }
@@ -308,6 +315,39 @@ static void settle(struct multi_source *pass, const struct pair *pairs, size_t c
     }
 }
 
+/* Answer a search from the nodes that lead to its target, if there are few. */
+static bool answer_backwards(const struct multi_source *pass, struct pair pair,
+                             struct search_result *result)
+{
+    const struct graph *graph = pass->graph;
+    uint32_t nodes[FEW_ANCESTORS] = {pair.target};
+    size_t count = 1, level_end = 1;
+    uint32_t hops = 1;
+    for (size_t head = 0; head < count; head++) {
+        hops += head == level_end;
+        level_end = head == level_end ? count : level_end;
+        const uint64_t end = graph->in_offsets[nodes[head] + 1];
+        for (uint64_t i = graph->in_offsets[nodes[head]]; i < end; i++) {
+            const uint32_t node = graph->in_neighbours[i];
+            size_t at = 0;
+            while (at < count && nodes[at] != node) {
+                at++;
+            }
+            if (node == pair.source) {
+                result->found = true;
+                result->hops = hops;
+                return true;
+            }
+            if (at == FEW_ANCESTORS) {
+                return false;
+            }
+            nodes[at] = node;
+            count += at == count;
+        }
+    }
+    return true; /* those were all, and the source is none of them */
+}
+
 static bool pull_pays(const struct multi_source *pass)
 {
     const struct graph *graph = pass->graph;
@@ -321,6 +361,18 @@ static bool pull_pays(const struct multi_source *pass)
     return edges > graph->edge_count / PULL_SHARE;
 }
 
+/* The bits of all nodes lie in a cache near the core, their lanes do not. */
+static void set_active_bits(struct multi_source *pass)
+{
+    pass->few_active = pass->active_count <= pass->graph->node_limit / FEW_ACTIVE;
+    if (pass->few_active) {
+        memset(pass->active_bits, 0, marks_words(pass->graph) * sizeof(*pass->active_bits));
+        for (size_t i = 0; i < pass->active_count; i++) {
+            marks_set(pass->active_bits, pass->active[i]);
+        }
+    }
+}
+
 /* One level of all searches. */
 static void search_level(struct multi_source *pass, const struct lane_kernel *kernel)
 {
@@ -332,6 +384,7 @@ static void search_level(struct multi_source *pass, const struct lane_kernel *ke
         atomic_store(&pass->any[i], 0);
     }
     if (pull_pays(pass)) {
+        set_active_bits(pass);
         level_work(&pass->level, 0, limit, kernel->pull, pass);
     } else {
         kernel->push(pass);
@@ -354,6 +407,14 @@ static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t
     size_t lane_words = words_for(count);
     const struct lane_kernel *kernel = kernel_for(lane_words);
     begin_pass(pass, pairs, count, lane_words);
+    if (level_must_stop(&pass->level)) {
+        return;
+    }
+    for (size_t lane = 0; lane < count; lane++) {
+        if (answer_backwards(pass, pairs[lane], &results[lane])) {
+            pass->live[lane / 64] &= ~((uint64_t)1 << lane % 64);
+        }
+    }
     for (uint32_t hops = 1;; hops++) {
         settle(pass, pairs, count, hops, results);
         if (all_zero(pass->live, LANE_WORDS_MAX) || level_must_stop(&pass->level)) {

@@ -83,8 +83,10 @@ static LANE_TARGET void LANE_NAME(push)(struct multi_source *pass)
     atomic_fetch_add_explicit(&pass->lists, lists, memory_order_relaxed);
 }
 
-/* The candidates from node begin to end - 1. Their new lanes are added to *any. */
-static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass, uint32_t begin,
+/* The candidates from node begin to end - 1. Their new lanes are added to *any. bits: of the nodes
+ * that are active, where few are; else NULL. */
+static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass,
+                                                     const uint64_t *bits, uint32_t begin,
                                                      uint32_t end, struct lane_buffer *buffer,
                                                      LANE_NAME(lanes) * any)
 {
@@ -108,8 +110,12 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass, 
         LANE_NAME(lanes) found = {0};
         while (entry < entry_end) {
             /* Past the end of this list stands that of the next node: it pays there as well. */
-            if (entry < fetch_end) {
+            if (entry < fetch_end && (bits == NULL || marks_test(bits, entry[LANE_PREFETCH]))) {
                 __builtin_prefetch(&frontier[entry[LANE_PREFETCH]]);
+            }
+            if (bits != NULL && !marks_test(bits, *entry)) {
+                entry++;
+                continue;
             }
             found |= frontier[*entry++];
             const LANE_NAME(lanes) missing = wanted & ~found;
@@ -133,12 +139,13 @@ static LANE_TARGET void LANE_NAME(pull)(void *argument, unsigned index)
 {
     struct multi_source *pass = argument;
     struct lane_buffer buffer = {0};
+    const uint64_t *bits = pass->few_active ? pass->active_bits : NULL;
     LANE_NAME(lanes) any;
     (void)index;
     memset(&any, 0, sizeof(any));
     size_t begin, end;
     while (level_take(&pass->level, NODES_PER_PIECE, &begin, &end)) {
-        LANE_NAME(pull_piece)(pass, (uint32_t)begin, (uint32_t)end, &buffer, &any);
+        LANE_NAME(pull_piece)(pass, bits, (uint32_t)begin, (uint32_t)end, &buffer, &any);
     }
     lane_buffer_finish(&buffer, pass);
     LANE_NAME(finish)(pass, &any);
