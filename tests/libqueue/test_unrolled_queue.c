@@ -183,8 +183,11 @@ START_TEST(a_push_of_many_that_fails_between_others_keeps_the_order)
             row[i] = pushed + (unsigned int)i;
         }
         source_fail_after(random_below(&rng, 3), 1 + random_below(&rng, 2));
-        pushed += queue_push_all(queue, row, count) ? (unsigned int)count : 0;
+        const size_t nodes = linked_list_live_nodes();
+        const bool done = queue_push_all(queue, row, count);
+        pushed += done ? (unsigned int)count : 0;
         source_reset();
+        require(done || linked_list_live_nodes() == nodes);
         require(queue_size(queue) == pushed - popped);
         const size_t got = queue_pop_all(queue, row, random_below(&rng, 400));
         for (size_t i = 0; i < got; i++) {
@@ -203,6 +206,14 @@ START_TEST(the_allocator_does_not_change_while_a_node_of_many_is_alive)
     ck_assert(queue_push(queue, 1));
     ck_assert_uint_eq(linked_list_live_nodes(), 1);
     ck_assert(!linked_list_set_allocator("pool"));
+    unsigned int data = 0;
+    for (unsigned int i = 1; i < 3 * 14; i++) {
+        ck_assert(queue_push(queue, i));
+    }
+    ck_assert_uint_eq(linked_list_live_nodes(), 3);
+    while (queue_pop(queue, &data)) {
+    }
+    ck_assert_uint_eq(linked_list_live_nodes(), 1); /* an empty queue keeps one */
     ck_assert(queue_delete(queue));
     ck_assert(linked_list_set_allocator("pool"));
 }
