@@ -1,6 +1,7 @@
 /*
  * test_record_replay.c - a script recorded and replayed, and every way in which that can go wrong.
  */
+#include "alloc/heaps/script_checksum.h"
 #include "base/macros.h"
 #include "liblist/linked_list.h"
 #include "tests/support/counted_source.h"
@@ -220,6 +221,100 @@ START_TEST(a_script_that_was_changed_in_any_byte_is_refused)
 }
 END_TEST
 
+START_TEST(an_unchecked_replay_answers_as_many_requests_as_were_recorded_and_no_more)
+{
+    const char *path = fixture_path("run.script");
+    struct node_allocator_statistics statistics;
+    heap_open(&heap, with_file("record(first-fit,heap=64K,file=%s)", path));
+    for (int i = 0; i < 5; i++) {
+        ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 48));
+    }
+    node_heap_close(&heap);
+    heap_open(&heap, with_file("replay:unchecked,file=%s", path));
+    for (int i = 0; i < 5; i++) {
+        ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 48));
+    }
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert(!statistics.diverged);
+    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, 48));
+    node_allocator_statistics(heap.allocator, &statistics);
+    ck_assert(statistics.diverged);
+    node_heap_close(&heap);
+}
+END_TEST
+
+/* The words of a script, and whether a heap of the size that it needs can have made them. */
+#define WORD(kind, argument) ((uint32_t)(kind) << SCRIPT_KIND_SHIFT | (uint32_t)(argument))
+#define HEAP_BYTES           4096
+#define LAST                 (HEAP_BYTES / 4) /* granules of the heap */
+static const struct {
+    uint32_t words[4];
+    size_t count;
+    uint64_t operations, requests;
+    bool is_sound;
+} forged[] = {
+    {{WORD(SCRIPT_SIZE, 16), WORD(SCRIPT_ALLOCATE, LAST - 4)}, 2, 1, 1, true},
+    {{WORD(SCRIPT_SIZE, 16), WORD(SCRIPT_ALLOCATE, LAST - 3)}, 2, 1, 1, false}, /* beyond it */
+    {{WORD(SCRIPT_SIZE, 16), WORD(SCRIPT_ALLOCATE, 0)}, 2, 2, 1, false},
+    {{WORD(SCRIPT_SIZE, 16), WORD(SCRIPT_ALLOCATE, 0)}, 2, 1, 2, false},
+    {{WORD(SCRIPT_SIZE, HEAP_BYTES), WORD(SCRIPT_ALLOCATE, 0)}, 2, 1, 1, true},
+    {{WORD(SCRIPT_SIZE, HEAP_BYTES + 1), WORD(SCRIPT_ALLOCATE, 0)}, 2, 1, 1, false},
+    {{WORD(SCRIPT_SIZE, 0), WORD(SCRIPT_ALLOCATE, 0)}, 2, 1, 1, false},
+    {{WORD(SCRIPT_SIZE_HIGH, 1), WORD(SCRIPT_SIZE, 1), WORD(SCRIPT_ALLOCATE, 0)}, 3, 1, 1, false},
+    {{WORD(SCRIPT_ALLOCATE, 0)}, 1, 1, 1, false}, /* of no size */
+    {{WORD(SCRIPT_RELEASE, LAST - 1)}, 1, 1, 0, true},
+    {{WORD(SCRIPT_RELEASE, LAST)}, 1, 1, 0, false},
+    {{WORD(SCRIPT_CHAIN, LAST - 1), 1, 0}, 3, 1, 0, true},
+    {{WORD(SCRIPT_CHAIN, LAST), 1, 0}, 3, 1, 0, false},
+    {{WORD(SCRIPT_CHAIN, 0), 1}, 2, 1, 0, false},
+    {{WORD(SCRIPT_CHAIN + 1, 0)}, 1, 0, 0, false}, /* of no kind */
+};
+
+START_TEST(a_script_whose_checksum_is_right_is_refused_for_what_no_heap_can_have_made)
+{
+    struct {
+        struct script_header header;
+        uint32_t words[4];
+    } script = {.header = {.magic = SCRIPT_MAGIC,
+                           .version = SCRIPT_VERSION,
+                           .granule = 4,
+                           .heap_bytes = HEAP_BYTES,
+                           .operations = forged[_i].operations,
+                           .requests = forged[_i].requests,
+                           .words = forged[_i].count}};
+    memcpy(script.words, forged[_i].words, sizeof(script.words));
+    const size_t words = forged[_i].count;
+    script.header.checksum =
+        script_checksum(script_hash_chunk(0, script.words, words), &script.header);
+    const char *path = fixture_bytes("forged.script", &script,
+                                     sizeof(script.header) + words * sizeof(*script.words));
+    if (forged[_i].is_sound) {
+        heap_open(&heap, with_file("replay:file=%s", path));
+        node_heap_close(&heap);
+    } else {
+        const char *why = heap_refusal(with_file("replay:file=%s", path));
+        ck_assert_msg(strstr(why, "no heap can have made") != NULL, "%s", why);
+    }
+}
+END_TEST
+
+START_TEST(the_high_bits_of_a_size_have_a_word_of_their_own)
+{
+    const size_t size = ((size_t)3 << SCRIPT_KIND_SHIFT) + 48;
+    const char *path = fixture_path("large.script");
+    const uint32_t expected[] = {WORD(SCRIPT_SIZE_HIGH, 3), WORD(SCRIPT_SIZE, 48)};
+    uint32_t words[2] = {0, 0};
+    heap_open(&heap, with_file("record(first-fit,heap=2G,file=%s)", path));
+    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, size)); /* never touched */
+    node_heap_close(&heap);
+    FILE *file = fopen(path, "rb");
+    fseek(file, sizeof(struct script_header), SEEK_SET);
+    ck_assert_uint_eq(fread(words, sizeof(*words), 2, file), 2);
+    fclose(file);
+    ck_assert_mem_eq(words, expected, sizeof(words));
+}
+END_TEST
+
 START_TEST(a_script_of_an_older_version_is_refused_with_both_numbers)
 {
     const uint32_t older = 1;
@@ -355,24 +450,30 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {a_script_of_one_process_is_replayed_by_another,
-                                  a_divergent_run_is_caught_at_its_first_operation,
-                                  every_kind_of_divergence_is_named,
-                                  a_release_of_a_chain_is_one_operation,
-                                  a_chain_of_another_length_is_named_at_its_own_operation,
-                                  a_script_that_was_changed_in_any_byte_is_refused,
-                                  a_script_of_an_older_version_is_refused_with_both_numbers,
-                                  what_is_no_script_is_refused_with_the_reason,
-                                  a_recording_that_ran_out_of_heap_is_refused,
-                                  only_an_allocator_in_one_region_is_recorded,
-                                  a_script_that_cannot_be_written_is_known_to_be_lost,
-                                  a_replay_without_memory_is_refused_and_leaks_nothing,
-                                  a_script_is_complete_after_a_trim_but_not_when_more_followed,
-                                  an_old_script_stays_until_the_new_one_is_whole,
-                                  NULL};
+    const TTest *const tests[] = {
+        a_script_of_one_process_is_replayed_by_another,
+        a_divergent_run_is_caught_at_its_first_operation,
+        every_kind_of_divergence_is_named,
+        a_release_of_a_chain_is_one_operation,
+        a_chain_of_another_length_is_named_at_its_own_operation,
+        an_unchecked_replay_answers_as_many_requests_as_were_recorded_and_no_more,
+        a_script_that_was_changed_in_any_byte_is_refused,
+        the_high_bits_of_a_size_have_a_word_of_their_own,
+        a_script_of_an_older_version_is_refused_with_both_numbers,
+        what_is_no_script_is_refused_with_the_reason,
+        a_recording_that_ran_out_of_heap_is_refused,
+        only_an_allocator_in_one_region_is_recorded,
+        a_script_that_cannot_be_written_is_known_to_be_lost,
+        a_replay_without_memory_is_refused_and_leaks_nothing,
+        a_script_is_complete_after_a_trim_but_not_when_more_followed,
+        an_old_script_stays_until_the_new_one_is_whole,
+        NULL};
+    const TTest *const for_each[] = {
+        a_script_whose_checksum_is_right_is_refused_for_what_no_heap_can_have_made, NULL};
     const TTest *const for_each_of_2[] = {a_list_gets_the_same_nodes_from_recording_and_replay,
                                           NULL};
     const struct suite_case cases[] = {{tests, NULL, NULL, 0, 0},
-                                       {for_each_of_2, NULL, NULL, 0, 2}};
+                                       {for_each_of_2, NULL, NULL, 0, 2},
+                                       {for_each, NULL, NULL, 0, COUNT_OF(forged)}};
     return suite_run_cases("record and replay", COUNT_OF(cases), cases);
 }
