@@ -450,7 +450,7 @@ START_TEST(ageing_tells_how_far_apart_neighbours_lie)
     bench.parameters.repeats = 3;
     measure(&bench_ageing, "malloc");
     for (int age = 1; age <= 3; age++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof(name), "%d", age);
         expect_about("ageing", 0, name, 100);
         expect("ageing-distance", 0, name, 48);
