@@ -272,17 +272,19 @@ static const struct {
 
 START_TEST(a_script_whose_checksum_is_right_is_refused_for_what_no_heap_can_have_made)
 {
-    struct {
+    static struct {
         struct script_header header;
-        uint32_t words[4];
-    } script = {.header = {.magic = SCRIPT_MAGIC,
-                           .version = SCRIPT_VERSION,
-                           .granule = 4,
-                           .heap_bytes = HEAP_BYTES,
-                           .operations = forged[_i].operations,
-                           .requests = forged[_i].requests,
-                           .words = forged[_i].count}};
-    memcpy(script.words, forged[_i].words, sizeof(script.words));
+        uint32_t words[SCRIPT_CHUNK];
+    } script;
+    script.header = (struct script_header){.magic = SCRIPT_MAGIC,
+                                           .version = SCRIPT_VERSION,
+                                           .granule = 4,
+                                           .heap_bytes = HEAP_BYTES,
+                                           .operations = forged[_i].operations,
+                                           .requests = forged[_i].requests,
+                                           .words = forged[_i].count};
+    memset(script.words, 0, sizeof(script.words));
+    memcpy(script.words, forged[_i].words, sizeof(forged[_i].words));
     const size_t words = forged[_i].count;
     script.header.checksum =
         script_checksum(script_hash_chunk(0, script.words, words), &script.header);
