@@ -13,7 +13,7 @@ CONCERNED = {
                       "test_region_allocators test_node_allocator",
     "alloc/foreign": "test_foreign_allocators test_specification test_node_allocator",
     "liblist": "test_linked_list test_thread_hooks test_queue test_slab test_pool test_fault "
-               "test_unrolled_queue test_classic test_harness",
+               "test_unrolled_queue test_classic",
     "libqueue": "test_queue test_unrolled_queue test_fault test_classic",
     "data/read": "test_pairs test_names test_graph_load test_format_readers test_graph_programs "
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
@@ -37,7 +37,7 @@ FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "perf"]  
 
 # What a script runs; a suite of C names its programs itself.
 PROGRAMS = {
-    "test_harness": ["queue"], "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs"],
+    "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs"],
     "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
     "test_report_fields": ["bfs"], "test_study": ["bfs"], "test_experiments": ["allocbench"],
     "test_builds": ["bfs", "bench-hand"]}
