@@ -37,6 +37,7 @@ extern const struct node_allocator_type block_allocator;
 extern const struct node_allocator_type bump_allocator;
 extern const struct node_allocator_type null_allocator;
 extern const struct node_allocator_type lib_allocator;
+extern const struct node_allocator_type region_allocator;
 extern const struct node_allocator_type plugin_allocator;
 extern const struct node_allocator_type replay_allocator;
 extern const struct node_allocator_type quick_fit_allocator;

@@ -7,17 +7,21 @@
 #include <string.h>
 
 static const struct node_allocator_type *const types[] = {
-    &malloc_allocator, /* the default */
+    /* alloc/nodes, the default first */
+    &malloc_allocator,
     &pool_allocator,
     &slab_allocator,
+    /* alloc/heaps and others */
     &first_fit_allocator,
     &first_fit32_allocator,
     &block_allocator,
     &bump_allocator,
     &null_allocator,
     &lib_allocator,
+    &region_allocator,
     &plugin_allocator,
     &replay_allocator,
+    /* alloc/wrappers */
     &quick_fit_allocator,
     &record_allocator,
     &debug_allocator,

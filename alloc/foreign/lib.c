@@ -12,9 +12,7 @@
 #include "alloc/refuse.h"
 #include "base/macros.h"
 #include "library.h"
-#include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,25 +34,10 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* A function of the library itself, or NULL. */
-static void *own_symbol(void *handle, const char *prefix, const char *name)
-{
-    char symbol[64];
-    struct link_map *map = NULL;
-    Dl_info info;
-    snprintf(symbol, sizeof(symbol), "%s%s", prefix, name);
-    void *address = dlsym(handle, symbol);
-    if (address == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 ||
-        dladdr(address, &info) == 0 || info.dli_fname == NULL) {
-        return NULL;
-    }
-    return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? address : NULL;
-}
-
 static bool find_pair(struct lib *lib, void *handle, const char *prefix)
 {
-    void *allocate = own_symbol(handle, prefix, "malloc");
-    void *release = own_symbol(handle, prefix, "free");
+    void *allocate = library_symbol(handle, prefix, "malloc");
+    void *release = library_symbol(handle, prefix, "free");
     if (allocate == NULL || release == NULL) {
         return false;
     }

@@ -4,6 +4,8 @@
 #include "library.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,4 +61,18 @@ bool library_open(struct library *library, const char *name)
         }
     }
     return false;
+}
+
+void *library_symbol(void *handle, const char *prefix, const char *name)
+{
+    char symbol[64];
+    struct link_map *map = NULL;
+    Dl_info info;
+    snprintf(symbol, sizeof(symbol), "%s%s", prefix, name);
+    void *address = dlsym(handle, symbol);
+    if (address == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 ||
+        dladdr(address, &info) == 0 || info.dli_fname == NULL) {
+        return NULL;
+    }
+    return (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr ? address : NULL;
 }

@@ -23,3 +23,6 @@ struct library {
  * libNAME_minimal.so; file is what was found. False with why set when there is none.
  */
 bool library_open(struct library *library, const char *name);
+
+/* The function prefix + name of the library itself, not of one it is linked to; or NULL. */
+void *library_symbol(void *handle, const char *prefix, const char *name);

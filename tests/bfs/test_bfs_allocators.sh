@@ -66,11 +66,11 @@ printf 'short' >"$scratch/bad.script"
 [ $? -eq 2 ] || fail "a missing library is not refused"
 grep -q "not installed" "$scratch/err" || fail "$(cat "$scratch/err")"
 if [ -z "$PW_SANITIZE" ]; then
-    for library in jemalloc mimalloc tcmalloc; do
-        if "$bfs" generate:nodes=2k random:1 --alloc lib:$library >"$scratch/out" 2>"$scratch/err"; then
+    for library in lib:jemalloc lib:mimalloc lib:tcmalloc 'region(mimalloc)'; do
+        if "$bfs" generate:nodes=2k random:4 --alloc "$library" --threads 2 >"$scratch/out" 2>"$scratch/err"; then
             :
         else
-            grep -q "not installed" "$scratch/err" || fail "lib:$library: $(cat "$scratch/err")"
+            grep -q "not installed" "$scratch/err" || fail "$library: $(cat "$scratch/err")"
         fi
     done
     "$PW_CC" -std=c17 -shared -fPIC -I "$PW_BUILD/include" -o "$scratch/lifo.so" \
