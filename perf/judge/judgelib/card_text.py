@@ -143,5 +143,5 @@ def speed(out, figures):
     if counted.get("ratio"):
         out.line()
         out.hanging("           ", f"Simulated instructions, {counted['graph']}: "
-                    f"{counted['submission']:,} where the plain list takes {counted['plain']:,}, "
-                    f"so {counted['ratio']:.2f} times as few.")
+                    f"{counted['submission']:,}; the plain list {counted['plain']:,}, "
+                    f"{counted['ratio']:.2f} times as many.")

@@ -55,6 +55,7 @@ class Outcome:
         self.output = b""         # of stdout and stderr, the beginning
         self.results = b""        # from the private descriptor
         self.seconds = 0.0
+        self.answering = 0.0      # seconds between the first and the last result
         self.strays = 0           # processes that it left behind
 
     def text(self):
@@ -346,6 +347,7 @@ class Sandbox:
     def follow(process, read_end, deadline, outcome):
         """Take what it prints and answers until it has ended, or is late."""
         output, results, printed, answered = [], [], 0, 0
+        first = None
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ, output)
             if read_end is not None:
@@ -368,6 +370,8 @@ class Sandbox:
                     else:
                         results.append(data)
                         answered += len(data)
+                        first = first or time.monotonic()
+                        outcome.answering = time.monotonic() - first
                 if printed > OUTPUT_LIMIT or answered > RESULT_LIMIT:
                     outcome.is_flood = True
                     break

@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parents[1]  # perf/judge, with its C fil
 LIBRARIES = ("liblinked_list.so", "libqueue.so")
 HEADERS = ("linked_list.h", "queue.h")
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
-BUILD_SECONDS = 120
+BUILD_SECONDS = 300
 COPY_FILES, COPY_BYTES = 5000, 256 * MEBIBYTE
 BUILD_LIMITS = {"memory": 4096 * MEBIBYTE, "processes": 64, "file_size": 256 * MEBIBYTE, "files": 256}
 COMPILER = os.environ.get("CC", "cc")
@@ -186,7 +186,7 @@ class Submission:
                                environment=environment)
         self.build["seconds"] = round(self.build["seconds"] + outcome.seconds, 3)
         if outcome.strays:
-            self.notes.append(f"The build left {outcome.strays} processes behind; they were ended.")
+            self.notes.append(f"The build left processes behind ({outcome.strays}); they were ended.")
         text = outcome.output.decode("utf-8", "replace")
         warnings = [line.strip()[:200] for line in text.splitlines() if "warning:" in line]
         self.build["warnings"] += len(warnings)
