@@ -87,6 +87,7 @@ def judge(player, say, seconds):
         return rules, figures
     say("memory: Valgrind")
     script = contract.all_edges() + contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
+    script.append(call("cleanup"))
     outcome, found, log = valgrind_run(
         player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
         max(seconds * 6, 60))
