@@ -579,6 +579,7 @@ class Simulated(unittest.TestCase):
             self.assertEqual(path.read_text(encoding="utf-8"), text, path)
 
     @unittest.skipUnless(os.environ.get("PW_BFS"), "no program")
+    @unittest.skipUnless(os.environ.get("PW_BUILD_TYPE", "Release") == "Release", "other code")
     def test_the_counts_are_those_of_today_s_code(self):
         options = argparse.Namespace(bin=pathlib.Path(os.environ["PW_BFS"]).parent)
         if not shutil.which("valgrind"):
