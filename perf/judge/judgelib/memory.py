@@ -16,7 +16,7 @@ from rules import Rule
 from sandbox import MEBIBYTE, Limits, memory_file
 from submission import HERE
 
-PUSHES = 10_000
+PUSHES = 100_000
 RANDOM_CALLS = 2_000
 VALGRIND_LIMITS = {"memory": 16384 * MEBIBYTE, "files": 256}
 
