@@ -110,7 +110,9 @@ static bool cut_piece(struct sql_dump *dump, struct piece *piece)
         if (!piece_reserve(piece, before + PIECE_SIZE)) {
             broken = "out of memory";
         } else {
-            memcpy(piece->text, dump->rest.text, before);
+            if (before > 0) {
+                memcpy(piece->text, dump->rest.text, before);
+            }
             size_t got = byte_stream_read(dump->stream, piece->text + before, PIECE_SIZE, &broken);
             got = got == SIZE_MAX ? 0 : got;
             piece->is_last = got < PIECE_SIZE;
