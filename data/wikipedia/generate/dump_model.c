@@ -33,8 +33,7 @@ static const char *const known[] = {
     "NULL",
     "1e5",
     "(1,0,'x',0)",
-    "\xc4\x8c" /* C with a caron */
-    "apek",
+    "\304\214apek", /* C with a caron; no letter may follow \x8c */
     "\xe6\x97\xa5\xe6\x9c\xac",
     "Not_\xff\xfe_UTF-8",
     "/*_no_comment_*/",
