@@ -74,21 +74,22 @@ static inline struct node_page *node_front_give(struct node_front *front, void *
 /*
  * How many blocks of a chain, linked by their first words, one call of node_front_give_run can take
  * back: those that lie side by side and continue the run of their page. 0: not even the first.
+ * stride: the front's block_bytes, which the caller may know as a constant.
  */
-static inline size_t node_front_run(const struct node_front *front, void *first, size_t count)
+static inline size_t node_front_run(const struct node_front *front, void *first, size_t count,
+                                    size_t stride)
 {
     const struct node_page *page = node_front_page(front, first);
     if ((unsigned char *)first != page->run_end) {
         return 0;
     }
     const size_t limit = count < page->countdown ? count : page->countdown;
-    const size_t stride = front->block_bytes;
     unsigned char *block = (unsigned char *)first;
-    size_t run = 1;
-    for (; run < limit && *(unsigned char **)block == block + stride; run++) {
+    unsigned char *const last = block + (limit - 1) * stride;
+    while (block != last && *(unsigned char **)block == block + stride) {
         block += stride;
     }
-    return run;
+    return (size_t)(block - (unsigned char *)first) / stride + 1;
 }
 
 /* Give such a run back: the same as each block by itself. Returns as node_front_give. */

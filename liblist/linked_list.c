@@ -147,83 +147,86 @@ bool linked_list_insert_end(struct linked_list *ll, unsigned int data)
     return LIKELY(node != NULL) ? link_end(ll, node, data) : ask_and_link_end(ll, data);
 }
 
-/* How many of the wanted blocks can be carved; a division only where it is not all of them. */
-static inline size_t carvable(const struct node_front *front, size_t wanted)
+/* Nodes that the front has never given out since their page was opened, when it gives those. */
+static inline size_t carvable(const struct node_front *front)
 {
-    const size_t room = (size_t)(front->carve_end - front->carve);
-    return wanted <= SIZE_MAX / front->block_bytes && wanted * front->block_bytes <= room
-               ? wanted
-               : room / front->block_bytes;
+    const bool carves =
+        front != NULL && front->own.free_list == NULL && front->block_bytes == sizeof(struct node);
+    return carves ? (size_t)(front->carve_end - front->carve) / sizeof(struct node) : 0;
 }
 
 /*
- * Hook: nodes for the first of wanted data, at least one, linked in order from *first to *last; how
- * many, 0 when out of memory. Nodes never given out since their page was opened come as one run,
- * without a branch per node.
+ * Hook: that many of these, one for each of data, linked in order; the link of *last is not set.
+ * Two stores per node and no branch.
  */
-static size_t create_nodes(const struct linked_list *ll, const unsigned int *data, size_t wanted,
-                           struct node **first, struct node **last)
+static inline struct node *carve_nodes(struct node_front *front, const unsigned int *data,
+                                       size_t count, struct node **last)
 {
-    struct node_front *front = ll->hooks->front;
-    if (front != NULL && front->own.free_list == NULL && front->carve != front->carve_end) {
-        const size_t stride = front->block_bytes;
-        const size_t count = carvable(front, wanted);
-        pw_assert(count > 0 && count <= wanted);
-        unsigned char *block = front->carve;
-        *first = (struct node *)block;
-        for (size_t i = 0; i < count; i++) {
-            struct node *node = (struct node *)block;
-            block += stride;
-            node->next = (struct node *)block; /* the caller corrects the last one's */
-            node->data = data[i];
+    struct node *nodes = (struct node *)front->carve;
+    pw_assert(count > 0 && count <= carvable(front));
+    for (size_t i = 0; i < count; i++) {
+        nodes[i].next = &nodes[i + 1];
+        nodes[i].data = data[i];
+    }
+    front->carve = (unsigned char *)&nodes[count];
+    *last = &nodes[count - 1];
+    return nodes;
+}
+
+/* Put a chain of count nodes behind the last. Always true. */
+static inline bool link_chain(struct linked_list *ll, struct node *head, struct node *tail,
+                              size_t count)
+{
+    tail->next = NULL;
+    if (UNLIKELY(ll->head == NULL)) {
+        ll->head = head;
+    } else {
+        ll->tail->next = head;
+    }
+    ll->tail = tail;
+    ll->inserted += count;
+    list_step(ll);
+    return true;
+}
+
+/* Nodes that cannot be carved all together: from several pages, or one by one. */
+static __attribute__((noinline)) bool ask_and_link_all(struct linked_list *ll,
+                                                       const unsigned int *data, size_t count)
+{
+    struct node *head = NULL;
+    struct node *tail = NULL;
+    struct node **link = &head;
+    for (size_t made = 0; made < count;) {
+        const size_t room = carvable(ll->hooks->front);
+        const size_t run = room == 0 ? 1 : room < count - made ? room : count - made;
+        if (room > 0) {
+            *link = carve_nodes(ll->hooks->front, data + made, run, &tail);
+        } else {
+            struct node *node = create_node(ll, true);
+            if (UNLIKELY(node == NULL)) {
+                node_allocator_release_chain(ll->hooks->allocator, head, tail, made, sizeof(*node));
+                return false;
+            }
+            node->data = data[made];
+            *link = tail = node;
         }
-        front->carve = block;
-        *last = (struct node *)(block - stride);
-        return count;
+        link = &tail->next;
+        made += run;
     }
-    struct node *node = create_node(ll, true);
-    if (node == NULL) {
-        return 0;
-    }
-    node->data = data[0];
-    *first = node;
-    *last = node;
-    return 1;
+    return link_chain(ll, head, tail, count);
 }
 
 bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data, size_t count)
 {
-    if (ll == NULL || (data == NULL && count > 0)) {
-        return false;
+    if (UNLIKELY(ll == NULL || count == 0 || data == NULL)) {
+        return ll != NULL && count == 0;
     }
-    struct node *head = NULL;
-    struct node **link = &head; /* where the next run is linked to */
-    struct node *tail = NULL;
-    for (size_t made = 0; made < count;) {
-        struct node *first;
-        struct node *last;
-        size_t run = create_nodes(ll, data + made, count - made, &first, &last);
-        if (UNLIKELY(run == 0)) {
-            node_allocator_release_chain(ll->hooks->allocator, head, tail, made, sizeof(*head));
-            return false;
-        }
-        *link = first;
-        made += run;
-        tail = last;
-        link = &last->next;
+    struct node *last;
+    if (UNLIKELY(carvable(ll->hooks->front) < count)) {
+        return ask_and_link_all(ll, data, count);
     }
-    if (tail != NULL) {
-        tail->next = NULL;
-        if (ll->head == NULL) {
-            ll->head = head;
-        } else {
-            ll->tail->next = head;
-        }
-        ll->tail = tail;
-        ll->inserted += count;
-        list_step(ll);
-    }
-    return true;
+    struct node *first = carve_nodes(ll->hooks->front, data, count, &last);
+    return link_chain(ll, first, last, count);
 }
 
 void *linked_list_take_block(struct linked_list *ll, size_t bytes)
@@ -329,7 +332,9 @@ static inline size_t delete_nodes(const struct linked_list *ll, struct node *nod
                                   unsigned int *data, size_t count, struct node **next)
 {
     struct node_front *front = ll->hooks->front;
-    const size_t run = front != NULL ? node_front_run(front, node, count) : 0;
+    const size_t run = front != NULL && front->block_bytes == sizeof(*node)
+                           ? node_front_run(front, node, count, sizeof(*node))
+                           : 0;
     if (run == 0) {
         *next = node->next;
         if (data != NULL) {
@@ -338,10 +343,9 @@ static inline size_t delete_nodes(const struct linked_list *ll, struct node *nod
         delete_node(ll, node);
         return 1;
     }
-    struct node *last = (struct node *)((unsigned char *)node + (run - 1) * front->block_bytes);
-    *next = last->next;
+    *next = node[run - 1].next;
     for (size_t i = 0; data != NULL && i < run; i++) {
-        data[i] = ((struct node *)((unsigned char *)node + i * front->block_bytes))->data;
+        data[i] = node[i].data;
     }
     struct node_page *done = node_front_give_run(front, node, run);
     if (UNLIKELY(done != NULL)) {
@@ -350,7 +354,8 @@ static inline size_t delete_nodes(const struct linked_list *ll, struct node *nod
     return run;
 }
 
-static inline size_t remove_nodes(struct linked_list *ll, unsigned int *data, size_t count)
+static inline __attribute__((always_inline)) size_t remove_nodes(struct linked_list *ll,
+                                                                 unsigned int *data, size_t count)
 {
     struct node *node = ll->head;
     size_t removed = 0;

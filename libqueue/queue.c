@@ -207,14 +207,9 @@ static void roll_back(struct queue *queue, const struct queue_nodes *before)
     pw_assert(unrolled_is_whole(queue));
 }
 
-bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
+static __attribute__((noinline)) bool unrolled_push_all(struct queue *queue,
+                                                        const unsigned int *data, size_t count)
 {
-    if (queue == NULL || (data == NULL && count > 0)) {
-        return false;
-    }
-    if (queue->nodes == NULL) {
-        return linked_list_insert_end_all(queue->ll, data, count);
-    }
     const struct queue_nodes before = *queue->nodes;
     struct queue_nodes *nodes = queue->nodes;
     for (size_t pushed = 0; pushed < count;) {
@@ -232,6 +227,15 @@ bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
     return true;
 }
 
+bool queue_push_all(struct queue *queue, const unsigned int *data, size_t count)
+{
+    if (queue == NULL || (data == NULL && count > 0)) {
+        return false;
+    }
+    return UNLIKELY(queue->nodes != NULL) ? unrolled_push_all(queue, data, count)
+                                          : linked_list_insert_end_all(queue->ll, data, count);
+}
+
 /* The elements of the first node, or its last element's end when it is also the last node. */
 static size_t first_run(const struct queue_nodes *nodes)
 {
@@ -240,7 +244,8 @@ static size_t first_run(const struct queue_nodes *nodes)
 }
 
 /* Take up to count elements from the head; copy them unless popped_data is NULL. */
-static size_t unrolled_pop_all(struct queue *queue, unsigned int *popped_data, size_t count)
+static __attribute__((noinline)) size_t unrolled_pop_all(struct queue *queue,
+                                                         unsigned int *popped_data, size_t count)
 {
     struct queue_nodes *nodes = queue->nodes;
     size_t popped = 0;
@@ -264,8 +269,9 @@ size_t queue_pop_all(struct queue *queue, unsigned int *popped_data, size_t coun
     if (queue == NULL || popped_data == NULL) {
         return 0;
     }
-    return queue->nodes != NULL ? unrolled_pop_all(queue, popped_data, count)
-                                : linked_list_remove_front_all(queue->ll, popped_data, count);
+    return UNLIKELY(queue->nodes != NULL)
+               ? unrolled_pop_all(queue, popped_data, count)
+               : linked_list_remove_front_all(queue->ll, popped_data, count);
 }
 
 size_t queue_drop(struct queue *queue, size_t count)
@@ -273,8 +279,8 @@ size_t queue_drop(struct queue *queue, size_t count)
     if (queue == NULL) {
         return 0;
     }
-    return queue->nodes != NULL ? unrolled_pop_all(queue, NULL, count)
-                                : linked_list_drop_front(queue->ll, count);
+    return UNLIKELY(queue->nodes != NULL) ? unrolled_pop_all(queue, NULL, count)
+                                          : linked_list_drop_front(queue->ll, count);
 }
 
 bool queue_pop(struct queue *queue, unsigned int *popped_data)

@@ -48,19 +48,10 @@ struct run {
     uint32_t level;          /* hops from the source to the current node */
 };
 
-/* List nodes that lie side by side from a first one on, so that none waits for the link to it. */
-static inline size_t side_by_side(const struct node *node)
-{
-    size_t run = 1;
-    while (run < RUN_MAX && node[run - 1].next == &node[run]) {
-        run++;
-    }
-    return run;
-}
-
 /*
  * Read on in the list for nodes to expand, and fetch their offsets. What is not marked is kept
- * without a branch per node, because which ones cannot be predicted.
+ * without a branch per node, because which ones cannot be predicted. List nodes that lie side by
+ * side, as a slab's do, are read as an array: none waits for the link to it.
  */
 static void look_ahead(struct run *run, struct batch *batch)
 {
@@ -71,13 +62,15 @@ static void look_ahead(struct run *run, struct batch *batch)
     uint64_t pops = run->seen_pops;
     size_t count = 0;
     while (node != NULL && count < BATCH && pops < limit) {
-        const size_t length = side_by_side(node);
-        for (size_t i = 0; i < length; i++) {
+        size_t i = 0;
+        do {
             batch->nodes[count] = node[i].data;
-            batch->pops[count] = ++pops;
+            batch->pops[count] = pops + i + 1;
             count += !marks_test(marks, node[i].data);
-        }
-        run->seen = &node[length - 1];
+        } while (node[i].next == &node[i + 1] && ++i < RUN_MAX);
+        i -= i == RUN_MAX;
+        pops += i + 1;
+        run->seen = &node[i];
         node = run->seen->next;
     }
     pw_assert(count <= COUNT_OF(batch->nodes) && pops <= run->result->pushed);
