@@ -5,14 +5,16 @@
  * 1. search: what the engine "array" is measured against. Adjacency lists are prefetched, copied
  *    into a buffer, their marks looked up; no deadline, no path. Nodes without out-edges are marked
  *    from the start, except the target.
- * 2. hooks: a list node through the hooks with pool, and with a free list written by hand.
- * 3. fscanf, rows: a graph's file read as the challenge's program does: numbers one by one, into an
+ * 2. classic: what the engine "classic" is measured against (classic_loop.c).
+ * 3. hooks: a list node through the hooks with pool, and with a free list written by hand.
+ * 4. fscanf, rows: a graph's file read as the challenge's program does: numbers one by one, into an
  *    array or into rows that grow.
- * 4. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
+ * 5. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
  *    on a virtual machine whose host took freed memory back; the second load finds it there.
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "classic_loop.h"
 #include "data/make/generate.h"
 #include "data/read/pairs.h"
 #include "liblist/linked_list.h"
@@ -186,6 +188,40 @@ static bool measure_search(char **arguments)
     free(loop.queue);
     pairs_free(&pairs);
     graph_free(&loop.graph);
+    return done;
+}
+
+/* The classic search ------------------------------------------------------------------------- */
+
+static bool measure_classic(char **arguments)
+{
+    struct graph graph = {0};
+    struct pairs pairs = {0};
+    struct classic_loop loop = {0};
+    struct graph_error error = {0};
+    bool done = make_inputs(arguments, &graph, &pairs, &error) || failed("classic", error.message);
+    done = done && (classic_loop_open(&loop, &graph) || failed("classic", "out of memory"));
+    if (done && pairs.count > 0) {
+        classic_loop_calibrate(&loop, pairs.items[0].source, pairs.items[0].target);
+    }
+    if (done) {
+        puts("trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status,method");
+    }
+    for (size_t i = 0; done && i < pairs.count; i++) {
+        const struct pair *pair = &pairs.items[i];
+        struct classic_loop_answer answer = classic_loop_search(&loop, pair->source, pair->target);
+        char hops[16] = "";
+        if (answer.found) {
+            snprintf(hops, sizeof(hops), "%u", answer.hops);
+        }
+        printf("1,%zu,%u,%u,%d,%s,%llu,%llu,%llu,%.9f,done,%s\n", i + 1, pair->source, pair->target,
+               answer.found, hops, (unsigned long long)answer.visited,
+               (unsigned long long)answer.expanded, (unsigned long long)answer.pushed,
+               (double)answer.elapsed_ns / 1e9, loop.in_batches ? "batch" : "node");
+    }
+    classic_loop_close(&loop);
+    pairs_free(&pairs);
+    graph_free(&graph);
     return done;
 }
 
@@ -395,6 +431,8 @@ static const struct {
 } loops[] = {
     {"search", "generate:... random:...", 2, "search with an array; the columns of bfs",
      measure_search},
+    {"classic", "generate:... random:...", 2, "the challenge's search with a private list",
+     measure_classic},
     {"hooks", "", 0, "ns per create and delete of a list node", measure_hooks},
     {"fscanf", "FILE", 1, "the numbers of a Matrix Market file, into an array", measure_fscanf},
     {"rows", "FILE", 1, "the same into the challenge's rows, arrays that grow", measure_rows},

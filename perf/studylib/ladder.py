@@ -2,7 +2,7 @@
 
 1. What came before: the challenge's own layout and slow allocators among the cases; the first few
    pairs, because with more of them a heap ages and its searches take minutes.
-2. The engines, and the array search written by hand: all pairs, one thread.
+2. The engines, and the classic and the array search written by hand: all pairs, one thread.
 3. Switches: threads, huge pages, pinning, the order of the nodes.
 All cases of a part must give the same answers.
 """
@@ -23,7 +23,8 @@ Prints the tables and writes FOLDER/study.html, study.md, results.csv, results.j
 Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted (what is done is
 written)."""
 
-# label, engine, allocator, what it is compared with (None: the one above)
+# label, engine (hand: a loop of bench-hand), allocator (the loop), what it is compared with (None:
+# the one above)
 BEFORE = [
     ("challenge's layout, malloc", "challenge", "malloc", None),
     ("classic, malloc", "classic", "malloc", None),
@@ -41,10 +42,11 @@ BEFORE = [
 ]
 ENGINES = [
     ("classic, slab", "classic", "slab", None),
-    ("mark-on-push, slab", "mark-on-push", "slab", None),
+    ("classic loop by hand", "hand", "classic", "classic, slab"),
+    ("mark-on-push, slab", "mark-on-push", "slab", "classic, slab"),
     ("unrolled, slab", "unrolled", "slab", None),
     ("array", "array", "slab", None),
-    ("array loop by hand", "hand", "", "array"),
+    ("array loop by hand", "hand", "search", "array"),
     ("bitmap", "bitmap", "slab", "array"),
     ("direction-optimizing", "direction-optimizing", "slab", None),
     ("multi-source", "multi-source", "slab", None),
@@ -110,7 +112,7 @@ def bfs_words(options, graph, pairs, engine, *more):
 def engine_case(options, count, label, engine, allocator, against):
     pairs = f"random:{count},seed=1"
     if engine == "hand":
-        words = [program(options, "bench-hand"), "search", options.graph, pairs]
+        words = [program(options, "bench-hand"), allocator, options.graph, pairs]
         return Case(label, words, read_searches, against)
     words = bfs_words(options, options.graph, pairs, engine, f"--alloc={allocator}")
     return Case(label, words, read_report, against, optional=allocator.startswith("lib:"))

@@ -816,17 +816,19 @@ class WholeSubcommands(unittest.TestCase):
         with open(self.output / "results.csv", encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
-    def test_the_ladder_measures_every_engine_and_the_loop_by_hand(self):
+    def test_the_ladder_measures_every_engine_and_the_loops_by_hand(self):
         done = self.run_study("ladder", *self.SMALL, "--pairs", "4", "--first", "2")
         rows = self.rows_of(done)
         found = {row["case"] for row in rows}
-        for name in ("challenge's layout, malloc", "classic, slab", "array loop by hand",
-                     "bidirectional", "multi-source, 2 threads", "array, snapshot, order bfs"):
+        for name in ("challenge's layout, malloc", "classic, slab", "classic loop by hand",
+                     "array loop by hand", "bidirectional", "multi-source, 2 threads", "array, snapshot, order bfs"):
             self.assertIn(name, found)
             self.assertIn("\n" + name, done.stdout)
         engines = [row for row in rows if row["part"] == "Engines"]
-        self.assertEqual(len(engines), 2 * 9)
+        self.assertEqual(len(engines), 2 * 10)
         self.assertEqual(len({(row["found"], row["hops"]) for row in engines}), 1)
+        exact = [row for row in engines if row["case"].startswith("classic")]
+        self.assertEqual(len({(row["visited"], row["expanded"]) for row in exact}), 1)
 
     def test_the_allocators_repeat_one_search_and_count_alike(self):
         done = self.run_study("allocators", *self.SMALL, "--pairs", "3", "--times", "3", "--depth",

@@ -1,0 +1,47 @@
+/*
+ * classic_loop.h - the challenge's search as loops written by hand: what the engine "classic" could
+ * be with a list of its own.
+ *
+ * 1. The list is private: 16-byte nodes from one mapping, carved side by side and never given back.
+ *    The last link names the place of the next node, so that a push has nothing to mend.
+ * 2. Method "node": two pointers run along the list, so many nodes ahead of the head, and fetch the
+ *    offsets and the neighbours of what is not marked.
+ * 3. Method "batch": what is not marked is found eight nodes at a time, without a branch per node;
+ *    per node expanded, the neighbours of one of the next batch are fetched.
+ * Which is faster depends on the processor: classic_loop_calibrate tries both. Every count is the
+ * challenge's. No deadline, no path, no allocator.
+ */
+#pragma once
+
+#include "data/graph/graph.h"
+
+struct classic_loop_node; /* as the list's */
+
+struct classic_loop {
+    const struct graph *graph;
+    size_t words;
+    uint64_t *marks, *sinks;
+    struct classic_loop_node *nodes;
+    size_t bytes; /* of the nodes */
+    bool in_batches;
+    /* The search under way. */
+    uint32_t target;
+    uint32_t level;
+    uint64_t pops, pushed, expanded, level_end;
+};
+
+struct classic_loop_answer {
+    bool found;
+    uint32_t hops; /* if found */
+    uint64_t visited, expanded, pushed, elapsed_ns;
+};
+
+/* Zeroed before. False when out of memory; close it in any case. */
+bool classic_loop_open(struct classic_loop *loop, const struct graph *graph);
+void classic_loop_close(struct classic_loop *loop);
+
+struct classic_loop_answer classic_loop_search(struct classic_loop *loop, uint32_t source,
+                                               uint32_t target);
+
+/* Keep the method that was faster for this pair. */
+void classic_loop_calibrate(struct classic_loop *loop, uint32_t source, uint32_t target);
