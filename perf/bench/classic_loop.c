@@ -115,25 +115,35 @@ static bool search_by_node(struct classic_loop *loop, uint32_t source)
 /* Nodes to expand, unless one before is the same; pops: the number of the pop that gives it. */
 struct batch {
     size_t count;
+    uint64_t seen_pops; /* list nodes looked at so far */
     uint32_t nodes[BATCH + CHUNK];
     uint64_t pops[BATCH + CHUNK];
 };
 
-/* Look on from a list node for the next batch, and fetch offsets. The node to look at next. */
-static inline const struct classic_loop_node *
-look(const struct classic_loop *loop, const struct classic_loop_node *node, struct batch *batch)
+/*
+ * Look on in the list, from a node, for the next batch, and fetch offsets. The node to look at next.
+ * Links are followed; but a node that lies behind this one is read without waiting for the link.
+ */
+static inline const struct classic_loop_node *look(const struct classic_loop *loop,
+                                                   const struct classic_loop_node *node,
+                                                   uint64_t pops, struct batch *batch)
 {
-    const struct classic_loop_node *end = loop->nodes + loop->pushed;
-    const struct classic_loop_node *limit = end - node > LOOK ? node + LOOK : end;
+    const uint64_t left = loop->pushed - pops;
+    const uint64_t limit = pops + (left < LOOK ? left : LOOK);
     batch->count = 0;
-    while (node != limit && batch->count < BATCH) {
-        const struct classic_loop_node *stop = limit - node > CHUNK ? node + CHUNK : limit;
-        for (; node != stop; node++) {
-            batch->nodes[batch->count] = node->data;
-            batch->pops[batch->count] = (uint64_t)(node - loop->nodes) + 1;
-            batch->count += !is_marked(loop->marks, node->data);
-        }
+    while (pops != limit && batch->count < BATCH) {
+        const size_t most = limit - pops < CHUNK ? (size_t)(limit - pops) : CHUNK;
+        size_t i = 0;
+        do {
+            batch->nodes[batch->count] = node[i].data;
+            batch->pops[batch->count] = pops + i + 1;
+            batch->count += !is_marked(loop->marks, node[i].data);
+        } while (node[i].next == &node[i + 1] && ++i < most);
+        i -= i == most;
+        pops += i + 1;
+        node = node[i].next;
     }
+    batch->seen_pops = pops;
     for (size_t i = 0; i < batch->count; i++) {
         __builtin_prefetch(&loop->graph->offsets[batch->nodes[i]]);
     }
@@ -145,13 +155,14 @@ static bool search_in_batches(struct classic_loop *loop, uint32_t source)
 {
     struct batch batches[3];
     struct batch *now = &batches[0], *next = &batches[1], *later = &batches[2];
-    const struct classic_loop_node *seen = loop->nodes;
+    const struct classic_loop_node *seen = loop->nodes; /* the node to look at next */
+    now->seen_pops = next->seen_pops = 0;
     now->nodes[0] = source;
     now->pops[0] = 0;
     now->count = !is_marked(loop->marks, source);
     next->count = 0;
-    while (now->count + next->count > 0 || seen != loop->nodes + loop->pushed) {
-        seen = look(loop, seen, later);
+    while (now->count + next->count > 0 || next->seen_pops < loop->pushed) {
+        seen = look(loop, seen, next->seen_pops, later);
         for (size_t i = 0; i < now->count || i < next->count; i++) {
             if (i < next->count) {
                 fetch_list(loop->graph, next->nodes[i]);
