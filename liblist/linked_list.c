@@ -262,17 +262,16 @@ static struct node *node_at(const struct linked_list *ll, size_t index)
     return node;
 }
 
-/* Add an element behind a node, or NULL: before the first. */
+/* Add an element behind a node. */
 static bool insert_after(struct linked_list *ll, struct node *before, unsigned int data)
 {
-    struct node **link = before != NULL ? &before->next : &ll->head;
     struct node *node = create_node(ll, true);
     if (node == NULL) {
         return false;
     }
-    node->next = *link;
+    node->next = before->next;
     node->data = data;
-    *link = node;
+    before->next = node;
     if (node->next == NULL) {
         ll->tail = node;
     }
@@ -281,9 +280,33 @@ static bool insert_after(struct linked_list *ll, struct node *before, unsigned i
     return true;
 }
 
+static inline bool link_front(struct linked_list *ll, struct node *node, unsigned int data)
+{
+    struct node *head = ll->head;
+    node->next = head;
+    node->data = data;
+    ll->head = node;
+    if (UNLIKELY(head == NULL)) {
+        ll->tail = node;
+    }
+    ll->inserted++;
+    list_step(ll);
+    return true;
+}
+
+static __attribute__((noinline)) bool ask_and_link_front(struct linked_list *ll, unsigned int data)
+{
+    struct node *node = create_node(ll, true);
+    return node != NULL && link_front(ll, node, data);
+}
+
 bool linked_list_insert_front(struct linked_list *ll, unsigned int data)
 {
-    return ll != NULL && insert_after(ll, NULL, data);
+    if (UNLIKELY(ll == NULL)) {
+        return false;
+    }
+    struct node *node = create_node(ll, false);
+    return LIKELY(node != NULL) ? link_front(ll, node, data) : ask_and_link_front(ll, data);
 }
 
 bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
@@ -294,7 +317,8 @@ bool linked_list_insert(struct linked_list *ll, size_t index, unsigned int data)
     if (index == size_of(ll)) {
         return linked_list_insert_end(ll, data);
     }
-    return insert_after(ll, index > 0 ? node_at(ll, index - 1) : NULL, data);
+    return index == 0 ? linked_list_insert_front(ll, data)
+                      : insert_after(ll, node_at(ll, index - 1), data);
 }
 
 size_t linked_list_find(struct linked_list *ll, unsigned int data)

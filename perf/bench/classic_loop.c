@@ -121,8 +121,8 @@ struct batch {
 };
 
 /*
- * Look on in the list, from a node, for the next batch, and fetch offsets. The node to look at next.
- * Links are followed; but a node that lies behind this one is read without waiting for the link.
+ * Look on in the list for the next batch, and fetch offsets. The node to look at next. Links are
+ * followed; but a node that lies behind this one is read without waiting for the link.
  */
 static inline const struct classic_loop_node *look(const struct classic_loop *loop,
                                                    const struct classic_loop_node *node,
