@@ -339,7 +339,8 @@ class Grades(unittest.TestCase):
                 path.write_text(text)
                 if words is None:
                     rubric = grade.read_rubric(str(path))
-                    self.assertEqual((rubric.points["speed"], rubric.scale), (60, [1, 3]))
+                    self.assertEqual((rubric.points["speed"], rubric.points["contract"],
+                                      rubric.scale), (60, 50, [1, 3]))
                     continue
                 with self.assertRaises(submission.CannotGrade, msg=name) as caught:
                     grade.read_rubric(str(path))

@@ -31,7 +31,7 @@ class Rubric:
             raise CannotGrade(f"the rubric has no \"{sorted(unknown)[0]}\"; there are "
                               + ", ".join(DEFAULT))
         merged = {**DEFAULT, **given}
-        self.points = {**{group: 0 for group in DEFAULT["points"]}, **merged["points"]}
+        self.points = {**DEFAULT["points"], **merged["points"]}
         self.gates, self.weights = merged["gates"], merged["weights"]
         if set(self.points) - set(DEFAULT["points"]):
             raise CannotGrade("the rubric gives points to no group but "

@@ -81,7 +81,7 @@ class Submission:
         self.box = box
         self.say = say
         self.paths = [pathlib.Path(path) for path in paths]
-        self.label = self.paths[0].resolve().name
+        self.label = os.path.basename(os.path.abspath(self.paths[0]))
         self.folder = pathlib.Path(box.make(f"{name}submission"))
         self.stage = pathlib.Path(box.make(f"{name}stage"))
         self.libraries = self.stage / "lib"
