@@ -3,14 +3,18 @@
  *
  * The records of a bucket lie in a chain of chunks, each an eighth of those before it, cut from
  * slabs. The first touch of memory costs as much as all else here. Therefore, where records are so
- * short that they may stay beside the lists, slabs are of huge pages and serve again for the
- * reverse adjacency. Longer records lie in small pages; there the second pass takes the buckets in
- * ascending order, so that the lists grow about as fast as the chunks are given back.
+ * short that they may stay beside the lists, slabs are of huge pages and serve again: neighbouring
+ * buckets share slabs, and when the second pass is done with such a group, its slabs are moved, by
+ * their page tables, under the lists to come, or serve the reverse adjacency. Longer records lie in
+ * small pages; there the second pass takes the buckets in ascending order, so that the lists grow
+ * about as fast as the chunks are given back.
  */
 #include "edge_buckets.h"
+#include "base/huge_pages.h"
 #include "graph_memory.h"
 #include "parallel.h"
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -22,7 +26,8 @@
     ((uint32_t)1 << 14) /* a smaller chunk is not worth the call that gives it back */
 #define PAGE_BYTES   ((uintptr_t)4096) /* where pages are larger, a chunk goes with its slab */
 #define CHUNK_GROWTH 8
-#define SLAB_SIZE    ((size_t)8 << 20)
+#define SLAB_SIZE    HUGE_PAGE_BYTES
+#define GROUP_BYTES  ((uint64_t)16 << 20) /* records of a group: many slabs, few groups */
 #define RECORD_STAYS 5 /* bytes; with a neighbour of 4, the 9 per edge that are promised */
 
 #define SHIFT_MIN 10
@@ -79,24 +84,45 @@ static bool add_buckets(struct edge_writer *writer, size_t wanted)
     return true;
 }
 
-bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count)
+/* Put the slabs of a list in front of another. */
+static void join_slabs(struct edge_slab **list, struct edge_slab *slabs)
 {
-    struct edge_slab **end = &writer->spare;
-    while (*end != NULL) {
-        end = &(*end)->next;
+    while (slabs != NULL) {
+        struct edge_slab *next = slabs->next;
+        slabs->next = *list;
+        *list = slabs;
+        slabs = next;
     }
-    *end = writer->slabs;
+}
+
+bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count,
+                      uint64_t edge_count)
+{
+    for (size_t i = 0; i < EDGE_GROUPS_MAX; i++) {
+        join_slabs(&writer->spare, writer->groups[i].slabs);
+    }
     struct edge_slab *spare = writer->spare;
     bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS;
+    uint64_t groups = huge ? edge_count / (GROUP_BYTES / layout.record_bytes) : 0;
+    groups = groups < 1 ? 1 : groups < EDGE_GROUPS_MAX ? groups : EDGE_GROUPS_MAX;
     free(writer->buckets);
     free(writer->chains);
-    *writer = (struct edge_writer){.layout = layout, .spare = spare, .huge = huge};
+    *writer = (struct edge_writer){.layout = layout,
+                                   .group_size = (bucket_count + groups - 1) / groups,
+                                   .spare = spare,
+                                   .huge = huge};
     pw_assert(writer->buckets == NULL && writer->chains == NULL);
     if (!add_buckets(writer, bucket_count)) {
         edge_writer_free(writer);
         return false;
     }
     return true;
+}
+
+static size_t group_of(const struct edge_writer *writer, size_t index)
+{
+    size_t group = index / writer->group_size;
+    return group < EDGE_GROUPS_MAX ? group : EDGE_GROUPS_MAX - 1;
 }
 
 /* The list of slabs lies at their ends, so that chunks start at pages. */
@@ -116,7 +142,9 @@ static void free_slabs(struct edge_slab *slab)
 
 void edge_writer_free(struct edge_writer *writer)
 {
-    free_slabs(writer->slabs);
+    for (size_t i = 0; i < EDGE_GROUPS_MAX; i++) {
+        free_slabs(writer->groups[i].slabs);
+    }
     free_slabs(writer->spare);
     free(writer->buckets);
     free(writer->chains);
@@ -124,7 +152,7 @@ void edge_writer_free(struct edge_writer *writer)
 }
 
 /* Take a slab, one that has served before if there is one. False when out of memory. */
-static bool take_slab(struct edge_writer *writer)
+static bool take_slab(struct edge_writer *writer, struct edge_group *group)
 {
     struct edge_slab *slab = writer->spare;
     if (slab != NULL) {
@@ -138,21 +166,22 @@ static bool take_slab(struct edge_writer *writer)
         }
         slab = (struct edge_slab *)(void *)(base + SLAB_SIZE) - 1;
     }
-    slab->next = writer->slabs;
-    writer->slabs = slab;
-    writer->slab_next = slab_base(slab);
+    slab->next = group->slabs;
+    group->slabs = slab;
+    group->next = slab_base(slab);
     return true;
 }
 
-static struct edge_chunk *take_chunk(struct edge_writer *writer, uint32_t size)
+/* Cut a chunk for a bucket. */
+static struct edge_chunk *take_chunk(struct edge_writer *writer, size_t index, uint32_t size)
 {
-    size_t left =
-        writer->slabs != NULL ? (size_t)((unsigned char *)writer->slabs - writer->slab_next) : 0;
-    if (left < size && !take_slab(writer)) {
+    struct edge_group *group = &writer->groups[group_of(writer, index)];
+    size_t left = group->slabs != NULL ? (size_t)((unsigned char *)group->slabs - group->next) : 0;
+    if (left < size && !take_slab(writer, group)) {
         return NULL;
     }
-    struct edge_chunk *chunk = (struct edge_chunk *)(void *)writer->slab_next;
-    writer->slab_next += size;
+    struct edge_chunk *chunk = (struct edge_chunk *)(void *)group->next;
+    group->next += size;
     chunk->next = NULL;
     chunk->size = size;
     chunk->count = 0;
@@ -190,7 +219,7 @@ bool edge_writer_grow(struct edge_writer *writer, size_t index)
         return true;
     }
     uint32_t size = next_chunk_size(writer, chain);
-    struct edge_chunk *chunk = take_chunk(writer, size);
+    struct edge_chunk *chunk = take_chunk(writer, index, size);
     if (chunk == NULL) {
         writer->failed = true;
         return false;
@@ -266,8 +295,12 @@ struct build {
     const struct edge_rows *rows;
     size_t bucket_count;
     uint64_t *bucket_begins; /* the first edge of each bucket */
-    atomic_size_t next_bucket;
-    atomic_bool failed;
+    pthread_mutex_t lock;    /* of what follows: */
+    size_t next_bucket;
+    size_t buckets_left[EDGE_GROUPS_MAX]; /* of each group, to be done */
+    struct edge_slab *free_slabs;         /* of groups that are done */
+    size_t backed; /* pieces of SLAB_SIZE under the lists that were given a slab, or passed over */
+    bool failed;
 };
 
 struct bucket_rows {
@@ -388,20 +421,62 @@ static void release_chunks(struct build *build, size_t index)
     }
 }
 
+/* Put slabs of groups that are done under the lists of a bucket. */
+static void back_lists(struct build *build, size_t index)
+{
+    const struct edge_rows *rows = build->rows;
+    bool serves = rows->is_mapped && build->writers[0].huge;
+    size_t whole = serves ? rows->edge_count * sizeof(*rows->neighbours) / SLAB_SIZE : 0;
+    size_t end = build->bucket_begins[index + 1] * sizeof(*rows->neighbours);
+    size_t wanted = (end + SLAB_SIZE - 1) / SLAB_SIZE;
+    wanted = wanted < whole ? wanted : whole;
+    for (; build->backed < wanted; build->backed++) {
+        struct edge_slab *slab = build->free_slabs;
+        if (slab != NULL) { /* else the system clears the pages as they are touched */
+            build->free_slabs = slab->next;
+            char *to = (char *)rows->neighbours + build->backed * SLAB_SIZE;
+            build->failed |= !memory_move(slab_base(slab), SLAB_SIZE, to);
+        }
+    }
+}
+
+/* Take the next bucket in ascending order, with memory under its lists. False: none is left. */
+static bool take_bucket(struct build *build, size_t *index)
+{
+    pthread_mutex_lock(&build->lock);
+    *index = build->next_bucket;
+    bool taken = !build->failed && *index < build->bucket_count;
+    if (taken) {
+        build->next_bucket++;
+        back_lists(build, *index);
+        taken = !build->failed;
+    }
+    pthread_mutex_unlock(&build->lock);
+    return taken;
+}
+
+/* The records of a bucket are not needed any more. */
+static void finish_bucket(struct build *build, size_t index)
+{
+    size_t group = group_of(&build->writers[0], index);
+    release_chunks(build, index);
+    pthread_mutex_lock(&build->lock);
+    if (--build->buckets_left[group] == 0) {
+        for (unsigned w = 0; w < build->writer_count; w++) {
+            join_slabs(&build->free_slabs, build->writers[w].groups[group].slabs);
+            build->writers[w].groups[group].slabs = NULL;
+        }
+    }
+    pthread_mutex_unlock(&build->lock);
+}
+
 static void build_buckets(void *context, unsigned number)
 {
     (void)number;
     struct build *build = context;
     struct chain_reader *readers = calloc(build->writer_count, sizeof(*readers));
-    if (readers == NULL) {
-        atomic_store(&build->failed, true);
-        return;
-    }
-    for (;;) {
-        size_t index = atomic_fetch_add(&build->next_bucket, 1);
-        if (index >= build->bucket_count) {
-            break;
-        }
+    size_t index;
+    while (readers != NULL && take_bucket(build, &index)) {
         struct bucket_rows bucket = rows_of_bucket(build, index);
         count_degrees(build, bucket);
         uint64_t sum = build->bucket_begins[index];
@@ -413,7 +488,7 @@ static void build_buckets(void *context, unsigned number)
         pw_assert(sum == build->bucket_begins[index + 1]);
         place_in_order(build, bucket, readers);
         pw_assert(bucket.row_count == 0 || bucket.ends[bucket.row_count - 1] == sum);
-        release_chunks(build, index);
+        finish_bucket(build, index);
     }
     free(readers);
 }
@@ -432,6 +507,7 @@ static bool sum_buckets(struct build *build, const struct edge_rows *rows)
     }
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
+        build->buckets_left[group_of(&build->writers[0], i)]++;
         for (unsigned w = 0; w < build->writer_count; w++) {
             sum += i < build->writers[w].bucket_count ? build->writers[w].chains[i].seen_count : 0;
         }
@@ -455,7 +531,15 @@ bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
     if (!sum_buckets(&build, rows)) {
         return false;
     }
+    pthread_mutex_init(&build.lock, NULL);
     parallel_run(writer_count, build_buckets, &build);
+    pthread_mutex_destroy(&build.lock);
     free(build.bucket_begins);
-    return !atomic_load(&build.failed);
+    for (unsigned w = 0; build.free_slabs != NULL; w = (w + 1) % writer_count) {
+        struct edge_slab *slab = build.free_slabs;
+        build.free_slabs = slab->next;
+        slab->next = writers[w].spare;
+        writers[w].spare = slab;
+    }
+    return !build.failed && build.next_bucket == build.bucket_count;
 }

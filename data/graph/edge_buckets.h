@@ -4,10 +4,12 @@
  * 1. Each thread drops its edges into buckets of 2^shift consecutive sources, as records of five to
  *    seven bytes: the target, and the low bits of the source.
  * 2. Bucket by bucket the degrees are counted and summed, and the targets put in place. The lists
- *    of one bucket fit the cache. Long records are given back to the system afterwards.
+ *    of one bucket fit the cache. The memory of its records then holds the lists of later buckets,
+ *    so that the kernel clears fewer pages; that of long records goes back to the system.
  * The input comes in numbered segments, each dropped by one thread. A list is in the order of the
  * segments, so the result does not depend on the number of threads.
- * Cost: at most record_bytes + 4 bytes per edge, and 8 per node.
+ * Cost: at most record_bytes + 4 bytes per edge, and 8 per node; 6 and 8 for large graphs whose
+ * records take five bytes.
  * Source: radix partitioning, as in Balkesen et al., "Main-memory hash joins on multi-core CPUs"
  * (2013).
  */
@@ -48,6 +50,14 @@ struct edge_slab {
     struct edge_slab *next;
 };
 
+#define EDGE_GROUPS_MAX 16
+
+/* The slabs of neighbouring buckets, which are done with at about the same time. */
+struct edge_group {
+    struct edge_slab *slabs;
+    unsigned char *next; /* the unused bytes of the first slab */
+};
+
 /* One thread's buckets. */
 struct edge_writer {
     struct edge_layout layout;
@@ -56,10 +66,10 @@ struct edge_writer {
     size_t bucket_count;
     bool failed;                       /* out of memory: what is added from here on is lost */
     atomic_int_least64_t *memory_left; /* bytes that all writers may still take, or NULL */
-    struct edge_slab *slabs;
-    struct edge_slab *spare;  /* from before the writer was initialised again */
-    bool huge;                /* slabs are of huge pages */
-    unsigned char *slab_next; /* the unused bytes of the first slab */
+    struct edge_group groups[EDGE_GROUPS_MAX];
+    size_t group_size;       /* buckets per group */
+    struct edge_slab *spare; /* from before the writer was initialised again */
+    bool huge;               /* slabs are of huge pages, and serve again */
 };
 
 /* How many records of a bucket a segment gave. */
@@ -77,10 +87,12 @@ struct edge_layout edge_layout_sparse(uint64_t id_limit);
 
 /*
  * Prepare a zeroed writer; or empty a used one, which keeps its memory for new edges.
- * bucket_count: buckets at the start; more are added as sources need them. False when out of
- * memory, the writer freed.
+ * bucket_count: buckets at the start; more are added as sources need them. edge_count: how many
+ * edges to expect, for the number of groups; 0: not known. False when out of memory, the writer
+ * freed.
  */
-bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count);
+bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count,
+                      uint64_t edge_count);
 void edge_writer_free(struct edge_writer *writer);
 
 /* Make room for one more record in a bucket. False, with writer->failed set, when out of memory. */
@@ -164,6 +176,7 @@ struct edge_rows {
     uint64_t row_limit;   /* rows, numbered from 0 */
     uint64_t *offsets;    /* row_limit + 1, zeroed */
     uint32_t *neighbours; /* edge_count */
+    bool is_mapped;       /* neighbours is a mapping of its own, not yet touched */
 };
 
 /* The most bytes that the tables of the buckets, their first chunks and some segments take. */
@@ -173,8 +186,8 @@ uint64_t edge_writer_table_bytes(const struct edge_writer *writer, unsigned segm
 uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count);
 
 /*
- * Fill rows from the writers' edges with writer_count threads. The records are given back on the
- * way. ids: NULL, or a ranked set that renumbers sources and targets. Returns false when out of
+ * Fill rows from the writers' edges with writer_count threads. The records are lost on the way.
+ * ids: NULL, or a ranked set that renumbers sources and targets. Returns false when out of
  * memory.
  */
 bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,

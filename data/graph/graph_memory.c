@@ -25,6 +25,17 @@ void *memory_map(size_t length, bool huge)
     return base == MAP_FAILED ? NULL : base; /* length 0 fails too */
 }
 
+bool memory_move(void *base, size_t length, void *to)
+{
+    if (mremap(base, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to) {
+        return true;
+    }
+    /* Too many mappings, say: fresh pages will do. */
+    munmap(base, length);
+    return mmap(to, length, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == to;
+}
+
 void memory_unmap(void *base, size_t length)
 {
     if (base != NULL) {

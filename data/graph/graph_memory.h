@@ -16,6 +16,13 @@ void memory_use_huge_pages(bool on);
  */
 void *memory_map(size_t length, bool huge);
 
+/*
+ * Move the pages of a mapping to a place in another, whose pages there are dropped. The content
+ * moves along, and nothing is copied or cleared where both are aligned alike. False when the system
+ * has no room for its tables, and the place is gone.
+ */
+bool memory_move(void *base, size_t length, void *to);
+
 /* Give a mapping back; NULL is fine. */
 void memory_unmap(void *base, size_t length);
 

@@ -76,7 +76,7 @@ static bool build_lists(struct graph *graph, const struct reversal *reversal)
     uint64_t limit = graph->node_limit;
     uint64_t *offsets = take_array(graph, limit + 1, sizeof(*offsets));
     uint32_t *neighbours = take_array(graph, graph->edge_count, sizeof(*neighbours));
-    struct edge_rows rows = {graph->edge_count, limit, offsets, neighbours};
+    struct edge_rows rows = {graph->edge_count, limit, offsets, neighbours, graph->storage != NULL};
     if (offsets == NULL || neighbours == NULL ||
         !edge_writers_build(reversal->writers, reversal->count, reversal->segments, reversal->count,
                             NULL, &rows)) {
@@ -101,7 +101,8 @@ bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsig
     reversal.segments = calloc(threads, sizeof(*reversal.segments));
     bool done = reversal.segments != NULL;
     for (unsigned i = 0; done && i < threads; i++) {
-        done = edge_writer_init(&writers[i], layout, (size_t)(limit >> layout.shift) + 1);
+        done = edge_writer_init(&writers[i], layout, (size_t)(limit >> layout.shift) + 1,
+                                graph->edge_count / threads);
     }
     if (done) {
         parallel_run(threads, reverse_segments, &reversal);

@@ -402,8 +402,8 @@ static bool repeat_last_entry(struct load *load)
     return true;
 }
 
-/* Refuse what the header declares, as far as the file is long enough for it. */
-static bool check_declared(struct load *load)
+/* The edges that the header declares, as far as the file is long enough for them. */
+static uint64_t declared_edges(const struct load *load)
 {
     const struct graph_format *format = &load->format;
     uint64_t entries = format->entry_count;
@@ -411,8 +411,15 @@ static bool check_declared(struct load *load)
         entries = load->source->size / 2; /* a digit and a separator are the least */
     }
     bool both = load->options->undirected || format->symmetric;
-    uint64_t edges = both && entries <= UINT64_MAX / 2 ? entries * 2 : entries;
-    return check_memory(load, load->options->compact ? 0 : format->node_count + 1, 1, edges, edges);
+    return both && entries <= UINT64_MAX / 2 ? entries * 2 : entries;
+}
+
+/* Refuse what the header declares. */
+static bool check_declared(struct load *load)
+{
+    uint64_t edges = declared_edges(load);
+    uint64_t nodes = load->options->compact ? 0 : load->format.node_count + 1;
+    return check_memory(load, nodes, 1, edges, edges);
 }
 
 /* Whether the names are those of the nodes from *first to *limit - 1, which may grow with them. */
@@ -470,7 +477,7 @@ static bool build_graph(struct load *load, struct graph *graph)
         return graph_fail(load->error, name, "out of memory for %llu nodes, %llu edges",
                           (unsigned long long)(limit - first), (unsigned long long)edge_count);
     }
-    struct edge_rows rows = {edge_count, limit, graph->offsets, graph->neighbours};
+    struct edge_rows rows = {edge_count, limit, graph->offsets, graph->neighbours, true};
     if (compact && limit > 0) {
         id_set_list(&load->ids, graph->original_ids);
     }
@@ -536,12 +543,13 @@ static bool prepare(struct load *load)
     bool samples = !format->has_counts && format->kind != FORMAT_OWN_READER;
     uint64_t sampled = samples ? sample_ids(load, &line_length) : 0;
     if (line_length > 0 && load->source->is_plain) {
-        double edges = (double)(size - begin) / line_length * (load->options->undirected ? 2 : 1);
-        if (!check_memory(load, 0, 0, (uint64_t)(edges * 0.9), (uint64_t)(edges + 0.5))) {
+        double about = (double)(size - begin) / line_length * (load->options->undirected ? 2 : 1);
+        if (!check_memory(load, 0, 0, (uint64_t)(about * 0.9), (uint64_t)(about + 0.5))) {
             return false;
         }
     }
     bool known = format->has_counts && !load->options->compact;
+    uint64_t edges = known ? declared_edges(load) : 0;
     uint64_t limit = format->has_counts ? format->node_count + 1 : sampled + 1;
     if (!format->has_counts && limit < LIMIT_MIN) {
         limit = LIMIT_MIN; /* larger ids may follow: not too many buckets even then */
@@ -550,7 +558,7 @@ static bool prepare(struct load *load)
                                                        : edge_layout_for(limit, known ? limit : 0);
     size_t buckets = (size_t)((limit - 1) >> layout.shift) + 1;
     for (unsigned i = 0; i < load->thread_count; i++) {
-        if (!edge_writer_init(&load->writers[i], layout, buckets)) {
+        if (!edge_writer_init(&load->writers[i], layout, buckets, edges / load->thread_count)) {
             return graph_fail(load->error, load->source->name, "out of memory");
         }
         load->writers[i].memory_left = &load->memory_left;

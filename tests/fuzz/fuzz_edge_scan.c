@@ -82,7 +82,7 @@ static void require_edges(struct edge_writer *writer)
     struct edge_segment segment = {0};
     uint64_t offsets[ROWS + 2] = {0};
     uint32_t *neighbours = malloc((expected.edges + 1) * sizeof(*neighbours));
-    struct edge_rows rows = {expected.edges, ROWS + 1, offsets, neighbours};
+    struct edge_rows rows = {expected.edges, ROWS + 1, offsets, neighbours, false};
     fuzz_require(neighbours != NULL && edge_writer_close_segment(writer, &segment));
     fuzz_require(edge_writers_count(writer, 1) == expected.edges);
     fuzz_require(edge_writers_build(writer, 1, &segment, 1, NULL, &rows));
@@ -104,7 +104,7 @@ static void scan(const struct edge_rules *rule, enum edge_direction direction, c
     struct edge_scan scan = {
         .rules = rule, .writer = &writer, .direction = direction, .id_min = UINT32_MAX};
     scan.keep_skipped = true;
-    fuzz_require(edge_writer_init(&writer, layout, 1));
+    fuzz_require(edge_writer_init(&writer, layout, 1, 0));
     bool done = edge_scan_block(&scan, text, length);
     if (!scan.out_of_memory && !writer.failed) {
         fuzz_require(done == (expected.bad == NULL));

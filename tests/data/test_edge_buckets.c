@@ -1,0 +1,125 @@
+/*
+ * test_edge_buckets.c - edges from several writers become lists in the order of the segments, also
+ * where the memory of the records serves the lists; against a plain count and placement.
+ */
+#include "data/graph/edge_buckets.h"
+#include "data/graph/graph_memory.h"
+#include "tests/support/random.h"
+#include "tests/support/require.h"
+#include "tests/support/suite.h"
+#include <stdlib.h>
+
+enum { ROWS = 100000, EDGES = 1600000, WRITERS = 2, SEGMENTS = 5 };
+
+static uint32_t sources[EDGES], targets[EDGES];
+
+static void draw_edges(void)
+{
+    struct rng rng = random_start("edge buckets");
+    for (size_t i = 0; i < EDGES; i++) {
+        sources[i] = (uint32_t)random_below(&rng, ROWS);
+        targets[i] = (uint32_t)random_below(&rng, ROWS);
+    }
+}
+
+/* Whether rows hold the edges: the targets of each source in the order they were drawn. */
+static void require_lists(const struct edge_rows *rows)
+{
+    uint64_t *next = calloc(ROWS + 1, sizeof(*next));
+    require(next != NULL);
+    for (size_t i = 0; i < EDGES; i++) {
+        next[sources[i] + 1]++;
+    }
+    for (uint32_t row = 0; row < ROWS; row++) {
+        next[row + 1] += next[row];
+        require(rows->offsets[row] == next[row]);
+    }
+    for (size_t i = 0; i < EDGES; i++) {
+        require(rows->neighbours[next[sources[i]]++] == targets[i]);
+    }
+    free(next);
+}
+
+static size_t count_list(const struct edge_slab *slab)
+{
+    return slab == NULL ? 0 : 1 + count_list(slab->next);
+}
+
+/* The slabs of all writers. */
+static size_t count_slabs(const struct edge_writer *writers)
+{
+    size_t count = 0;
+    for (unsigned w = 0; w < WRITERS; w++) {
+        count += count_list(writers[w].spare);
+        for (size_t i = 0; i < EDGE_GROUPS_MAX; i++) {
+            count += count_list(writers[w].groups[i].slabs);
+        }
+    }
+    return count;
+}
+
+/* Drop the edges in segments that the writers take in turns, and build. Returns how many slabs of
+ * the records went into the lists. */
+static size_t build(struct edge_writer *writers, uint64_t expected)
+{
+    struct edge_segment segments[SEGMENTS] = {0};
+    struct edge_layout layout = edge_layout_for(ROWS, ROWS);
+    size_t length = EDGES * sizeof(uint32_t);
+    struct edge_rows rows = {.edge_count = EDGES, .row_limit = ROWS, .is_mapped = true};
+    rows.offsets = calloc(ROWS + 1, sizeof(*rows.offsets));
+    rows.neighbours = memory_map(length, true);
+    require(rows.offsets != NULL && rows.neighbours != NULL);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        require(
+            edge_writer_init(&writers[w], layout, ((size_t)ROWS >> layout.shift) + 1, expected));
+    }
+    for (unsigned s = 0; s < SEGMENTS; s++) {
+        segments[s].writer = s % WRITERS;
+        for (size_t i = EDGES / SEGMENTS * s; i < EDGES / SEGMENTS * (s + 1); i++) {
+            edge_writer_add(&writers[s % WRITERS], sources[i], targets[i]);
+        }
+        require(edge_writer_close_segment(&writers[s % WRITERS], &segments[s]));
+    }
+    size_t before = count_slabs(writers);
+    require(edge_writers_build(writers, WRITERS, segments, SEGMENTS, NULL, &rows));
+    require_lists(&rows);
+    for (unsigned s = 0; s < SEGMENTS; s++) {
+        free(segments[s].counts);
+    }
+    memory_unmap(rows.neighbours, length);
+    free(rows.offsets);
+    return before - count_slabs(writers);
+}
+
+START_TEST(lists_are_in_the_order_of_the_segments)
+{
+    struct edge_writer writers[WRITERS] = {0};
+    draw_edges();
+    build(writers, 0);
+    build(writers, EDGES); /* in the memory of the first */
+    for (unsigned w = 0; w < WRITERS; w++) {
+        edge_writer_free(&writers[w]);
+    }
+}
+END_TEST
+
+START_TEST(the_memory_of_records_serves_the_lists)
+{
+    struct edge_writer writers[WRITERS] = {0};
+    draw_edges();
+    /* So many are expected that each writer has all groups. Of three whole pieces of the lists the
+     * first is filled before a group is done. */
+    ck_assert_uint_eq(build(writers, (uint64_t)1 << 40), 2);
+    ck_assert_uint_eq(build(writers, (uint64_t)1 << 40), 2);
+    for (unsigned w = 0; w < WRITERS; w++) {
+        edge_writer_free(&writers[w]);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("edge buckets", NULL, NULL,
+                     (const TTest *[]){lists_are_in_the_order_of_the_segments,
+                                       the_memory_of_records_serves_the_lists, NULL});
+}
