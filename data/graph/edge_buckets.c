@@ -95,12 +95,23 @@ static void join_slabs(struct edge_slab **list, struct edge_slab *slabs)
     }
 }
 
+void edge_writer_hand_over(struct edge_writer *from, struct edge_writer *to)
+{
+    for (size_t i = 0; i < EDGE_GROUPS_MAX; i++) {
+        struct edge_slab *slabs = from->groups[i].slabs;
+        from->groups[i].slabs = NULL;
+        join_slabs(&to->spare, slabs);
+    }
+    if (from != to) {
+        join_slabs(&to->spare, from->spare);
+        from->spare = NULL;
+    }
+}
+
 bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, size_t bucket_count,
                       uint64_t edge_count)
 {
-    for (size_t i = 0; i < EDGE_GROUPS_MAX; i++) {
-        join_slabs(&writer->spare, writer->groups[i].slabs);
-    }
+    edge_writer_hand_over(writer, writer);
     struct edge_slab *spare = writer->spare;
     bool huge = spare != NULL ? writer->huge : layout.record_bytes <= RECORD_STAYS;
     uint64_t groups = huge ? edge_count / (GROUP_BYTES / layout.record_bytes) : 0;
@@ -334,6 +345,11 @@ static struct bucket_rows rows_of_bucket(const struct build *build, size_t index
 static void count_degrees(const struct build *build, struct bucket_rows bucket)
 {
     struct record_masks masks = record_masks_of(build->layout);
+    if (masks.low == 0) { /* one row */
+        bucket.ends[0] =
+            build->bucket_begins[bucket.index + 1] - build->bucket_begins[bucket.index];
+        return;
+    }
     for (unsigned w = 0; w < build->writer_count; w++) {
         const struct edge_chunk *chunk = edge_writer_chunks(&build->writers[w], bucket.index);
         for (; chunk != NULL; chunk = chunk->next) {
@@ -366,7 +382,12 @@ static void place_targets(const struct build *build, struct bucket_rows bucket,
         uint32_t ready = reader->chunk->count - reader->position;
         uint32_t now = count < ready ? (uint32_t)count : ready;
         const unsigned char *at = reader->chunk->records + (size_t)reader->position * masks.bytes;
-        for (uint32_t i = 0; ids == NULL && i < now; i++, at += masks.bytes) {
+        if (masks.low == 0) { /* one row: the records are its list */
+            pw_assert(ids == NULL && masks.bytes == sizeof(*neighbours));
+            memcpy(neighbours + bucket.ends[0], at, now * sizeof(*neighbours));
+            bucket.ends[0] += now;
+        }
+        for (uint32_t i = 0; masks.low > 0 && ids == NULL && i < now; i++, at += masks.bytes) {
             uint64_t record = record_load(at);
             neighbours[bucket.ends[record_low(record, masks)]++] = record_target(record, masks);
         }
@@ -530,6 +551,10 @@ bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                           .rows = rows};
     if (!sum_buckets(&build, rows)) {
         return false;
+    }
+    for (unsigned w = 0; w < writer_count; w++) {
+        join_slabs(&build.free_slabs, writers[w].spare);
+        writers[w].spare = NULL;
     }
     pthread_mutex_init(&build.lock, NULL);
     parallel_run(writer_count, build_buckets, &build);

@@ -95,6 +95,9 @@ bool edge_writer_init(struct edge_writer *writer, struct edge_layout layout, siz
                       uint64_t edge_count);
 void edge_writer_free(struct edge_writer *writer);
 
+/* Give a writer's memory to another, which has the same kind; the edges in it are lost. */
+void edge_writer_hand_over(struct edge_writer *from, struct edge_writer *to);
+
 /* Make room for one more record in a bucket. False, with writer->failed set, when out of memory. */
 bool edge_writer_grow(struct edge_writer *writer, size_t bucket);
 

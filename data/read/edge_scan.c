@@ -46,10 +46,18 @@ ALWAYS_INLINE uint32_t short_number(uint64_t values, unsigned length)
     return (uint32_t)word;
 }
 
-ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct edge_layout layout, uint32_t source,
-                            uint32_t target, bool plain)
+/* What a copy of the code is for: any scan; edges that go to the writer as they are; or so, and to
+ * a part that is sorted. */
+enum scan_kind { SCAN_ANY, SCAN_PLAIN, SCAN_SORTED };
+
+ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct target_part *part,
+                            struct edge_layout layout, uint32_t source, uint32_t target,
+                            enum scan_kind kind)
 {
-    if (plain) {
+    if (kind != SCAN_PLAIN && part != NULL && part->is_sorted) {
+        target_part_add(part, source, target);
+    }
+    if (kind != SCAN_ANY) {
         edge_writer_put(scan->writer, layout, source, target);
         return;
     }
@@ -70,7 +78,7 @@ void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target)
     scan->last_source = source;
     scan->last_target = target;
     scan->entry_count++;
-    add_edge(scan, scan->writer->layout, source, target, false);
+    add_edge(scan, scan->part, scan->writer->layout, source, target, SCAN_ANY);
 }
 
 static void remember_skipped(struct edge_scan *scan)
@@ -161,7 +169,7 @@ static const char *skip_tail(struct edge_scan *scan, const char *at, const char 
 
 /* Scan the plain lines from begin on. Returns where the first line begins that is not plain. */
 ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, const char *end,
-                                     bool plain)
+                                     enum scan_kind kind)
 {
     struct plain_lines lines = {0, UINT32_MAX, 0, 0, 0};
     const struct edge_rules *rules = scan->rules;
@@ -172,6 +180,10 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
     uint64_t last_mask = 0, last_bytes = 1; /* of the target before; 1: equal to none */
     unsigned last_length = 0;
     uint32_t target = 0;
+    struct target_part part = {0}; /* a copy: those of two threads may share a cache line */
+    if (kind == SCAN_SORTED) {
+        part = *scan->part;
+    }
     while (begin < end) {
         uint64_t values = load_values(begin);
         unsigned length = count_digits(values);
@@ -209,20 +221,24 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
         lines.source = source;
         lines.target = target;
         lines.count++;
-        add_edge(scan, layout, source, target, plain);
+        add_edge(scan, &part, layout, source, target, kind);
         begin = next;
+    }
+    if (kind == SCAN_SORTED) {
+        *scan->part = part;
     }
     end_plain(scan, &lines);
     return begin;
 }
 
-ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const char *end, bool plain)
+ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const char *end,
+                              enum scan_kind kind)
 {
     const struct edge_rules *rules = scan->rules;
     bool no_nodes = rules->source_min > rules->source_max || rules->target_min > rules->target_max;
     bool only_careful = rules->value_count > 1 || rules->prefix || no_nodes;
     while (text < end && !scan->writer->failed && !scan->out_of_memory) {
-        text = only_careful ? text : scan_plain(scan, text, end, plain);
+        text = only_careful ? text : scan_plain(scan, text, end, kind);
         text = text < end ? scan_line(scan, text, end) : text;
         if (text == NULL) {
             return false;
@@ -234,7 +250,9 @@ ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const ch
 bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
 {
     const char *end = text + length;
-    /* Two copies of the code: the first for edges that go to the writer as they are. */
-    return scan->direction == EDGES_FORWARD ? scan_block(scan, text, end, true)
-                                            : scan_block(scan, text, end, false);
+    if (scan->direction != EDGES_FORWARD) {
+        return scan_block(scan, text, end, SCAN_ANY);
+    }
+    return scan->part != NULL && scan->part->is_sorted ? scan_block(scan, text, end, SCAN_SORTED)
+                                                       : scan_block(scan, text, end, SCAN_PLAIN);
 }

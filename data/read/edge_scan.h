@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "data/by_target/target_order.h"
 #include "data/graph/edge_buckets.h"
 #include "edge_line.h"
 
@@ -13,8 +14,9 @@ struct edge_scan {
     const struct edge_rules *rules;
     struct edge_writer *writer;
     enum edge_direction direction;
-    bool keep_skipped; /* remember the lines that are no edges */
-    uint32_t id_min;   /* UINT32_MAX at first */
+    struct target_part *part; /* gets the edges too, whose direction is forward; or NULL */
+    bool keep_skipped;        /* remember the lines that are no edges */
+    uint32_t id_min;          /* UINT32_MAX at first */
     /* -- */
     uint64_t line_count;  /* lines read, and among them those that */
     uint64_t entry_count; /* gave an edge */

@@ -13,6 +13,7 @@
  */
 #include "graph_text.h"
 #include "base/pw_assert.h"
+#include "data/by_target/target_order.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_reverse.h"
 #include "data/graph/parallel.h"
@@ -30,6 +31,7 @@
 
 #define THREADS_MAX         256
 #define SEGMENTS_PER_THREAD 8
+#define PARTS_MIN           16 /* segments for a target_order: enough for memory to serve again */
 #define SEGMENT_SIZE_MIN    ((uint64_t)1 << 20)
 #define LIMIT_MIN           ((uint64_t)1 << 20) /* of ids that are only sampled, for the buckets */
 #define THREAD_BYTES        ((uint64_t)6 << 20) /* that a thread takes at most, but for records */
@@ -55,6 +57,7 @@ struct load {
     struct edge_writer *writers;
     uint64_t memory_limit;            /* bytes, asked for or available at the start */
     atomic_int_least64_t memory_left; /* for the writers' records */
+    struct target_order order;        /* with parts where the reverse adjacency may come of it */
     struct id_set ids;
     struct graph_names *names;
     bool names_have_ids; /* their file says whose they are */
@@ -291,6 +294,9 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
                     : scan_lines(load, index, number);
     load->edge_segments[index].writer = number;
     bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
+    if (segment->scan.part != NULL) {
+        target_order_close(&load->order, segment->scan.part, index);
+    }
     if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
         fail_for_memory(load, &segment->error);
         done = false;
@@ -316,6 +322,8 @@ static void scan_segments(void *context, unsigned number)
                                                                               : EDGES_FORWARD;
         scan->keep_skipped = load->format.has_counts;
         scan->id_min = UINT32_MAX;
+        scan->part =
+            load->order.part_count > 0 ? target_order_open(&load->order, index, number) : NULL;
         scan_segment(load, index, number);
     }
 }
@@ -394,7 +402,13 @@ static bool repeat_last_entry(struct load *load)
     if (last > 0 && load->options->repeat_last_entry) {
         struct edge_scan *scan = &load->segments[last - 1].scan;
         scan->writer = &load->writers[0];
+        if (scan->part != NULL) {
+            scan->part->writer = &load->order.writers[0];
+        }
         edge_scan_add(scan, scan->last_source, scan->last_target);
+        if (scan->part != NULL) {
+            target_order_close(&load->order, scan->part, load->segment_count);
+        }
         extra->writer = 0;
         return edge_writer_close_segment(&load->writers[0], extra) ||
                graph_fail(load->error, load->source->name, "out of memory");
@@ -516,7 +530,10 @@ static bool prepare(struct load *load)
     uint64_t begin = format->data_offset;
     uint64_t size = load->source->is_plain ? load->source->size : UINT64_MAX;
     bool long_lines = format->kind == FORMAT_METIS || format->kind == FORMAT_NAMED_EDGES;
-    bool one = !load->source->is_plain || load->thread_count == 1 || long_lines ||
+    bool ordered = load->options->build_reverse && format->kind == FORMAT_MATRIX_MARKET &&
+                   !load->options->compact && !format->symmetric && !load->options->undirected &&
+                   !load->options->reverse;
+    bool one = !load->source->is_plain || (load->thread_count == 1 && !ordered) || long_lines ||
                format->kind == FORMAT_OWN_READER;
     /* A buffer is copied while it doubles. */
     load->line_max = long_lines ? load->memory_limit / 4 : TEXT_LINE_MAX;
@@ -525,6 +542,7 @@ static bool prepare(struct load *load)
     if (!one && size > begin) {
         uint64_t most = (size - begin) / SEGMENT_SIZE_MIN + 1;
         uint64_t wanted = (uint64_t)load->thread_count * SEGMENTS_PER_THREAD;
+        wanted = ordered && wanted < PARTS_MIN ? PARTS_MIN : wanted;
         load->segment_count = (size_t)(wanted < most ? wanted : most);
         load->thread_count = (unsigned)(most < load->thread_count ? most : load->thread_count);
     }
@@ -563,7 +581,10 @@ static bool prepare(struct load *load)
         }
         load->writers[i].memory_left = &load->memory_left;
     }
-    return true;
+    return !ordered ||
+           target_order_init(&load->order, load->segment_count, load->thread_count, limit, edges,
+                             &load->memory_left) ||
+           graph_fail(load->error, load->source->name, "out of memory");
 }
 
 static void free_load(struct load *load)
@@ -580,6 +601,7 @@ static void free_load(struct load *load)
     free(load->writers);
     free(load->segments);
     free(load->edge_segments);
+    target_order_free(&load->order);
     id_set_free(&load->ids);
     graph_names_free(load->names);
 }
@@ -608,6 +630,18 @@ static bool load_names(struct load *load)
     return load->names != NULL || graph_fail(load->error, load->source->name, "out of memory");
 }
 
+/* The reverse adjacency: as the file has it, where it is sorted by target. */
+static bool add_reverse(struct load *load, struct graph *graph)
+{
+    if (target_order_holds(&load->order)) {
+        return target_order_build(&load->order, load->writers, graph) ||
+               graph_fail(load->error, load->source->name, "out of memory");
+    }
+    target_order_free(&load->order); /* before the lists take its room */
+    return graph_reverse_build(graph, load->writers, load->thread_count, load->error) ||
+           graph_fail_at(load->error, load->source->name);
+}
+
 static bool load_text(struct load *load, struct graph *graph)
 {
     struct graph_options *options = load->options;
@@ -631,9 +665,8 @@ static bool load_text(struct load *load, struct graph *graph)
         return false;
     }
     id_set_free(&load->ids); /* before the reverse adjacency takes its room */
-    if (options->build_reverse &&
-        !graph_reverse_build(graph, load->writers, load->thread_count, load->error)) {
-        return graph_fail_at(load->error, load->source->name);
+    if (options->build_reverse && !add_reverse(load, graph)) {
+        return false;
     }
     graph->names = load->names;
     load->names = NULL;

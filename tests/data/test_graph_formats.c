@@ -599,15 +599,16 @@ START_TEST(a_packed_file_that_holds_nothing_is_refused_as_empty)
 }
 END_TEST
 
-START_TEST(the_reverse_adjacency_lists_in_neighbours_in_ascending_order)
+/* Load a file with its reverse adjacency, and compare that with the lists it belongs to. */
+static void check_reverse(const char *path, bool repeat_last_entry)
 {
-    make_edges();
-    const char *path = write_edges("e.txt", "", "", " ", "\n");
     for (unsigned threads = 1; threads <= 3; threads++) {
         struct graph graph;
         struct graph_error error;
-        struct graph_options options = {.threads = threads, .build_reverse = true};
+        struct graph_options options = {
+            .threads = threads, .build_reverse = true, .repeat_last_entry = repeat_last_entry};
         ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
+        ck_assert_uint_eq(graph.edge_count, EDGES + (repeat_last_entry ? 1 : 0));
         uint64_t differing = 0;
         uint64_t *next = malloc(sizeof(*next) * (NODES + 2));
         ck_assert_ptr_nonnull(next);
@@ -621,6 +622,47 @@ START_TEST(the_reverse_adjacency_lists_in_neighbours_in_ascending_order)
         ck_assert_mem_eq(next, graph.in_offsets + 1, sizeof(*next) * NODES);
         free(next);
         graph_free(&graph);
+    }
+}
+
+START_TEST(the_reverse_adjacency_lists_in_neighbours_in_ascending_order)
+{
+    make_edges();
+    check_reverse(write_edges("e.txt", "", "", " ", "\n"), false);
+}
+END_TEST
+
+static int by_target(const void *left, const void *right)
+{
+    const struct edge *a = left, *b = right;
+    return a->target != b->target   ? (a->target > b->target ? 1 : -1)
+           : a->source != b->source ? (a->source > b->source ? 1 : -1)
+                                    : 0;
+}
+
+START_TEST(a_file_sorted_by_target_has_the_reverse_adjacency_of_any_other)
+{
+    char header[100];
+    /* Long lines: several segments. */
+    const char *between = "\t", *after = "              \n";
+    snprintf(header, sizeof(header),
+             "%%%%MatrixMarket matrix coordinate pattern general\n%u %u %u\n", NODES, NODES, EDGES);
+    make_edges();
+    qsort(edges, EDGES, sizeof(*edges), by_target);
+    check_reverse(write_edges("sorted.mtx", header, "", between, "\n"), false);
+    check_reverse(write_edges("sorted.mtx", header, "", between, after), true);
+    for (uint32_t i = EDGES / 3; i < EDGES; i++) { /* a target in several segments, and the last */
+        edges[i].target = NODES;
+    }
+    qsort(edges, EDGES, sizeof(*edges), by_target);
+    check_reverse(write_edges("hub.mtx", header, "", between, after), true);
+    for (uint32_t broken = 0; broken < 3;
+         broken++) { /* out of order late, within a target or not */
+        static const uint32_t places[] = {EDGES - 1, EDGES / 2, EDGES / 6};
+        struct edge kept = edges[places[broken]];
+        edges[places[broken]] = (struct edge){1, broken == 0 ? NODES : 1};
+        check_reverse(write_edges("broken.mtx", header, "", between, after), broken == 1);
+        edges[places[broken]] = kept;
     }
 }
 END_TEST
@@ -649,6 +691,7 @@ int main(void)
                          bad_files_of_the_other_formats_are_refused,
                          a_packed_file_that_holds_nothing_is_refused_as_empty,
                          the_reverse_adjacency_lists_in_neighbours_in_ascending_order,
+                         a_file_sorted_by_target_has_the_reverse_adjacency_of_any_other,
                          NULL,
                      });
 }

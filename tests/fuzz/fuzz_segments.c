@@ -30,7 +30,8 @@ static void fill(struct fuzz_input input)
 
 static bool load(unsigned threads, bool reverse, struct graph *graph, struct graph_error *error)
 {
-    struct graph_options options = {.threads = threads, .reverse = reverse};
+    struct graph_options options = {
+        .threads = threads, .reverse = reverse, .build_reverse = !reverse};
     options.memory_limit = (uint64_t)64 << 20;
     *error = (struct graph_error){0};
     bool loaded = graph_load(file.path, &options, graph, error);
@@ -66,6 +67,9 @@ void fuzz_one(const uint8_t *bytes, size_t length)
         fuzz_require(one.node_limit == several.node_limit && one.edge_count == several.edge_count);
         fuzz_require(memcmp(one.offsets, several.offsets, ((size_t)one.node_limit + 1) * 8) == 0);
         fuzz_require(memcmp(one.neighbours, several.neighbours, (size_t)one.edge_count * 4) == 0);
+        fuzz_require((one.in_neighbours == NULL) == (several.in_neighbours == NULL));
+        fuzz_require(one.in_neighbours == NULL || memcmp(one.in_neighbours, several.in_neighbours,
+                                                         (size_t)one.edge_count * 4) == 0);
     }
     graph_free(&one);
     graph_free(&several);
