@@ -99,6 +99,8 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const bool has_list = search_report_uses_list(search_report);
     const struct report_value median = time_percentile(search_report, 50, 2);
     const struct report_value highest = time_percentile(search_report, 99, 100);
+    const bool loaded = timed && inputs != NULL && inputs->load_peak_bytes > 0;
+    const bool verbose = search_report->options->verbose;
     const bool one_batch = search_report_pass_searches(search_report) > 1;
     char verified[3 * TEXT_FORM_SIZE];
     write_verified(verified, search_report, totals);
@@ -117,6 +119,10 @@ void search_report_summary(struct search_report *search_report, const struct sea
         {NULL, label_if(verify, "check"), report_text(verified)},
         {"load_seconds", label_if(inputs != NULL, "loading"),
          inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
+        {"load_faults_minor", label_if(loaded && verbose, "loading: page faults"),
+         report_if(loaded, report_integer(loaded ? inputs->load_faults : 0))},
+        {"load_peak_rss_bytes", label_if(loaded && verbose, "loading: peak memory"),
+         report_if(loaded, report_bytes(loaded ? inputs->load_peak_bytes : 0))},
         {"setup_seconds", NULL, report_if(timed, report_seconds(search_report->setup_ns))},
         {"search_seconds",
          label_if(timed, search_report->threads > 1 ? "searches, of all threads"

@@ -7,6 +7,7 @@
 #include "data/make/generate.h"
 #include "data/names/name_finder.h"
 #include "data/tools/graph_input.h"
+#include "perf/counters/resources.h"
 #include "perf/report/clock.h"
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ unsigned inputs_threads(const char *allocator)
 bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,
                  struct progress *progress, struct inputs *inputs, struct graph_error *error)
 {
-    uint64_t start_ns = clock_now_ns();
+    uint64_t start_ns = clock_now_ns(), start_faults = resources_minor_faults();
     *inputs = (struct inputs){0};
     *error = (struct graph_error){0};
     if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error)) {
@@ -150,6 +151,8 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
         return false;
     }
     inputs->load_ns = clock_now_ns() - start_ns;
+    inputs->load_faults = resources_minor_faults() - start_faults;
+    inputs->load_peak_bytes = resources_peak_rss_bytes();
     return true;
 }
 

@@ -10,7 +10,10 @@
 struct inputs {
     struct graph graph;
     struct pairs pairs;
-    uint64_t load_ns; /* for both */
+    /* For both: */
+    uint64_t load_ns;
+    uint64_t load_faults;     /* pages, small and huge, that the system handed over */
+    uint64_t load_peak_bytes; /* the most memory resident until then; 0: not known */
 };
 
 /* Check what can be checked before loading. False with error set when it is not legal. */

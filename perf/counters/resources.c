@@ -21,6 +21,12 @@ uint64_t resources_peak_rss_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+uint64_t resources_minor_faults(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_minflt : 0;
+}
+
 const char *resources_cpu(void)
 {
     static char name[TEXT_SIZE];

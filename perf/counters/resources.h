@@ -8,6 +8,9 @@
 /* The most memory the process has had resident, in bytes; 0: not known. */
 uint64_t resources_peak_rss_bytes(void);
 
+/* Pages that the process was given without reading a disk, each cleared or mapped; so far. */
+uint64_t resources_minor_faults(void);
+
 /* Name of the processor ("AMD EPYC 9R14"), of kernel and machine ("Linux 6.1.0 x86_64"); one line
  * each, static, never NULL. Not thread-safe. */
 const char *resources_cpu(void);

@@ -100,6 +100,8 @@ START_TEST(json_says_the_same_as_csv)
                                         "context.graph.name",
                                         "context.allocator.options",
                                         "summary.load_seconds",
+                                        "summary.load_faults_minor",
+                                        "summary.load_peak_rss_bytes",
                                         "summary.search_seconds",
                                         "summary.nodes_per_second_max",
                                         "summary.peak_rss_bytes"};
