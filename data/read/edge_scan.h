@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "data/by_target/target_order.h"
 #include "data/graph/edge_buckets.h"
+#include "data/reverse/target_order.h"
 #include "edge_line.h"
 
 enum edge_direction { EDGES_FORWARD, EDGES_REVERSE, EDGES_BOTH };

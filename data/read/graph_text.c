@@ -13,11 +13,11 @@
  */
 #include "graph_text.h"
 #include "base/pw_assert.h"
-#include "data/by_target/target_order.h"
 #include "data/graph/graph_memory.h"
-#include "data/graph/graph_reverse.h"
 #include "data/graph/parallel.h"
 #include "data/renumber/edge_ids.h"
+#include "data/reverse/graph_reverse.h"
+#include "data/reverse/target_order.h"
 #include "graph_format.h"
 #include "metis.h"
 #include "named_edges.h"

@@ -8,8 +8,7 @@
  */
 #include "graph_reverse.h"
 #include "base/pw_assert.h"
-#include "graph.h"
-#include "parallel.h"
+#include "data/graph/parallel.h"
 #include <stdlib.h>
 
 struct reversal {

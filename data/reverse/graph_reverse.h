@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "edge_buckets.h"
-#include "graph.h"
+#include "data/graph/edge_buckets.h"
+#include "data/graph/graph.h"
 
 /*
  * Fill in_offsets and in_neighbours of a graph that lacks them. writers: one per thread, zeroed, or
