@@ -208,19 +208,28 @@ static uint64_t memory_besides(const struct load *load)
     return bytes;
 }
 
+/* The memory to load so much. */
+static uint64_t memory_needed(const struct load *load, uint64_t nodes, uint64_t edges, bool reverse)
+{
+    uint64_t besides = load->writers != NULL ? memory_besides(load) : 0;
+    uint64_t needed = graph_load_memory(nodes, edges, reverse, load->thread_count);
+    return needed < UINT64_MAX - besides ? needed + besides : UINT64_MAX;
+}
+
 /*
  * Refuse what cannot fit, with the figure. nodes: ids up to the largest, of which no node has the
- * unused; 0 when not known. told: the edges as a sample has them, or edges.
+ * unused; 0 when not known. told: the edges as a sample has them, or edges. A reverse adjacency
+ * that may be kept is from here on built, if it fits.
  */
 static bool check_memory(struct load *load, uint64_t nodes, uint64_t unused, uint64_t edges,
                          uint64_t told)
 {
     char what[100], needed_text[32], limit_text[32];
     uint64_t limit = load->memory_limit;
-    uint64_t besides = load->writers != NULL ? memory_besides(load) : 0;
-    uint64_t needed =
-        graph_load_memory(nodes, edges, load->options->build_reverse, load->thread_count);
-    needed = needed < UINT64_MAX - besides ? needed + besides : UINT64_MAX;
+    struct graph_options *options = load->options;
+    options->build_reverse |=
+        options->keep_reverse && nodes > 0 && memory_needed(load, nodes, edges, true) <= limit;
+    uint64_t needed = memory_needed(load, nodes, edges, options->build_reverse);
     if (needed <= limit) {
         return true;
     }
@@ -294,9 +303,7 @@ static void scan_segment(struct load *load, size_t index, unsigned number)
                     : scan_lines(load, index, number);
     load->edge_segments[index].writer = number;
     bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
-    if (segment->scan.part != NULL) {
-        target_order_close(&load->order, segment->scan.part, index);
-    }
+    target_order_close(&load->order, segment->scan.part, index);
     if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
         fail_for_memory(load, &segment->error);
         done = false;
@@ -322,8 +329,7 @@ static void scan_segments(void *context, unsigned number)
                                                                               : EDGES_FORWARD;
         scan->keep_skipped = load->format.has_counts;
         scan->id_min = UINT32_MAX;
-        scan->part =
-            load->order.part_count > 0 ? target_order_open(&load->order, index, number) : NULL;
+        scan->part = target_order_open(&load->order, index, number);
         scan_segment(load, index, number);
     }
 }
@@ -402,13 +408,9 @@ static bool repeat_last_entry(struct load *load)
     if (last > 0 && load->options->repeat_last_entry) {
         struct edge_scan *scan = &load->segments[last - 1].scan;
         scan->writer = &load->writers[0];
-        if (scan->part != NULL) {
-            scan->part->writer = &load->order.writers[0];
-        }
+        target_order_reopen(&load->order, scan->part);
         edge_scan_add(scan, scan->last_source, scan->last_target);
-        if (scan->part != NULL) {
-            target_order_close(&load->order, scan->part, load->segment_count);
-        }
+        target_order_close(&load->order, scan->part, load->segment_count);
         extra->writer = 0;
         return edge_writer_close_segment(&load->writers[0], extra) ||
                graph_fail(load->error, load->source->name, "out of memory");
@@ -431,8 +433,8 @@ static uint64_t declared_edges(const struct load *load)
 /* Refuse what the header declares. */
 static bool check_declared(struct load *load)
 {
-    uint64_t edges = declared_edges(load);
-    uint64_t nodes = load->options->compact ? 0 : load->format.node_count + 1;
+    uint64_t edges = declared_edges(load), nodes = load->format.node_count + 1;
+    nodes = load->options->compact ? 0 : nodes;
     return check_memory(load, nodes, 1, edges, edges);
 }
 

@@ -46,6 +46,9 @@ void target_order_free(struct target_order *order)
 
 struct target_part *target_order_open(struct target_order *order, size_t index, unsigned number)
 {
+    if (order->part_count == 0) {
+        return NULL;
+    }
     struct target_part *part = &order->parts[index];
     *part = (struct target_part){.is_sorted = true,
                                  .is_empty = true,
@@ -83,8 +86,17 @@ void target_part_turn(struct target_part *part, uint32_t source, uint32_t target
 
 void target_order_close(struct target_order *order, struct target_part *part, size_t segment)
 {
-    end_run(part);
-    part->is_sorted &= edge_writer_close_segment(part->writer, &order->segments[segment]);
+    if (part != NULL) {
+        end_run(part);
+        part->is_sorted &= edge_writer_close_segment(part->writer, &order->segments[segment]);
+    }
+}
+
+void target_order_reopen(struct target_order *order, struct target_part *part)
+{
+    if (part != NULL) {
+        part->writer = &order->writers[0];
+    }
 }
 
 bool target_order_holds(const struct target_order *order)

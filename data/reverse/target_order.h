@@ -44,9 +44,14 @@ bool target_order_init(struct target_order *order, size_t part_count, unsigned w
                        uint64_t node_limit, uint64_t edge_count, atomic_int_least64_t *memory_left);
 void target_order_free(struct target_order *order);
 
-/* The part to add a segment's edges to, by the thread with that number; and its end. */
+/* The part for a segment's edges, by the thread with that number; NULL when order is zeroed. */
 struct target_part *target_order_open(struct target_order *order, size_t index, unsigned number);
+
+/* The end of a segment; of none where part is NULL. */
 void target_order_close(struct target_order *order, struct target_part *part, size_t segment);
+
+/* Add to a part again, in the segment behind all others, whose thread is the first; or to none. */
+void target_order_reopen(struct target_order *order, struct target_part *part);
 
 /* Whether the whole file is sorted, once all parts are closed. */
 bool target_order_holds(const struct target_order *order);

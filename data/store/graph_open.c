@@ -230,7 +230,9 @@ static bool load_cached(const char *path, const struct graph_options *options, s
         }
         remark(options, "%s; made again", why.message);
     }
-    return load_text(path, options, graph, error) &&
+    struct graph_options keeping = *options;
+    keeping.keep_reverse = true; /* some engine may want it, and it costs little to open */
+    return load_text(path, &keeping, graph, error) &&
            save_cached(path, cached, options, &source, graph);
 }
 

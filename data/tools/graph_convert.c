@@ -4,7 +4,8 @@
  */
 #include "base/macros.h"
 #include "data/formats/graph_write.h"
-#include "data/graph/graph_error.h"
+#include "data/graph/graph_memory.h"
+#include "data/graph/parallel.h"
 #include "data/make/graph_order.h"
 #include "data/store/graph_snapshot.h"
 #include "graph_program.h"
@@ -18,7 +19,7 @@ struct settings {
     struct graph_program program;
     enum graph_order order;
     uint64_t seed;
-    bool with_reverse, record_source;
+    bool with_reverse, without_reverse, record_source;
     unsigned to; /* TO_SNAPSHOT, or TO_TEXT and an enum graph_output */
     bool has_to; /* it was given, and does not follow from the name */
     const char *names_out;
@@ -42,8 +43,12 @@ static const struct option_row rows[] = {
      OPTION_CHOICE(struct settings, order, graph_order_names)},
     {"seed", 0, "N", "seed of --order=random (default: 1)",
      OPTION_NUMBER(struct settings, seed, 0, UINT64_MAX - 1)},
-    {"with-reverse", 0, NULL, "store the reverse adjacency too, in a snapshot",
+    {"with-reverse", 0, NULL,
+     "store the reverse adjacency too, in a snapshot (default: if there is memory to make it)",
      OPTION_FLAG(struct settings, with_reverse)},
+    {"without-reverse", 0, NULL,
+     "leave it out, for a snapshot of half the size; an engine that needs it makes it every time",
+     OPTION_FLAG(struct settings, without_reverse)},
     {"record-source", 0, NULL,
      "store path, size, time and hash of GRAPH in a snapshot, which is known to be stale once "
      "GRAPH "
@@ -78,7 +83,7 @@ static const struct command command = {
                                  "  graph-convert wikipedia-20070206.tar.gz wikipedia.pwg\n"
                                  "  graph-convert data/sample/borders.tsv borders.graphml\n"
                                  "  graph-convert names.gml edges.el --write-names names.txt\n"
-                                 "  graph-convert --order=bfs --with-reverse edges.txt edges.pwg\n",
+                                 "  graph-convert --order=bfs edges.txt edges.pwg\n",
 };
 
 /*
@@ -126,8 +131,16 @@ static bool write_out(struct settings *settings, struct graph *graph, const char
         return graph_write(graph, &options, out, error) || graph_input_advise(error);
     }
     bool recorded = false;
+    uint64_t limit = input->memory_limit > 0 ? input->memory_limit : memory_available();
+    bool fits = graph_load_memory(graph->node_limit, graph->edge_count, true,
+                                  parallel_count(input->threads)) <= limit;
+    bool keeps = settings->with_reverse || (fits && !settings->without_reverse);
+    if (settings->without_reverse) { /* that of the input */
+        graph->in_offsets = NULL;
+        graph->in_neighbours = NULL;
+    }
     return describe_source(settings, in, &source, &recorded, error) &&
-           (!settings->with_reverse || graph_add_reverse(graph, input->threads, error)) &&
+           (!keeps || graph_add_reverse(graph, input->threads, error)) &&
            graph_snapshot_save(graph, out, recorded ? &source : NULL, graph_snapshot_flags(input),
                                interrupt_flag(), error);
 }
@@ -138,7 +151,9 @@ static int convert(struct settings *settings, const char *in, const char *out)
     struct graph graph;
     struct graph_error error = {0};
     /* Renumbering would drop it. */
-    program->input.build_reverse = settings->with_reverse && settings->order == GRAPH_ORDER_NONE;
+    bool reads = settings->to == TO_SNAPSHOT && settings->order == GRAPH_ORDER_NONE;
+    program->input.build_reverse = settings->with_reverse && reads;
+    program->input.keep_reverse = !settings->without_reverse && reads;
     if (!graph_program_load(program, in, &graph)) {
         return EXIT_FAILED;
     }
@@ -176,9 +191,17 @@ static int check(struct settings *settings, const char *in, const char *out)
         return progress_fail(progress, EXIT_USAGE,
                              "a snapshot must be a file, not standard output");
     }
-    if (settings->to != TO_SNAPSHOT && (settings->with_reverse || settings->record_source)) {
+    if (settings->to != TO_SNAPSHOT &&
+        (settings->with_reverse || settings->without_reverse || settings->record_source)) {
         return progress_fail(progress, EXIT_USAGE, "%s is for a snapshot only",
-                             settings->with_reverse ? "--with-reverse" : "--record-source");
+                             settings->with_reverse      ? "--with-reverse"
+                             : settings->without_reverse ? "--without-reverse"
+                                                         : "--record-source");
+    }
+    if (settings->with_reverse && settings->without_reverse) {
+        return progress_fail(progress, EXIT_USAGE,
+                             "--with-reverse and --without-reverse exclude "
+                             "each other");
     }
     for (size_t i = 0; i < COUNT_OF(inputs) * COUNT_OF(outputs); i++) {
         const char *output = outputs[i / 2];

@@ -107,6 +107,35 @@ START_TEST(graph_convert_writes_a_snapshot_that_graph_info_describes)
 }
 END_TEST
 
+START_TEST(graph_convert_keeps_the_reverse_adjacency_unless_told_or_short_of_memory)
+{
+    static const struct {
+        const char *options;
+        bool keeps;
+    } ways[] = {
+        {"", true},
+        {"--order=bfs", true},
+        {"--with-reverse", true},
+        {"--without-reverse", false},
+        {"--threads=1 --memory-limit=6291756", false}, /* 6 MiB, and 300 bytes of 241 or 366 */
+        {"--order=bfs --without-reverse", false}};
+    const char *text = fixture_text("graph.txt", edges);
+    const char *snapshot = fixture_path("graph.pwg");
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        char command[300];
+        snprintf(command, sizeof(command), PW_GRAPH_CONVERT " -q %s %%s %%s", ways[i].options);
+        int status = run(command, text, snapshot);
+        ck_assert_msg(status == 0, "%s", ways[i].options);
+        struct graph graph = load(snapshot, NULL);
+        ck_assert_msg((graph.in_offsets != NULL) == ways[i].keeps, "%s", ways[i].options);
+        graph_free(&graph);
+    }
+    ck_assert_int_eq(
+        run(PW_GRAPH_CONVERT " --with-reverse --without-reverse %s %s 2>/dev/null", text, snapshot),
+        2);
+}
+END_TEST
+
 START_TEST(the_programs_refuse_wrong_usage_and_bad_files)
 {
     const char *bad = fixture_text("bad.txt", "1 x\n");
@@ -189,6 +218,7 @@ int main(void)
                          every_order_keeps_rows_and_the_ids_of_the_file,
                          statistics_of_a_small_graph_are_those_counted_by_hand,
                          graph_convert_writes_a_snapshot_that_graph_info_describes,
+                         graph_convert_keeps_the_reverse_adjacency_unless_told_or_short_of_memory,
                          the_programs_refuse_wrong_usage_and_bad_files,
                          graph_convert_overwrites_no_input_and_nothing_but_files,
                          lost_output_of_a_program_is_a_failure,

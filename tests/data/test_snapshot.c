@@ -333,14 +333,35 @@ START_TEST(the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt)
 }
 END_TEST
 
-START_TEST(the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for)
+START_TEST(the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for)
 {
     char folder[300];
     struct graph_options options = {.note = note, .cache = folder};
+    const char *path = fixture_text("both.txt", "1 2\n3 2\n2 3\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) { /* made, and mapped */
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert_ptr_nonnull(graph.in_offsets);
+        ck_assert_uint_eq(graph.in_neighbours[1], 3);
+        ck_assert(round == 0 || graph.storage->mapping_count == 1);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+START_TEST(the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory)
+{
+    char folder[300];
+    struct graph_options options = {.note = note,
+                                    .cache = folder,
+                                    .threads = 1,
+                                    .memory_limit = graph_load_memory(4, 3, false, 1)};
     const char *path = fixture_text("reversed.txt", "1 2\n3 2\n2 3\n");
     snprintf(folder, sizeof(folder), "%s", fixture_folder);
     for (int round = 0; round < 3; round++) {
         options.build_reverse = round > 0;
+        options.memory_limit = round > 0 ? 0 : options.memory_limit;
         struct graph graph = load(path, &options);
         ck_assert_str_eq(noted, "");
         ck_assert(options.build_reverse == (graph.in_offsets != NULL));
@@ -513,7 +534,8 @@ int main(void)
                          a_process_that_ends_while_it_saves_leaves_no_part_of_a_snapshot,
                          a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
                          options_that_change_a_graph_are_refused_for_a_snapshot,
-                         the_cache_keeps_a_reverse_adjacency_once_it_was_asked_for,
+                         the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for,
+                         the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory,
                          a_source_that_changes_while_it_is_read_is_refused_and_not_cached,
                          the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt,
                          a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
