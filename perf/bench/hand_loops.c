@@ -298,14 +298,15 @@ static bool measure_hooks(char **arguments)
 
 /* Reading a file ------------------------------------------------------------------------------- */
 
-static void print_row(unsigned load, uint64_t start_ns, uint64_t edges)
+static void print_row(unsigned load, uint64_t start_ns, uint64_t start_faults, uint64_t edges)
 {
     double seconds = (double)(clock_now_ns() - start_ns) / 1e9;
     if (load == 1) {
-        puts("load,seconds,peak_rss_bytes,edges");
+        puts("load,seconds,peak_rss_bytes,edges,minor_faults");
     }
-    printf("%u,%.9f,%llu,%llu\n", load, seconds, (unsigned long long)resources_peak_rss_bytes(),
-           (unsigned long long)edges);
+    printf("%u,%.9f,%llu,%llu,%llu\n", load, seconds,
+           (unsigned long long)resources_peak_rss_bytes(), (unsigned long long)edges,
+           (unsigned long long)(resources_minor_faults() - start_faults));
 }
 
 /* The file at the first of its entries, or NULL. */
@@ -333,7 +334,7 @@ static bool measure_entries(const char *path, size_t node_bytes, size_t entry_by
     static char *into; /* the process ends with it, and reachable memory is no leak */
     unsigned nodes = 0, source, target;
     unsigned long entries = 0, done = 0;
-    uint64_t start_ns = clock_now_ns();
+    uint64_t start_ns = clock_now_ns(), start_faults = resources_minor_faults();
     FILE *file = open_entries(path, &nodes, &entries);
     if (file == NULL) {
         return false;
@@ -347,7 +348,7 @@ static bool measure_entries(const char *path, size_t node_bytes, size_t entry_by
     if (done < entries) {
         return failed(path, "cut short, or out of memory");
     }
-    print_row(1, start_ns, entries);
+    print_row(1, start_ns, start_faults, entries);
     return true;
 }
 
@@ -410,11 +411,11 @@ static bool measure_load(char **arguments)
     struct graph_options options = {.threads = (unsigned)strtoul(arguments[1], NULL, 10),
                                     .build_reverse = strcmp(arguments[2], "reverse") == 0};
     for (unsigned load = 1; load <= 2; load++) {
-        uint64_t start_ns = clock_now_ns();
+        uint64_t start_ns = clock_now_ns(), start_faults = resources_minor_faults();
         if (!graph_load(arguments[0], &options, &graph, &error)) {
             return failed("load", error.message);
         }
-        print_row(load, start_ns, graph.edge_count);
+        print_row(load, start_ns, start_faults, graph.edge_count);
         graph_free(&graph);
     }
     return true;

@@ -56,16 +56,20 @@ def parse(arguments):
 
 
 def make_files(options, folder):
-    """text, gzip, snapshot"""
+    """text, gzip, snapshot without and with the reverse adjacency"""
     text = options.file or folder / "graph.mtx"
     if options.file is None:
         capture([str(program(options, "graph-generate")), f"--nodes={options.nodes}",
                  f"--edges={options.edges}", "--by-target", f"--output={text}"])
     snapshot, packed = folder / "graph.pwg", folder / "graph.mtx.gz"
-    capture([str(program(options, "graph-convert")), "--quiet", str(text), str(snapshot)])
+    both = folder / "reverse.pwg"
+    capture([str(program(options, "graph-convert")), "--quiet", "--with-reverse", str(text),
+             str(both)])
+    capture([str(program(options, "graph-convert")), "--quiet", "--without-reverse", str(text),
+             str(snapshot)])
     with open(text, "rb") as source, gzip.open(packed, "wb", compresslevel=1) as target:
         shutil.copyfileobj(source, target, 1 << 20)
-    return text, packed, snapshot
+    return text, packed, snapshot, both
 
 
 def read_load(text):
@@ -75,12 +79,13 @@ def read_load(text):
     values["edges"] = values["edges"] or None  # not counted by a plain read
     if len(rows) > 1:
         values["first_seconds"] = rows[0]["seconds"]
+        values["first_faults"] = rows[0].get("minor_faults")
     if values["edges"] and values["peak_rss_bytes"]:
         values["bytes_per_edge"] = values["peak_rss_bytes"] / values["edges"]
     return values
 
 
-def loading_cases(options, text, packed, snapshot):
+def loading_cases(options, text, packed, snapshot, both):
     hand = program(options, "bench-hand")
 
     def load(label, path, threads, kind="out"):
@@ -96,6 +101,8 @@ def loading_cases(options, text, packed, snapshot):
         load("text and reverse, one thread", text, 1, "reverse"),
         load("text and reverse, two threads", text, 2, "reverse"),
         load("snapshot", snapshot, 1),
+        load("snapshot with reverse", both, 1, "reverse"),
+        load("snapshot, reverse made", snapshot, 2, "reverse"),
         Case("gunzip alone", [sys.executable, "-c", GUNZIP, packed], read_load),
         load("gzip, two threads", packed, 2),
     ]
@@ -114,13 +121,15 @@ def load_part(study, files):
         table.append([case.label, figure_text(case.values("seconds")),
                       short(case.median("first_seconds")), ratio_text(plain, case),
                       ratio_text(case, fscanf), ratio_text(case, rows),
-                      f"{per_edge:.1f}" if per_edge else ""])
+                      f"{per_edge:.1f}" if per_edge else "",
+                      short(case.median("first_faults"))])
     study.page.table(["", "seconds", "first load", "to plain read", "x fscanf", "x rows",
-                      "peak, bytes/edge"], table)
+                      "peak, bytes/edge", "its faults"], table)
     study.page.paragraph(
         "The reader loads twice in a process, and the second time counts: the first touch of "
         "memory costs as much as the load, and more on a virtual machine whose host took freed "
-        "memory back. Peak: resident memory of the process.", "note")
+        "memory back. Peak: resident memory of the process. Its faults: pages, small and huge, that "
+        "the system handed over for the first load, clearing most.", "note")
     study.page.plot("The line is the interval; the scale is logarithmic.", plots.dots, "loading",
                     "A graph from its file to memory", "seconds",
                     ranked(cases))
