@@ -525,7 +525,7 @@ class Figures(unittest.TestCase):
                     f"{name}, {depth}" for name in allocators.QUEUES
                     for depth in ("deep", "shallow")],
                 "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES + ladder.SWITCHES],
-                "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c")],
+                "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c", "d")],
                 "demo": ["pool", "slab", "malloc"]}
         for wanted in figures.FIGURES:
             self.assertIn(wanted.case, there[wanted.study], wanted.name)
