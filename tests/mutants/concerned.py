@@ -39,7 +39,8 @@ FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "perf"]  
 PROGRAMS = {
     "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs"],
     "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
-    "test_report_fields": ["bfs"], "test_study": ["bfs"], "test_experiments": ["allocbench"],
+    "test_report_fields": ["bfs"], "test_experiments": ["allocbench"],
+    "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-generate", "graph-info"],
     "test_builds": ["bfs", "bench-hand"]}
 
 
