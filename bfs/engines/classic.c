@@ -160,7 +160,7 @@ static bool expand_batch(struct run *run, const struct batch *batch, const struc
 static void run_search(struct run *run, uint32_t source, const struct search_clock *clock)
 {
     struct search_result *result = run->result;
-    struct batch batches[3];
+    struct batch batches[3] = {0};
     struct batch *now = &batches[0], *next = &batches[1], *later = &batches[2];
     uint64_t next_check = STOP_CHECK_INTERVAL;
     now->nodes[0] = source; /* taken without a push */

@@ -11,6 +11,7 @@
  */
 #include "edge_buckets.h"
 #include "base/huge_pages.h"
+#include "base/pw_assert.h"
 #include "graph_memory.h"
 #include "parallel.h"
 #include <assert.h>
@@ -549,6 +550,7 @@ bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
                           .segment_count = segment_count,
                           .ids = ids,
                           .rows = rows};
+    pw_assert(writer_count > 0);
     if (!sum_buckets(&build, rows)) {
         return false;
     }

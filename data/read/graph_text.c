@@ -548,6 +548,7 @@ static bool prepare(struct load *load)
         load->segment_count = (size_t)(wanted < most ? wanted : most);
         load->thread_count = (unsigned)(most < load->thread_count ? most : load->thread_count);
     }
+    pw_assert(load->thread_count > 0 && load->segment_count > 0);
     load->segments = calloc(load->segment_count, sizeof(*load->segments));
     load->edge_segments = calloc(load->segment_count + 1, sizeof(*load->edge_segments));
     load->writers = calloc(load->thread_count, sizeof(*load->writers));

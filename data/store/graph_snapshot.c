@@ -404,6 +404,7 @@ static bool origin_holds(const struct graph *graph)
 {
     const struct graph_origin *origin = graph->origin;
     const struct graph_names *aliases = origin->aliases;
+    pw_assert(graph->names != NULL);
     const uint32_t names = graph->names->count;
     const uint32_t all = names + (aliases != NULL ? aliases->count : 0);
     bool holds = origin->facts == NULL || origin->facts[origin->facts_length - 1] == '\0';

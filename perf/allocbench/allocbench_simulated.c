@@ -42,7 +42,7 @@ static bool find_bfs(char *path, size_t size)
     if (name == NULL) {
         return false;
     }
-    strcpy(name, "/bfs");
+    memcpy(name, "/bfs", sizeof("/bfs"));
     return access(path, X_OK) == 0;
 }
 

@@ -153,7 +153,7 @@ static inline const struct classic_loop_node *look(const struct classic_loop *lo
 /* The same search. */
 static bool search_in_batches(struct classic_loop *loop, uint32_t source)
 {
-    struct batch batches[3];
+    struct batch batches[3] = {0};
     struct batch *now = &batches[0], *next = &batches[1], *later = &batches[2];
     const struct classic_loop_node *seen = loop->nodes; /* the node to look at next */
     now->seen_pops = next->seen_pops = 0;

@@ -128,11 +128,11 @@ static bool sort_pages(struct title_table *table)
     }
     free(pairs);
     if (done) {
-        title_table_free(table);
+        struct title_table unsorted = *table;
         *table = sorted;
-    } else {
-        title_table_free(&sorted);
+        sorted = unsorted;
     }
+    title_table_free(&sorted);
     return done;
 }
 

@@ -34,7 +34,10 @@ static bool find_prefix(const char *folder, char prefix[PATH_MAX], struct graph_
 {
     DIR *entries = opendir(folder);
     char found[NAME_MAX + 1] = "";
-    bool done = entries != NULL || graph_fail(error, folder, "cannot be read: %s", strerror(errno));
+    bool done = true;
+    if (entries == NULL) {
+        return graph_fail(error, folder, "cannot be read: %s", strerror(errno));
+    }
     for (struct dirent *entry; done && (entry = readdir(entries)) != NULL;) {
         const size_t length = prefix_length(entry->d_name);
         if (length == 0 ||
@@ -50,9 +53,7 @@ static bool find_prefix(const char *folder, char prefix[PATH_MAX], struct graph_
         }
         memcpy(found, other, sizeof(found));
     }
-    if (entries != NULL) {
-        closedir(entries);
-    }
+    closedir(entries);
     if (done && found[0] == '\0') {
         return graph_fail(error, folder, "has no dump: no file is called WIKI-DATE-page.sql.gz");
     }

@@ -260,12 +260,19 @@ static bool add_name(const struct import *import, struct graph_names *names, uin
                            : import->options->namespace_count > 0 ? import->options->namespaces[0]
                                                                   : 0;
     const char *before = space_name(space, number);
-    const size_t used = strlen(before);
-    memcpy(shown, before, used);
-    for (size_t i = 0; i < length; i++) {
-        shown[used + i] = text[i] == '_' ? ' ' : text[i];
+    size_t used = 0;
+    while (before[used] != '\0') {
+        shown[used] = before[used];
+        used++;
     }
-    return graph_names_add_plain(names, shown, used + length);
+    for (size_t i = 0; i < length; i++) {
+        const char c = text[i];
+        shown[used++] = c;
+        if (c == '_') {
+            shown[used - 1] = ' ';
+        }
+    }
+    return graph_names_add_plain(names, shown, used);
 }
 
 /* Names of the nodes and of redirects that lead to one; page ids. False when out of memory. */

@@ -110,6 +110,16 @@ void dump_model_free(struct dump_model *model)
     *model = (struct dump_model){0};
 }
 
+/* Copy a text without its NUL. Returns its length. */
+static size_t put(char *to, const char *text)
+{
+    size_t length = 0;
+    for (; text[length] != '\0'; length++) {
+        to[length] = text[length];
+    }
+    return length;
+}
+
 size_t dump_title(const struct dump_model *model, uint32_t target, char title[DUMP_TITLE_SIZE])
 {
     static const char *const parts[] = {"an",  "ber", "co", "da",  "el", "fi",       "gra", "ho",
@@ -122,15 +132,13 @@ size_t dump_title(const struct dump_model *model, uint32_t target, char title[DU
         return 250;
     }
     if (target < COUNT_OF(known)) {
-        memcpy(title, known[target], strlen(known[target]));
-        return strlen(known[target]);
+        return put(title, known[target]);
     }
     const unsigned count = 2 + (unsigned)(random & 7);
     for (unsigned i = 0; i < count; i++) {
         random = splitmix_mix(random);
         const char *part = parts[below(random, COUNT_OF(parts))];
-        memcpy(title + used, part, strlen(part));
-        used += strlen(part);
+        used += put(title + used, part);
         if ((random & 3) == 0) {
             title[used++] = '_';
         }

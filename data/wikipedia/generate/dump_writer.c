@@ -152,8 +152,10 @@ void dump_writer_text(struct dump_writer *writer, const char *text, size_t lengt
         const char *found = memchr(special, text[i], sizeof(special) - 1);
         if (found != NULL) {
             escaped[used++] = '\\';
+            escaped[used++] = letters[found - special];
+        } else {
+            escaped[used++] = text[i];
         }
-        escaped[used++] = found != NULL ? letters[found - special] : text[i];
     }
     escaped[used++] = '\'';
     put(writer, escaped, used);

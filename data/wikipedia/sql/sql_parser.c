@@ -42,8 +42,11 @@ void sql_parser_restart(struct sql_parser *parser, const struct sql_state *state
 
 bool sql_state_equals(const struct sql_state *a, const struct sql_state *b)
 {
+    const struct sql_layout *x = &a->layout, *y = &b->layout;
     return a->place == b->place &&
-           (a->place == SQL_STATEMENT || memcmp(&a->layout, &b->layout, sizeof(a->layout)) == 0);
+           (a->place == SQL_STATEMENT ||
+            (x->count == y->count && memcmp(x->wanted, y->wanted, sizeof(x->wanted)) == 0 &&
+             memcmp(x->largest, y->largest, sizeof(x->largest)) == 0));
 }
 
 static bool is_space(char c)
@@ -312,7 +315,7 @@ static const char *read_row(struct sql_parser *parser, const char *p, const char
     }
     parser->rows++;
     for (size_t i = 0;; i++) {
-        const signed char wanted = i < layout->count ? layout->wanted[i] : -1;
+        const int wanted = i < layout->count ? layout->wanted[i] : -1;
         struct sql_value *value = wanted >= 0 ? &row[wanted] : NULL;
         p = is_space(*p) ? skip_space(p, end) : p;
         p = p < end ? read_value(parser, p, end, value) : NULL;

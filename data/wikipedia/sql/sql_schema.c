@@ -46,7 +46,10 @@ const char *sql_name(const char *text, const char *end, char *name, size_t size)
 {
     text = skip_space(text, end);
     const bool quoted = text < end && (*text == '`' || *text == '"');
-    const char quote = quoted ? *text++ : '\0';
+    char quote = '\0';
+    if (quoted) {
+        quote = *text++;
+    }
     const char *begin = text;
     while (text < end && (quoted ? *text != quote : is_name_byte(*text))) {
         text++;
