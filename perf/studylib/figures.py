@@ -41,6 +41,11 @@ Prints the figures with their aims, and leaves the page and the data of each stu
 status: 0 done, 1 a run failed, 2 wrong usage, 130 interrupted."""
 
 
+def decimal(value, digits=2):
+    """At most three digits that count: 1.21, 13.6."""
+    return f"{value:.{min(digits, 1) if value >= 10 else digits}f}"
+
+
 class Wanted:
     """A figure: the value of a case, or how many times as fast it is as another one."""
 
@@ -51,7 +56,7 @@ class Wanted:
     def text(self, value):
         if self.unit == "s":
             return f"{short(value)} s"
-        return f"{value:.2f} times" if self.unit == "times" else f"{value:.1f} {self.unit}"
+        return f"{decimal(value)} times" if self.unit == "times" else f"{value:.1f} {self.unit}"
 
 
 def times(name, words, study, part, case, base, key="seconds", aim=""):
@@ -273,7 +278,7 @@ class Figures:
 
     def cell(self, name, digits=2):
         value = self.value(name)
-        return "-" if value is None else f"{value:.{digits}f}"
+        return "-" if value is None else decimal(value, digits)
 
     def graph(self, name):
         nodes, edges = map(int, re.findall(r"\d+", self.own[name]["graph"]))
@@ -415,14 +420,14 @@ def engines_page(text, figures):
     for name in ENGINES:
         value = figures.value(f"engines.{name}")
         if value:
-            shown = f"{value:.4f}" if value < 0.1 else f"{value:.2f}"
+            shown = f"{value:.4f}" if value < 0.1 else decimal(value)
             text = re.sub(rf"^(\| {name} \|.*\|) [\d.]+ \|$", rf"\1 {shown} |", text, flags=re.M)
     for before, behind, name in SENTENCES:
         value = figures.value(name)
         if value:
             before, behind = (re.escape(words).replace(r"\ ", r"\s+") for words in (before, behind))
             text = re.sub(rf"({before}\s+)[\d.]+(?: to [\d.]+)?(\s+{behind})",
-                          rf"\g<1>{value:.2f}\g<2>", text)
+                          rf"\g<1>{decimal(value)}\g<2>", text)
     return text
 
 

@@ -551,8 +551,8 @@ class Figures(unittest.TestCase):
             figures.HEADS, [name, "m", "g", str(70.25 + i), "", "", ""]))
             for i, name in enumerate(names)]))
         for i, name in enumerate(names):
-            self.assertIn(f"{70.25 + i:.2f}", text, f"{name}: no such sentence")
-        self.assertRegex(text, rf"\| array \|.*\| {70.25 + len(names) - 1:.2f} \|\n")
+            self.assertIn(figures.decimal(70.25 + i), text, f"{name}: no such sentence")
+        self.assertRegex(text, rf"\| array \|.*\| {figures.decimal(70.25 + len(names) - 1)} \|\n")
 
     def test_new_figures_replace_those_of_the_same_machine(self):
         def row(name, machine, value):
