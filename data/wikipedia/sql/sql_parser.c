@@ -49,18 +49,10 @@ bool sql_state_equals(const struct sql_state *a, const struct sql_state *b)
              memcmp(x->largest, y->largest, sizeof(x->largest)) == 0));
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
 void sql_state_guess(struct sql_state *state, const struct sql_schema *schema,
                      const struct sql_table *table, const char *text, size_t length)
 {
-    size_t at = 0;
-    while (at < length && is_space(text[at])) {
-        at++;
-    }
+    const size_t at = (size_t)(sql_skip_space(text, text + length) - text);
     memset(state, 0, sizeof(*state));
     state->place = at < length && text[at] == '(' ? SQL_ROW : SQL_STATEMENT;
     if (state->place == SQL_ROW) {
@@ -229,9 +221,7 @@ static const char *read_other(struct sql_parser *parser, const char *p, const ch
         return length < 200 ? NULL : refuse_value(parser, begin, end);
     }
     if (*begin == '_') { /* the character set of a text */
-        while (p < end && is_space(*p)) {
-            p++;
-        }
+        p = sql_skip_space(p, end);
         return p >= end                  ? NULL
                : *p == '\'' || *p == '"' ? read_text(parser, p + 1, end, *p, value)
                                          : refuse_value(parser, begin, end);
@@ -271,14 +261,6 @@ static bool is_wanted(struct sql_parser *parser, const struct sql_value *value, 
     return true;
 }
 
-static const char *skip_space(const char *p, const char *end)
-{
-    while (p < end && is_space(*p)) {
-        p++;
-    }
-    return p;
-}
-
 /* A value. value: NULL to skip it. */
 static inline const char *read_value(struct sql_parser *parser, const char *p, const char *end,
                                      struct sql_value *value)
@@ -289,7 +271,7 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     }
     const size_t digits = sql_scan_digits(p, &number);
     const char *after = p + digits;
-    if (UNLIKELY(digits == 0 || (*after != ',' && *after != ')' && !is_space(*after)))) {
+    if (UNLIKELY(digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after)))) {
         return read_other(parser, p, end, value);
     }
     if (UNLIKELY(digits > 19)) { /* it may not fit 64 bits */
@@ -317,7 +299,7 @@ static const char *read_row(struct sql_parser *parser, const char *p, const char
     for (size_t i = 0;; i++) {
         const int wanted = i < layout->count ? layout->wanted[i] : -1;
         struct sql_value *value = wanted >= 0 ? &row[wanted] : NULL;
-        p = is_space(*p) ? skip_space(p, end) : p;
+        p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
         p = p < end ? read_value(parser, p, end, value) : NULL;
         if (p == NULL || p >= end) {
             break;
@@ -328,7 +310,7 @@ static const char *read_row(struct sql_parser *parser, const char *p, const char
             !is_wanted(parser, value, (size_t)wanted, i)) {
             return NULL;
         }
-        p = is_space(*p) ? skip_space(p, end) : p;
+        p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
         if (p >= end) {
             break;
         }
@@ -453,13 +435,13 @@ static const char *read_insert(struct sql_parser *parser, const char *at, const 
     if (at != NULL && at < end && *at == '.') { /* the database */
         at = sql_name(at + 1, end, name, sizeof(name));
     }
-    at = at != NULL ? skip_space(at, end) : end;
+    at = at != NULL ? sql_skip_space(at, end) : end;
     const char *list = at < end && *at == '(' ? at + 1 : NULL;
     const char *list_end = list != NULL ? memchr(list, ')', (size_t)(end - list)) : NULL;
     if (at >= end || (list != NULL && list_end == NULL)) {
         return NULL;
     }
-    at = skip_space(list != NULL ? list_end + 1 : at, end);
+    at = sql_skip_space(list != NULL ? list_end + 1 : at, end);
     if (end - at < (ptrdiff_t)sizeof("values ")) {
         return NULL;
     }
@@ -593,7 +575,7 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
         }
     }
     while (parser->rule[0] == '\0') {
-        p = skip_space(p, end);
+        p = sql_skip_space(p, end);
         if (p == end) {
             break;
         }

@@ -1,13 +1,14 @@
 /*
- * sql_scan.h - the two loops that a dump spends its time in: the digits of a number, and the end of
- * a quoted text.
+ * sql_scan.h - white space, and the two loops that a dump spends its time in: the digits of a
+ * number, and the end of a quoted text.
  *
- * Both read up to 16 bytes behind what they are asked for: every text has SQL_PADDING zero bytes
- * behind its end. Eight digits are summed in three multiplications (D. Lemire, "Quickly parsing
+ * These two read up to 16 bytes behind what they are asked for: every text has SQL_PADDING zero
+ * bytes behind its end. Eight digits are summed in three multiplications (D. Lemire, "Quickly parsing
  * eight digits", 2018); a text is searched 16 bytes at a time with SSE2, byte by byte elsewhere.
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,6 +17,20 @@
 #endif
 
 #define SQL_PADDING 64
+
+static inline bool sql_is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+/* The first place from text on that is not white space, or end. */
+static inline const char *sql_skip_space(const char *text, const char *end)
+{
+    while (text < end && sql_is_space(*text)) {
+        text++;
+    }
+    return text;
+}
 
 /* The digits from p on: their value modulo 2^64 and, as returned, how many there are. */
 static inline size_t sql_scan_digits(const char *p, uint64_t *value)

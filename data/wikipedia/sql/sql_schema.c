@@ -3,23 +3,11 @@
  */
 #include "sql_schema.h"
 #include "base/macros.h"
+#include "sql_scan.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static const char *skip_space(const char *text, const char *end)
-{
-    while (text < end && is_space(*text)) {
-        text++;
-    }
-    return text;
-}
 
 static bool is_name_byte(char c)
 {
@@ -30,7 +18,7 @@ bool sql_words(const char *text, const char *end, const char *words, const char 
 {
     while (*words != '\0') {
         const size_t length = strcspn(words, " ");
-        text = skip_space(text, end);
+        text = sql_skip_space(text, end);
         if ((size_t)(end - text) < length || strncasecmp(text, words, length) != 0 ||
             (text + length < end && is_name_byte(text[length]))) {
             return false;
@@ -44,7 +32,7 @@ bool sql_words(const char *text, const char *end, const char *words, const char 
 
 const char *sql_name(const char *text, const char *end, char *name, size_t size)
 {
-    text = skip_space(text, end);
+    text = sql_skip_space(text, end);
     const bool quoted = text < end && (*text == '`' || *text == '"');
     char quote = '\0';
     if (quoted) {
@@ -101,7 +89,7 @@ static uint64_t largest_of_type(const char *text, const char *end)
         if (sql_words(text, end, types[i].name, &rest)) {
             const uint64_t all = UINT64_MAX >> (64 - types[i].bits);
             for (; rest < end; rest++) {
-                if (is_space(rest[-1]) || rest[-1] == ')') {
+                if (sql_is_space(rest[-1]) || rest[-1] == ')') {
                     const char *after;
                     if (sql_words(rest, end, "unsigned", &after)) {
                         return all;
@@ -159,7 +147,7 @@ static bool read_columns(struct sql_schema *schema, const struct sql_table *tabl
 {
     for (bool more = true; more;) {
         const char *stop = definition_end(at, end);
-        at = skip_space(at, end);
+        at = sql_skip_space(at, end);
         if (stop == NULL) {
             return fail(rule, "CREATE TABLE %s does not end", table->name);
         }
@@ -199,7 +187,7 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
     if (at != NULL && at < end && *at == '.') { /* the database */
         at = sql_name(at + 1, end, name, sizeof(name));
     }
-    at = at != NULL ? skip_space(at, end) : end;
+    at = at != NULL ? sql_skip_space(at, end) : end;
     if (at == end || *at != '(') {
         return fail(rule, "CREATE TABLE %s is not to be understood", table->name);
     }
@@ -262,7 +250,7 @@ bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *sche
         }
         listed[column] = true;
         add_value(layout, schema, table, column);
-        at = skip_space(at, end);
+        at = sql_skip_space(at, end);
         if (at == end) {
             break;
         }
