@@ -127,8 +127,8 @@ PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned i
 PW_EXPORT size_t linked_list_drop_front(struct linked_list *ll, size_t count);
 
 /*
- * Add count elements behind the last, in their order: the same as so many insert_end, with one
- * call. All or none: false when out of memory, the list unchanged.
+ * Add count elements behind the last, in their order: the same as count calls of insert_end, with
+ * one call. All or none: false when out of memory, the list unchanged.
  */
 PW_EXPORT bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data,
                                           size_t count);

@@ -61,7 +61,7 @@ static const uint32_t out_factors[] = {12, 19, 26, 32, 37, 42,  47,  52,
 #define OUT_FACTOR_COUNT COUNT_OF(out_factors)
 #define HUB_CLASS        8    /* the first class of hubs */
 #define LOCAL_PERCENT    50   /* of the links go to the neighbourhood on the ring, */
-#define LOCAL_NODES      4096 /* which is as wide as so many nodes */
+#define LOCAL_NODES      4096 /* the width of that neighbourhood in nodes */
 #define CLASS_COUNT      COUNT_OF(classes)
 #define CLASS_NODES_MIN  8  /* a hub class with fewer nodes is left out */
 #define CLASS_SLOTS      32 /* of the alias table: a power of two, at least CLASS_COUNT */

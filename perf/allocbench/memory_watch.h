@@ -42,7 +42,7 @@ void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *valu
  * alive than at any look before. */
 bool memory_watch_is_due(const struct memory_watch *watch, uint64_t step, double live);
 
-/* At a step, with so many bytes alive: see what is held. */
+/* See what is held at a step; live: the bytes alive then. */
 void memory_watch_look(struct memory_watch *watch, uint64_t step, double live);
 
 /* What a look does with what it saw. */

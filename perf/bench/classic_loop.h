@@ -4,8 +4,8 @@
  *
  * 1. The list is private: 16-byte nodes from one mapping, carved side by side and never given back.
  *    The last link names the place of the next node, so that a push has nothing to mend.
- * 2. Method "node": two pointers run along the list, so many nodes ahead of the head, and fetch the
- *    offsets and the neighbours of what is not marked.
+ * 2. Method "node": two pointers run along the list, each at a distance in nodes from the head, and
+ *    fetch the offsets and the neighbours of what is not marked.
  * 3. Method "batch": what is not marked is found eight nodes at a time, without a branch per node;
  *    per node expanded, the neighbours of one of the next batch are fetched.
  * Which is faster depends on the processor: classic_loop_calibrate tries both. Every count is the

@@ -92,7 +92,7 @@ START_TEST(first_fit_splits_a_free_block_when_six_words_are_left_and_not_when_fi
 {
     static const struct {
         const char *specification;
-        size_t word, step; /* blocks are multiples of so many words */
+        size_t word, step; /* step: the words that blocks are multiples of */
     } heaps[] = {{"first-fit32:heap=64K,align=4", 4, 1}, {"first-fit:heap=64K", 8, 2}};
     const size_t word = heaps[_i].word;
     for (size_t left = 0; left <= 12; left += heaps[_i].step) {

@@ -27,8 +27,8 @@ static struct {
     uint64_t now, reading;
     uint64_t request, release;           /* of a block, and of a list node */
     uint64_t null_request, null_release; /* of the empty loop, and in the others */
-    uint64_t first_calls, first_extra;   /* the first so many requests cost more */
-    uint64_t every, every_extra;         /* so does every so many-th */
+    uint64_t first_calls, first_extra;   /* more per request, for the first first_calls */
+    uint64_t every, every_extra;         /* more for request every, 2 * every, ... */
     size_t large;                        /* requests from that size on cost twice as much */
     size_t stride;                       /* from one list node to the next */
     uint64_t nodes;                      /* list nodes handed out */

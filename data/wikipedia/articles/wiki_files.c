@@ -15,7 +15,7 @@ const char *const wiki_table_names[WIKI_TABLES] = {"page", "page_props", "redire
 
 static const char *const endings[] = {".sql.gz", ".sql", ".sql.zst", ".sql.bz2"};
 
-/* The length of the prefix of "PREFIX-page.sql.gz"; 0 where a name is not of that form. */
+/* The length of PREFIX in "PREFIX-page.sql.gz"; 0: the name has another form. */
 static size_t prefix_length(const char *name)
 {
     const size_t length = strlen(name);

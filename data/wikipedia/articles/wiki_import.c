@@ -150,7 +150,8 @@ static uint64_t fixed_memory(const struct import *import)
            parallel_count(import->options->threads) * WORKER_BYTES + WORKER_BYTES;
 }
 
-/* At most so many links: a row takes 4 bytes of a packed dump, and 14 of one that is not. */
+/* The most memory that links can take, 4 bytes each: a link's row has at least 4 bytes in a packed
+ * dump, and 14 in one that is not. */
 static uint64_t links_memory(const struct import *import)
 {
     const uint64_t size = import->files.sizes[WIKI_PAGELINKS];
