@@ -2,8 +2,8 @@
  * allocbench_queue.c - the experiments "queue" and "ageing": the traffic of the search.
  *
  * queue: a FIFO of 16-byte nodes (libqueue on the allocator) is filled to a depth, then `length`
- * times an element is pushed and one popped, then it is drained; the first time (cold) and, in the same
- * process, again and again (warm, the median). Result: nanoseconds per push and its pop.
+ * times an element is pushed and one popped, then it is drained; the first time (cold) and, in the
+ * same process, again and again (warm, the median). Result: nanoseconds per push and its pop.
  * ageing: bursts of pushes, like adjacency lists, and few pops, until the queue is deep; then it is
  * deleted with all that is in it; the same again and again in one process. Result: each time the
  * nanoseconds per push, and how far apart neighbours in the queue lie in memory.

@@ -3,8 +3,9 @@
  * number, and the end of a quoted text.
  *
  * These two read up to 16 bytes behind what they are asked for: every text has SQL_PADDING zero
- * bytes behind its end. Eight digits are summed in three multiplications (D. Lemire, "Quickly parsing
- * eight digits", 2018); a text is searched 16 bytes at a time with SSE2, byte by byte elsewhere.
+ * bytes behind its end. Eight digits are summed in three multiplications (D. Lemire, "Quickly
+ * parsing eight digits", 2018); a text is searched 16 bytes at a time with SSE2, byte by byte
+ * elsewhere.
  */
 #pragma once
 
