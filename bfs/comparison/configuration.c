@@ -11,18 +11,15 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "bfs/engines/engines.h"
+#include "perf/program/csv_child.h"
 #include "perf/program/interrupt.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* What is compared --------------------------------------------------------------------------- */
 
@@ -141,68 +138,6 @@ static const char *const column_names[COLUMN_COUNT] = {
     [FREES] = "free_calls", [STATUS] = "status",
 };
 
-struct csv {
-    FILE *in;
-    char *line;
-    size_t size;
-    size_t places[COLUMN_COUNT]; /* of the columns, from 0 */
-    char *cells[COLUMN_COUNT];   /* of the line */
-};
-
-/* End the cell at *at and move to the next one. Quotes stay; what is read here has none. */
-static char *next_cell(char **at)
-{
-    char *cell = *at;
-    bool quoted = false;
-    while (**at != '\0' && **at != '\n' && (quoted || **at != ',')) {
-        quoted ^= **at == '"';
-        (*at)++;
-    }
-    bool more = **at == ',';
-    **at = '\0';
-    *at += more;
-    return cell;
-}
-
-/* Read the heading. False when a column is not there. */
-static bool read_heading(struct csv *csv)
-{
-    size_t found = 0;
-    if (getline(&csv->line, &csv->size, csv->in) <= 0) {
-        return false;
-    }
-    char *at = csv->line;
-    for (size_t place = 0; *at != '\0'; place++) {
-        const char *name = next_cell(&at);
-        for (size_t i = 0; i < COLUMN_COUNT; i++) {
-            if (strcmp(name, column_names[i]) == 0) {
-                csv->places[i] = place;
-                found++;
-            }
-        }
-    }
-    return found == COLUMN_COUNT;
-}
-
-static bool read_row(struct csv *csv)
-{
-    static char nothing[] = "";
-    if (getline(&csv->line, &csv->size, csv->in) <= 0) {
-        return false;
-    }
-    for (size_t i = 0; i < COLUMN_COUNT; i++) {
-        csv->cells[i] = nothing;
-    }
-    char *at = csv->line;
-    for (size_t place = 0; *at != '\0'; place++) {
-        char *cell = next_cell(&at);
-        for (size_t i = 0; i < COLUMN_COUNT; i++) {
-            csv->cells[i] = csv->places[i] == place ? cell : csv->cells[i];
-        }
-    }
-    return true;
-}
-
 static uint64_t integer(const char *cell)
 {
     return strtoull(cell, NULL, 10);
@@ -218,7 +153,7 @@ static uint64_t nanoseconds(const char *cell)
 
 /* Compare the answer of a row with that of the first run, or keep it. */
 static bool same_answer(struct comparison *comparison, size_t index, size_t row,
-                        const struct csv *csv, struct command_error *error)
+                        const struct csv_child *csv, struct command_error *error)
 {
     char name[400], first[400];
     int64_t hops = csv->cells[FOUND][0] == '1' ? (int64_t)integer(csv->cells[HOPS]) : -1;
@@ -250,27 +185,25 @@ static bool same_answer(struct comparison *comparison, size_t index, size_t row,
 }
 
 /* Add up the rows of a child. */
-static bool read_rows(struct comparison *comparison, size_t round, size_t index, FILE *in,
-                      struct command_error *error)
+static bool read_rows(struct comparison *comparison, size_t round, size_t index,
+                      struct csv_child *csv, struct command_error *error)
 {
     struct run_result *result = &comparison->configurations[index].runs[round];
-    struct csv csv = {.in = in};
     char name[400];
     configuration_name(comparison, index, name, sizeof(name));
-    bool legal = read_heading(&csv);
+    bool legal = csv_child_heading(csv, column_names, COLUMN_COUNT);
     *result = (struct run_result){0};
-    for (size_t row = 0; legal && read_row(&csv); row++) {
-        legal = same_answer(comparison, index, row, &csv, error);
-        result->elapsed_ns += nanoseconds(csv.cells[SECONDS]);
-        result->visited += integer(csv.cells[VISITED]);
-        result->malloc_calls += integer(csv.cells[MALLOCS]);
-        result->free_calls += integer(csv.cells[FREES]);
-        result->unfinished += strcmp(csv.cells[STATUS], "done") != 0;
+    for (size_t row = 0; legal && csv_child_row(csv); row++) {
+        legal = same_answer(comparison, index, row, csv, error);
+        result->elapsed_ns += nanoseconds(csv->cells[SECONDS]);
+        result->visited += integer(csv->cells[VISITED]);
+        result->malloc_calls += integer(csv->cells[MALLOCS]);
+        result->free_calls += integer(csv->cells[FREES]);
+        result->unfinished += strcmp(csv->cells[STATUS], "done") != 0;
         result->searches++;
         progress_show(comparison->progress, false, "round %zu of %zu, %s, search %zu", round + 1,
                       comparison->rounds, name, row + 2);
     }
-    free(csv.line);
     return legal;
 }
 
@@ -327,29 +260,15 @@ static char **child_arguments(const struct comparison *comparison, size_t index,
     return words;
 }
 
-/* Start the child with its output in a pipe. The end to read, or NULL with error set. */
-static FILE *start_child(const struct comparison *comparison, size_t index, pid_t *child,
-                         struct command_error *error)
+/* Start the child. False with error set. */
+static bool start_child(const struct comparison *comparison, size_t index, struct csv_child *child,
+                        struct command_error *error)
 {
     char own[OWN_WORDS][300];
-    int ends[2] = {-1, -1};
-    posix_spawn_file_actions_t actions;
     char **words = child_arguments(comparison, index, own);
-    int failure = words == NULL ? ENOMEM : pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
-    if (failure == 0) {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        failure = posix_spawn(child, "/proc/self/exe", &actions, NULL, words, environ);
-        posix_spawn_file_actions_destroy(&actions);
-        close(ends[1]);
-    }
+    int failure = words != NULL ? csv_child_start(child, "/proc/self/exe", words) : ENOMEM;
     free(words);
-    FILE *in = failure == 0 ? fdopen(ends[0], "r") : NULL;
-    if (in == NULL) {
-        command_fail(error, "cannot start a run: %s", strerror(failure != 0 ? failure : errno));
-    }
-    return in;
+    return failure == 0 || command_fail(error, "cannot start a run: %s", strerror(failure));
 }
 
 /* Wait for the child's end. False with error set when it failed; empty when it was interrupted. */
@@ -377,28 +296,27 @@ bool configuration_run(struct comparison *comparison, size_t round, size_t index
                        struct command_error *error)
 {
     char name[400];
-    pid_t child = 0;
+    struct csv_child child;
     struct run_result *result = &comparison->configurations[index].runs[round];
     error->message[0] = '\0';
     configuration_name(comparison, index, name, sizeof(name));
     progress_show(comparison->progress, true, "round %zu of %zu, %s", round + 1, comparison->rounds,
                   name);
-    FILE *in = start_child(comparison, index, &child, error);
-    if (in == NULL) {
+    if (!start_child(comparison, index, &child, error)) {
         return false;
     }
-    running_child = child;
+    running_child = child.process;
     interrupt_before(end_child);
     if (*interrupt_flag() != 0) { /* it came before the child was known */
         end_child();
     }
-    bool read = read_rows(comparison, round, index, in, error);
+    bool read = read_rows(comparison, round, index, &child, error);
     if (!read) {
         end_child();
     }
-    fclose(in);
+    csv_child_close(&child);
     struct command_error end_error = {""};
-    bool ended = wait_for_child(child, name, result, &end_error);
+    bool ended = wait_for_child(child.process, name, result, &end_error);
     running_child = 0;
     interrupt_before(NULL);
     progress_clear(comparison->progress);

@@ -8,20 +8,16 @@
 #include "allocbench_simulated.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "perf/program/csv_child.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LINE_BYTES   2000
 #define SEARCHES_MAX 8
 #define FIRST        2 /* column behind those that name the row */
-
-extern char **environ;
 
 static const struct bench_column columns[] = {{"search", "search", 0},
                                               {"allocator", "allocator", BENCH_TEXT},
@@ -46,79 +42,47 @@ static bool find_bfs(char *path, size_t size)
     return access(path, X_OK) == 0;
 }
 
-/* Start bfs, its output into a pipe. Returns the end to read, or NULL with errno set. */
-static FILE *start(const struct bench *bench, const char *program, const char *allocator,
-                   size_t last, pid_t *child)
+/* Start bfs. 0, or an errno. */
+static int start(const struct bench *bench, const char *program, const char *allocator, size_t last,
+                 struct csv_child *child)
 {
     const struct bench_parameters *p = &bench->parameters;
-    char text[5][300];
+    char text[4][300];
     char *const words[] = {(char *)program,  (char *)p->graph,
                            (char *)p->pairs, text[0],
                            text[1],          text[2],
                            text[3],          "--engine=classic",
                            "--format=csv",   "--progress=never",
                            "--quiet",        NULL};
-    posix_spawn_file_actions_t actions;
-    int ends[2];
     snprintf(text[0], sizeof(text[0]), "--alloc=%s", allocator);
     snprintf(text[1], sizeof(text[1]), "--only=1-%zu", last);
     snprintf(text[2], sizeof(text[2]), "--sim=%s", p->simulation);
     snprintf(text[3], sizeof(text[3]), "--sim-limit=%.3f", (double)p->simulation_limit_ns / 1e9);
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return NULL;
-    }
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int failure = posix_spawn(child, program, &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    FILE *out = failure == 0 ? fdopen(ends[0], "r") : NULL;
-    if (out == NULL) {
-        close(ends[0]);
-        errno = failure != 0 ? failure : errno;
-    }
-    return out;
+    return csv_child_start(child, program, words);
 }
 
-/* The cell of a line at a place from 0, as a number; NaN where it is empty. */
-static double cell_at(const char *line, size_t place)
+/* A cell as a number; NaN where it is empty. */
+static double number(const char *cell)
 {
-    while (place > 0 && *line != '\0') {
-        place -= *line++ == ',';
-    }
     char *end = NULL;
-    double value = strtod(line, &end);
-    return end != line ? value : NAN;
-}
-
-/* The place of a column in the heading; SIZE_MAX: there is none. */
-static size_t place_of(const char *heading, const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t place = 0; *heading != '\0'; place++) {
-        size_t cell = strcspn(heading, ",\n");
-        if (cell == length && strncmp(heading, name, length) == 0) {
-            return place;
-        }
-        heading += cell + (heading[cell] != '\0');
-    }
-    return SIZE_MAX;
+    double value = strtod(cell, &end);
+    return end != cell ? value : NAN;
 }
 
 /* Values of the chosen searches; NaN where one did not fit the limit. */
-static void read_rows(FILE *out, const size_t *chosen, size_t chosen_count,
+static void read_rows(struct csv_child *child, const size_t *chosen, size_t chosen_count,
                       double values[][COUNT_OF(columns)])
 {
-    char heading[LINE_BYTES] = "";
-    char line[LINE_BYTES];
-    if (fgets(heading, sizeof(heading), out) == NULL) {
-        return;
+    const char *names[1 + COUNT_OF(columns) - FIRST] = {"search"};
+    for (size_t c = FIRST; c < COUNT_OF(columns); c++) {
+        names[1 + c - FIRST] = columns[c].name;
     }
-    while (fgets(line, sizeof(line), out) != NULL) {
-        double search = cell_at(line, place_of(heading, "search"));
+    csv_child_heading(child, names, COUNT_OF(names));
+    while (csv_child_row(child)) {
+        double search = number(child->cells[0]);
         for (size_t i = 0; i < chosen_count; i++) {
             for (size_t c = FIRST; search == (double)chosen[i] + 1 && c < COUNT_OF(columns); c++) {
-                values[i][c] = cell_at(line, place_of(heading, columns[c].name));
+                values[i][c] = number(child->cells[1 + c - FIRST]);
             }
         }
     }
@@ -157,7 +121,7 @@ bool bench_add_simulated(struct bench *bench, const size_t *chosen, size_t chose
         return command_fail(bench->error, "--sim needs bfs in the folder of allocbench");
     }
     for (size_t i = 0; i < bench->case_count; i++) {
-        pid_t child = 0;
+        struct csv_child child;
         int status = 0;
         const char *label = bench->cases[i].label;
         for (size_t s = 0; s < chosen_count; s++) {
@@ -167,13 +131,13 @@ bool bench_add_simulated(struct bench *bench, const size_t *chosen, size_t chose
             continue;
         }
         bench_progress(bench, "simulating %s", label);
-        FILE *out = start(bench, program, bench->cases[i].specification, last, &child);
-        if (out == NULL) {
-            return command_fail(bench->error, "%s: %s", program, strerror(errno));
+        int failure = start(bench, program, bench->cases[i].specification, last, &child);
+        if (failure != 0) {
+            return command_fail(bench->error, "%s: %s", program, strerror(failure));
         }
-        read_rows(out, chosen, chosen_count, values[i]);
-        fclose(out);
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        read_rows(&child, chosen, chosen_count, values[i]);
+        csv_child_close(&child);
+        while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
         }
         if (!bench_is_cancelled() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
             bench_note(bench, "%s could not be simulated", label);
