@@ -296,7 +296,7 @@ bool configuration_run(struct comparison *comparison, size_t round, size_t index
                        struct command_error *error)
 {
     char name[400];
-    struct csv_child child;
+    struct csv_child child = {0};
     struct run_result *result = &comparison->configurations[index].runs[round];
     error->message[0] = '\0';
     configuration_name(comparison, index, name, sizeof(name));
