@@ -10,10 +10,10 @@
 #include "alloc/node_allocator.h"
 #include "bench_parameters.h"
 #include "bench_table.h"
-#include "cycle_clock.h"
 #include "perf/program/command_line.h"
 #include "perf/program/progress.h"
 #include "perf/report/samples.h"
+#include "perf/traffic/cycle_clock.h"
 #include <stdint.h>
 
 #define BENCH_CASES_MAX   16

@@ -12,10 +12,10 @@
  */
 #include "allocbench.h"
 #include "base/macros.h"
-#include "memory_watch.h"
 #include "perf/report/clock.h"
+#include "perf/traffic/memory_watch.h"
+#include "perf/traffic/size_source.h"
 #include "published.h"
-#include "size_source.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  */
 #include "allocbench.h"
 #include "base/macros.h"
+#include "perf/traffic/timed_calls.h"
 #include "published.h"
-#include "timed_calls.h"
 
 #define BLOCKS     8192
 #define BLOCK_SIZE 4088

@@ -7,9 +7,9 @@
 #include "data/make/generate.h"
 #include "libqueue/queue.h"
 #include "perf/report/clock.h"
-#include "prng.h"
-#include "ring_traffic.h"
-#include "size_source.h"
+#include "perf/traffic/prng.h"
+#include "perf/traffic/ring_traffic.h"
+#include "perf/traffic/size_source.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,9 @@
 #include "allocbench.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "memory_watch.h"
-#include "prng.h"
-#include "timed_calls.h"
+#include "perf/traffic/memory_watch.h"
+#include "perf/traffic/prng.h"
+#include "perf/traffic/timed_calls.h"
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>

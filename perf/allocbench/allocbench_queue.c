@@ -14,7 +14,7 @@
 #include "base/pw_assert.h"
 #include "libqueue/queue.h"
 #include "perf/report/clock.h"
-#include "prng.h"
+#include "perf/traffic/prng.h"
 #include <math.h>
 #include <string.h>
 

@@ -9,8 +9,8 @@
  */
 #include "allocbench.h"
 #include "base/macros.h"
+#include "perf/traffic/timed_calls.h"
 #include "published.h"
-#include "timed_calls.h"
 #include <math.h>
 #include <string.h>
 

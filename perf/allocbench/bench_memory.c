@@ -3,7 +3,7 @@
  */
 #include "allocbench.h"
 #include "base/macros.h"
-#include "memory_watch.h"
+#include "perf/traffic/memory_watch.h"
 #include <math.h>
 
 static void add_peaks(struct bench_table *table, const char *allocator, const char *sizes,

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "ring_traffic.h"
+#include "perf/traffic/ring_traffic.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -30,6 +30,7 @@ CONCERNED = {
     "perf/counters": "test_counters test_doctor test_kernel_calls test_search_counters "
                      "test_allocbench test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
+    "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
     "perf/bench": "test_builds test_study",
     "perf/studylib": "test_study test_experiments test_builds",
 }

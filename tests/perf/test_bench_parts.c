@@ -2,12 +2,12 @@
  * test_bench_parts.c - what the experiments stand on: random sizes, statistics, tables.
  */
 #include "perf/allocbench/bench_table.h"
-#include "perf/allocbench/cycle_clock.h"
-#include "perf/allocbench/memory_watch.h"
-#include "perf/allocbench/prng.h"
-#include "perf/allocbench/ring_traffic.h"
-#include "perf/allocbench/size_source.h"
 #include "perf/report/samples.h"
+#include "perf/traffic/cycle_clock.h"
+#include "perf/traffic/memory_watch.h"
+#include "perf/traffic/prng.h"
+#include "perf/traffic/ring_traffic.h"
+#include "perf/traffic/size_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "alloc/node_allocator.h"
-#include "perf/allocbench/cycle_clock.h"
+#include "perf/traffic/cycle_clock.h"
 #include <sys/resource.h>
 
 uint64_t fake_ticks(void);
