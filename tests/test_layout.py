@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOP = ["base", "alloc", "liblist", "libqueue", "data", "perf", "bfs", "tests"]
 PUBLIC = ["linked_list.h", "queue.h", "node_allocator.h", "node_front.h", "pwgraph.h"]
 # Code of programs: it prints and exits. bfs/main.c is the root of its program and may use everything.
-PROGRAMS = ["bfs/options", "bfs/run", "bfs/simulation", "bfs/report", "bfs/interactive", "data/tools", "data/wikipedia", "data/wikipedia/generate", "perf/program",
+PROGRAMS = ["bfs/options", "bfs/run", "bfs/simulation", "bfs/mpi", "bfs/report", "bfs/interactive", "data/tools", "data/wikipedia", "data/wikipedia/generate", "perf/program",
             "perf/bench", "perf/allocbench", "perf/judge", "bfs"]
 # Compiled against a stranger's headers, which have the names of ours.
 FOR_STRANGERS = ["tests", "perf/judge"]
@@ -36,6 +36,7 @@ THIRD_PARTY = {
     "expat.h": ["data/formats"],
     "perfmon/pfmlib.h": ["perf/counters"],
     "perfmon/pfmlib_perf_event.h": ["perf/counters"],
+    "mpi.h": ["bfs/mpi"],
     "check.h": ["tests"],
 }
 INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")

@@ -3,13 +3,8 @@
  */
 #include "graph_checksum.h"
 
-#define LANES  4
+#define LANES  GRAPH_SUM_LANES
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
-
-struct checksum {
-    uint64_t lanes[LANES];
-    unsigned next; /* lane of the next word */
-};
 
 static inline uint64_t mix(uint64_t lane, uint64_t word)
 {
@@ -17,39 +12,65 @@ static inline uint64_t mix(uint64_t lane, uint64_t word)
     return (x << 29 | x >> 35) * FACTOR;
 }
 
-static inline void add(struct checksum *sum, uint64_t word)
+void graph_sum_start(struct graph_sum *sum)
+{
+    *sum = (struct graph_sum){.lanes = {0, 1, 2, 3}};
+}
+
+void graph_sum_add(struct graph_sum *sum, uint64_t word)
 {
     sum->lanes[sum->next] = mix(sum->lanes[sum->next], word);
     sum->next = (sum->next + 1) % LANES;
 }
 
-uint64_t graph_checksum(const struct graph *graph)
+void graph_sum_add_ids(struct graph_sum *sum, const uint32_t *ids, uint64_t count)
 {
-    struct checksum sum = {.lanes = {0, 1, 2, 3}};
-    const uint32_t *neighbours = graph->neighbours;
     uint64_t i = 0;
-    add(&sum, graph->first_node);
-    add(&sum, graph->node_limit);
-    add(&sum, graph->edge_count);
-    for (uint32_t node = 0; node < graph->node_limit; node++) {
-        add(&sum, graph_out_degree(graph, node));
+    if (sum->has_half && count > 0) {
+        sum->has_half = 0;
+        graph_sum_add(sum, sum->half | (uint64_t)ids[i++] << 32);
     }
-    for (; i + 2 * LANES <= graph->edge_count; i += 2 * LANES) {
+    for (; i + 2 * LANES <= count; i += 2 * LANES) {
         for (unsigned lane = 0; lane < LANES; lane++) {
-            uint64_t word = neighbours[i + 2 * lane] | (uint64_t)neighbours[i + 2 * lane + 1] << 32;
-            unsigned at = (sum.next + lane) % LANES;
-            sum.lanes[at] = mix(sum.lanes[at], word);
+            uint64_t word = ids[i + 2 * lane] | (uint64_t)ids[i + 2 * lane + 1] << 32;
+            unsigned at = (sum->next + lane) % LANES;
+            sum->lanes[at] = mix(sum->lanes[at], word);
         }
     }
-    for (; i < graph->edge_count; i += 2) {
-        uint64_t high = i + 1 < graph->edge_count ? neighbours[i + 1] : 0;
-        add(&sum, neighbours[i] | high << 32);
+    for (; i + 2 <= count; i += 2) {
+        graph_sum_add(sum, ids[i] | (uint64_t)ids[i + 1] << 32);
+    }
+    if (i < count) {
+        sum->half = ids[i];
+        sum->has_half = 1;
+    }
+}
+
+uint64_t graph_sum_end(struct graph_sum *sum)
+{
+    if (sum->has_half) {
+        sum->has_half = 0;
+        graph_sum_add(sum, sum->half);
     }
     uint64_t x = LANES;
     for (unsigned lane = 0; lane < LANES; lane++) {
-        x = mix(x, sum.lanes[lane]);
+        x = mix(x, sum->lanes[lane]);
     }
     x ^= x >> 32;
     x *= FACTOR;
     return x ^ x >> 32;
+}
+
+uint64_t graph_checksum(const struct graph *graph)
+{
+    struct graph_sum sum;
+    graph_sum_start(&sum);
+    graph_sum_add(&sum, graph->first_node);
+    graph_sum_add(&sum, graph->node_limit);
+    graph_sum_add(&sum, graph->edge_count);
+    for (uint32_t node = 0; node < graph->node_limit; node++) {
+        graph_sum_add(&sum, graph_out_degree(graph, node));
+    }
+    graph_sum_add_ids(&sum, graph->neighbours, graph->edge_count);
+    return graph_sum_end(&sum);
 }

@@ -16,3 +16,17 @@
 #include "data/graph/graph.h"
 
 uint64_t graph_checksum(const struct graph *graph);
+
+/* Piece by piece, for a graph of which only parts are at hand: words, then ids, in that order. */
+#define GRAPH_SUM_LANES 4
+struct graph_sum {
+    uint64_t lanes[GRAPH_SUM_LANES];
+    uint32_t next;     /* lane of the next word */
+    uint32_t has_half; /* half is an id that waits for the other half of its word */
+    uint64_t half;
+};
+
+void graph_sum_start(struct graph_sum *sum);
+void graph_sum_add(struct graph_sum *sum, uint64_t word);
+void graph_sum_add_ids(struct graph_sum *sum, const uint32_t *ids, uint64_t count);
+uint64_t graph_sum_end(struct graph_sum *sum);

@@ -1,0 +1,345 @@
+/*
+ * mpi_build.c - edges of all ranks become adjacency lists at their owners.
+ *
+ * 1. Round after round each rank takes a batch of its edges, sorts it by owner, and exchanges it
+ *    (MPI_Alltoallv). With the counts each tells all others whether it has more, or has failed, so
+ *    that all leave the same round.
+ * 2. What comes from one rank is kept in that rank's chain of chunks, in its order, and the degrees
+ *    are counted on the way.
+ * 3. The chains, one after the other, are placed into the lists, and freed chunk by chunk.
+ * 4. The lists of the other direction are made the same way from those of the first.
+ */
+#include "base/macros.h"
+#include "data/graph/graph_memory.h"
+#include "mpi_graph.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUND_EDGES ((size_t)1 << 20) /* that a rank receives at most per round */
+#define BATCH_MAX   ((size_t)1 << 17)
+#define BATCH_MIN   ((size_t)1 << 12)
+#define CHUNK_MAX   ((size_t)2 << 20) /* bytes */
+#define CHUNK_MIN   ((size_t)16 << 10)
+#define CHUNKS_SIZE ((size_t)32 << 20) /* of the last chunks of all chains, which may be empty */
+
+struct chunk {
+    struct chunk *next;
+    size_t count;
+    struct mpi_edge edges[];
+};
+
+struct chain {
+    struct chunk *first, *last;
+};
+
+/* What a rank says of itself in every round. */
+enum round_state { ROUND_MORE, ROUND_DONE, ROUND_FAILED };
+
+struct message_head {
+    int count, state;
+};
+
+struct exchange {
+    MPI_Comm comm;
+    const struct mpi_partition *partition;
+    const volatile sig_atomic_t *cancel;
+    struct graph_error *error;
+    MPI_Datatype edge_type;
+    size_t batch_size, chunk_size;
+    size_t receive_capacity;
+    struct mpi_edge *batch, *send, *receive;
+    struct message_head *heads_out, *heads_in;
+    int *send_counts, *send_begins, *receive_counts, *receive_begins;
+    struct chain *chains; /* one per rank that sends */
+    bool failed;          /* this rank has; error says why */
+};
+
+static bool fail_for_memory(struct graph_error *error)
+{
+    return graph_fail(error, "graph", "out of memory");
+}
+
+static bool exchange_open(struct exchange *exchange)
+{
+    const size_t ranks = (size_t)exchange->partition->ranks;
+    size_t batch = ROUND_EDGES / ranks, chunk = CHUNKS_SIZE / ranks;
+    batch = batch > BATCH_MAX ? BATCH_MAX : batch < BATCH_MIN ? BATCH_MIN : batch;
+    chunk = chunk > CHUNK_MAX ? CHUNK_MAX : chunk < CHUNK_MIN ? CHUNK_MIN : chunk;
+    exchange->batch_size = batch;
+    exchange->chunk_size = chunk;
+    exchange->receive_capacity = batch * ranks;
+    MPI_Type_contiguous(2, MPI_NODE, &exchange->edge_type);
+    MPI_Type_commit(&exchange->edge_type);
+    exchange->batch = malloc(batch * sizeof(*exchange->batch));
+    exchange->send = malloc(batch * sizeof(*exchange->send));
+    exchange->receive = malloc(batch * ranks * sizeof(*exchange->receive));
+    exchange->heads_out = calloc(ranks, sizeof(*exchange->heads_out));
+    exchange->heads_in = calloc(ranks, sizeof(*exchange->heads_in));
+    exchange->send_counts = calloc(4 * ranks, sizeof(*exchange->send_counts));
+    exchange->chains = calloc(ranks, sizeof(*exchange->chains));
+    if (exchange->send_counts != NULL) {
+        exchange->send_begins = exchange->send_counts + ranks;
+        exchange->receive_counts = exchange->send_counts + 2 * ranks;
+        exchange->receive_begins = exchange->send_counts + 3 * ranks;
+    }
+    return (exchange->batch != NULL && exchange->send != NULL && exchange->receive != NULL &&
+            exchange->heads_out != NULL && exchange->heads_in != NULL &&
+            exchange->send_counts != NULL && exchange->chains != NULL) ||
+           fail_for_memory(exchange->error);
+}
+
+static void free_chain(struct chain *chain, size_t chunk_size)
+{
+    while (chain->first != NULL) {
+        struct chunk *next = chain->first->next;
+        memory_unmap(chain->first, chunk_size);
+        chain->first = next;
+    }
+    chain->last = NULL;
+}
+
+static void exchange_close(struct exchange *exchange)
+{
+    for (int i = 0; exchange->chains != NULL && i < exchange->partition->ranks; i++) {
+        free_chain(&exchange->chains[i], exchange->chunk_size);
+    }
+    MPI_Type_free(&exchange->edge_type);
+    free(exchange->batch);
+    free(exchange->send);
+    free(exchange->receive);
+    free(exchange->heads_out);
+    free(exchange->heads_in);
+    free(exchange->send_counts);
+    free(exchange->chains);
+}
+
+/* Sort the batch by owner into send. */
+static void sort_batch(struct exchange *exchange, size_t count)
+{
+    const struct mpi_partition partition = *exchange->partition;
+    int *begins = exchange->send_begins, *counts = exchange->send_counts;
+    memset(counts, 0, (size_t)partition.ranks * sizeof(*counts));
+    for (size_t i = 0; i < count; i++) {
+        counts[mpi_owner(&partition, exchange->batch[i].from)]++;
+    }
+    int begin = 0;
+    for (int i = 0; i < partition.ranks; i++) {
+        begins[i] = begin;
+        begin += counts[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct mpi_edge edge = exchange->batch[i];
+        exchange->send[begins[mpi_owner(&partition, edge.from)]++] = edge;
+    }
+    for (int i = 0; i < partition.ranks; i++) {
+        begins[i] -= counts[i];
+    }
+}
+
+/* Append what one rank sent to its chain, and count the degrees. */
+static bool keep(struct exchange *exchange, struct chain *chain, const struct mpi_edge *edges,
+                 size_t count, uint64_t *degrees)
+{
+    const struct mpi_partition partition = *exchange->partition;
+    const size_t capacity = (exchange->chunk_size - sizeof(struct chunk)) / sizeof(struct mpi_edge);
+    for (size_t i = 0; i < count;) {
+        struct chunk *last = chain->last;
+        if (last == NULL || last->count == capacity) {
+            last = memory_map(exchange->chunk_size, true);
+            if (last == NULL) {
+                return fail_for_memory(exchange->error);
+            }
+            *(chain->first == NULL ? &chain->first : &chain->last->next) = last;
+            chain->last = last;
+        }
+        size_t part = capacity - last->count < count - i ? capacity - last->count : count - i;
+        for (size_t k = 0; k < part; k++) {
+            const struct mpi_edge edge = edges[i + k];
+            last->edges[last->count + k] = edge;
+            degrees[mpi_local(&partition, edge.from)]++;
+        }
+        last->count += part;
+        i += part;
+    }
+    return true;
+}
+
+/* Send the batch and keep what comes. Returns what all ranks together are, the same for all. */
+static enum round_state exchange_round(struct exchange *exchange, size_t count,
+                                       enum round_state state, uint64_t *degrees)
+{
+    const int ranks = exchange->partition->ranks;
+    enum round_state all = ROUND_DONE;
+    int begin = 0;
+    sort_batch(exchange, count);
+    for (int i = 0; i < ranks; i++) {
+        exchange->heads_out[i] = (struct message_head){exchange->send_counts[i], (int)state};
+    }
+    MPI_Alltoall(exchange->heads_out, 2, MPI_INT, exchange->heads_in, 2, MPI_INT, exchange->comm);
+    for (int i = 0; i < ranks; i++) {
+        const struct message_head head = exchange->heads_in[i];
+        all = head.state == ROUND_FAILED                        ? ROUND_FAILED
+              : head.state == ROUND_MORE && all != ROUND_FAILED ? ROUND_MORE
+                                                                : all;
+        exchange->receive_counts[i] = head.count;
+        exchange->receive_begins[i] = begin;
+        begin += head.count;
+    }
+    if (all == ROUND_FAILED) {
+        return all;
+    }
+    pw_assert((size_t)begin <= exchange->receive_capacity);
+    MPI_Alltoallv(exchange->send, exchange->send_counts, exchange->send_begins, exchange->edge_type,
+                  exchange->receive, exchange->receive_counts, exchange->receive_begins,
+                  exchange->edge_type, exchange->comm);
+    for (int i = 0; i < ranks && !exchange->failed; i++) {
+        exchange->failed =
+            !keep(exchange, &exchange->chains[i], exchange->receive + exchange->receive_begins[i],
+                  (size_t)exchange->receive_counts[i], degrees);
+    }
+    return all;
+}
+
+/* All rounds. degrees: of the local nodes, zeroed. */
+static bool exchange_all(struct exchange *exchange, const struct mpi_edge_source *source,
+                         uint64_t *degrees)
+{
+    enum round_state all = ROUND_MORE;
+    bool ended = false;
+    while (all == ROUND_MORE) {
+        size_t count = 0;
+        if (!exchange->failed && !ended) {
+            count = source->next(source->context, exchange->batch, exchange->batch_size,
+                                 exchange->error);
+            ended = count == 0;
+            exchange->failed = count == SIZE_MAX;
+        }
+        if (exchange->cancel != NULL && *exchange->cancel) {
+            exchange->failed = !graph_fail(exchange->error, "graph", "interrupted");
+        }
+        all = exchange_round(exchange, exchange->failed ? 0 : count,
+                             exchange->failed ? ROUND_FAILED
+                             : ended          ? ROUND_DONE
+                                              : ROUND_MORE,
+                             degrees);
+    }
+    return mpi_all_agree(exchange->comm, !exchange->failed, exchange->error);
+}
+
+/* Place the edges of all chains into lists, whose degrees stand in offsets from index 2 on. */
+static void place(struct exchange *exchange, struct mpi_rows *rows)
+{
+    const struct mpi_partition partition = *exchange->partition;
+    for (int i = 0; i < partition.ranks; i++) {
+        struct chain *chain = &exchange->chains[i];
+        while (chain->first != NULL) {
+            struct chunk *chunk = chain->first;
+            for (size_t k = 0; k < chunk->count; k++) {
+                const struct mpi_edge edge = chunk->edges[k];
+                rows->neighbours[rows->offsets[mpi_local(&partition, edge.from) + 1]++] = edge.to;
+            }
+            chain->first = chunk->next;
+            memory_unmap(chunk, exchange->chunk_size);
+        }
+        chain->last = NULL;
+    }
+}
+
+/* A zeroed array of that many items; never of no bytes. */
+static void *map_items(uint64_t count, size_t size)
+{
+    uint64_t bytes;
+    return __builtin_mul_overflow(count > 0 ? count : 1, size, &bytes) || bytes > SIZE_MAX
+               ? NULL
+               : memory_map((size_t)bytes, true);
+}
+
+/* Lists of the edges of a source. *edge_count: how many this rank has. */
+static bool build_rows(struct exchange *exchange, const struct mpi_edge_source *source,
+                       struct mpi_rows *rows, uint64_t *edge_count)
+{
+    const uint64_t nodes = mpi_local_count(exchange->partition, exchange->partition->rank);
+    /* Degrees are counted two places further on: their sums then are where lists begin, one place
+     * further on, and move to where they end while the lists are filled. */
+    rows->offsets = map_items(nodes + 2, sizeof(*rows->offsets));
+    bool done = rows->offsets != NULL || fail_for_memory(exchange->error);
+    if (!mpi_all_agree(exchange->comm, done, exchange->error) ||
+        !exchange_all(exchange, source, rows->offsets + 2)) {
+        return false;
+    }
+    for (uint64_t i = 1; i < nodes + 2; i++) {
+        rows->offsets[i] += rows->offsets[i - 1];
+    }
+    *edge_count = rows->offsets[nodes + 1];
+    rows->neighbours = map_items(*edge_count, sizeof(*rows->neighbours));
+    done = rows->neighbours != NULL || fail_for_memory(exchange->error);
+    if (!mpi_all_agree(exchange->comm, done, exchange->error)) {
+        return false;
+    }
+    place(exchange, rows);
+    pw_assert(rows->offsets[nodes] == *edge_count);
+    return true;
+}
+
+/* The edges of the lists that are there, reversed. */
+struct reversed {
+    const struct mpi_graph *graph;
+    uint64_t node, edge;
+};
+
+static size_t next_reversed(void *context, struct mpi_edge *edges, size_t capacity,
+                            struct graph_error *error)
+{
+    (void)error;
+    struct reversed *reversed = context;
+    const struct mpi_graph *graph = reversed->graph;
+    const struct mpi_rows *out = &graph->out;
+    size_t count = 0;
+    for (; reversed->node < graph->local_count; reversed->node++) {
+        const uint64_t end = out->offsets[reversed->node + 1];
+        const mpi_node node =
+            (mpi_node)mpi_global(&graph->partition, graph->partition.rank, reversed->node);
+        while (reversed->edge < end && count < capacity) {
+            edges[count++] = (struct mpi_edge){out->neighbours[reversed->edge++], node};
+        }
+        if (reversed->edge < end) {
+            break;
+        }
+    }
+    return count;
+}
+
+bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
+                     const struct mpi_edge_source *source, const volatile sig_atomic_t *cancel,
+                     struct mpi_graph *graph, struct graph_error *error)
+{
+    *graph = (struct mpi_graph){.comm = comm, .partition = *partition};
+    graph->local_count = mpi_local_count(partition, partition->rank);
+    struct exchange exchange = {
+        .comm = comm, .partition = &graph->partition, .cancel = cancel, .error = error};
+    struct reversed reversed = {.graph = graph};
+    const struct mpi_edge_source again = {next_reversed, &reversed};
+    bool done = mpi_all_agree(comm, exchange_open(&exchange), error) &&
+                build_rows(&exchange, source, &graph->out, &graph->local_edges) &&
+                build_rows(&exchange, &again, &graph->in, &graph->local_in_edges);
+    if (done) {
+        MPI_Allreduce(&graph->local_edges, &graph->edge_count, 1, MPI_UINT64_T, MPI_SUM, comm);
+    } else {
+        mpi_graph_release(graph);
+    }
+    exchange_close(&exchange);
+    return done;
+}
+
+static void release_rows(struct mpi_rows *rows, uint64_t nodes, uint64_t edges)
+{
+    memory_unmap(rows->offsets, (size_t)(nodes + 2) * sizeof(*rows->offsets));
+    memory_unmap(rows->neighbours, (size_t)(edges > 0 ? edges : 1) * sizeof(*rows->neighbours));
+}
+
+void mpi_graph_release(struct mpi_graph *graph)
+{
+    release_rows(&graph->out, graph->local_count, graph->local_edges);
+    release_rows(&graph->in, graph->local_count, graph->local_in_edges);
+    *graph = (struct mpi_graph){0};
+}

@@ -1,0 +1,163 @@
+/*
+ * mpi_graph.h - a directed graph of which every rank of an MPI communicator holds a part.
+ *
+ * 1. The ids of the file are cut into words of 64 nodes. In a block partition each rank owns
+ *    consecutive words; in a dealt one word w belongs to rank w mod ranks. So a bitmap of nodes can
+ *    be gathered by words either way. Dealt words even out a file where nodes of high degree
+ *    cluster.
+ * 2. A rank numbers its nodes from 0, in ascending order of ids (mpi_local), and holds their
+ *    adjacency lists in both directions. Neighbours are ids of the file.
+ * 3. Every function here that takes a communicator is collective: all ranks call it, and all get
+ *    the same outcome, with the same error.
+ * Ids have 32 bits, or 64 where the sources are compiled with MPI_NODE_BITS=64 (bfs-mpi64).
+ */
+#pragma once
+
+#include "base/pw_assert.h"
+#include "data/graph/graph_error.h"
+#include <mpi.h>
+#include <signal.h>
+
+#ifndef MPI_NODE_BITS
+#define MPI_NODE_BITS 32
+#endif
+
+#if MPI_NODE_BITS == 64
+typedef uint64_t mpi_node;
+#define MPI_NODE MPI_UINT64_T
+#else
+typedef uint32_t mpi_node;
+#define MPI_NODE MPI_UINT32_T
+#endif
+
+#define MPI_NODE_MAX  ((mpi_node)-2) /* the largest id */
+#define MPI_NODE_NONE ((mpi_node)-1) /* no node */
+#define MPI_WORD_BITS 64             /* nodes per word of a partition */
+
+/* Which rank owns which node. Made by mpi_partition_make. */
+struct mpi_partition {
+    uint64_t first_node, node_limit; /* as in struct graph */
+    int rank, ranks;
+    bool dealt;       /* word by word in turn; else a block of words each */
+    uint64_t divisor; /* of a word's number: ranks if dealt, else words per rank */
+    uint64_t inverse; /* 2^64 / divisor, rounded up; 0: the divisor is 1 */
+};
+
+/* The partition of nodes below node_limit among the ranks of a communicator; first_node: 0 or 1. */
+struct mpi_partition mpi_partition_make(MPI_Comm comm, uint64_t first_node, uint64_t node_limit,
+                                        bool dealt);
+
+/* A word's number divided by the divisor; *rest: what is left. Source: D. Lemire, "Faster Remainder
+ * by Direct Computation" (2019). */
+static inline uint64_t mpi_word_divide(const struct mpi_partition *partition, uint64_t word,
+                                       uint64_t *rest)
+{
+    __extension__ typedef unsigned __int128 wide;
+    uint64_t quotient = word;
+    if (MPI_NODE_BITS == 64 && word >> 32 != 0) {
+        quotient = word / partition->divisor;
+    } else if (partition->inverse != 0) {
+        quotient = (uint64_t)((wide)partition->inverse * word >> 64);
+    }
+    *rest = word - quotient * partition->divisor;
+    return quotient;
+}
+
+/* The rank that owns a node. */
+static inline int mpi_owner(const struct mpi_partition *partition, uint64_t id)
+{
+    uint64_t rest;
+    uint64_t quotient = mpi_word_divide(partition, id / MPI_WORD_BITS, &rest);
+    pw_assert(id < partition->node_limit);
+    return (int)(partition->dealt ? rest : quotient);
+}
+
+/* The number of a node at its owner, from 0. */
+static inline uint64_t mpi_local(const struct mpi_partition *partition, uint64_t id)
+{
+    uint64_t rest;
+    uint64_t quotient = mpi_word_divide(partition, id / MPI_WORD_BITS, &rest);
+    return (partition->dealt ? quotient : rest) * MPI_WORD_BITS + id % MPI_WORD_BITS;
+}
+
+/* The id of a rank's node. */
+static inline uint64_t mpi_global(const struct mpi_partition *partition, int rank, uint64_t index)
+{
+    uint64_t word = index / MPI_WORD_BITS;
+    word = partition->dealt ? word * partition->divisor + (uint64_t)rank
+                            : word + partition->divisor * (uint64_t)rank;
+    return word * MPI_WORD_BITS + index % MPI_WORD_BITS;
+}
+
+/* How many nodes a rank owns, the unused node 0 of a 1-based file included. */
+uint64_t mpi_local_count(const struct mpi_partition *partition, int rank);
+
+/* Adjacency lists: node of local number i has neighbours[offsets[i]] to neighbours[offsets[i + 1] -
+ * 1]. */
+struct mpi_rows {
+    uint64_t *offsets; /* one more than local nodes */
+    mpi_node *neighbours;
+};
+
+struct mpi_graph {
+    MPI_Comm comm;
+    struct mpi_partition partition;
+    struct mpi_rows out; /* each list in the order of the edges given, as in struct graph */
+    struct mpi_rows in;  /* who leads to a node; ascending in a block partition */
+    uint64_t local_count;
+    uint64_t local_edges, local_in_edges; /* entries of out and in here */
+    uint64_t edge_count;                  /* of all ranks */
+    uint64_t checksum;                    /* that of graph_checksum.h, the same for every number
+                                             of ranks; 0 until mpi_graph_checksum */
+};
+
+struct mpi_edge {
+    mpi_node from, to;
+};
+
+/* Where edges come from: each rank's own share of them, batch by batch. */
+struct mpi_edge_source {
+    /* Write at most capacity edges. Returns how many, 0 after the last; SIZE_MAX with error set. */
+    size_t (*next)(void *context, struct mpi_edge *edges, size_t capacity,
+                   struct graph_error *error);
+    void *context;
+};
+
+/*
+ * Build a graph from the edges of all ranks: those of rank 0 in their order, then those of rank 1,
+ * and so on. Edges go to their owners in rounds, so that the buffers of a rank take no more than
+ * MPI_ROUND_BYTES. Cost: at most 16 bytes of memory per edge and 16 per node, both local (32 and 16
+ * with ids of 64 bits). cancel: give up when it is not zero, or NULL. On failure the graph is
+ * zeroed; else the caller frees it with mpi_graph_release.
+ */
+bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
+                     const struct mpi_edge_source *source, const volatile sig_atomic_t *cancel,
+                     struct mpi_graph *graph, struct graph_error *error);
+
+#define MPI_ROUND_BYTES ((uint64_t)64 << 20)
+
+/*
+ * The memory that building takes at one rank, at most, in bytes, where nodes and edges are spread
+ * evenly: 16 per node and 16 per edge (32 with ids of 64 bits), divided by the ranks, and
+ * MPI_ROUND_BYTES.
+ */
+uint64_t mpi_graph_memory(uint64_t node_count, uint64_t edge_count, int ranks);
+
+/*
+ * Refuse a graph that needs more at a rank than limit, or for 0 than is available there, shared
+ * with the ranks of the same machine. place: what to name in the error.
+ */
+bool mpi_graph_fits(MPI_Comm comm, const char *place, const struct mpi_partition *partition,
+                    uint64_t edge_count, uint64_t limit, struct graph_error *error);
+
+/* Set graph->checksum. Collective. Cost: one pass over the lists, rank after rank. */
+void mpi_graph_checksum(struct mpi_graph *graph);
+
+/* Free what a rank holds, and zero the struct; an all-zero graph is fine. Not collective. */
+void mpi_graph_release(struct mpi_graph *graph);
+
+/*
+ * One outcome for all ranks: true where every rank says true. Else false everywhere, and error is
+ * that of the first rank that said false.
+ */
+bool mpi_all_agree(MPI_Comm comm, bool mine, struct graph_error *error);
