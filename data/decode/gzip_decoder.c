@@ -52,7 +52,8 @@ enum gzip_step gzip_decoder_step(struct gzip_decoder *decoder, const char *input
     state->next_out = (uint8_t *)output;
     state->avail_out = (uint32_t)room;
     const int status = isal_inflate(state);
-    *used = length - state->avail_in;
+    /* After a failure ISA-L may count input that it was not given. */
+    *used = status < 0 ? 0 : length - state->avail_in;
     *made = room - state->avail_out;
     return status == ISAL_INCORRECT_CHECKSUM         ? GZIP_WRONG_SUM
            : status < 0                              ? GZIP_DAMAGED

@@ -548,6 +548,20 @@ START_TEST(a_source_that_cannot_be_read_has_no_hash)
 }
 END_TEST
 
+START_TEST(a_gzip_whose_last_code_ends_behind_its_input_is_refused)
+{
+    static const unsigned char bytes[] = {
+        0x1f, 0x8b, 8,  0,  0,  0x63, 0x0a, 0x1f, 0x8b, 8,  0x63, 0x0a, 0x63, 0x22, 13, 13,
+        'p',  ' ',  13, 13, 13, 13,   13,   13,   13,   13, 13,   13,   '&',  13,   '#'};
+    struct graph_options options = {.threads = 1};
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_bytes("behind.gz", bytes, sizeof(bytes));
+    ck_assert(!graph_load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "damaged gzip input"));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -569,6 +583,7 @@ int main(void)
             a_source_that_is_replaced_while_it_is_read_is_not_cached,
             the_cache_tells_names_numberings_and_formats_apart,
             a_source_that_cannot_be_read_has_no_hash,
+            a_gzip_whose_last_code_ends_behind_its_input_is_refused,
             NULL,
         });
 }
