@@ -6,7 +6,8 @@ and not at all when it is blank. The core is the folders to read first, as READM
 product may grow only with what it can do: raise its limit in the commit of a new capability, and
 lower it with every cut. Examples do not count.
 
-Usage: tests/code_size.py [--check]     --check: exit 1 when a limit is exceeded
+Usage: tests/code_size.py [--check]     --check: exit 1 when a limit is exceeded, or README.md names
+another core or another size of it
 """
 import pathlib
 import re
@@ -16,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PRODUCT = ["base", "alloc", "liblist", "libqueue", "data", "bfs", "perf"]
 CORE = ["base", "alloc", "alloc/nodes", "liblist", "libqueue", "data/graph", "data/read",
         "bfs/search", "bfs/engines", "bfs/engines/parts", "bfs/run", "perf/report"]
-CORE_LIMIT = 14_700     # code and comments
+CORE_LIMIT = 14_100     # code and comments
 PRODUCT_LIMIT = 45_000  # code; 26,500 before hardening and first contact; lowered with every cut
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
@@ -29,6 +30,13 @@ def count(path):
         return re.sub(r"[^\n]", "", match[0]) if match[0][0] == "/" else match[0]
     code = sum(1 for line in TOKEN.sub(without_comment, text).split("\n") if line.strip())
     return code, sum(1 for line in text.split("\n") if line.strip()) - code
+
+
+def readme_is_true(core_lines):
+    """Whether README.md names the folders of the core in this order, and its lines in thousands."""
+    text = re.search(r"read its core.*?lines with comments", (ROOT / "README.md").read_text(), re.S)
+    folders = [name for name in re.findall(r"`([a-z/]+)`", text[0]) if (ROOT / name).is_dir()]
+    return folders == CORE and f"some {round(core_lines, -3):,} lines" in " ".join(text[0].split())
 
 
 def main():
@@ -52,7 +60,10 @@ def main():
     print(f"core: {core_code:,} code lines, {core_all:,} with comments "
           f"(limit {CORE_LIMIT:,} with comments)")
     print(f"product: {product:,} code lines (limit {PRODUCT_LIMIT:,})")
-    return int("--check" in sys.argv and (core_all > CORE_LIMIT or product > PRODUCT_LIMIT))
+    if not readme_is_true(core_all):
+        print("README.md names another core, or another size of it")
+    return int("--check" in sys.argv and (core_all > CORE_LIMIT or product > PRODUCT_LIMIT
+                                          or not readme_is_true(core_all)))
 
 
 if __name__ == "__main__":

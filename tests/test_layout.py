@@ -2,9 +2,9 @@
 """test_layout.py - the arrows between the folders point one way, and the house style holds.
 
 1. Arrows: every #include "..." leads to the file's own folder (by its bare name) or to a folder that
-   layout.txt allows (by its path from the root); every #include <...> is the system's or a third
-   party that the folder may use. Public headers name each other as users do, bare.
-2. Circles: none in the table, and none among the files.
+   layout.txt allows (by its path from the root); every #include <...> is the system's or one that
+   layout.txt allows. Public headers name each other as users do, bare.
+2. Circles: none in the table, and none among the files. No arrow in the table that nothing needs.
 3. Pages: every folder has a README.md of at most 60 lines; no two files have one name.
 4. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
    name that begins with an underscore, no note of unfinished work; libraries neither print nor exit.
@@ -18,27 +18,6 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOP = ["base", "alloc", "liblist", "libqueue", "data", "perf", "bfs", "tests"]
 PUBLIC = ["linked_list.h", "queue.h", "node_allocator.h", "node_front.h", "pwgraph.h"]
-# Code of programs: it prints and exits. bfs/main.c is the root of its program and may use everything.
-PROGRAMS = ["bfs/options", "bfs/run", "bfs/simulation", "bfs/mpi", "bfs/report", "bfs/interactive", "data/tools", "data/wikipedia", "data/wikipedia/generate", "perf/program",
-            "perf/bench", "perf/allocbench", "perf/judge", "bfs"]
-# Compiled against a stranger's headers, which have the names of ours.
-FOR_STRANGERS = ["tests", "perf/judge"]
-THIRD_PARTY = {
-    "valgrind/memcheck.h": ["alloc"],
-    "sanitizer/asan_interface.h": ["alloc"],
-    "valgrind/valgrind.h": ["perf", "bfs"],
-    "valgrind/callgrind.h": ["perf", "bfs"],
-    "archive.h": ["data/decode"],
-    "xxhash.h": ["alloc", "data"],
-    "archive_entry.h": ["data/decode"],
-    "zlib.h": ["data/decode", "data/wikipedia/generate"],
-    "isa-l/igzip_lib.h": ["data/decode"],
-    "expat.h": ["data/formats"],
-    "perfmon/pfmlib.h": ["perf/counters"],
-    "perfmon/pfmlib_perf_event.h": ["perf/counters"],
-    "mpi.h": ["bfs/mpi"],
-    "check.h": ["tests"],
-}
 INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")
 PRINTS = re.compile(r"[^\w>.](printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\(")
 
@@ -50,12 +29,24 @@ def finding(path, line, what):
 
 
 def read_table():
-    table = {}
+    """What each folder or file may use, and what no other may: the headers in angle brackets."""
+    table, name = {}, None
     for line in (ROOT / "tests/layout.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            folder, *uses = line.split()
-            table[folder] = [use for use in uses if use != "-"]
-    return table
+        if not line or line.startswith("#"):
+            continue
+        words = line.split()
+        if not line.startswith(" "):
+            name = words.pop(0)
+            table[name] = set()
+        table[name].update(word for word in words if word != "-")
+    return table, {word for uses in table.values() for word in uses if word.startswith("<")}
+
+
+def may_use(path, table):
+    """What a file may use: what its own line and that of its folder say."""
+    folder = str(path.parent)
+    uses = table.get(folder, set()) | table.get(str(path), set())
+    return uses | {"output", "tests/support"} if folder.startswith("tests/") else uses
 
 
 def circle_through(start, arrows):
@@ -93,13 +84,12 @@ def bare(text):
 
 def check_include(path, number, name, angled, tree, table):
     """The file that an include leads to, or None."""
-    folder = str(path.parent)
+    folder, uses = str(path.parent), may_use(path, table["uses"])
     if angled:
-        if name in THIRD_PARTY:
-            if not any(folder == f or folder.startswith(f + "/") for f in THIRD_PARTY[name] + ["tests"]):
+        table["used"].add((folder, f"<{name}>"))
+        if name in tree["by_name"] or f"<{name}>" in table["angled"]:
+            if f"<{name}>" not in uses:
                 finding(path, number, f"{folder} may not use <{name}>")
-        elif name in tree["by_name"] and not folder.startswith(tuple(FOR_STRANGERS)) and "example" not in folder:
-            finding(path, number, f"<{name}> is this project, write it in quotes")
         return None
     target = path.parent / name
     if str(target) not in tree["files"]:
@@ -109,19 +99,20 @@ def check_include(path, number, name, angled, tree, table):
         if path.name not in PUBLIC:
             finding(path, number, f"write the path from the root: {target}")
     if str(target) not in tree["files"]:
-        if name not in ("build_info.h", "published.h"):  # made by the build
+        table["used"].add((folder, f'"{name}"'))
+        if f'"{name}"' not in uses:
             finding(path, number, f"no such file: {name}")
         return None
     used = str(target.parent)
+    table["used"].add((folder, used))
     if used == folder:
         if "/" in name:
             finding(path, number, f"a file of the same folder is included by its bare name: {name}")
-    elif folder == "bfs":
-        if used.startswith("tests"):
-            finding(path, number, f"{folder} may not use {used}")
-    elif folder not in table:
+    elif folder not in table["uses"]:
         finding(path, number, f"tests/layout.txt does not know the folder {folder}")
-    elif used != "base" and used not in table[folder]:
+    elif "everything" in uses and not used.startswith("tests"):
+        pass
+    elif used != "base" and not used.startswith("base/") and used not in uses:
         finding(path, number, f"{folder} may not use {used} ({name})")
     return str(target)
 
@@ -136,12 +127,12 @@ def check_header_comment(path, lines):
         finding(path, end, "the header comment has more than 15 lines")
 
 
-def check_style(path, text):
+def check_style(path, text, table):
     lines = text.split("\n")
     check_header_comment(path, lines)
     if len(lines) > 701:
         finding(path, 701, "a file stays below 700 lines")
-    is_library = str(path.parent) not in PROGRAMS and not str(path.parent).startswith("tests")
+    is_library = "output" not in may_use(path, table["uses"])
     body_start = 0
     for number, (line, code) in enumerate(zip(lines, bare(text)), 1):
         if len(line) > 100:
@@ -161,15 +152,15 @@ def check_style(path, text):
         for match in re.finditer(r"(?<!\w)_[a-z]\w*", code):
             if not INTRINSICS.match(match.group()):
                 finding(path, number, f"the name {match.group()} begins with an underscore")
-        if is_library and path.name != "pw_assert.c" and PRINTS.search(" " + code):
-            finding(path, number, "a library neither prints nor exits")
-        if is_library and re.search(r"\b(stdout|stderr)\b", code):
-            finding(path, number, "a library does not know stdout and stderr")
+        if PRINTS.search(" " + code) or re.search(r"\b(stdout|stderr)\b", code):
+            table["used"].add((str(path.parent), "output"))
+            if is_library:
+                finding(path, number, "a library neither prints nor exits, and knows no stdout")
 
 
 def check_pages(table):
     """A page in every folder of the product, and one for all of the tests."""
-    for folder in sorted({f for f in table if not f.startswith("tests/")} | {"bfs", "tests"}):
+    for folder in sorted({f for f in table if (ROOT / f).is_dir() and not f.startswith("tests/")}):
         page = ROOT / folder / "README.md"
         if not page.exists():
             finding(f"{folder}/README.md", 1, "every folder has a page")
@@ -177,10 +168,23 @@ def check_pages(table):
             finding(f"{folder}/README.md", 61, "a folder's page has at most 60 lines")
 
 
+def check_table(table, tree):
+    """No line for what is not there, no arrow that nothing needs."""
+    for name, uses in table["uses"].items():
+        if not (ROOT / name).exists():
+            finding("tests/layout.txt", 1, f"no such folder or file: {name}")
+        folder = str(pathlib.Path(name).parent) if name in tree["files"] else name
+        for use in sorted(uses - {"everything", "unchecked"}):
+            if (folder, use) not in table["used"]:
+                finding("tests/layout.txt", 1, f"{name} does not need {use}")
+
+
 def main():
-    table = read_table()
-    paths = sorted(p.relative_to(ROOT) for top in TOP for p in (ROOT / top).rglob("*.[ch]")
-                   if "zoo" not in p.parts)  # tests/judge/zoo: as strangers write
+    table = dict(zip(("uses", "angled"), read_table()), used=set())
+    uses = table["uses"]
+    unchecked = tuple(f"{folder}/" for folder in uses if "unchecked" in uses[folder])
+    paths = sorted(p.relative_to(ROOT) for top in TOP for p in (ROOT / top).rglob("*.[ch]"))
+    paths = [p for p in paths if not str(p).startswith(unchecked)]
     tree = {"files": {str(p) for p in paths}, "by_name": {p.name: str(p) for p in paths}}
     for path in paths:
         if tree["by_name"][path.name] != str(path):
@@ -188,7 +192,7 @@ def main():
     modules = {}
     for path in paths:
         text = (ROOT / path).read_text()
-        check_style(path, text)
+        check_style(path, text, table)
         for number, line in enumerate(text.split("\n"), 1):
             match = re.match(r'\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', line)
             if match:
@@ -196,12 +200,10 @@ def main():
                                        match.group(2) is not None, tree, table)
                 if target and pathlib.Path(target).stem != path.stem:
                     modules.setdefault(str(path.with_suffix("")), set()).add(target[:-2])
-    check_circles(table, lambda folder: "tests/layout.txt")
+    check_circles(uses, lambda folder: "tests/layout.txt")
     check_circles(modules, lambda module: module)
-    check_pages(table)
-    for folder in table:
-        if not (ROOT / folder).is_dir():
-            finding("tests/layout.txt", 1, f"no such folder: {folder}")
+    check_pages(uses)
+    check_table(table, tree)
     print("\n".join(findings))
     return 1 if findings else 0
 

@@ -11,8 +11,8 @@
  * be recorded all the same. Source: the article on replay suggests it.
  */
 #include "alloc/allocators.h"
+#include "alloc/heaps/region.h"
 #include "alloc/refuse.h"
-#include "alloc/region.h"
 #include "base/macros.h"
 #include "library.h"
 #include <errno.h>

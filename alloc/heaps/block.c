@@ -15,9 +15,9 @@
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
 #include "alloc/refuse.h"
-#include "alloc/region.h"
 #include "alloc/size_class.h"
 #include "place_table.h"
+#include "region.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
-#include "alloc/region.h"
+#include "region.h"
 #include <string.h>
 
 enum { OPTION_HEAP, OPTION_TOUCH };

@@ -15,8 +15,8 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
-#include "alloc/region.h"
 #include "base/pw_assert.h"
+#include "region.h"
 #include <stdio.h>
 
 #define MINIMUM_WORDS 6 /* what is worth being a free block of its own */

@@ -11,8 +11,8 @@
  */
 #include "alloc/allocators.h"
 #include "alloc/refuse.h"
-#include "alloc/region.h"
 #include "base/pw_assert.h"
+#include "region.h"
 #include "script_checksum.h"
 #include <errno.h>
 #include <fcntl.h>

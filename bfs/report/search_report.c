@@ -65,6 +65,26 @@ struct row_texts {
     char *path; /* "a -> b", in text and CSV */
 };
 
+/* Labels as "Shoe -> Leather -> Cheese", for free(3). NULL when out of memory. */
+static char *path_text(const char *const *labels, size_t count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s%s", i > 0 ? " -> " : "", labels[i]);
+    }
+    bool failed = ferror(out);
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 /* A title of a column that stays empty when the first row is. */
 static const char *title_if(bool known, const char *title)
 {
@@ -125,9 +145,8 @@ static size_t search_cells(const struct search_report *search_report, const stru
     }
     if (has_path) {
         const size_t nodes = (size_t)result->hops + 1;
-        texts->path = row->path != NULL && format != REPORT_FORMAT_JSON
-                          ? answer_path_text(row->path, nodes)
-                          : NULL;
+        texts->path =
+            row->path != NULL && format != REPORT_FORMAT_JSON ? path_text(row->path, nodes) : NULL;
         cells[cell_count++] =
             (struct report_cell){{"path", "path", "path", REPORT_BELOW, 0},
                                  format == REPORT_FORMAT_JSON ? report_array(row->path, nodes)

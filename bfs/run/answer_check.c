@@ -94,22 +94,3 @@ const char **answer_path_labels(const struct graph *graph, const uint32_t *nodes
     }
     return labels;
 }
-
-char *answer_path_text(const char *const *labels, size_t count)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s%s", i > 0 ? " -> " : "", labels[i]);
-    }
-    bool failed = ferror(out);
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}

@@ -29,6 +29,3 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
 
 /* What the hops + 1 nodes of a path are called, in one block for free(3). NULL: out of memory. */
 const char **answer_path_labels(const struct graph *graph, const uint32_t *nodes, uint32_t hops);
-
-/* Labels as "Shoe -> Leather -> Cheese", for free(3). NULL when out of memory. */
-char *answer_path_text(const char *const *labels, size_t count);

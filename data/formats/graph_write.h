@@ -1,7 +1,7 @@
 /*
  * graph_write.h - graphs, names and pairs into text files.
  *
- * A file appears under its name only when it is complete (base/file_replace.h). Devices, pipes and
+ * A file appears under its name only when it is complete (file_replace.h). Devices, pipes and
  * "-" (standard output) are written directly. Errors as in graph.h.
  */
 #pragma once

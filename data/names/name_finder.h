@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "data/graph/node_index.h"
+#include "node_index.h"
 
 struct name_finder {
     struct node_index index;

@@ -15,6 +15,7 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
+#include "data/names/names_fit.h"
 #include "data/renumber/edge_ids.h"
 #include "data/reverse/graph_reverse.h"
 #include "data/reverse/target_order.h"
@@ -22,7 +23,6 @@
 #include "metis.h"
 #include "named_edges.h"
 #include "names_file.h"
-#include "names_fit.h"
 #include "own_format.h"
 #include "text_reader.h"
 #include <stdio.h>
@@ -444,7 +444,8 @@ static bool fit_names(struct load *load, uint32_t *first, uint64_t *limit)
     const struct names_fit fit = {.names = load->names,
                                   .have_ids = load->names_have_ids,
                                   .options = load->options,
-                                  .format = &load->format,
+                                  .is_told = load->format.has_counts,
+                                  .told_nodes = load->format.told_nodes,
                                   .text = load->source->name,
                                   .id_min = load->id_min,
                                   .id_max = load->id_max};

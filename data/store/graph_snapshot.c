@@ -4,8 +4,8 @@
  * Checksums are XXH3 of 64 bits, by libxxhash: https://github.com/Cyan4973/xxHash
  */
 #include "graph_snapshot.h"
-#include "base/file_replace.h"
 #include "base/pw_assert.h"
+#include "base/replace/file_replace.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include <assert.h>

@@ -33,7 +33,7 @@ bool graph_snapshot_begins(const char *bytes, size_t length);
 bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error);
 
 /*
- * Write a snapshot, whole or not at all (base/file_replace.h). source: what to record, or NULL.
+ * Write a snapshot, whole or not at all (file_replace.h). source: what to record, or NULL.
  * cancel: give up when it is not zero; or NULL. False with error set.
  */
 bool graph_snapshot_save(const struct graph *graph, const char *path,

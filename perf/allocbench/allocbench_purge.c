@@ -111,7 +111,7 @@ static void summarize(const struct purge *purge, uint64_t count)
         all += sum;
         values[0] = of_size > 0 ? sum / (double)of_size : NAN;
         for (size_t i = 0; i < COUNT_OF(shares); i++) {
-            values[1 + i] = of_size > 0 ? (double)samples_quantile(ticks, of_size, shares[i]) : NAN;
+            values[1 + i] = of_size > 0 ? (double)ticks_quantile(ticks, of_size, shares[i]) : NAN;
         }
     }
     uint64_t kept = count - ends[0];

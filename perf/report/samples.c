@@ -1,5 +1,5 @@
 /*
- * samples.c - sort a few doubles, select among many integers.
+ * samples.c - sort a few numbers, and read what is asked for off their places.
  */
 #include "samples.h"
 #include "base/pw_assert.h"
@@ -55,37 +55,4 @@ struct samples_summary samples_summarize(double *values, size_t count)
     summary.spread =
         summary.deviation != 0 ? summary.deviation / fabs(summary.median) : summary.deviation;
     return summary;
-}
-
-uint32_t samples_quantile(uint32_t *values, size_t count, double share)
-{
-    pw_assert(count > 0 && share >= 0 && share <= 1);
-    size_t wanted = (size_t)(share * (double)(count - 1));
-    size_t low = 0;
-    size_t high = count - 1;
-    while (low < high) { /* Hoare's selection */
-        uint32_t pivot = values[low + (high - low) / 2];
-        size_t left = low;
-        size_t right = high;
-        for (;;) {
-            while (values[left] < pivot) {
-                left++;
-            }
-            while (values[right] > pivot) {
-                right--;
-            }
-            if (left >= right) {
-                break;
-            }
-            uint32_t swapped = values[left];
-            values[left++] = values[right];
-            values[right--] = swapped;
-        }
-        if (wanted <= right) {
-            high = right;
-        } else {
-            low = right + 1;
-        }
-    }
-    return values[wanted];
 }

@@ -1,5 +1,5 @@
 /*
- * samples.h - the median, the mean and the quantiles of a set of measurements.
+ * samples.h - the median, the mean and the spread of a set of measurements.
  */
 #pragma once
 
@@ -14,6 +14,3 @@ struct samples_summary {
 
 /* The summary of the finite ones among count values, which get sorted; of none: all NaN. */
 struct samples_summary samples_summarize(double *values, size_t count);
-
-/* The quantile at a share (0 to 1) of count numbers, which get reordered. count: at least 1. */
-uint32_t samples_quantile(uint32_t *values, size_t count, double share);

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -46,3 +47,6 @@ static inline uint64_t cycle_clock_between(const struct cycle_clock *clock, uint
     uint64_t ticks = end - start;
     return ticks > clock->reading_ticks ? ticks - clock->reading_ticks : 0;
 }
+
+/* The quantile at a share (0 to 1) of count intervals, which get reordered. count: at least 1. */
+uint32_t ticks_quantile(uint32_t *ticks, size_t count, double share);

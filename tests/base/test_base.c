@@ -1,10 +1,10 @@
 /*
  * test_base.c - huge pages, whole files, random numbers, suggestions and assertions.
  */
-#include "base/file_replace.h"
 #include "base/huge_pages.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/replace/file_replace.h"
 #include "base/splitmix.h"
 #include "base/suggestion.h"
 #include "tests/support/suite.h"

@@ -5,10 +5,10 @@
  * An input is the file; what stands behind its first NUL byte, if any, is looked up.
  */
 #include "data/graph/graph.h"
-#include "data/graph/node_index.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_search.h"
+#include "data/names/node_index.h"
 #include "data/read/names_file.h"
 #include "fuzz.h"
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "data/formats/graph_write.h"
 #include "data/graph/graph.h"
 #include "data/graph/graph_names.h"
-#include "data/graph/node_index.h"
+#include "data/names/node_index.h"
 #include "fuzz.h"
 #include <fcntl.h>
 #include <stdio.h>

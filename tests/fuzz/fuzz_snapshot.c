@@ -11,7 +11,7 @@
 #include "bfs/engines/parts/distances.h"
 #include "bfs/pwgraph/pwgraph.h"
 #include "data/graph/graph.h"
-#include "data/graph/node_index.h"
+#include "data/names/node_index.h"
 #include "data/store/graph_checksum.h"
 #include "data/store/graph_snapshot.h"
 #include "fuzz.h"

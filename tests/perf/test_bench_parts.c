@@ -127,7 +127,7 @@ START_TEST(quantiles_are_those_of_the_sorted_numbers)
         }
         for (double share = 0; share <= 1; share += 0.25) {
             size_t at = (size_t)(share * (double)(count - 1));
-            ck_assert_uint_eq(samples_quantile(values, count, share), sorted[at]);
+            ck_assert_uint_eq(ticks_quantile(values, count, share), sorted[at]);
         }
     }
 }

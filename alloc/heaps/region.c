@@ -2,9 +2,9 @@
  * region.c - taking and giving back the one region of an allocator.
  */
 #include "region.h"
+#include "alloc/block_marks.h"
+#include "alloc/refuse.h"
 #include "base/pw_assert.h"
-#include "block_marks.h"
-#include "refuse.h"
 
 #define TOUCH_STEP 4096 /* no system's pages are smaller */
 

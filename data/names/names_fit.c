@@ -2,7 +2,7 @@
  * names_fit.c - are the names those of the nodes of the graph?
  */
 #include "names_fit.h"
-#include "data/names/name_table.h"
+#include "name_table.h"
 #include <stdio.h>
 
 /* Whether there may be that many names, one for each node from *first to *limit - 1, or up to an
@@ -10,7 +10,7 @@
 static bool are_as_many(const struct names_fit *fit, uint32_t *first, uint64_t *limit)
 {
     struct graph_names *names = fit->names;
-    const bool is_told = fit->format->has_counts;
+    const bool is_told = fit->is_told;
     if (fit->options->compact) { /* the last ids, like any others, may have no edge */
         const uint64_t ids = (uint64_t)fit->id_max + 1;
         if (!fit->have_ids) {
@@ -26,7 +26,7 @@ static bool are_as_many(const struct names_fit *fit, uint32_t *first, uint64_t *
         names->first_id = *first;
     }
     const uint64_t end = names->first_id + (uint64_t)names->count;
-    const bool further = fit->have_ids || names->count == fit->format->told_nodes;
+    const bool further = fit->have_ids || names->count == fit->told_nodes;
     if (names->first_id != *first || end < *limit || (end > *limit && (is_told || !further))) {
         return false;
     }

@@ -3,7 +3,7 @@
  */
 #include "node_index.h"
 #include "base/pw_assert.h"
-#include "graph_origin.h"
+#include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
 static int compare_pairs(const void *a, const void *b)

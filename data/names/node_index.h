@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "graph.h"
+#include "data/graph/graph.h"
 
 /* From original ids to nodes; nothing is stored for a graph that keeps its file's ids. */
 struct node_index {

@@ -3,14 +3,14 @@
  */
 #pragma once
 
-#include "data/graph/graph_names.h"
-#include "graph_header.h"
+#include "data/graph/graph.h"
 
 struct names_fit {
     struct graph_names *names; /* not NULL; their first_id is set */
     bool have_ids;             /* their file says whose they are, in first_id */
     const struct graph_options *options;
-    const struct graph_format *format;
+    bool is_told;            /* the graph's file declares how many nodes it has */
+    uint64_t told_nodes;     /* a comment of it does, or 0 */
     const char *text;        /* the graph's file, for notes on names that stand there */
     uint32_t id_min, id_max; /* of the edges */
 };

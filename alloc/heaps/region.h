@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "node_allocator.h"
+#include "alloc/node_allocator.h"
 
 struct region {
     void *block;         /* what the source gave; NULL: closed */
