@@ -5,8 +5,8 @@
  *    one whole level at a time, always the side whose level seems to have fewer edges to follow.
  * 2. While no edge leads from the forward side into the backward side, the distance is more than
  *    the sum of the two depths. So the first such edge found lies on a shortest path.
- * 3. Neighbours are copied into a block, which is first looked through for one that the other side
- *    has reached. Only when there is none are they marked: those of the last block never are.
+ * 3. Short adjacency lists are copied into a block, then looked through in one loop, so that the
+ *    processor waits for many lists at once and not at the end of each. Long ones stay in place.
  * 4. The source and the target may be the same node: an edge counts, not a node that both have.
  * 5. Two marks per node, in one word; the two visit orders say which to clear.
  * Cost: two bits and eight bytes per node, reserved; only what is reached is cleared: a few
@@ -26,10 +26,11 @@
 #define OFFSETS_AHEAD    12  /* places ahead in the level at which offsets are fetched */
 #define NEIGHBOURS_AHEAD 6   /* and neighbours */
 #define SAMPLE           32  /* nodes of a level from which its edges are estimated */
-#define FIRST_BLOCK      64  /* neighbours; the blocks of a level double up to ... */
-#define LAST_BLOCK       512 /* ... as many */
-#define BLOCKS_PER_CHECK 64
-_Static_assert(LAST_BLOCK <= NEIGHBOUR_BUFFER_FULL, "a block fits the buffer");
+#define BLOCK            128 /* neighbours from which on a block is full */
+#define LONG_LIST        128 /* neighbours from which on a list is not copied */
+#define BLOCKS_PER_CHECK 256
+_Static_assert(BLOCK + LONG_LIST <= NEIGHBOUR_BUFFER_SIZE, "a block fits the buffer");
+_Static_assert(OFFSETS_AHEAD <= VISIT_ORDER_SLACK, "what is fetched ahead must be readable");
 
 enum { FORWARD, BACKWARD };
 
@@ -164,67 +165,58 @@ static void fetch_first(const struct side *side)
     }
 }
 
-/* Read the next neighbours of the level into a block of that size; the last may be smaller. */
-static void read_block(const struct side *side, size_t size, struct level_reader *reader,
+/*
+ * Read the next lists of the level into a block, until it is full. True when the list of the node
+ * before reader->head is long and was left where it is.
+ */
+static bool read_block(const struct side *side, struct level_reader *reader,
                        struct neighbour_buffer *block)
 {
-    const uint64_t *offsets = side->graph.offsets;
+    const struct graph *graph = &side->graph;
     const uint32_t *nodes = side->order.nodes;
     block->count = 0;
-    while (reader->head < reader->end && block->count < size) {
-        if (reader->head + OFFSETS_AHEAD < reader->end) {
-            adjacency_fetch_offsets(&side->graph, nodes[reader->head + OFFSETS_AHEAD]);
+    while (reader->head < reader->end && block->count < BLOCK) {
+        adjacency_fetch_offsets(graph, nodes[reader->head + OFFSETS_AHEAD]);
+        adjacency_fetch(graph, nodes[reader->head + NEIGHBOURS_AHEAD]);
+        const uint32_t node = nodes[reader->head++];
+        const size_t degree = (size_t)graph_out_degree(graph, node);
+        if (degree > LONG_LIST) {
+            return true;
         }
-        if (reader->head + NEIGHBOURS_AHEAD < reader->end) {
-            adjacency_fetch(&side->graph, nodes[reader->head + NEIGHBOURS_AHEAD]);
-        }
-        const uint64_t begin = offsets[nodes[reader->head]] + reader->entry;
-        const size_t left = (size_t)(offsets[nodes[reader->head] + 1] - begin);
-        const size_t room = size - block->count;
-        neighbour_buffer_add(block, side->graph.neighbours + begin, left < room ? left : room);
-        reader->entry = left <= room ? 0 : reader->entry + room;
-        reader->head += left <= room;
+        neighbour_buffer_add(block, graph->neighbours + graph->offsets[node], degree);
     }
-    reader->edges += block->count;
+    return false;
 }
 
-/* Whether the other side has reached a node of the block, which is then the meeting. */
-static bool block_meets(struct bidirectional *search, unsigned which,
-                        const struct neighbour_buffer *block)
-{
-    uint64_t met = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const uint32_t node = block->entries[i];
-        met |= search->marks[node / 32] >> ((node & 31) * 2 + !which);
-    }
-    if (LIKELY((met & 1) == 0)) {
-        return false;
-    }
-    size_t at = 0;
-    while ((search->marks[block->entries[at] / 32] & mark_of(!which, block->entries[at])) == 0) {
-        at++;
-    }
-    pw_assert(at < block->count);
-    search->meeting = block->entries[at];
-    search->last_side = which;
-    return true;
-}
-
-/* Mark what the side has not reached of the block, and append it to the visit order. */
-static void reach_block(struct bidirectional *search, unsigned which,
-                        const struct neighbour_buffer *block)
+/*
+ * Mark what the side has not reached of some neighbours, and append it to the visit order. True at
+ * the first that the other side has reached, which is then the meeting.
+ */
+static bool reach(struct bidirectional *search, unsigned which, const uint32_t *neighbours,
+                  size_t count, uint64_t *edges)
 {
     struct visit_order *order = &search->sides[which].order;
+    uint64_t *marks = search->marks;
     uint32_t *nodes = order->nodes;
-    size_t tail = order->count;
-    for (size_t i = 0; i < block->count; i++) {
-        const uint32_t node = block->entries[i];
-        uint64_t *word = &search->marks[node / 32];
-        nodes[tail] = node;
-        tail += !(*word & mark_of(which, node));
-        *word |= mark_of(which, node);
+    size_t tail = order->count, i = 0;
+    bool met = false;
+    while (i < count && !met) {
+        const uint32_t node = neighbours[i++];
+        const uint64_t word = marks[node / 32];
+        if (UNLIKELY(word & mark_of(!which, node))) {
+            search->meeting = node;
+            search->last_side = which;
+            met = true;
+        } else {
+            nodes[tail] = node;
+            tail += !(word & mark_of(which, node));
+            marks[node / 32] = word | mark_of(which, node);
+        }
     }
+    pw_assert(tail <= order->limit);
     order->count = tail;
+    *edges += i;
+    return met;
 }
 
 /* Deepen a side by one. Fills found and hops when the sides meet, and the counts. */
@@ -236,20 +228,20 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
     struct neighbour_buffer block;
     neighbour_buffer_open(&block, &side->graph);
     fetch_first(side);
-    for (size_t size = FIRST_BLOCK; reader.head < reader.end && !search->found;
-         size = size < LAST_BLOCK ? size * 2 : size) {
-        read_block(side, size, &reader, &block);
-        search->found = block_meets(search, which, &block);
-        if (!search->found) {
-            reach_block(search, which, &block);
-            if (++search->blocks % BLOCKS_PER_CHECK == 0 &&
-                (result->status = search_must_stop(clock)) != SEARCH_DONE) {
-                break;
-            }
+    while (reader.head < reader.end && !search->found && result->status == SEARCH_DONE) {
+        const bool is_long = read_block(side, &reader, &block);
+        search->found = reach(search, which, block.entries, block.count, &reader.edges);
+        if (is_long && !search->found) {
+            const uint32_t node = side->order.nodes[reader.head - 1];
+            search->found = reach(search, which, side->graph.neighbours + side->graph.offsets[node],
+                                  (size_t)graph_out_degree(&side->graph, node), &reader.edges);
+        }
+        if (++search->blocks % BLOCKS_PER_CHECK == 0 && !search->found) {
+            result->status = search_must_stop(clock);
         }
     }
     result->edges += reader.edges;
-    result->expanded += reader.head - side->begin + (reader.entry > 0);
+    result->expanded += reader.head - side->begin;
     result->visited = result->expanded;
     if (search->found) {
         result->found = true;
