@@ -76,6 +76,13 @@ size_t name_fold(char *out, size_t size, const char *name, size_t length)
     size_t used = 0;
     bool after_broken = false; /* behind a byte that is not UTF-8 */
     for (size_t i = 0, bytes; i < length; i += bytes) {
+        const unsigned char byte = (unsigned char)name[i];
+        if (byte > ' ' && byte < 0x80 && byte != '_' && used < size) { /* most */
+            out[used++] = (char)(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+            after_broken = false;
+            bytes = 1;
+            continue;
+        }
         uint32_t code = 0;
         bytes = utf8_decode(name + i, length - i, &code);
         if (bytes == 0) {

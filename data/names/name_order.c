@@ -1,8 +1,9 @@
 /*
  * name_order.c - sorting by folded name, and the walk among near names; see name_order.h.
  *
- * To sort: numbers are put into buckets by their first two folded bytes, and each bucket is sorted
- * by the next eight, those that are equal again by the eight behind them, and so on.
+ * To sort: numbers are put into buckets by the first two bytes of their folded names, and each
+ * bucket is sorted by the first eight, those that are equal by the eight behind them, and so on.
+ * Each name is folded once, and again for each step of those that are equal: 8 bytes per name.
  */
 #include "name_order.h"
 #include "base/utf8.h"
@@ -16,6 +17,7 @@
 #define FOLDED_MAX   512
 #define BUCKETS      65536
 #define KEY_BYTES    8
+#define KEYS_AT_ONCE 4096
 #define LETTERS_MAX  64 /* of a text that is looked for */
 #define MISTAKES_MAX 3
 #define FREE_START   3     /* in as many first letters one mistake is allowed */
@@ -77,6 +79,8 @@ struct ordering {
     const struct graph *graph;
     uint32_t *order;
     uint32_t *begins; /* of the buckets, and the end */
+    uint64_t *keys;   /* of the names: their first eight folded bytes */
+    uint32_t count;
     atomic_uint next;
     atomic_bool failed;
 };
@@ -101,18 +105,18 @@ static int compare_keyed(const void *a, const void *b)
                                    : x->number > y->number;
 }
 
-/* Sort names that are the same before the byte at. */
+/* Sort names that are the same before the byte at. Their keys are those from there on. */
 static void sort_keyed(const struct graph *graph, struct keyed *items, size_t count, size_t at)
 {
-    for (size_t i = 0; i < count; i++) {
-        items[i].key = key_at(graph, items[i].number, at);
-    }
     qsort(items, count, sizeof(*items), compare_keyed);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && items[end].key == items[i].key;) {
             end++;
         }
         if (end - i > 1 && (items[i].key & 0xff) != 0 && at < FOLDED_MAX) {
+            for (size_t k = i; k < end; k++) {
+                items[k].key = key_at(graph, items[k].number, at + KEY_BYTES);
+            }
             sort_keyed(graph, items + i, end - i, at + KEY_BYTES);
         }
     }
@@ -134,9 +138,9 @@ static void sort_buckets(void *context, unsigned thread)
             return;
         }
         for (size_t k = 0; k < count; k++) {
-            items[k].number = order[k];
+            items[k] = (struct keyed){ordering->keys[order[k]], order[k]};
         }
-        sort_keyed(ordering->graph, items, count, 2);
+        sort_keyed(ordering->graph, items, count, 0);
         for (size_t k = 0; k < count; k++) {
             order[k] = items[k].number;
         }
@@ -144,38 +148,58 @@ static void sort_buckets(void *context, unsigned thread)
     }
 }
 
-/* The bucket of a name: its first two bytes. */
-static unsigned bucket_of(const struct graph *graph, uint32_t number)
+static void make_keys(void *context, unsigned thread)
 {
-    return (unsigned)(key_at(graph, number, 0) >> 48);
+    struct ordering *ordering = context;
+    (void)thread;
+    for (uint64_t first; (first = (uint64_t)atomic_fetch_add(&ordering->next, 1) * KEYS_AT_ONCE) <
+                         ordering->count;) {
+        const uint64_t left = ordering->count - first;
+        const uint64_t end = first + (left < KEYS_AT_ONCE ? left : KEYS_AT_ONCE);
+        for (uint64_t i = first; i < end; i++) {
+            ordering->keys[i] = key_at(ordering->graph, (uint32_t)i, 0);
+        }
+    }
+}
+
+/* Put the numbers into buckets: by the first two bytes of their keys. */
+static void fill_buckets(struct ordering *ordering)
+{
+    uint32_t *begins = ordering->begins;
+    for (uint32_t i = 0; i < ordering->count; i++) {
+        begins[(ordering->keys[i] >> 48) + 2]++;
+    }
+    for (unsigned i = 2; i < BUCKETS + 2; i++) {
+        begins[i] += begins[i - 1];
+    }
+    for (uint32_t i = 0; i < ordering->count; i++) {
+        ordering->order[begins[(ordering->keys[i] >> 48) + 1]++] = i;
+    }
 }
 
 bool name_order_make(struct graph *graph, unsigned threads)
 {
     const uint32_t count = count_of(graph);
-    uint32_t *order = calloc((size_t)count + 1, sizeof(*order));
-    uint32_t *begins = calloc(BUCKETS + 2, sizeof(*begins));
-    struct ordering ordering = {.graph = graph, .order = order, .begins = begins};
-    bool done = order != NULL && begins != NULL;
-    for (uint32_t i = 0; done && i < count; i++) {
-        begins[bucket_of(graph, i) + 2]++;
-    }
-    for (unsigned i = 2; done && i < BUCKETS + 2; i++) {
-        begins[i] += begins[i - 1];
-    }
-    for (uint32_t i = 0; done && i < count; i++) {
-        order[begins[bucket_of(graph, i) + 1]++] = i;
-    }
+    struct ordering ordering = {.graph = graph, .count = count};
+    threads = parallel_count(threads);
+    ordering.order = calloc((size_t)count + 1, sizeof(*ordering.order));
+    ordering.begins = calloc(BUCKETS + 2, sizeof(*ordering.begins));
+    ordering.keys = malloc(((size_t)count + 1) * sizeof(*ordering.keys));
+    bool done = ordering.order != NULL && ordering.begins != NULL && ordering.keys != NULL;
     if (done) {
-        parallel_run(parallel_count(threads), sort_buckets, &ordering);
+        parallel_run(threads, make_keys, &ordering);
+        fill_buckets(&ordering);
+        atomic_store(&ordering.next, 0);
+        parallel_run(threads, sort_buckets, &ordering);
         done = !atomic_load(&ordering.failed);
     }
-    free(begins);
+    free(ordering.keys);
+    free(ordering.begins);
     if (!done) {
-        free(order);
+        free(ordering.order);
         return false;
     }
-    graph->origin->order = order;
+    graph->origin->order = ordering.order;
     return true;
 }
 
