@@ -17,6 +17,7 @@ libarchive-dev | build | pc:libarchive    | reads compressed and packed graphs
 libexpat1-dev  | build | pc:expat         | reads GraphML
 zlib1g-dev     | build | pc:zlib          | decodes gzip and checks its checksums
 libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
+nettle-dev     | build | pc:nettle        | SHA-1 and MD5 of downloaded dumps
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
 g++            | test  | cmd:g++          | compiles the public headers as C++
@@ -42,7 +43,7 @@ libclang-rt-dev | fuzz | clang:fuzzer     | libFuzzer and the sanitizers of clan
 
 # The AArch64 libraries that the cross build links; they and what they need are unpacked into
 # build/aarch64-root, so that this system's own packages and architectures stay as they are.
-aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev zlib1g-dev check'
+aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev nettle-dev zlib1g-dev check'
 
 fail() {
     echo "setup.sh: $*" >&2
@@ -126,7 +127,8 @@ apt_aarch64() {
 # Unpack the AArch64 libraries. Where the package source has none the tests do without.
 unpack_aarch64_root() {
     root=$(cd "$(dirname "$0")" && pwd)/build/aarch64-root
-    [ ! -d "$root" ] && command -v apt-get >/dev/null 2>&1 || return 0
+    [ "$(cat "$root/packages" 2>/dev/null)" != "$aarch64_packages" ] &&
+        command -v apt-get >/dev/null 2>&1 || return 0
     case $(uname -m) in aarch64) return 0 ;; esac
     echo "setup.sh: unpacking AArch64 libraries into build/aarch64-root"
     rm -rf "$root.apt" "$root.new"
@@ -138,8 +140,10 @@ unpack_aarch64_root() {
         for package in "$root.apt"/cache/archives/*.deb; do
             dpkg -x "$package" "$root.new"
         done
+        echo "$aarch64_packages" >"$root.new/packages"
+        rm -rf "$root"
         mv "$root.new" "$root"
-    else
+    elif [ ! -d "$root" ]; then
         echo "setup.sh: the package source has no AArch64 libraries; their tests will be skipped" >&2
     fi
     rm -rf "$root.apt" "$root.new"

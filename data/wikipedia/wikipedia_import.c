@@ -27,7 +27,7 @@ struct settings {
     struct graph_program program;
     struct namespaces namespaces;
     struct patterns patterns;
-    bool drop_disambiguation, keep_self_links, keep_duplicates, allow_incomplete;
+    bool drop_disambiguation, keep_self_links, keep_duplicates, allow_incomplete, verbose;
     uint64_t memory_limit;
 };
 
@@ -97,6 +97,8 @@ static const struct option_row reading_rows[] = {
      "take at most so much memory, such as 4G, and read the links several times where that does "
      "not hold them (default: what is available, and once)",
      OPTION_SIZE(struct settings, memory_limit)},
+    {"verbose", 'v', NULL, "print the time of each stage, too",
+     OPTION_FLAG(struct settings, verbose)},
     {0},
 };
 
@@ -182,6 +184,25 @@ static void print_report(const struct wiki_report *report, const struct graph *g
            (unsigned long long)graph->edge_count);
 }
 
+/* Where the time went: all of it, that of all processors, and of it what decompression took. */
+static void print_stages(const struct wiki_stages *stages)
+{
+    struct wiki_stage all = {.name = "all"};
+    printf("\n%-22s %10s %12s %14s\n", "stage", "seconds", "processors", "decompression");
+    for (size_t i = 0; i <= stages->count; i++) {
+        const struct wiki_stage *stage = i < stages->count ? &stages->items[i] : &all;
+        printf("%-22s %10.2f %12.2f", stage->name, (double)stage->elapsed_ns / 1e9,
+               (double)stage->processor_ns / 1e9);
+        if (stage->decode_ns > 0) {
+            printf(" %14.2f", (double)stage->decode_ns / 1e9);
+        }
+        putchar('\n');
+        all.elapsed_ns += stage->elapsed_ns;
+        all.processor_ns += stage->processor_ns;
+        all.decode_ns += stage->decode_ns;
+    }
+}
+
 static int import(struct settings *settings, const char *place, const char *out)
 {
     struct graph_program *program = &settings->program;
@@ -216,9 +237,14 @@ static int import(struct settings *settings, const char *place, const char *out)
         return graph_program_fail(program, message);
     }
     if (done) {
+        wiki_stages_begin(&report.stages, "writing");
         done = graph_snapshot_save(&graph, out, NULL, 0, interrupt_flag(), &error);
+        wiki_stages_begin(&report.stages, NULL);
         if (done && !program->quiet) {
             print_report(&report, &graph, out);
+        }
+        if (done && settings->verbose) {
+            print_stages(&report.stages);
         }
         graph_free(&graph);
     }

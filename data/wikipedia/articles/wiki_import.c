@@ -116,10 +116,13 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
                graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
                           wiki_table_names[table]);
     }
+    struct wiki_stages *stages = &import->report->stages;
+    wiki_stages_begin(stages, wiki_table_names[table]);
     if (!sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how, &facts,
                        import->error)) {
         return false;
     }
+    stages->items[stages->count - 1].decode_ns = facts.decode_ns;
     if (facts.broken[0] != '\0' && import->broken[table][0] == '\0') {
         memcpy(import->broken[table], facts.broken, sizeof(facts.broken));
         note(import, "%s is incomplete: %s", import->files.paths[table], facts.broken);
@@ -220,6 +223,7 @@ static bool read_links(struct import *import)
             return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
                               "has changed while it was read");
         }
+        wiki_stages_begin(&import->report->stages, "sorting links");
         if (!link_table_end_pass(&state->links, &again)) {
             return graph_fail(import->error, import->files.prefix, "no room for the links: %s",
                               strerror(errno));
@@ -354,6 +358,7 @@ static bool make_graph(struct import *import, struct graph *graph)
 {
     struct wiki_state *state = &import->state;
     struct link_table *links = &state->links;
+    wiki_stages_begin(&import->report->stages, "names");
     title_table_free_slots(&state->titles);
     memory_unmap(state->targets, state->target_count * sizeof(*state->targets));
     state->targets = NULL;
@@ -375,8 +380,10 @@ static bool make_graph(struct import *import, struct graph *graph)
         }
     }
     title_table_free(&state->titles);
+    wiki_stages_begin(&import->report->stages, "ordering names");
     done = done && make_facts(import, graph->origin) &&
            name_order_make(graph, import->options->threads);
+    wiki_stages_begin(&import->report->stages, NULL);
     return done || graph_fail(import->error, import->files.prefix, "out of memory");
 }
 
@@ -388,6 +395,7 @@ static bool read_all(struct import *import)
     if (!check_memory(import) || !read_table(import, WIKI_PAGE, true)) {
         return false;
     }
+    wiki_stages_begin(&import->report->stages, "indexing titles");
     const char *wrong = title_table_index(&state->titles, &bad);
     if (wrong != NULL) {
         return graph_fail(import->error, import->files.paths[WIKI_PAGE], "%s %u", wrong,
@@ -406,6 +414,7 @@ static bool read_all(struct import *import)
     if (!read_table(import, WIKI_REDIRECT, true)) {
         return false;
     }
+    wiki_stages_begin(&import->report->stages, "following redirects");
     wiki_follow_redirects(state);
     state->has_targets = import->files.paths[WIKI_LINKTARGET][0] != '\0';
     return read_table(import, WIKI_LINKTARGET, false) && read_links(import);

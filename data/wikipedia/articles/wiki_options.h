@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "wiki_stages.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,4 +70,5 @@ struct wiki_report {
     unsigned sums_checked;  /* files */
     bool needs_more_memory; /* why it failed, and a memory limit would help */
     uint64_t memory;        /* bytes at most, by the formula above */
+    struct wiki_stages stages;
 };

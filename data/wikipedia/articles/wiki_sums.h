@@ -10,11 +10,9 @@
 
 /*
  * Check the files that a list beside them names. *checked: how many it did; 0 where there is no
- * list. False with error set when one does not match, or cannot be read.
- * Cost: the files are read; some 2 ns per byte.
+ * list. False with error set when one does not match, or cannot be read; also when there is a list
+ * and the build has no Nettle.
+ * Cost: the files are read; some 0.5 to 1.5 ns per byte.
  */
 bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t *cancel,
                      unsigned *checked, struct graph_error *error);
-
-/* The sum of bytes, as hexadecimal digits; for tests. sha1: else MD5. */
-void wiki_sum_of(bool sha1, const void *bytes, size_t length, char digits[41]);

@@ -389,6 +389,7 @@ bool sql_dump_read(const char *path, const struct sql_table *table, const struct
         parallel_run(options->threads, work, &dump);
         done = !dump.has_failed && check_whole(&dump, facts);
     }
+    facts->decode_ns = done ? byte_stream_decode_ns(dump.stream) : 0;
     byte_stream_close(dump.stream);
     if (fd >= 0) {
         close(fd);

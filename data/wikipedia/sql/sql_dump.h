@@ -54,6 +54,7 @@ struct sql_dump_facts {
     char date[16];       /* on which it was completed, or "" */
     char database[64];   /* or "" */
     uint64_t statements; /* with an INSERT each, and others */
+    uint64_t decode_ns;  /* processor time of the thread that decompresses */
     char broken[300];    /* why it is incomplete, where that was allowed; or "" */
     struct sql_schema schema;
 };

@@ -1,0 +1,25 @@
+/*
+ * wiki_stages.h - how long each stage of an import took.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WIKI_STAGES_MAX 16
+
+struct wiki_stage {
+    const char *name;
+    uint64_t elapsed_ns;
+    uint64_t processor_ns; /* of all threads */
+    uint64_t decode_ns;    /* of it, by the thread that decompresses */
+};
+
+struct wiki_stages {
+    size_t count;
+    struct wiki_stage items[WIKI_STAGES_MAX];
+    uint64_t began_ns, processor_began_ns; /* of the last */
+};
+
+/* End the last stage, and begin one. name: must stay; NULL: none. */
+void wiki_stages_begin(struct wiki_stages *stages, const char *name);
