@@ -16,6 +16,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define NUMBERS_MAX 8 /* columns of a table whose rows are read all at once */
+
 void sql_parser_init(struct sql_parser *parser, const struct sql_table *table, sql_take *take,
                      void *context)
 {
@@ -191,18 +193,36 @@ static const char *refuse_value(struct sql_parser *parser, const char *p, const 
     return fail(parser, "expected a value, found \"%s\"", shown);
 }
 
-/* Whether a text is a number with a sign, point or exponent. */
-static bool is_literal(const char *text, size_t length)
+static const char *skip_digits(const char *p, const char *end)
 {
-    char number[64];
-    char *end;
-    if (length == 0 || length >= sizeof(number) || *text == 'e' || *text == 'E') {
+    while (p < end && *p >= '0' && *p <= '9') {
+        p++;
+    }
+    return p;
+}
+
+/* Whether a text is a number with a sign, point or exponent. */
+static bool is_literal(const char *p, size_t length)
+{
+    const char *end = p + length;
+    p += p < end && (*p == '+' || *p == '-');
+    const char *part = skip_digits(p, end);
+    size_t digits = (size_t)(part - p);
+    if (part < end && *part == '.') {
+        const char *point = part;
+        part = skip_digits(point + 1, end);
+        digits += (size_t)(part - point - 1);
+    }
+    if (digits == 0) {
         return false;
     }
-    memcpy(number, text, length);
-    number[length] = '\0';
-    strtod(number, &end);
-    return strspn(number, "+-.0123456789eE") == length && end == number + length;
+    if (part < end && (*part == 'e' || *part == 'E')) {
+        const char *sign = part + 1;
+        sign += sign < end && (*sign == '+' || *sign == '-');
+        part = skip_digits(sign, end);
+        return part > sign && part == end;
+    }
+    return part == end;
 }
 
 /* NULL, a number with a sign, point or exponent, a text in hexadecimal or behind _binary. */
@@ -213,7 +233,8 @@ static const char *read_other(struct sql_parser *parser, const char *p, const ch
     if (end - p >= 3 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
         return read_hex(parser, p + 2, end, value);
     }
-    while (p < end && (isalnum((unsigned char)*p) || strchr("+-._", *p) != NULL) && *p != '\0') {
+    while (p < end &&
+           (isalnum((unsigned char)*p) || *p == '+' || *p == '-' || *p == '.' || *p == '_')) {
         p++;
     }
     const size_t length = (size_t)(p - begin);
@@ -285,16 +306,75 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     return after;
 }
 
+/*
+ * Rows of numbers only, without white space and followed by another row, as pagelinks has them:
+ * taken into the batch as far as it goes. p is at a bracket. Returns where the first other row is,
+ * which is for read_row.
+ */
+static const char *read_number_rows(struct sql_parser *parser, const char *p)
+{
+    const struct sql_layout *layout = &parser->state.layout;
+    const size_t count = layout->count;
+    for (size_t i = 0; i < count; i++) {
+        const signed char wanted = layout->wanted[i];
+        if (count > NUMBERS_MAX ||
+            (wanted >= 0 && parser->table->columns[wanted].kind == SQL_TEXT)) {
+            return p;
+        }
+    }
+    size_t batched = parser->batched;
+    for (; batched + 1 < SQL_BATCH && *p == '('; batched++) { /* the last is for read_row */
+        struct sql_value *row = parser->batch[batched];
+        uint32_t separators = sql_scan_separators(p);
+        const char *at = p;
+        size_t i = 0;
+        memset(row, 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
+        for (; i < count; i++) {
+            separators &= separators - 1;
+            if (separators == 0) {
+                break;
+            }
+            const char *stop = p + __builtin_ctz(separators);
+            const size_t digits = (size_t)(stop - ++at);
+            if (digits - 1 >= 16 || *stop != (i + 1 < count ? ',' : ')')) {
+                break;
+            }
+            const signed char wanted = layout->wanted[i];
+            if (wanted >= 0) {
+                const uint64_t number = sql_number_of(at, digits);
+                if (number > layout->largest[i]) {
+                    break;
+                }
+                row[wanted] = (struct sql_value){
+                    .number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+            }
+            at = stop;
+        }
+        if (i < count || at[1] != ',') {
+            break;
+        }
+        at += at[2] == '\n' ? 3 : 2;
+        if (*at != '(') {
+            break;
+        }
+        p = at;
+    }
+    if (batched > parser->batched) {
+        parser->rows += batched - parser->batched;
+        parser->batched = batched;
+        parser->batch_row = parser->rows;
+        parser->is_open = true;
+    }
+    return p;
+}
+
 /* A row, of which p is behind the bracket. */
 static const char *read_row(struct sql_parser *parser, const char *p, const char *end)
 {
     const struct sql_layout *layout = &parser->state.layout;
     struct sql_value *row = parser->batch[parser->batched];
     pw_assert(parser->batched < SQL_BATCH);
-    for (size_t i = 0; i < SQL_WANTED_MAX; i++) {
-        row[i].kind = SQL_NULL;
-        row[i].length = 0;
-    }
+    memset(row, 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
     parser->rows++;
     for (size_t i = 0;; i++) {
         const int wanted = i < layout->count ? layout->wanted[i] : -1;
@@ -578,6 +658,9 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
         p = sql_skip_space(p, end);
         if (p == end) {
             break;
+        }
+        if (parser->state.place == SQL_ROW) {
+            p = read_number_rows(parser, p);
         }
         const char *next = parser->state.place == SQL_ROW ? read_bracket(parser, p, end)
                            : parser->state.place == SQL_AFTER_ROW

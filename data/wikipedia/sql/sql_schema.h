@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define SQL_COLUMN_MAX 64
-#define SQL_WANTED_MAX 8
+#define SQL_WANTED_MAX 4
 #define SQL_RULE_SIZE  200
 
 enum sql_kind { SQL_NULL, SQL_NUMBER, SQL_TEXT, SQL_LITERAL };
@@ -32,7 +32,7 @@ struct sql_column {
 
 struct sql_table {
     const char *name;
-    struct sql_column columns[SQL_WANTED_MAX]; /* ended by a name NULL */
+    struct sql_column columns[SQL_WANTED_MAX + 1]; /* ended by a name NULL */
 };
 
 /* What CREATE TABLE says. */

@@ -303,6 +303,30 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
         self.assertIn("note: there is no dump of table redirect", text)
 
+    def test_numbers_of_any_width_are_read(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        whole = path.read_bytes()
+        _, edges, _ = self.result(prefix)
+        for width in [2, 7, 8, 9, 10, 15, 16, 17, 19]:
+            for before, behind in [(b"(%d,0,", b"(%s,0,"), (b",0,%d)", b",0,%s)")]:
+                text = whole
+                for number in range(5, 9):
+                    text = text.replace(before % number, behind % (b"%0*d" % (width, number)))
+                self.assertNotEqual(text, whole)
+                path.write_bytes(text)
+                self.assertEqual(self.result(prefix)[1], edges, width)
+        path.write_bytes(whole.replace(b"(7,0,", b"(%s,0," % (b"7" * 20)))
+        self.assertIn("19 digits", run("wikipedia-import", prefix, self.out, status=1))
+
+    def test_the_time_of_each_stage_is_told(self):
+        prefix = self.generate("--pages", "500")
+        text = run("wikipedia-import", "--verbose", "--quiet", prefix, self.out)
+        stages = [line[:22].strip() for line in text.splitlines()[2:]]
+        self.assertEqual(stages, ["page", "indexing titles", "redirect", "following redirects", "linktarget",
+                                  "pagelinks", "sorting links", "names", "ordering names", "writing", "all"])
+        self.assertRegex(text, r"(?m)^pagelinks +[0-9.]+ +[0-9.]+ +[0-9.]+$")
+
     def test_a_dump_that_breaks_off_can_be_allowed(self):
         prefix = self.generate("--pages", "5k", "--level", "6")
         path = pathlib.Path(f"{prefix}-pagelinks.sql.gz")
