@@ -114,7 +114,7 @@ static void child_command(const struct simulation *simulation, struct words *wor
 /* Nothing of the user's environment but what the child needs. */
 static void child_environment(const struct simulation *simulation, struct words *words)
 {
-    static const char *const kept[] = {"LINKED_LIST_ALLOC", "VALGRIND_LIB"};
+    static const char *const kept[] = {"LINKED_LIST_ALLOC", "VALGRIND_LIB", "GLIBC_TUNABLES"};
     add_word(words, "LC_ALL=C");
     add_word(words, "PATH=/usr/bin:/bin");
     add_word(words, SIMULATION_VARIABLE "=%s", simulation->folder);

@@ -121,6 +121,19 @@ START_TEST(a_free_list_needs_fewer_loads_and_branches_than_malloc)
 }
 END_TEST
 
+/* jemalloc needs a process that was started with more static thread-local storage. */
+START_TEST(a_library_that_needs_a_prepared_process_is_simulated)
+{
+    struct program_result run = simulate("--alloc=lib:jemalloc", "--sim=pi4");
+    bool is_missing = run.status != 0 && strstr(run.err, "jemalloc") != NULL;
+    if (!cannot_simulate(&run) && !is_missing) {
+        ck_assert_msg(run.status == 0, "%s", run.err);
+        ck_assert(total(run.out, "loads") > 0);
+    }
+    program_free(&run);
+}
+END_TEST
+
 START_TEST(two_runs_give_the_same_counts)
 {
     static const char *const names[] = {
@@ -218,6 +231,7 @@ int main(void)
         zeros_that_callgrind_leaves_out_are_zeros,
         a_file_cut_short_has_no_counts,
         a_free_list_needs_fewer_loads_and_branches_than_malloc,
+        a_library_that_needs_a_prepared_process_is_simulated,
         two_runs_give_the_same_counts,
         a_limit_too_short_for_any_search_makes_the_graph_smaller_and_says_so,
         a_limit_is_kept_by_the_same_searches_every_time,
