@@ -19,11 +19,15 @@ CONCERNED = {
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
     "data/graph": "test_names test_graph_load test_engines test_graph_formats",
+    "data/reverse": "test_edge_buckets test_graph_load test_format_readers test_engines "
+                    "test_graph_formats",
+    "data/wikipedia": "test_wikipedia test_fetch",
     "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_unrolled_queue "
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
     "bfs/run": "test_inputs test_driver_report test_search_counters test_classic test_driver",
     "bfs/report": "test_driver_report test_report_text test_report_fields",
+    "bfs/comparison": "test_comparison test_driver_report test_study",
     "perf/text": "test_report test_report_text",
     "perf/report": "test_report test_bench_parts test_driver_report test_comparison",
     "perf/program": "test_options test_driver_report test_driver",
@@ -31,6 +35,7 @@ CONCERNED = {
                      "test_allocbench test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
+    "perf/judge": "test_judge",
     "perf/bench": "test_builds test_study",
     "perf/studylib": "test_study test_experiments test_builds",
 }
@@ -42,7 +47,9 @@ PROGRAMS = {
     "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
     "test_report_fields": ["bfs"], "test_experiments": ["allocbench"],
     "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-generate", "graph-info"],
-    "test_builds": ["bfs", "bench-hand"]}
+    "test_builds": ["bfs", "bench-hand"], "test_judge": ["bfs", "linked_list", "queue"],
+    "test_wikipedia": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
+    "test_fetch": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"]}
 
 
 def tests_of(path):
