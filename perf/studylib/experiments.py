@@ -240,7 +240,7 @@ def write_flames(page, result):
         path = result.folder / "raw" / f"{one.file_name}.folded"
         one.folded = flame.read_folded(path) if path.exists() else None
     if all(one.folded for one in pair):
-        flame.write_differential(page, result.folder, pair[1], pair[0])
+        flame.write_differential(page, result.folder, *pair)  # what allocation takes is drawn
     else:
         path = result.folder / "raw" / "no-flame.txt"
         page.paragraph((path.read_text(encoding="utf-8") if path.exists() else "") or
@@ -250,7 +250,8 @@ def write_flames(page, result):
 def write_result(page, result):
     about = result.json
     page.heading(result.name)
-    page.paragraph(f"{about['summary']}. After {about['source']}.")
+    summary = about["summary"][:1].upper() + about["summary"][1:]
+    page.paragraph(f"{summary}. After {about['source']}.")
     page.paragraph(f"Measured: {about['measured']}.", "note")
     if not any(row["experiment"] == result.name for row in published.ROWS):
         page.paragraph("Published: no figures; this project's own.", "note")

@@ -83,8 +83,9 @@ def write_differential(page, folder, configuration, base):
     name = f"flame-{configuration.file_name}-against-{base.file_name}.svg"
     (folder / name).write_text(graph(f"{configuration.label} against {base.label}",
                                      configuration.folded, base.folded, folder), encoding="utf-8")
-    page.picture(name, f"{configuration.label} against {base.label}: red takes a larger share of the "
-                       "time than before, blue a smaller one.")
+    page.picture(name, f"{configuration.label} against {base.label}: a box is as wide as its share of "
+                       f"the time with {configuration.label}; red takes a larger share of it than with "
+                       f"{base.label}, blue a smaller one.")
 
 
 def fold(text):

@@ -5,6 +5,7 @@
 3. Bars start at zero, and go below it. On a logarithmic axis there are points, no bars.
 A function of a plot returns (file name of the SVG, remark); the name is None when nothing is left.
 """
+import math
 import shutil
 import subprocess
 
@@ -71,7 +72,19 @@ def counted(count):
 
 
 def short(value):
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+    """Three digits, zeros at the end too; whole numbers as they are."""
+    if value >= 1000 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:#.3g}".rstrip(".")
+
+
+def log_tics(low, high):
+    """Numbers for a logarithmic axis: 1, 2 and 5 of each power of ten; of a long axis the powers
+    alone, of a short one all digits."""
+    steps = (1,) if high / low >= 1000 else (1, 2, 5) if high / low >= 10 else range(1, 10)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [step * 10.0 ** power for power in powers for step in steps
+            if low <= step * 10.0 ** power <= high]
 
 
 class Chooser:
@@ -195,9 +208,11 @@ def dots(folder, name, title, xlabel, groups, labels=("",)):
     every = [ends(figure, figure.value / 10) for _, figures in groups for figure in figures
              if figure]
     low, high = min(row[1] for row in every) / 2, max(row[2] for row in every)
+    high *= (high / low) ** 0.18
+    tics = log_tics(low, high)
     script = COMMON + titled(title, xlabel, "") + (
-        f"set logscale x\nset xrange [{low:g}:{high * (high / low) ** 0.18:g}]\n"
-        "set format x '%g'\n"
+        f"set logscale x\nset xrange [{low:g}:{high:g}]\nset format x '%g'\n"
+        + (f"set xtics ({', '.join(f'{tic:g}' for tic in tics)})\n" if tics else "") +
         f"set yrange [{len(groups) - 0.4}:-0.6]\nset grid noytics\nset ytics ("
         + ", ".join(f"{quote(group)} {i}" for i, (group, _) in enumerate(groups))
         + ") noenhanced scale 0\n")

@@ -671,6 +671,15 @@ class Plots(unittest.TestCase):
         self.assertEqual(made.failures, [])
         self.assertIn("gnuplot is not installed", "\n".join(made.text))
 
+    def test_a_logarithmic_axis_has_numbers_even_within_a_power_of_ten(self):
+        self.assertEqual(page.plots.log_tics(0.17, 6), [0.2, 0.5, 1, 2, 5])
+        self.assertEqual(page.plots.log_tics(3, 4.9), [3, 4])
+        self.assertEqual(page.plots.log_tics(0.5, 20000), [1, 10, 100, 1000, 10000])
+
+    def test_a_figure_beside_its_point_has_three_digits(self):
+        self.assertEqual([page.plots.short(value) for value in (1.2, 0.3468, 12.34, 123.4, 4567.8, 3)],
+                         ["1.20", "0.347", "12.3", "123", "4,568", "3"])
+
     @unittest.skipUnless(page.plots.available(), "gnuplot is not installed")
     def test_points_are_drawn_as_svg_and_png(self):
         with tempfile.TemporaryDirectory() as name:
