@@ -330,6 +330,13 @@ def simulation(options):
         ["--sim=pi4", "--sim-limit=15"]
 
 
+def histogram(options):
+    """What "estimate" is to estimate, where nothing is said: the sizes of "distributions" before."""
+    path = options.output / "distributions-histogram.csv"
+    asked = any(word.startswith("--histogram") for word in options.more)
+    return [] if asked or not path.exists() else [f"--histogram={path}"]
+
+
 def measure(options):
     """Run allocbench: its exit status, that of the first run that fails. Several experiments by
     name have the published parameters, as in allocbench, unless options say otherwise."""
@@ -338,6 +345,7 @@ def measure(options):
         words = [str(program(options, "allocbench")), name, "--output", str(options.output)]
         words += ["--full"] if options.full and name == "all" else []
         words += simulation(options) if name in ("all", "pointer-wars") else []
+        words += histogram(options) if name == "estimate" else []
         with subprocess.Popen(words + options.more, stdout=subprocess.DEVNULL) as process:
             try:
                 status = process.wait()

@@ -218,15 +218,14 @@ def pointer_wars(result):
 
 
 def distributions(result):
-    costs = [figure.value for row in result.rows("distributions") for name, figure in row.items()
-             if name.endswith("_us") and clear(figure)]
+    costs = [figure.value for figure in published.costs(result, "malloc").values() if clear(figure)]
     if not costs:
         return ""
     least, most = published.figures("range", "", "us")
     said = ("all below the article's range, on a processor years younger" if max(costs) < least
             else "all above the article's range" if min(costs) > most else "the ranges overlap")
-    text = (f"From {min(costs):.3f} to {max(costs):.3f} microseconds, published {least} to {most}: "
-            f"{said}.")
+    text = (f"With malloc from {min(costs):.3f} to {max(costs):.3f} microseconds, published {least} "
+            f"to {most}: {said}.")
     if not published.dlmalloc_leads(result):
         text += (" dlmalloc, the article's best, did not take part: name its library with --alloc "
                  "(lib:./libdlmalloc.so).")

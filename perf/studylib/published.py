@@ -21,8 +21,10 @@ COMPARED = {
     "exhaustion": ("C library", "block heap", "malloc", BLOCK_HEAP),
     "worst-case": ("C library", "block heap", "malloc", BLOCK_HEAP),
     "recording": ("plain", "recorded", "plain", "recorded"),
-    "range": ("least", "most", "least", "most"), "factor": ("least", "most", "least", "most"),
+    "range": ("least", "most", "malloc, least", "malloc, most"),
+    "factor": ("least", "most", "least", "most"),
 }
+RANGES = ("range", "factor")  # from the least to the most: their ratio says nothing
 # Tables of words: the heads of their two columns.
 TOLD = {"curve": ("published", "growth with the size"), "bars": ("published", "allocation takes")}
 
@@ -176,8 +178,8 @@ def written(value, unit):
         return f"{value * 100:.1f} %"
     if unit in ("", "1/s", "count"):
         return f"{value:,.0f}"
-    if value < 0.001 and unit == "ms":
-        return f"{value * 1e6:.4g} ns"
+    if value < 0.1 and unit == "ms":
+        return f"{value * 1e6:.4g} ns" if value < 0.001 else f"{value * 1e3:.4g} us"
     if value < 0.1 and unit == "s":
         return f"{value * 1e3:.4g} ms"
     return f"{value:,.0f} {unit}" if value >= 1000 else f"{value:.4g} {unit}"
@@ -208,15 +210,19 @@ def ratio_text(first, second):
 def compared_row(row, first, second):
     """A row of a table: what the article has and the ratio of it, what is here and that ratio."""
     paper = number(row["first"]), number(row["second"])
-    return ([row["words"]] + [written(value, row["unit"]) for value in paper] + [ratio_text(*paper)]
-            + [figure_text(figure, row["unit"]) for figure in (first, second)]
-            + [ratio_text(first, second) if first and second else "-"])
+    published = [written(value, row["unit"]) for value in paper]
+    here = [figure_text(figure, row["unit"]) for figure in (first, second)]
+    if row["table"] in RANGES:
+        return [row["words"], *published, *here]
+    return [row["words"], *published, ratio_text(*paper), *here,
+            ratio_text(first, second) if first and second else "-"]
 
 
 def compared_heads(table):
     names = COMPARED[table]
-    return ["", f"{names[0]}, published", f"{names[1]}, published", "ratio, published",
-            f"{names[2]}, here", f"{names[3]}, here", "ratio, here"]
+    heads = ["", f"{names[0]}, published", f"{names[1]}, published", "ratio, published",
+             f"{names[2]}, here", f"{names[3]}, here", "ratio, here"]
+    return [head for head in heads if table not in RANGES or not head.startswith("ratio")]
 
 
 def beside(result):

@@ -1,5 +1,6 @@
 """perf/study experiments: plots, verdicts and the page, from numbers made up here; and one experiment
 with the built allocbench, when its path is given."""
+import argparse
 import contextlib
 import io
 import json
@@ -153,11 +154,19 @@ class Verdicts(Folder):
     def test_distributions_gives_the_range(self):
         head = "allocator,uniform_us,uniform_spread_percent,log-normal_us\n"
         tables = {"distributions-histogram": "size_from,uniform,log-normal\n"}
-        self.assertIn("From 0.020 to 0.300 microseconds, published 0.1 to 1: the ranges overlap",
-                      self.verdict("distributions", {
-                          "distributions": head + "malloc,0.1,9,0.02\nslab,,,0.3\n", **tables}))
+        tables["distributions"] = head + "malloc,0.1,9,0.02\nslab,,,0.3\n"
+        self.assertIn("With malloc from 0.020 to 0.100 microseconds, published 0.1 to 1: the ranges "
+                      "overlap", self.verdict("distributions", tables))
+        [(_, heads, [row]), *_], _ = published.beside(self.write("distributions", tables))
+        self.assertEqual(heads[1:], ["least, published", "most, published", "malloc, least, here",
+                                     "malloc, most, here"])
+        self.assertEqual(row[1:], ["0.1 us", "1 us", "0.02 us", "0.1 us"])
         self.assertIn("all below the article's range", self.verdict(
-            "distributions", {"distributions": head + "malloc,0.05,9,0.02\n", **tables}))
+            "distributions", {**tables, "distributions": head + "malloc,0.05,9,0.02\n"}))
+
+    def test_a_short_time_is_told_in_its_own_unit(self):
+        self.assertEqual([published.written(value, "ms") for value in (0.0005, 0.008203, 0.5, 12345.6)],
+                         ["500 ns", "8.203 us", "0.5 ms", "12,346 ms"])
 
 
 class Plots(Folder):
@@ -468,7 +477,7 @@ class Published(Folder):
         result = self.write("distributions", tables)
         rows = {row[0]: row[1:] for _, _, part in published.beside(result)[0] for row in part}
         lead = rows["dlmalloc ahead of the C library, exponential and log-normal sizes"]
-        self.assertEqual(lead[3:5], ["1.5 times", "2 times"])
+        self.assertEqual(lead, ["1.4 times", "2 times", "1.5 times", "2 times"])
         self.assertNotIn("did not take part", experiments_verdicts.verdict(result))
         tables["distributions"] = tables["distributions"].replace("libdlmalloc", "libother")
         self.assertIn("did not take part", experiments_verdicts.verdict(
@@ -600,6 +609,15 @@ class Pages(Folder):
                 b"\x89PNG"), name)
 
     @unittest.skipUnless(os.environ.get("PW_ALLOCBENCH"), "no allocbench")
+    def test_estimate_takes_the_sizes_that_distributions_left_behind(self):
+        options = argparse.Namespace(output=self.folder, more=[])
+        self.assertEqual(experiments.histogram(options), [])
+        (self.folder / "distributions-histogram.csv").write_text("size_from,uniform\n")
+        self.assertEqual(experiments.histogram(options),
+                         [f"--histogram={self.folder}/distributions-histogram.csv"])
+        options.more = ["--histogram", "own.csv"]
+        self.assertEqual(experiments.histogram(options), [])
+
     def test_one_command_measures_and_draws(self):
         program = pathlib.Path(os.environ["PW_ALLOCBENCH"])
         arguments = ["sizes", "queue", "--bin", str(program.parent), "--output", str(self.folder),
