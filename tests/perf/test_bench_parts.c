@@ -258,6 +258,43 @@ START_TEST(peak_fragmentation_is_the_most_held_over_the_most_alive)
 }
 END_TEST
 
+/* What the kernel may take back of this process, by its own account: KiB. */
+static unsigned long lazily_free_kib(void)
+{
+    char line[256];
+    unsigned long kib = 0;
+    FILE *rollup = fopen("/proc/self/smaps_rollup", "re");
+    while (rollup != NULL && fgets(line, sizeof(line), rollup) != NULL) {
+        if (sscanf(line, "LazyFree: %lu", &kib) == 1) {
+            break;
+        }
+    }
+    if (rollup != NULL) {
+        fclose(rollup);
+    }
+    return kib;
+}
+
+START_TEST(memory_that_the_kernel_may_take_back_is_not_held)
+{
+    const size_t bytes = 16 << 20;
+    double values[MEMORY_VALUES];
+    struct memory_watch watch;
+    memory_watch_start(&watch, 4, values);
+    char *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(mapped != MAP_FAILED);
+    memset(mapped, 1, bytes);
+    madvise(mapped, bytes, MADV_FREE);
+    memory_watch_look(&watch, 0, 1e6);
+    const bool told = lazily_free_kib() > bytes / 2048; /* not by an emulator */
+    munmap(mapped, bytes);
+    memory_watch_end(&watch, 0);
+    if (watch.file >= 0 && told) {
+        ck_assert_double_lt(values[MEMORY_HELD], 8 << 20);
+    }
+}
+END_TEST
+
 START_TEST(memory_held_is_what_was_mapped_and_written_to_by_hand)
 {
     const size_t bytes = 16 << 20;
@@ -306,5 +343,6 @@ int main(void)
             a_table_that_had_no_memory_takes_no_more_cells,
             a_ring_frees_everything_it_allocated_in_order,
             peak_fragmentation_is_the_most_held_over_the_most_alive,
+            memory_that_the_kernel_may_take_back_is_not_held,
             memory_held_is_what_was_mapped_and_written_to_by_hand, the_clock_is_calibrated, NULL});
 }
