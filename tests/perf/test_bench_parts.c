@@ -231,6 +231,52 @@ START_TEST(a_ring_frees_everything_it_allocated_in_order)
 }
 END_TEST
 
+#define TOUCHED_SIZE (3 * 4096 + 1)
+
+static unsigned char touched[RING_PER_ROUND * TOUCHED_SIZE];
+static size_t touched_used;
+
+static void *take_touched(struct node_allocator *allocator, size_t size)
+{
+    (void)allocator;
+    touched_used += size;
+    return touched + touched_used - size;
+}
+
+static void give_touched(struct node_allocator *allocator, void *block, size_t size)
+{
+    (void)allocator;
+    (void)block;
+    touched_used -= size;
+}
+
+START_TEST(a_ring_writes_to_as_many_bytes_as_asked)
+{
+    static const struct node_allocator_type type = {
+        .name = "touched", .allocate = take_touched, .release = give_touched};
+    static const size_t wanted[] = {[RING_TOUCH_NONE] = 0,
+                                    [RING_TOUCH_FIRST] = RING_PER_ROUND,
+                                    [RING_TOUCH_ALL] = sizeof(touched),
+                                    [RING_TOUCH_PAGES] = (size_t)RING_PER_ROUND * 4};
+    struct node_allocator allocator = {.type = &type};
+    uint32_t sizes[RING_PER_ROUND];
+    for (size_t i = 0; i < RING_PER_ROUND; i++) {
+        sizes[i] = TOUCHED_SIZE;
+    }
+    for (int touch = RING_TOUCH_NONE; touch <= RING_TOUCH_PAGES; touch++) {
+        size_t written = 0;
+        memset(touched, 0, sizeof(touched));
+        ck_assert(
+            ring_traffic_run(&allocator, sizes, RING_PER_ROUND, (enum ring_touch)touch, false));
+        for (size_t i = 0; i < sizeof(touched); i++) {
+            written += touched[i];
+        }
+        ck_assert_uint_eq(written, wanted[touch]);
+        ck_assert_uint_eq(touched_used, 0);
+    }
+}
+END_TEST
+
 START_TEST(peak_fragmentation_is_the_most_held_over_the_most_alive)
 {
     double values[MEMORY_VALUES];
@@ -341,7 +387,7 @@ int main(void)
             quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
             a_figure_no_larger_than_its_spread_is_marked_in_text,
             a_table_that_had_no_memory_takes_no_more_cells,
-            a_ring_frees_everything_it_allocated_in_order,
+            a_ring_frees_everything_it_allocated_in_order, a_ring_writes_to_as_many_bytes_as_asked,
             peak_fragmentation_is_the_most_held_over_the_most_alive,
             memory_that_the_kernel_may_take_back_is_not_held,
             memory_held_is_what_was_mapped_and_written_to_by_hand, the_clock_is_calibrated, NULL});
