@@ -81,11 +81,12 @@ END_TEST
 START_TEST(a_thread_cannot_leave_its_lists_behind)
 {
     ck_assert(!linked_list_thread_end());
-    ck_assert_str_ne(linked_list_error(), "");
+    ck_assert_str_eq(linked_list_error(), "this thread has no allocator of its own");
     ck_assert(linked_list_thread_begin(NULL));
     ck_assert_str_eq(linked_list_allocator(), "malloc");
     struct linked_list *ll = linked_list_create();
     ck_assert(!linked_list_thread_end());
+    ck_assert_str_eq(linked_list_error(), "lists of this thread are alive");
     ck_assert(linked_list_delete(ll));
     ck_assert(linked_list_thread_end());
 }

@@ -1,6 +1,7 @@
 /*
  * test_bench_parts.c - what the experiments stand on: random sizes, statistics, tables.
  */
+#include "alloc/heaps/record_script.h"
 #include "perf/allocbench/bench_table.h"
 #include "perf/report/samples.h"
 #include "perf/traffic/cycle_clock.h"
@@ -81,6 +82,30 @@ START_TEST(sizes_are_read_from_a_text_and_from_a_script)
     ck_assert_ptr_nonnull(strstr(why, ":2: expected a size"));
     ck_assert(!size_source_load(fixture_text("empty", ""), sizes, 7, why, sizeof(why)));
     ck_assert(!size_source_load("/nonexistent/sizes", sizes, 7, why, sizeof(why)));
+}
+END_TEST
+
+START_TEST(a_size_beyond_29_bits_in_a_script_ends_with_its_request)
+{
+    struct {
+        struct script_header header;
+        uint32_t words[9];
+    } script = {{.magic = SCRIPT_MAGIC},
+                {(uint32_t)SCRIPT_SIZE_HIGH << SCRIPT_KIND_SHIFT | 1,
+                 (uint32_t)SCRIPT_SIZE << SCRIPT_KIND_SHIFT | 5, /* 2^29 + 5 */
+                 (uint32_t)SCRIPT_ALLOCATE << SCRIPT_KIND_SHIFT,
+                 (uint32_t)SCRIPT_SIZE << SCRIPT_KIND_SHIFT | 24,
+                 (uint32_t)SCRIPT_ALLOCATE << SCRIPT_KIND_SHIFT,
+                 (uint32_t)SCRIPT_CHAIN << SCRIPT_KIND_SHIFT,
+                 (uint32_t)SCRIPT_SIZE << SCRIPT_KIND_SHIFT | 99, /* of the chain, as the next */
+                 (uint32_t)SCRIPT_ALLOCATE << SCRIPT_KIND_SHIFT,
+                 (uint32_t)SCRIPT_ALLOCATE << SCRIPT_KIND_SHIFT}};
+    uint32_t sizes[4];
+    char why[300];
+    const char *path = fixture_bytes("high.script", &script, sizeof(script.header) + 36);
+    ck_assert_msg(size_source_load(path, sizes, 4, why, sizeof(why)), "%s", why);
+    static const uint32_t expected[] = {(1u << 29) + 5, 24, 24, (1u << 29) + 5};
+    ck_assert_mem_eq(sizes, expected, sizeof(expected));
 }
 END_TEST
 
@@ -383,6 +408,7 @@ int main(void)
             the_generator_is_the_published_one, the_elementary_functions_agree_with_the_library,
             the_histogram_of_the_first_ten_thousand_sizes_is_golden,
             sizes_are_read_from_a_text_and_from_a_script,
+            a_size_beyond_29_bits_in_a_script_ends_with_its_request,
             a_summary_has_median_range_and_quartile_spread,
             quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
             a_figure_no_larger_than_its_spread_is_marked_in_text,
