@@ -346,6 +346,15 @@ class Grades(unittest.TestCase):
                     grade.read_rubric(str(path))
                 self.assertIn(words, str(caught.exception))
 
+    def test_a_rule_counts_as_much_as_its_weight(self):
+        rules = [Rule("find-first").passed(), Rule("queue-order").failed("1", "2"),
+                 Rule("two-lists").not_judged("it ended before", is_fault=True),
+                 Rule("cleanup").not_judged("no tool for it is here")]
+        score, groups, _ = grade.grade(rules, None, grade.Rubric({"weights": {"find-first": 6}}), True)
+        self.assertEqual([(row["group"], row["points"], row["why"]) for row in groups],
+                         [("contract", 37.5, "1 of 3 rules")])
+        self.assertEqual(score, 75)
+
     def test_a_closed_gate_leaves_nothing_for_speed_and_says_why(self):
         rules_made = [Rule("builds").passed(), Rule("find-first").failed("1", "2")]
         times = {"ratio": 9.0, "low": 8.0, "high": 10.0}
