@@ -143,6 +143,27 @@ START_TEST(a_pop_of_many_gives_up_to_so_many_in_order_and_writes_no_more)
 }
 END_TEST
 
+START_TEST(a_push_that_fails_says_so_and_changes_nothing)
+{
+    struct queue *queue = queue_create_unrolled(2);
+    unsigned int pushed = 0, data = 0;
+    source_fail_after(0, FAIL_FOREVER);
+    while (pushed < 10 && queue_push(queue, pushed)) {
+        pushed++;
+    }
+    ck_assert_uint_lt(pushed, 10);
+    ck_assert_uint_eq(queue_size(queue), pushed);
+    ck_assert(queue_check(queue));
+    source_reset();
+    ck_assert(queue_push(queue, pushed));
+    for (unsigned int i = 0; i <= pushed; i++) {
+        ck_assert(queue_pop(queue, &data));
+        ck_assert_uint_eq(data, i);
+    }
+    ck_assert(queue_delete(queue));
+}
+END_TEST
+
 START_TEST(a_push_of_many_that_fails_changes_nothing_and_leaks_nothing)
 {
     unsigned int row[300];
@@ -223,6 +244,7 @@ int main(void)
 {
     int all = LIST_ALLOCATOR_COUNT * NODE_SIZES;
     const TTest *const once[] = {a_node_must_hold_2_to_4096_elements,
+                                 a_push_that_fails_says_so_and_changes_nothing,
                                  the_allocator_does_not_change_while_a_node_of_many_is_alive, NULL};
     const TTest *const for_each[] = {
         an_empty_queue_gives_nothing_and_leaves_the_value_alone,
