@@ -1,0 +1,73 @@
+/*
+ * exchange.h - node ids to their owners, in rounds of bounded memory, and how much went over the
+ * wire.
+ *
+ * A round is one all-to-all of the numbers of ids and one of the ids. Each rank may send
+ * exchange_room(ranks) ids per round, so that no rank receives more than EXCHANGE_IDS and at least
+ * EXCHANGE_LEAST per rank, and no count exceeds an int.
+ */
+#pragma once
+
+#include "bfs/mpi/graph/mpi_graph.h"
+
+#define EXCHANGE_IDS   ((size_t)4 << 20) /* that a rank receives per round, at most */
+#define EXCHANGE_MOST  ((size_t)1 << 18) /* that a rank sends per round, at most */
+#define EXCHANGE_LEAST ((size_t)1 << 12) /* that a rank may always send */
+
+/* What this rank sent to others. Sums and numbers of ids are not in it: some 16 bytes per rank. */
+struct traffic {
+    uint64_t bytes;
+    uint64_t messages;
+};
+
+struct exchange {
+    const struct mpi_graph *graph;
+    int ranks, rank;
+    size_t room;  /* ids that may be sent per round */
+    size_t lanes; /* groups of ids per rank, at least 1 */
+    mpi_node *send, *receive;
+    uint32_t *send_counts, *receive_counts; /* per rank and lane, and the flag, of a round */
+    int *send_sizes, *send_starts, *receive_sizes, *receive_starts;
+    size_t *fill; /* where the next id of a rank and lane goes */
+    struct traffic traffic;
+};
+
+/* The ids that a rank may send in a round. */
+size_t exchange_room(int ranks);
+
+/* Room for rounds of ids in so many lanes per rank. False when out of memory; not collective. An
+ * all-zero struct may be closed. */
+bool exchange_open(struct exchange *exchange, const struct mpi_graph *graph, size_t lanes);
+void exchange_close(struct exchange *exchange);
+
+/*
+ * A round: begin; count every id; place; put every id; run. A rank's own ids are not sent. more:
+ * this rank has more for another round. Returns whether any rank has. After it, receive holds what
+ * came: exchange_received says where.
+ */
+void exchange_begin(struct exchange *exchange);
+
+static inline void exchange_count(struct exchange *exchange, int owner, size_t lane)
+{
+    exchange->send_counts[(size_t)owner * (exchange->lanes + 1) + lane]++;
+}
+
+void exchange_place(struct exchange *exchange);
+
+static inline void exchange_put(struct exchange *exchange, int owner, size_t lane, mpi_node id)
+{
+    exchange->send[exchange->fill[(size_t)owner * exchange->lanes + lane]++] = id;
+}
+
+bool exchange_run(struct exchange *exchange, bool more);
+
+/* Where the ids of a rank begin, lane after lane; how many of a lane came. */
+static inline const mpi_node *exchange_received(const struct exchange *exchange, int rank)
+{
+    return exchange->receive + exchange->receive_starts[rank];
+}
+
+static inline size_t exchange_received_count(const struct exchange *exchange, int rank, size_t lane)
+{
+    return exchange->receive_counts[(size_t)rank * (exchange->lanes + 1) + lane];
+}

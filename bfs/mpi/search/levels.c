@@ -1,0 +1,695 @@
+/*
+ * levels.c - see levels.h.
+ */
+#include "levels.h"
+#include "base/macros.h"
+#include "bfs/search/team.h"
+#include "perf/report/clock.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Costs in looks at an entry of an adjacency list; README.md says how they were measured. */
+#define LIST_COST       7   /* of the first look at a list */
+#define EDGE_COST       1.3 /* of a look that may also mark and send */
+#define WORD_COST       1.0 /* of gathering a word of the bitmap */
+#define CLEARLY         1.2 /* bottom up must look 20 % cheaper: the estimate is not more precise */
+#define DENSE_SHARE     64  /* a frontier of less than this share of the nodes is sparse */
+#define SAMPLE          1024 /* nodes of a frontier whose edges are counted; more are estimated */
+#define NODES_PER_PIECE 256  /* nodes that a member takes at a time */
+#define WORDS_PER_PIECE 64
+#define WORDS_PER_BATCH 16 /* words whose candidates look together */
+#define ROUNDS          4  /* looks that the candidates of a batch make in step */
+#define FAR_AHEAD       24 /* places ahead in the frontier at which offsets are fetched */
+#define NEAR_AHEAD      12 /* and neighbours */
+
+/* What each thread has for itself. */
+struct level_member {
+    _Alignas(CACHE_LINE_BYTES) mpi_node *found; /* ids met for the first time in this round */
+    size_t count;
+    size_t begin, end; /* what is left of the piece that it took */
+    uint64_t entry;    /* neighbours of begin that were read already */
+    uint64_t edges;
+};
+
+struct levels {
+    const struct mpi_graph *graph;
+    struct node_bits bits;
+    struct exchange exchange;
+    struct team *team;
+    struct level_member *members;
+    unsigned threads;
+    size_t room;          /* ids that a member may find per round */
+    uint64_t *sinks;      /* of all nodes: those without out-edges */
+    uint64_t *seen;       /* of all nodes: reached, or sent, or not to be followed */
+    uint64_t *frontier;   /* of all nodes: the gathered frontier */
+    uint64_t *own;        /* of own nodes: the frontier to gather, then the next */
+    uint64_t *candidates; /* of own nodes: those with in-edges */
+    uint64_t inner_count; /* of all ranks: nodes with edges in and out */
+    mpi_node *order;      /* own nodes reached, by local number, level after level */
+    size_t order_count;
+    size_t *starts; /* of each level in order; one more than there are levels */
+    size_t level_count, level_room;
+    struct level_cost *costs;
+    mpi_node target; /* of the last search */
+    bool own_is_frontier;
+    /* Of a level. */
+    struct search_clock clock;
+    atomic_size_t next; /* the first node or word that no member has taken */
+    atomic_int status;  /* enum search_status of this rank */
+};
+
+void levels_destroy(struct levels *levels)
+{
+    if (levels == NULL) {
+        return;
+    }
+    for (unsigned i = 0; levels->members != NULL && i < levels->threads; i++) {
+        free(levels->members[i].found);
+    }
+    free(levels->members);
+    team_destroy(levels->team);
+    exchange_close(&levels->exchange);
+    node_bits_close(&levels->bits);
+    free(levels->sinks);
+    free(levels->seen);
+    free(levels->frontier);
+    free(levels->own);
+    free(levels->candidates);
+    free(levels->order);
+    free(levels->starts);
+    free(levels->costs);
+    free(levels);
+}
+
+/* Room for one more level. False when out of memory. */
+static bool level_make_room(struct levels *levels)
+{
+    if (levels->level_count + 2 < levels->level_room) {
+        return true;
+    }
+    const size_t room = levels->level_room * 2 + 62;
+    size_t *starts = realloc(levels->starts, room * sizeof(*starts));
+    levels->starts = starts != NULL ? starts : levels->starts;
+    struct level_cost *costs = realloc(levels->costs, room * sizeof(*costs));
+    levels->costs = costs != NULL ? costs : levels->costs;
+    if (starts == NULL || costs == NULL) {
+        return false;
+    }
+    levels->level_room = room;
+    return true;
+}
+
+static bool take_memory(struct levels *levels)
+{
+    const struct mpi_graph *graph = levels->graph;
+    if (!node_bits_open(&levels->bits, graph) || !exchange_open(&levels->exchange, graph, 1) ||
+        !level_make_room(levels)) {
+        return false;
+    }
+    const size_t all = levels->bits.all_words + 1, own = levels->bits.own_words + 1;
+    levels->sinks = calloc(all, sizeof(*levels->sinks));
+    levels->seen = calloc(all, sizeof(*levels->seen));
+    levels->frontier = calloc(all, sizeof(*levels->frontier));
+    levels->own = calloc(own, sizeof(*levels->own));
+    levels->candidates = calloc(own, sizeof(*levels->candidates));
+    levels->order = calloc(graph->local_count + 2 * FAR_AHEAD, sizeof(*levels->order));
+    levels->members =
+        aligned_alloc(_Alignof(struct level_member), levels->threads * sizeof(*levels->members));
+    if (levels->members == NULL) {
+        return false;
+    }
+    memset(levels->members, 0, levels->threads * sizeof(*levels->members));
+    levels->room = levels->exchange.room / levels->threads;
+    bool made = levels->sinks != NULL && levels->seen != NULL && levels->frontier != NULL &&
+                levels->own != NULL && levels->candidates != NULL && levels->order != NULL;
+    for (unsigned i = 0; made && i < levels->threads; i++) {
+        levels->members[i].found = malloc(levels->room * sizeof(*levels->members[i].found));
+        made = levels->members[i].found != NULL;
+    }
+    if (made && levels->threads > 1) {
+        levels->team = team_create(levels->threads);
+        made = levels->team != NULL;
+    }
+    return made;
+}
+
+/* Which nodes need not be followed, and which can be reached. */
+static void look_at_nodes(struct levels *levels)
+{
+    const struct mpi_graph *graph = levels->graph;
+    struct traffic unused = {0};
+    uint64_t inner = 0;
+    for (size_t i = 0; i < graph->local_count; i++) {
+        const bool has_out = graph->out.offsets[i] < graph->out.offsets[i + 1];
+        const bool has_in = graph->in.offsets[i] < graph->in.offsets[i + 1];
+        levels->own[i / 64] |= (uint64_t)!has_out << (i & 63);
+        levels->candidates[i / 64] |= (uint64_t)has_in << (i & 63);
+        inner += has_out && has_in;
+    }
+    node_bits_gather(&levels->bits, levels->own, levels->sinks, &unused);
+    MPI_Allreduce(&inner, &levels->inner_count, 1, MPI_UINT64_T, MPI_SUM, graph->comm);
+}
+
+struct levels *levels_create(const struct mpi_graph *graph, unsigned threads)
+{
+    struct levels *levels = calloc(1, sizeof(*levels));
+    int made = 0, all_made;
+    if (levels != NULL) {
+        levels->graph = graph;
+        levels->threads = threads;
+        made = take_memory(levels);
+    }
+    MPI_Allreduce(&made, &all_made, 1, MPI_INT, MPI_MIN, graph->comm);
+    if (!all_made || levels == NULL) {
+        levels_destroy(levels);
+        return NULL;
+    }
+    look_at_nodes(levels);
+    return levels;
+}
+
+/* Take the next piece of the level. False when there is none, or when the search must stop. */
+static bool take(struct levels *levels, size_t size, size_t items, size_t *begin, size_t *end)
+{
+    if (atomic_load_explicit(&levels->status, memory_order_relaxed) != SEARCH_DONE) {
+        return false;
+    }
+    const enum search_status status = search_must_stop(&levels->clock);
+    if (status != SEARCH_DONE) {
+        atomic_store_explicit(&levels->status, (int)status, memory_order_relaxed);
+        return false;
+    }
+    *begin = atomic_fetch_add_explicit(&levels->next, size, memory_order_relaxed);
+    if (*begin >= items) {
+        return false;
+    }
+    *end = items - *begin < size ? items : *begin + size;
+    return true;
+}
+
+/* Top down ------------------------------------------------------------------------------------ */
+
+/* Set a node's bit; whether it was not set. shared: other threads do so, too. */
+static inline bool see(uint64_t *seen, mpi_node node, bool shared)
+{
+    const uint64_t bit = (uint64_t)1 << (node & 63);
+    uint64_t *word = &seen[node / 64];
+    if (!shared) {
+        const bool is_new = !(*word & bit);
+        if (is_new) {
+            *word |= bit;
+        }
+        return is_new;
+    }
+    return !(__atomic_load_n(word, __ATOMIC_RELAXED) & bit) &&
+           !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
+}
+
+/* Go on with the member's piece until it is done or the member has found as many as it may. */
+static inline __attribute__((always_inline)) void
+expand_piece(struct levels *levels, struct level_member *member, bool shared)
+{
+    const uint64_t *offsets = levels->graph->out.offsets;
+    const mpi_node *neighbours = levels->graph->out.neighbours;
+    const mpi_node *order = levels->order;
+    uint64_t *seen = levels->seen;
+    size_t count = member->count;
+    while (member->begin < member->end && count < levels->room) {
+        __builtin_prefetch(&offsets[order[member->begin + FAR_AHEAD]]);
+        const mpi_node *ahead = neighbours + offsets[order[member->begin + NEAR_AHEAD]];
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + CACHE_LINE_BYTES / sizeof(*ahead));
+        const mpi_node node = order[member->begin];
+        const uint64_t begin = offsets[node] + member->entry;
+        uint64_t end = offsets[node + 1];
+        const bool is_whole = end - begin <= levels->room - count;
+        end = is_whole ? end : begin + (levels->room - count);
+        for (uint64_t i = begin; i < end; i++) {
+            if (see(seen, neighbours[i], shared)) {
+                member->found[count++] = neighbours[i];
+            }
+        }
+        member->edges += end - begin;
+        member->entry = is_whole ? 0 : member->entry + (end - begin);
+        member->begin += is_whole;
+    }
+    member->count = count;
+}
+
+static void expand_member(void *argument, unsigned index)
+{
+    struct levels *levels = argument;
+    struct level_member *member = &levels->members[index];
+    const size_t items = levels->starts[levels->level_count + 1];
+    member->count = 0;
+    while (member->begin < member->end ||
+           take(levels, NODES_PER_PIECE, items, &member->begin, &member->end)) {
+        if (levels->team != NULL) {
+            expand_piece(levels, member, true);
+        } else {
+            expand_piece(levels, member, false);
+        }
+        if (member->count == levels->room) {
+            return;
+        }
+    }
+}
+
+/* Sort what was found into own nodes, which are reached, and those to be sent. */
+static void sort_found(struct levels *levels)
+{
+    const struct mpi_partition *partition = &levels->graph->partition;
+    struct exchange *exchange = &levels->exchange;
+    for (unsigned i = 0; i < levels->threads; i++) {
+        const struct level_member *member = &levels->members[i];
+        size_t left = 0;
+        for (size_t j = 0; j < member->count; j++) {
+            const mpi_node node = member->found[j];
+            const int owner = partition->ranks == 1 ? 0 : mpi_owner(partition, node);
+            if (owner == partition->rank) {
+                levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, node);
+            } else {
+                exchange_count(exchange, owner, 0);
+                member->found[left++] = node;
+            }
+        }
+        levels->members[i].count = left;
+    }
+    exchange_place(exchange);
+    for (unsigned i = 0; i < levels->threads; i++) {
+        const struct level_member *member = &levels->members[i];
+        for (size_t j = 0; j < member->count; j++) {
+            exchange_put(exchange, mpi_owner(partition, member->found[j]), 0, member->found[j]);
+        }
+    }
+}
+
+/* Reach the own nodes that others sent. */
+static void receive(struct levels *levels)
+{
+    const struct mpi_partition *partition = &levels->graph->partition;
+    const struct exchange *exchange = &levels->exchange;
+    for (int rank = 0; partition->ranks > 1 && rank < partition->ranks; rank++) {
+        const mpi_node *nodes = exchange_received(exchange, rank);
+        const size_t count = exchange_received_count(exchange, rank, 0);
+        for (size_t i = 0; i < count; i++) {
+            if (see(levels->seen, nodes[i], false)) {
+                levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, nodes[i]);
+            }
+        }
+    }
+}
+
+static bool has_more(const struct levels *levels)
+{
+    bool more = atomic_load(&levels->next) < levels->starts[levels->level_count + 1];
+    for (unsigned i = 0; i < levels->threads; i++) {
+        more |= levels->members[i].begin < levels->members[i].end;
+    }
+    return more && atomic_load(&levels->status) == SEARCH_DONE;
+}
+
+static void top_down(struct levels *levels)
+{
+    bool more;
+    atomic_store(&levels->next, levels->starts[levels->level_count]);
+    do {
+        exchange_begin(&levels->exchange);
+        team_run(levels->team, expand_member, levels);
+        sort_found(levels);
+        more = exchange_run(&levels->exchange, has_more(levels));
+        receive(levels);
+    } while (more);
+    levels->own_is_frontier = false;
+}
+
+/* Bottom up ----------------------------------------------------------------------------------- */
+
+/* Own nodes that look for a parent, each with what is left of its in-neighbours. */
+struct batch {
+    size_t count;
+    mpi_node nodes[WORDS_PER_BATCH * 64];
+    const mpi_node *next[WORDS_PER_BATCH * 64];
+    const mpi_node *ends[WORDS_PER_BATCH * 64];
+};
+
+/* The candidates of some own words that are not reached. */
+static void batch_fill(struct batch *batch, const struct levels *levels, size_t word,
+                       size_t word_end)
+{
+    const struct mpi_rows *in = &levels->graph->in;
+    const uint64_t *seen = levels->seen + levels->bits.own_first;
+    const size_t stride = levels->bits.own_stride;
+    size_t count = 0;
+    for (; word < word_end; word++) {
+        for (uint64_t left = levels->candidates[word] & ~seen[word * stride]; left != 0;
+             left &= left - 1) {
+            const mpi_node node = (mpi_node)(word * 64 + (size_t)__builtin_ctzll(left));
+            batch->nodes[count++] = node;
+            __builtin_prefetch(&in->offsets[node]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        batch->next[i] = in->neighbours + in->offsets[batch->nodes[i]];
+        batch->ends[i] = in->neighbours + in->offsets[batch->nodes[i] + 1];
+        __builtin_prefetch(batch->next[i]);
+    }
+    batch->count = count;
+}
+
+/* All of the batch look at one more in-neighbour; those that need no more leave it. */
+static void batch_look(struct batch *batch, const uint64_t *frontier, uint64_t *reached)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const mpi_node node = batch->nodes[i];
+        const mpi_node *next = batch->next[i];
+        const mpi_node *end = batch->ends[i];
+        const uint64_t met = node_bits_test(frontier, *next);
+        reached[node / 64] |= met << (node & 63);
+        batch->nodes[kept] = node;
+        batch->next[kept] = next + 1;
+        batch->ends[kept] = end;
+        kept += !met & (next + 1 < end);
+    }
+    batch->count = kept;
+}
+
+/* The rest of the batch, each to the end of its list or to a parent. Returns the looks. */
+static uint64_t batch_finish(const struct batch *batch, const uint64_t *frontier, uint64_t *reached)
+{
+    uint64_t edges = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const mpi_node *next = batch->next[i];
+        while (next < batch->ends[i] && !node_bits_test(frontier, *next)) {
+            next++;
+        }
+        edges += (uint64_t)(next - batch->next[i]) + (next < batch->ends[i]);
+        if (next < batch->ends[i]) {
+            node_bits_set(reached, batch->nodes[i]);
+        }
+    }
+    return edges;
+}
+
+static void bottom_up_member(void *argument, unsigned index)
+{
+    struct levels *levels = argument;
+    struct level_member *member = &levels->members[index];
+    struct batch batch;
+    size_t word, end;
+    while (take(levels, WORDS_PER_PIECE, levels->bits.own_words, &word, &end)) {
+        memset(levels->own + word, 0, (end - word) * sizeof(*levels->own));
+        for (; word < end; word += WORDS_PER_BATCH) {
+            batch_fill(&batch, levels, word,
+                       end - word < WORDS_PER_BATCH ? end : word + WORDS_PER_BATCH);
+            for (int round = 0; round < ROUNDS; round++) {
+                member->edges += batch.count;
+                batch_look(&batch, levels->frontier, levels->own);
+            }
+            member->edges += batch_finish(&batch, levels->frontier, levels->own);
+        }
+    }
+}
+
+/* Gather the frontier. Every rank then also knows that those nodes are reached. */
+static void gather_frontier(struct levels *levels)
+{
+    const size_t begin = levels->starts[levels->level_count];
+    const size_t end = levels->starts[levels->level_count + 1];
+    if (!levels->own_is_frontier) {
+        memset(levels->own, 0, levels->bits.own_words * sizeof(*levels->own));
+        for (size_t i = begin; i < end; i++) {
+            node_bits_set(levels->own, levels->order[i]);
+        }
+    }
+    node_bits_gather(&levels->bits, levels->own, levels->frontier, &levels->exchange.traffic);
+    if (levels->exchange.ranks > 1) {
+        for (size_t i = 0; i < levels->bits.all_words; i++) {
+            levels->seen[i] |= levels->frontier[i];
+        }
+    }
+}
+
+static void bottom_up(struct levels *levels)
+{
+    const size_t stride = levels->bits.own_stride;
+    uint64_t *seen = levels->seen + levels->bits.own_first;
+    mpi_node *order = levels->order;
+    size_t count = levels->order_count;
+    gather_frontier(levels);
+    atomic_store(&levels->next, 0);
+    team_run(levels->team, bottom_up_member, levels);
+    if (atomic_load(&levels->status) != SEARCH_DONE) {
+        return; /* not all words are those of the next frontier */
+    }
+    for (size_t word = 0; word < levels->bits.own_words; word++) {
+        seen[word * stride] |= levels->own[word];
+        for (uint64_t left = levels->own[word]; left != 0; left &= left - 1) {
+            order[count++] = (mpi_node)(word * 64 + (size_t)__builtin_ctzll(left));
+        }
+    }
+    pw_assert(count <= levels->graph->local_count + 1); /* the source may be the target */
+    levels->order_count = count;
+    levels->own_is_frontier = true;
+}
+
+/* All levels ---------------------------------------------------------------------------------- */
+
+/* What all ranks must know of a level, in sums. */
+struct level_sums {
+    uint64_t nodes;  /* of the frontier */
+    uint64_t edges;  /* out of it, estimated */
+    uint64_t looked; /* entries examined to reach it */
+    uint64_t found;  /* the target is among them */
+    uint64_t timed_out, cancelled, no_memory;
+};
+
+/* Edges out of this rank's frontier, those of a large one estimated from a sample. */
+static uint64_t edges_of_level(const struct levels *levels)
+{
+    const uint64_t *offsets = levels->graph->out.offsets;
+    const size_t begin = levels->starts[levels->level_count];
+    const size_t end = levels->starts[levels->level_count + 1];
+    const size_t stride = 1 + (end - begin) / SAMPLE;
+    uint64_t edges = 0;
+    for (size_t i = begin; i < end; i += stride) {
+        edges += offsets[levels->order[i] + 1] - offsets[levels->order[i]];
+    }
+    return edges * stride;
+}
+
+/*
+ * Whether to gather the frontier and to search bottom up. An entry of an adjacency list leads into
+ * the frontier with about the frontier's share of all edges; nodes that many lists hold are reached
+ * early, so that half the looks that chance would need are enough.
+ */
+static bool bottom_up_pays(const struct levels *levels, const struct level_sums *sums,
+                           uint64_t reached)
+{
+    const struct mpi_graph *graph = levels->graph;
+    const double all_edges = (double)graph->edge_count;
+    const double ranks = levels->exchange.ranks;
+    const double left = levels->inner_count > reached ? (double)(levels->inner_count - reached) : 0;
+    const double edges = (double)sums->edges + 1;
+    const double degree = all_edges / ((double)levels->inner_count + 1);
+    const double looks = all_edges / edges < degree ? all_edges / edges : degree;
+    const double top_down = (double)sums->nodes * LIST_COST + edges * EDGE_COST;
+    const double gather = ranks > 1 ? (double)levels->bits.all_words * WORD_COST * ranks : 0;
+    return sums->nodes >= graph->partition.node_limit / DENSE_SHARE &&
+           (left * (LIST_COST + looks / 2) + gather) * CLEARLY < top_down;
+}
+
+static void start(struct levels *levels, mpi_node source, mpi_node target)
+{
+    const struct mpi_partition *partition = &levels->graph->partition;
+    const size_t bytes = levels->bits.all_words * sizeof(*levels->seen);
+    levels->target = target;
+    levels->order_count = 0;
+    levels->level_count = 0;
+    levels->starts[0] = 0;
+    levels->own_is_frontier = false;
+    atomic_store(&levels->status, SEARCH_DONE);
+    if (target == MPI_NODE_NONE) {
+        memset(levels->seen, 0, bytes);
+    } else {
+        memcpy(levels->seen, levels->sinks, bytes);
+    }
+    node_bits_set(levels->seen, source);
+    if (mpi_owner(partition, source) == partition->rank) {
+        levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, source);
+    }
+    if (target != MPI_NODE_NONE) {
+        node_bits_clear(levels->seen, target); /* also where it is the source */
+    }
+    levels->starts[1] = levels->order_count;
+    for (unsigned i = 0; i < levels->threads; i++) {
+        levels->members[i].begin = levels->members[i].end = 0;
+        levels->members[i].entry = 0;
+    }
+}
+
+/* Sum up over all ranks what became of a level; the frontier is the next one now. */
+static void sum_level(struct levels *levels, uint64_t looked, struct level_sums *sums)
+{
+    const mpi_node target = levels->target;
+    const struct mpi_partition *partition = &levels->graph->partition;
+    int status = atomic_load(&levels->status);
+    if (status == SEARCH_DONE) {
+        status = (int)search_must_stop(&levels->clock);
+    }
+    const size_t begin = levels->starts[levels->level_count];
+    const size_t end = levels->starts[levels->level_count + 1];
+    const struct level_sums own = {
+        .nodes = end - begin,
+        .edges = edges_of_level(levels),
+        .looked = looked,
+        .found = levels->level_count > 0 && target != MPI_NODE_NONE &&
+                 mpi_owner(partition, target) == partition->rank &&
+                 node_bits_test(levels->seen, target),
+        .timed_out = status == SEARCH_TIMED_OUT,
+        .cancelled = status == SEARCH_CANCELLED,
+        .no_memory = status == SEARCH_NO_MEMORY,
+    };
+    MPI_Allreduce(&own, sums, sizeof(own) / sizeof(uint64_t), MPI_UINT64_T, MPI_SUM,
+                  levels->graph->comm);
+}
+
+static enum search_status status_of(const struct level_sums *sums)
+{
+    return sums->no_memory > 0   ? SEARCH_NO_MEMORY
+           : sums->cancelled > 0 ? SEARCH_CANCELLED
+           : sums->timed_out > 0 ? SEARCH_TIMED_OUT
+                                 : SEARCH_DONE;
+}
+
+/* Expand the frontier by a level. Returns the entries that this rank looked at. */
+static uint64_t step(struct levels *levels, bool is_bottom_up)
+{
+    struct level_cost *cost = &levels->costs[levels->level_count];
+    const size_t nodes =
+        levels->starts[levels->level_count + 1] - levels->starts[levels->level_count];
+    const uint64_t start_ns = clock_now_ns();
+    *cost = (struct level_cost){.nodes = nodes, .bottom_up = is_bottom_up};
+    levels->exchange.traffic = (struct traffic){0};
+    if (is_bottom_up) {
+        bottom_up(levels);
+    } else {
+        top_down(levels);
+    }
+    for (unsigned i = 0; i < levels->threads; i++) {
+        cost->edges += levels->members[i].edges;
+        levels->members[i].edges = 0;
+    }
+    cost->bytes = levels->exchange.traffic.bytes;
+    cost->messages = levels->exchange.traffic.messages;
+    levels->level_count++;
+    if (!level_make_room(levels)) {
+        atomic_store(&levels->status, SEARCH_NO_MEMORY);
+    }
+    levels->starts[levels->level_count + 1] = levels->order_count;
+    cost->elapsed_ns = clock_now_ns() - start_ns;
+    return cost->edges;
+}
+
+void levels_search(struct levels *levels, mpi_node source, mpi_node target,
+                   const struct search_limits *limits, struct search_result *result)
+{
+    struct level_sums sums;
+    search_start(&levels->clock, limits, result);
+    start(levels, source, target);
+    sum_level(levels, 0, &sums);
+    do {
+        const uint64_t expanded = result->expanded + sums.nodes;
+        const bool is_bottom_up = bottom_up_pays(levels, &sums, expanded);
+        sum_level(levels, step(levels, is_bottom_up), &sums);
+        result->status = status_of(&sums);
+        result->expanded = expanded;
+        result->visited = expanded - 1;
+        if (sums.found > 0 && result->status == SEARCH_DONE) {
+            result->found = true;
+            result->hops = (uint32_t)levels->level_count;
+            break;
+        }
+        if (result->status != SEARCH_DONE) {
+            break;
+        }
+        result->edges += sums.looked;
+        result->pushed = expanded - 1 + sums.nodes;
+        result->peak_queue = sums.nodes > result->peak_queue ? sums.nodes : result->peak_queue;
+    } while (sums.nodes > 0);
+    search_finish(&levels->clock, result);
+}
+
+const mpi_node *levels_at(const struct levels *levels, uint32_t distance, size_t *count)
+{
+    if (distance > levels->level_count) {
+        *count = 0;
+        return NULL;
+    }
+    *count = levels->starts[distance + 1] - levels->starts[distance];
+    return levels->order + levels->starts[distance];
+}
+
+struct level_cost *levels_costs(struct levels *levels, size_t *count)
+{
+    *count = levels->level_count;
+    return levels->costs;
+}
+
+/* Paths --------------------------------------------------------------------------------------- */
+
+mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
+                      const mpi_node *own, size_t count, mpi_node other)
+{
+    mpi_node least = MPI_NODE_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const mpi_node id = (mpi_node)mpi_global(&graph->partition, graph->partition.rank, own[i]);
+        const mpi_node *next = rows->neighbours + rows->offsets[own[i]];
+        const mpi_node *end = rows->neighbours + rows->offsets[own[i] + 1];
+        while (id < least && next < end && *next != other) {
+            next++;
+        }
+        least = id < least && next < end ? id : least;
+    }
+    return least;
+}
+
+void levels_path(const struct levels *levels, mpi_node *nodes)
+{
+    const struct mpi_graph *graph = levels->graph;
+    const uint32_t hops = (uint32_t)levels->level_count;
+    nodes[hops] = levels->target;
+    for (uint32_t distance = hops; distance-- > 0;) {
+        size_t count;
+        const mpi_node *own = levels_at(levels, distance, &count);
+        mpi_node least = levels_least(graph, &graph->out, own, count, nodes[distance + 1]);
+        MPI_Allreduce(&least, &nodes[distance], 1, MPI_NODE, MPI_MIN, graph->comm);
+        pw_assert(nodes[distance] != MPI_NODE_NONE);
+    }
+}
+
+#define COSTS_AT_ONCE 512
+
+void levels_sum(MPI_Comm comm, struct level_cost *costs, size_t count)
+{
+    struct level_cost sums[COSTS_AT_ONCE], most[COSTS_AT_ONCE];
+    for (size_t first = 0; first < count; first += COSTS_AT_ONCE) {
+        const size_t some = count - first < COSTS_AT_ONCE ? count - first : COSTS_AT_ONCE;
+        const int fields = (int)(some * sizeof(*costs) / sizeof(uint64_t));
+        struct level_cost *own = costs + first;
+        memset(sums, 0, sizeof(sums)); /* only rank 0 gets them */
+        memset(most, 0, sizeof(most));
+        MPI_Reduce(own, sums, fields, MPI_UINT64_T, MPI_SUM, 0, comm);
+        MPI_Reduce(own, most, fields, MPI_UINT64_T, MPI_MAX, 0, comm);
+        for (size_t i = 0; i < some; i++) {
+            own[i].nodes = sums[i].nodes;
+            own[i].edges = sums[i].edges;
+            own[i].edges_max = most[i].edges;
+            own[i].bytes = sums[i].bytes;
+            own[i].bytes_max = most[i].bytes;
+            own[i].messages = sums[i].messages;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * levels.h - breadth-first search from one node, level by level, by all ranks together.
+ *
+ * 1. A sparse frontier is expanded top down. Each rank looks at the neighbours of its own nodes and
+ *    sends the ids of others to their owners, 4 bytes each (8 in bfs-mpi64). A bit per node tells
+ *    what was sent or is known to be reached, so that a rank sends an id at most once per search.
+ * 2. A dense frontier is gathered as a bitmap, n / 8 bytes per rank. Then each rank searches bottom
+ *    up: its own nodes that are not reached look for an in-neighbour in the frontier.
+ * 3. The cheaper way is estimated from the sums over all ranks and costs measured beforehand, see
+ *    README.md. All ranks take the same way.
+ * 4. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
+ * A node without out-edges is not followed unless it is the target, as in the engines of bfs.
+ * Memory per rank: n / 8 bytes for each of three bitmaps (four if dealt), and 4 per own node.
+ * Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri, SC 2011.
+ */
+#pragma once
+
+#include "bfs/search/search_limits.h"
+#include "node_bits.h"
+
+/* What one level cost; nodes and edges of this rank, until levels_sum. */
+struct level_cost {
+    uint64_t nodes;     /* of the frontier */
+    uint64_t edges;     /* entries of adjacency lists examined */
+    uint64_t edges_max; /* the most that a rank examined; after levels_sum */
+    uint64_t bytes;     /* sent to other ranks */
+    uint64_t bytes_max; /* the most that a rank sent; after levels_sum */
+    uint64_t messages;
+    uint64_t elapsed_ns; /* of rank 0 */
+    uint64_t bottom_up;  /* 1: the frontier was gathered */
+};
+
+struct levels;
+
+/* A workspace. threads: of each rank, at least 1. NULL everywhere when a rank is out of memory.
+ * Collective, as everything here. */
+struct levels *levels_create(const struct mpi_graph *graph, unsigned threads);
+void levels_destroy(struct levels *levels);
+
+/*
+ * Search from source until target is met; MPI_NODE_NONE: until all nodes are reached, those without
+ * out-edges included. Ids must be nodes of the graph. result is the same at all ranks but for
+ * elapsed_ns; the deadline and cancel of any rank end the search of all.
+ */
+void levels_search(struct levels *levels, mpi_node source, mpi_node target,
+                   const struct search_limits *limits, struct search_result *result);
+
+/* The own nodes at that distance in the last search, by local number; count: how many. NULL beyond
+ * the last. */
+const mpi_node *levels_at(const struct levels *levels, uint32_t distance, size_t *count);
+
+/*
+ * The path that the last search found, into nodes, which has room for hops + 1 ids. It is the same
+ * at all ranks and for every number of them: from the target on, each node's predecessor is the
+ * least that is possible.
+ */
+void levels_path(const struct levels *levels, mpi_node *nodes);
+
+/* The least own node with an edge to another, in ids, or MPI_NODE_NONE. own: local numbers. rows:
+ * `out`, or `in` for an edge from the other. Not collective. */
+mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
+                      const mpi_node *own, size_t count, mpi_node other);
+
+/* What the levels of the last search cost, this rank's part. */
+struct level_cost *levels_costs(struct levels *levels, size_t *count);
+
+/* Replace count costs by the sums and maxima over all ranks; of use at rank 0 alone. */
+void levels_sum(MPI_Comm comm, struct level_cost *costs, size_t count);

@@ -1,0 +1,31 @@
+/*
+ * run_report.h - the report of a run: that of bfs (bfs/report/README.md), and what went over the
+ * wire. Rank 0 writes it.
+ */
+#pragma once
+
+#include "perf/report/report.h"
+#include "search_run.h"
+
+struct run_report {
+    FILE *out;
+    enum report_format format;
+    bool quiet; /* text: the summary alone */
+    const char *program;
+    const char *graph_name, *pairs_name;
+    uint64_t load_ns;
+    uint64_t rank_bytes; /* memory that a rank takes, by the formula; 0: not known */
+    /* Private. */
+    struct search_run *run;
+    struct report report;
+    unsigned source_width, target_width, count_width;
+    uint64_t rows, found, not_found, timed_out, cancelled, no_memory;
+    uint64_t visited, expanded, pushed, peak_queue_max, elapsed_ns, rate_max;
+    bool is_shared; /* a pass answered several searches */
+};
+
+/*
+ * Make the searches of run, all ranks together, and report them. Fills row and context of run.
+ * *written: at rank 0 whether all of the report could be written. Collective.
+ */
+enum run_end run_report(struct run_report *run_report, struct search_run *run, bool *written);

@@ -1,0 +1,23 @@
+/*
+ * search_options.c - see search_options.h.
+ */
+#include "search_options.h"
+#include "search_run.h"
+
+#define THREADS_MAX 1024
+
+const struct option_row search_rows[] = {
+    {"engine", 'e', "NAME",
+     "bidirectional: up to 64 pairs at once, each from both ends; direction-optimizing: one search "
+     "after the other, level by level from the source (default: bidirectional)",
+     OPTION_CHOICE(struct search_options, engine, MPI_ENGINE_NAMES)},
+    {"path", 0, NULL, "report a shortest path for every answer, the same for every number of ranks",
+     OPTION_FLAG(struct search_options, path)},
+    {"timeout", 't', "SECONDS",
+     "stop a search after that long at all ranks, report it as timed out and go on with the next; "
+     "pairs that are searched at once have that time together (default: 0, never)",
+     OPTION_SECONDS(struct search_options, timeout_ns)},
+    {"threads", 0, "N", "threads of each rank, for direction-optimizing (default: 1)",
+     OPTION_NUMBER(struct search_options, threads, 1, THREADS_MAX)},
+    {0},
+};

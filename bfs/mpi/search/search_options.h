@@ -1,0 +1,15 @@
+/*
+ * search_options.h - the options of bfs-mpi that say how to search.
+ */
+#pragma once
+
+#include "perf/program/command_line.h"
+
+struct search_options {
+    unsigned engine; /* an enum mpi_engine */
+    bool path;
+    unsigned threads; /* of each rank; 0: one */
+    uint64_t timeout_ns;
+};
+
+extern const struct option_row search_rows[];

@@ -1,0 +1,92 @@
+/*
+ * search_pairs.c - see search_pairs.h.
+ */
+#include "search_pairs.h"
+#include "data/make/generate.h"
+#include "data/make/random_stream.h"
+#include "data/read/pairs.h"
+#include <limits.h>
+#include <stdlib.h>
+
+#define PAIRS_AT_ONCE ((size_t)1 << 20) /* of a broadcast */
+
+/* The pairs of bfs, in ids of any width. */
+static struct mpi_pair *make_random(const char *spec, const struct mpi_partition *partition,
+                                    size_t *count, struct graph_error *error)
+{
+    struct pairs_generate_options options;
+    if (!pairs_generate_parse(spec, &options, error)) {
+        return NULL;
+    }
+    struct mpi_pair *pairs = calloc(options.count, sizeof(*pairs));
+    const uint64_t first = partition->first_node, nodes = partition->node_limit - first;
+    uint64_t state = random_stream(options.seed, STREAM_PAIRS, 0);
+    for (size_t i = 0; pairs != NULL && i < options.count; i++) {
+        pairs[i].source = (mpi_node)(first + random_below(splitmix_next(&state), nodes));
+        pairs[i].target = (mpi_node)(first + random_below(splitmix_next(&state), nodes));
+    }
+    if (pairs == NULL) {
+        graph_fail(error, spec, "out of memory for %zu pairs", (size_t)options.count);
+    }
+    *count = options.count;
+    return pairs;
+}
+
+static struct mpi_pair *read_file(const char *path, const struct mpi_partition *partition,
+                                  size_t *count, struct graph_error *error)
+{
+    const uint64_t limit = partition->node_limit;
+    const struct graph graph = {.first_node = (uint32_t)partition->first_node,
+                                .node_limit =
+                                    limit <= GRAPH_NODE_MAX ? (uint32_t)limit : GRAPH_NODE_MAX + 1};
+    struct pairs read;
+    if (!pairs_load(path, &graph, &read, error)) {
+        return NULL;
+    }
+    struct mpi_pair *pairs = calloc(read.count, sizeof(*pairs));
+    for (size_t i = 0; pairs != NULL && i < read.count; i++) {
+        pairs[i] = (struct mpi_pair){read.items[i].source, read.items[i].target};
+    }
+    if (pairs == NULL) {
+        graph_fail(error, path, "out of memory for %zu pairs", read.count);
+    }
+    *count = read.count;
+    pairs_free(&read);
+    return pairs;
+}
+
+struct mpi_pair *search_pairs_read(const char *path, const struct mpi_graph *graph, size_t *count,
+                                   struct graph_error *error)
+{
+    const struct mpi_partition *partition = &graph->partition;
+    struct mpi_pair *pairs = NULL;
+    uint64_t number = 0;
+    *count = 0;
+    *error = (struct graph_error){0};
+    if (partition->rank == 0) {
+        pairs = pairs_generate_is_spec(path) ? make_random(path, partition, count, error)
+                                             : read_file(path, partition, count, error);
+        number = *count;
+    }
+    if (!mpi_all_agree(graph->comm, partition->rank > 0 || pairs != NULL, error)) {
+        free(pairs);
+        return NULL;
+    }
+    MPI_Bcast(&number, 1, MPI_UINT64_T, 0, graph->comm);
+    *count = (size_t)number;
+    if (partition->rank > 0) {
+        pairs = calloc(*count, sizeof(*pairs));
+    }
+    if (!mpi_all_agree(graph->comm,
+                       pairs != NULL ||
+                           graph_fail(error, path, "out of memory for %zu pairs", *count),
+                       error)) {
+        free(pairs);
+        return NULL;
+    }
+    for (size_t i = 0; i < *count; i += PAIRS_AT_ONCE) {
+        const size_t some = *count - i < PAIRS_AT_ONCE ? *count - i : PAIRS_AT_ONCE;
+        MPI_Bcast(pairs + i, 2 * (int)some, MPI_NODE, 0, graph->comm);
+    }
+    return pairs;
+}

@@ -1,0 +1,45 @@
+/*
+ * search_run.h - all searches of a run, by all ranks together.
+ */
+#pragma once
+
+#include "flight.h"
+
+enum mpi_engine { MPI_ENGINE_BIDIRECTIONAL, MPI_ENGINE_LEVELS };
+
+/* In the order of the enum, for a table of options. */
+#define MPI_ENGINE_NAMES "bidirectional, direction-optimizing"
+
+#define RUN_LEVELS 256 /* levels that are told apart; what is beyond is added to the last */
+
+enum run_end {
+    RUN_COMPLETE,
+    RUN_INTERRUPTED, /* a rank was cancelled */
+    RUN_STOPPED,     /* row returned false */
+    RUN_NO_MEMORY,   /* at one rank or more; rows were made for searches that ended before */
+};
+
+struct search_run {
+    const struct mpi_graph *graph;
+    const struct mpi_pair *pairs;
+    size_t pair_count;
+    enum mpi_engine engine;
+    unsigned threads; /* of each rank, at least 1; bidirectional uses one */
+    bool path;
+    struct search_limits limits; /* of a search; of all pairs in flight where they share a pass */
+
+    /* Called at rank 0 after each search; index: of the pair; together: the searches that share
+     * its pass. path: hops + 1 ids, or NULL. False ends the run. */
+    bool (*row)(void *context, size_t index, const struct search_result *result,
+                const mpi_node *path, size_t together);
+    void *context;
+
+    /* Filled in. */
+    uint64_t setup_ns, wall_ns;
+    struct level_cost levels[RUN_LEVELS]; /* at rank 0: sums over the searches */
+    uint64_t level_searches[RUN_LEVELS];  /* searches, or passes, that came so far */
+    size_t level_count;
+};
+
+/* Make the searches. Collective. */
+enum run_end search_run(struct search_run *run);
