@@ -11,6 +11,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "bfs/engines/engines.h"
+#include "perf/program/child.h"
 #include "perf/program/csv_child.h"
 #include "perf/program/interrupt.h"
 #include <errno.h>
@@ -276,9 +277,7 @@ static bool wait_for_child(pid_t child, const char *name, struct run_result *res
                            struct command_error *error)
 {
     struct rusage usage = {0};
-    int status = 0;
-    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
-    }
+    const int status = child_wait(child, &usage);
     result->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
     if (*interrupt_flag() != 0) {
         return false;

@@ -6,13 +6,6 @@
 
 #define FLAG(member) OPTION_FLAG(struct counter_options, member)
 
-static bool read_simulation(const char *value, void *field, struct command_error *error)
-{
-    struct cache_geometry geometry;
-    *(const char **)field = value;
-    return cache_geometry_parse(&geometry, value, error->message, sizeof(error->message));
-}
-
 const struct option_row counter_rows[] = {
     {"counters", 'c', "SPEC",
      "processor counters around each search: auto, none, a group (pointer-wars, memory, core) or "
@@ -25,9 +18,9 @@ const struct option_row counter_rows[] = {
      FLAG(passes)},
     {"require-counters", 0, NULL, "fail when a counter has no value", FLAG(required)},
     {"sim", 0, "[CACHES]",
-     "simulate the processor (under Valgrind) instead of measuring: loads, cache hits, branches. "
-     "CACHES: host, pi4, or L1I:L1D:L2, each SIZE,WAYS,LINE (default: host)",
-     OPTION_OWN(struct counter_options, simulation, read_simulation), .implied = "host"},
+     "simulate the processor (under Valgrind) instead of measuring: loads, cache hits, "
+     "branches. " CACHES_HELP,
+     OPTION_CACHES(struct counter_options, simulation)},
     {"sim-limit", 0, "SECONDS",
      "simulate as many searches as fit that time, on a smaller graph when not one does (default: "
      "300)",

@@ -10,33 +10,6 @@
 static const char why_not_marked[] = "the engine does not mark its measured region";
 static const char why_other_counts[] = "a further pass took another course";
 
-/* The readings of the simulated processor, by role. */
-static void read_simulation(struct search_counters *counters)
-{
-    struct search_simulation *simulation = &counters->simulation;
-    struct counter_reading *readings = counters->now.readings;
-    struct simulated_counts counts;
-    const char *why = NULL;
-    bool ok = simulated_counters_read(simulation->folder, ++simulation->part, &counts, &why);
-    const uint64_t values[EVENT_ROLE_COUNT] = {
-        [EVENT_LOADS] = counts.loads,
-        [EVENT_L1D_MISSES] = counts.l1d_misses,
-        [EVENT_L2_MISSES] = counts.l2_misses,
-        [EVENT_BRANCHES] = counts.branches,
-        [EVENT_BRANCH_MISSES] = counts.branch_misses,
-        [EVENT_INSTRUCTIONS] = counts.instructions,
-    };
-    for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
-        if (counters->counters.events[role].status != COUNTER_EXACT) {
-            continue; /* preset: not simulated */
-        }
-        readings[role] = ok ? (struct counter_reading){.status = COUNTER_SIMULATED,
-                                                       .value = (double)values[role],
-                                                       .running = 1}
-                            : (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why};
-    }
-}
-
 static void region_begin(void *context)
 {
     struct search_counters *counters = context;
@@ -66,7 +39,8 @@ static void region_end(void *context)
     counters->in_region = false;
     if (search_counters_simulated(counters)) {
         simulated_counters_end();
-        read_simulation(counters);
+        simulated_counters_read(counters->simulation.folder, ++counters->simulation.part,
+                                &counters->counters, now->readings);
         return;
     }
     if (counters->first_pass) {
@@ -115,10 +89,6 @@ bool search_counters_open(struct search_counters *counters, const struct counter
 void search_counters_open_simulation(struct search_counters *counters,
                                      const struct counter_options *options, const char *folder)
 {
-    static const char *const names[EVENT_ROLE_COUNT] = {
-        [EVENT_LOADS] = "Dr",       [EVENT_L1D_MISSES] = "D1mr", [EVENT_L2_MISSES] = "DLmr",
-        [EVENT_BRANCHES] = "Bc+Bi", [EVENT_INSTRUCTIONS] = "Ir", [EVENT_BRANCH_MISSES] = "Bcm+Bim",
-    };
     struct pmu_host host;
     char message[256];
     memset(counters, 0, sizeof(*counters));
@@ -129,17 +99,7 @@ void search_counters_open_simulation(struct search_counters *counters,
                          sizeof(message));
     pmu_host_read(&host, "");
     counters_plan(&counters->counters, pmu_kernel(), &host);
-    counters_add_group(&counters->counters);
-    for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
-        struct event event = {.stage = EVENT_RETIRED};
-        if (names[role] == NULL) {
-            counters_add_missing(&counters->counters, 0, (enum event_role)role,
-                                 COUNTER_NOT_SUPPORTED, "the simulator has no model of it");
-        } else {
-            snprintf(event.name, sizeof(event.name), "callgrind %s", names[role]);
-            counters_add_event(&counters->counters, 0, &event, (enum event_role)role);
-        }
-    }
+    simulated_counters_plan(&counters->counters);
     metrics_of_roles(&counters->metrics, &counters->counters);
     counters->no_kernel_calls = "not in a simulation";
 }

@@ -17,6 +17,7 @@
 #include "bfs/search/search.h"
 #include "perf/counters/cache_geometry.h"
 #include "perf/counters/simulated_counters.h"
+#include "perf/program/child.h"
 #include "perf/program/interrupt.h"
 #include "simulation_child.h"
 #include <dirent.h>
@@ -139,17 +140,10 @@ static int start_child(const struct simulation *simulation, pid_t *child)
     return error;
 }
 
-/* The exit status of the child, or -1 with error set. Ctrl-C reaches the child by itself. */
+/* The exit status of the child, or -1 with error set. */
 static int wait_for(pid_t child, struct command_error *error)
 {
-    int status = 0;
-    bool told = false;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        if (!told && *interrupt_flag() == SIGTERM) {
-            kill(child, SIGTERM);
-            told = true;
-        }
-    }
+    const int status = child_wait(child, NULL);
     if (WIFSIGNALED(status)) {
         command_fail(error, "the simulation was ended by signal %d", WTERMSIG(status));
         return -1;

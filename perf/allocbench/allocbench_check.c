@@ -10,6 +10,7 @@
 #include "alloc/contract/contract.h"
 #include "alloc/specification.h"
 #include "base/pw_assert.h"
+#include "perf/program/child.h"
 #include "perf/program/interrupt.h"
 #include <errno.h>
 #include <signal.h>
@@ -110,7 +111,6 @@ static bool has_hung(const struct finding *findings)
 static bool check_scenario(const struct contract_scenario *scenario, const char *specification,
                            uint64_t seed, struct finding *findings, struct command_error *error)
 {
-    int status = 0;
     struct contract_watch *watch =
         mmap(NULL, sizeof(*watch), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (watch == MAP_FAILED) {
@@ -122,10 +122,11 @@ static bool check_scenario(const struct contract_scenario *scenario, const char 
     if (child == 0) {
         run_scenario(scenario, specification, seed, watch);
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (child > 0 && !is_cancelled()) {
-        add_findings(findings, watch, status);
+    if (child > 0) {
+        int status = child_wait(child, NULL);
+        if (!is_cancelled()) {
+            add_findings(findings, watch, status);
+        }
     }
     munmap(watch, sizeof(*watch));
     return child > 0 || command_fail(error, "no process can be started: %s", strerror(errno));

@@ -32,13 +32,6 @@ static bool read_counts(const char *value, void *parameters, struct command_erro
     return true;
 }
 
-static bool read_simulation(const char *value, void *field, struct command_error *error)
-{
-    struct cache_geometry geometry;
-    *(const char **)field = value;
-    return cache_geometry_parse(&geometry, value, error->message, sizeof(error->message));
-}
-
 static const struct option_row common[] = {
     {"alloc", 'a', "LIST",
      "allocators, with commas: malloc,slab:chunk=1M,lib:jemalloc,plugin:./mine.so (default: what "
@@ -115,9 +108,9 @@ static const struct option_row job[] = {
      "pointer-wars)",
      TEXT(counters)},
     {"sim", 0, "[CACHES]",
-     "pointer-wars: the chosen searches on a simulated processor too (by bfs, under Valgrind). "
-     "CACHES: host, pi4, or L1I:L1D:L2, each SIZE,WAYS,LINE (default: host)",
-     OPTION_OWN(struct bench_parameters, simulation, read_simulation), .implied = "host"},
+     "pointer-wars: the chosen searches on a simulated processor too (by bfs, under "
+     "Valgrind). " CACHES_HELP,
+     OPTION_CACHES(struct bench_parameters, simulation)},
     {"sim-limit", 0, "SECONDS",
      "simulate as many searches as fit that time, per allocator; on a smaller graph when not one "
      "does (default: 300)",

@@ -6,6 +6,7 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "liblist/linked_list.h"
+#include "perf/program/child.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include "perf/report/clock.h"
@@ -134,7 +135,6 @@ static bool has_diverged(void)
 static enum bench_status run_in_child(const struct bench_run *run, bench_body body, double *values,
                                       size_t count)
 {
-    int status = 0;
     size_t bytes = count * sizeof(*values);
     pw_assert(count > 0 && count <= BENCH_VALUES_MAX);
     double *shared = bench_map(bytes, MAP_SHARED);
@@ -152,8 +152,7 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
         memcpy(shared, measured, bytes);
         _exit((int)done);
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = child > 0 ? child_wait(child, NULL) : 0;
     memcpy(values, shared, bytes);
     munmap(shared, bytes);
     if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > BENCH_DIVERGED) {

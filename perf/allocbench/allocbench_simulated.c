@@ -8,8 +8,8 @@
 #include "allocbench_simulated.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "perf/program/child.h"
 #include "perf/program/csv_child.h"
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,6 @@ bool bench_add_simulated(struct bench *bench, const size_t *chosen, size_t chose
     }
     for (size_t i = 0; i < bench->case_count; i++) {
         struct csv_child child;
-        int status = 0;
         const char *label = bench->cases[i].label;
         for (size_t s = 0; s < chosen_count; s++) {
             values[i][s][FIRST] = NAN;
@@ -137,8 +136,7 @@ bool bench_add_simulated(struct bench *bench, const size_t *chosen, size_t chose
         }
         read_rows(&child, chosen, chosen_count, values[i]);
         csv_child_close(&child);
-        while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
-        }
+        int status = child_wait(child.process, NULL);
         if (!bench_is_cancelled() && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
             bench_note(bench, "%s could not be simulated", label);
             failed++;

@@ -137,3 +137,10 @@ bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, cha
     }
     return problem == NULL;
 }
+
+bool cache_option_read(const char *value, void *field, struct command_error *error)
+{
+    struct cache_geometry geometry;
+    *(const char **)field = value;
+    return cache_geometry_parse(&geometry, value, error->message, sizeof(error->message));
+}

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "perf/program/command_line.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,3 +36,13 @@ bool cache_geometry_host(struct cache_geometry *geometry, const char *root);
  */
 bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, char *message,
                           size_t message_size);
+
+/*
+ * The option that names them, in a const char *: what its help ends with, and what reads it. The
+ * text is checked and kept (borrowed).
+ */
+#define CACHES_HELP "CACHES: host, pi4, or L1I:L1D:L2, each SIZE,WAYS,LINE (default: host)"
+
+#define OPTION_CACHES(type, member) OPTION_OWN(type, member, cache_option_read), .implied = "host"
+
+bool cache_option_read(const char *value, void *field, struct command_error *error);

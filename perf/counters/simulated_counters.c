@@ -3,7 +3,7 @@
  */
 #include "simulated_counters.h"
 #include "base/macros.h"
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,41 +51,50 @@ void simulated_counters_end(void)
     CALLGRIND_TOGGLE_COLLECT;
 }
 
-/* Add the numbers of a line to the fields that its columns stand for. */
-static void parse_totals(char *columns, char *numbers, struct simulated_counts *counts)
+/* What Callgrind calls the events of a role. */
+static const char *const names[EVENT_ROLE_COUNT][2] = {
+    [EVENT_LOADS] = {"Dr"},        [EVENT_L1D_MISSES] = {"D1mr"},
+    [EVENT_L2_MISSES] = {"DLmr"},  [EVENT_BRANCHES] = {"Bc", "Bi"},
+    [EVENT_INSTRUCTIONS] = {"Ir"}, [EVENT_BRANCH_MISSES] = {"Bcm", "Bim"},
+};
+
+void simulated_counters_plan(struct counters *counters)
 {
-    const struct {
-        const char *name;
-        uint64_t *sum;
-    } fields[] = {
-        {"Ir", &counts->instructions},   {"Dr", &counts->loads},
-        {"Dw", &counts->stores},         {"D1mr", &counts->l1d_misses},
-        {"DLmr", &counts->l2_misses},    {"Bc", &counts->branches},
-        {"Bi", &counts->branches},       {"Bcm", &counts->branch_misses},
-        {"Bim", &counts->branch_misses},
-    };
-    char *end = numbers;
-    for (char *name; (name = strtok_r(NULL, " \n", &columns)) != NULL;) {
-        uint64_t number = strtoull(end, &end, 10); /* zeros at the end are left out */
-        for (size_t i = 0; i < COUNT_OF(fields); i++) {
-            *fields[i].sum += strcmp(fields[i].name, name) == 0 ? number : 0;
+    counters_add_group(counters);
+    for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
+        const char *const *name = names[role];
+        struct event event = {.stage = EVENT_RETIRED};
+        if (name[0] == NULL) {
+            counters_add_missing(counters, 0, (enum event_role)role, COUNTER_NOT_SUPPORTED,
+                                 "the simulator has no model of it");
+        } else {
+            snprintf(event.name, sizeof(event.name), "callgrind %s%s%s", name[0],
+                     name[1] != NULL ? "+" : "", name[1] != NULL ? name[1] : "");
+            counters_add_event(counters, 0, &event, (enum event_role)role);
         }
     }
 }
 
-bool simulated_counts_parse(FILE *file, struct simulated_counts *counts)
+/* Add the numbers of a line to the roles that its columns belong to. */
+static void parse_totals(char *columns, char *numbers, uint64_t counts[EVENT_ROLE_COUNT])
+{
+    char *end = numbers;
+    for (char *column; (column = strtok_r(NULL, " \n", &columns)) != NULL;) {
+        uint64_t number = strtoull(end, &end, 10); /* zeros at the end are left out */
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
+            for (size_t j = 0; j < COUNT_OF(names[i]) && names[i][j] != NULL; j++) {
+                counts[i] += strcmp(names[i][j], column) == 0 ? number : 0;
+            }
+        }
+    }
+}
+
+bool simulated_counts_parse(FILE *file, uint64_t counts[EVENT_ROLE_COUNT])
 {
     char line[1024], columns[512] = "";
-    struct cache_geometry *geometry = &counts->geometry;
-    memset(counts, 0, sizeof(*counts));
+    memset(counts, 0, EVENT_ROLE_COUNT * sizeof(*counts));
     while (fgets(line, sizeof(line), file) != NULL) {
-        char level[3];
-        struct cache cache;
-        if (sscanf(line, "desc: %2s cache: %" SCNu64 " B, %" SCNu32 " B, %" SCNu32 "-way", level,
-                   &cache.size_bytes, &cache.line_bytes, &cache.ways) == 4) {
-            bool first = level[1] == '1';
-            *(!first ? &geometry->l2 : level[0] == 'I' ? &geometry->l1i : &geometry->l1d) = cache;
-        } else if (strncmp(line, "events:", 7) == 0) {
+        if (strncmp(line, "events:", 7) == 0) {
             snprintf(columns, sizeof(columns), "%.511s", line + 7);
         } else if (strncmp(line, "summary:", 8) == 0 && columns[0] != '\0') {
             parse_totals(columns, line + 8, counts);
@@ -95,22 +104,29 @@ bool simulated_counts_parse(FILE *file, struct simulated_counts *counts)
     return false;
 }
 
-bool simulated_counters_read(const char *folder, unsigned part, struct simulated_counts *counts,
-                             const char **why)
+void simulated_counters_read(const char *folder, unsigned part, const struct counters *counters,
+                             struct counter_reading *readings)
 {
     char path[512];
+    uint64_t counts[EVENT_ROLE_COUNT];
     CALLGRIND_DUMP_STATS;
     snprintf(path, sizeof(path), "%s/sim.%u", folder, part);
     FILE *file = fopen(path, "r");
-    *why = NULL;
-    if (file == NULL) {
-        *why = "the simulator wrote no counts (is its folder full?)";
-        return false;
+    const char *why = file == NULL ? "the simulator wrote no counts (is its folder full?)"
+                      : !simulated_counts_parse(file, counts)
+                          ? "the simulator's counts are incomplete (is its folder full?)"
+                          : NULL;
+    if (file != NULL) {
+        fclose(file);
+        unlink(path);
     }
-    if (!simulated_counts_parse(file, counts)) {
-        *why = "the simulator's counts are incomplete (is its folder full?)";
+    for (size_t role = 0; role < EVENT_ROLE_COUNT; role++) {
+        if (counters->events[role].status == COUNTER_EXACT) { /* else preset: not simulated */
+            readings[role] =
+                why == NULL ? (struct counter_reading){.status = COUNTER_SIMULATED,
+                                                       .value = (double)counts[role],
+                                                       .running = 1}
+                            : (struct counter_reading){.status = COUNTER_NOT_COUNTED, .why = why};
+        }
     }
-    fclose(file);
-    unlink(path);
-    return *why == NULL;
 }

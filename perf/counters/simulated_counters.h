@@ -7,19 +7,8 @@
  */
 #pragma once
 
-#include "cache_geometry.h"
+#include "counters.h"
 #include <stdio.h>
-
-struct simulated_counts {
-    uint64_t instructions;  /* Ir */
-    uint64_t loads;         /* Dr */
-    uint64_t stores;        /* Dw */
-    uint64_t l1d_misses;    /* D1mr: of loads */
-    uint64_t l2_misses;     /* DLmr: of those, in the last level, which has the L2's geometry */
-    uint64_t branches;      /* Bc + Bi */
-    uint64_t branch_misses; /* Bcm + Bim */
-    struct cache_geometry geometry; /* as the simulator states it; l1i, l1d, l2 */
-};
 
 /* Whether this process runs under Valgrind and was built to talk to Callgrind. */
 bool simulated_counters_running(void);
@@ -35,13 +24,16 @@ double simulated_counters_budget(uint64_t limit_ns);
 void simulated_counters_begin(void);
 void simulated_counters_end(void);
 
-/*
- * What the region that just ended was counted at: has Callgrind write its file FOLDER/sim.PART
- * (part from 1, one more each time; FOLDER/sim is Callgrind's output file), reads and removes it.
- * False with a static sentence in *why.
- */
-bool simulated_counters_read(const char *folder, unsigned part, struct simulated_counts *counts,
-                             const char **why);
+/* Add to an empty plan a group with an event for every role, by its number; none is opened. */
+void simulated_counters_plan(struct counters *counters);
 
-/* Read counts from Callgrind's format. False when it holds none. */
-bool simulated_counts_parse(FILE *file, struct simulated_counts *counts);
+/*
+ * What the region that just ended was counted at, into the readings of such a plan: has Callgrind
+ * write its file FOLDER/sim.PART (part from 1, one more each time; FOLDER/sim is Callgrind's output
+ * file), reads and removes it.
+ */
+void simulated_counters_read(const char *folder, unsigned part, const struct counters *counters,
+                             struct counter_reading *readings);
+
+/* Read the counts by role from Callgrind's format. False when it holds none. */
+bool simulated_counts_parse(FILE *file, uint64_t counts[EVENT_ROLE_COUNT]);

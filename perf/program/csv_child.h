@@ -32,5 +32,5 @@ bool csv_child_heading(struct csv_child *child, const char *const names[], size_
 /* Read a row into cells, which hold until the next call. Quotes stay. False: there is none. */
 bool csv_child_row(struct csv_child *child);
 
-/* Close the pipe and free the line. The process is the caller's to wait for. */
+/* Close the pipe and free the line. The process is the caller's to wait for (child.h). */
 void csv_child_close(struct csv_child *child);
