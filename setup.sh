@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
-# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, plot, download, fuzz, package, all
+# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, mpi, plot, download, fuzz, package, all
 #                                     (default: build test)
 # Exit: 0 everything is there, 1 something could not be installed (it says what to do), 2 usage.
 set -eu
@@ -31,6 +31,8 @@ pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sou
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
+libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
+openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
@@ -158,14 +160,14 @@ check_cmake_version() {
 purposes=
 for purpose in "${@:-build}"; do
     case $purpose in
-    build | test | plot | download | fuzz | package) purposes="$purposes $purpose" ;;
-    all) purposes="build test plot download fuzz package" ;;
+    build | test | mpi | plot | download | fuzz | package) purposes="$purposes $purpose" ;;
+    all) purposes="build test mpi plot download fuzz package" ;;
     -h | --help)
         sed -n '2,6s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, plot, download, fuzz, package, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, download, fuzz, package, all" >&2
         exit 2
         ;;
     esac

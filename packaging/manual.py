@@ -23,6 +23,7 @@ TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph
                   "wikipedia-generate", "wikipedia-import"]
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
                  "bfs-judge": "perf/judge/judge"}
+OPTIONAL = ["bfs-mpi", "bfs-mpi64"]  # table programs that are built only where there is an MPI
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
 
 
@@ -134,7 +135,7 @@ class Program:
         self.groups = []
         self.words = {}
         self.commands = []
-        if name in TABLE_PROGRAMS:
+        if name in TABLE_PROGRAMS + OPTIONAL:
             self.read_table(str(path))
         else:
             self.read_help(str(path))
@@ -348,7 +349,8 @@ def main():
         return 0
     here = pathlib.Path(__file__).resolve().parent
     version = json.loads(output_of(str(options.bin / "bfs"), "--option-table"))["version"]
-    for name in [*TABLE_PROGRAMS, *HELP_PROGRAMS]:
+    built = [name for name in OPTIONAL if (options.bin / name).exists()]
+    for name in [*TABLE_PROGRAMS, *built, *HELP_PROGRAMS]:
         path = HELP_PROGRAMS.get(name, name)
         path = options.source / path if "/" in path else options.bin / path
         text = (here / "manual" / f"{name}.txt").read_text(encoding="utf-8")

@@ -1,0 +1,89 @@
+/*
+ * mpi_options.c - the options of bfs-mpi as tables.
+ */
+#include "mpi_options.h"
+#include <string.h>
+
+static const struct option_row graph_rows[] = {
+    {"input-format", 0, "NAME",
+     "edges, matrix-market or dimacs (default: recognised from the content)",
+     OPTION_WORD(struct mpi_load_options, input.format, "edges, matrix-market, dimacs")},
+    {"dealt", 0, NULL,
+     "deal the nodes out to the ranks in turn, 64 at a time, instead of a block of ids per rank; "
+     "for a file where nodes of high degree stand together",
+     OPTION_FLAG(struct mpi_load_options, dealt)},
+    {"reverse", 0, NULL, "reverse every edge", OPTION_FLAG(struct mpi_load_options, input.reverse)},
+    {"undirected", 0, NULL, "take every edge in both directions",
+     OPTION_FLAG(struct mpi_load_options, input.undirected)},
+    {"memory-limit", 0, "BYTES",
+     "refuse a graph that needs more at one rank to load, such as 8G (default: the memory "
+     "available, shared by the ranks of a machine)",
+     OPTION_SIZE(struct mpi_load_options, input.memory_limit)},
+    {0},
+};
+
+static const struct option_row general_rows[] = {
+    {"format", 'f', "FORMAT", "text, csv or json (default: text)",
+     OPTION_CHOICE(struct mpi_options, format, "text, csv, json")},
+    {"output", 'o', "FILE",
+     "write the report to FILE, whose old content stays until the report is whole (default: -, "
+     "standard output)",
+     OPTION_FILE(struct mpi_options, output)},
+    {"quiet", 'q', NULL, "no notes", OPTION_FLAG(struct mpi_options, quiet)},
+    OPTION_HELP_AND_VERSION(struct mpi_options, action),
+    {0},
+};
+
+static const struct option_group groups[] = {
+    {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
+    {"General", general_rows, 0},
+    {0},
+};
+
+#if MPI_NODE_BITS == 64
+#define PER_EDGE "32"
+#define ID_BYTES "8"
+#else
+#define PER_EDGE "16"
+#define ID_BYTES "4"
+#endif
+
+const struct command mpi_command = {
+    .name = MPI_PROGRAM,
+    .groups = groups,
+    .introduction =
+        "Usage: mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH\n"
+        "\n"
+        "Load the directed graph GRAPH with all ranks of an MPI job, of which each holds\n"
+        "its part, and print its nodes, edges and checksum.\n"
+        "\n"
+        "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
+        "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n",
+    .epilogue =
+        "\n"
+        "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
+        "Loading takes at each rank at most " PER_EDGE " bytes per edge and 16 per node, both\n"
+        "divided by the number of ranks, and 64 MiB of buffers.\n"
+        "\n"
+        "Examples:\n"
+        "  mpirun -n 2 " MPI_PROGRAM " graph.mtx\n"
+        "  mpirun -n 64 " MPI_PROGRAM " --dealt graph.txt\n"
+        "\n"
+        "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
+        "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
+};
+
+bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
+{
+    const char *operands[1];
+    int count = command_parse(&mpi_command, arguments, options, operands, 1, error);
+    if (count < 0 || options->action != ACTION_RUN) {
+        return count >= 0;
+    }
+    if (count < 1) {
+        return command_fail(error, "expected GRAPH, see " MPI_PROGRAM " --help");
+    }
+    options->graph = operands[0];
+    return strcmp(options->graph, "-") != 0 ||
+           command_fail(error, "GRAPH must be a file, which every rank can read");
+}

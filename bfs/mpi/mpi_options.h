@@ -1,0 +1,29 @@
+/*
+ * mpi_options.h - the command line of bfs-mpi.
+ */
+#pragma once
+
+#include "bfs/mpi/graph/mpi_load.h"
+#include "perf/program/command_line.h"
+
+#if MPI_NODE_BITS == 64
+#define MPI_PROGRAM "bfs-mpi64"
+#else
+#define MPI_PROGRAM "bfs-mpi"
+#endif
+
+struct mpi_options {
+    struct mpi_load_options load;
+    const char *output; /* NULL: standard output */
+    const char *convert;
+    unsigned format; /* an enum report_format */
+    bool quiet;
+    unsigned action;
+    /* Not of the table. */
+    const char *graph;
+};
+
+extern const struct command mpi_command;
+
+/* Read the command line. False with error set: wrong usage. */
+bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error);

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""test_mpi_load.py - the distributed graph is the graph of bfs, for every number of ranks.
+
+1. Nodes, edges and checksum are those of graph-info, for 1, 2, 3, 4 and 7 ranks and for each format.
+2. What graph-info refuses is refused with the same words and line.
+
+Usage: test_mpi_load.py BIN MPIEXEC PROGRAM...     exit 77: skipped, it says why
+       test_mpi_load.py                            there is no MPI
+"""
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+if len(sys.argv) < 4:
+    print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
+    sys.exit(77)
+BIN, MPIEXEC = pathlib.Path(sys.argv[1]), sys.argv[2]
+PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
+FOLDER = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(FOLDER.name)
+RANKS = [1, 2, 3, 4, 7]
+# Open MPI: as root in a container, more ranks than processors, which wait without spinning.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                   OMPI_MCA_btl_base_warn_component_unused="0", TMPDIR="/tmp")
+
+
+def mpi(ranks, program, *arguments):
+    """Run a program; (exit status, standard output, its own lines on standard error)."""
+    done = subprocess.run([MPIEXEC, "-n", str(ranks), program, *map(str, arguments)], env=ENVIRONMENT,
+                          capture_output=True, text=True, timeout=100, check=False,
+                          stdin=subprocess.DEVNULL)
+    own = [line for line in done.stderr.splitlines() if line.startswith("bfs-mpi")]
+    return done.returncode, done.stdout, own
+
+
+def single(*arguments):
+    """What graph-info finds: nodes, edges and checksum; or its message."""
+    done = subprocess.run([BIN / "graph-info", "-q", *map(str, arguments)], capture_output=True, text=True,
+                          check=False)
+    if done.returncode != 0:
+        return done.stderr.strip().removeprefix("graph-info: ")
+    words = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:6])
+    return {key: words[key] for key in ("nodes", "edges", "checksum")}
+
+
+def name_of(program):
+    """What a program calls itself; that of a second library is named after it."""
+    return program.name.split("-mpich")[0].split("-openmpi")[0]
+
+
+def write(name, text):
+    (HERE / name).write_text(text)
+    return HERE / name
+
+
+class Load(unittest.TestCase):
+    maxDiff = None
+
+    def same(self, ranks, program, path, *options):
+        """As graph-info has it; options that it does not know are left out for it."""
+        status, out, own = mpi(ranks, program, "-q", path, *options)
+        self.assertEqual((status, own), (0, []), (ranks, path, options))
+        found = dict(line.split(maxsplit=1) for line in out.splitlines())
+        wanted = single(path, *(o for o in options if o != "--dealt"))
+        self.assertEqual({key: found[key] for key in wanted}, wanted, (ranks, path, options))
+
+    def refused(self, ranks, program, path):
+        status, _, own = mpi(ranks, program, path)
+        self.assertEqual((status, own), (1, [f"{name_of(program)}: {single(path)}"]), ranks)
+
+    def test_every_number_of_ranks_has_the_graph_of_one_machine(self):
+        subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
+        for number, ranks in enumerate(RANKS):
+            program = PROGRAMS[number % len(PROGRAMS)]
+            self.same(ranks, program, HERE / "g.mtx", *(["--dealt"] if number % 3 == 2 else []))
+
+    def test_every_format_of_lines_and_every_direction(self):
+        draw = random.Random(1)
+        edges = [(draw.randrange(300), draw.randrange(300)) for _ in range(2000)]
+        lines = [f"{u} {v}" for u, v in edges]
+        lines[100:100] = ["# a comment", "", "% another"]
+        listed = write("lines.txt", "\n".join(lines))  # no newline at the end
+        comma = write("comma.csv", "from,to\r\n" + "".join(f"{u},{v}\r\n" for u, v in edges))
+        entries = "".join(f"{u + 1} {v + 1} {draw.random()}\n" for u, v in edges)
+        symmetric = write("symmetric.mtx", "%%MatrixMarket matrix coordinate real symmetric\n% x\n"
+                          f"300 300 {len(edges)}\n" + entries)
+        dimacs = write("roads.gr", f"c x\np sp 310 {len(edges)}\n" +
+                       "".join(f"a {u + 1} {v + 1} 7\n" for u, v in edges))
+        tiny = write("tiny.txt", "0 1\n")
+        empty = write("empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 0\n")
+        for number, (path, *options) in enumerate([
+                (listed, "--undirected", "--dealt"), (comma, "--reverse"), (symmetric,), (dimacs,),
+                (tiny,), (empty,)]):
+            self.same(RANKS[1 + number % 4], PROGRAMS[number % len(PROGRAMS)], path, *options)
+
+    def test_the_first_error_of_the_file_is_told_with_its_line(self):
+        head = "%%MatrixMarket matrix coordinate pattern general\n% x\n90 90 3000\n"
+        good = [f"{i % 90 + 1} {i % 89 + 1}\n" for i in range(3000)]
+        for name, change in {
+                "bad.mtx": {1400: "1 x\n", 2900: "2 y\n"}, "range.mtx": {2999: "91 1\n"},
+                "more.mtx": {1500: "1 2\n\n3 4\n"}, "less.mtx": {7: ""}, "long.mtx": {9: "1" * 1100000},
+        }.items():
+            path = write(name, head + "".join(change.get(i, line) for i, line in enumerate(good)))
+            self.refused(3, PROGRAMS[len(name) % len(PROGRAMS)], path)
+        self.refused(2, PROGRAMS[0], write("head.mtx", "%%MatrixMarket matrix array real general\n1 1\n"))
+        self.refused(2, PROGRAMS[0], write("none.txt", "# nothing\n"))
+
+    def test_what_is_read_in_one_piece_is_refused_with_advice(self):
+        listed = write("packed.txt", "1 2\n2 3\n")
+        subprocess.run(["gzip", "-kf", listed], check=True)
+        named = write("named.tsv", "Laos\tChina\nChina\tRussia\n")
+        for path in (HERE / "packed.txt.gz", named):
+            status, _, own = mpi(2, PROGRAMS[0], path)
+            self.assertEqual((status, len(own)), (1, 1), path)
+            self.assertIn("graph-convert", own[0])
+
+    def test_a_graph_that_does_not_fit_is_refused_once_with_the_figures(self):
+        status, _, own = mpi(3, PROGRAMS[0], "--memory-limit=60M", write("fits.txt", "1 2\n"))
+        self.assertEqual((status, len(own)), (1, 1))
+        self.assertRegex(own[0], r"1 edges? needs? .* of memory at each of 3 ranks; allowed: 60")
+
+    def test_wrong_usage_is_told_once(self):
+        status, _, own = mpi(3, PROGRAMS[0], "--dealed", "x")
+        self.assertEqual((status, own), (2, [
+            f'{name_of(PROGRAMS[0])}: unknown option "--dealed"; did you mean --dealt?']))
+
+
+def main():
+    probe = subprocess.run([MPIEXEC, "-n", "2", "true"], env=ENVIRONMENT, capture_output=True, text=True,
+                           check=False)
+    if probe.returncode != 0:
+        print(f"skipped: {MPIEXEC} cannot start two processes here: {probe.stderr.strip()[-300:]}")
+        return 77
+    result = unittest.main(argv=sys.argv[:1], exit=False).result
+    FOLDER.cleanup()
+    return int(not result.wasSuccessful())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
