@@ -63,6 +63,11 @@ static const struct option_row thread_rows[] = {
      "what to place in huge pages, if the system has them: graph, all (the working memory too) or "
      "none (default: graph; without WHAT: all)",
      CHOICE(huge_pages, "graph, all, none"), .implied = "all"},
+    {"order", 0, "ORDER",
+     "number the nodes inside as the file does (none), or as a search meets them where --cache "
+     "keeps the graph (auto), which makes searches faster and the first load slower; pairs and the "
+     "report keep the ids of the file (default: none)",
+     CHOICE(order, "none, auto")},
     {0},
 };
 

@@ -24,6 +24,12 @@ enum parallel {
     PARALLEL_SEARCH, /* all threads work on one search */
 };
 
+/* How the nodes are numbered inside. */
+enum order {
+    ORDER_FILE, /* as the file does, or the snapshot */
+    ORDER_AUTO, /* what the cache keeps, as a search meets them */
+};
+
 /* What lies in huge pages, where the system has them. */
 enum huge_pages {
     HUGE_PAGES_GRAPH,
@@ -47,6 +53,7 @@ struct options {
     enum parallel parallel;
     bool pin; /* each thread on its own processor */
     enum huge_pages huge_pages;
+    enum order order;
     enum report_format format;
     const char *output; /* NULL: standard output */
     enum progress_mode progress;

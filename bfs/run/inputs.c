@@ -19,7 +19,17 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     graph_options.repeat_last_entry = options->as_published;
     graph_options.threads = options->input.threads ? options->input.threads : threads;
     graph_options.build_reverse = with_reverse;
-    return graph_input_load(options->graph, &graph_options, progress, graph, error);
+    graph_options.search_order = options->order == ORDER_AUTO;
+    if (!graph_input_load(options->graph, &graph_options, progress, graph, error)) {
+        return false;
+    }
+    if (options->order == ORDER_AUTO && graph->original_ids == NULL) {
+        progress_note(progress,
+                      "--order=auto: %.200s keeps its order; with --cache, or as a "
+                      "snapshot of graph-convert --order=bfs, it is renumbered once",
+                      options->graph);
+    }
+    return true;
 }
 
 /* The node that an option names; another spelling of its name is noted. */

@@ -61,6 +61,7 @@ struct graph_options {
     bool compact;           /* renumber the ids that occur from 0 in ascending order */
     bool build_reverse;     /* fill in_offsets and in_neighbours too */
     bool keep_reverse;      /* and also, for a snapshot, where a text is read and memory allows */
+    bool search_order;      /* number the nodes of what a cache keeps as a search meets them */
     bool verify;            /* compare all of a snapshot's source with its hash, if it is there */
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: what is available */

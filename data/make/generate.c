@@ -16,6 +16,7 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
+#include "data/names/node_index.h"
 #include "drawn_graphs.h"
 #include "random_stream.h"
 #include "sort_ids.h"
@@ -347,11 +348,22 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
         return graph_fail(error, PLACE_PAIRS, "out of memory for %zu pairs", options->count);
     }
     pairs->count = options->count;
+    struct graph unnamed = *graph; /* its names are not looked up */
+    struct node_index index;
+    unnamed.names = NULL;
+    if (!node_index_init(&index, &unnamed)) {
+        pairs_free(pairs);
+        return graph_fail(error, PLACE_PAIRS, "out of memory for the order of the ids");
+    }
     uint64_t state = random_stream(options->seed, STREAM_PAIRS, 0);
     for (size_t i = 0; i < options->count; i++) {
-        uint32_t source = graph->first_node + (uint32_t)random_below(splitmix_next(&state), nodes);
-        uint32_t target = graph->first_node + (uint32_t)random_below(splitmix_next(&state), nodes);
-        pairs->items[i] = (struct pair){source, target};
+        uint32_t source = (uint32_t)random_below(splitmix_next(&state), nodes);
+        uint32_t target = (uint32_t)random_below(splitmix_next(&state), nodes);
+        pairs->items[i] =
+            index.order != NULL
+                ? (struct pair){index.order[source], index.order[target]}
+                : (struct pair){graph->first_node + source, graph->first_node + target};
     }
+    node_index_free(&index);
     return true;
 }

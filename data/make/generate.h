@@ -71,9 +71,10 @@ bool pairs_generate_parse(const char *spec, struct pairs_generate_options *optio
                           struct graph_error *error);
 
 /*
- * Random pairs, source and target each uniform over all nodes of the graph (only its first_node and
- * node_limit are looked at); a pair may be of a node and itself. pairs: filled on success, zeroed
- * on failure; the caller frees it with pairs_free.
+ * Random pairs, source and target each uniform over all nodes of the graph; a pair may be of a node
+ * and itself. Only first_node, node_limit and original_ids are looked at: a renumbered graph gives
+ * the same pairs in the ids of the file. pairs: filled on success, zeroed on failure; the caller
+ * frees it with pairs_free.
  */
 bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
                     struct pairs *pairs, struct graph_error *error);

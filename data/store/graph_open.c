@@ -5,12 +5,14 @@
  *    into memory first. When it is stale or broken and its source is at hand, the source is read
  *    instead, the way it was read for the snapshot.
  * 2. With a cache, a snapshot of the text is kept in a folder, under the text's name and a hash of
- *    its path and of the options. It is used while it is good, and else made again.
+ *    its path and of the options. It is used while it is good, and else made again. Before it is
+ *    kept, its nodes are renumbered if that is asked for.
  */
 #include "base/pw_assert.h"
 #include "data/formats/format_readers.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
+#include "data/make/graph_order.h"
 #include "data/read/graph_format.h"
 #include "data/read/graph_text.h"
 #include "graph_snapshot.h"
@@ -172,10 +174,10 @@ static bool cache_path(const char *folder, const struct graph_source *source,
     if (options->names_path != NULL) {
         graph_source_of(options->names_path, false, &names);
     }
-    int length =
-        snprintf(key, sizeof(key), "%s\n%u\n%s\n%s %llu %lld", source->path,
-                 graph_snapshot_flags(options), options->format != NULL ? options->format : "",
-                 names.path, (unsigned long long)names.size, (long long)names.modified_ns);
+    int length = snprintf(
+        key, sizeof(key), "%s\n%u\n%s\n%s %llu %lld%s", source->path, graph_snapshot_flags(options),
+        options->format != NULL ? options->format : "", names.path, (unsigned long long)names.size,
+        (long long)names.modified_ns, options->search_order ? "\nsearch order" : "");
     int used = snprintf(path, PATH_MAX, "%s/%.100s-%016llx.pwg", folder, base,
                         (unsigned long long)XXH3_64bits(key, (size_t)length));
     return used > 0 && used < PATH_MAX;
@@ -200,6 +202,29 @@ static bool save_cached(const char *path, const char *cached, const struct graph
         remark(options, "not cached: %s", why.message[0] ? why.message : strerror(errno));
     }
     return true;
+}
+
+/* Read what the cache is to keep, with its reverse adjacency where memory allows: some engine may
+ * want it, and it costs little to open. */
+static bool load_to_keep(const char *path, const struct graph_options *options, struct graph *graph,
+                         struct graph_error *error)
+{
+    struct graph_options keeping = *options;
+    keeping.keep_reverse = !options->search_order;
+    keeping.build_reverse = options->build_reverse && !options->search_order;
+    if (!load_text(path, &keeping, graph, error)) {
+        return false;
+    }
+    if (!options->search_order) {
+        return true;
+    }
+    if (!graph_renumber(graph, GRAPH_ORDER_BFS, 0, error)) {
+        return graph_fail_at(error, path);
+    }
+    const uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
+    return graph_load_memory(graph->node_limit, graph->edge_count, true,
+                             parallel_count(options->threads)) > limit ||
+           graph_add_reverse(graph, options->threads, error) || graph_fail_at(error, path);
 }
 
 static bool load_cached(const char *path, const struct graph_options *options, struct graph *graph,
@@ -230,9 +255,7 @@ static bool load_cached(const char *path, const struct graph_options *options, s
         }
         remark(options, "%s; made again", why.message);
     }
-    struct graph_options keeping = *options;
-    keeping.keep_reverse = true; /* some engine may want it, and it costs little to open */
-    return load_text(path, &keeping, graph, error) &&
+    return load_to_keep(path, options, graph, error) &&
            save_cached(path, cached, options, &source, graph);
 }
 

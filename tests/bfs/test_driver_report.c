@@ -1,6 +1,7 @@
 /*
  * test_driver_report.c - what bfs reports, in its three formats.
  */
+#include "base/splitmix.h"
 #include "tests/support/driver_fixture.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -319,6 +320,45 @@ START_TEST(the_median_and_the_99th_percentile_are_those_of_the_rows)
 }
 END_TEST
 
+START_TEST(a_cache_in_the_order_of_a_search_has_the_answers_and_counts_of_the_file)
+{
+    enum { EDGES_MADE = 900, NODES = 200, ROWS = 40 };
+    static char text[EDGES_MADE * 16];
+    char cache[300], file[300];
+    uint64_t state = 7;
+    int used = 0;
+    for (int i = 0; i < EDGES_MADE; i++) { /* labels in random order, some nodes without edges */
+        unsigned from = (unsigned)(splitmix_next(&state) % NODES) + 1;
+        unsigned to = (unsigned)(splitmix_next(&state) % NODES) + 1;
+        used += snprintf(text + used, sizeof(text) - (size_t)used, "%u %u\n", from, to);
+    }
+    strcpy(file, fixture_text("shuffled.txt", text));
+    snprintf(cache, sizeof(cache), "--cache=%s", fixture_folder);
+    static const char *const engines[] = {"classic", "bidirectional", "direction-optimizing"};
+    for (size_t i = 0; i < 3; i++) {
+        struct program_result plain =
+            bfs(file, "random:40", "--engine", engines[i], "--format=csv", "--threads=1");
+        for (int round = 0; round < 2; round++) { /* made, and mapped */
+            struct program_result kept =
+                bfs(file, "random:40", "--engine", engines[i], "--format=csv", "--threads=1", cache,
+                    "--order=auto", "--verify");
+            ck_assert_int_eq(kept.status, 0);
+            ck_assert_str_eq(kept.err, "");
+            for (size_t row = 1; row <= ROWS; row++) { /* classic: all counts */
+                for (size_t column = SOURCE; column <= (i == 0 ? PEAK : HOPS); column++) {
+                    ck_assert_str_eq(cell(plain.out, row, column), cell(kept.out, row, column));
+                }
+            }
+            program_free(&kept);
+        }
+        program_free(&plain);
+    }
+    struct program_result noted = bfs(file, "random:1", "--order=auto");
+    ck_assert_ptr_nonnull(strstr(noted.err, "keeps its order; with --cache"));
+    program_free(&noted);
+}
+END_TEST
+
 START_TEST(rows_of_more_pairs_than_threads_divide_at_once_come_in_order)
 {
     enum { ROWS = 9000 };
@@ -361,6 +401,7 @@ int main(void)
         several_trials_give_median_minimum_and_maximum,
         nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them,
         the_median_and_the_99th_percentile_are_those_of_the_rows,
+        a_cache_in_the_order_of_a_search_has_the_answers_and_counts_of_the_file,
         rows_of_more_pairs_than_threads_divide_at_once_come_in_order,
         NULL,
     };

@@ -350,6 +350,31 @@ START_TEST(the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for)
 }
 END_TEST
 
+START_TEST(the_cache_numbers_nodes_as_a_search_meets_them_when_asked)
+{
+    char folder[300];
+    struct graph_options options = {.note = note, .cache = folder, .search_order = true};
+    const char *path = fixture_text("ordered.txt", "4 1\n4 3\n3 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_folder);
+    for (int round = 0; round < 2; round++) { /* made, and mapped */
+        struct graph graph = load(path, &options);
+        ck_assert_str_eq(noted, "");
+        ck_assert_ptr_nonnull(graph.in_offsets);
+        ck_assert_ptr_nonnull(graph.original_ids);
+        static const uint32_t order[] = {4, 1, 3, 2}; /* from the node with most out-edges */
+        for (uint32_t i = 0; i < 4; i++) {
+            ck_assert_uint_eq(graph_original_id(&graph, graph.node_limit - 4 + i), order[i]);
+        }
+        ck_assert(round == 0 || graph.storage->mapping_count == 1);
+        graph_free(&graph);
+    }
+    options.search_order = false; /* another snapshot */
+    struct graph graph = load(path, &options);
+    ck_assert_uint_eq(graph_original_id(&graph, 4), 4);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory)
 {
     char folder[300];
@@ -535,6 +560,7 @@ int main(void)
                          a_link_under_the_temporary_name_of_a_snapshot_is_not_followed,
                          options_that_change_a_graph_are_refused_for_a_snapshot,
                          the_cache_keeps_a_reverse_adjacency_that_nobody_asked_for,
+                         the_cache_numbers_nodes_as_a_search_meets_them_when_asked,
                          the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory,
                          a_source_that_changes_while_it_is_read_is_refused_and_not_cached,
                          the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt,
