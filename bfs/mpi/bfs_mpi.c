@@ -1,15 +1,19 @@
 /*
- * bfs_mpi.c - the program bfs-mpi: read the options, load the graph with all ranks, report.
+ * bfs_mpi.c - the program bfs-mpi: read the options, load the graph with all ranks, search, report.
  *
  * 1. Every rank reads the same command line and takes the same way; what one rank finds wrong, all
  *    learn (mpi_all_agree).
  * 2. Only rank 0 writes, so that there is one message in all.
  * 3. A signal ends a rank at once, from the handler; the launcher then ends the others.
  */
+#include "base/macros.h"
+#include "bfs/mpi/search/run_report.h"
+#include "bfs/mpi/search/search_pairs.h"
 #include "mpi_options.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include "perf/program/progress.h"
+#include "perf/report/clock.h"
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -57,33 +61,96 @@ static void ignore_signals(void)
     MPI_Barrier(MPI_COMM_WORLD); /* no rank ends before */
 }
 
-/* What was loaded, on standard output or in a file. */
-static int describe(struct job *job, const struct mpi_graph *graph)
+/* What was loaded. */
+static void describe(const struct mpi_graph *graph, FILE *out)
 {
-    struct command_error error;
     const struct mpi_partition *partition = &graph->partition;
-    if (job->rank != 0) {
-        return EXIT_OK;
-    }
-    printf("nodes    %llu\nedges    %llu\nchecksum %016llx\n",
-           (unsigned long long)(partition->node_limit - partition->first_node),
-           (unsigned long long)graph->edge_count, (unsigned long long)graph->checksum);
-    return output_close(stdout, NULL, true, &error) ? EXIT_OK
-                                                    : fail(job, EXIT_FAILED, error.message);
+    fprintf(out, "nodes    %llu\nedges    %llu\nchecksum %016llx\n",
+            (unsigned long long)(partition->node_limit - partition->first_node),
+            (unsigned long long)graph->edge_count, (unsigned long long)graph->checksum);
 }
 
-static int run(struct job *job)
+/* Search for all pairs and report, rank 0 to out. */
+static int search(struct job *job, const struct mpi_graph *graph, uint64_t load_ns, FILE *out)
+{
+    static struct search_run run;
+    static const char *const ends[] = {
+        [RUN_INTERRUPTED] = "interrupted", [RUN_NO_MEMORY] = "out of memory for the searches"};
+    const struct mpi_options *options = &job->options;
+    struct run_report report = {.out = out,
+                                .format = (enum report_format)options->format,
+                                .quiet = options->quiet,
+                                .program = mpi_command.name,
+                                .graph_name = options->graph,
+                                .pairs_name = options->pairs,
+                                .load_ns = load_ns,
+                                .rank_bytes =
+                                    mpi_graph_memory(graph->partition.node_limit, graph->edge_count,
+                                                     graph->partition.ranks)};
+    struct graph_error error;
+    bool written;
+    struct mpi_pair *pairs = search_pairs_read(options->pairs, graph, &run.pair_count, &error);
+    if (pairs == NULL) {
+        return fail(job, EXIT_FAILED, error.message);
+    }
+    run.graph = graph;
+    run.pairs = pairs;
+    run.engine = (enum mpi_engine)options->search.engine;
+    run.threads = options->search.threads > 0 ? options->search.threads : 1;
+    run.path = options->search.path;
+    run.limits = (struct search_limits){.timeout_ns = options->search.timeout_ns,
+                                        .cancel = interrupt_flag()};
+    const enum run_end end = run_report(&report, &run, &written);
+    free(pairs);
+    return end == RUN_COMPLETE || end == RUN_STOPPED /* told when the output is closed */
+               ? EXIT_OK
+               : fail(job, end == RUN_INTERRUPTED ? interrupt_exit_status() : EXIT_FAILED,
+                      ends[end]);
+}
+
+/* Load, search and report. out: of rank 0. */
+static int run(struct job *job, FILE *out)
 {
     struct mpi_graph graph;
     struct graph_error error;
     struct graph_options *input = &job->options.load.input;
+    const uint64_t start_ns = clock_now_ns();
+    int status = EXIT_OK;
     input->context = job;
     input->note = job->rank == 0 ? show_note : NULL;
     if (!mpi_graph_load(MPI_COMM_WORLD, job->options.graph, &job->options.load, &graph, &error)) {
         return fail(job, EXIT_FAILED, error.message);
     }
-    int status = describe(job, &graph);
+    if (job->options.pairs != NULL) {
+        status = search(job, &graph, clock_now_ns() - start_ns, out);
+    } else if (job->rank == 0) {
+        describe(&graph, out);
+    }
     mpi_graph_release(&graph);
+    return status;
+}
+
+/* Open what rank 0 writes, run, close it. */
+static int run_into_output(struct job *job)
+{
+    const char *const path = job->options.output;
+    const char *const inputs[] = {job->options.graph, job->options.pairs};
+    struct command_error error = {""};
+    struct graph_error opening = {0};
+    FILE *out = NULL;
+    if (job->rank == 0 && (path == NULL || output_spares(path, inputs, COUNT_OF(inputs), &error))) {
+        out = output_open(path, &error);
+    }
+    snprintf(opening.message, sizeof(opening.message), "%s", error.message);
+    if (!mpi_all_agree(MPI_COMM_WORLD, job->rank != 0 || out != NULL, &opening)) {
+        return fail(job, EXIT_FAILED, opening.message);
+    }
+    int status = run(job, out);
+    if (job->rank == 0 && !output_close(out, path, status == EXIT_OK, &error) &&
+        status == EXIT_OK) {
+        status = fail(job, EXIT_FAILED, error.message);
+    }
+    MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return status;
 }
 
@@ -108,7 +175,8 @@ int main(int argument_count, char **arguments)
                    ? fail(&job, EXIT_FAILED, error.message)
                    : EXIT_OK;
     }
-    MPI_Init(&argument_count, &arguments);
+    int threads; /* only this thread calls MPI, which every library allows */
+    MPI_Init_thread(&argument_count, &arguments, MPI_THREAD_FUNNELED, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
     if (!is_right) {
         status = fail(&job, EXIT_USAGE, error.message);
@@ -119,7 +187,7 @@ int main(int argument_count, char **arguments)
     } else {
         handle_signals(job.rank);
         progress_open(&job.progress, PROGRESS_NEVER, job.options.quiet);
-        status = run(&job);
+        status = run_into_output(&job);
     }
     ignore_signals();
     MPI_Finalize();

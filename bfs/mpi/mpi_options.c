@@ -2,6 +2,7 @@
  * mpi_options.c - the options of bfs-mpi as tables.
  */
 #include "mpi_options.h"
+#include "base/macros.h"
 #include <string.h>
 
 static const struct option_row graph_rows[] = {
@@ -29,12 +30,14 @@ static const struct option_row general_rows[] = {
      "write the report to FILE, whose old content stays until the report is whole (default: -, "
      "standard output)",
      OPTION_FILE(struct mpi_options, output)},
-    {"quiet", 'q', NULL, "no notes", OPTION_FLAG(struct mpi_options, quiet)},
+    {"quiet", 'q', NULL, "no notes; in text only the summary",
+     OPTION_FLAG(struct mpi_options, quiet)},
     OPTION_HELP_AND_VERSION(struct mpi_options, action),
     {0},
 };
 
 static const struct option_group groups[] = {
+    {"Searching", search_rows, offsetof(struct mpi_options, search)},
     {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
     {"General", general_rows, 0},
     {0},
@@ -52,22 +55,31 @@ const struct command mpi_command = {
     .name = MPI_PROGRAM,
     .groups = groups,
     .introduction =
-        "Usage: mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH\n"
+        "Usage: mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH PAIRS\n"
+        "       mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH\n"
         "\n"
-        "Load the directed graph GRAPH with all ranks of an MPI job, of which each holds\n"
-        "its part, and print its nodes, edges and checksum.\n"
+        "Search the directed graph GRAPH breadth first from the source to the target of\n"
+        "each line of PAIRS, by all ranks of an MPI job, of which each holds its part.\n"
+        "Answers and report are those of bfs. Without PAIRS, print nodes, edges and\n"
+        "checksum.\n"
         "\n"
         "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
-        "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n",
+        "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n"
+        "PAIRS  a file with \"source target\" per line, which rank 0 reads, or\n"
+        "       \"random:100,seed=1\".\n",
     .epilogue =
         "\n"
         "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
         "Loading takes at each rank at most " PER_EDGE " bytes per edge and 16 per node, both\n"
-        "divided by the number of ranks, and 64 MiB of buffers.\n"
+        "divided by the number of ranks, and 64 MiB of buffers. A search takes 16 bytes\n"
+        "per node of a rank and " ID_BYTES
+        " per node reached, and 50 MiB; direction-optimizing\n" ID_BYTES
+        " per node of a rank, half a byte per node of the graph, and 16 MiB.\n"
         "\n"
         "Examples:\n"
-        "  mpirun -n 2 " MPI_PROGRAM " graph.mtx\n"
-        "  mpirun -n 64 " MPI_PROGRAM " --dealt graph.txt\n"
+        "  mpirun -n 2 " MPI_PROGRAM " graph.mtx pairs.txt --path\n"
+        "  mpirun -n 64 " MPI_PROGRAM " --dealt graph.txt random:1000 --format csv\n"
+        "  mpirun -n 4 " MPI_PROGRAM " graph.mtx random:20 --engine=direction-optimizing\n"
         "\n"
         "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
         "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
@@ -75,8 +87,9 @@ const struct command mpi_command = {
 
 bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
 {
-    const char *operands[1];
-    int count = command_parse(&mpi_command, arguments, options, operands, 1, error);
+    const char *operands[2];
+    int count =
+        command_parse(&mpi_command, arguments, options, operands, COUNT_OF(operands), error);
     if (count < 0 || options->action != ACTION_RUN) {
         return count >= 0;
     }
@@ -84,6 +97,7 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
         return command_fail(error, "expected GRAPH, see " MPI_PROGRAM " --help");
     }
     options->graph = operands[0];
+    options->pairs = count > 1 ? operands[1] : NULL;
     return strcmp(options->graph, "-") != 0 ||
            command_fail(error, "GRAPH must be a file, which every rank can read");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bfs/mpi/graph/mpi_load.h"
+#include "bfs/mpi/search/search_options.h"
 #include "perf/program/command_line.h"
 
 #if MPI_NODE_BITS == 64
@@ -14,6 +15,7 @@
 
 struct mpi_options {
     struct mpi_load_options load;
+    struct search_options search;
     const char *output; /* NULL: standard output */
     const char *convert;
     unsigned format; /* an enum report_format */
@@ -21,6 +23,7 @@ struct mpi_options {
     unsigned action;
     /* Not of the table. */
     const char *graph;
+    const char *pairs; /* NULL: load the graph and describe it */
 };
 
 extern const struct command mpi_command;

@@ -429,6 +429,9 @@ static void gather_frontier(struct levels *levels)
         for (size_t i = 0; i < levels->bits.all_words; i++) {
             levels->seen[i] |= levels->frontier[i];
         }
+        if (levels->level_count == 0 && levels->target != MPI_NODE_NONE) {
+            node_bits_clear(levels->seen, levels->target); /* the source may be the target */
+        }
     }
 }
 

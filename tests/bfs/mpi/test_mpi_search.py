@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""test_mpi_search.py - bfs-mpi answers as bfs does, for every number of ranks.
+
+1. Found, hops and paths of both engines and both partitions; each path is walked edge by edge and is
+   the same for every number of ranks.
+2. The report: columns and counts of bfs, what goes over the wire within its bounds.
+3. Errors in PAIRS, a deadline, a full disk.
+
+Usage: test_mpi_search.py BIN MPIEXEC PROGRAM...     exit 77: the launcher does not work here
+"""
+import csv
+import io
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+if len(sys.argv) < 4:
+    print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
+    sys.exit(77)
+BIN, MPIEXEC = pathlib.Path(sys.argv[1]), sys.argv[2]
+PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
+FOLDER = tempfile.TemporaryDirectory()
+HERE = pathlib.Path(FOLDER.name)
+LEVELS = "--engine=direction-optimizing"
+SEED = int(os.environ.get("PW_TEST_SEED", "1"))
+# As in test_mpi_load.py.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                   OMPI_MCA_btl_base_warn_component_unused="0", TMPDIR="/tmp")
+
+
+def mpi(ranks, program, *arguments):
+    """Run a program; (exit status, standard output, its own lines on standard error)."""
+    done = subprocess.run([MPIEXEC, "-n", str(ranks), program, *map(str, arguments)], env=ENVIRONMENT,
+                          capture_output=True, text=True, timeout=200, check=False,
+                          stdin=subprocess.DEVNULL)
+    own = [line for line in done.stderr.splitlines() if line.startswith("bfs-mpi")]
+    return done.returncode, done.stdout, own
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def bfs(*arguments):
+    return subprocess.run([BIN / "bfs", *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def write(name, lines):
+    (HERE / name).write_text("".join(f"{line}\n" for line in lines))
+    return HERE / name
+
+
+class Search(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.paths = {}  # of a graph, an engine and a search: the same for every number of ranks
+
+    def same(self, ranks, program, graph, pairs, *options):
+        """The answers of bfs, with valid paths."""
+        wanted = rows_of(bfs(graph, pairs, LEVELS, "--format=csv").stdout)
+        status, out, own = mpi(ranks, program, graph, pairs, "--path", "--format=csv", *options)
+        self.assertEqual((status, own), (0, []), (ranks, options))
+        found = rows_of(out)
+        compared = ["search", "source", "target", "found", "hops", "status"]
+        if LEVELS in options:
+            compared += ["visited", "expanded", "pushed", "peak_queue"]
+        self.assertEqual([[row[key] for key in compared] for row in found],
+                         [[row[key] for key in compared] for row in wanted],
+                         (ranks, options, graph, f"PW_TEST_SEED={SEED}"))
+        edges = self.edges_of(graph)
+        for row in found:
+            nodes = row["path"].split(" -> ") if row["path"] else []
+            if row["found"] == "1":
+                self.assertEqual((nodes[0], nodes[-1]), (row["source"], row["target"]))
+                self.assertTrue(edges.issuperset(zip(nodes, nodes[1:])), row)
+            self.assertEqual(len(nodes), int(row["hops"]) + 1 if row["found"] == "1" else 0)
+            first = self.paths.setdefault((graph, LEVELS in options, row["search"]), nodes)
+            self.assertEqual(nodes, first, (ranks, options))
+
+    @staticmethod
+    def edges_of(graph):
+        lines = graph.read_text().splitlines()
+        skipped = 3 if lines[0].startswith("%%") else 0
+        return {tuple(line.split()[:2]) for line in lines[skipped:]}
+
+    def test_every_number_of_ranks_finds_what_bfs_finds(self):
+        subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
+        for ranks in (1, 2, 3, 4, 7):
+            program = PROGRAMS[ranks % len(PROGRAMS)]
+            dealt = ["--dealt"] if ranks in (2, 7) else []
+            self.same(ranks, program, HERE / "g.mtx", "random:70", *dealt)
+            self.same(ranks, program, HERE / "g.mtx", "random:12", LEVELS, *dealt)
+        self.same(3, PROGRAMS[0], HERE / "g.mtx", "random:12", LEVELS, "--threads=3")
+
+    def test_graphs_of_odd_shapes(self):
+        draw = random.Random(SEED)
+        dense = {(draw.randrange(400), draw.randrange(400)) for _ in range(12000)}
+        graphs = {
+            "path": [(i, i + 1) for i in range(99)],
+            "star": [(0, i) for i in range(1, 300)] + [(i, 0) for i in range(200, 300)],
+            "loops": [(0, 0), (1, 2), (2, 1), (3, 3), (3, 4), (130, 131), (131, 130)],
+            "dense": sorted(dense),  # gathered levels
+        }
+        for number, (name, edges) in enumerate(graphs.items()):
+            graph = write(name + ".txt", (f"{u} {v}" for u, v in edges))
+            last = max(max(edge) for edge in edges)
+            ends = [(draw.randint(0, last), draw.randint(0, last)) for _ in range(20)]
+            ends += [(0, last), (last, 0), (0, 0), (last, last), (2, 2), (3, 3), (3, 4)]
+            pairs = write("pairs.txt", (f"{u} {v}" for u, v in ends))
+            for ranks, options in ((2, [LEVELS]), (3, [LEVELS, "--dealt"]), (2, ["--dealt"]), (3, [])):
+                self.same(ranks, PROGRAMS[number % len(PROGRAMS)], graph, pairs, *options)
+        empty = HERE / "empty.mtx"
+        empty.write_text("%%MatrixMarket matrix coordinate pattern general\n% none\n5 5 0\n")
+        for options in ([], [LEVELS]):
+            self.same(3, PROGRAMS[0], empty, write("five.txt", ["1 5", "2 2"]), *options)
+
+    def test_bytes_on_the_wire_are_within_their_bounds(self):
+        draw = random.Random(SEED)
+        edges = {(draw.randrange(6000), draw.randrange(6000)) for _ in range(90000)}
+        graph = write("wide.txt", (f"{u} {v}" for u, v in sorted(edges)))
+        ids = 8 if PROGRAMS[0].name.endswith("64") else 4
+        for ranks in (2, 3):
+            status, out, _ = mpi(ranks, PROGRAMS[0], graph, "random:4", LEVELS, "--format=json")
+            self.assertEqual(status, 0)
+            report = json.loads(out)
+            gathered = [level for level in report["levels"] if level["bottom_up"] > 0]
+            self.assertTrue(gathered)
+            for level in report["levels"]:
+                searches, ways = level["searches"], level["bottom_up"]
+                per_rank = ways * (6000 / 8 + 64) + (searches - ways) * ids * 6000
+                self.assertLessEqual(level["bytes_max"], per_rank, level)
+                self.assertGreaterEqual(level["imbalance"] or 1, 1)
+            sparse = sum(level["bytes"] for level in report["levels"] if level["bottom_up"] == 0)
+            self.assertLessEqual(sparse, 4 * ids * 6000 * (ranks - 1))  # each id once per rank
+            self.assertEqual(report["context"]["ranks"], ranks)
+            self.assertEqual(report["summary"]["searches"], 4)
+
+    def test_the_report_has_the_columns_of_bfs(self):
+        graph = write("small.txt", ["1 2", "2 3", "3 1"])
+        pairs = write("three.txt", ["1 3", "3 2", "2 2"])
+        names = bfs(graph, pairs, LEVELS, "--format=csv").stdout.splitlines()[0].split(",")
+        _, out, _ = mpi(2, PROGRAMS[0], graph, pairs, "--format=csv")
+        self.assertEqual(out.splitlines()[0].split(",")[:15], names[:15])
+        status, out, own = mpi(2, PROGRAMS[0], graph, pairs, "--path")
+        self.assertEqual((status, own), (0, []))
+        for words in ("2 hops", "1 -> 2 -> 3", "3 hops", "run ", "complete", "sent between ranks"):
+            self.assertIn(words, out)
+        single = json.loads(bfs(graph, pairs, LEVELS, "--format=json").stdout)["context"]
+        status, out, own = mpi(2, PROGRAMS[0], graph, pairs, "--format=json", "-o", HERE / "r.json")
+        self.assertEqual((status, out, own), (0, "", []))
+        context = json.loads((HERE / "r.json").read_text())["context"]
+        self.assertEqual(context["graph"]["checksum"], single["graph"]["checksum"])
+
+    def test_what_is_wrong_with_pairs_is_told_once_in_the_words_of_bfs(self):
+        graph = write("small.txt", ["1 2", "2 3", "3 1"])
+        for number, lines in enumerate((["1 2", "1 12"], ["1 x"], ["# none"], ["4294967295 1"])):
+            pairs = write("bad.txt", lines)
+            said = bfs(graph, pairs).stderr.strip().removeprefix("bfs: ")
+            program = PROGRAMS[number % len(PROGRAMS)]
+            self.assertEqual(mpi(3, program, graph, pairs), (1, "", [f"{program.name}: {said}"]))
+        status, _, own = mpi(2, PROGRAMS[0], graph, HERE / "missing")
+        self.assertEqual((status, len(own)), (1, 1))
+
+    def test_a_deadline_ends_the_search_at_all_ranks(self):
+        graph = write("long.txt", (f"{i} {i + 1}" for i in range(200000)))
+        pairs = write("ends.txt", ["0 200000", "0 1"])
+        for options, second in (([LEVELS], "done"), ([], "done")):
+            status, out, own = mpi(3, PROGRAMS[0], graph, pairs, "--timeout=0.02", "-fcsv", *options)
+            self.assertEqual((status, own), (0, []))
+            self.assertEqual([row["status"] for row in rows_of(out)], ["timed-out", second], options)
+
+    def test_a_report_that_cannot_be_written_is_a_failure(self):
+        graph = write("small.txt", ["1 2", "2 3", "3 1"])
+        status, _, own = mpi(2, PROGRAMS[0], graph, "random:3", "-o", "/nonexistent/report")
+        self.assertEqual((status, len(own)), (1, 1))
+        if os.path.exists("/dev/full"):
+            status, _, own = mpi(2, PROGRAMS[0], graph, "random:3", "-o", "/dev/full")
+            self.assertEqual((status, len(own)), (1, 1))
+
+
+def main():
+    probe = subprocess.run([MPIEXEC, "-n", "2", "true"], env=ENVIRONMENT, capture_output=True, text=True,
+                           check=False)
+    if probe.returncode != 0:
+        print(f"skipped: {MPIEXEC} cannot start two processes here: {probe.stderr.strip()[-300:]}")
+        return 77
+    result = unittest.main(argv=sys.argv[:1], exit=False).result
+    FOLDER.cleanup()
+    return int(not result.wasSuccessful())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
