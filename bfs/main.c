@@ -11,6 +11,7 @@
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/large_block.h"
 #include "bfs/interactive/interactive.h"
+#include "bfs/options/operands.h"
 #include "bfs/report/allocator_list.h"
 #include "bfs/report/answer_report.h"
 #include "bfs/report/counter_report.h"
@@ -123,7 +124,7 @@ static bool choose_engine(struct program *program, struct command_error *error)
         return command_fail(error, "--cpu %d: this process may not run on that processor",
                             options->cpu);
     }
-    return inputs_check(options, error);
+    return operands_check(options, error);
 }
 
 /* Should foreign code crash in this process, say which it was, and what finds the mistake. */

@@ -9,8 +9,8 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
+#include "bfs/options/operands.h"
 #include "bfs/report/allocator_list.h"
-#include "bfs/run/inputs.h"
 #include "build_info.h"
 #include "configuration.h"
 #include "perf/counters/resources.h"
@@ -53,7 +53,7 @@ static bool check(const struct options *options, struct command_error *error)
         !output_spares(options->output, inputs, COUNT_OF(inputs), error)) {
         return false;
     }
-    return inputs_check(options, error);
+    return operands_check(options, error);
 }
 
 /* The table of runs ------------------------------------------------------------------------- */

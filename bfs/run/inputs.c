@@ -3,6 +3,7 @@
  */
 #include "inputs.h"
 #include "alloc/specification.h"
+#include "bfs/options/operands.h"
 #include "data/graph/graph_error.h"
 #include "data/make/generate.h"
 #include "data/names/name_finder.h"
@@ -95,52 +96,6 @@ static bool load_pairs(const struct options *options, const struct graph *graph,
            pairs_generate(graph, &generate_options, pairs, error);
 }
 
-static bool fail_swapped(const char *pairs, struct command_error *error)
-{
-    return command_fail(error, "%.200s: PAIRS is a graph; GRAPH comes first", pairs);
-}
-
-/* Whether the pairs, which do not fit the graph, and the graph fit each other the other way round.
- * Then error says so. */
-static bool explain_swapped(const struct options *options, struct graph_error *error)
-{
-    if (options->pairs == NULL || pairs_generate_is_spec(options->pairs) ||
-        graph_generate_is_spec(options->graph) ||
-        !graph_input_swapped(options->graph, options->pairs, &options->input)) {
-        return false;
-    }
-    struct command_error swapped;
-    fail_swapped(options->pairs, &swapped);
-    *error = (struct graph_error){.remedy = GRAPH_REMEDY_SWAP};
-    snprintf(error->message, sizeof(error->message), "%.500s", swapped.message);
-    return true;
-}
-
-bool inputs_check(const struct options *options, struct command_error *error)
-{
-    struct graph_error why = {0};
-    struct graph_generate_options graph_options;
-    struct pairs_generate_options pairs_options;
-    bool is_generated = graph_generate_is_spec(options->graph);
-    if (options->pairs != NULL &&
-        (graph_generate_is_spec(options->pairs) || pairs_generate_is_spec(options->graph) ||
-         graph_input_declares(options->pairs))) {
-        return fail_swapped(options->pairs, error);
-    }
-    if ((is_generated && !graph_generate_parse(options->graph, &graph_options, &why)) ||
-        (options->pairs != NULL && pairs_generate_is_spec(options->pairs) &&
-         !pairs_generate_parse(options->pairs, &pairs_options, &why))) {
-        return command_fail(error, "%s", why.message);
-    }
-    if (is_generated && options->as_published) {
-        return command_fail(error,
-                            "--as-published repeats the last entry of a file, and %.100s "
-                            "is none",
-                            options->graph);
-    }
-    return graph_input_applies(&options->input, options->graph, error);
-}
-
 unsigned inputs_threads(const char *allocator)
 {
     return node_specification_has(allocator, NODE_ALLOCATOR_ASKS_RARELY) ? 0 : 1;
@@ -157,7 +112,7 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
     }
     if (!load_pairs(options, &inputs->graph, progress, &inputs->pairs, error)) {
         inputs_free(inputs);
-        explain_swapped(options, error);
+        operands_explain(options, error);
         return false;
     }
     inputs->load_ns = clock_now_ns() - start_ns;

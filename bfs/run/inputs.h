@@ -16,9 +16,6 @@ struct inputs {
     uint64_t load_peak_bytes; /* the most memory resident until then; 0: not known */
 };
 
-/* Check what can be checked before loading. False with error set when it is not legal. */
-bool inputs_check(const struct options *options, struct command_error *error);
-
 /*
  * Load both, with progress and notes on standard error. threads: as many as may be used, 0 for one
  * a processor. with_reverse: and the graph's reverse adjacency. False with error set, nothing kept.

@@ -1,0 +1,51 @@
+/*
+ * operands.c - see operands.h.
+ */
+#include "operands.h"
+#include "data/graph/graph_error.h"
+#include "data/make/generate.h"
+#include "data/tools/graph_input.h"
+#include <stdio.h>
+
+static bool fail_swapped(const char *pairs, struct command_error *error)
+{
+    return command_fail(error, "%.200s: PAIRS is a graph; GRAPH comes first", pairs);
+}
+
+void operands_explain(const struct options *options, struct graph_error *error)
+{
+    struct command_error swapped;
+    if (options->pairs == NULL || pairs_generate_is_spec(options->pairs) ||
+        graph_generate_is_spec(options->graph) ||
+        !graph_input_swapped(options->graph, options->pairs, &options->input)) {
+        return;
+    }
+    fail_swapped(options->pairs, &swapped);
+    *error = (struct graph_error){.remedy = GRAPH_REMEDY_SWAP};
+    snprintf(error->message, sizeof(error->message), "%.500s", swapped.message);
+}
+
+bool operands_check(const struct options *options, struct command_error *error)
+{
+    struct graph_error why = {0};
+    struct graph_generate_options graph_options;
+    struct pairs_generate_options pairs_options;
+    bool is_generated = graph_generate_is_spec(options->graph);
+    if (options->pairs != NULL &&
+        (graph_generate_is_spec(options->pairs) || pairs_generate_is_spec(options->graph) ||
+         graph_input_declares(options->pairs))) {
+        return fail_swapped(options->pairs, error);
+    }
+    if ((is_generated && !graph_generate_parse(options->graph, &graph_options, &why)) ||
+        (options->pairs != NULL && pairs_generate_is_spec(options->pairs) &&
+         !pairs_generate_parse(options->pairs, &pairs_options, &why))) {
+        return command_fail(error, "%s", why.message);
+    }
+    if (is_generated && options->as_published) {
+        return command_fail(error,
+                            "--as-published repeats the last entry of a file, and %.100s "
+                            "is none",
+                            options->graph);
+    }
+    return graph_input_applies(&options->input, options->graph, error);
+}
