@@ -220,55 +220,29 @@ static void end_child(void)
     }
 }
 
-#define OWN_WORDS 8
-
-/* The user's command line with the run's own options behind it, but before "--" and operands
- * behind that. Freed by the caller, and own with it. NULL: out of memory. */
-static char **child_arguments(const struct comparison *comparison, size_t index,
-                              char own[OWN_WORDS][300])
-{
-    const struct configuration *configuration = &comparison->configurations[index];
-    size_t count = 0;
-    size_t length = 0;
-    while (comparison->arguments[length] != NULL) {
-        length++;
-    }
-    char **words = calloc(length + OWN_WORDS + 1, sizeof(*words));
-    if (words == NULL) {
-        return NULL;
-    }
-    const char *allocator =
-        configuration->allocator[0] != '\0' ? configuration->allocator : "malloc";
-    size_t own_count = 0;
-    snprintf(own[own_count++], 300, "--alloc=%s", allocator);
-    snprintf(own[own_count++], 300, "--engine=%s", configuration->engine->name);
-    snprintf(own[own_count++], 300, "--trials=1");
-    snprintf(own[own_count++], 300, "--format=csv");
-    snprintf(own[own_count++], 300, "--output=-");
-    snprintf(own[own_count++], 300, "--progress=never");
-    snprintf(own[own_count++], 300, "--quiet");
-    pw_assert(own_count < OWN_WORDS);
-    size_t next = 0;
-    while (next < length && strcmp(comparison->arguments[next], "--") != 0) {
-        words[count++] = comparison->arguments[next++];
-    }
-    for (size_t i = 0; i < own_count; i++) {
-        words[count++] = own[i];
-    }
-    while (next < length) {
-        words[count++] = comparison->arguments[next++];
-    }
-    return words;
-}
-
-/* Start the child. False with error set. */
+/* Start the child: with the user's command line and the run's own options behind it, but before
+ * "--" and operands behind that. False with error set. */
 static bool start_child(const struct comparison *comparison, size_t index, struct csv_child *child,
                         struct command_error *error)
 {
-    char own[OWN_WORDS][300];
-    char **words = child_arguments(comparison, index, own);
-    int failure = words != NULL ? csv_child_start(child, "/proc/self/exe", words) : ENOMEM;
-    free(words);
+    const struct configuration *configuration = &comparison->configurations[index];
+    const char *allocator = configuration->allocator;
+    struct child_words words = {.count = 0};
+    char **next = comparison->arguments;
+    for (; *next != NULL && strcmp(*next, "--") != 0; next++) {
+        child_words_add(&words, *next);
+    }
+    child_words_print(&words, "--alloc=%s", allocator[0] != '\0' ? allocator : "malloc");
+    child_words_print(&words, "--engine=%s", configuration->engine->name);
+    child_words_print(&words, "--trials=1");
+    child_words_print(&words, "--format=csv");
+    child_words_print(&words, "--output=-");
+    child_words_print(&words, "--progress=never");
+    child_words_print(&words, "--quiet");
+    for (; *next != NULL; next++) {
+        child_words_add(&words, *next);
+    }
+    int failure = csv_child_start(child, "/proc/self/exe", &words);
     return failure == 0 || command_fail(error, "cannot start a run: %s", strerror(failure));
 }
 

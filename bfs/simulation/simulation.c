@@ -24,7 +24,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,7 +39,6 @@
 #endif
 #endif
 
-#define WORDS_MAX            128
 #define NOMINAL_INSTRUCTIONS 150  /* per queue operation, roughly */
 #define NODES_MIN            1000 /* a smaller graph tells nothing */
 
@@ -59,69 +57,46 @@ struct simulation {
 
 /* The child ----------------------------------------------------------------------------------- */
 
-/* The words of a command line or of an environment, ended by NULL. */
-struct words {
-    char *list[WORDS_MAX + 1];
-    size_t count;
-    char text[4096]; /* those that were put together */
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_word(struct words *words, const char *format,
-                                                           ...)
+static void add_cache(struct child_words *words, const char *name, const struct cache *cache)
 {
-    char *word = words->text + words->used;
-    size_t room = sizeof(words->text) - words->used;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(word, room, format, arguments);
-    va_end(arguments);
-    if (length >= 0 && (size_t)length < room && words->count < WORDS_MAX) {
-        words->used += (size_t)length + 1;
-        words->list[words->count++] = word;
-    }
-}
-
-static void add_cache(struct words *words, const char *name, const struct cache *cache)
-{
-    add_word(words, "--%s=%llu,%u,%u", name, (unsigned long long)cache->size_bytes, cache->ways,
-             cache->line_bytes);
+    child_words_print(words, "--%s=%llu,%u,%u", name, (unsigned long long)cache->size_bytes,
+                      cache->ways, cache->line_bytes);
 }
 
 /* The child's command line: Valgrind's, then our own. */
-static void child_command(const struct simulation *simulation, struct words *words)
+static void child_command(const struct simulation *simulation, struct child_words *words)
 {
     char own[512] = "";
     ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
     own[length > 0 ? length : 0] = '\0';
-    add_word(words, "%s", simulation->valgrind);
-    add_word(words, "--quiet");
-    add_word(words, "--tool=callgrind");
-    add_word(words, "--instr-atstart=no");
-    add_word(words, "--collect-atstart=no");
-    add_word(words, "--cache-sim=yes");
-    add_word(words, "--branch-sim=yes");
+    child_words_print(words, "%s", simulation->valgrind);
+    child_words_print(words, "--quiet");
+    child_words_print(words, "--tool=callgrind");
+    child_words_print(words, "--instr-atstart=no");
+    child_words_print(words, "--collect-atstart=no");
+    child_words_print(words, "--cache-sim=yes");
+    child_words_print(words, "--branch-sim=yes");
     add_cache(words, "I1", &simulation->geometry.l1i);
     add_cache(words, "D1", &simulation->geometry.l1d);
     add_cache(words, "LL", &simulation->geometry.l2);
-    add_word(words, "--callgrind-out-file=%s/sim", simulation->folder);
-    add_word(words, "--log-file=%s/log", simulation->folder);
-    add_word(words, "%s", own);
-    for (size_t i = 1; simulation->arguments[i] != NULL && words->count < WORDS_MAX; i++) {
-        words->list[words->count++] = simulation->arguments[i];
+    child_words_print(words, "--callgrind-out-file=%s/sim", simulation->folder);
+    child_words_print(words, "--log-file=%s/log", simulation->folder);
+    child_words_print(words, "%s", own);
+    for (size_t i = 1; simulation->arguments[i] != NULL; i++) {
+        child_words_add(words, simulation->arguments[i]);
     }
 }
 
 /* Nothing of the user's environment but what the child needs. */
-static void child_environment(const struct simulation *simulation, struct words *words)
+static void child_environment(const struct simulation *simulation, struct child_words *words)
 {
     static const char *const kept[] = {"LINKED_LIST_ALLOC", "VALGRIND_LIB", "GLIBC_TUNABLES"};
-    add_word(words, "LC_ALL=C");
-    add_word(words, "PATH=/usr/bin:/bin");
-    add_word(words, SIMULATION_VARIABLE "=%s", simulation->folder);
+    child_words_print(words, "LC_ALL=C");
+    child_words_print(words, "PATH=/usr/bin:/bin");
+    child_words_print(words, SIMULATION_VARIABLE "=%s", simulation->folder);
     for (size_t i = 0; i < COUNT_OF(kept); i++) {
         if (getenv(kept[i]) != NULL) {
-            add_word(words, "%s=%s", kept[i], getenv(kept[i]));
+            child_words_print(words, "%s=%s", kept[i], getenv(kept[i]));
         }
     }
 }
@@ -129,10 +104,13 @@ static void child_environment(const struct simulation *simulation, struct words 
 /* Start the child at addresses that are the same every time. 0, or the errno. */
 static int start_child(const struct simulation *simulation, pid_t *child)
 {
-    struct words command = {.count = 0};
-    struct words environment = {.count = 0};
+    struct child_words command = {.count = 0};
+    struct child_words environment = {.count = 0};
     child_command(simulation, &command);
     child_environment(simulation, &environment);
+    if (command.too_many || environment.too_many) {
+        return E2BIG;
+    }
     int before = personality(0xffffffff);
     personality((unsigned long)before | ADDR_NO_RANDOMIZE);
     int error = posix_spawn(child, command.list[0], NULL, NULL, command.list, environment.list);

@@ -47,18 +47,19 @@ static int start(const struct bench *bench, const char *program, const char *all
                  struct csv_child *child)
 {
     const struct bench_parameters *p = &bench->parameters;
-    char text[4][300];
-    char *const words[] = {(char *)program,  (char *)p->graph,
-                           (char *)p->pairs, text[0],
-                           text[1],          text[2],
-                           text[3],          "--engine=classic",
-                           "--format=csv",   "--progress=never",
-                           "--quiet",        NULL};
-    snprintf(text[0], sizeof(text[0]), "--alloc=%s", allocator);
-    snprintf(text[1], sizeof(text[1]), "--only=1-%zu", last);
-    snprintf(text[2], sizeof(text[2]), "--sim=%s", p->simulation);
-    snprintf(text[3], sizeof(text[3]), "--sim-limit=%.3f", (double)p->simulation_limit_ns / 1e9);
-    return csv_child_start(child, program, words);
+    struct child_words words = {.count = 0};
+    child_words_print(&words, "%s", program);
+    child_words_print(&words, "%s", p->graph);
+    child_words_print(&words, "%s", p->pairs);
+    child_words_print(&words, "--alloc=%s", allocator);
+    child_words_print(&words, "--only=1-%zu", last);
+    child_words_print(&words, "--sim=%s", p->simulation);
+    child_words_print(&words, "--sim-limit=%.3f", (double)p->simulation_limit_ns / 1e9);
+    child_words_print(&words, "--engine=classic");
+    child_words_print(&words, "--format=csv");
+    child_words_print(&words, "--progress=never");
+    child_words_print(&words, "--quiet");
+    return csv_child_start(child, program, &words);
 }
 
 /* A cell as a number; NaN where it is empty. */

@@ -13,13 +13,13 @@
 
 extern char **environ;
 
-int csv_child_start(struct csv_child *child, const char *program, char *const words[])
+int csv_child_start(struct csv_child *child, const char *program, const struct child_words *words)
 {
     posix_spawn_file_actions_t actions;
     int ends[2];
     *child = (struct csv_child){0};
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return errno;
+    if (words->too_many || pipe2(ends, O_CLOEXEC) != 0) {
+        return words->too_many ? E2BIG : errno;
     }
     child->in = fdopen(ends[0], "r");
     if (child->in == NULL) {
@@ -31,7 +31,7 @@ int csv_child_start(struct csv_child *child, const char *program, char *const wo
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    int failure = posix_spawn(&child->process, program, &actions, NULL, words, environ);
+    int failure = posix_spawn(&child->process, program, &actions, NULL, words->list, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     if (failure != 0) {

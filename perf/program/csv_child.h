@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "child.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,9 +23,9 @@ struct csv_child {
     char *cells[CSV_CHILD_COLUMNS_MAX];   /* of the last row; "" where it is too short */
 };
 
-/* Start a program with words, of which NULL is the last: nothing on standard input, its standard
+/* Start a program with words: nothing on standard input, its standard
  * output in a pipe. 0, or an errno; then there is nothing to close. */
-int csv_child_start(struct csv_child *child, const char *program, char *const words[]);
+int csv_child_start(struct csv_child *child, const char *program, const struct child_words *words);
 
 /* Read the heading. Whether all columns are in it; the cells of one that is not stay "". */
 bool csv_child_heading(struct csv_child *child, const char *const names[], size_t count);
