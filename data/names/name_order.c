@@ -2,8 +2,8 @@
  * name_order.c - sorting by folded name, and the walk among near names; see name_order.h.
  *
  * To sort: numbers are put into buckets by the first two bytes of their folded names, and each
- * bucket is sorted by the first eight, those that are equal by the eight behind them, and so on.
- * Each name is folded once, and again for each step of those that are equal: 8 bytes per name.
+ * bucket is sorted by the first sixteen, those that are equal by the sixteen behind them, and so on.
+ * Each name is folded once, and again for each step of those that are equal: 16 bytes per name.
  */
 #include "name_order.h"
 #include "base/utf8.h"
@@ -16,7 +16,7 @@
 
 #define FOLDED_MAX   512
 #define BUCKETS      65536
-#define KEY_BYTES    8
+#define KEY_BYTES    16
 #define KEYS_AT_ONCE 4096
 #define LETTERS_MAX  64 /* of a text that is looked for */
 #define MISTAKES_MAX 3
@@ -70,8 +70,13 @@ static size_t fold(const struct graph *graph, uint32_t number, char folded[FOLDE
 
 /* Sorting ------------------------------------------------------------------------------------- */
 
+/* Bytes of a folded name, so that numbers compare as the names do. */
+struct key {
+    uint64_t high, low;
+};
+
 struct keyed {
-    uint64_t key;
+    struct key key;
     uint32_t number;
 };
 
@@ -79,30 +84,40 @@ struct ordering {
     const struct graph *graph;
     uint32_t *order;
     uint32_t *begins; /* of the buckets, and the end */
-    uint64_t *keys;   /* of the names: their first eight folded bytes */
+    struct key *keys; /* of the names: where they begin */
     uint32_t count;
     atomic_uint next;
     atomic_bool failed;
 };
 
-/* Eight bytes of a folded name from some place on, so that numbers compare as the names do. */
-static uint64_t key_at(const struct graph *graph, uint32_t number, size_t at)
+/* The bytes of a folded name from some place on. */
+static struct key key_at(const struct graph *graph, uint32_t number, size_t at)
 {
     char folded[FOLDED_MAX + KEY_BYTES];
+    unsigned char bytes[KEY_BYTES] = {0};
+    struct key key = {0};
     const size_t length = fold(graph, number, folded);
-    uint64_t key = 0;
-    for (size_t i = 0; i < KEY_BYTES; i++) {
-        key = key << 8 | (at + i < length ? (unsigned char)folded[at + i] : 0);
+    const size_t left = length > at ? length - at : 0;
+    memcpy(bytes, folded + at, left < KEY_BYTES ? left : KEY_BYTES);
+    for (size_t i = 0; i < KEY_BYTES / 2; i++) {
+        key.high = key.high << 8 | bytes[i];
+        key.low = key.low << 8 | bytes[i + KEY_BYTES / 2];
     }
     return key;
+}
+
+static bool is_same(struct key a, struct key b)
+{
+    return a.high == b.high && a.low == b.low;
 }
 
 static int compare_keyed(const void *a, const void *b)
 {
     const struct keyed *x = a, *y = b;
-    return x->key != y->key        ? (x->key < y->key ? -1 : 1)
-           : x->number < y->number ? -1
-                                   : x->number > y->number;
+    return x->key.high != y->key.high ? (x->key.high < y->key.high ? -1 : 1)
+           : x->key.low != y->key.low ? (x->key.low < y->key.low ? -1 : 1)
+           : x->number < y->number    ? -1
+                                      : x->number > y->number;
 }
 
 /* Sort names that are the same before the byte at. Their keys are those from there on. */
@@ -110,10 +125,10 @@ static void sort_keyed(const struct graph *graph, struct keyed *items, size_t co
 {
     qsort(items, count, sizeof(*items), compare_keyed);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && items[end].key == items[i].key;) {
+        for (end = i + 1; end < count && is_same(items[end].key, items[i].key);) {
             end++;
         }
-        if (end - i > 1 && (items[i].key & 0xff) != 0 && at < FOLDED_MAX) {
+        if (end - i > 1 && (items[i].key.low & 0xff) != 0 && at < FOLDED_MAX) {
             for (size_t k = i; k < end; k++) {
                 items[k].key = key_at(graph, items[k].number, at + KEY_BYTES);
             }
@@ -167,13 +182,13 @@ static void fill_buckets(struct ordering *ordering)
 {
     uint32_t *begins = ordering->begins;
     for (uint32_t i = 0; i < ordering->count; i++) {
-        begins[(ordering->keys[i] >> 48) + 2]++;
+        begins[(ordering->keys[i].high >> 48) + 2]++;
     }
     for (unsigned i = 2; i < BUCKETS + 2; i++) {
         begins[i] += begins[i - 1];
     }
     for (uint32_t i = 0; i < ordering->count; i++) {
-        ordering->order[begins[(ordering->keys[i] >> 48) + 1]++] = i;
+        ordering->order[begins[(ordering->keys[i].high >> 48) + 1]++] = i;
     }
 }
 

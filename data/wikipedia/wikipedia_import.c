@@ -2,6 +2,7 @@
  * wikipedia_import.c - the program wikipedia-import: the graph of a wiki's articles.
  */
 #include "data/graph/graph_memory.h"
+#include "data/graph/parallel.h"
 #include "data/store/graph_snapshot.h"
 #include "data/tools/graph_program.h"
 #include "data/wikipedia/articles/wiki_import.h"
@@ -28,6 +29,7 @@ struct settings {
     struct namespaces namespaces;
     struct patterns patterns;
     bool drop_disambiguation, keep_self_links, keep_duplicates, allow_incomplete, verbose;
+    bool without_reverse;
     uint64_t memory_limit;
 };
 
@@ -87,6 +89,10 @@ static const struct option_row rows[] = {
     {"keep-duplicates", 0, NULL,
      "keep each of several links from a page to another, which are there by way of redirects",
      OPTION_FLAG(struct settings, keep_duplicates)},
+    {"without-reverse", 0, NULL,
+     "leave the reverse adjacency out of OUT, for half the size; a question then makes it every "
+     "time (default: keep it if there is memory to make it)",
+     OPTION_FLAG(struct settings, without_reverse)},
     {0},
 };
 
@@ -127,7 +133,8 @@ static const struct command command = {
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
                 "Memory: 4 bytes per link, 8 per article, 4 per link target, 18 per title of an\n"
-                "article or redirect and its text, and 4 MiB per thread.\n"
+                "article or redirect and its text, and 4 MiB per thread; for the reverse\n"
+                "adjacency, once all is read, up to 10 more per link.\n"
                 "\n"
                 "Examples:\n"
                 "  data/wikipedia/fetch simplewiki 20261101\n"
@@ -203,6 +210,27 @@ static void print_stages(const struct wiki_stages *stages)
     }
 }
 
+/* Add the reverse adjacency where it is wanted and there is memory. False with error set. */
+static bool add_reverse(struct settings *settings, struct graph *graph, struct wiki_stages *stages,
+                        struct graph_error *error)
+{
+    char needs[32];
+    const unsigned threads = settings->program.input.threads;
+    const uint64_t needed =
+        graph_load_memory(graph->node_limit, graph->edge_count, true, parallel_count(threads));
+    if (settings->without_reverse) {
+        return true;
+    }
+    if (needed > (settings->memory_limit > 0 ? settings->memory_limit : memory_available())) {
+        progress_note(&settings->program.progress,
+                      "the reverse adjacency, which takes %s to make, is left out",
+                      memory_text(needs, needed));
+        return true;
+    }
+    wiki_stages_begin(stages, "reverse adjacency");
+    return graph_add_reverse(graph, threads, error);
+}
+
 static int import(struct settings *settings, const char *place, const char *out)
 {
     struct graph_program *program = &settings->program;
@@ -237,8 +265,9 @@ static int import(struct settings *settings, const char *place, const char *out)
         return graph_program_fail(program, message);
     }
     if (done) {
+        done = add_reverse(settings, &graph, &report.stages, &error);
         wiki_stages_begin(&report.stages, "writing");
-        done = graph_snapshot_save(&graph, out, NULL, 0, interrupt_flag(), &error);
+        done = done && graph_snapshot_save(&graph, out, NULL, 0, interrupt_flag(), &error);
         wiki_stages_begin(&report.stages, NULL);
         if (done && !program->quiet) {
             print_report(&report, &graph, out);

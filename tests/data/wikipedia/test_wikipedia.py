@@ -9,6 +9,7 @@ import hashlib
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -146,12 +147,24 @@ class Import(unittest.TestCase):
         snapshots = []
         for options in [["--threads=1"], ["--threads=2"], ["--threads=7"],
                         ["--threads=1", "--memory-limit=9400K"]]:
-            text = run("wikipedia-import", prefix, self.out, *options)
+            text = run("wikipedia-import", "--without-reverse", prefix, self.out, *options)
             snapshots.append(hashlib.sha256(self.out.read_bytes()).digest())
         self.assertEqual(len(set(snapshots)), 1)
         self.assertIn("passes over the links", text)
+        without = self.out.stat().st_size
+        edges = int(re.search(r"(\d+) edges", text)[1])
+        for threads in [1, 2, 7]:
+            run("wikipedia-import", prefix, self.out, f"--threads={threads}")
+            snapshots.append(hashlib.sha256(self.out.read_bytes()).digest())
+            self.assertGreater(self.out.stat().st_size, without + 4 * edges)
+        self.assertEqual(len(set(snapshots)), 2)
         text = run("wikipedia-import", prefix, self.out, "--memory-limit=8M", status=1)
         self.assertIn("are allowed", text)
+
+    def test_the_reverse_adjacency_is_left_out_where_it_does_not_fit(self):
+        prefix = self.generate("--pages", "3k", "--links", "900", "--level", "1")
+        text = run("wikipedia-import", prefix, self.out, "--threads=1", "--memory-limit=9M")
+        self.assertRegex(text, "note: the reverse adjacency, which takes [0-9.]+ MiB to make, is left out")
 
     def test_the_order_of_the_rows_changes_nothing(self):
         random.seed(SEED)
@@ -324,7 +337,8 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", "--verbose", "--quiet", prefix, self.out)
         stages = [line[:22].strip() for line in text.splitlines()[2:]]
         self.assertEqual(stages, ["page", "indexing titles", "redirect", "following redirects", "linktarget",
-                                  "pagelinks", "sorting links", "names", "ordering names", "writing", "all"])
+                                  "pagelinks", "sorting links", "names", "ordering names", "reverse adjacency",
+                                  "writing", "all"])
         self.assertRegex(text, r"(?m)^pagelinks +[0-9.]+ +[0-9.]+ +[0-9.]+$")
 
     def test_a_dump_that_breaks_off_can_be_allowed(self):
