@@ -83,6 +83,7 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, cha
         free(asker->path);
         asker->path = answer_path_labels(asker->graph, asker->check.nodes, result->hops);
         answer->path = asker->path;
+        answer->nodes = asker->check.nodes;
         if (asker->path == NULL) {
             snprintf(message, message_size, "out of memory for the path");
             return false;

@@ -25,6 +25,7 @@ struct answer {
     struct search_result result;
     const char *const *path; /* if found: what the result.hops + 1 nodes are called, until the next
                                 question */
+    const uint32_t *nodes;   /* of the path, as long */
     uint64_t path_count;     /* shortest paths; 0: not counted, it would take long */
     uint32_t hops_back;      /* if not found: from the target to the source, or SEARCH_HOPS_NONE */
     bool is_verified;        /* by the plain search that shares nothing with the engines */

@@ -7,6 +7,7 @@
 #include "base/pw_assert.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
+#include "data/graph/graph_origin.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,16 @@ static struct report_value node_value(const struct search_report *search_report,
         return report_id(graph != NULL ? graph_original_id(graph, node) : node);
     }
     return report_text(graph_label(graph, node, label));
+}
+
+/* The page of a node in a graph from a wiki's dumps; else 0. */
+static uint32_t page_of(const struct search_report *search_report, uint32_t node)
+{
+    const struct graph *graph =
+        search_report->inputs != NULL ? &search_report->inputs->graph : NULL;
+    return graph == NULL || node >= graph->node_limit
+               ? 0
+               : graph_origin_page(graph->origin, graph->names, graph_original_id(graph, node));
 }
 
 /* What the cells of a row point at. */
@@ -156,6 +167,14 @@ static size_t search_cells(const struct search_report *search_report, const stru
     cells[cell_count++] = (struct report_cell){
         {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
         report_integer(together)};
+    if (page_of(search_report, 0) != 0) {
+        cells[cell_count++] =
+            (struct report_cell){{"source_page_id", NULL, NULL, 0, 0},
+                                 report_id(page_of(search_report, row->pair.source))};
+        cells[cell_count++] =
+            (struct report_cell){{"target_page_id", NULL, NULL, 0, 0},
+                                 report_id(page_of(search_report, row->pair.target))};
+    }
     pw_assert(cell_count <= SEARCH_CELLS_MAX);
     return cell_count;
 }

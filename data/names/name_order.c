@@ -1,9 +1,9 @@
 /*
  * name_order.c - sorting by folded name, and the walk among near names; see name_order.h.
  *
- * To sort: numbers are put into buckets by the first two bytes of their folded names, and each
- * bucket is sorted by the first sixteen, those that are equal by the sixteen behind them, and so on.
- * Each name is folded once, and again for each step of those that are equal: 16 bytes per name.
+ * To sort: numbers are put into buckets by the first two bytes of their folded names. Each bucket
+ * is sorted by the first sixteen, those that are equal by the sixteen behind them, and so on. Each
+ * name is folded once, and again for each step of those that are equal. Cost: 16 bytes per name.
  */
 #include "name_order.h"
 #include "base/utf8.h"

@@ -93,7 +93,8 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     line("edges", edges);
     line("first node", graph->first_node);
     text_line("renumbered", graph->original_ids != NULL ? "yes" : "no");
-    text_line("names", graph->names != NULL ? "yes" : "no");
+    const bool has_pages = graph->origin != NULL && graph->origin->page_ids != NULL;
+    text_line("names", graph->names == NULL ? "no" : has_pages ? "yes, with page ids" : "yes");
     printf("%-30s %016llx\n", "checksum", (unsigned long long)graph_checksum(graph));
     printf("%-30s %.2f\n", "edges per node", nodes ? (double)edges / (double)nodes : 0);
     line("largest out-degree", stats->out_degree_max);

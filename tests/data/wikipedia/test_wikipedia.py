@@ -6,6 +6,7 @@ Usage: test_wikipedia.py FOLDER_OF_PROGRAMS [unittest option...]
 import bz2
 import gzip
 import hashlib
+import json
 import os
 import pathlib
 import random
@@ -125,6 +126,14 @@ class Import(unittest.TestCase):
         answer = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], input="USA\tBanana\n", text=True,
                                 stdout=subprocess.PIPE, check=True).stdout
         self.assertIn('"date":"2026-11-01"', answer)
+        wiki = Wiki(self.folder / "dumps/testwiki-20261101")
+        pages = dict(zip(wiki.names, wiki.page_ids))
+        path = json.loads(answer)
+        self.assertEqual(path["page_ids"], [pages[title.encode()] for title in path["path"]])
+        for graph in [self.out, renumbered]:
+            row = json.loads(run("bfs", graph, "--from=Ada Lovelace", "--to=Banana", "--format=json"))["searches"][0]
+            self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
+        self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
 
     def test_options_change_what_is_left(self):
         prefix = self.generate("--pages", "500", "--links", "60")
