@@ -134,6 +134,11 @@ bool file_replace_open(struct file_replace *file, const char *path)
     return true;
 }
 
+bool file_replace_name(struct file_replace *file)
+{
+    return file->is_named || file->direct || take_temporary_name(file);
+}
+
 /* Write the new content over the old. */
 static bool overwrite(const struct file_replace *file)
 {
@@ -152,8 +157,7 @@ static bool overwrite(const struct file_replace *file)
 /* Give the file its name, or else its content to what has the name. */
 static bool take_place(struct file_replace *file)
 {
-    bool named = file->is_named || take_temporary_name(file);
-    if (named && rename(file->temporary, file->path) == 0) {
+    if (file_replace_name(file) && rename(file->temporary, file->path) == 0) {
         file->is_named = false;
         return true;
     }

@@ -7,6 +7,7 @@
  * 3. A signal ends a rank at once, from the handler; the launcher then ends the others.
  */
 #include "base/macros.h"
+#include "bfs/mpi/graph/mpi_snapshot.h"
 #include "bfs/mpi/search/run_report.h"
 #include "bfs/mpi/search/search_pairs.h"
 #include "mpi_options.h"
@@ -14,6 +15,7 @@
 #include "perf/program/output.h"
 #include "perf/program/progress.h"
 #include "perf/report/clock.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -37,9 +39,26 @@ static void show_note(void *context, const char *text, enum graph_remedy remedy)
                                                     : "");
 }
 
+/* The name of a snapshot that is not whole yet; a handler of signals reads it. */
+static char unfinished[PATH_MAX];
+
+static void remember_unfinished(const char *temporary)
+{
+    unfinished[0] = '\0';
+    snprintf(unfinished, sizeof(unfinished), "%s", temporary);
+}
+
+static void remove_unfinished(void)
+{
+    if (unfinished[0] != '\0') {
+        unlink(unfinished);
+    }
+}
+
 /* In the handler of a rank that does not write: end without a word. */
 static void leave(void)
 {
+    remove_unfinished();
     _exit(interrupt_exit_status());
 }
 
@@ -49,6 +68,7 @@ static void handle_signals(int rank)
     if (rank != 0) {
         interrupt_before(leave);
     }
+    interrupt_at_exit(remove_unfinished);
     interrupt_arm(STDERR_FILENO, "", 0, "interrupted");
 }
 
@@ -121,7 +141,10 @@ static int run(struct job *job, FILE *out)
     if (!mpi_graph_load(MPI_COMM_WORLD, job->options.graph, &job->options.load, &graph, &error)) {
         return fail(job, EXIT_FAILED, error.message);
     }
-    if (job->options.pairs != NULL) {
+    if (job->options.convert != NULL &&
+        !mpi_snapshot_save(&graph, job->options.convert, input, remember_unfinished, &error)) {
+        status = fail(job, EXIT_FAILED, error.message);
+    } else if (job->options.pairs != NULL) {
         status = search(job, &graph, clock_now_ns() - start_ns, out);
     } else if (job->rank == 0) {
         describe(&graph, out);

@@ -3,6 +3,7 @@
  */
 #include "mpi_options.h"
 #include "base/macros.h"
+#include "perf/program/output.h"
 #include <string.h>
 
 static const struct option_row graph_rows[] = {
@@ -23,6 +24,14 @@ static const struct option_row graph_rows[] = {
     {0},
 };
 
+static const struct option_row convert_rows[] = {
+    {"convert", 0, "OUT",
+     "also write a snapshot, the one that graph-convert writes, by all ranks; a folder that all of "
+     "them see",
+     OPTION_FILE(struct mpi_options, convert)},
+    {0},
+};
+
 static const struct option_row general_rows[] = {
     {"format", 'f', "FORMAT", "text, csv or json (default: text)",
      OPTION_CHOICE(struct mpi_options, format, "text, csv, json")},
@@ -39,6 +48,7 @@ static const struct option_row general_rows[] = {
 static const struct option_group groups[] = {
     {"Searching", search_rows, offsetof(struct mpi_options, search)},
     {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
+    {"Writing a graph", convert_rows, 0},
     {"General", general_rows, 0},
     {0},
 };
@@ -98,6 +108,12 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     }
     options->graph = operands[0];
     options->pairs = count > 1 ? operands[1] : NULL;
-    return strcmp(options->graph, "-") != 0 ||
-           command_fail(error, "GRAPH must be a file, which every rank can read");
+    if (strcmp(options->graph, "-") == 0) {
+        return command_fail(error, "GRAPH must be a file, which every rank can read");
+    }
+    if (options->convert != NULL && options->load.dealt) {
+        return command_fail(error, "--convert and --dealt exclude each other");
+    }
+    return options->convert == NULL || !output_is_input(options->convert, options->graph) ||
+           command_fail(error, "%.500s: cannot be written: it is an input file", options->convert);
 }

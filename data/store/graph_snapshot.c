@@ -8,7 +8,7 @@
 #include "base/replace/file_replace.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
-#include <assert.h>
+#include "snapshot_layout.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,66 +20,16 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define HEADER_SIZE     4096
-#define ALIGNMENT       ((uint64_t)64 << 10) /* the largest page size in use */
-#define VERSION         2                    /* 1 had another checksum */
-#define BYTE_ORDER_MARK 0x01020304u
-#define WRITE_SIZE      ((size_t)4 << 20)
-#define BLOCK_SIZE      ((uint64_t)128 << 10) /* checked at a time; fits the second-level cache */
-#define PARALLEL_SIZE   ((uint64_t)4 << 20)   /* of a file worth a second thread */
+#define WRITE_SIZE    ((size_t)4 << 20)
+#define BLOCK_SIZE    ((uint64_t)128 << 10) /* checked at a time; fits the second-level cache */
+#define PARALLEL_SIZE ((uint64_t)4 << 20)   /* of a file worth a second thread */
 
-static const char magic[8] = "PWGRAPH";
-
-enum section_kind {
-    SECTION_OFFSETS,
-    SECTION_NEIGHBOURS,
-    SECTION_IN_OFFSETS,
-    SECTION_IN_NEIGHBOURS,
-    SECTION_ORIGINAL_IDS,
-    SECTION_NAME_BEGINS,
-    SECTION_NAME_TEXT,
-    SECTIONS_OF_ALL, /* those in the first part of the header; of graph->origin: */
-    SECTION_FACTS = SECTIONS_OF_ALL,
-    SECTION_PAGE_IDS,
-    SECTION_ALIAS_BEGINS,
-    SECTION_ALIAS_TEXT,
-    SECTION_ALIAS_IDS,
-    SECTION_NAME_ORDER,
-    SECTION_COUNT
-};
-
-struct section {
-    uint64_t begin, length; /* bytes; begin 0: not there */
-    uint64_t checksum;
-};
-
-struct header {
-    char magic[8];
-    uint32_t version;
-    uint32_t byte_order;
-    uint64_t checksum; /* of the header with this field 0 */
-    uint64_t file_size;
-    uint32_t first_node, node_limit;
-    uint64_t edge_count;
-    uint32_t flags;
-    uint32_t names_first_id, names_count;
-    uint32_t reserved;
-    struct section sections[SECTIONS_OF_ALL];
-    struct graph_source source;
-    struct section more[SECTION_COUNT - SECTIONS_OF_ALL]; /* zero in snapshots of older programs */
-};
-
-union header_page {
-    struct header header;
-    char bytes[HEADER_SIZE]; /* what is not named is zero */
-};
+static const char magic[8] = SNAPSHOT_MAGIC;
 
 static const struct section *section_of(const struct header *header, size_t kind)
 {
     return kind < SECTIONS_OF_ALL ? &header->sections[kind] : &header->more[kind - SECTIONS_OF_ALL];
 }
-
-static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
 bool graph_snapshot_begins(const char *bytes, size_t length)
 {
@@ -116,48 +66,6 @@ unsigned graph_snapshot_flags(const struct graph_options *options)
            (options->reverse ? GRAPH_SNAPSHOT_REVERSED : 0) |
            (options->undirected ? GRAPH_SNAPSHOT_UNDIRECTED : 0) |
            (options->compact ? GRAPH_SNAPSHOT_COMPACT : 0);
-}
-
-/* Read a whole file for its checksum. False when it cannot be read. */
-static bool hash_file(const char *path, uint64_t *hash)
-{
-    XXH3_state_t *state = XXH3_createState();
-    char *buffer = malloc(WRITE_SIZE);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool done = state != NULL && buffer != NULL && fd >= 0 && XXH3_64bits_reset(state) == XXH_OK;
-    ssize_t got = done ? 1 : -1;
-    while (got > 0) {
-        got = read(fd, buffer, WRITE_SIZE);
-        if (got > 0) {
-            XXH3_64bits_update(state, buffer, (size_t)got);
-        }
-    }
-    *hash = got == 0 ? XXH3_64bits_digest(state) : 0;
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(buffer);
-    XXH3_freeState(state);
-    return got == 0;
-}
-
-bool graph_source_of(const char *path, bool hash, struct graph_source *source)
-{
-    struct stat status;
-    char absolute[PATH_MAX];
-    memset(source, 0, sizeof(*source));
-    if (realpath(path, absolute) == NULL || stat(absolute, &status) != 0) {
-        return false;
-    }
-    if (!S_ISREG(status.st_mode) || strlen(absolute) >= sizeof(source->path)) {
-        errno = S_ISREG(status.st_mode) ? ENAMETOOLONG : EINVAL;
-        return false;
-    }
-    memcpy(source->path, absolute, strlen(absolute));
-    source->size = (uint64_t)status.st_size;
-    source->modified_ns =
-        (int64_t)status.st_mtim.tv_sec * 1000000000 + (int64_t)status.st_mtim.tv_nsec;
-    return !hash || hash_file(absolute, &source->hash);
 }
 
 struct array {
@@ -218,25 +126,6 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
     }
 }
 
-static bool write_at(int fd, const void *bytes, uint64_t length, uint64_t offset,
-                     const volatile sig_atomic_t *cancel)
-{
-    for (uint64_t done = 0; done < length;) {
-        uint64_t left = length - done;
-        ssize_t put = pwrite(fd, (const char *)bytes + done,
-                             left < WRITE_SIZE ? (size_t)left : WRITE_SIZE, (off_t)(offset + done));
-        if (cancel != NULL && *cancel) {
-            errno = EINTR;
-            return false;
-        }
-        if (put < 0 && errno != EINTR) {
-            return false;
-        }
-        done += put > 0 ? (uint64_t)put : 0;
-    }
-    return true;
-}
-
 static bool write_snapshot(int fd, const struct graph *graph, const struct graph_source *source,
                            unsigned flags, const volatile sig_atomic_t *cancel)
 {
@@ -244,10 +133,7 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     struct header *header = &page.header;
     struct array arrays[SECTION_COUNT];
     uint64_t end = HEADER_SIZE;
-    memset(&page, 0, sizeof(page));
-    memcpy(header->magic, magic, sizeof(magic));
-    header->version = VERSION;
-    header->byte_order = BYTE_ORDER_MARK;
+    snapshot_start_header(&page);
     header->first_node = graph->first_node;
     header->node_limit = graph->node_limit;
     header->edge_count = graph->edge_count;
@@ -268,14 +154,13 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
             section->length = arrays[i].length;
             section->checksum = XXH3_64bits(arrays[i].items, arrays[i].length);
             end = section->begin + section->length;
-            if (!write_at(fd, arrays[i].items, arrays[i].length, section->begin, cancel)) {
+            if (!snapshot_write_at(fd, arrays[i].items, arrays[i].length, section->begin, cancel)) {
                 return false;
             }
         }
     }
     header->file_size = end;
-    header->checksum = XXH3_64bits(&page, sizeof(page));
-    return write_at(fd, &page, sizeof(page), 0, cancel);
+    return snapshot_write_header(fd, &page);
 }
 
 bool graph_snapshot_save(const struct graph *graph, const char *path,
@@ -297,46 +182,6 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
     return cancel != NULL && *cancel
                ? graph_fail(error, path, "interrupted")
                : graph_fail(error, path, "cannot be written: %s", strerror(errno));
-}
-
-/* The header, and that the file is as long as it says. The page is zeroed unless it is good. */
-static bool read_header(int fd, const char *path, union header_page *page,
-                        struct graph_error *error)
-{
-    struct stat status;
-    struct header *header = &page->header;
-    memset(page, 0, sizeof(*page));
-    ssize_t got = pread(fd, page, sizeof(*page), 0);
-    bool is_ours = got >= (ssize_t)sizeof(magic) && memcmp(page, magic, sizeof(magic)) == 0;
-    uint64_t checksum = header->checksum;
-    if (got < 0) {
-        graph_fail(error, path, "cannot be read: %s", strerror(errno));
-    } else if (!is_ours) {
-        graph_fail(error, path, "foreign: not a graph snapshot");
-    } else if (got < (ssize_t)sizeof(*page)) {
-        graph_fail(error, path, "truncated: the snapshot ends inside its header");
-    } else if (header->byte_order != BYTE_ORDER_MARK) {
-        graph_fail(error, path, "foreign: the snapshot is from a machine of another byte order");
-    } else if (header->version != VERSION) {
-        graph_fail(error, path, "foreign: snapshot version %lu, this program reads %d",
-                   (unsigned long)header->version, VERSION);
-    } else {
-        header->checksum = 0;
-        if (XXH3_64bits(page, sizeof(*page)) != checksum) {
-            graph_fail(error, path, "corrupt: the header does not match its checksum");
-        } else if (fstat(fd, &status) != 0) {
-            graph_fail(error, path, "cannot be read: %s", strerror(errno));
-            return false; /* the header itself is good */
-        } else if ((uint64_t)status.st_size < header->file_size) {
-            graph_fail(error, path, "truncated: the snapshot has %llu of its %llu bytes",
-                       (unsigned long long)status.st_size, (unsigned long long)header->file_size);
-            return false;
-        } else {
-            return true;
-        }
-    }
-    memset(page, 0, sizeof(*page));
-    return false;
 }
 
 static void *array_of(char *base, const struct section *section)
@@ -557,21 +402,6 @@ static bool arrays_hold(const struct header *header, const char *base, unsigned 
            (graph->origin == NULL || origin_holds(graph));
 }
 
-/*
- * Whether the source is still what it was; also when it is not there any more. wholly: all of it,
- * though size and time are as they were.
- */
-static bool is_fresh(const struct graph_source *recorded, bool wholly)
-{
-    struct graph_source now;
-    if (recorded->path[0] == '\0' || !graph_source_of(recorded->path, false, &now)) {
-        return true;
-    }
-    return now.size == recorded->size &&
-           ((!wholly && now.modified_ns == recorded->modified_ns) ||
-            (graph_source_of(recorded->path, true, &now) && now.hash == recorded->hash));
-}
-
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error)
@@ -586,7 +416,7 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
         graph_fail(error, path, "cannot be opened: %s", strerror(errno));
         return SNAPSHOT_BAD;
     }
-    bool good = read_header(fd, path, &page, error);
+    bool good = snapshot_read_header(fd, path, &page, error);
     page.header.source.path[sizeof(page.header.source.path) - 1] = '\0';
     *source = page.header.source;
     *flags = page.header.flags;
@@ -603,7 +433,7 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
 #ifdef MADV_POPULATE_READ
     madvise(base, length, MADV_POPULATE_READ);
 #endif
-    if (!is_fresh(source, options->verify)) {
+    if (!graph_source_is_fresh(source, options->verify)) {
         state = SNAPSHOT_STALE;
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
     } else if (page.header.names_count > 0 &&

@@ -7,14 +7,7 @@
 #pragma once
 
 #include "data/graph/graph.h"
-
-/* The file that a snapshot was made from. */
-struct graph_source {
-    uint64_t size;
-    int64_t modified_ns;
-    uint64_t hash;   /* XXH3 of 64 bits, of the whole file */
-    char path[1000]; /* absolute; empty: not recorded */
-};
+#include "graph_source.h"
 
 /* What of the options went into a snapshot. */
 #define GRAPH_SNAPSHOT_REPEATED   1u
@@ -57,9 +50,3 @@ enum graph_snapshot_state {
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error);
-
-/*
- * Describe a file as a source. hash: read it all for its hash. False with errno set when that
- * cannot be done; EINVAL where it is no regular file, ENOENT where there is none.
- */
-bool graph_source_of(const char *path, bool hash, struct graph_source *source);

@@ -142,6 +142,7 @@ static bool keep(struct exchange *exchange, struct chain *chain, const struct mp
 {
     const struct mpi_partition partition = *exchange->partition;
     const size_t capacity = (exchange->chunk_size - sizeof(struct chunk)) / sizeof(struct mpi_edge);
+    pw_assert(degrees != NULL);
     for (size_t i = 0; i < count;) {
         struct chunk *last = chain->last;
         if (last == NULL || last->count == capacity) {
@@ -254,6 +255,18 @@ static void *map_items(uint64_t count, size_t size)
                : memory_map((size_t)bytes, true);
 }
 
+bool mpi_rows_map_offsets(struct mpi_rows *rows, uint64_t nodes)
+{
+    rows->offsets = map_items(nodes + 2, sizeof(*rows->offsets));
+    return rows->offsets != NULL;
+}
+
+bool mpi_rows_map_neighbours(struct mpi_rows *rows, uint64_t edges)
+{
+    rows->neighbours = map_items(edges, sizeof(*rows->neighbours));
+    return rows->neighbours != NULL;
+}
+
 /* Lists of the edges of a source. *edge_count: how many this rank has. */
 static bool build_rows(struct exchange *exchange, const struct mpi_edge_source *source,
                        struct mpi_rows *rows, uint64_t *edge_count)
@@ -261,8 +274,7 @@ static bool build_rows(struct exchange *exchange, const struct mpi_edge_source *
     const uint64_t nodes = mpi_local_count(exchange->partition, exchange->partition->rank);
     /* Degrees are counted two places further on: their sums then are where lists begin, one place
      * further on, and move to where they end while the lists are filled. */
-    rows->offsets = map_items(nodes + 2, sizeof(*rows->offsets));
-    bool done = rows->offsets != NULL || fail_for_memory(exchange->error);
+    bool done = mpi_rows_map_offsets(rows, nodes) || fail_for_memory(exchange->error);
     if (!mpi_all_agree(exchange->comm, done, exchange->error) ||
         !exchange_all(exchange, source, rows->offsets + 2)) {
         return false;
@@ -271,8 +283,7 @@ static bool build_rows(struct exchange *exchange, const struct mpi_edge_source *
         rows->offsets[i] += rows->offsets[i - 1];
     }
     *edge_count = rows->offsets[nodes + 1];
-    rows->neighbours = map_items(*edge_count, sizeof(*rows->neighbours));
-    done = rows->neighbours != NULL || fail_for_memory(exchange->error);
+    done = mpi_rows_map_neighbours(rows, *edge_count) || fail_for_memory(exchange->error);
     if (!mpi_all_agree(exchange->comm, done, exchange->error)) {
         return false;
     }
@@ -309,6 +320,19 @@ static size_t next_reversed(void *context, struct mpi_edge *edges, size_t capaci
     return count;
 }
 
+bool mpi_graph_add_in(struct mpi_graph *graph, const volatile sig_atomic_t *cancel,
+                      struct graph_error *error)
+{
+    struct exchange exchange = {
+        .comm = graph->comm, .partition = &graph->partition, .cancel = cancel, .error = error};
+    struct reversed reversed = {.graph = graph};
+    const struct mpi_edge_source source = {next_reversed, &reversed};
+    bool done = mpi_all_agree(graph->comm, exchange_open(&exchange), error) &&
+                build_rows(&exchange, &source, &graph->in, &graph->local_in_edges);
+    exchange_close(&exchange);
+    return done;
+}
+
 bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
                      const struct mpi_edge_source *source, const volatile sig_atomic_t *cancel,
                      struct mpi_graph *graph, struct graph_error *error)
@@ -317,17 +341,15 @@ bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
     graph->local_count = mpi_local_count(partition, partition->rank);
     struct exchange exchange = {
         .comm = comm, .partition = &graph->partition, .cancel = cancel, .error = error};
-    struct reversed reversed = {.graph = graph};
-    const struct mpi_edge_source again = {next_reversed, &reversed};
     bool done = mpi_all_agree(comm, exchange_open(&exchange), error) &&
-                build_rows(&exchange, source, &graph->out, &graph->local_edges) &&
-                build_rows(&exchange, &again, &graph->in, &graph->local_in_edges);
+                build_rows(&exchange, source, &graph->out, &graph->local_edges);
+    exchange_close(&exchange);
+    done = done && mpi_graph_add_in(graph, cancel, error);
     if (done) {
         MPI_Allreduce(&graph->local_edges, &graph->edge_count, 1, MPI_UINT64_T, MPI_SUM, comm);
     } else {
         mpi_graph_release(graph);
     }
-    exchange_close(&exchange);
     return done;
 }
 

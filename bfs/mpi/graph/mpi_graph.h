@@ -134,6 +134,15 @@ bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
                      const struct mpi_edge_source *source, const volatile sig_atomic_t *cancel,
                      struct mpi_graph *graph, struct graph_error *error);
 
+/* Make the lists in from out, where it is missing. As mpi_graph_build, but on failure the caller
+ * still frees the graph. */
+bool mpi_graph_add_in(struct mpi_graph *graph, const volatile sig_atomic_t *cancel,
+                      struct graph_error *error);
+
+/* Zeroed room for the lists of so many local nodes, which mpi_graph_release frees. False: none. */
+bool mpi_rows_map_offsets(struct mpi_rows *rows, uint64_t nodes);
+bool mpi_rows_map_neighbours(struct mpi_rows *rows, uint64_t edges);
+
 #define MPI_ROUND_BYTES ((uint64_t)64 << 20)
 
 /*

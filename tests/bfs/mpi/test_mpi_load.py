@@ -3,6 +3,7 @@
 
 1. Nodes, edges and checksum are those of graph-info, for 1, 2, 3, 4 and 7 ranks and for each format.
 2. What graph-info refuses is refused with the same words and line.
+3. A snapshot written by all ranks has the bytes that graph-convert writes, and can be read.
 
 Usage: test_mpi_load.py BIN MPIEXEC PROGRAM...     exit 77: skipped, it says why
        test_mpi_load.py                            there is no MPI
@@ -109,6 +110,23 @@ class Load(unittest.TestCase):
             self.refused(3, PROGRAMS[len(name) % len(PROGRAMS)], path)
         self.refused(2, PROGRAMS[0], write("head.mtx", "%%MatrixMarket matrix array real general\n1 1\n"))
         self.refused(2, PROGRAMS[0], write("none.txt", "# nothing\n"))
+
+    def test_a_snapshot_of_all_ranks_has_the_bytes_of_graph_convert(self):
+        text = write("snapshot.txt", "".join(f"{i * i % 997} {i * 7 % 1009}\n" for i in range(40000)))
+        wanted, made = HERE / "wanted.pwg", HERE / "made.pwg"
+        subprocess.run([BIN / "graph-convert", "-q", text, wanted], check=True)
+        for ranks, program in ((3, PROGRAMS[0]), (7, PROGRAMS[-1])):
+            self.assertEqual(mpi(ranks, program, "--convert", made, text)[::2], (0, []))
+            self.assertEqual(made.read_bytes(), wanted.read_bytes())
+        self.same(3, PROGRAMS[-1], wanted)
+        self.same(2, PROGRAMS[0], wanted, "--dealt")
+        subprocess.run([BIN / "graph-convert", "-q", "--without-reverse", text, wanted], check=True)
+        self.same(2, PROGRAMS[0], wanted)
+        wrong = bytearray(made.read_bytes())
+        wrong[150000] ^= 1  # among the neighbours
+        made.write_bytes(wrong)
+        self.refused(3, PROGRAMS[0], made)
+        self.assertEqual([], [p.name for p in HERE.iterdir() if ".pw-part" in p.name])
 
     def test_what_is_read_in_one_piece_is_refused_with_advice(self):
         listed = write("packed.txt", "1 2\n2 3\n")

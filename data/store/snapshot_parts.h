@@ -1,0 +1,51 @@
+/*
+ * snapshot_parts.h - a snapshot that several processes read or write, each its part of the arrays.
+ *
+ * Only the header and where the arrays lie are dealt with here. A checksum goes over a whole array,
+ * so the processes take turns with it: a snapshot_sum may be sent from one to the next as bytes.
+ */
+#pragma once
+
+#include "data/graph/graph_error.h"
+#include <stdalign.h>
+
+enum snapshot_part {
+    PART_OFFSETS,    /* uint64_t, node_limit + 1 */
+    PART_NEIGHBOURS, /* uint32_t, edge_count */
+    PART_IN_OFFSETS,
+    PART_IN_NEIGHBOURS,
+    PART_COUNT
+};
+
+struct snapshot_parts {
+    uint32_t first_node, node_limit;
+    uint64_t edge_count;
+    unsigned flags; /* GRAPH_SNAPSHOT_... */
+    bool has_names, is_renumbered;
+    struct {
+        uint64_t begin, length; /* bytes; begin 0: not there */
+        uint64_t checksum;
+    } arrays[PART_COUNT];
+};
+
+/*
+ * Read and check the header of an open file. False with error set when the file is foreign,
+ * truncated, corrupt or stale. The arrays' content is the caller's to check.
+ */
+bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
+                         struct graph_error *error);
+
+/* Set where the arrays lie, all four, for the counts that are set. */
+void snapshot_parts_place(struct snapshot_parts *parts);
+
+/* Write the header, without a source. False with errno set. */
+bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts);
+
+/* The checksum of an array, piece by piece. */
+struct snapshot_sum {
+    alignas(64) unsigned char state[640];
+};
+
+void snapshot_sum_start(struct snapshot_sum *sum);
+void snapshot_sum_add(struct snapshot_sum *sum, const void *bytes, size_t length);
+uint64_t snapshot_sum_end(const struct snapshot_sum *sum);
