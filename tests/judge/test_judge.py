@@ -15,7 +15,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
+import types
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -24,10 +28,13 @@ JUDGE = SOURCE / "perf" / "judge"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(JUDGE / "judgelib"), str(JUDGE.parent / "studylib")]
 
+import batch  # noqa: E402
 import card_files  # noqa: E402
 import card_html  # noqa: E402
 import card_text  # noqa: E402
 import grade  # noqa: E402
+import memory  # noqa: E402
+import speed  # noqa: E402
 import submission  # noqa: E402
 from rules import RULES, Rule  # noqa: E402
 
@@ -364,7 +371,111 @@ class Grades(unittest.TestCase):
         self.assertAlmostEqual(score, 100 * 10 / 90, 1)
 
 
+class Memory(unittest.TestCase):
+    """What is made of Valgrind's log, and of counts, without a submission."""
+
+    def judged(self, log):
+        player = types.SimpleNamespace(submission=types.SimpleNamespace(compile=lambda *_: None))
+        with unittest.mock.patch.multiple(
+                memory, count_pushes=lambda _: (1, 16), find_valgrind=lambda: "valgrind",
+                valgrind_run=lambda _, script, *__: (None, [None] * (len(script) + 1), log)):
+            return memory.judge(player, lambda *_: None, 1)
+
+    def test_blocks_lost_directly_and_through_others_are_counted(self):
+        (misuse, leaks), figures = self.judged(
+            "==7==    definitely lost: 1,024 bytes in 2 blocks\n"
+            "==7==    indirectly lost: 48 bytes in 3 blocks\n==7== ERROR SUMMARY: 0 errors from 0\n")
+        self.assertEqual((misuse.status, leaks.status, leaks.found),
+                         ("passed", "failed", "1,072 bytes lost"))
+        self.assertEqual((figures["leaked_bytes"], figures["errors"]), (1072, 0))
+
+    def test_the_first_error_is_named(self):
+        (misuse, leaks), _ = self.judged(
+            "==7== Invalid read of size 8\n==7==    at 0x1: queue_pop (queue.c:9)\n"
+            "==7==    by 0x2: main (player.c:3)\n==7== ERROR SUMMARY: 1,002 errors from 2 contexts\n")
+        self.assertEqual((misuse.status, leaks.status), ("failed", "passed"))
+        self.assertIn("1002 errors, the first: Invalid read of size 8; queue_pop (queue.c:9)", misuse.found)
+
+    def test_what_a_push_costs_is_what_came_while_pushing(self):
+        def played(script):
+            found = [types.SimpleNamespace(truth=True, mallocs=0, extra=0) for _ in range(len(script) + 1)]
+            found[3].extra, found[4].mallocs = 500, 2 * memory.PUSHES
+            found[5].extra = 500 + 24 * memory.PUSHES
+            return None, found, True
+        self.assertEqual(memory.count_pushes(types.SimpleNamespace(run=played)), (2, 24))
+
+
+class Answers:
+    """A searcher of our own: answers as told, in the form of searcher.c."""
+
+    def __init__(self, *answers):
+        self.answers = answers
+
+    def environment(self, _):
+        return {}
+
+    def program(self, name):
+        return name
+
+    stage, box = "", property(lambda self: self)
+
+    def run(self, *_, watch, stdin, **__):
+        asked = os.fdopen(os.dup(stdin.fileno()), "rb")
+        end, told = os.pipe()
+
+        def answer():
+            with asked, os.fdopen(told, "wb", 0) as out:
+                for wrong, counts in self.answers:
+                    nonce, _, _ = speed.REQUEST.unpack(asked.read(speed.REQUEST.size))
+                    out.write(speed.ANSWER.pack(nonce ^ wrong, *counts, 0))
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            watch(None, end, time.monotonic() + 60)
+        finally:
+            stdin.close()
+            os.close(end)
+            thread.join()
+
+
+class Speed(unittest.TestCase):
+    def run_side(self, wrong, counts):
+        with tempfile.NamedTemporaryFile() as file:
+            row = {"source": 1, "target": 2, "found": 1, "visited": 9, "pushed": 12}
+            graph = types.SimpleNamespace(path=file.name, size=0, words=[], searches=[row])
+            side = speed.Side("x", Answers((wrong, counts)))
+            side.orders = [77]
+            return side.run(graph, 60)
+
+    def test_an_answer_has_its_number_its_counts_and_its_order(self):
+        [(_, order, mallocs)] = self.run_side(0, (1, 9, 12, 77, 5))
+        self.assertEqual((order, mallocs), (77, 5))
+        for wrong, counts, words in ((1, (1, 9, 12, 77, 5), "an answer to search 1"),
+                                     (0, (0, 9, 12, 77, 5), "search 1: found 1"),
+                                     (0, (1, 8, 12, 77, 5), "search 1: visited 9"),
+                                     (0, (1, 9, 13, 77, 5), "search 1: pushed 12"),
+                                     (0, (1, 9, 12, 78, 5), "in the order they were pushed")):
+            with self.assertRaises(speed.Wrong) as caught:
+                self.run_side(wrong, counts)
+            self.assertIn(words, caught.exception.args[0])
+
+    def test_the_ratio_of_a_round_is_the_geometric_mean_over_its_searches(self):
+        graph = types.SimpleNamespace(timed=[[0], [1, 2]])
+        mine = types.SimpleNamespace(rounds=[[1, 1, 1], [2, 1, 1]])
+        plain = types.SimpleNamespace(rounds=[[1, 6, 2], [2, 1, 1]])
+        self.assertEqual(speed.round_ratios(mine, plain, graph), [2, 1])
+
+
 class Batch(unittest.TestCase):
+    def test_the_same_score_is_the_same_rank(self):
+        with tempfile.TemporaryDirectory() as top:
+            made = types.SimpleNamespace(output=pathlib.Path(top), problems={"z": "no card"})
+            batch.ranking(made, [(name, {"score": score, "rules": [], "speed": None})
+                                 for name, score in (("a", 90), ("b", 90), ("c", 50))])
+            rows = (made.output / "ranking.csv").read_text().splitlines()[1:]
+        self.assertEqual([row.split(",")[:3] for row in rows],
+                         [["1", "a", "90"], ["1", "b", "90"], ["3", "c", "50"], ["", "z", ""]])
+
     def test_a_batch_is_ranked_and_goes_on_where_it_stopped(self):
         with tempfile.TemporaryDirectory() as top:
             hand_ins, cards = pathlib.Path(top, "hand-ins"), pathlib.Path(top, "cards")
