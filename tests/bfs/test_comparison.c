@@ -20,7 +20,8 @@ START_TEST(several_allocators_are_set_side_by_side)
                                          "\npool ",
                                          "\nslab ",
                                          "per node",
-                                         "peak mem"};
+                                         "peak mem",
+                                         "75 %"}; /* the confidence of three rounds */
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
         ck_assert_msg(strstr(run.out, wanted[i]) != NULL, "no \"%s\" in\n%s", wanted[i], run.out);
     }
@@ -32,6 +33,8 @@ START_TEST(several_allocators_are_set_side_by_side)
     ck_assert_str_eq(cell(run.out, 1, ALLOCATOR), "malloc");
     ck_assert_str_eq(cell(run.out, 1, ROUNDS), "2");
     ck_assert_str_eq(cell(run.out, 1, SEARCHES), "4");
+    ck_assert_str_eq(cell(run.out, 1, UNFINISHED), "0");
+    ck_assert_str_ne(cell(run.out, 1, SPREAD), "");
     ck_assert_str_eq(cell(run.out, 1, SPEED), "1.0000");
     ck_assert_str_eq(cell(run.out, 1, MALLOC_CALLS), "18"); /* as one run reports them */
     ck_assert_str_eq(cell(run.out, 1, FREE_CALLS), "18");
@@ -100,14 +103,28 @@ END_TEST
 START_TEST(json_has_every_run_and_the_context)
 {
     struct program_result run =
-        bfs(graph, pairs, "--alloc=malloc,slab", "-n2", "-fjson", "--only=1-3");
+        bfs(graph, pairs, "--alloc=malloc,slab", "-n6", "-fjson", "--only=1-3");
+    long peak = 0;
+    unsigned slab_first = 0;
     ck_assert_msg(json_is_valid(run.out), "%s", run.out);
     ck_assert_str_eq(json_at(run.out, "schema"), "\"pointer-wars-comparison/1\"");
     ck_assert_str_eq(json_at(run.out, "runs.3.round"), "2");
-    ck_assert_str_eq(json_at(run.out, "runs.4"), "");
+    ck_assert_str_eq(json_at(run.out, "runs.12"), "");
+    for (int i = 0; i < 12; i++) { /* in the order of the runs, which is drawn for each round */
+        char path[2][40];
+        snprintf(path[0], sizeof(path[0]), "runs.%d.allocator", i);
+        snprintf(path[1], sizeof(path[1]), "runs.%d.peak_rss_bytes", i);
+        const bool is_slab = strcmp(json_at(run.out, path[0]), "\"slab\"") == 0;
+        const long bytes = atol(json_at(run.out, path[1]));
+        peak = is_slab && bytes > peak ? bytes : peak;
+        slab_first += is_slab && i % 2 == 0;
+    }
+    ck_assert_uint_gt(slab_first, 0);
+    ck_assert_uint_lt(slab_first, 6);
+    ck_assert_int_eq(atol(json_at(run.out, "configurations.1.peak_rss_bytes")), peak);
     ck_assert_str_eq(json_at(run.out, "configurations.1.allocator"), "\"slab\"");
     ck_assert_str_eq(json_at(run.out, "configurations.1.searches"), "3");
-    ck_assert_str_eq(json_at(run.out, "context.rounds"), "2");
+    ck_assert_str_eq(json_at(run.out, "context.rounds"), "6");
     program_free(&run);
 }
 END_TEST
@@ -139,6 +156,40 @@ START_TEST(a_run_that_fails_ends_the_comparison)
     ck_assert_int_eq(run.status, 1);
     ck_assert_ptr_nonnull(strstr(run.err, "failed with exit status 1\n"));
     program_free(&run);
+}
+END_TEST
+
+/* Wait for the other end of a pipe with a name, and write a text into it. */
+static void write_fifo(const char *path, const char *text)
+{
+    FILE *fifo = fopen(path, "w");
+    ck_assert_ptr_nonnull(fifo);
+    ck_assert_int_ge(fputs(text, fifo), 0);
+    ck_assert_int_eq(fclose(fifo), 0);
+}
+
+START_TEST(runs_that_find_different_distances_end_the_comparison)
+{
+    const char *fifo = fixture_path("pairs.fifo");
+    const char *err = fixture_path("differ.err");
+    ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+    pid_t program = program_start((const char *const[]){PW_BFS, graph, fifo, "--alloc=malloc,pool",
+                                                        "-n1", "--progress=always", NULL},
+                                  fixture_path("differ.out"), err);
+    write_fifo(fifo, "1 2\n"); /* what the first run reads */
+    for (bool second = false; !second;) {
+        char *said = program_read(err);
+        second = strstr(said, "round 1 of 1, pool") != NULL;
+        ck_assert_msg(strstr(said, "not agree") == NULL, "%s", said);
+        free(said);
+        pause_ms(5);
+    }
+    write_fifo(fifo, "1 4\n");
+    ck_assert_int_eq(program_wait(program), 1);
+    char *said = program_read(err);
+    ck_assert_msg(strstr(said, "search 1: malloc and pool do not agree on the distance\n") != NULL,
+                  "%s", said);
+    free(said);
 }
 END_TEST
 
@@ -197,6 +248,7 @@ int main(void)
         operands_behind_two_dashes_are_found_by_every_run,
         what_cannot_be_compared_is_refused,
         a_run_that_fails_ends_the_comparison,
+        runs_that_find_different_distances_end_the_comparison,
         ctrl_c_ends_the_comparison_with_what_is_whole,
         the_interval_of_a_ratio_lies_between_its_order_statistics,
         NULL,
