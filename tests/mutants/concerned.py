@@ -19,8 +19,8 @@ CONCERNED = {
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
     "data/graph": "test_names test_graph_load test_engines test_graph_formats",
-    "data/reverse": "test_edge_buckets test_graph_load test_format_readers test_engines "
-                    "test_graph_formats",
+    "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
+                    "test_engines test_graph_formats",
     "data/wikipedia": "test_wikipedia test_fetch",
     "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_unrolled_queue "
                    "fuzz_engines_threads test_path",
