@@ -5,6 +5,7 @@
  *    parent knows the operation that was under way.
  * 2. A child that spins is ended by the kernel after CPU_SECONDS, one that sleeps by its alarm.
  * 3. Of each rule the first finding is kept, and how many scenarios broke it.
+ * 4. Where the system gives a process no PROBE_BYTES more, or ended the child, nothing is found.
  */
 #include "allocbench_check.h"
 #include "alloc/contract/contract.h"
@@ -23,7 +24,9 @@
 
 #define CPU_SECONDS   10 /* a scenario takes some hundredths of one */
 #define NO_END        "does not come to an end"
-#define SLEEP_SECONDS 300 /* of the clock, however busy the machine is */
+#define SLEEP_SECONDS 300                 /* of the clock, however busy the machine is */
+#define PROBE_BYTES   ((size_t)512 << 20) /* more than a scenario takes */
+#define SHORT_STATUS  113                 /* of a child that had no memory */
 
 /* What is known of each rule after all scenarios. */
 struct finding {
@@ -37,10 +40,27 @@ static bool is_cancelled(void)
     return *interrupt_flag() != 0;
 }
 
+static bool memory_is_short(void)
+{
+    void *probe =
+        mmap(NULL, PROBE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return probe == MAP_FAILED || munmap(probe, PROBE_BYTES) != 0;
+}
+
 __attribute__((noreturn)) static void end_child(const struct contract_watch *watch)
 {
     (void)watch;
-    _exit(EXIT_FAILED);
+    _exit(memory_is_short() ? SHORT_STATUS : EXIT_FAILED);
+}
+
+/* Whether a scenario broke for want of memory: it said so, the system ended it, or it crashed where
+ * there is none. */
+static bool had_no_memory(const struct contract_watch *watch, int status)
+{
+    if (WIFEXITED(status)) {
+        return WEXITSTATUS(status) == SHORT_STATUS && watch->broken < CONTRACT_RULES;
+    }
+    return WTERMSIG(status) == SIGKILL || memory_is_short();
 }
 
 /* In the child. */
@@ -119,17 +139,21 @@ static bool check_scenario(const struct contract_scenario *scenario, const char 
     *watch =
         (struct contract_watch){.scenario = scenario->name, .seed = seed, .broken = CONTRACT_RULES};
     pid_t child = fork();
+    const int fork_error = errno;
     if (child == 0) {
         run_scenario(scenario, specification, seed, watch);
     }
-    if (child > 0) {
-        int status = child_wait(child, NULL);
-        if (!is_cancelled()) {
-            add_findings(findings, watch, status);
-        }
+    int status = child > 0 ? child_wait(child, NULL) : 0;
+    bool is_short = child > 0 && had_no_memory(watch, status);
+    if (child > 0 && !is_short && !is_cancelled()) {
+        add_findings(findings, watch, status);
     }
     munmap(watch, sizeof(*watch));
-    return child > 0 || command_fail(error, "no process can be started: %s", strerror(errno));
+    if (is_short) {
+        return command_fail(error, "not enough memory to check %.200s (%s)", specification,
+                            scenario->name);
+    }
+    return child > 0 || command_fail(error, "no process can be started: %s", strerror(fork_error));
 }
 
 /* A line per rule, and under a broken one what was found. Returns how many are broken. */

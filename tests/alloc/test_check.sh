@@ -92,6 +92,15 @@ if [ -z "$PW_SANITIZE" ]; then
     done
 fi
 
+# Where there is no memory, nothing is said of the allocator: its heap has 256 MiB.
+if [ -z "$PW_SANITIZE" ]; then
+    sh -c 'ulimit -v 200000; exec "$1" check --alloc first-fit' sh "$allocbench" >"$scratch/out" 2>&1
+    [ $? = 1 ] || fail "without memory: $(cat "$scratch/out")"
+    grep -q '^allocbench: not enough memory to check first-fit (opening)$' "$scratch/out" ||
+        fail "without memory: $(cat "$scratch/out")"
+    ! grep -q BROKEN "$scratch/out" || fail "what had no memory is called broken"
+fi
+
 # A specification that is not legal is wrong usage, a plug-in that does not open a broken rule.
 check 2 nonsense
 grep -q 'allocbench: --alloc: unknown allocator "nonsense"' "$scratch/out" || fail "an unknown name"
