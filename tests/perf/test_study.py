@@ -325,6 +325,16 @@ class Folding(unittest.TestCase):
             "classic_search;run: the search loop": 1})
         self.assertEqual(flame.parts(folded), (1 / 3, 1 / 3, 1 / 3))
 
+    def test_a_tool_that_fails_is_replaced_by_a_picture_of_our_own(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "raw").mkdir()
+            (folder / "flamegraph.pl").write_text("#!/bin/sh\necho half; exit 1\n", encoding="utf-8")
+            (folder / "flamegraph.pl").chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, {"PATH": f"{folder}:/usr/bin:/bin"}):
+                text = flame.graph("title", {"classic_search": 3}, None, folder)
+        self.assertIn("classic_search: 100.0%", text)
+
     def test_the_picture_is_xml_and_names_the_functions(self):
         import xml.etree.ElementTree
         folded = {"classic_search;a<b>": 60, "classic_search": 40}
