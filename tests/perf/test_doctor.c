@@ -134,6 +134,8 @@ START_TEST(a_machine_that_tells_nothing_is_still_examined)
     assert_says("unknown processor");
     assert_says("not described");
     assert_says("--sim=host");
+    ck_assert_ptr_nonnull(strstr(text, "cache L2"));
+    ck_assert_ptr_null(strstr(text, "cache L3")); /* which not every processor has */
 }
 END_TEST
 

@@ -316,6 +316,7 @@ class Import(unittest.TestCase):
         self.refused(prefix, "page", lambda t: t[:-30], "-- Dump completed")
         self.refused(prefix, "page", lambda t: t[:len(t) // 2], "the dump ends inside the statement")
         self.refused(prefix, "page", lambda t: t.replace(b"'United_States'", b"'%s'" % (b"U" * 256)), "255 bytes")
+        self.refused(prefix, "page", lambda t: t.replace(row, b"(4294967295,0,", 1), "an id is above 4294967294")
         self.refused(prefix, "page", lambda t: t.replace(b"'USA'", b"'United_States'"), "two pages have the title")
         self.refused(prefix, "page", lambda t: t.replace(b"`page`", b"`pages`"), "a dump of table pages")
         self.refused(prefix, "page", lambda t: b"", "no CREATE TABLE")
@@ -349,6 +350,15 @@ class Import(unittest.TestCase):
                                   "pagelinks", "sorting links", "names", "ordering names", "reverse adjacency",
                                   "writing", "all"])
         self.assertRegex(text, r"(?m)^pagelinks +[0-9.]+ +[0-9.]+ +[0-9.]+$")
+
+    def test_the_largest_id_and_the_longest_title_are_taken(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-page.sql")
+        text = path.read_bytes().replace(b"'United_States'", b"'%s'" % (b"U" * 255))
+        last = text.rindex(b"\n(") + 2
+        path.write_bytes(text[:last] + b"4294967294" + text[text.index(b",", last):])
+        names, _, _ = self.result(prefix)
+        self.assertIn(b"U" * 255, names)
 
     def test_a_dump_that_breaks_off_can_be_allowed(self):
         prefix = self.generate("--pages", "5k", "--level", "6")
