@@ -4,9 +4,7 @@
 #include "system_file.h"
 #include "pw_assert.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PATH_BYTES 512
 #define LINE_BYTES 8192 /* the flags of a processor take some 2,000 */
@@ -58,18 +56,4 @@ bool system_file_value(const char *root, const char *path, const char *key, char
                        size_t size)
 {
     return read_first(root, path, key, value, size);
-}
-
-bool system_program_find(const char *name, char *path, size_t size)
-{
-    const char *folders = getenv("PATH");
-    while (folders != NULL && *folders != '\0') {
-        size_t length = strcspn(folders, ":");
-        int written = snprintf(path, size, "%.*s/%s", (int)length, folders, name);
-        if (written > 0 && (size_t)written < size && access(path, X_OK) == 0) {
-            return true;
-        }
-        folders += length + (folders[length] == ':');
-    }
-    return false;
 }

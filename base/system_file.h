@@ -1,5 +1,5 @@
 /*
- * system_file.h - the small files of /proc and /sys, and the programs in PATH.
+ * system_file.h - the small files of /proc and /sys.
  *
  * root is put in front of a path: "" for this machine, a folder for a machine made of files.
  */
@@ -17,6 +17,3 @@ bool system_file_line(const char *root, const char *path, char *line, size_t siz
  */
 bool system_file_value(const char *root, const char *path, const char *key, char *value,
                        size_t size);
-
-/* The path of an executable program in one of the folders of PATH. False when there is none. */
-bool system_program_find(const char *name, char *path, size_t size);

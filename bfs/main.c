@@ -28,6 +28,7 @@
 #include "perf/program/output.h"
 #include "perf/text/text_form.h"
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,14 @@ static bool fail_unknown_engine(const char *name, struct command_error *error)
     return command_fail(error, "unknown engine \"%.60s\"%s", name,
                         near.count > 0 ? suggestion_text(&near, "", text)
                                        : "; --list-engines lists them");
+}
+
+/* Whether this thread may run on a processor, counted from 0. */
+static bool processor_is_allowed(int cpu)
+{
+    cpu_set_t allowed;
+    return cpu >= 0 && cpu < CPU_SETSIZE && sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
+           CPU_ISSET((size_t)cpu, &allowed);
 }
 
 /* Choose the engine, and see whether the other options suit it. */

@@ -5,13 +5,6 @@
 #include <sched.h>
 #include <stddef.h>
 
-bool processor_is_allowed(int cpu)
-{
-    cpu_set_t allowed;
-    return cpu >= 0 && cpu < CPU_SETSIZE && sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
-           CPU_ISSET((size_t)cpu, &allowed);
-}
-
 bool processor_pin(int cpu)
 {
     cpu_set_t set;

@@ -5,10 +5,7 @@
 
 #include <stdbool.h>
 
-/* Whether this thread may run on a processor, counted from 0. */
-bool processor_is_allowed(int cpu);
-
-/* Run this thread there and nowhere else. */
+/* Run this thread on a processor, counted from 0, and nowhere else. */
 bool processor_pin(int cpu);
 
 /* Run this thread on the index-th of the processors remembered, starting again after the last. */

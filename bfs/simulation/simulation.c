@@ -13,9 +13,9 @@
 #include "simulation.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "base/system_file.h"
 #include "bfs/search/search.h"
 #include "perf/counters/cache_geometry.h"
+#include "perf/counters/resources.h"
 #include "perf/counters/simulated_counters.h"
 #include "perf/program/child.h"
 #include "perf/program/interrupt.h"
@@ -302,7 +302,7 @@ static bool is_possible(struct simulation *simulation, struct command_error *err
         return command_fail(error, "--sim is not built in: install the package valgrind and build "
                                    "again");
     }
-    return system_program_find("valgrind", simulation->valgrind, sizeof(simulation->valgrind)) ||
+    return resources_program("valgrind", simulation->valgrind, sizeof(simulation->valgrind)) ||
            command_fail(error, "--sim needs Valgrind: install the package valgrind");
 #endif
 }

@@ -13,6 +13,7 @@
 #include "events.h"
 #include "kernel_calls.h"
 #include "perf/report/clock.h"
+#include "resources.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,7 +308,7 @@ static void examine_tools(struct doctor *doctor)
     };
     for (size_t i = 0; i < COUNT_OF(tools); i++) {
         char path[512];
-        bool found = system_program_find(tools[i].name, path, sizeof(path));
+        bool found = resources_program(tools[i].name, path, sizeof(path));
         finding(doctor, found ? '+' : '-', tools[i].name, found ? NULL : tools[i].package,
                 "%s, for %s", found ? "installed" : "not installed", tools[i].use);
     }

@@ -5,8 +5,10 @@
 #include "base/system_file.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #define TEXT_SIZE 512
 
@@ -53,4 +55,18 @@ const char *resources_kernel(void)
     snprintf(name, sizeof(name), "%.99s %.200s %.99s", system.sysname, system.release,
              system.machine);
     return name;
+}
+
+bool resources_program(const char *name, char *path, size_t size)
+{
+    const char *folders = getenv("PATH");
+    while (folders != NULL && *folders != '\0') {
+        size_t length = strcspn(folders, ":");
+        int written = snprintf(path, size, "%.*s/%s", (int)length, folders, name);
+        if (written > 0 && (size_t)written < size && access(path, X_OK) == 0) {
+            return true;
+        }
+        folders += length + (folders[length] == ':');
+    }
+    return false;
 }

@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The most memory the process has had resident, in bytes; 0: not known. */
@@ -15,3 +17,6 @@ uint64_t resources_minor_faults(void);
  * each, static, never NULL. Not thread-safe. */
 const char *resources_cpu(void);
 const char *resources_kernel(void);
+
+/* The path of an executable program in one of the folders of PATH. False when there is none. */
+bool resources_program(const char *name, char *path, size_t size);
