@@ -5,6 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As numbers with a sign: MPICH 4.0 takes unsigned ones for such when it compares. */
+void exchange_least(MPI_Comm comm, mpi_node *ids, size_t count)
+{
+    int64_t own[LEAST_MAX] = {0}, least[LEAST_MAX];
+    pw_assert(count <= LEAST_MAX);
+    for (size_t i = 0; i < count; i++) {
+        own[i] = ids[i] == MPI_NODE_NONE ? INT64_MAX : (int64_t)ids[i];
+    }
+    MPI_Allreduce(own, least, (int)count, MPI_INT64_T, MPI_MIN, comm);
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = least[i] == INT64_MAX ? MPI_NODE_NONE : (mpi_node)least[i];
+    }
+}
+
 size_t exchange_room(int ranks)
 {
     const size_t share = EXCHANGE_IDS / (size_t)ranks;

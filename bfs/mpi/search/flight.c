@@ -11,6 +11,8 @@
 #define COSTS_FIRST 64 /* rounds that there is room for at first */
 #define AHEAD       8  /* places ahead in a level at which adjacency lists are fetched */
 
+_Static_assert(2 * FLIGHT_LANES <= LEAST_MAX, "a minimum per end");
+
 enum { FORWARD, BACKWARD };
 
 /* One end of a pair: the own nodes that it has reached, by local number, level after level. */
@@ -498,12 +500,12 @@ static mpi_node least_at(const struct flight *flight, const struct lane_side *si
 
 void flight_paths(const struct flight *flight, mpi_node *const *paths)
 {
-    mpi_node own[2 * FLIGHT_LANES], all[2 * FLIGHT_LANES];
+    mpi_node least[2 * FLIGHT_LANES];
     for (uint32_t step = 0;; step++) {
         size_t count = 0;
         for (int pass = 0; pass < 2; pass++) { /* ask all ranks, then write down */
             if (pass == 1 && count > 0) {
-                MPI_Allreduce(own, all, (int)count, MPI_NODE, MPI_MIN, flight->graph->comm);
+                exchange_least(flight->graph->comm, least, count);
             } else if (pass == 1) {
                 return;
             }
@@ -518,9 +520,9 @@ void flight_paths(const struct flight *flight, mpi_node *const *paths)
                 here[0] = lane->meeting;
                 here = i % 2 == FORWARD ? here - step : here + step;
                 if (pass == 0) {
-                    own[at++] = least_at(flight, side, i % 2, side->depth - step - 1, *here);
+                    least[at++] = least_at(flight, side, i % 2, side->depth - step - 1, *here);
                 } else {
-                    here[i % 2 == FORWARD ? -1 : 1] = all[at++];
+                    here[i % 2 == FORWARD ? -1 : 1] = least[at++];
                 }
             }
             count = at;

@@ -667,8 +667,8 @@ void levels_path(const struct levels *levels, mpi_node *nodes)
     for (uint32_t distance = hops; distance-- > 0;) {
         size_t count;
         const mpi_node *own = levels_at(levels, distance, &count);
-        mpi_node least = levels_least(graph, &graph->out, own, count, nodes[distance + 1]);
-        MPI_Allreduce(&least, &nodes[distance], 1, MPI_NODE, MPI_MIN, graph->comm);
+        nodes[distance] = levels_least(graph, &graph->out, own, count, nodes[distance + 1]);
+        exchange_least(graph->comm, &nodes[distance], 1);
         pw_assert(nodes[distance] != MPI_NODE_NONE);
     }
 }
