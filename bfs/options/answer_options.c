@@ -20,7 +20,8 @@ const struct option_row answer_rows[] = {
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
      "compare every answer with a plain, slow search that shares nothing with the engines, and "
-     "check its path; exit 1 if one is wrong",
+     "check its path; exit 1 if one is wrong; pairs in a row of one source, such as random:1M,"
+     "targets=10k, share its search",
      FLAG(verify)},
     {"all-shortest", 0, "[K]",
      "with --from and --to: list the first K shortest paths and count all (default: 10)",

@@ -127,8 +127,8 @@ const struct command bfs_command = {
         "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia,\n"
         "       \"generate:kronecker,scale=16\", uniform and grid those of textbooks.\n"
         "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH.\n"
-        "       \"random:100,seed=1\" makes as many at random. Either may be \"-\",\n"
-        "       standard input.\n",
+        "       \"random:100,seed=1\" makes as many at random (with targets=10, ten per\n"
+        "       source). Either may be \"-\", standard input.\n",
     .epilogue = GRAPH_INPUT_HELP
     "\n"
     "Examples, on the sample in the source tree:\n"

@@ -356,8 +356,11 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
         return graph_fail(error, PLACE_PAIRS, "out of memory for the order of the ids");
     }
     uint64_t state = random_stream(options->seed, STREAM_PAIRS, 0);
+    uint32_t source = 0;
     for (size_t i = 0; i < options->count; i++) {
-        uint32_t source = (uint32_t)random_below(splitmix_next(&state), nodes);
+        if (options->targets <= 1 || i % options->targets == 0) {
+            source = (uint32_t)random_below(splitmix_next(&state), nodes);
+        }
         uint32_t target = (uint32_t)random_below(splitmix_next(&state), nodes);
         pairs->items[i] =
             index.order != NULL

@@ -19,8 +19,9 @@
 #define GRAPH_WIKIPEDIA_EDGES UINT64_C(45030389)
 
 struct pairs_generate_options {
-    size_t count;  /* at least 1 */
-    uint64_t seed; /* any value */
+    size_t count;   /* at least 1 */
+    uint64_t seed;  /* any value */
+    size_t targets; /* pairs in a row of one source; 0 and 1: each has its own */
 };
 
 /* Whether an argument given in place of a graph file asks for a generated graph: "generate:...". */
@@ -66,7 +67,8 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
 /* Whether an argument given in place of a file of pairs asks for random ones: "random:...". */
 bool pairs_generate_is_spec(const char *spec);
 
-/* Read "random:100,seed=7"; count is 100 and seed 1 by default. As graph_generate_parse. */
+/* Read "random:100,seed=7,targets=1"; count is 100, seed and targets 1 by default. As
+ * graph_generate_parse. */
 bool pairs_generate_parse(const char *spec, struct pairs_generate_options *options,
                           struct graph_error *error);
 

@@ -20,7 +20,7 @@ static const char graph_prefix[] = "generate:";
 static const char graph_parts[] =
     "nodes=N, edges=N, seed=N or the size wikipedia, or first kronecker, uniform or grid";
 static const char pairs_prefix[] = "random:";
-static const char pairs_parts[] = "COUNT or seed=N";
+static const char pairs_parts[] = "COUNT, seed=N or targets=N";
 
 /* A number of a specification, filled with its default. */
 struct field {
@@ -219,11 +219,13 @@ bool pairs_generate_parse(const char *spec, struct pairs_generate_options *optio
                           struct graph_error *error)
 {
     struct field fields[] = {{"", "the number of pairs", 1, UINT32_MAX, PAIRS_DEFAULT, 0, false},
-                             {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
+                             {"seed", "seed", 0, UINT64_MAX, 1, 0, false},
+                             {"targets", "the targets per source", 1, UINT32_MAX, 1, 0, false}};
     if (!read_spec(spec, pairs_prefix, pairs_parts, fields, COUNT_OF(fields), error)) {
         return false;
     }
-    *options =
-        (struct pairs_generate_options){.count = (size_t)fields[0].value, .seed = fields[1].value};
+    *options = (struct pairs_generate_options){.count = (size_t)fields[0].value,
+                                               .seed = fields[1].value,
+                                               .targets = (size_t)fields[2].value};
     return true;
 }

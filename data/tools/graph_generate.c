@@ -201,7 +201,7 @@ static void print_report(const struct graph *graph, const struct graph_shape *sh
 
 static bool report(struct settings *settings, const struct graph *graph, struct graph_error *error)
 {
-    struct pairs_generate_options options = {settings->searches, settings->seed};
+    struct pairs_generate_options options = {.count = settings->searches, .seed = settings->seed};
     struct progress *progress = &settings->program.progress;
     struct graph_shape shape;
     struct pairs pairs;
@@ -220,7 +220,7 @@ static bool write_pairs(const struct settings *settings, uint32_t nodes, const c
                         struct graph_error *error)
 {
     struct graph ids = {.first_node = 1, .node_limit = nodes + 1};
-    struct pairs_generate_options options = {settings->pair_count, settings->seed};
+    struct pairs_generate_options options = {.count = settings->pair_count, .seed = settings->seed};
     struct pairs pairs;
     bool ok = pairs_generate(&ids, &options, &pairs, error) &&
               pairs_write(&pairs, comment, settings->output, error);

@@ -359,6 +359,19 @@ START_TEST(a_cache_in_the_order_of_a_search_has_the_answers_and_counts_of_the_fi
 }
 END_TEST
 
+START_TEST(random_pairs_share_a_source_when_that_is_asked_for)
+{
+    struct program_result run = bfs("generate:nodes=2k", "random:25,targets=10", "--format=csv",
+                                    "--engine=bidirectional", "--verify");
+    ck_assert_int_eq(run.status, 0);
+    for (size_t row = 2; row <= 25; row++) {
+        const bool same = strcmp(cell(run.out, row, SOURCE), cell(run.out, row - 1, SOURCE)) == 0;
+        ck_assert_int_eq(same, row % 10 != 1);
+    }
+    program_free(&run);
+}
+END_TEST
+
 START_TEST(rows_of_more_pairs_than_threads_divide_at_once_come_in_order)
 {
     enum { ROWS = 9000 };
@@ -402,6 +415,7 @@ int main(void)
         nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them,
         the_median_and_the_99th_percentile_are_those_of_the_rows,
         a_cache_in_the_order_of_a_search_has_the_answers_and_counts_of_the_file,
+        random_pairs_share_a_source_when_that_is_asked_for,
         rows_of_more_pairs_than_threads_divide_at_once_come_in_order,
         NULL,
     };

@@ -477,12 +477,14 @@ START_TEST(a_pairs_spec_is_read_and_junk_refused)
     ck_assert_uint_eq(options.seed, 7);
     ck_assert(pairs_generate_parse("random:seed=3,2k", &options, &error));
     ck_assert_uint_eq(options.count, 2000);
+    ck_assert(pairs_generate_parse("random:1M,targets=4k", &options, &error));
+    ck_assert_uint_eq(options.targets, 4000);
     ck_assert(pairs_generate_parse("random:", &options, &error));
     ck_assert_uint_eq(options.count, 100);
     static const char *const junk[] = {
-        "random:0",  "random:x",     "random:1,2", "random:=5",
-        "random:1,", "random:seed=", "random:n=5", "random:1,seed=1,seed=2",
-        "pairs.txt"};
+        "random:0",  "random:x",          "random:1,2", "random:=5",
+        "random:1,", "random:seed=",      "random:n=5", "random:1,seed=1,seed=2",
+        "pairs.txt", "random:1,targets=0"};
     for (size_t i = 0; i < COUNT_OF(junk); i++) {
         ck_assert_msg(!pairs_generate_parse(junk[i], &options, &error), "%s", junk[i]);
         ck_assert_int_eq(strncmp(error.message, junk[i], strlen(junk[i])), 0);
@@ -494,7 +496,7 @@ START_TEST(random_pairs_cover_all_nodes_evenly_and_follow_the_seed)
 {
     enum { NODES = 50, COUNT = 50000 };
     struct graph graph = {.first_node = 1, .node_limit = NODES + 1};
-    struct pairs_generate_options options = {COUNT, 7}, other = {COUNT, 8};
+    struct pairs_generate_options options = {COUNT, 7, 1}, other = {COUNT, 8, 1};
     struct pairs pairs, again, different;
     struct graph_error error;
     size_t sources[NODES + 1] = {0}, targets[NODES + 1] = {0};
@@ -527,7 +529,7 @@ END_TEST
 START_TEST(pairs_are_written_one_a_line)
 {
     struct graph graph = {.first_node = 1, .node_limit = 1001};
-    struct pairs_generate_options options = {300, 7};
+    struct pairs_generate_options options = {.count = 300, .seed = 7};
     struct pairs pairs, loaded;
     struct graph_error error;
     const char *path = path_of("pairs.txt");
@@ -581,7 +583,7 @@ END_TEST
 START_TEST(searches_go_as_in_the_real_graph)
 {
     struct graph graph = generate(30000, 378735, 1, 0);
-    struct pairs_generate_options options = {120, 1};
+    struct pairs_generate_options options = {.count = 120, .seed = 1};
     struct pairs pairs;
     struct graph_shape shape;
     struct graph_error error;
@@ -688,6 +690,7 @@ int main(void)
                          a_graph_with_node_0_is_written_with_ids_from_1_in_matrix_market,
                          a_failed_write_leaves_the_old_file_and_nothing_else,
                          a_full_device_and_a_missing_folder_are_errors_with_the_path,
+
                          pairs_are_written_one_a_line,
                          the_program_writes_what_the_function_generates,
                          the_program_reports_and_refuses_with_the_right_exit_status,
