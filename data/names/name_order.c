@@ -20,7 +20,7 @@
 #define KEYS_AT_ONCE 4096
 #define LETTERS_MAX  64 /* of a text that is looked for */
 #define MISTAKES_MAX 3
-#define FREE_START   3     /* in as many first letters one mistake is allowed */
+#define FREE_START   3     /* in as many first letters, or a third, one mistake is allowed */
 #define STEPS_MAX    30000 /* names that are looked at with a number of mistakes */
 
 bool name_order_is_there(const struct graph *graph)
@@ -220,23 +220,42 @@ bool name_order_make(struct graph *graph, unsigned threads)
 
 /* Searching ----------------------------------------------------------------------------------- */
 
-/* The first place from low on whose folded name is not before a text, or (past) starts behind all
- * names that begin with it. */
+/* Whether the name at a place is before a text, or (past) begins with it, too. */
+static bool is_before(const struct graph *graph, uint64_t place, const char *text, size_t length,
+                      bool past)
+{
+    char folded[FOLDED_MAX];
+    const size_t got = fold(graph, graph->origin->order[place], folded);
+    const int order = memcmp(folded, text, got < length ? got : length);
+    return order < 0 || (order == 0 && (past || got < length));
+}
+
+/* The first place from low on that is not before a text; see is_before. */
 static uint64_t bound(const struct graph *graph, const char *text, size_t length, bool past,
                       uint64_t low, uint64_t high)
 {
-    char folded[FOLDED_MAX];
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        const size_t got = fold(graph, graph->origin->order[middle], folded);
-        const int order = memcmp(folded, text, got < length ? got : length);
-        if (order < 0 || (order == 0 && (past || got < length))) {
+        if (is_before(graph, middle, text, length, past)) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
     return low;
+}
+
+/* The same, where it is not far from low. */
+static uint64_t bound_near(const struct graph *graph, const char *text, size_t length, bool past,
+                           uint64_t low)
+{
+    const uint64_t count = count_of(graph);
+    uint64_t step = 1;
+    while (low + step < count && is_before(graph, low + step, text, length, past)) {
+        low += step;
+        step *= 2;
+    }
+    return bound(graph, text, length, past, low, low + step < count ? low + step : count);
 }
 
 void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,
@@ -356,7 +375,8 @@ static unsigned measure(struct walk *walk, const char *name, size_t length, size
     *dead = 0;
     for (; depth < length; depth++) {
         walk->name[depth] = name[depth];
-        const unsigned most = depth < FREE_START ? smaller(walk->most, 1) : walk->most;
+        const bool at_start = depth < FREE_START || depth < walk->length / 3;
+        const unsigned most = at_start ? smaller(walk->most, 1) : walk->most;
         if (depth >= walk->length + walk->most || add_letter(walk, depth, name[depth]) > most) {
             *dead = depth + 1;
             walk->valid = depth;
@@ -383,21 +403,26 @@ static void add_node(uint32_t node, uint32_t *nodes, size_t *count, size_t most)
     }
 }
 
-/* Where the names end that begin with some letters, which the one at place does: near, mostly. */
-static uint64_t behind(const struct graph *graph, const char *start, size_t length, uint64_t place)
+/*
+ * Where to go on behind names that are too far for their first `dead` letters: at the next letter
+ * in the place of the last that the text has, since any other is as far; else behind all names
+ * that have the letters before it.
+ */
+static uint64_t pass_over(const struct walk *walk, const char *name, size_t dead, uint64_t place)
 {
-    const uint64_t count = count_of(graph);
-    uint64_t step = 1;
-    char folded[FOLDED_MAX];
-    while (place + step < count) {
-        const size_t got = fold(graph, graph->origin->order[place + step], folded);
-        if (got < length || memcmp(folded, start, length) != 0) {
-            break;
-        }
-        step *= 2;
+    char start[FOLDED_MAX];
+    int next = 256;
+    const int last = (unsigned char)name[dead - 1];
+    for (size_t i = 0; i < walk->length && dead <= walk->length + walk->most; i++) {
+        const int letter = (unsigned char)walk->wanted[i];
+        next = letter > last && letter < next ? letter : next;
     }
-    return bound(graph, start, length, true, place + step / 2,
-                 place + step < count ? place + step : count);
+    memcpy(start, name, dead);
+    if (next < 256) {
+        start[dead - 1] = (char)next;
+        return bound_near(walk->graph, start, dead, false, place);
+    }
+    return bound_near(walk->graph, start, dead - 1, true, place);
 }
 
 /* The names with as many mistakes as walk->most. */
@@ -418,7 +443,7 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
         const size_t length = fold(graph, number, folded);
         const unsigned distance = measure(walk, folded, length, &dead);
         if (dead > 0) {
-            place = behind(graph, folded, dead, place);
+            place = pass_over(walk, folded, dead, place);
             continue;
         }
         if (distance == walk->most) {

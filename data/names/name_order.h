@@ -4,7 +4,8 @@
  *
  * A number below the count of names is a name, from there on an alias (graph_origin.h). Names near
  * to a text are found by walking the order as if it were a tree of letters: where the start of a
- * name is too far from the text (edit distance), all names with that start are passed over.
+ * name is too far from the text (edit distance), all names with that start are passed over, and
+ * those that go on with a letter that the text does not have.
  * Cost: 4 bytes per name; a search folds some 25 names, near names some thousands.
  */
 #pragma once

@@ -135,6 +135,23 @@ class Import(unittest.TestCase):
             self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
         self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
 
+    def test_a_name_with_one_letter_wrong_is_suggested(self):
+        pick = random.Random(SEED)
+        prefix = self.generate("--pages", "2k")
+        run("wikipedia-import", prefix, self.out)
+        names = {name.decode(): None for name in Wiki(prefix).names if name.replace(b" ", b"").isalpha()}
+        cases = []
+        for name in pick.sample(sorted(name for name in names if 8 < len(name) < 40), 60):
+            at = pick.randrange(len(name))
+            wrong = pick.choice([name[:at] + "q" + name[at:], name[:at] + name[at + 1:], name[:at] + "x" + name[at + 1:]])
+            if not any(wrong.lower() == other.lower() for other in names):
+                cases.append((name, wrong))
+        lines = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], text=True, check=True, stdout=subprocess.PIPE,
+                               input="".join(f"{wrong}\tBanana\n" for _, wrong in cases)).stdout.splitlines()
+        for (name, wrong), line in zip(cases, lines):
+            answer = json.loads(line)
+            self.assertIn(name, answer.get("suggestions", answer.get("path")), f"PW_TEST_SEED={SEED}, {wrong}: {line}")
+
     def test_options_change_what_is_left(self):
         prefix = self.generate("--pages", "500", "--links", "60")
         self.check(prefix, "--keep-self-links", keep_self=True)
