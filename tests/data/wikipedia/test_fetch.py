@@ -21,6 +21,7 @@ PROGRAMS, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 class Server(http.server.SimpleHTTPRequestHandler):
     """The server of `python3 -m http.server`; with ranges, as the real one has, where asked for."""
     ranges = True
+    sizes = {}  # of a file, where it says another one
     asked = []
 
     def log_message(self, format, *args):  # pylint: disable=redefined-builtin
@@ -28,6 +29,12 @@ class Server(http.server.SimpleHTTPRequestHandler):
 
     def send_head(self):
         wanted = self.headers.get("Range")
+        told = Server.sizes.get(self.path.rpartition("/")[2])
+        if self.command == "HEAD" and told:
+            self.send_response(200)
+            self.send_header("Content-Length", str(told))
+            self.end_headers()
+            return None
         path = pathlib.Path(self.translate_path(self.path))
         if not (Server.ranges and wanted and path.is_file()):
             return super().send_head()
@@ -63,7 +70,7 @@ class Fetch(unittest.TestCase):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.thread = threading.Thread(target=self.server.serve_forever)
         self.thread.start()
-        Server.ranges, Server.asked = True, []
+        Server.ranges, Server.asked, Server.sizes = True, [], {}
 
     def tearDown(self):
         self.server.shutdown()
@@ -131,6 +138,17 @@ class Fetch(unittest.TestCase):
             self.assertEqual((folder / name).read_bytes(), whole)
             if ranges:
                 self.assertIn(("GET", f"/testwiki/20261101/{name}", "bytes=1000-"), Server.asked)
+
+    def test_no_file_is_fetched_where_there_is_no_room(self):
+        name = "testwiki-20261101-pagelinks.sql.gz"
+        Server.sizes = {name: 10**15}
+        (self.folder / "full").mkdir()
+        with (self.folder / "full" / f"{name}.part").open("wb") as part:
+            part.truncate(20 * 10**6)  # is there already
+        text = self.fetch("testwiki", "20261101", "full", status=1)
+        self.assertIn("together 999999980 MB", text)
+        self.assertIn("full has no room for them", text)
+        self.assertFalse(list((self.folder / "full").glob("*.sql.gz")))
 
     def test_a_wrong_sum_is_refused(self):
         path = self.folder / "site/testwiki/20261101/testwiki-20261101-page.sql.gz"
