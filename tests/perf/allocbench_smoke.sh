@@ -37,7 +37,7 @@ for format in text csv json; do
     run queue.$format queue $few --depth 2k --repeats 1 --format $format
     run ageing.$format ageing $few --depth 2k --repeats 3 --format $format
 done
-printf '64 10\n100 20\n' >"$scratch/histogram"
+printf '# size count\n\n64 10\n100 20\n' >"$scratch/histogram"
 run estimate.text estimate $few --histogram "$scratch/histogram" --count 1M
 grep -q "1000000 allocations" "$scratch/estimate.text" || fail "estimate does not say for how many"
 
@@ -58,7 +58,9 @@ awk -F, 'NR == 2 { found = $3 != "" && $5 != "" } END { exit !found }' "$scratch
     fail "two runs have no spread"
 
 # The article's edges examined are the nodes visited, not the pushes.
-run wars.out pointer-wars --runs 1 $graph --alloc slab --output "$scratch/wars"
+run wars.out pointer-wars --runs 1 $graph --searches 9 --alloc slab --output "$scratch/wars"
+[ "$(cut -d, -f1 "$scratch/wars/pointer-wars-searches.csv" | tr '\n' ' ')" = "search 1 3 9 " ] ||
+    fail "the chosen searches: $(cut -d, -f1 "$scratch/wars/pointer-wars-searches.csv")"
 "${bench%/*}/bfs" generate:nodes=3000 random:9 --alloc slab --format csv >"$scratch/searches"
 for name in visited pushed; do
     column() { # column FILE: the first value below the name

@@ -345,6 +345,21 @@ class Folding(unittest.TestCase):
             self.assertIn("a&lt;b&gt;", text)
 
 
+class Simulations(unittest.TestCase):
+    def test_a_second_simulation_takes_the_searches_of_the_first(self):
+        made = runner.Configuration("malloc", "classic")
+        options = types.SimpleNamespace(sim="pi4", sim_limit=7)
+        with unittest.mock.patch("runner.measure", side_effect=lambda *words: words[2:]):
+            runner.simulate(options, made, pathlib.Path("f"), lambda _: None)
+            self.assertEqual(made.simulated, (pathlib.Path(f"f/raw/{made.file_name}-simulated.json"),
+                                              ["--sim=pi4", "--sim-limit", "7"]))
+            like = {"searches": [{"search": 1}, {"search": 3}],
+                    "context": {"graph_folded": True, "graph": {"nodes": 50}}}
+            runner.simulate(options, made, pathlib.Path("f"), lambda _: None, like)
+        self.assertEqual(made.simulated[1], ["--sim=pi4", "--sim-limit", "100000", "--only", "1,3",
+                                             "--sim-nodes", "50"])
+
+
 class Recording(unittest.TestCase):
     """Flame graphs with a perf that is made up."""
 
