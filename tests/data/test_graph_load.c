@@ -244,6 +244,8 @@ START_TEST(bad_matrix_market_headers_are_refused)
                    ":1: expected the symmetry general, symmetric, skew-symmetric or hermitian, "
                    "found \"\"");
     assert_refused(MM "pattern general\n0 0 3\n", ":2: 3 entries declared in an empty matrix");
+    assert_refused(MM "complex general\n3 3 1\n1 2 0.5 x\n",
+                   ":3: expected two node ids and two values, found \"1 2 0.5 x\"");
 }
 END_TEST
 
