@@ -249,6 +249,18 @@ START_TEST(bad_matrix_market_headers_are_refused)
 }
 END_TEST
 
+START_TEST(a_name_may_begin_with_a_digit)
+{
+    struct graph graph;
+    struct graph_error error = {0};
+    const char *path = fixture_text("digits.tsv", "3com\tApple\nApple\t3com\n");
+    ck_assert_msg(graph_load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.edge_count, 2);
+    ck_assert_ptr_nonnull(graph.names);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(binary_rubbish_is_refused)
 {
     static const unsigned char bytes[] = {0x7f, 'E', 'L', 'F', 0, 1, 2, 0xff, '\n', 0};
@@ -461,6 +473,7 @@ int main(void)
                          ids_out_of_range_are_refused,
                          lines_without_two_ids_are_refused,
                          bad_matrix_market_headers_are_refused,
+                         a_name_may_begin_with_a_digit,
                          binary_rubbish_is_refused,
                          a_nul_byte_is_no_value_and_no_part_of_a_heading,
                          the_check_of_a_graph_finds_what_leads_out_of_its_arrays,
