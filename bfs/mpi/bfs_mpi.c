@@ -8,6 +8,7 @@
  */
 #include "base/macros.h"
 #include "bfs/mpi/graph/mpi_snapshot.h"
+#include "bfs/mpi/graph500/graph500.h"
 #include "bfs/mpi/search/run_report.h"
 #include "bfs/mpi/search/search_pairs.h"
 #include "mpi_options.h"
@@ -153,6 +154,15 @@ static int run(struct job *job, FILE *out)
     return status;
 }
 
+/* Graph500's benchmark instead of a graph. */
+static int run_graph500(struct job *job, FILE *out)
+{
+    struct graph_error error;
+    return graph500_run(MPI_COMM_WORLD, &job->options.graph500, out, &error)
+               ? EXIT_OK
+               : fail(job, EXIT_FAILED, error.message);
+}
+
 /* Open what rank 0 writes, run, close it. */
 static int run_into_output(struct job *job)
 {
@@ -168,7 +178,7 @@ static int run_into_output(struct job *job)
     if (!mpi_all_agree(MPI_COMM_WORLD, job->rank != 0 || out != NULL, &opening)) {
         return fail(job, EXIT_FAILED, opening.message);
     }
-    int status = run(job, out);
+    int status = job->options.graph500.is_asked ? run_graph500(job, out) : run(job, out);
     if (job->rank == 0 && !output_close(out, path, status == EXIT_OK, &error) &&
         status == EXIT_OK) {
         status = fail(job, EXIT_FAILED, error.message);
@@ -186,7 +196,8 @@ static bool is_launched(void)
 
 int main(int argument_count, char **arguments)
 {
-    struct job job = {.progress = {.program = mpi_command.name}};
+    struct job job = {.progress = {.program = mpi_command.name},
+                      .options = {.graph500 = GRAPH500_DEFAULTS}};
     struct command_error error;
     int status = EXIT_OK;
     output_guard_descriptors();

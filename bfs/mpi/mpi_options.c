@@ -49,6 +49,7 @@ static const struct option_group groups[] = {
     {"Searching", search_rows, offsetof(struct mpi_options, search)},
     {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
     {"Writing a graph", convert_rows, 0},
+    {"Graph500", graph500_option_rows, offsetof(struct mpi_options, graph500)},
     {"General", general_rows, 0},
     {0},
 };
@@ -67,6 +68,7 @@ const struct command mpi_command = {
     .introduction =
         "Usage: mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH PAIRS\n"
         "       mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH\n"
+        "       mpirun -n RANKS " MPI_PROGRAM " --graph500 [--scale=S]\n"
         "\n"
         "Search the directed graph GRAPH breadth first from the source to the target of\n"
         "each line of PAIRS, by all ranks of an MPI job, of which each holds its part.\n"
@@ -90,6 +92,7 @@ const struct command mpi_command = {
         "  mpirun -n 2 " MPI_PROGRAM " graph.mtx pairs.txt --path\n"
         "  mpirun -n 64 " MPI_PROGRAM " --dealt graph.txt random:1000 --format csv\n"
         "  mpirun -n 4 " MPI_PROGRAM " graph.mtx random:20 --engine=direction-optimizing\n"
+        "  mpirun -n 64 " MPI_PROGRAM " --graph500 --scale 26\n"
         "\n"
         "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
         "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
@@ -102,6 +105,9 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
         command_parse(&mpi_command, arguments, options, operands, COUNT_OF(operands), error);
     if (count < 0 || options->action != ACTION_RUN) {
         return count >= 0;
+    }
+    if (options->graph500.is_asked) {
+        return count == 0 || command_fail(error, "--graph500 makes its graph itself");
     }
     if (count < 1) {
         return command_fail(error, "expected GRAPH, see " MPI_PROGRAM " --help");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bfs/mpi/graph/mpi_load.h"
+#include "bfs/mpi/graph500/graph500_options.h"
 #include "bfs/mpi/search/search_options.h"
 #include "perf/program/command_line.h"
 
@@ -15,6 +16,7 @@
 
 struct mpi_options {
     struct mpi_load_options load;
+    struct graph500_options graph500;
     struct search_options search;
     const char *output; /* NULL: standard output */
     const char *convert;

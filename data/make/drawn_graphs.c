@@ -4,87 +4,38 @@
  * 1. Edge i follows from the seed and i alone, so it can be drawn twice, by any thread.
  * 2. All edges are drawn to count degrees, then again to put them in place, then lists are sorted:
  *    the graph does not depend on who drew what.
- * A Kronecker edge descends scale times into a quarter of the adjacency matrix, with probability
- * .57 .19 .19 .05; then the ids are scrambled, so that hubs do not stand in front. Loops and
- * repeats stay. Cost: about 8 ns per edge and level, on one thread.
- * Sources: the Graph500 specification, graph500.org; J. Leskovec et al., Kronecker graphs (2010);
- * P. Erdos, A. Renyi, On random graphs (1959).
+ * Loops and repeats stay. Cost, of a Kronecker graph: about 8 ns per edge and level, on one thread.
+ * Source: P. Erdos, A. Renyi, On random graphs (1959); kronecker.c names its own.
  */
 #include "drawn_graphs.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "data/graph/parallel.h"
+#include "kronecker.h"
 #include "random_stream.h"
 #include "sort_ids.h"
 #include <stdatomic.h>
 
-#define PLACE           "generated graph" /* where errors are */
-#define EDGES_AT_ONE    65536             /* edges that a thread draws at a time */
-#define ROWS_AT_ONE     4096
-#define SCRAMBLE_ROUNDS 3
-#define THREADS_MAX     64
-
-/* Quarters of the matrix, as thresholds of a draw of 32 bits: A, A + B, A + B + C. */
-#define QUARTER_A   UINT32_C(2448131359)
-#define QUARTER_AB  UINT32_C(3264175145)
-#define QUARTER_ABC UINT32_C(4080218931)
+#define PLACE        "generated graph" /* where errors are */
+#define EDGES_AT_ONE 65536             /* edges that a thread draws at a time */
+#define ROWS_AT_ONE  4096
+#define THREADS_MAX  64
 
 struct drawing {
     const struct graph_generate_options *options;
-    bool both;      /* Kronecker: each edge goes both ways */
-    unsigned scale; /* and these are its */
-    uint32_t factors[SCRAMBLE_ROUNDS], summands[SCRAMBLE_ROUNDS];
+    bool both; /* Kronecker: each edge goes both ways */
+    struct kronecker kronecker;
     uint64_t *counts; /* while counting: that of id u is at u + 1; then where its next edge goes */
     uint32_t *neighbours; /* NULL while counting */
     const uint64_t *offsets;
     atomic_uint_least64_t next;
 };
 
-static void prepare_kronecker(struct drawing *drawing)
-{
-    const struct graph_generate_options *options = drawing->options;
-    drawing->both = true;
-    drawing->scale = (unsigned)__builtin_ctz(options->nodes);
-    uint64_t state = random_stream(options->seed, STREAM_LABELS, drawing->scale);
-    for (int round = 0; round < SCRAMBLE_ROUNDS; round++) {
-        uint64_t random = splitmix_next(&state);
-        drawing->factors[round] = (uint32_t)random | 1;
-        drawing->summands[round] = (uint32_t)(random >> 32);
-    }
-}
-
-/* A one-to-one map of the numbers below 2^scale: an odd factor is, and so is a shift with xor. */
-static uint32_t scramble(const struct drawing *drawing, uint32_t id)
-{
-    const uint32_t mask = (uint32_t)((UINT64_C(1) << drawing->scale) - 1);
-    for (int round = 0; round < SCRAMBLE_ROUNDS; round++) {
-        id = (id * drawing->factors[round] + drawing->summands[round]) & mask;
-        id ^= id >> (drawing->scale + 1) / 2;
-    }
-    return id;
-}
-
-static void draw_kronecker(const struct drawing *drawing, uint64_t edge, uint32_t ends[2])
-{
-    uint64_t state = random_stream(drawing->options->seed, STREAM_EDGE, edge), random = 0;
-    uint32_t source = 0, target = 0;
-    for (unsigned level = 0; level < drawing->scale; level++) {
-        random = level % 2 == 0 ? splitmix_next(&state) : random >> 32;
-        uint32_t draw = (uint32_t)random;
-        bool is_low = draw >= QUARTER_AB;
-        bool is_right = draw >= (is_low ? QUARTER_ABC : QUARTER_A);
-        source = source << 1 | is_low;
-        target = target << 1 | is_right;
-    }
-    ends[0] = scramble(drawing, source);
-    ends[1] = scramble(drawing, target);
-}
-
-static void draw_uniform(const struct drawing *drawing, uint64_t edge, uint32_t ends[2])
+static void draw_uniform(const struct drawing *drawing, uint64_t edge, uint64_t ends[2])
 {
     uint64_t state = random_stream(drawing->options->seed, STREAM_EDGE, edge);
-    ends[0] = (uint32_t)random_below(splitmix_next(&state), drawing->options->nodes);
-    ends[1] = (uint32_t)random_below(splitmix_next(&state), drawing->options->nodes);
+    ends[0] = random_below(splitmix_next(&state), drawing->options->nodes);
+    ends[1] = random_below(splitmix_next(&state), drawing->options->nodes);
 }
 
 /* Count an edge, or put it in its place. Ends are from 0, ids from 1. */
@@ -109,15 +60,15 @@ static void draw_edges(void *context, unsigned number)
         }
         uint64_t end = count - edge < EDGES_AT_ONE ? count : edge + EDGES_AT_ONE;
         for (; edge < end; edge++) {
-            uint32_t ends[2];
+            uint64_t ends[2];
             if (drawing->both) {
-                draw_kronecker(drawing, edge, ends);
+                kronecker_edge(&drawing->kronecker, edge, ends);
             } else {
                 draw_uniform(drawing, edge, ends);
             }
-            add(drawing, ends[0], ends[1]);
+            add(drawing, (uint32_t)ends[0], (uint32_t)ends[1]);
             if (drawing->both && ends[0] != ends[1]) {
-                add(drawing, ends[1], ends[0]);
+                add(drawing, (uint32_t)ends[1], (uint32_t)ends[0]);
             }
         }
     }
@@ -161,7 +112,8 @@ static bool draw_random(const struct graph_generate_options *options, struct gra
 {
     struct drawing drawing = {.options = options, .counts = graph->offsets};
     if (options->model == GRAPH_MODEL_KRONECKER) {
-        prepare_kronecker(&drawing);
+        drawing.both = true;
+        kronecker_open(&drawing.kronecker, (unsigned)__builtin_ctz(options->nodes), options->seed);
     }
     run(&drawing, draw_edges);
     /* Degrees become the places where the lists begin; while they fill, those where they end. */

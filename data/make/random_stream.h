@@ -10,7 +10,14 @@
 __extension__ typedef unsigned __int128 uint128;
 
 /* What the streams are for; part of their seeds. */
-enum stream { STREAM_LABELS = 1, STREAM_OUT_DEGREE, STREAM_ROW, STREAM_PAIRS, STREAM_EDGE };
+enum stream {
+    STREAM_LABELS = 1,
+    STREAM_OUT_DEGREE,
+    STREAM_ROW,
+    STREAM_PAIRS,
+    STREAM_EDGE,
+    STREAM_KEYS
+};
 
 /* The start of the stream of a purpose and an index, for splitmix_next. */
 static inline uint64_t random_stream(uint64_t seed, enum stream purpose, uint64_t index)

@@ -326,7 +326,7 @@ bool mpi_graph_add_in(struct mpi_graph *graph, const volatile sig_atomic_t *canc
     struct exchange exchange = {
         .comm = graph->comm, .partition = &graph->partition, .cancel = cancel, .error = error};
     struct reversed reversed = {.graph = graph};
-    const struct mpi_edge_source source = {next_reversed, &reversed};
+    const struct mpi_edge_source source = {.next = next_reversed, .context = &reversed};
     bool done = mpi_all_agree(graph->comm, exchange_open(&exchange), error) &&
                 build_rows(&exchange, &source, &graph->in, &graph->local_in_edges);
     exchange_close(&exchange);
@@ -344,7 +344,12 @@ bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
     bool done = mpi_all_agree(comm, exchange_open(&exchange), error) &&
                 build_rows(&exchange, source, &graph->out, &graph->local_edges);
     exchange_close(&exchange);
-    done = done && mpi_graph_add_in(graph, cancel, error);
+    if (done && source->is_symmetric) {
+        graph->in = graph->out;
+        graph->local_in_edges = graph->local_edges;
+    } else {
+        done = done && mpi_graph_add_in(graph, cancel, error);
+    }
     if (done) {
         MPI_Allreduce(&graph->local_edges, &graph->edge_count, 1, MPI_UINT64_T, MPI_SUM, comm);
     } else {
@@ -362,6 +367,8 @@ static void release_rows(struct mpi_rows *rows, uint64_t nodes, uint64_t edges)
 void mpi_graph_release(struct mpi_graph *graph)
 {
     release_rows(&graph->out, graph->local_count, graph->local_edges);
-    release_rows(&graph->in, graph->local_count, graph->local_in_edges);
+    if (graph->in.offsets != graph->out.offsets) {
+        release_rows(&graph->in, graph->local_count, graph->local_in_edges);
+    }
     *graph = (struct mpi_graph){0};
 }

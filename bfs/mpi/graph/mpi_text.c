@@ -260,7 +260,7 @@ static bool load(struct range *range, const struct mpi_load_options *options,
     const uint64_t limit = format->has_counts ? format->node_count + 1 : all.id_max + 1;
     const struct mpi_partition partition =
         mpi_partition_make(range->comm, first, limit, options->dealt);
-    const struct mpi_edge_source source = {next_edges, range};
+    const struct mpi_edge_source source = {.next = next_edges, .context = range};
     return mpi_graph_fits(range->comm, range->source.name, &partition, all.edges,
                           options->input.memory_limit, error) &&
            mpi_all_agree(range->comm, range_start(range, error), error) &&

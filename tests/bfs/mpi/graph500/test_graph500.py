@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""test_graph500.py - Graph500's benchmark for every number of ranks: all searches valid, one graph.
+
+Usage: test_graph500.py MPIEXEC PROGRAM64 CHECK CHECK64 PROGRAM     exit 77: skipped, it says why
+CHECK is test_tree_check, which changes one parent per rule and sees that rule reject the tree.
+"""
+import os
+import subprocess
+import sys
+import unittest
+
+if len(sys.argv) < 6:
+    print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
+    sys.exit(77)
+MPIEXEC, WIDE, CHECK, CHECK_WIDE, PROGRAM = sys.argv[1:]
+RANKS = [1, 2, 3, 4, 7]
+# As root in a container, more ranks than processors, which wait without spinning.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1", TMPDIR="/tmp")
+QUARTILES = ["min", "firstquartile", "median", "thirdquartile", "max"]
+MOMENTS = ["mean", "stddev"]
+KEYS = (["SCALE", "edgefactor", "NBFS", "graph_generation", "num_mpi_processes", "construction_time"]
+        + [f"bfs  {name}_time" for name in QUARTILES + MOMENTS]
+        + [f"{name}_nedge" for name in QUARTILES + MOMENTS]
+        + [f"bfs  {name}_TEPS" for name in QUARTILES + ["harmonic_mean", "harmonic_stddev"]]
+        + [f"bfs  {name}_validate" for name in QUARTILES + MOMENTS] + ["bfs  validated"])
+
+
+def mpi(ranks, program, *arguments):
+    done = subprocess.run([MPIEXEC, "-n", str(ranks), program, *arguments], env=ENVIRONMENT, check=False,
+                          capture_output=True, text=True, timeout=250, stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Graph500(unittest.TestCase):
+    def values(self, ranks, program, *arguments):
+        status, out, errors = mpi(ranks, program, "--graph500", *arguments)
+        self.assertEqual(status, 0, errors)
+        pairs = [line.split(":", 1) for line in out.splitlines()]
+        self.assertEqual([key for key, _ in pairs], KEYS)
+        return {key: value.strip(" !") for key, value in pairs}
+
+    def test_all_searches_are_valid_and_the_graph_is_the_same_for_every_number_of_ranks(self):
+        for scale, program, all_ranks in (("8", WIDE, [2, 7]), ("10", PROGRAM, RANKS), ("12", PROGRAM, [3])):
+            seen = set()
+            for ranks in all_ranks:
+                found = self.values(ranks, program, "--scale", scale)
+                self.assertEqual(found["bfs  validated"], "64 of 64")
+                self.assertEqual((found["SCALE"], found["edgefactor"], found["num_mpi_processes"]),
+                                 (scale, "16", str(ranks)))
+                seen.add(tuple(found[f"{name}_nedge"] for name in QUARTILES + MOMENTS))
+            self.assertEqual(len(seen), 1, seen)
+
+    def test_ids_of_64_bits_give_the_same_graph_and_a_seed_another(self):
+        found = [self.values(2, program, "--scale=9", *more)["max_nedge"]
+                 for program, more in ((PROGRAM, []), (WIDE, []), (PROGRAM, ["--seed=2"]))]
+        self.assertEqual(found[0], found[1])
+        self.assertNotEqual(found[0], found[2])
+
+    def test_a_tiny_graph_has_fewer_keys(self):
+        found = self.values(3, PROGRAM, "--scale=3", "--edgefactor=2")
+        self.assertEqual(found["bfs  validated"], f"{found['NBFS']} of {found['NBFS']}")
+        self.assertIn(int(found["NBFS"]), range(2, 9))
+
+    def test_the_engines_of_bfs_keep_the_rules_too(self):
+        wanted = self.values(2, PROGRAM, "--scale=9")["mean_nedge"]
+        for engine in ("classic", "unrolled", "direction-optimizing"):
+            found = self.values(1, PROGRAM, "--scale=9", f"--single-engine={engine}")
+            self.assertEqual((found["bfs  validated"], found["mean_nedge"]), ("64 of 64", wanted))
+
+    def test_wrong_usage_is_told_in_one_line(self):
+        for ranks, arguments, status, words in (
+                (1, ["--single-engine=bidirectional"], 2, "expected one of"),
+                (2, ["--single-engine=classic"], 1, "with one rank"), (1, ["--scale=50"], 2, "--scale"),
+                (2, ["graph.mtx"], 2, "makes its graph")):
+            found, out, errors = mpi(ranks, PROGRAM, "--graph500", *arguments)
+            own = [line for line in errors.splitlines() if line.startswith("bfs-mpi")]
+            self.assertEqual((found, out, len(own)), (status, "", 1), errors)
+            self.assertIn(words, own[0])
+
+    def test_every_rule_rejects_a_tree_that_breaks_it(self):
+        for number, ranks in enumerate(RANKS):
+            status, out, errors = mpi(ranks, CHECK_WIDE if number % 2 else CHECK)
+            self.assertEqual(status, 0, out + errors)
+            self.assertEqual(out.count("100%: Checks: 6"), ranks, out)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
