@@ -174,7 +174,7 @@ static int run_into_output(struct job *job)
     if (job->rank == 0 && (path == NULL || output_spares(path, inputs, COUNT_OF(inputs), &error))) {
         out = output_open(path, &error);
     }
-    snprintf(opening.message, sizeof(opening.message), "%s", error.message);
+    snprintf(opening.message, sizeof(opening.message), "%.500s", error.message);
     if (!mpi_all_agree(MPI_COMM_WORLD, job->rank != 0 || out != NULL, &opening)) {
         return fail(job, EXIT_FAILED, opening.message);
     }
