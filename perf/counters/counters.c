@@ -151,6 +151,7 @@ void counters_close(struct counters *counters)
     }
     for (size_t i = 0; i < counters->group_count; i++) {
         counters->groups[i].leader = -1;
+        counters->groups[i].is_read = false;
         counters->groups[i].open_count = 0;
     }
     pw_assert(counters_open_count(counters) == 0);
@@ -188,7 +189,8 @@ void counters_begin(struct counters *counters)
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
         if (group->leader >= 0 && group->selected) {
-            group->failure = read_group(counters, group, group->before) ? NULL : why_lost;
+            group->is_read = group->is_read || read_group(counters, group, group->before);
+            group->failure = group->is_read ? NULL : why_lost;
         }
     }
     /* Started last and in a loop of its own, so that little of this is counted. */
@@ -232,7 +234,8 @@ static void read_events(struct counters *counters, size_t group_index,
     struct counter_group *group = &counters->groups[group_index];
     uint64_t after[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX] = {0};
     size_t slot = 0;
-    if (group->failure == NULL && !read_group(counters, group, after)) {
+    group->is_read = group->failure == NULL && read_group(counters, group, after);
+    if (group->failure == NULL && !group->is_read) {
         group->failure = why_lost;
     }
     for (size_t i = 0; i < counters->event_count; i++) {
@@ -250,6 +253,7 @@ static void read_events(struct counters *counters, size_t group_index,
         }
     }
     pw_assert(slot == (group->failure == NULL ? group->open_count : 0));
+    memcpy(group->before, after, sizeof(after)); /* it stands still until it is started again */
 }
 
 void counters_end(struct counters *counters, struct counter_reading *readings)

@@ -62,6 +62,7 @@ struct counter_group {
     bool selected;       /* counted in this pass */
     const char *failure; /* why it is not counting; NULL between begin and end */
     size_t open_count;
+    bool is_read; /* before holds what the group gave when it was stopped last */
     uint64_t before[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX];
 };
 

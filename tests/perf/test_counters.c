@@ -2,12 +2,14 @@
  * test_counters.c - what the counters say when a processor counts, counts part of the time,
  * refuses, loses a counter, or has none. A fake PMU lies below the reading layer.
  */
+#include "base/macros.h"
 #include "perf/counters/metrics.h"
 #include "perf/counters/software_counters.h"
 #include "tests/support/fake_pmu.h"
 #include "tests/support/suite.h"
 #include <math.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static struct fake_pmu fake;
 static struct pmu pmu;
@@ -80,6 +82,49 @@ START_TEST(a_second_region_counts_from_where_the_first_ended)
     fake.counts_by_config[0] = 9;
     count_a_region();
     ck_assert_double_eq(readings[0].value, 9);
+}
+END_TEST
+
+START_TEST(a_group_is_read_once_per_region_after_the_first)
+{
+    fake.counts_by_config[0] = 7;
+    open_metrics("cycles");
+    count_a_region();
+    ck_assert_uint_eq(fake.reads, 2);
+    count_a_region();
+    ck_assert_uint_eq(fake.reads, 3);
+    ck_assert_double_eq(readings[0].value, 7);
+}
+END_TEST
+
+/* Page faults, which every kernel counts: the leader starts and stops its members. */
+START_TEST(the_kernel_counts_a_group_while_its_leader_runs)
+{
+    const struct pmu *kernel = pmu_kernel();
+    const struct pmu_code faults = {.type = 1 /* software */, .config = 2 /* page faults */};
+    const size_t bytes = 64 * 4096;
+    uint64_t words[PMU_GROUP_HEADER + 2];
+    int leader = kernel->open(kernel->context, &faults, -1);
+    int member = leader >= 0 ? kernel->open(kernel->context, &faults, leader) : -1;
+    char *memory =
+        mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(memory, MAP_FAILED);
+    if (member >= 0) {
+        ck_assert_int_eq(kernel->start(kernel->context, leader), 0);
+        memset(memory, 1, bytes);
+        ck_assert_int_eq(kernel->stop(kernel->context, leader), 0);
+        memset(memory + bytes, 1, bytes);
+        ck_assert_int_eq(kernel->read(kernel->context, leader, words, COUNT_OF(words)), 5);
+        ck_assert_uint_eq(words[PMU_GROUP_HEADER], words[PMU_GROUP_HEADER + 1]);
+        ck_assert_uint_ge(words[PMU_GROUP_HEADER], 1);
+        ck_assert_uint_lt(words[PMU_GROUP_HEADER], 2 * bytes / 4096);
+        ck_assert_uint_eq(words[PMU_GROUP_ENABLED_NS], words[PMU_GROUP_RUNNING_NS]);
+        kernel->close(kernel->context, member);
+    }
+    if (leader >= 0) {
+        kernel->close(kernel->context, leader);
+    }
+    munmap(memory, 2 * bytes);
 }
 END_TEST
 
@@ -466,6 +511,8 @@ int main(void)
     const TTest *const tests[] = {
         a_counter_that_ran_all_the_time_is_exact,
         a_second_region_counts_from_where_the_first_ended,
+        a_group_is_read_once_per_region_after_the_first,
+        the_kernel_counts_a_group_while_its_leader_runs,
         a_counter_that_ran_a_quarter_of_the_time_is_scaled_and_says_so,
         scaling_does_not_overflow_where_integers_would,
         a_counter_that_never_ran_has_no_value_and_a_reason,

@@ -95,7 +95,7 @@ static inline int fake_read(void *context, int leader, uint64_t *words, size_t w
 {
     struct fake_pmu *fake = context;
     size_t at = PMU_GROUP_HEADER;
-    if (fake->lose_after && fake->reads++ > 0) {
+    if (fake->reads++ > 0 && fake->lose_after) {
         return 0;
     }
     for (int i = 0; i < FAKE_EVENTS && at < word_count; i++) {
