@@ -2,8 +2,8 @@
  * pmu_kernel.c - perf_event_open and the calls around it.
  *
  * A group starts and stops with its leader: the members stay enabled, and the kernel counts them,
- * and their time, only while the leader is. PERF_IOC_FLAG_GROUP would set up the processor's counters
- * once per member instead of once: 9.3 us instead of 2.5 for a start and a stop of six events.
+ * and their time, only while the leader is. PERF_IOC_FLAG_GROUP would set the processor's counters
+ * up once per member: 9.3 us instead of 2.5 for a start and a stop of six events.
  */
 #include "pmu.h"
 #include <errno.h>
