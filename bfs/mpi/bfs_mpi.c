@@ -11,6 +11,7 @@
 #include "bfs/mpi/graph500/graph500.h"
 #include "bfs/mpi/search/run_report.h"
 #include "bfs/mpi/search/search_pairs.h"
+#include "data/graph/graph_memory.h"
 #include "mpi_options.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
@@ -86,9 +87,13 @@ static void ignore_signals(void)
 static void describe(const struct mpi_graph *graph, FILE *out)
 {
     const struct mpi_partition *partition = &graph->partition;
-    fprintf(out, "nodes    %llu\nedges    %llu\nchecksum %016llx\n",
+    const uint64_t bytes =
+        mpi_graph_memory(partition->node_limit, graph->edge_count, partition->ranks);
+    char text[32];
+    fprintf(out, "nodes    %llu\nedges    %llu\nchecksum %016llx\nmemory   %s per rank, at most\n",
             (unsigned long long)(partition->node_limit - partition->first_node),
-            (unsigned long long)graph->edge_count, (unsigned long long)graph->checksum);
+            (unsigned long long)graph->edge_count, (unsigned long long)graph->checksum,
+            memory_text(text, bytes));
 }
 
 /* Search for all pairs and report, rank 0 to out. */

@@ -54,9 +54,10 @@ struct exchange {
     bool failed;          /* this rank has; error says why */
 };
 
-static bool fail_for_memory(struct graph_error *error)
+static bool fail_for_memory(const struct exchange *exchange)
 {
-    return graph_fail(error, "graph", "out of memory");
+    return graph_fail(exchange->error, "graph", "out of memory at rank %d",
+                      exchange->partition->rank);
 }
 
 static bool exchange_open(struct exchange *exchange)
@@ -85,7 +86,7 @@ static bool exchange_open(struct exchange *exchange)
     return (exchange->batch != NULL && exchange->send != NULL && exchange->receive != NULL &&
             exchange->heads_out != NULL && exchange->heads_in != NULL &&
             exchange->send_counts != NULL && exchange->chains != NULL) ||
-           fail_for_memory(exchange->error);
+           fail_for_memory(exchange);
 }
 
 static void free_chain(struct chain *chain, size_t chunk_size)
@@ -148,7 +149,7 @@ static bool keep(struct exchange *exchange, struct chain *chain, const struct mp
         if (last == NULL || last->count == capacity) {
             last = memory_map(exchange->chunk_size, true);
             if (last == NULL) {
-                return fail_for_memory(exchange->error);
+                return fail_for_memory(exchange);
             }
             *(chain->first == NULL ? &chain->first : &chain->last->next) = last;
             chain->last = last;
@@ -274,7 +275,7 @@ static bool build_rows(struct exchange *exchange, const struct mpi_edge_source *
     const uint64_t nodes = mpi_local_count(exchange->partition, exchange->partition->rank);
     /* Degrees are counted two places further on: their sums then are where lists begin, one place
      * further on, and move to where they end while the lists are filled. */
-    bool done = mpi_rows_map_offsets(rows, nodes) || fail_for_memory(exchange->error);
+    bool done = mpi_rows_map_offsets(rows, nodes) || fail_for_memory(exchange);
     if (!mpi_all_agree(exchange->comm, done, exchange->error) ||
         !exchange_all(exchange, source, rows->offsets + 2)) {
         return false;
@@ -283,7 +284,7 @@ static bool build_rows(struct exchange *exchange, const struct mpi_edge_source *
         rows->offsets[i] += rows->offsets[i - 1];
     }
     *edge_count = rows->offsets[nodes + 1];
-    done = mpi_rows_map_neighbours(rows, *edge_count) || fail_for_memory(exchange->error);
+    done = mpi_rows_map_neighbours(rows, *edge_count) || fail_for_memory(exchange);
     if (!mpi_all_agree(exchange->comm, done, exchange->error)) {
         return false;
     }
