@@ -132,7 +132,7 @@ static const struct command command = {
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
-                "Memory: 4 bytes per link, 8 per article, 4 per link target, 18 per title of an\n"
+                "Memory: 4 bytes per link, 8 per article, 4 per link target, 12 per title of an\n"
                 "article or redirect and its text, and 4 MiB per thread; for the reverse\n"
                 "adjacency, once all is read, up to 10 more per link.\n"
                 "\n"

@@ -176,7 +176,7 @@ static bool check_memory(struct import *import)
     }
     import->report->needs_more_memory = links > 0 && fixed <= memory_limit(import);
     return graph_fail(import->error, import->files.prefix,
-                      "needs about %s of memory (4 bytes per link, 4 per link target, 18 per title "
+                      "needs about %s of memory (4 bytes per link, 4 per link target, 12 per title "
                       "and its text), %s %s",
                       memory_text(needs, fixed + links),
                       memory_text(available, memory_limit(import)),
@@ -189,6 +189,7 @@ static bool open_links(struct import *import)
     char needs[32], available[32];
     struct wiki_state *state = &import->state;
     const uint64_t fixed = fixed_memory(import), limit = memory_limit(import);
+    import->report->memory = fixed;
     if (import->options->memory_limit > 0) {
         if (fixed >= limit) {
             return graph_fail(
@@ -464,7 +465,8 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         const uint64_t links =
             (import->state.links.edge_count + import->state.links.duplicates) * 4;
         const uint64_t limit = import->state.links.limit;
-        report->memory = fixed_memory(import) + (limit > 0 && limit < links ? limit : links);
+        const uint64_t all = fixed_memory(import) + (limit > 0 && limit < links ? limit : links);
+        report->memory = all > report->memory ? all : report->memory;
         done = make_graph(import, graph);
     }
     if (!done) {

@@ -433,6 +433,9 @@ static bool links_begin(void *context, const struct sql_schema *schema, char rul
                  "the links name their targets by id, and there is no dump of linktarget");
         return false;
     }
+    if (!has_titles) { /* no title is looked for any more */
+        title_table_free_slots(&state->titles);
+    }
     return true;
 }
 

@@ -187,6 +187,14 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", prefix, self.out, "--memory-limit=8M", status=1)
         self.assertIn("are allowed", text)
 
+    def test_titles_take_less_memory_where_links_name_ids(self):
+        memory = []
+        for layout in ["targets", "both"]:
+            prefix = self.generate("--pages", "50k", "--level", "1", "--layout", layout, name=layout)
+            text = run("wikipedia-import", "--threads=1", "--without-reverse", prefix, self.out)
+            memory.append(float(re.search(r"memory by the formula +([0-9.]+) MiB", text)[1]))
+        self.assertGreater(memory[1], memory[0] + 0.1)
+
     def test_the_reverse_adjacency_is_left_out_where_it_does_not_fit(self):
         prefix = self.generate("--pages", "3k", "--links", "900", "--level", "1")
         text = run("wikipedia-import", prefix, self.out, "--threads=1", "--memory-limit=9M")
