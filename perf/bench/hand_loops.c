@@ -9,7 +9,8 @@
  * 3. hooks: a list node through the hooks with pool, and with a free list written by hand.
  * 4. fscanf, rows: a graph's file read as the challenge's program does: numbers one by one, into an
  *    array or into rows that grow.
- * 5. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
+ * 5. text: the same by the loop of load_loop.c, which trusts the file.
+ * 6. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
  *    on a virtual machine whose host took freed memory back; the second load finds it there.
  */
 #include "base/macros.h"
@@ -18,6 +19,7 @@
 #include "data/make/generate.h"
 #include "data/read/pairs.h"
 #include "liblist/linked_list.h"
+#include "load_loop.h"
 #include "perf/counters/resources.h"
 #include "perf/report/clock.h"
 #include <errno.h>
@@ -421,6 +423,25 @@ static bool measure_load(char **arguments)
     return true;
 }
 
+static bool measure_text(char **arguments)
+{
+    struct load_loop_graph graph = {0};
+    const unsigned threads = (unsigned)strtoul(arguments[1], NULL, 10);
+    for (unsigned load = 1; load <= 2; load++) {
+        uint64_t start_ns = clock_now_ns(), start_faults = resources_minor_faults();
+        const char *why =
+            load_loop_read(arguments[0], threads, strcmp(arguments[2], "reverse") == 0, &graph);
+        if (why == NULL) {
+            print_row(load, start_ns, start_faults, graph.edge_count);
+        }
+        load_loop_free(&graph);
+        if (why != NULL) {
+            return failed(arguments[0], why);
+        }
+    }
+    return true;
+}
+
 /* The program -------------------------------------------------------------------------------- */
 
 static const struct {
@@ -437,6 +458,7 @@ static const struct {
     {"hooks", "", 0, "ns per create and delete of a list node", measure_hooks},
     {"fscanf", "FILE", 1, "the numbers of a Matrix Market file, into an array", measure_fscanf},
     {"rows", "FILE", 1, "the same into the challenge's rows, arrays that grow", measure_rows},
+    {"text", "FILE THREADS out|reverse", 3, "load Matrix Market by a loop, twice", measure_text},
     {"load", "FILE THREADS out|reverse", 3, "load a graph, twice", measure_load},
 };
 

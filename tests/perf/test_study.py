@@ -894,6 +894,7 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(counts["plain read"], 2)
         self.assertEqual(counts["fscanf loop"], 1)
         self.assertEqual(counts["array, bfs"], 2)
+        self.assertEqual(counts["loop by hand and reverse, two threads"], 2)
         self.assertEqual({row["edges"] for row in rows if row["part"] == "Loading"}, {"20000", ""})
 
     def test_a_run_that_fails_is_one_line_and_status_1(self):
