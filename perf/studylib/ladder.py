@@ -78,7 +78,9 @@ SWITCHES = [
 ]
 # The graph comes from a snapshot here, whatever the order, so the ratio is that of the order.
 ORDERS = [("classic", "none"), ("classic", "bfs"), ("array", "none"), ("array", "bfs"),
-          ("array", "degree"), ("bitmap", "none"), ("bitmap", "bfs")]
+          ("array", "degree"), ("bitmap", "none"), ("bitmap", "bfs"),
+          ("direction-optimizing", "none"), ("direction-optimizing", "bfs"),
+          ("bidirectional", "none"), ("bidirectional", "bfs")]
 
 
 def parse(arguments):
