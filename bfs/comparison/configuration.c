@@ -291,7 +291,6 @@ bool configuration_run(struct comparison *comparison, size_t round, size_t index
     struct command_error end_error = {""};
     bool ended = wait_for_child(child.process, name, result, &end_error);
     running_child = 0;
-    interrupt_before(NULL);
     progress_clear(comparison->progress);
     if (error->message[0] == '\0') {
         *error = end_error;

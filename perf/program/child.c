@@ -33,15 +33,25 @@ void child_words_print(struct child_words *words, const char *format, ...)
     child_words_add(words, word);
 }
 
+/* For the handler of a signal, which must know whom to tell. */
+static volatile pid_t waited_for;
+
+static void pass_on(void)
+{
+    if (waited_for > 0 && *interrupt_flag() == SIGTERM) {
+        kill(waited_for, SIGTERM);
+    }
+}
+
 int child_wait(pid_t child, struct rusage *usage)
 {
     int status = 0;
-    bool told = false;
-    do {
-        if (!told && *interrupt_flag() == SIGTERM) {
-            kill(child, SIGTERM);
-            told = true;
-        }
-    } while (wait4(child, &status, 0, usage) < 0 && errno == EINTR);
+    waited_for = child;
+    interrupt_before(pass_on);
+    pass_on(); /* of a signal that came before */
+    while (wait4(child, &status, 0, usage) < 0 && errno == EINTR) {
+    }
+    interrupt_before(NULL);
+    waited_for = 0;
     return status;
 }

@@ -26,6 +26,7 @@ __attribute__((format(printf, 2, 3))) void child_words_print(struct child_words 
 
 /*
  * Wait for the child's end; its status as of wait(2). A SIGTERM that comes meanwhile is passed on
- * to it (Ctrl-C reaches it by itself). usage: what it took, or NULL.
+ * to it (Ctrl-C reaches it by itself), instead of interrupt_before, which is NULL at the end.
+ * usage: what it took, or NULL.
  */
 int child_wait(pid_t child, struct rusage *usage);

@@ -184,5 +184,9 @@ refuse 2 "one region" queue --alloc 'record(malloc)'
 refuse 2 "no allocator is named" queue --alloc=
 refuse 1 "histogram" estimate
 refuse 1 "cannot be opened" distributions --rounds 10 --sizes /nonexistent/sizes
+# A program that is told to end tells the child that measures, which has minutes to go.
+timeout --foreground -k 60 1 "$bench" purge --runs 1 --alloc malloc --allocations 50k --pause 1M \
+    >"$scratch/stdout" 2>&1
+[ $? -eq 124 ] || fail "SIGTERM did not end a run"
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
 exit $failed
