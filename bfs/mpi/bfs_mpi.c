@@ -121,7 +121,7 @@ static int search(struct job *job, const struct mpi_graph *graph, uint64_t load_
     }
     run.graph = graph;
     run.pairs = pairs;
-    run.engine = (enum mpi_engine)options->search.engine;
+    run.engine = options->engine;
     run.threads = options->search.threads > 0 ? options->search.threads : 1;
     run.path = options->search.path;
     run.limits = (struct search_limits){.timeout_ns = options->search.timeout_ns,

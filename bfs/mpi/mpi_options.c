@@ -54,7 +54,7 @@ static const struct option_group groups[] = {
     {0},
 };
 
-#if MPI_NODE_BITS == 64
+#if NODE_ID_BITS == 64
 #define PER_EDGE "32"
 #define ID_BYTES "8"
 #else
@@ -63,12 +63,12 @@ static const struct option_group groups[] = {
 #endif
 
 const struct command mpi_command = {
-    .name = MPI_PROGRAM,
+    .name = PROGRAM_NAME,
     .groups = groups,
     .introduction =
-        "Usage: mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH PAIRS\n"
-        "       mpirun -n RANKS " MPI_PROGRAM " [OPTION]... GRAPH\n"
-        "       mpirun -n RANKS " MPI_PROGRAM " --graph500 [--scale=S]\n"
+        "Usage: mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH PAIRS\n"
+        "       mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH\n"
+        "       mpirun -n RANKS " PROGRAM_NAME " --graph500 [--scale=S]\n"
         "\n"
         "Search the directed graph GRAPH breadth first from the source to the target of\n"
         "each line of PAIRS, by all ranks of an MPI job, of which each holds its part.\n"
@@ -89,14 +89,36 @@ const struct command mpi_command = {
         " per node of a rank, half a byte per node of the graph, and 16 MiB.\n"
         "\n"
         "Examples:\n"
-        "  mpirun -n 2 " MPI_PROGRAM " graph.mtx pairs.txt --path\n"
-        "  mpirun -n 64 " MPI_PROGRAM " --dealt graph.txt random:1000 --format csv\n"
-        "  mpirun -n 4 " MPI_PROGRAM " graph.mtx random:20 --engine=direction-optimizing\n"
-        "  mpirun -n 64 " MPI_PROGRAM " --graph500 --scale 26\n"
+        "  mpirun -n 2 " PROGRAM_NAME " graph.mtx pairs.txt --path\n"
+        "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.txt random:1000 --format csv\n"
+        "  mpirun -n 4 " PROGRAM_NAME " graph.mtx random:20 --engine=direction-optimizing\n"
+        "  mpirun -n 64 " PROGRAM_NAME " --graph500 --scale 26\n"
         "\n"
         "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
         "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
 };
+
+/* Which search --engine means. */
+static bool find_engine(struct mpi_options *options, struct command_error *error)
+{
+    static const char *const names[] = {SEARCH_ENGINE_NAMES};
+    const char *name = options->search.engine;
+    options->engine = SEARCH_BY_BIDIRECTIONAL;
+    if (name == NULL) {
+        return true;
+    }
+    if (options->graph500.is_asked) {
+        return graph500_engine_find(name, &options->graph500.engine, error);
+    }
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            options->engine = (enum mpi_engine)i;
+            return true;
+        }
+    }
+    return command_fail(error, "--engine knows no \"%.60s\"; there are %s, %s", name, names[0],
+                        names[1]);
+}
 
 bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
 {
@@ -106,11 +128,14 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     if (count < 0 || options->action != ACTION_RUN) {
         return count >= 0;
     }
+    if (!find_engine(options, error)) {
+        return false;
+    }
     if (options->graph500.is_asked) {
         return count == 0 || command_fail(error, "--graph500 makes its graph itself");
     }
     if (count < 1) {
-        return command_fail(error, "expected GRAPH, see " MPI_PROGRAM " --help");
+        return command_fail(error, "expected GRAPH, see " PROGRAM_NAME " --help");
     }
     options->graph = operands[0];
     options->pairs = count > 1 ? operands[1] : NULL;

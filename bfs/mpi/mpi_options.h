@@ -6,12 +6,13 @@
 #include "bfs/mpi/graph/mpi_load.h"
 #include "bfs/mpi/graph500/graph500_options.h"
 #include "bfs/mpi/search/search_options.h"
+#include "bfs/mpi/search/search_run.h"
 #include "perf/program/command_line.h"
 
-#if MPI_NODE_BITS == 64
-#define MPI_PROGRAM "bfs-mpi64"
+#if NODE_ID_BITS == 64
+#define PROGRAM_NAME "bfs-mpi64"
 #else
-#define MPI_PROGRAM "bfs-mpi"
+#define PROGRAM_NAME "bfs-mpi"
 #endif
 
 struct mpi_options {
@@ -24,6 +25,7 @@ struct mpi_options {
     bool quiet;
     unsigned action;
     /* Not of the table. */
+    enum mpi_engine engine;
     const char *graph;
     const char *pairs; /* NULL: load the graph and describe it */
 };

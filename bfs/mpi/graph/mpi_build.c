@@ -69,7 +69,7 @@ static bool exchange_open(struct exchange *exchange)
     exchange->batch_size = batch;
     exchange->chunk_size = chunk;
     exchange->receive_capacity = batch * ranks;
-    MPI_Type_contiguous(2, MPI_NODE, &exchange->edge_type);
+    MPI_Type_contiguous(2, NODE_ID_TYPE, &exchange->edge_type);
     MPI_Type_commit(&exchange->edge_type);
     exchange->batch = malloc(batch * sizeof(*exchange->batch));
     exchange->send = malloc(batch * sizeof(*exchange->send));

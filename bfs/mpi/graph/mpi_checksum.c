@@ -23,7 +23,7 @@ static void add_neighbours(const struct mpi_graph *graph, uint64_t begin, uint64
     struct graph_sum *sum = token;
     const mpi_node *ids = graph->out.neighbours + graph->out.offsets[begin];
     uint64_t count = graph->out.offsets[end] - graph->out.offsets[begin];
-#if MPI_NODE_BITS == 64
+#if NODE_ID_BITS == 64
     const bool wide = graph->partition.node_limit > UINT32_MAX;
     for (uint64_t i = 0; i < count;) {
         uint32_t piece[PIECE];

@@ -9,7 +9,7 @@
  *    adjacency lists in both directions. Neighbours are ids of the file.
  * 3. Every function here that takes a communicator is collective: all ranks call it, and all get
  *    the same outcome, with the same error.
- * Ids have 32 bits, or 64 where the sources are compiled with MPI_NODE_BITS=64 (bfs-mpi64).
+ * Ids have 32 bits, or 64 where the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
  */
 #pragma once
 
@@ -18,21 +18,21 @@
 #include <mpi.h>
 #include <signal.h>
 
-#ifndef MPI_NODE_BITS
-#define MPI_NODE_BITS 32
+#ifndef NODE_ID_BITS
+#define NODE_ID_BITS 32
 #endif
 
-#if MPI_NODE_BITS == 64
+#if NODE_ID_BITS == 64
 typedef uint64_t mpi_node;
-#define MPI_NODE MPI_UINT64_T
+#define NODE_ID_TYPE MPI_UINT64_T
 #else
 typedef uint32_t mpi_node;
-#define MPI_NODE MPI_UINT32_T
+#define NODE_ID_TYPE MPI_UINT32_T
 #endif
 
-#define MPI_NODE_MAX  ((mpi_node)-2) /* the largest id */
-#define MPI_NODE_NONE ((mpi_node)-1) /* no node */
-#define MPI_WORD_BITS 64             /* nodes per word of a partition */
+#define NODE_ID_MAX    ((mpi_node)-2) /* the largest id */
+#define NODE_ID_NONE   ((mpi_node)-1) /* no node */
+#define PARTITION_WORD 64             /* nodes per word of a partition */
 
 /* Which rank owns which node. Made by mpi_partition_make. */
 struct mpi_partition {
@@ -54,7 +54,7 @@ static inline uint64_t mpi_word_divide(const struct mpi_partition *partition, ui
 {
     __extension__ typedef unsigned __int128 wide;
     uint64_t quotient = word;
-    if (MPI_NODE_BITS == 64 && word >> 32 != 0) {
+    if (NODE_ID_BITS == 64 && word >> 32 != 0) {
         quotient = word / partition->divisor;
     } else if (partition->inverse != 0) {
         quotient = (uint64_t)((wide)partition->inverse * word >> 64);
@@ -67,7 +67,7 @@ static inline uint64_t mpi_word_divide(const struct mpi_partition *partition, ui
 static inline int mpi_owner(const struct mpi_partition *partition, uint64_t id)
 {
     uint64_t rest;
-    uint64_t quotient = mpi_word_divide(partition, id / MPI_WORD_BITS, &rest);
+    uint64_t quotient = mpi_word_divide(partition, id / PARTITION_WORD, &rest);
     pw_assert(id < partition->node_limit);
     return (int)(partition->dealt ? rest : quotient);
 }
@@ -76,17 +76,17 @@ static inline int mpi_owner(const struct mpi_partition *partition, uint64_t id)
 static inline uint64_t mpi_local(const struct mpi_partition *partition, uint64_t id)
 {
     uint64_t rest;
-    uint64_t quotient = mpi_word_divide(partition, id / MPI_WORD_BITS, &rest);
-    return (partition->dealt ? quotient : rest) * MPI_WORD_BITS + id % MPI_WORD_BITS;
+    uint64_t quotient = mpi_word_divide(partition, id / PARTITION_WORD, &rest);
+    return (partition->dealt ? quotient : rest) * PARTITION_WORD + id % PARTITION_WORD;
 }
 
 /* The id of a rank's node. */
 static inline uint64_t mpi_global(const struct mpi_partition *partition, int rank, uint64_t index)
 {
-    uint64_t word = index / MPI_WORD_BITS;
+    uint64_t word = index / PARTITION_WORD;
     word = partition->dealt ? word * partition->divisor + (uint64_t)rank
                             : word + partition->divisor * (uint64_t)rank;
-    return word * MPI_WORD_BITS + index % MPI_WORD_BITS;
+    return word * PARTITION_WORD + index % PARTITION_WORD;
 }
 
 /* How many nodes a rank owns, the unused node 0 of a 1-based file included. */
@@ -127,7 +127,7 @@ struct mpi_edge_source {
 /*
  * Build a graph from the edges of all ranks: those of rank 0 in their order, then those of rank 1,
  * and so on. Edges go to their owners in rounds, so that the buffers of a rank take no more than
- * MPI_ROUND_BYTES. Cost: at most 16 bytes of memory per edge and 16 per node, both local (32 and 16
+ * ROUND_BYTES. Cost: at most 16 bytes of memory per edge and 16 per node, both local (32 and 16
  * with ids of 64 bits). cancel: give up when it is not zero, or NULL. On failure the graph is
  * zeroed; else the caller frees it with mpi_graph_release.
  */
@@ -144,12 +144,12 @@ bool mpi_graph_add_in(struct mpi_graph *graph, const volatile sig_atomic_t *canc
 bool mpi_rows_map_offsets(struct mpi_rows *rows, uint64_t nodes);
 bool mpi_rows_map_neighbours(struct mpi_rows *rows, uint64_t edges);
 
-#define MPI_ROUND_BYTES ((uint64_t)64 << 20)
+#define ROUND_BYTES ((uint64_t)64 << 20)
 
 /*
  * The memory that building takes at one rank, at most, in bytes, where nodes and edges are spread
  * evenly: 16 per node and 16 per edge (32 with ids of 64 bits), divided by the ranks, and
- * MPI_ROUND_BYTES.
+ * ROUND_BYTES.
  */
 uint64_t mpi_graph_memory(uint64_t node_count, uint64_t edge_count, int ranks);
 

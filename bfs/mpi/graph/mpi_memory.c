@@ -12,7 +12,7 @@ uint64_t mpi_graph_memory(uint64_t node_count, uint64_t edge_count, int ranks)
     return __builtin_mul_overflow(nodes, 2 * sizeof(uint64_t), &node_bytes) ||
                    __builtin_mul_overflow(edges, per_edge, &edge_bytes) ||
                    __builtin_add_overflow(node_bytes, edge_bytes, &bytes) ||
-                   __builtin_add_overflow(bytes, MPI_ROUND_BYTES, &bytes)
+                   __builtin_add_overflow(bytes, ROUND_BYTES, &bytes)
                ? UINT64_MAX
                : bytes;
 }

@@ -11,7 +11,7 @@ struct mpi_partition mpi_partition_make(MPI_Comm comm, uint64_t first_node, uint
     MPI_Comm_rank(comm, &partition.rank);
     MPI_Comm_size(comm, &partition.ranks);
     const uint64_t ranks = (uint64_t)partition.ranks;
-    const uint64_t words = node_limit / MPI_WORD_BITS + (node_limit % MPI_WORD_BITS != 0);
+    const uint64_t words = node_limit / PARTITION_WORD + (node_limit % PARTITION_WORD != 0);
     const uint64_t each = words / ranks + (words % ranks != 0);
     partition.divisor = dealt ? ranks : each > 0 ? each : 1;
     partition.inverse = partition.divisor > 1 ? UINT64_MAX / partition.divisor + 1 : 0;
@@ -22,13 +22,13 @@ uint64_t mpi_local_count(const struct mpi_partition *partition, int rank)
 {
     const uint64_t limit = partition->node_limit, number = (uint64_t)rank;
     if (!partition->dealt) {
-        const uint64_t each = partition->divisor * MPI_WORD_BITS;
+        const uint64_t each = partition->divisor * PARTITION_WORD;
         const uint64_t first = number * each;
         return first >= limit ? 0 : limit - first < each ? limit - first : each;
     }
-    const uint64_t whole = limit / MPI_WORD_BITS, ranks = partition->divisor;
+    const uint64_t whole = limit / PARTITION_WORD, ranks = partition->divisor;
     const uint64_t words = whole / ranks + (number < whole % ranks);
-    return words * MPI_WORD_BITS + (number == whole % ranks ? limit % MPI_WORD_BITS : 0);
+    return words * PARTITION_WORD + (number == whole % ranks ? limit % PARTITION_WORD : 0);
 }
 
 bool mpi_all_agree(MPI_Comm comm, bool mine, struct graph_error *error)

@@ -57,7 +57,7 @@ struct piece {
 static struct piece piece_at(const struct mpi_graph *graph, uint64_t begin)
 {
     const struct mpi_partition *partition = &graph->partition;
-    const uint64_t size = partition->dealt ? MPI_WORD_BITS : graph->local_count;
+    const uint64_t size = partition->dealt ? PARTITION_WORD : graph->local_count;
     const uint64_t left = graph->local_count - begin;
     return (struct piece){.begin = begin,
                           .end = begin + (left < size ? left : size),

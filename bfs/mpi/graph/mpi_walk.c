@@ -9,7 +9,7 @@ void mpi_walk(const struct mpi_graph *graph, void *token, size_t size, mpi_visit
 {
     const struct mpi_partition *partition = &graph->partition;
     const uint64_t limit = partition->node_limit;
-    const uint64_t each = partition->dealt ? MPI_WORD_BITS : partition->divisor * MPI_WORD_BITS;
+    const uint64_t each = partition->dealt ? PARTITION_WORD : partition->divisor * PARTITION_WORD;
     int holder = 0;
     for (uint64_t first = 0; first < limit; first += each) {
         const int owner = mpi_owner(partition, first);

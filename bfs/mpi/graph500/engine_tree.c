@@ -18,7 +18,7 @@ bool engine_tree_serves(const struct search_engine *engine)
     return engine->path == workspace_path;
 }
 
-#if MPI_NODE_BITS == 32
+#if NODE_ID_BITS == 32
 
 struct engine_tree *engine_tree_create(const struct search_engine *engine,
                                        const struct mpi_graph *graph, struct graph_error *error)

@@ -44,8 +44,8 @@ static bool construct(struct run *run, const struct edge_share *share, struct gr
     }
     const size_t nodes = (size_t)run->graph.local_count + 1;
     bool made = true;
-    if (options->engine.table != NULL) {
-        run->engine = engine_tree_create(options->engine.table, &run->graph, error);
+    if (options->engine != NULL) {
+        run->engine = engine_tree_create(options->engine, &run->graph, error);
         run->tree.levels = malloc(nodes * sizeof(*run->tree.levels));
         made = run->engine != NULL && run->tree.levels != NULL;
     } else {
@@ -124,9 +124,9 @@ bool graph500_run(MPI_Comm comm, const struct graph500_options *options, FILE *o
     run.result.edgefactor = options->edgefactor;
     MPI_Comm_size(comm, &run.result.ranks);
     bool done = true;
-    if (options->engine.table != NULL && run.result.ranks > 1) {
+    if (options->engine != NULL && run.result.ranks > 1) {
         done = graph_fail(error, "search", "%s searches with one rank, not with %d",
-                          options->engine.table->name, run.result.ranks);
+                          options->engine->name, run.result.ranks);
     }
     done = done && make_graph(&run, error) && search_all(&run, error);
     int rank;

@@ -6,11 +6,12 @@
 #include "engine_tree.h"
 #include <string.h>
 
-static bool read_engine(const char *value, void *field, struct command_error *error)
+bool graph500_engine_find(const char *name, const struct search_engine **found,
+                          struct command_error *error)
 {
-    const struct search_engine *engine = search_engine_find(value);
+    const struct search_engine *engine = search_engine_find(name);
     if (engine != NULL && engine_tree_serves(engine)) {
-        ((struct graph500_engine *)field)->table = engine;
+        *found = engine;
         return true;
     }
     char names[256] = "";
@@ -20,7 +21,8 @@ static bool read_engine(const char *value, void *field, struct command_error *er
                      names[0] != '\0' ? ", " : "", (*each)->name);
         }
     }
-    return command_fail(error, "expected one of %s", names);
+    return command_fail(error, "--engine knows no \"%.60s\" for --graph500; there are %s", name,
+                        names);
 }
 
 const struct option_row graph500_option_rows[] = {
@@ -34,8 +36,5 @@ const struct option_row graph500_option_rows[] = {
      OPTION_NUMBER(struct graph500_options, edgefactor, 1, 1024)},
     {"seed", 0, "N", "draws other edges and keys (default: 1)",
      OPTION_NUMBER(struct graph500_options, seed, 0, UINT64_MAX)},
-    {"single-engine", 0, "NAME",
-     "search with this engine of bfs, on one rank (default: the search of all ranks)",
-     OPTION_OWN(struct graph500_options, engine, read_engine)},
     {0},
 };

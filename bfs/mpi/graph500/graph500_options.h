@@ -9,17 +9,12 @@
 
 #define GRAPH500_KEYS 64
 
-/* A single-machine engine on one rank; NULL: the search of all ranks. */
-struct graph500_engine {
-    const struct search_engine *table;
-};
-
 struct graph500_options {
     bool is_asked;
     unsigned scale;
-    uint64_t edgefactor; /* at least 1 */
-    uint64_t seed;       /* of the edges and the keys */
-    struct graph500_engine engine;
+    uint64_t edgefactor;                /* at least 1 */
+    uint64_t seed;                      /* of the edges and the keys */
+    const struct search_engine *engine; /* of bfs, on one rank; NULL: the search of all ranks */
 };
 
 #define GRAPH500_DEFAULTS                                                                          \
@@ -30,5 +25,9 @@ struct graph500_options {
 /* The options of a program for the benchmark, which fill a struct graph500_options. */
 extern const struct option_row graph500_option_rows[];
 
+/* The engine of bfs called name, which must keep a visit order. False with error set. */
+bool graph500_engine_find(const char *name, const struct search_engine **found,
+                          struct command_error *error);
+
 /* The largest scale whose nodes have ids. */
-#define GRAPH500_SCALE_MAX (MPI_NODE_BITS == 64 ? 40 : 31)
+#define GRAPH500_SCALE_MAX (NODE_ID_BITS == 64 ? 40 : 31)

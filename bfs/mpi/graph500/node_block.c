@@ -1,5 +1,5 @@
 /*
- * node_block.c - see node_block.h. The largest of an owner's value and zeros is the owner's value,
+ * node_block.c - see node_block.h. An owner's value and zeros, by "or", are the owner's value,
  * whatever the partition.
  */
 #include "node_block.h"
@@ -22,6 +22,6 @@ bool node_block_next(struct node_block *block)
 
 void node_block_share(const struct node_block *block, void *values, MPI_Datatype type)
 {
-    MPI_Allreduce(MPI_IN_PLACE, values, (int)(block->end - block->first), type, MPI_MAX,
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)(block->end - block->first), type, MPI_BOR,
                   block->graph->comm);
 }

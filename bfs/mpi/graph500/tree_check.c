@@ -14,7 +14,7 @@
 struct check {
     const struct mpi_graph *graph;
     const struct mpi_tree *tree;
-    mpi_node *ancestors; /* of local nodes; MPI_NODE_NONE: not in the tree */
+    mpi_node *ancestors; /* of local nodes; NODE_ID_NONE: not in the tree */
     uint32_t *depths;    /* hops to that ancestor */
     struct node_block block;
     mpi_node *block_ancestors;
@@ -40,7 +40,7 @@ static uint64_t global(const struct check *check, uint64_t local)
 
 static bool in_tree(const struct check *check, uint64_t local)
 {
-    return check->tree->parents[local] != MPI_NODE_NONE;
+    return check->tree->parents[local] != NODE_ID_NONE;
 }
 
 /* Blocks ------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static void share_ancestors(struct check *check)
         check->block_ancestors[place] = check->ancestors[local] + 1; /* none is 0 */
         check->block_depths[place] = check->depths[local];
     }
-    node_block_share(block, check->block_ancestors, MPI_NODE);
+    node_block_share(block, check->block_ancestors, NODE_ID_TYPE);
     node_block_share(block, check->block_depths, MPI_UINT32_T);
 }
 

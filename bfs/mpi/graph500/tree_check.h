@@ -23,7 +23,7 @@
 /* What a search from one root leaves at each rank, by local number. */
 struct mpi_tree {
     uint64_t root;
-    mpi_node *parents; /* of the root: itself; MPI_NODE_NONE: not reached */
+    mpi_node *parents; /* of the root: itself; NODE_ID_NONE: not reached */
     uint32_t *levels;  /* hops from the root, or TREE_LEVEL_NONE; NULL: the search keeps none */
 };
 

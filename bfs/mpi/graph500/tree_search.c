@@ -233,8 +233,8 @@ static bool exchange(struct tree_search *search, bool more, struct level_sums *s
         more |= told[2 * rank + 1] != 0;
         search->counts[2 * rank] = 0;
     }
-    MPI_Alltoallv(search->sent, own_sizes, own_places, MPI_NODE, search->received, sizes, places,
-                  MPI_NODE, graph->comm);
+    MPI_Alltoallv(search->sent, own_sizes, own_places, NODE_ID_TYPE, search->received, sizes,
+                  places, NODE_ID_TYPE, graph->comm);
     for (int rank = 0; rank < ranks; rank++) {
         const struct mpi_edge *pairs = search->received + (size_t)rank * search->pairs_per_rank;
         for (int i = 0; i < sizes[rank] / 2; i++) {
@@ -266,7 +266,7 @@ static void step_top_down(struct tree_search *search, struct level_sums *sums)
 
 /* Bottom up ----------------------------------------------------------------------------------- */
 
-/* The first of a node's neighbours in the frontier, or MPI_NODE_NONE. */
+/* The first of a node's neighbours in the frontier, or NODE_ID_NONE. */
 static inline mpi_node find_parent(const struct tree_search *search, uint64_t local)
 {
     const struct mpi_rows *rows = &search->graph->out;
@@ -279,7 +279,7 @@ static inline mpi_node find_parent(const struct tree_search *search, uint64_t lo
             return rows->neighbours[entry];
         }
     }
-    return MPI_NODE_NONE;
+    return NODE_ID_NONE;
 }
 
 /* The words of all ranks, of which this rank's are there. */
@@ -303,7 +303,7 @@ static void step_bottom_up(struct tree_search *search, struct level_sums *sums)
         for (uint64_t left = search->candidates[word] & ~seen[word]; left != 0; left &= left - 1) {
             const uint64_t local = word * 64 + (uint64_t)__builtin_ctzll(left);
             const mpi_node parent = find_parent(search, local);
-            if (parent != MPI_NODE_NONE) {
+            if (parent != NODE_ID_NONE) {
                 search->parents[local] = parent;
                 found |= left & -left;
                 sums->entries += degree(graph, local);

@@ -11,11 +11,11 @@ void exchange_least(MPI_Comm comm, mpi_node *ids, size_t count)
     int64_t own[LEAST_MAX] = {0}, least[LEAST_MAX];
     pw_assert(count <= LEAST_MAX);
     for (size_t i = 0; i < count; i++) {
-        own[i] = ids[i] == MPI_NODE_NONE ? INT64_MAX : (int64_t)ids[i];
+        own[i] = ids[i] == NODE_ID_NONE ? INT64_MAX : (int64_t)ids[i];
     }
     MPI_Allreduce(own, least, (int)count, MPI_INT64_T, MPI_MIN, comm);
     for (size_t i = 0; i < count; i++) {
-        ids[i] = least[i] == INT64_MAX ? MPI_NODE_NONE : (mpi_node)least[i];
+        ids[i] = least[i] == INT64_MAX ? NODE_ID_NONE : (mpi_node)least[i];
     }
 }
 
@@ -119,8 +119,8 @@ bool exchange_run(struct exchange *exchange, bool more)
         exchange->traffic.messages += exchange->send_sizes[rank] > 0;
         exchange->traffic.bytes += (uint64_t)exchange->send_sizes[rank] * sizeof(mpi_node);
     }
-    MPI_Alltoallv(exchange->send, exchange->send_sizes, exchange->send_starts, MPI_NODE,
-                  exchange->receive, exchange->receive_sizes, exchange->receive_starts, MPI_NODE,
-                  comm);
+    MPI_Alltoallv(exchange->send, exchange->send_sizes, exchange->send_starts, NODE_ID_TYPE,
+                  exchange->receive, exchange->receive_sizes, exchange->receive_starts,
+                  NODE_ID_TYPE, comm);
     return any;
 }

@@ -32,7 +32,7 @@ struct exchange {
     struct traffic traffic;
 };
 
-/* The least of each id over all ranks; MPI_NODE_NONE is more than any. ids: count of them, at most
+/* The least of each id over all ranks; NODE_ID_NONE is more than any. ids: count of them, at most
  * LEAST_MAX; replaced. */
 #define LEAST_MAX 128
 void exchange_least(MPI_Comm comm, mpi_node *ids, size_t count);

@@ -31,7 +31,7 @@ struct lane {
     struct lane_side sides[2];
     unsigned which;   /* the end that goes on in this round, or was the last to */
     bool is_alive;    /* goes on in this round */
-    mpi_node meeting; /* the least node in which the ends meet; MPI_NODE_NONE: none yet */
+    mpi_node meeting; /* the least node in which the ends meet; NODE_ID_NONE: none yet */
 };
 
 /* What all ranks must know of a pair after a round: sums, and the least meeting. */
@@ -181,7 +181,7 @@ static void reach(struct flight *flight, size_t index, mpi_node node)
     const uint64_t bit = (uint64_t)1 << index;
     if (flight->marks[!lane->which][local] & bit) {
         lane->meeting = node < lane->meeting ? node : lane->meeting;
-    } else if (!(flight->marks[lane->which][local] & bit) && lane->meeting == MPI_NODE_NONE) {
+    } else if (!(flight->marks[lane->which][local] & bit) && lane->meeting == NODE_ID_NONE) {
         flight->marks[lane->which][local] |= bit;
         add_node(flight, &lane->sides[lane->which], local);
     }
@@ -286,7 +286,7 @@ static struct lane_sums sums_of(const struct flight *flight, const struct lane *
         .timed_out = flight->status == SEARCH_TIMED_OUT,
         .cancelled = flight->status == SEARCH_CANCELLED,
         .no_memory = flight->status == SEARCH_NO_MEMORY,
-        .meeting = lane->meeting == MPI_NODE_NONE ? UINT64_MAX : lane->meeting,
+        .meeting = lane->meeting == NODE_ID_NONE ? UINT64_MAX : lane->meeting,
     };
     if (flight->status == SEARCH_DONE) {
         const size_t first = side->starts[side->depth];
@@ -317,7 +317,7 @@ static void start(struct flight *flight, const struct mpi_pair *pairs, size_t co
         struct lane *lane = &flight->lanes[i / 2];
         struct lane_side *side = &lane->sides[i % 2];
         lane->pair = pairs[i / 2];
-        lane->meeting = MPI_NODE_NONE;
+        lane->meeting = NODE_ID_NONE;
         const mpi_node node = i % 2 == FORWARD ? lane->pair.source : lane->pair.target;
         side->count = 0;
         side->depth = 0;
@@ -348,7 +348,7 @@ static size_t choose_ends(struct flight *flight, const struct search_result *res
     for (size_t i = 0; i < flight->lane_count; i++) {
         struct lane *lane = &flight->lanes[i];
         const struct lane_side *sides = lane->sides;
-        lane->which = lane->meeting != MPI_NODE_NONE                              ? lane->which
+        lane->which = lane->meeting != NODE_ID_NONE                               ? lane->which
                       : sides[FORWARD].level_edges <= sides[BACKWARD].level_edges ? FORWARD
                                                                                   : BACKWARD;
         /* A level without edges is the last of its end. */

@@ -429,7 +429,7 @@ static void gather_frontier(struct levels *levels)
         for (size_t i = 0; i < levels->bits.all_words; i++) {
             levels->seen[i] |= levels->frontier[i];
         }
-        if (levels->level_count == 0 && levels->target != MPI_NODE_NONE) {
+        if (levels->level_count == 0 && levels->target != NODE_ID_NONE) {
             node_bits_clear(levels->seen, levels->target); /* the source may be the target */
         }
     }
@@ -514,7 +514,7 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
     levels->starts[0] = 0;
     levels->own_is_frontier = false;
     atomic_store(&levels->status, SEARCH_DONE);
-    if (target == MPI_NODE_NONE) {
+    if (target == NODE_ID_NONE) {
         memset(levels->seen, 0, bytes);
     } else {
         memcpy(levels->seen, levels->sinks, bytes);
@@ -523,7 +523,7 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
     if (mpi_owner(partition, source) == partition->rank) {
         levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, source);
     }
-    if (target != MPI_NODE_NONE) {
+    if (target != NODE_ID_NONE) {
         node_bits_clear(levels->seen, target); /* also where it is the source */
     }
     levels->starts[1] = levels->order_count;
@@ -548,7 +548,7 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
         .nodes = end - begin,
         .edges = edges_of_level(levels),
         .looked = looked,
-        .found = levels->level_count > 0 && target != MPI_NODE_NONE &&
+        .found = levels->level_count > 0 && target != NODE_ID_NONE &&
                  mpi_owner(partition, target) == partition->rank &&
                  node_bits_test(levels->seen, target),
         .timed_out = status == SEARCH_TIMED_OUT,
@@ -646,7 +646,7 @@ struct level_cost *levels_costs(struct levels *levels, size_t *count)
 mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
                       const mpi_node *own, size_t count, mpi_node other)
 {
-    mpi_node least = MPI_NODE_NONE;
+    mpi_node least = NODE_ID_NONE;
     for (size_t i = 0; i < count; i++) {
         const mpi_node id = (mpi_node)mpi_global(&graph->partition, graph->partition.rank, own[i]);
         const mpi_node *next = rows->neighbours + rows->offsets[own[i]];
@@ -669,7 +669,7 @@ void levels_path(const struct levels *levels, mpi_node *nodes)
         const mpi_node *own = levels_at(levels, distance, &count);
         nodes[distance] = levels_least(graph, &graph->out, own, count, nodes[distance + 1]);
         exchange_least(graph->comm, &nodes[distance], 1);
-        pw_assert(nodes[distance] != MPI_NODE_NONE);
+        pw_assert(nodes[distance] != NODE_ID_NONE);
     }
 }
 

@@ -38,7 +38,7 @@ struct levels *levels_create(const struct mpi_graph *graph, unsigned threads);
 void levels_destroy(struct levels *levels);
 
 /*
- * Search from source until target is met; MPI_NODE_NONE: until all nodes are reached, those without
+ * Search from source until target is met; NODE_ID_NONE: until all nodes are reached, those without
  * out-edges included. Ids must be nodes of the graph. result is the same at all ranks but for
  * elapsed_ns; the deadline and cancel of any rank end the search of all.
  */
@@ -56,7 +56,7 @@ const mpi_node *levels_at(const struct levels *levels, uint32_t distance, size_t
  */
 void levels_path(const struct levels *levels, mpi_node *nodes);
 
-/* The least own node with an edge to another, in ids, or MPI_NODE_NONE. own: local numbers. rows:
+/* The least own node with an edge to another, in ids, or NODE_ID_NONE. own: local numbers. rows:
  * `out`, or `in` for an edge from the other. Not collective. */
 mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
                       const mpi_node *own, size_t count, mpi_node other);

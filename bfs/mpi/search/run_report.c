@@ -24,10 +24,7 @@ static const struct {
     [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
 };
 
-static const char *const engine_names[] = {
-    [MPI_ENGINE_BIDIRECTIONAL] = "bidirectional",
-    [MPI_ENGINE_LEVELS] = "direction-optimizing",
-};
+static const char *const engine_names[] = {SEARCH_ENGINE_NAMES};
 
 /* A path as texts for JSON, or in one text; both for free(3) of the block. */
 struct path_texts {
@@ -230,11 +227,11 @@ static void show_levels(struct run_report *shown)
     for (size_t i = 0; i <= run->level_count; i++) {
         const struct level_cost *cost = &run->levels[i > 0 ? i - 1 : 0];
         const struct report_cell cells[] = {
-            {{"level", run->engine == MPI_ENGINE_LEVELS ? "level" : "round", NULL, 5, 0},
+            {{"level", run->engine == SEARCH_BY_LEVELS ? "level" : "round", NULL, 5, 0},
              report_id(i)},
             {{"searches", "searches", NULL, 8, 0},
              report_integer(run->level_searches[i > 0 ? i - 1 : 0])},
-            {{"bottom_up", run->engine == MPI_ENGINE_LEVELS ? "bottom up" : NULL, NULL, 9, 0},
+            {{"bottom_up", run->engine == SEARCH_BY_LEVELS ? "bottom up" : NULL, NULL, 9, 0},
              report_integer(cost->bottom_up)},
             {{"nodes", "frontier", NULL, shown->count_width, 0}, report_integer(cost->nodes)},
             {{"edges", "edges", NULL, shown->count_width, 0}, report_integer(cost->edges)},
@@ -291,7 +288,7 @@ static void show_summary(struct run_report *shown, enum run_end end)
         {"pushed", shown->pushed > 0 ? "queue pushes" : NULL, report_integer(shown->pushed)},
         {"peak_queue_max", shown->peak_queue_max > 0 ? "highest queue peak" : NULL,
          report_integer(shown->peak_queue_max)},
-        {"peak_rss_bytes", peak > 0 ? "peak resident memory of rank 0" : NULL,
+        {"peak_rss_bytes", peak > 0 ? "peak memory of rank 0" : NULL,
          report_if(peak > 0, report_bytes(peak))},
         {"bytes", "sent between ranks", report_bytes(all.bytes)},
         {"messages", "messages between ranks", report_integer(all.messages)},

@@ -6,7 +6,7 @@
 #include "perf/program/command_line.h"
 
 struct search_options {
-    unsigned engine; /* an enum mpi_engine */
+    const char *engine; /* a name; NULL: the default */
     bool path;
     unsigned threads; /* of each rank; 0: one */
     uint64_t timeout_ns;

@@ -86,7 +86,7 @@ struct mpi_pair *search_pairs_read(const char *path, const struct mpi_graph *gra
     }
     for (size_t i = 0; i < *count; i += PAIRS_AT_ONCE) {
         const size_t some = *count - i < PAIRS_AT_ONCE ? *count - i : PAIRS_AT_ONCE;
-        MPI_Bcast(pairs + i, 2 * (int)some, MPI_NODE, 0, graph->comm);
+        MPI_Bcast(pairs + i, 2 * (int)some, NODE_ID_TYPE, 0, graph->comm);
     }
     return pairs;
 }

@@ -124,7 +124,7 @@ static enum run_end run_flight(struct search_run *run, struct flight *flight)
 
 enum run_end search_run(struct search_run *run)
 {
-    const bool by_levels = run->engine == MPI_ENGINE_LEVELS;
+    const bool by_levels = run->engine == SEARCH_BY_LEVELS;
     const uint64_t start_ns = clock_now_ns();
     struct levels *levels = by_levels ? levels_create(run->graph, run->threads) : NULL;
     struct flight *flight = by_levels ? NULL : flight_create(run->graph);

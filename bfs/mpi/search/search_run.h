@@ -5,10 +5,10 @@
 
 #include "flight.h"
 
-enum mpi_engine { MPI_ENGINE_BIDIRECTIONAL, MPI_ENGINE_LEVELS };
+enum mpi_engine { SEARCH_BY_BIDIRECTIONAL, SEARCH_BY_LEVELS };
 
-/* In the order of the enum, for a table of options. */
-#define MPI_ENGINE_NAMES "bidirectional, direction-optimizing"
+/* Their names, to begin a table with. */
+#define SEARCH_ENGINE_NAMES "bidirectional", "direction-optimizing"
 
 #define RUN_LEVELS 256 /* levels that are told apart; what is beyond is added to the last */
 

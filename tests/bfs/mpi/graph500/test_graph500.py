@@ -65,13 +65,14 @@ class Graph500(unittest.TestCase):
     def test_the_engines_of_bfs_keep_the_rules_too(self):
         wanted = self.values(2, PROGRAM, "--scale=9")["mean_nedge"]
         for engine in ("classic", "unrolled", "direction-optimizing"):
-            found = self.values(1, PROGRAM, "--scale=9", f"--single-engine={engine}")
+            found = self.values(1, PROGRAM, "--scale=9", f"--engine={engine}")
             self.assertEqual((found["bfs  validated"], found["mean_nedge"]), ("64 of 64", wanted))
 
     def test_wrong_usage_is_told_in_one_line(self):
         for ranks, arguments, status, words in (
-                (1, ["--single-engine=bidirectional"], 2, "expected one of"),
-                (2, ["--single-engine=classic"], 1, "with one rank"), (1, ["--scale=50"], 2, "--scale"),
+                (1, ["--engine=bidirectional"], 2, "for --graph500; there are challenge"),
+                (1, ["--engine=breadth"], 2, 'knows no "breadth"'),
+                (2, ["--engine=classic"], 1, "with one rank"), (1, ["--scale=50"], 2, "--scale"),
                 (2, ["graph.mtx"], 2, "makes its graph")):
             found, out, errors = mpi(ranks, PROGRAM, "--graph500", *arguments)
             own = [line for line in errors.splitlines() if line.startswith("bfs-mpi")]

@@ -94,7 +94,7 @@ static void start(void)
         parents[global(local)] = tree.parents[local] + 1;
         tree.levels[local] = levels[global(local)];
     }
-    MPI_Allreduce(MPI_IN_PLACE, parents, NODES, MPI_NODE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, parents, NODES, NODE_ID_TYPE, MPI_MAX, MPI_COMM_WORLD);
     for (size_t node = 0; node < NODES; node++) {
         parents[node]--;
     }
@@ -222,7 +222,7 @@ START_TEST(a_parent_that_is_missing_breaks_rule_4)
     mpi_node other;
     start();
     find(is_leaf, &node, &other);
-    change(node, MPI_NODE_NONE, TREE_LEVEL_NONE);
+    change(node, NODE_ID_NONE, TREE_LEVEL_NONE);
     ck_assert_uint_eq(broken(true), 1U << 4);
 }
 END_TEST
