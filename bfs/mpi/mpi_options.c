@@ -55,11 +55,13 @@ static const struct option_group groups[] = {
 };
 
 #if NODE_ID_BITS == 64
-#define PER_EDGE "32"
-#define ID_BYTES "8"
+#define PER_EDGE   "32"
+#define ID_BYTES   "8"
+#define LANE_BYTES "40"
 #else
-#define PER_EDGE "16"
-#define ID_BYTES "4"
+#define PER_EDGE   "16"
+#define ID_BYTES   "4"
+#define LANE_BYTES "32"
 #endif
 
 const struct command mpi_command = {
@@ -86,7 +88,9 @@ const struct command mpi_command = {
         "divided by the number of ranks, and 64 MiB of buffers. A search takes 16 bytes\n"
         "per node of a rank and " ID_BYTES
         " per node reached, and 50 MiB; direction-optimizing\n" ID_BYTES
-        " per node of a rank, half a byte per node of the graph, and 16 MiB.\n"
+        " per node of a rank, half a byte per node of the graph, and 16 MiB;\n"
+        "multi-source " LANE_BYTES " per node of a rank and 96 MiB, and with --path those of the\n"
+        "default, too.\n"
         "\n"
         "Examples:\n"
         "  mpirun -n 2 " PROGRAM_NAME " graph.mtx pairs.txt --path\n"
@@ -116,8 +120,8 @@ static bool find_engine(struct mpi_options *options, struct command_error *error
             return true;
         }
     }
-    return command_fail(error, "--engine knows no \"%.60s\"; there are %s, %s", name, names[0],
-                        names[1]);
+    return command_fail(error, "--engine knows no \"%.60s\"; there are %s, %s, %s", name, names[0],
+                        names[1], names[2]);
 }
 
 bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)

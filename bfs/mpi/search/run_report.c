@@ -78,8 +78,8 @@ static size_t search_cells(const struct run_report *shown, size_t index,
          report_if(is_done && result->found, report_integer(result->hops))},
         {{"visited", "visited", NULL, count, 0}, report_integer(result->visited)},
         {{"expanded", NULL, NULL, 0, 0}, report_integer(result->expanded)},
-        {{"pushed", "pushed", NULL, count, 0}, report_integer(result->pushed)},
-        {{"peak_queue", NULL, NULL, 0, 0}, report_integer(result->peak_queue)},
+        {{"pushed", "pushed", NULL, count, 0}, report_count(result->pushed)},
+        {{"peak_queue", NULL, NULL, 0, 0}, report_count(result->peak_queue)},
         {{"seconds", "time", NULL, TIME_WIDTH, 0}, report_seconds(result->elapsed_ns)},
         {{"nodes_per_second", "nodes/s", NULL, TIME_WIDTH, REPORT_SHORT},
          report_rate(result->visited, result->elapsed_ns)},
@@ -113,9 +113,9 @@ static void add_totals(struct run_report *shown, const struct search_result *res
     shown->no_memory += result->status == SEARCH_NO_MEMORY;
     shown->visited += result->visited;
     shown->expanded += result->expanded;
-    shown->pushed += result->pushed;
+    shown->pushed += result->pushed != SEARCH_COUNT_UNKNOWN ? result->pushed : 0;
     shown->elapsed_ns += result->elapsed_ns;
-    if (result->peak_queue > shown->peak_queue_max) {
+    if (result->peak_queue != SEARCH_COUNT_UNKNOWN && result->peak_queue > shown->peak_queue_max) {
         shown->peak_queue_max = result->peak_queue;
     }
     const uint64_t rate = report_rate(result->visited, result->elapsed_ns).number;
@@ -227,7 +227,7 @@ static void show_levels(struct run_report *shown)
     for (size_t i = 0; i <= run->level_count; i++) {
         const struct level_cost *cost = &run->levels[i > 0 ? i - 1 : 0];
         const struct report_cell cells[] = {
-            {{"level", run->engine == SEARCH_BY_LEVELS ? "level" : "round", NULL, 5, 0},
+            {{"level", run->engine == SEARCH_BY_BIDIRECTIONAL ? "round" : "level", NULL, 5, 0},
              report_id(i)},
             {{"searches", "searches", NULL, 8, 0},
              report_integer(run->level_searches[i > 0 ? i - 1 : 0])},

@@ -8,9 +8,9 @@
 const struct option_row search_rows[] = {
     {"engine", 'e', "NAME",
      "bidirectional: up to 64 pairs at once, each from both ends; direction-optimizing: one search "
-     "after the other, level by level from the source (default: bidirectional). With --graph500, "
-     "on "
-     "one rank: an engine of bfs (default: the search of all ranks)",
+     "after the other, level by level from the source; multi-source: up to 64 pairs at once, level "
+     "by level, one bit each (default: bidirectional). With --graph500, on one rank: an engine of "
+     "bfs (default: the search of all ranks)",
      OPTION_FILE(struct search_options, engine)},
     {"path", 0, NULL, "report a shortest path for every answer, the same for every number of ranks",
      OPTION_FLAG(struct search_options, path)},

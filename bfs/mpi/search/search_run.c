@@ -98,8 +98,44 @@ static enum run_end run_levels(struct search_run *run, struct levels *levels)
     return end;
 }
 
-/* Up to FLIGHT_LANES searches at once. */
-static enum run_end run_flight(struct search_run *run, struct flight *flight)
+/* The paths of searches in lanes, which keep no levels, by searches from both ends. These have no
+ * deadline; where a signal or lack of memory ends one, it ends the search, too. */
+static void flight_reads_paths(const struct search_run *run, struct flight *flight,
+                               const struct mpi_pair *pairs, struct search_result *results,
+                               mpi_node **paths, size_t count)
+{
+    struct mpi_pair found[FLIGHT_LANES];
+    struct search_result again[FLIGHT_LANES];
+    mpi_node *nodes[FLIGHT_LANES];
+    size_t which[FLIGHT_LANES];
+    struct search_limits limits = run->limits;
+    size_t some = 0;
+    limits.timeout_ns = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (paths[i] != NULL) {
+            found[some] = pairs[i];
+            which[some++] = i;
+        }
+    }
+    if (some == 0) {
+        return;
+    }
+    flight_search(flight, found, some, &limits, again);
+    for (size_t i = 0; i < some; i++) {
+        struct search_result *result = &results[which[i]];
+        result->status = again[i].status;
+        pw_assert(again[i].status != SEARCH_DONE || again[i].hops == result->hops);
+        if (again[i].status != SEARCH_DONE) {
+            free(paths[which[i]]);
+            paths[which[i]] = NULL;
+        }
+        nodes[i] = paths[which[i]];
+    }
+    flight_paths(flight, nodes);
+}
+
+/* Up to FLIGHT_LANES searches at once. lanes: NULL: by flight; else flight reads their paths. */
+static enum run_end run_shared(struct search_run *run, struct flight *flight, struct lanes *lanes)
 {
     enum run_end end = RUN_COMPLETE;
     for (size_t first = 0; end == RUN_COMPLETE && first < run->pair_count; first += FLIGHT_LANES) {
@@ -108,13 +144,22 @@ static enum run_end run_flight(struct search_run *run, struct flight *flight)
         const size_t left = run->pair_count - first;
         const size_t some = left < FLIGHT_LANES ? left : FLIGHT_LANES;
         size_t count;
-        flight_search(flight, run->pairs + first, some, &run->limits, results);
+        if (lanes != NULL) {
+            lanes_search(lanes, run->pairs + first, some, &run->limits, results);
+        } else {
+            flight_search(flight, run->pairs + first, some, &run->limits, results);
+        }
         if (!make_paths(run, results, paths, some)) {
             free_paths(paths, some);
             return RUN_NO_MEMORY;
         }
-        flight_paths(flight, paths);
-        struct level_cost *costs = flight_costs(flight, &count);
+        if (lanes == NULL) {
+            flight_paths(flight, paths);
+        } else if (run->path) {
+            flight_reads_paths(run, flight, run->pairs + first, results, paths, some);
+        }
+        struct level_cost *costs =
+            lanes != NULL ? lanes_costs(lanes, &count) : flight_costs(flight, &count);
         add_costs(run, costs, count);
         end = hand_over(run, first, results, paths, some);
         free_paths(paths, some);
@@ -125,9 +170,12 @@ static enum run_end run_flight(struct search_run *run, struct flight *flight)
 enum run_end search_run(struct search_run *run)
 {
     const bool by_levels = run->engine == SEARCH_BY_LEVELS;
+    const bool in_lanes = run->engine == SEARCH_BY_LANES;
     const uint64_t start_ns = clock_now_ns();
     struct levels *levels = by_levels ? levels_create(run->graph, run->threads) : NULL;
-    struct flight *flight = by_levels ? NULL : flight_create(run->graph);
+    struct lanes *lanes = in_lanes ? lanes_create(run->graph) : NULL;
+    const bool needs_flight = !by_levels && (!in_lanes || (run->path && lanes != NULL));
+    struct flight *flight = needs_flight ? flight_create(run->graph) : NULL;
     enum run_end end = RUN_NO_MEMORY;
     run->level_count = 0;
     memset(run->levels, 0, sizeof(run->levels));
@@ -136,11 +184,12 @@ enum run_end search_run(struct search_run *run)
     run->setup_ns = ready_ns - start_ns;
     if (levels != NULL) {
         end = run_levels(run, levels);
-    } else if (flight != NULL) {
-        end = run_flight(run, flight);
+    } else if (flight != NULL || (lanes != NULL && !needs_flight)) {
+        end = run_shared(run, flight, lanes);
     }
     run->wall_ns = clock_now_ns() - ready_ns;
     levels_destroy(levels);
+    lanes_destroy(lanes);
     flight_destroy(flight);
     return end;
 }

@@ -3,12 +3,12 @@
  */
 #pragma once
 
-#include "flight.h"
+#include "lanes.h"
 
-enum mpi_engine { SEARCH_BY_BIDIRECTIONAL, SEARCH_BY_LEVELS };
+enum mpi_engine { SEARCH_BY_BIDIRECTIONAL, SEARCH_BY_LEVELS, SEARCH_BY_LANES };
 
 /* Their names, to begin a table with. */
-#define SEARCH_ENGINE_NAMES "bidirectional", "direction-optimizing"
+#define SEARCH_ENGINE_NAMES "bidirectional", "direction-optimizing", "multi-source"
 
 #define RUN_LEVELS 256 /* levels that are told apart; what is beyond is added to the last */
 
@@ -24,7 +24,7 @@ struct search_run {
     const struct mpi_pair *pairs;
     size_t pair_count;
     enum mpi_engine engine;
-    unsigned threads; /* of each rank, at least 1; bidirectional uses one */
+    unsigned threads; /* of each rank, at least 1; only direction-optimizing uses more */
     bool path;
     struct search_limits limits; /* of a search; of all pairs in flight where they share a pass */
 

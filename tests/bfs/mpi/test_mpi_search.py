@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """test_mpi_search.py - bfs-mpi answers as bfs does, for every number of ranks.
 
-1. Found, hops and paths of both engines and both partitions; each path is walked edge by edge and is
+1. Found, hops and paths of all engines and both partitions; each path is walked edge by edge and is
    the same for every number of ranks.
 2. The report: columns and counts of bfs, what goes over the wire within its bounds.
 3. Errors in PAIRS, a deadline, a full disk.
@@ -27,6 +27,7 @@ PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
 FOLDER = tempfile.TemporaryDirectory()
 HERE = pathlib.Path(FOLDER.name)
 LEVELS = "--engine=direction-optimizing"
+LANES = "--engine=multi-source"
 SEED = int(os.environ.get("PW_TEST_SEED", "1"))
 # As in test_mpi_load.py.
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -99,6 +100,7 @@ class Search(unittest.TestCase):
             dealt = ["--dealt"] if ranks in (2, 7) else []
             self.same(ranks, program, HERE / "g.mtx", "random:70", *dealt)
             self.same(ranks, program, HERE / "g.mtx", "random:12", LEVELS, *dealt)
+            self.same(ranks, program, HERE / "g.mtx", "random:70", LANES, *dealt)
         self.same(3, PROGRAMS[0], HERE / "g.mtx", "random:12", LEVELS, "--threads=3")
 
     def test_graphs_of_odd_shapes(self):
@@ -116,11 +118,12 @@ class Search(unittest.TestCase):
             ends = [(draw.randint(0, last), draw.randint(0, last)) for _ in range(20)]
             ends += [(0, last), (last, 0), (0, 0), (last, last), (2, 2), (3, 3), (3, 4)]
             pairs = write("pairs.txt", (f"{u} {v}" for u, v in ends))
-            for ranks, options in ((2, [LEVELS]), (3, [LEVELS, "--dealt"]), (2, ["--dealt"]), (3, [])):
+            for ranks, options in ((2, [LEVELS]), (3, [LEVELS, "--dealt"]), (2, ["--dealt"]), (3, []),
+                                   (2, [LANES]), (3, [LANES, "--dealt"])):
                 self.same(ranks, PROGRAMS[number % len(PROGRAMS)], graph, pairs, *options)
         empty = HERE / "empty.mtx"
         empty.write_text("%%MatrixMarket matrix coordinate pattern general\n% none\n5 5 0\n")
-        for options in ([], [LEVELS]):
+        for options in ([], [LEVELS], [LANES]):
             self.same(3, PROGRAMS[0], empty, write("five.txt", ["1 5", "2 2"]), *options)
 
     def test_bytes_on_the_wire_are_within_their_bounds(self):
@@ -143,6 +146,28 @@ class Search(unittest.TestCase):
             self.assertLessEqual(sparse, 4 * ids * 6000 * (ranks - 1))  # each id once per rank
             self.assertEqual(report["context"]["ranks"], ranks)
             self.assertEqual(report["summary"]["searches"], 4)
+
+    def test_lanes_share_their_looks_and_what_they_send(self):
+        draw = random.Random(SEED)
+        edges = sorted({(draw.randrange(2000), draw.randrange(2000)) for _ in range(20000)})
+        graph = write("lanes.txt", (f"{u} {v}" for u, v in edges))
+        pairs = write("sixty-four.txt", (f"{draw.randrange(2000)} {draw.randrange(2000)}" for _ in range(64)))
+        ids = 16 if PROGRAMS[0].name.endswith("64") else 12
+        counts = set()
+        for ranks in (1, 2, 3):
+            status, out, _ = mpi(ranks, PROGRAMS[0], graph, pairs, LANES, "--format=json")
+            self.assertEqual(status, 0)
+            report = json.loads(out)
+            shares = [row["visited"] for row in report["searches"]]
+            self.assertLessEqual(max(shares[1:]) - min(shares[1:]), 0)
+            self.assertEqual({row["pushed"] for row in report["searches"]}, {None})
+            self.assertEqual(sum(shares), sum(level["nodes"] for level in report["levels"]))
+            self.assertLessEqual(sum(shares), len(report["levels"]) * 2000)  # once per node and level
+            for level in report["levels"]:
+                self.assertLessEqual(level["bytes_max"], ids * 2000, level)  # once per id and level
+            self.assertEqual(report["summary"]["bytes"] > 0, ranks > 1)
+            counts.add((tuple(shares), tuple(level["edges"] for level in report["levels"])))
+        self.assertEqual(len(counts), 1)
 
     def test_the_report_has_the_columns_of_bfs(self):
         graph = write("small.txt", ["1 2", "2 3", "3 1"])
@@ -174,7 +199,7 @@ class Search(unittest.TestCase):
     def test_a_deadline_ends_the_search_at_all_ranks(self):
         graph = write("long.txt", (f"{i} {i + 1}" for i in range(200000)))
         pairs = write("ends.txt", ["0 200000", "0 1"])
-        for options in ([LEVELS], []):
+        for options in ([LEVELS], [], [LANES]):
             status, out, own = mpi(3, PROGRAMS[0], graph, pairs, "--timeout=0.02", "-fcsv", *options)
             self.assertEqual((status, own), (0, []))
             self.assertEqual(rows_of(out)[0]["status"], "timed-out", options)
