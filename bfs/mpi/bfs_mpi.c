@@ -90,7 +90,9 @@ static void describe(const struct mpi_graph *graph, FILE *out)
     const uint64_t bytes =
         mpi_graph_memory(partition->node_limit, graph->edge_count, partition->ranks);
     char text[32];
-    fprintf(out, "nodes    %llu\nedges    %llu\nchecksum %016llx\nmemory   %s per rank, at most\n",
+    fprintf(out,
+            "nodes    %llu\nedges    %llu\nchecksum %016llx\nmemory   %s per rank, where edges "
+            "spread evenly\n",
             (unsigned long long)(partition->node_limit - partition->first_node),
             (unsigned long long)graph->edge_count, (unsigned long long)graph->checksum,
             memory_text(text, bytes));
@@ -147,11 +149,12 @@ static int run(struct job *job, FILE *out)
     if (!mpi_graph_load(MPI_COMM_WORLD, job->options.graph, &job->options.load, &graph, &error)) {
         return fail(job, EXIT_FAILED, error.message);
     }
+    const uint64_t load_ns = clock_now_ns() - start_ns;
     if (job->options.convert != NULL &&
         !mpi_snapshot_save(&graph, job->options.convert, input, remember_unfinished, &error)) {
         status = fail(job, EXIT_FAILED, error.message);
     } else if (job->options.pairs != NULL) {
-        status = search(job, &graph, clock_now_ns() - start_ns, out);
+        status = search(job, &graph, load_ns, out);
     } else if (job->rank == 0) {
         describe(&graph, out);
     }

@@ -55,13 +55,17 @@ static const struct option_group groups[] = {
 };
 
 #if NODE_ID_BITS == 64
-#define PER_EDGE   "32"
-#define ID_BYTES   "8"
-#define LANE_BYTES "40"
+#define PER_EDGE       "32"
+#define ID_BYTES       "8"
+#define FLIGHT_BUFFERS "66 MiB"
+#define LEVEL_BUFFERS  "32 MiB"
+#define LANE_BYTES     "40"
 #else
-#define PER_EDGE   "16"
-#define ID_BYTES   "4"
-#define LANE_BYTES "32"
+#define PER_EDGE       "16"
+#define ID_BYTES       "4"
+#define FLIGHT_BUFFERS "50 MiB"
+#define LEVEL_BUFFERS  "16 MiB"
+#define LANE_BYTES     "32"
 #endif
 
 const struct command mpi_command = {
@@ -85,10 +89,11 @@ const struct command mpi_command = {
         "\n"
         "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
         "Loading takes at each rank at most " PER_EDGE " bytes per edge and 16 per node, both\n"
-        "divided by the number of ranks, and 64 MiB of buffers. A search takes 16 bytes\n"
-        "per node of a rank and " ID_BYTES
-        " per node reached, and 50 MiB; direction-optimizing\n" ID_BYTES
-        " per node of a rank, half a byte per node of the graph, and 16 MiB;\n"
+        "divided by the number of ranks, where edges spread evenly, and 64 MiB of\n"
+        "buffers. A search takes 16 bytes per node of a rank, " ID_BYTES
+        " per node reached, and\n" FLIGHT_BUFFERS "; direction-optimizing " ID_BYTES
+        " per node of a rank, half a byte per node\n"
+        "of the graph, and " LEVEL_BUFFERS "; with more than 1,024 ranks more for buffers;\n"
         "multi-source " LANE_BYTES " per node of a rank and 96 MiB, and with --path those of the\n"
         "default, too.\n"
         "\n"
@@ -149,6 +154,11 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     if (options->convert != NULL && options->load.dealt) {
         return command_fail(error, "--convert and --dealt exclude each other");
     }
-    return options->convert == NULL || !output_is_input(options->convert, options->graph) ||
-           command_fail(error, "%.500s: cannot be written: it is an input file", options->convert);
+    const char *const inputs[] = {options->graph, options->pairs};
+    if (options->convert != NULL && options->output != NULL &&
+        strcmp(options->convert, options->output) == 0) {
+        return command_fail(error, "--convert and --output write the same file");
+    }
+    return options->convert == NULL ||
+           output_spares(options->convert, inputs, COUNT_OF(inputs), error);
 }

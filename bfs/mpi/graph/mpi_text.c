@@ -271,10 +271,11 @@ bool mpi_text_load(MPI_Comm comm, const char *path, const struct mpi_load_option
                    struct mpi_graph *graph, struct graph_error *error)
 {
     struct range range = {.comm = comm, .options = &options->input, .source = {.fd = -1}};
-    bool done = mpi_all_agree(comm, open_range(&range, path, error), error) &&
-                load(&range, options, graph, error);
-    done = text_source_close(&range.source, error) && done;
-    if (!mpi_all_agree(comm, done, error) && done) {
+    const bool loaded = mpi_all_agree(comm, open_range(&range, path, error), error) &&
+                        load(&range, options, graph, error);
+    /* That the file has changed may be seen by some ranks only. */
+    const bool done = mpi_all_agree(comm, text_source_close(&range.source, error) && loaded, error);
+    if (loaded && !done) {
         mpi_graph_release(graph);
     }
     text_reader_free(&range.reader);

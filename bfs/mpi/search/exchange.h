@@ -3,14 +3,15 @@
  * wire.
  *
  * A round is one all-to-all of the numbers of ids and one of the ids. Each rank may send
- * exchange_room(ranks) ids per round, so that no rank receives more than EXCHANGE_IDS and at least
- * EXCHANGE_LEAST per rank, and no count exceeds an int.
+ * exchange_room(ranks) ids per round, so that no rank receives more than EXCHANGE_IDS (of more than
+ * 1,024 ranks: EXCHANGE_LEAST of each), and no count exceeds an int.
  */
 #pragma once
 
 #include "bfs/mpi/graph/mpi_graph.h"
 
-#define EXCHANGE_IDS   ((size_t)4 << 20) /* that a rank receives per round, at most */
+#define EXCHANGE_IDS                                                                               \
+    ((size_t)4 << 20) /* that a rank receives per round, at most, up to 1,024 ranks */
 #define EXCHANGE_MOST  ((size_t)1 << 18) /* that a rank sends per round, at most */
 #define EXCHANGE_LEAST ((size_t)1 << 12) /* that a rank may always send */
 

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COSTS_FIRST 64 /* rounds that there is room for at first */
-#define AHEAD       8  /* places ahead in a level at which adjacency lists are fetched */
+#define AHEAD 8 /* places ahead in a level at which adjacency lists are fetched */
 
 _Static_assert(2 * FLIGHT_LANES <= LEAST_MAX, "a minimum per end");
 
@@ -61,8 +60,8 @@ struct flight {
     uint64_t at_entry;
     enum search_status status; /* of this rank */
     struct search_clock clock;
-    struct level_cost *costs;
-    size_t cost_count, cost_room;
+    struct level_cost costs[LEVEL_COSTS];
+    size_t cost_count;
     MPI_Datatype sums_type;
     MPI_Op sums_add;
 };
@@ -96,7 +95,6 @@ void flight_destroy(struct flight *flight)
     free(flight->marks[FORWARD]);
     free(flight->marks[BACKWARD]);
     free(flight->parcels);
-    free(flight->costs);
     if (flight->graph != NULL) {
         MPI_Type_free(&flight->sums_type);
         MPI_Op_free(&flight->sums_add);
@@ -114,11 +112,9 @@ static bool take_memory(struct flight *flight, const struct mpi_graph *graph)
     MPI_Op_create(add_sums, 1, &flight->sums_add);
     flight->marks[FORWARD] = calloc(nodes, sizeof(**flight->marks));
     flight->marks[BACKWARD] = calloc(nodes, sizeof(**flight->marks));
-    flight->cost_room = COSTS_FIRST;
-    flight->costs = malloc(COSTS_FIRST * sizeof(*flight->costs));
     flight->parcels = malloc(exchange_room(graph->partition.ranks) * sizeof(*flight->parcels));
     return flight->marks[FORWARD] != NULL && flight->marks[BACKWARD] != NULL &&
-           flight->parcels != NULL && flight->costs != NULL && sent_ids_open(&flight->sent) &&
+           flight->parcels != NULL && sent_ids_open(&flight->sent) &&
            exchange_open(&flight->exchange, graph, FLIGHT_LANES);
 }
 
@@ -187,6 +183,12 @@ static void reach(struct flight *flight, size_t index, mpi_node node)
     }
 }
 
+/* The cost of this round. */
+static struct level_cost *round_cost(struct flight *flight)
+{
+    return &flight->costs[flight->cost_count - 1];
+}
+
 /* Follow edges of the own nodes of a pair's level. False when there is no more room for parcels. */
 static bool expand_lane(struct flight *flight, size_t index)
 {
@@ -195,7 +197,7 @@ static bool expand_lane(struct flight *flight, size_t index)
     const struct lane_side *side = &lane->sides[lane->which];
     const struct mpi_rows *rows = rows_of(flight, lane->which);
     const size_t end = side->starts[side->depth + 1];
-    struct level_cost *cost = &flight->costs[flight->cost_count];
+    struct level_cost *cost = round_cost(flight);
     for (; flight->at_node < end; flight->at_node++, flight->at_entry = 0) {
         const uint64_t *offsets = rows->offsets + side->nodes[flight->at_node];
         const uint64_t list_end = offsets[1];
@@ -385,21 +387,11 @@ static void settle(struct lane *lane, const struct lane_sums *sums, struct searc
     result->peak_queue = waiting > result->peak_queue ? waiting : result->peak_queue;
 }
 
-/* Room for the cost of one more round. */
 static void start_round(struct flight *flight)
 {
-    if (flight->cost_count == flight->cost_room) {
-        const size_t room = flight->cost_room * 2 + COSTS_FIRST;
-        struct level_cost *costs = realloc(flight->costs, room * sizeof(*costs));
-        if (costs == NULL) {
-            flight->status = SEARCH_NO_MEMORY;
-            flight->cost_count--; /* the last is lost */
-            return;
-        }
-        flight->costs = costs;
-        flight->cost_room = room;
+    if (flight->cost_count < LEVEL_COSTS) { /* else it is added to the last */
+        flight->costs[flight->cost_count++] = (struct level_cost){0};
     }
-    flight->costs[flight->cost_count] = (struct level_cost){0};
     flight->exchange.traffic = (struct traffic){0};
 }
 
@@ -409,7 +401,7 @@ static void round_of_all(struct flight *flight, struct search_result *results)
     struct lane_sums own[FLIGHT_LANES], all[FLIGHT_LANES];
     const uint64_t start_ns = clock_now_ns();
     start_round(flight);
-    struct level_cost *cost = &flight->costs[flight->cost_count];
+    struct level_cost *cost = round_cost(flight);
     for (size_t i = 0; i < flight->lane_count; i++) {
         const struct lane_side *side = &flight->lanes[i].sides[flight->lanes[i].which];
         if (flight->lanes[i].is_alive) {
@@ -433,10 +425,9 @@ static void round_of_all(struct flight *flight, struct search_result *results)
             settle(&flight->lanes[i], &all[live++], &results[i]);
         }
     }
-    cost->bytes = flight->exchange.traffic.bytes;
-    cost->messages = flight->exchange.traffic.messages;
-    cost->elapsed_ns = clock_now_ns() - start_ns;
-    flight->cost_count++;
+    cost->bytes += flight->exchange.traffic.bytes;
+    cost->messages += flight->exchange.traffic.messages;
+    cost->elapsed_ns += clock_now_ns() - start_ns;
 }
 
 /* Clear the marks of the pairs. */

@@ -35,7 +35,7 @@ struct lanes {
     uint64_t lists, edges;
     enum search_status status; /* of this rank */
     struct search_clock clock;
-    struct level_cost costs[LANES_COSTS];
+    struct level_cost costs[LEVEL_COSTS];
     size_t cost_count;
 };
 
@@ -296,7 +296,7 @@ static struct lane_words search_level(struct lanes *lanes, const struct mpi_pair
     struct lane_words all;
     MPI_Allreduce(&own, &all, sizeof(all) / sizeof(uint64_t), MPI_UINT64_T, MPI_BOR,
                   lanes->graph->comm);
-    if (lanes->cost_count < LANES_COSTS) {
+    if (lanes->cost_count < LEVEL_COSTS) {
         lanes->costs[lanes->cost_count++] = (struct level_cost){0};
     }
     struct level_cost *cost = &lanes->costs[lanes->cost_count - 1];

@@ -18,6 +18,8 @@
 #include "bfs/search/search_limits.h"
 #include "node_bits.h"
 
+#define LEVEL_COSTS 256 /* levels, or rounds, told apart; those beyond are added to the last */
+
 /* What one level cost; nodes and edges of this rank, until levels_sum. */
 struct level_cost {
     uint64_t nodes;     /* of the frontier */

@@ -18,11 +18,19 @@ static struct mpi_pair *make_random(const char *spec, const struct mpi_partition
     if (!pairs_generate_parse(spec, &options, error)) {
         return NULL;
     }
-    struct mpi_pair *pairs = calloc(options.count, sizeof(*pairs));
     const uint64_t first = partition->first_node, nodes = partition->node_limit - first;
+    if (nodes == 0) {
+        graph_fail(error, "random pairs", "the graph has no nodes");
+        return NULL;
+    }
+    struct mpi_pair *pairs = calloc(options.count, sizeof(*pairs));
+    uint64_t source = 0;
     uint64_t state = random_stream(options.seed, STREAM_PAIRS, 0);
     for (size_t i = 0; pairs != NULL && i < options.count; i++) {
-        pairs[i].source = (mpi_node)(first + random_below(splitmix_next(&state), nodes));
+        if (options.targets <= 1 || i % options.targets == 0) {
+            source = random_below(splitmix_next(&state), nodes);
+        }
+        pairs[i].source = (mpi_node)(first + source);
         pairs[i].target = (mpi_node)(first + random_below(splitmix_next(&state), nodes));
     }
     if (pairs == NULL) {

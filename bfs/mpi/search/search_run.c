@@ -20,7 +20,7 @@ static void add_costs(struct search_run *run, struct level_cost *costs, size_t c
 {
     levels_sum(run->graph->comm, costs, count);
     for (size_t i = 0; i < count; i++) {
-        const size_t at = i < RUN_LEVELS ? i : RUN_LEVELS - 1;
+        const size_t at = i < LEVEL_COSTS ? i : LEVEL_COSTS - 1;
         struct level_cost *sum = &run->levels[at];
         sum->nodes += costs[i].nodes;
         sum->edges += costs[i].edges;

@@ -10,8 +10,6 @@ enum mpi_engine { SEARCH_BY_BIDIRECTIONAL, SEARCH_BY_LEVELS, SEARCH_BY_LANES };
 /* Their names, to begin a table with. */
 #define SEARCH_ENGINE_NAMES "bidirectional", "direction-optimizing", "multi-source"
 
-#define RUN_LEVELS 256 /* levels that are told apart; what is beyond is added to the last */
-
 enum run_end {
     RUN_COMPLETE,
     RUN_INTERRUPTED, /* a rank was cancelled */
@@ -36,8 +34,8 @@ struct search_run {
 
     /* Filled in. */
     uint64_t setup_ns, wall_ns;
-    struct level_cost levels[RUN_LEVELS]; /* at rank 0: sums over the searches */
-    uint64_t level_searches[RUN_LEVELS];  /* searches, or passes, that came so far */
+    struct level_cost levels[LEVEL_COSTS]; /* at rank 0: sums over the searches */
+    uint64_t level_searches[LEVEL_COSTS];  /* searches, or passes, that came so far */
     size_t level_count;
 };
 

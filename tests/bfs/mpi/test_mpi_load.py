@@ -142,6 +142,14 @@ class Load(unittest.TestCase):
         self.assertEqual((status, len(own)), (1, 1))
         self.assertRegex(own[0], r"1 edges? needs? .* of memory at each of 3 ranks; allowed: 60")
 
+    def test_a_snapshot_is_not_written_over_an_input_or_the_report(self):
+        graph, pairs = write("inputs.txt", "1 2\n"), write("asked.txt", "1 2\n")
+        for arguments in ((graph, pairs, "--convert", graph), (graph, pairs, "--convert", pairs),
+                          (graph, pairs, "--convert", HERE / "both", "-o", HERE / "both")):
+            status, _, own = mpi(2, PROGRAMS[0], *arguments)
+            self.assertEqual((status, len(own)), (2, 1), own)
+        self.assertEqual((graph.read_text(), pairs.read_text()), ("1 2\n", "1 2\n"))
+
     def test_wrong_usage_is_told_once(self):
         status, _, own = mpi(3, PROGRAMS[0], "--dealed", "x")
         self.assertEqual((status, own), (2, [
