@@ -116,13 +116,12 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
                graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
                           wiki_table_names[table]);
     }
-    struct wiki_stages *stages = &import->report->stages;
-    wiki_stages_begin(stages, wiki_table_names[table]);
+    struct wiki_stage *stage = wiki_stages_begin(&import->report->stages, wiki_table_names[table]);
     if (!sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how, &facts,
                        import->error)) {
         return false;
     }
-    stages->items[stages->count - 1].decode_ns = facts.decode_ns;
+    stage->decode_ns += facts.decode_ns;
     if (facts.broken[0] != '\0' && import->broken[table][0] == '\0') {
         memcpy(import->broken[table], facts.broken, sizeof(facts.broken));
         note(import, "%s is incomplete: %s", import->files.paths[table], facts.broken);

@@ -18,8 +18,12 @@ struct wiki_stage {
 struct wiki_stages {
     size_t count;
     struct wiki_stage items[WIKI_STAGES_MAX];
-    uint64_t began_ns, processor_began_ns; /* of the last */
+    struct wiki_stage *running; /* NULL: none */
+    uint64_t began_ns, processor_began_ns;
 };
 
-/* End the last stage, and begin one. name: must stay; NULL: none. */
-void wiki_stages_begin(struct wiki_stages *stages, const char *name);
+/*
+ * End the running stage, and begin one: it is returned. One of that name is continued, as a pass
+ * over the links is. name: must stay; NULL: begin none, and return NULL.
+ */
+struct wiki_stage *wiki_stages_begin(struct wiki_stages *stages, const char *name);

@@ -376,6 +376,15 @@ class Import(unittest.TestCase):
                                   "writing", "all"])
         self.assertRegex(text, r"(?m)^pagelinks +[0-9.]+ +[0-9.]+ +[0-9.]+$")
 
+    def test_many_passes_over_the_links_are_one_stage(self):
+        prefix = self.generate("--pages", "20k", "--links", "60", "--level", "1")
+        text = run("wikipedia-import", "--verbose", "--memory-limit=9000k", "--threads=1", prefix, self.out)
+        self.assertGreater(int(re.search(r"passes over the links +(\d+)", text)[1]), 8)
+        table = text[text.index("\nstage "):]
+        self.assertEqual(re.findall(r"(?m)^(pagelinks|sorting links|names|writing|all) ", table),
+                         ["pagelinks", "sorting links", "names", "writing", "all"])
+        self.assertNotRegex(table, r"(?m)^sorting links +[0-9.]+ +[0-9.]+ +[0-9.]+$")
+
     def test_the_largest_id_and_the_longest_title_are_taken(self):
         prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
         path = pathlib.Path(f"{prefix}-page.sql")
