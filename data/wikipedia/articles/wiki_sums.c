@@ -116,7 +116,9 @@ bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t
     *checked = 0;
     if (list != NULL) {
         fclose(list);
-        return graph_fail(error, path, "cannot be checked: this program was built without Nettle");
+        return graph_fail(error, path,
+                          "sums cannot be checked in this build (./setup.sh build installs Nettle; "
+                          "or move the list away)");
     }
     return true;
 }
