@@ -210,16 +210,6 @@ static bool read_rows(struct comparison *comparison, size_t round, size_t index,
 
 /* The child --------------------------------------------------------------------------------- */
 
-/* For the handler of a signal, which must know whom to tell. */
-static volatile pid_t running_child;
-
-static void end_child(void)
-{
-    if (running_child > 0) {
-        kill(running_child, SIGTERM);
-    }
-}
-
 /* Start the child: with the user's command line and the run's own options behind it, but before
  * "--" and operands behind that. False with error set. */
 static bool start_child(const struct comparison *comparison, size_t index, struct csv_child *child,
@@ -278,19 +268,13 @@ bool configuration_run(struct comparison *comparison, size_t round, size_t index
     if (!start_child(comparison, index, &child, error)) {
         return false;
     }
-    running_child = child.process;
-    interrupt_before(end_child);
-    if (*interrupt_flag() != 0) { /* it came before the child was known */
-        end_child();
-    }
     bool read = read_rows(comparison, round, index, &child, error);
     if (!read) {
-        end_child();
+        kill(child.process, SIGTERM);
     }
     csv_child_close(&child);
     struct command_error end_error = {""};
     bool ended = wait_for_child(child.process, name, result, &end_error);
-    running_child = 0;
     progress_clear(comparison->progress);
     if (error->message[0] == '\0') {
         *error = end_error;

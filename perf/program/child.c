@@ -35,20 +35,35 @@ void child_words_print(struct child_words *words, const char *format, ...)
 
 /* For the handler of a signal, which must know whom to tell. */
 static volatile pid_t waited_for;
+static volatile sig_atomic_t is_watched;
 
 static void pass_on(void)
 {
-    if (waited_for > 0 && *interrupt_flag() == SIGTERM) {
+    const int ending = *interrupt_flag();
+    if (waited_for > 0 && (ending == SIGTERM || (ending != 0 && is_watched))) {
         kill(waited_for, SIGTERM);
     }
+}
+
+static void start_passing_on(pid_t child, bool watched)
+{
+    is_watched = watched;
+    waited_for = child;
+    interrupt_before(pass_on);
+    pass_on(); /* of a signal that came before */
+}
+
+void child_watch(pid_t child)
+{
+    start_passing_on(child, true);
 }
 
 int child_wait(pid_t child, struct rusage *usage)
 {
     int status = 0;
-    waited_for = child;
-    interrupt_before(pass_on);
-    pass_on(); /* of a signal that came before */
+    if (waited_for != child) {
+        start_passing_on(child, false);
+    }
     while (wait4(child, &status, 0, usage) < 0 && errno == EINTR) {
     }
     interrupt_before(NULL);

@@ -25,8 +25,15 @@ __attribute__((format(printf, 2, 3))) void child_words_print(struct child_words 
                                                              const char *format, ...);
 
 /*
- * Wait for the child's end; its status as of wait(2). A SIGTERM that comes meanwhile is passed on
- * to it (Ctrl-C reaches it by itself), instead of interrupt_before, which is NULL at the end.
+ * Until child_wait has returned: a signal that asks the program to end ends the child, with
+ * SIGTERM, instead of interrupt_before. For a child that is read, which is otherwise known to
+ * child_wait only at its end.
+ */
+void child_watch(pid_t child);
+
+/*
+ * Wait for the child's end; its status as of wait(2). To one that is not watched, a SIGTERM that
+ * comes meanwhile is passed on (Ctrl-C reaches it by itself). interrupt_before is NULL at the end.
  * usage: what it took, or NULL.
  */
 int child_wait(pid_t child, struct rusage *usage);

@@ -36,8 +36,10 @@ int csv_child_start(struct csv_child *child, const char *program, const struct c
     close(ends[1]);
     if (failure != 0) {
         csv_child_close(child);
+        return failure;
     }
-    return failure;
+    child_watch(child->process);
+    return 0;
 }
 
 /* End the cell at *at and move to the next one. */

@@ -23,7 +23,7 @@ struct csv_child {
     char *cells[CSV_CHILD_COLUMNS_MAX];   /* of the last row; "" where it is too short */
 };
 
-/* Start a program with words: nothing on standard input, its standard
+/* Start a program with words, and watch it (child_watch): nothing on standard input, its standard
  * output in a pipe. 0, or an errno; then there is nothing to close. */
 int csv_child_start(struct csv_child *child, const char *program, const struct child_words *words);
 

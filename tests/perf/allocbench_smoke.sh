@@ -188,5 +188,27 @@ refuse 1 "cannot be opened" distributions --rounds 10 --sizes /nonexistent/sizes
 timeout --foreground -k 60 1 "$bench" purge --runs 1 --alloc malloc --allocations 50k --pause 1M \
     >"$scratch/stdout" 2>&1
 [ $? -eq 124 ] || fail "SIGTERM did not end a run"
+# So it does while it reads what bfs --sim reports: here a bfs that has a minute to go.
+mkdir "$scratch/beside"
+cp "$bench" "$scratch/beside/allocbench"
+cat >"$scratch/beside/bfs" <<EOF
+#!/bin/sh
+trap 'kill \$!; echo told >"$scratch/told"; exit 1' TERM
+sleep 60 >"$scratch/stdout" 2>&1 &
+echo started >"$scratch/started"
+wait
+EOF
+chmod +x "$scratch/beside/bfs"
+for signal in TERM INT; do
+    rm -f "$scratch/told" "$scratch/started"
+    LD_LIBRARY_PATH=${bench%/*}/../lib "$scratch/beside/allocbench" pointer-wars --runs 1 $graph \
+        --alloc malloc --sim >"$scratch/told.out" 2>&1 &
+    while [ ! -e "$scratch/started" ] && kill -0 $! 2>"$scratch/stderr"; do
+        sleep 0.1
+    done
+    kill -$signal $!
+    wait $!
+    [ -e "$scratch/told" ] || fail "SIG$signal did not reach bfs"
+done
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
 exit $failed
