@@ -76,10 +76,18 @@ sources() {
 }
 
 # clang-tidy over the product's C files, as the debug build compiles them: assertions tell it much.
+# Where several objects are made of a file, the first counts.
 # shellcheck disable=SC2317 # called by check
 tidy() {
-    sed -n 's/.*"file": "\(.*\)".*/\1/p' build/debug/compile_commands.json |
-        grep -v "^$PWD/tests/" | sort -u | xargs -P "$jobs" -n 1 clang-tidy --quiet -p build/debug
+    mkdir -p build/debug/tidy
+    python3 -c '
+import json, sys
+first = {}
+for entry in json.load(open("build/debug/compile_commands.json")):
+    first.setdefault(entry["file"], entry)
+json.dump(list(first.values()), open("build/debug/tidy/compile_commands.json", "w"))
+print("\n".join(path for path in sorted(first) if not path.startswith(sys.argv[1] + "/tests/")))
+' "$PWD" | xargs -P "$jobs" -n 1 clang-tidy --quiet -p build/debug/tidy
 }
 
 # build PRESET [CMAKE-OPTION...]

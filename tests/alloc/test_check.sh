@@ -41,7 +41,8 @@ check 0 "plugin:$scratch/lifo.so,with=size=64,debug(plugin:$scratch/lifo.so),sla
 [ "$(grep -c '^  keeps every rule' "$scratch/out")" = 4 ] || fail "four allocators: $(cat "$scratch/out")"
 
 check 0 slab
-! grep -q '^  -' "$scratch/out" || fail "every rule was looked at: $(cat "$scratch/out")"
+[ -n "$PW_SANITIZE" ] || # whose memory checker closes the fast path
+    ! grep -q '^  -' "$scratch/out" || fail "every rule was looked at: $(cat "$scratch/out")"
 
 if [ -z "$PW_SANITIZE" ]; then # a sanitizer ends the child before the rule is looked at
     breaks OVERLAP apart 'overlaps one of [0-9]+ at 0x[0-9a-f]+, given in operation'

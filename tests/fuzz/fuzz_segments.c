@@ -41,6 +41,14 @@ static bool load(unsigned threads, bool reverse, struct graph *graph, struct gra
     return loaded;
 }
 
+/* The same message, but for the memory that is needed: each thread takes some. */
+static bool same_words(const char *one, const char *several)
+{
+    const char *needs = strstr(one, " edges need ");
+    return strcmp(one, several) == 0 ||
+           (needs != NULL && strncmp(one, several, (size_t)(needs - one)) == 0);
+}
+
 void fuzz_one(const uint8_t *bytes, size_t length)
 {
     const uint8_t *cut = length > 0 ? memchr(bytes, '\0', length) : NULL;
@@ -62,7 +70,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     fuzz_file_fill(&file, text, TEXT_SIZE);
     bool loaded = load(1, length % 2, &one, &one_error);
     fuzz_require(load(3, length % 2, &several, &several_error) == loaded);
-    fuzz_require_for(strcmp(one_error.message, several_error.message) == 0, several_error.message);
+    fuzz_require_for(same_words(one_error.message, several_error.message), several_error.message);
     if (loaded) {
         fuzz_require(one.node_limit == several.node_limit && one.edge_count == several.edge_count);
         fuzz_require(memcmp(one.offsets, several.offsets, ((size_t)one.node_limit + 1) * 8) == 0);

@@ -151,7 +151,7 @@ static bool keep(struct exchange *exchange, struct chain *chain, const struct mp
             if (last == NULL) {
                 return fail_for_memory(exchange);
             }
-            *(chain->first == NULL ? &chain->first : &chain->last->next) = last;
+            *(chain->last == NULL ? &chain->first : &chain->last->next) = last;
             chain->last = last;
         }
         size_t part = capacity - last->count < count - i ? capacity - last->count : count - i;
