@@ -28,6 +28,9 @@
 #define RUN_MAX  8   /* list nodes read in one stretch */
 #define LOOK_MAX 512 /* list nodes that one look ahead reads */
 
+/* How far ahead the list is fetched, since a processor's own prefetching ends with the page. */
+#define LIST_AHEAD_BYTES 512
+
 /* Nodes to expand, unless a node before them is the same; pops: the number of the pop that gives
  * the node. */
 struct batch {
@@ -63,6 +66,7 @@ static void look_ahead(struct run *run, struct batch *batch)
     size_t count = 0;
     while (node != NULL && count < BATCH && pops < limit) {
         size_t i = 0;
+        __builtin_prefetch((const char *)node + LIST_AHEAD_BYTES);
         do {
             batch->nodes[count] = node[i].data;
             batch->pops[count] = pops + i + 1;
