@@ -74,9 +74,11 @@ THREADS = [("classic", "classic, 2 threads, pairs", "classic"),
            ("bitmap", "bitmap, 2 threads, one search", "bitmap"),
            ("direction", "direction-opt., 2 threads, one search", "direction-optimizing"),
            ("multi-source", "multi-source, 2 threads", "multi-source"),
-           ("array-search", "array, 2 threads, one search", "array")]
+           ("array-search", "array, 2 threads, one search", "array"),
+           ("bidirectional", "bidirectional, 2 threads, pairs", "bidirectional")]
 # Figures in the sentences of bfs/engines/README.md: what stands before, and behind.
 SENTENCES = [("classic on slab is", "times as fast as on mimalloc", "ladder.mimalloc"),
+             ("on mimalloc, and on malloc", "times as fast as the challenge's", "ladder.layout"),
              ("unrolled is", "times mark-on-push on slab", "ladder.unrolled.slab"),
              ("wanted, and", "times on malloc", "ladder.unrolled.malloc"),
              ("Two threads are", "times as fast as one with classic", "threads.classic"),
@@ -89,6 +91,9 @@ LOADS = {"read": "plain read", "fscanf": "fscanf loop", "rows": "fscanf into the
          "text1": "text, one thread", "text2": "text, two threads",
          "reverse1": "text and reverse, one thread", "reverse2": "text and reverse, two threads",
          "gunzip": "gunzip alone", "gzip2": "gzip, two threads", "snapshot": "snapshot"}
+LOOPS = {"text1": "loop by hand, one thread", "text2": "loop by hand, two threads",
+         "reverse1": "loop by hand and reverse, one thread",
+         "reverse2": "loop by hand and reverse, two threads"}
 
 FIGURES = [
     *(Wanted(f"again.{name}.{i}", f"search {i} of the same again and again, {name}", "allocators",
@@ -112,10 +117,14 @@ FIGURES = [
              "Engines", name + (", slab" if name in LISTS else "")) for name in ENGINES),
     times("ladder.mimalloc", "classic, slab to mimalloc", "ladder", "What came before",
           "classic, slab", "classic, mimalloc", aim="at least 1.8 (was 1.6)"),
+    times("ladder.layout", "classic on malloc to the challenge's layout", "ladder",
+          "What came before", "classic, malloc", "challenge's layout, malloc", aim="at least 1.1"),
     times("ladder.unrolled.slab", "unrolled to mark-on-push, slab", "ladder", "What came before",
           "unrolled, slab", "mark-on-push, slab", aim="at least 1.25"),
     times("ladder.unrolled.malloc", "unrolled to mark-on-push, malloc", "ladder", "What came before",
           "unrolled, malloc", "mark-on-push, malloc"),
+    times("ladder.classic", "classic on slab to its loop by hand", "ladder", "Engines",
+          "classic, slab", "classic loop by hand", aim="at least 0.91"),
     times("ladder.array", "array to a loop by hand", "ladder", "Engines", "array",
           "array loop by hand", aim="at least 0.9"),
     *(times(f"threads.{name}", f"{case} to one thread", "ladder", "Switches", case, base)
@@ -125,6 +134,8 @@ FIGURES = [
     *(Wanted(f"loading.{name}.bytes", f"peak while loading, {case}", "loading", "Loading", case,
              "bytes_per_edge", unit="bytes per edge")
       for name, case in LOADS.items() if name not in ("read", "gunzip")),
+    *(times(f"loading.{name}.loop", f"loading, {LOADS[name]}, to the loop by hand", "loading",
+            "Loading", LOADS[name], loop, aim="at least 0.87") for name, loop in LOOPS.items()),
     *(times(f"demo.{name}", f"the demo, {name} to malloc", "demo", "demo", name, "malloc")
       for name in ("pool", "slab")),
 ]
@@ -178,7 +189,7 @@ def demo_results(text):
 
 
 def demo_graph(options):
-    return f"generate:nodes={min(DEMO_NODES, options.nodes)}"
+    return f"generate:nodes={min(DEMO_NODES, options.nodes) // 1000}k"
 
 
 def machine_text():
