@@ -166,6 +166,9 @@ void mpi_graph_checksum(struct mpi_graph *graph);
 /* Free what a rank holds, and zero the struct; an all-zero graph is fine. Not collective. */
 void mpi_graph_release(struct mpi_graph *graph);
 
+/* Whether every rank says true; the same at all. */
+bool mpi_all_say(MPI_Comm comm, bool mine);
+
 /*
  * One outcome for all ranks: true where every rank says true. Else false everywhere, and error is
  * that of the first rank that said false.

@@ -31,6 +31,14 @@ uint64_t mpi_local_count(const struct mpi_partition *partition, int rank)
     return words * PARTITION_WORD + (number == whole % ranks ? limit % PARTITION_WORD : 0);
 }
 
+bool mpi_all_say(MPI_Comm comm, bool mine)
+{
+    const int own = mine;
+    int all;
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, comm);
+    return all != 0;
+}
+
 bool mpi_all_agree(MPI_Comm comm, bool mine, struct graph_error *error)
 {
     int rank, ranks, first;

@@ -60,8 +60,8 @@ struct flight {
     uint64_t at_entry;
     enum search_status status; /* of this rank */
     struct search_clock clock;
-    struct level_cost costs[LEVEL_COSTS];
-    size_t cost_count;
+    struct level_costs costs;
+    struct level_cost *cost; /* of this round */
     MPI_Datatype sums_type;
     MPI_Op sums_add;
 };
@@ -121,10 +121,8 @@ static bool take_memory(struct flight *flight, const struct mpi_graph *graph)
 struct flight *flight_create(const struct mpi_graph *graph)
 {
     struct flight *flight = calloc(1, sizeof(*flight));
-    const int made = flight != NULL && take_memory(flight, graph);
-    int all_made;
-    MPI_Allreduce(&made, &all_made, 1, MPI_INT, MPI_MIN, graph->comm);
-    if (!all_made || flight == NULL) {
+    const bool made = flight != NULL && take_memory(flight, graph);
+    if (!mpi_all_say(graph->comm, made) || flight == NULL) {
         flight_destroy(flight);
         return NULL;
     }
@@ -183,12 +181,6 @@ static void reach(struct flight *flight, size_t index, mpi_node node)
     }
 }
 
-/* The cost of this round. */
-static struct level_cost *round_cost(struct flight *flight)
-{
-    return &flight->costs[flight->cost_count - 1];
-}
-
 /* Follow edges of the own nodes of a pair's level. False when there is no more room for parcels. */
 static bool expand_lane(struct flight *flight, size_t index)
 {
@@ -197,7 +189,7 @@ static bool expand_lane(struct flight *flight, size_t index)
     const struct lane_side *side = &lane->sides[lane->which];
     const struct mpi_rows *rows = rows_of(flight, lane->which);
     const size_t end = side->starts[side->depth + 1];
-    struct level_cost *cost = round_cost(flight);
+    struct level_cost *cost = flight->cost;
     for (; flight->at_node < end; flight->at_node++, flight->at_entry = 0) {
         const uint64_t *offsets = rows->offsets + side->nodes[flight->at_node];
         const uint64_t list_end = offsets[1];
@@ -314,7 +306,7 @@ static void start(struct flight *flight, const struct mpi_pair *pairs, size_t co
     sent_ids_clear(&flight->sent);
     flight->lane_count = count;
     flight->status = SEARCH_DONE;
-    flight->cost_count = 0;
+    flight->costs.count = 0;
     for (size_t i = 0; i < 2 * count; i++) {
         struct lane *lane = &flight->lanes[i / 2];
         struct lane_side *side = &lane->sides[i % 2];
@@ -365,10 +357,7 @@ static size_t choose_ends(struct flight *flight, const struct search_result *res
 static void settle(struct lane *lane, const struct lane_sums *sums, struct search_result *result)
 {
     struct lane_side *side = &lane->sides[lane->which];
-    result->status = sums->no_memory > 0   ? SEARCH_NO_MEMORY
-                     : sums->cancelled > 0 ? SEARCH_CANCELLED
-                     : sums->timed_out > 0 ? SEARCH_TIMED_OUT
-                                           : SEARCH_DONE;
+    result->status = search_status_of(sums->no_memory, sums->cancelled, sums->timed_out);
     result->expanded += side->level_nodes;
     result->edges += side->level_edges;
     if (result->status != SEARCH_DONE) {
@@ -387,21 +376,14 @@ static void settle(struct lane *lane, const struct lane_sums *sums, struct searc
     result->peak_queue = waiting > result->peak_queue ? waiting : result->peak_queue;
 }
 
-static void start_round(struct flight *flight)
-{
-    if (flight->cost_count < LEVEL_COSTS) { /* else it is added to the last */
-        flight->costs[flight->cost_count++] = (struct level_cost){0};
-    }
-    flight->exchange.traffic = (struct traffic){0};
-}
-
 /* One round of all pairs that are alive. */
 static void round_of_all(struct flight *flight, struct search_result *results)
 {
     struct lane_sums own[FLIGHT_LANES], all[FLIGHT_LANES];
     const uint64_t start_ns = clock_now_ns();
-    start_round(flight);
-    struct level_cost *cost = round_cost(flight);
+    struct level_cost *cost = level_costs_next(&flight->costs);
+    flight->cost = cost;
+    flight->exchange.traffic = (struct traffic){0};
     for (size_t i = 0; i < flight->lane_count; i++) {
         const struct lane_side *side = &flight->lanes[i].sides[flight->lanes[i].which];
         if (flight->lanes[i].is_alive) {
@@ -472,10 +454,9 @@ void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t c
     }
 }
 
-struct level_cost *flight_costs(struct flight *flight, size_t *count)
+struct level_costs *flight_costs(struct flight *flight)
 {
-    *count = flight->cost_count;
-    return flight->costs;
+    return &flight->costs;
 }
 
 /* Paths --------------------------------------------------------------------------------------- */

@@ -42,4 +42,4 @@ void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t c
 void flight_paths(const struct flight *flight, mpi_node *const *paths);
 
 /* What the rounds of the last search cost, this rank's part. bottom_up: 0. */
-struct level_cost *flight_costs(struct flight *flight, size_t *count);
+struct level_costs *flight_costs(struct flight *flight);

@@ -35,8 +35,7 @@ struct lanes {
     uint64_t lists, edges;
     enum search_status status; /* of this rank */
     struct search_clock clock;
-    struct level_cost costs[LEVEL_COSTS];
-    size_t cost_count;
+    struct level_costs costs;
 };
 
 /* What all ranks must know after a level, joined by or. */
@@ -82,10 +81,8 @@ static bool take_memory(struct lanes *lanes, const struct mpi_graph *graph)
 struct lanes *lanes_create(const struct mpi_graph *graph)
 {
     struct lanes *lanes = calloc(1, sizeof(*lanes));
-    const int made = lanes != NULL && take_memory(lanes, graph);
-    int all_made;
-    MPI_Allreduce(&made, &all_made, 1, MPI_INT, MPI_MIN, graph->comm);
-    if (!all_made || lanes == NULL) {
+    const bool made = lanes != NULL && take_memory(lanes, graph);
+    if (!mpi_all_say(graph->comm, made) || lanes == NULL) {
         lanes_destroy(lanes);
         return NULL;
     }
@@ -269,7 +266,7 @@ static void start(struct lanes *lanes, const struct mpi_pair *pairs, size_t coun
     lanes->live = 0;
     lanes->lists = lanes->edges = 0;
     lanes->status = SEARCH_DONE;
-    lanes->cost_count = 0;
+    lanes->costs.count = 0;
     for (size_t lane = 0; lane < count; lane++) {
         lanes->live |= (uint64_t)1 << lane;
         if (mpi_owner(partition, pairs[lane].source) == partition->rank) {
@@ -296,10 +293,7 @@ static struct lane_words search_level(struct lanes *lanes, const struct mpi_pair
     struct lane_words all;
     MPI_Allreduce(&own, &all, sizeof(all) / sizeof(uint64_t), MPI_UINT64_T, MPI_BOR,
                   lanes->graph->comm);
-    if (lanes->cost_count < LEVEL_COSTS) {
-        lanes->costs[lanes->cost_count++] = (struct level_cost){0};
-    }
-    struct level_cost *cost = &lanes->costs[lanes->cost_count - 1];
+    struct level_cost *cost = level_costs_next(&lanes->costs);
     cost->nodes += lanes->lists - lists;
     cost->edges += lanes->edges - edges;
     cost->bytes += lanes->exchange.traffic.bytes;
@@ -339,9 +333,7 @@ void lanes_search(struct lanes *lanes, const struct mpi_pair *pairs, size_t coun
     enum search_status status = SEARCH_DONE;
     for (uint32_t hops = 1; lanes->live != 0 && status == SEARCH_DONE; hops++) {
         const struct lane_words words = search_level(lanes, pairs, count);
-        status = words.cancelled != 0   ? SEARCH_CANCELLED
-                 : words.timed_out != 0 ? SEARCH_TIMED_OUT
-                                        : SEARCH_DONE;
+        status = search_status_of(0, words.cancelled, words.timed_out);
         for (size_t lane = 0; lane < count; lane++) {
             if (words.found >> lane & 1) {
                 results[lane].found = true;
@@ -358,8 +350,7 @@ void lanes_search(struct lanes *lanes, const struct mpi_pair *pairs, size_t coun
     share_out(lanes, whole.elapsed_ns, count, results);
 }
 
-struct level_cost *lanes_costs(struct lanes *lanes, size_t *count)
+struct level_costs *lanes_costs(struct lanes *lanes)
 {
-    *count = lanes->cost_count;
-    return lanes->costs;
+    return &lanes->costs;
 }

@@ -31,6 +31,5 @@ void lanes_destroy(struct lanes *lanes);
 void lanes_search(struct lanes *lanes, const struct mpi_pair *pairs, size_t count,
                   const struct search_limits *limits, struct search_result *results);
 
-/* What the levels of the last search cost, this rank's part; those beyond LEVEL_COSTS are added to
- * the last. bottom_up: 0. */
-struct level_cost *lanes_costs(struct lanes *lanes, size_t *count);
+/* What the levels of the last search cost, this rank's part. bottom_up: 0. */
+struct level_costs *lanes_costs(struct lanes *lanes);

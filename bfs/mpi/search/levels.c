@@ -50,7 +50,7 @@ struct levels {
     size_t order_count;
     size_t *starts; /* of each level in order; one more than there are levels */
     size_t level_count, level_room;
-    struct level_cost *costs;
+    struct level_costs costs;
     mpi_node target; /* of the last search */
     bool own_is_frontier;
     /* Of a level. */
@@ -78,7 +78,6 @@ void levels_destroy(struct levels *levels)
     free(levels->candidates);
     free(levels->order);
     free(levels->starts);
-    free(levels->costs);
     free(levels);
 }
 
@@ -90,12 +89,10 @@ static bool level_make_room(struct levels *levels)
     }
     const size_t room = levels->level_room * 2 + 62;
     size_t *starts = realloc(levels->starts, room * sizeof(*starts));
-    levels->starts = starts != NULL ? starts : levels->starts;
-    struct level_cost *costs = realloc(levels->costs, room * sizeof(*costs));
-    levels->costs = costs != NULL ? costs : levels->costs;
-    if (starts == NULL || costs == NULL) {
+    if (starts == NULL) {
         return false;
     }
+    levels->starts = starts;
     levels->level_room = room;
     return true;
 }
@@ -154,14 +151,13 @@ static void look_at_nodes(struct levels *levels)
 struct levels *levels_create(const struct mpi_graph *graph, unsigned threads)
 {
     struct levels *levels = calloc(1, sizeof(*levels));
-    int made = 0, all_made;
+    bool made = false;
     if (levels != NULL) {
         levels->graph = graph;
         levels->threads = threads;
         made = take_memory(levels);
     }
-    MPI_Allreduce(&made, &all_made, 1, MPI_INT, MPI_MIN, graph->comm);
-    if (!all_made || levels == NULL) {
+    if (!mpi_all_say(graph->comm, made) || levels == NULL) {
         levels_destroy(levels);
         return NULL;
     }
@@ -511,6 +507,7 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
     levels->target = target;
     levels->order_count = 0;
     levels->level_count = 0;
+    levels->costs.count = 0;
     levels->starts[0] = 0;
     levels->own_is_frontier = false;
     atomic_store(&levels->status, SEARCH_DONE);
@@ -559,41 +556,34 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
                   levels->graph->comm);
 }
 
-static enum search_status status_of(const struct level_sums *sums)
-{
-    return sums->no_memory > 0   ? SEARCH_NO_MEMORY
-           : sums->cancelled > 0 ? SEARCH_CANCELLED
-           : sums->timed_out > 0 ? SEARCH_TIMED_OUT
-                                 : SEARCH_DONE;
-}
-
 /* Expand the frontier by a level. Returns the entries that this rank looked at. */
 static uint64_t step(struct levels *levels, bool is_bottom_up)
 {
-    struct level_cost *cost = &levels->costs[levels->level_count];
-    const size_t nodes =
-        levels->starts[levels->level_count + 1] - levels->starts[levels->level_count];
     const uint64_t start_ns = clock_now_ns();
-    *cost = (struct level_cost){.nodes = nodes, .bottom_up = is_bottom_up};
+    struct level_cost *cost = level_costs_next(&levels->costs);
+    uint64_t looked = 0;
     levels->exchange.traffic = (struct traffic){0};
+    cost->nodes += levels->starts[levels->level_count + 1] - levels->starts[levels->level_count];
+    cost->bottom_up += is_bottom_up;
     if (is_bottom_up) {
         bottom_up(levels);
     } else {
         top_down(levels);
     }
     for (unsigned i = 0; i < levels->threads; i++) {
-        cost->edges += levels->members[i].edges;
+        looked += levels->members[i].edges;
         levels->members[i].edges = 0;
     }
-    cost->bytes = levels->exchange.traffic.bytes;
-    cost->messages = levels->exchange.traffic.messages;
+    cost->edges += looked;
+    cost->bytes += levels->exchange.traffic.bytes;
+    cost->messages += levels->exchange.traffic.messages;
     levels->level_count++;
     if (!level_make_room(levels)) {
         atomic_store(&levels->status, SEARCH_NO_MEMORY);
     }
     levels->starts[levels->level_count + 1] = levels->order_count;
-    cost->elapsed_ns = clock_now_ns() - start_ns;
-    return cost->edges;
+    cost->elapsed_ns += clock_now_ns() - start_ns;
+    return looked;
 }
 
 void levels_search(struct levels *levels, mpi_node source, mpi_node target,
@@ -607,7 +597,7 @@ void levels_search(struct levels *levels, mpi_node source, mpi_node target,
         const uint64_t expanded = result->expanded + sums.nodes;
         const bool is_bottom_up = bottom_up_pays(levels, &sums, expanded);
         sum_level(levels, step(levels, is_bottom_up), &sums);
-        result->status = status_of(&sums);
+        result->status = search_status_of(sums.no_memory, sums.cancelled, sums.timed_out);
         result->expanded = expanded;
         result->visited = expanded - 1;
         if (sums.found > 0 && result->status == SEARCH_DONE) {
@@ -635,10 +625,9 @@ const mpi_node *levels_at(const struct levels *levels, uint32_t distance, size_t
     return levels->order + levels->starts[distance];
 }
 
-struct level_cost *levels_costs(struct levels *levels, size_t *count)
+struct level_costs *levels_costs(struct levels *levels)
 {
-    *count = levels->level_count;
-    return levels->costs;
+    return &levels->costs;
 }
 
 /* Paths --------------------------------------------------------------------------------------- */
@@ -670,29 +659,5 @@ void levels_path(const struct levels *levels, mpi_node *nodes)
         nodes[distance] = levels_least(graph, &graph->out, own, count, nodes[distance + 1]);
         exchange_least(graph->comm, &nodes[distance], 1);
         pw_assert(nodes[distance] != NODE_ID_NONE);
-    }
-}
-
-#define COSTS_AT_ONCE 512
-
-void levels_sum(MPI_Comm comm, struct level_cost *costs, size_t count)
-{
-    struct level_cost sums[COSTS_AT_ONCE], most[COSTS_AT_ONCE];
-    for (size_t first = 0; first < count; first += COSTS_AT_ONCE) {
-        const size_t some = count - first < COSTS_AT_ONCE ? count - first : COSTS_AT_ONCE;
-        const int fields = (int)(some * sizeof(*costs) / sizeof(uint64_t));
-        struct level_cost *own = costs + first;
-        memset(sums, 0, sizeof(sums)); /* only rank 0 gets them */
-        memset(most, 0, sizeof(most));
-        MPI_Reduce(own, sums, fields, MPI_UINT64_T, MPI_SUM, 0, comm);
-        MPI_Reduce(own, most, fields, MPI_UINT64_T, MPI_MAX, 0, comm);
-        for (size_t i = 0; i < some; i++) {
-            own[i].nodes = sums[i].nodes;
-            own[i].edges = sums[i].edges;
-            own[i].edges_max = most[i].edges;
-            own[i].bytes = sums[i].bytes;
-            own[i].bytes_max = most[i].bytes;
-            own[i].messages = sums[i].messages;
-        }
     }
 }

@@ -16,21 +16,18 @@
 #pragma once
 
 #include "bfs/search/search_limits.h"
+#include "level_costs.h"
 #include "node_bits.h"
 
-#define LEVEL_COSTS 256 /* levels, or rounds, told apart; those beyond are added to the last */
-
-/* What one level cost; nodes and edges of this rank, until levels_sum. */
-struct level_cost {
-    uint64_t nodes;     /* of the frontier */
-    uint64_t edges;     /* entries of adjacency lists examined */
-    uint64_t edges_max; /* the most that a rank examined; after levels_sum */
-    uint64_t bytes;     /* sent to other ranks */
-    uint64_t bytes_max; /* the most that a rank sent; after levels_sum */
-    uint64_t messages;
-    uint64_t elapsed_ns; /* of rank 0 */
-    uint64_t bottom_up;  /* 1: the frontier was gathered */
-};
+/* The status of a search, by the number of ranks that must stop it for each reason. */
+static inline enum search_status search_status_of(uint64_t no_memory, uint64_t cancelled,
+                                                  uint64_t timed_out)
+{
+    return no_memory > 0   ? SEARCH_NO_MEMORY
+           : cancelled > 0 ? SEARCH_CANCELLED
+           : timed_out > 0 ? SEARCH_TIMED_OUT
+                           : SEARCH_DONE;
+}
 
 struct levels;
 
@@ -64,7 +61,4 @@ mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows
                       const mpi_node *own, size_t count, mpi_node other);
 
 /* What the levels of the last search cost, this rank's part. */
-struct level_cost *levels_costs(struct levels *levels, size_t *count);
-
-/* Replace count costs by the sums and maxima over all ranks; of use at rank 0 alone. */
-void levels_sum(MPI_Comm comm, struct level_cost *costs, size_t count);
+struct level_costs *levels_costs(struct levels *levels);

@@ -6,33 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether all ranks say yes. */
-static bool all_say(const struct mpi_graph *graph, bool mine)
-{
-    const int own = mine;
-    int all;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, graph->comm);
-    return all != 0;
-}
-
 /* Sum the costs of a search over all ranks, and add them to those of the searches before. */
-static void add_costs(struct search_run *run, struct level_cost *costs, size_t count)
+static void add_costs(struct search_run *run, struct level_costs *costs)
 {
-    levels_sum(run->graph->comm, costs, count);
-    for (size_t i = 0; i < count; i++) {
-        const size_t at = i < LEVEL_COSTS ? i : LEVEL_COSTS - 1;
-        struct level_cost *sum = &run->levels[at];
-        sum->nodes += costs[i].nodes;
-        sum->edges += costs[i].edges;
-        sum->edges_max += costs[i].edges_max;
-        sum->bytes += costs[i].bytes;
-        sum->bytes_max += costs[i].bytes_max;
-        sum->messages += costs[i].messages;
-        sum->elapsed_ns += costs[i].elapsed_ns;
-        sum->bottom_up += costs[i].bottom_up;
-        run->level_searches[at] += i == at;
-        run->level_count = at + 1 > run->level_count ? at + 1 : run->level_count;
+    level_costs_sum(run->graph->comm, costs);
+    for (size_t i = 0; i < costs->count; i++) {
+        const struct level_cost *cost = &costs->levels[i];
+        struct level_cost *sum = &run->levels[i];
+        sum->nodes += cost->nodes;
+        sum->edges += cost->edges;
+        sum->edges_max += cost->edges_max;
+        sum->bytes += cost->bytes;
+        sum->bytes_max += cost->bytes_max;
+        sum->messages += cost->messages;
+        sum->elapsed_ns += cost->elapsed_ns;
+        sum->bottom_up += cost->bottom_up;
+        run->level_searches[i]++;
     }
+    run->level_count = costs->count > run->level_count ? costs->count : run->level_count;
 }
 
 /* Rank 0 hands over the rows of a pass. RUN_COMPLETE to go on. */
@@ -63,7 +54,7 @@ static bool make_paths(const struct search_run *run, const struct search_result 
             made &= paths[i] != NULL;
         }
     }
-    return all_say(run->graph, made);
+    return mpi_all_say(run->graph->comm, made);
 }
 
 static void free_paths(mpi_node **paths, size_t count)
@@ -81,7 +72,6 @@ static enum run_end run_levels(struct search_run *run, struct levels *levels)
     for (size_t i = 0; end == RUN_COMPLETE && i < run->pair_count; i++) {
         struct search_result result;
         mpi_node *path = NULL;
-        size_t count;
         levels_search(levels, run->pairs[i].source, run->pairs[i].target, &run->limits, &result);
         if (!make_paths(run, &result, &path, 1)) {
             free(path);
@@ -90,8 +80,7 @@ static enum run_end run_levels(struct search_run *run, struct levels *levels)
         if (path != NULL) {
             levels_path(levels, path);
         }
-        struct level_cost *costs = levels_costs(levels, &count);
-        add_costs(run, costs, count);
+        add_costs(run, levels_costs(levels));
         end = hand_over(run, i, &result, &path, 1);
         free_paths(&path, 1);
     }
@@ -143,7 +132,6 @@ static enum run_end run_shared(struct search_run *run, struct flight *flight, st
         mpi_node *paths[FLIGHT_LANES] = {NULL};
         const size_t left = run->pair_count - first;
         const size_t some = left < FLIGHT_LANES ? left : FLIGHT_LANES;
-        size_t count;
         if (lanes != NULL) {
             lanes_search(lanes, run->pairs + first, some, &run->limits, results);
         } else {
@@ -158,9 +146,7 @@ static enum run_end run_shared(struct search_run *run, struct flight *flight, st
         } else if (run->path) {
             flight_reads_paths(run, flight, run->pairs + first, results, paths, some);
         }
-        struct level_cost *costs =
-            lanes != NULL ? lanes_costs(lanes, &count) : flight_costs(flight, &count);
-        add_costs(run, costs, count);
+        add_costs(run, lanes != NULL ? lanes_costs(lanes) : flight_costs(flight));
         end = hand_over(run, first, results, paths, some);
         free_paths(paths, some);
     }
