@@ -89,6 +89,22 @@ static inline uint64_t mpi_global(const struct mpi_partition *partition, int ran
     return word * PARTITION_WORD + index % PARTITION_WORD;
 }
 
+/* Bitmaps of nodes, or of local numbers: a word has the bits of a word of the partition. */
+static inline bool mpi_bit_test(const uint64_t *words, uint64_t node)
+{
+    return words[node / PARTITION_WORD] >> (node % PARTITION_WORD) & 1;
+}
+
+static inline void mpi_bit_set(uint64_t *words, uint64_t node)
+{
+    words[node / PARTITION_WORD] |= UINT64_C(1) << (node % PARTITION_WORD);
+}
+
+static inline void mpi_bit_clear(uint64_t *words, uint64_t node)
+{
+    words[node / PARTITION_WORD] &= ~(UINT64_C(1) << (node % PARTITION_WORD));
+}
+
 /* How many nodes a rank owns, the unused node 0 of a 1-based file included. */
 uint64_t mpi_local_count(const struct mpi_partition *partition, int rank);
 

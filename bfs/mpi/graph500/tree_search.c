@@ -33,16 +33,6 @@ struct level_sums {
     uint64_t nodes, entries; /* in the new frontier; of their adjacency lists */
 };
 
-static inline bool bit_test(const uint64_t *bits, uint64_t node)
-{
-    return bits[node / 64] >> (node & 63) & 1;
-}
-
-static inline void bit_set(uint64_t *bits, uint64_t node)
-{
-    bits[node / 64] |= UINT64_C(1) << (node & 63);
-}
-
 /* The words of this rank's nodes in a bitmap of all. */
 static uint64_t *own_words(const struct tree_search *search, uint64_t *bits)
 {
@@ -91,7 +81,7 @@ static void order_lists(struct tree_search *search, uint32_t *degrees, uint32_t 
     for (uint64_t local = 0; local < graph->local_count; local++) {
         if (degree(graph, local) > 0) {
             search->first[local] = rows->neighbours[rows->offsets[local]];
-            bit_set(search->candidates, local);
+            mpi_bit_set(search->candidates, local);
         }
     }
 }
@@ -192,12 +182,12 @@ static bool expand(struct tree_search *search, struct position *at, struct level
         const uint64_t count = degree(graph, local);
         for (; at->entry < count; at->entry++) {
             const mpi_node node = list[at->entry];
-            if (bit_test(search->seen, node)) {
+            if (mpi_bit_test(search->seen, node)) {
                 continue;
             }
             const int owner = mpi_owner(partition, node);
             if (owner == partition->rank) {
-                bit_set(search->seen, node);
+                mpi_bit_set(search->seen, node);
                 reach(search, node, parent, sums);
                 continue;
             }
@@ -205,7 +195,7 @@ static bool expand(struct tree_search *search, struct position *at, struct level
             if ((size_t)*sent == search->pairs_per_rank) {
                 return true;
             }
-            bit_set(search->seen, node);
+            mpi_bit_set(search->seen, node);
             search->sent[(size_t)owner * search->pairs_per_rank + (size_t)(*sent)++] =
                 (struct mpi_edge){.from = parent, .to = node};
         }
@@ -238,8 +228,8 @@ static bool exchange(struct tree_search *search, bool more, struct level_sums *s
     for (int rank = 0; rank < ranks; rank++) {
         const struct mpi_edge *pairs = search->received + (size_t)rank * search->pairs_per_rank;
         for (int i = 0; i < sizes[rank] / 2; i++) {
-            if (!bit_test(search->seen, pairs[i].to)) {
-                bit_set(search->seen, pairs[i].to);
+            if (!mpi_bit_test(search->seen, pairs[i].to)) {
+                mpi_bit_set(search->seen, pairs[i].to);
                 reach(search, pairs[i].to, pairs[i].from, sums);
             }
         }
@@ -270,12 +260,12 @@ static void step_top_down(struct tree_search *search, struct level_sums *sums)
 static inline mpi_node find_parent(const struct tree_search *search, uint64_t local)
 {
     const struct mpi_rows *rows = &search->graph->out;
-    if (LIKELY(bit_test(search->frontier, search->first[local]))) {
+    if (LIKELY(mpi_bit_test(search->frontier, search->first[local]))) {
         return search->first[local];
     }
     const uint64_t end = rows->offsets[local + 1];
     for (uint64_t entry = rows->offsets[local] + 1; entry < end; entry++) {
-        if (bit_test(search->frontier, rows->neighbours[entry])) {
+        if (mpi_bit_test(search->frontier, rows->neighbours[entry])) {
             return rows->neighbours[entry];
         }
     }
@@ -322,7 +312,7 @@ static void become_dense(struct tree_search *search)
     uint64_t *own = own_words(search, search->frontier);
     memset(own, 0, words_per_rank(search->graph) * sizeof(*own));
     for (uint64_t i = 0; i < search->count; i++) {
-        bit_set(own, search->queue[i]);
+        mpi_bit_set(own, search->queue[i]);
     }
     search->is_dense = true;
 }
@@ -353,7 +343,7 @@ static void start(struct tree_search *search, struct mpi_tree *tree, struct leve
     search->next_count = 0;
     memset(search->seen, 0, words * sizeof(*search->seen));
     memset(tree->parents, 0xff, (size_t)graph->local_count * sizeof(*tree->parents));
-    bit_set(search->seen, tree->root);
+    mpi_bit_set(search->seen, tree->root);
     if (mpi_owner(partition, tree->root) == partition->rank) {
         reach(search, (mpi_node)tree->root, (mpi_node)tree->root, sums);
         search->queue[0] = search->next_queue[0];

@@ -362,7 +362,7 @@ static void batch_look(struct batch *batch, const uint64_t *frontier, uint64_t *
         const mpi_node node = batch->nodes[i];
         const mpi_node *next = batch->next[i];
         const mpi_node *end = batch->ends[i];
-        const uint64_t met = node_bits_test(frontier, *next);
+        const uint64_t met = mpi_bit_test(frontier, *next);
         reached[node / 64] |= met << (node & 63);
         batch->nodes[kept] = node;
         batch->next[kept] = next + 1;
@@ -378,12 +378,12 @@ static uint64_t batch_finish(const struct batch *batch, const uint64_t *frontier
     uint64_t edges = 0;
     for (size_t i = 0; i < batch->count; i++) {
         const mpi_node *next = batch->next[i];
-        while (next < batch->ends[i] && !node_bits_test(frontier, *next)) {
+        while (next < batch->ends[i] && !mpi_bit_test(frontier, *next)) {
             next++;
         }
         edges += (uint64_t)(next - batch->next[i]) + (next < batch->ends[i]);
         if (next < batch->ends[i]) {
-            node_bits_set(reached, batch->nodes[i]);
+            mpi_bit_set(reached, batch->nodes[i]);
         }
     }
     return edges;
@@ -417,7 +417,7 @@ static void gather_frontier(struct levels *levels)
     if (!levels->own_is_frontier) {
         memset(levels->own, 0, levels->bits.own_words * sizeof(*levels->own));
         for (size_t i = begin; i < end; i++) {
-            node_bits_set(levels->own, levels->order[i]);
+            mpi_bit_set(levels->own, levels->order[i]);
         }
     }
     node_bits_gather(&levels->bits, levels->own, levels->frontier, &levels->exchange.traffic);
@@ -426,7 +426,7 @@ static void gather_frontier(struct levels *levels)
             levels->seen[i] |= levels->frontier[i];
         }
         if (levels->level_count == 0 && levels->target != NODE_ID_NONE) {
-            node_bits_clear(levels->seen, levels->target); /* the source may be the target */
+            mpi_bit_clear(levels->seen, levels->target); /* the source may be the target */
         }
     }
 }
@@ -516,12 +516,12 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
     } else {
         memcpy(levels->seen, levels->sinks, bytes);
     }
-    node_bits_set(levels->seen, source);
+    mpi_bit_set(levels->seen, source);
     if (mpi_owner(partition, source) == partition->rank) {
         levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, source);
     }
     if (target != NODE_ID_NONE) {
-        node_bits_clear(levels->seen, target); /* also where it is the source */
+        mpi_bit_clear(levels->seen, target); /* also where it is the source */
     }
     levels->starts[1] = levels->order_count;
     for (unsigned i = 0; i < levels->threads; i++) {
@@ -547,7 +547,7 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
         .looked = looked,
         .found = levels->level_count > 0 && target != NODE_ID_NONE &&
                  mpi_owner(partition, target) == partition->rank &&
-                 node_bits_test(levels->seen, target),
+                 mpi_bit_test(levels->seen, target),
         .timed_out = status == SEARCH_TIMED_OUT,
         .cancelled = status == SEARCH_CANCELLED,
         .no_memory = status == SEARCH_NO_MEMORY,

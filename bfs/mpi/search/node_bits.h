@@ -24,18 +24,3 @@ void node_bits_close(struct node_bits *bits);
 /* Gather the own words of all ranks into all. Collective. */
 void node_bits_gather(const struct node_bits *bits, const uint64_t *own, uint64_t *all,
                       struct traffic *traffic);
-
-static inline bool node_bits_test(const uint64_t *words, uint64_t node)
-{
-    return words[node / 64] >> (node & 63) & 1;
-}
-
-static inline void node_bits_set(uint64_t *words, uint64_t node)
-{
-    words[node / 64] |= (uint64_t)1 << (node & 63);
-}
-
-static inline void node_bits_clear(uint64_t *words, uint64_t node)
-{
-    words[node / 64] &= ~((uint64_t)1 << (node & 63));
-}
