@@ -97,17 +97,17 @@ void exchange_place(struct exchange *exchange)
     pw_assert(at <= exchange->room);
 }
 
-bool exchange_run(struct exchange *exchange, bool more)
+bool exchange_run(struct exchange *exchange, enum exchange_wish wish)
 {
     const int lanes = (int)exchange->lanes;
     MPI_Comm comm = exchange->graph->comm;
-    bool any = false;
+    uint32_t greatest = wish;
     if (exchange->ranks == 1) {
         exchange->receive_counts[0] = 0; /* a rank sends nothing to itself */
-        return more;
+        return wish == EXCHANGE_MORE;
     }
     for (int rank = 0; rank < exchange->ranks; rank++) {
-        exchange->send_counts[rank * (lanes + 1) + lanes] = more;
+        exchange->send_counts[rank * (lanes + 1) + lanes] = wish;
     }
     MPI_Alltoall(exchange->send_counts, lanes + 1, MPI_UINT32_T, exchange->receive_counts,
                  lanes + 1, MPI_UINT32_T, comm);
@@ -115,12 +115,13 @@ bool exchange_run(struct exchange *exchange, bool more)
     sum_counts(exchange, exchange->receive_counts, exchange->receive_sizes,
                exchange->receive_starts);
     for (int rank = 0; rank < exchange->ranks; rank++) {
-        any |= exchange->receive_counts[rank * (lanes + 1) + lanes] != 0;
+        const uint32_t other = exchange->receive_counts[rank * (lanes + 1) + lanes];
+        greatest = other > greatest ? other : greatest;
         exchange->traffic.messages += exchange->send_sizes[rank] > 0;
         exchange->traffic.bytes += (uint64_t)exchange->send_sizes[rank] * sizeof(mpi_node);
     }
     MPI_Alltoallv(exchange->send, exchange->send_sizes, exchange->send_starts, NODE_ID_TYPE,
                   exchange->receive, exchange->receive_sizes, exchange->receive_starts,
                   NODE_ID_TYPE, comm);
-    return any;
+    return greatest == EXCHANGE_MORE;
 }

@@ -27,7 +27,7 @@ struct exchange {
     size_t room;  /* ids that may be sent per round */
     size_t lanes; /* groups of ids per rank, at least 1 */
     mpi_node *send, *receive;
-    uint32_t *send_counts, *receive_counts; /* per rank and lane, and the flag, of a round */
+    uint32_t *send_counts, *receive_counts; /* per rank and lane, and the wish, of a round */
     int *send_sizes, *send_starts, *receive_sizes, *receive_starts;
     size_t *fill; /* where the next id of a rank and lane goes */
     struct traffic traffic;
@@ -46,10 +46,17 @@ size_t exchange_room(int ranks);
 bool exchange_open(struct exchange *exchange, const struct mpi_graph *graph, size_t lanes);
 void exchange_close(struct exchange *exchange);
 
+/* What a rank wants after a round. The greatest wish of all ranks counts. */
+enum exchange_wish {
+    EXCHANGE_DONE,   /* it has no ids for another round */
+    EXCHANGE_MORE,   /* it has */
+    EXCHANGE_ENOUGH, /* no other round, whatever the others have */
+};
+
 /*
- * A round: begin; count every id; place; put every id; run. A rank's own ids are not sent. more:
- * this rank has more for another round. Returns whether any rank has. After it, receive holds what
- * came: exchange_received says where.
+ * A round: begin; count every id; place; put every id; run. A rank's own ids are not sent. Returns
+ * whether there is another round, the same at all ranks. After it, receive holds what came:
+ * exchange_received says where.
  */
 void exchange_begin(struct exchange *exchange);
 
@@ -65,7 +72,7 @@ static inline void exchange_put(struct exchange *exchange, int owner, size_t lan
     exchange->send[exchange->fill[(size_t)owner * exchange->lanes + lane]++] = id;
 }
 
-bool exchange_run(struct exchange *exchange, bool more);
+bool exchange_run(struct exchange *exchange, enum exchange_wish wish);
 
 /* Where the ids of a rank begin, lane after lane; how many of a lane came. */
 static inline const mpi_node *exchange_received(const struct exchange *exchange, int rank)

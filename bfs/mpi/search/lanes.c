@@ -193,7 +193,8 @@ static bool send_some(struct lanes *lanes, bool more)
         }
         remote->pending = 0;
     }
-    more = exchange_run(exchange, more || end < lanes->waiting_count);
+    more =
+        exchange_run(exchange, more || end < lanes->waiting_count ? EXCHANGE_MORE : EXCHANGE_DONE);
     for (int rank = 0; rank < partition->ranks; rank++) {
         const size_t count = exchange_received_count(exchange, rank, 0);
         const mpi_node *ids = exchange_received(exchange, rank);

@@ -184,6 +184,15 @@ static bool take(struct levels *levels, size_t size, size_t items, size_t *begin
     return true;
 }
 
+/* Whether this rank has come to the target, which ends the level. */
+static inline bool has_met(const struct levels *levels)
+{
+    const mpi_node target = levels->target;
+    const uint64_t bit = (uint64_t)1 << (target & 63);
+    return target != NODE_ID_NONE &&
+           (__atomic_load_n(&levels->seen[target / 64], __ATOMIC_RELAXED) & bit) != 0;
+}
+
 /* Top down ------------------------------------------------------------------------------------ */
 
 /* Set a node's bit; whether it was not set. shared: other threads do so, too. */
@@ -239,8 +248,9 @@ static void expand_member(void *argument, unsigned index)
     struct level_member *member = &levels->members[index];
     const size_t items = levels->starts[levels->level_count + 1];
     member->count = 0;
-    while (member->begin < member->end ||
-           take(levels, NODES_PER_PIECE, items, &member->begin, &member->end)) {
+    while (!has_met(levels) &&
+           (member->begin < member->end ||
+            take(levels, NODES_PER_PIECE, items, &member->begin, &member->end))) {
         if (levels->team != NULL) {
             expand_piece(levels, member, true);
         } else {
@@ -297,13 +307,16 @@ static void receive(struct levels *levels)
     }
 }
 
-static bool has_more(const struct levels *levels)
+/* What this rank wants after a round of a level. */
+static enum exchange_wish wish_of(const struct levels *levels)
 {
     bool more = atomic_load(&levels->next) < levels->starts[levels->level_count + 1];
     for (unsigned i = 0; i < levels->threads; i++) {
         more |= levels->members[i].begin < levels->members[i].end;
     }
-    return more && atomic_load(&levels->status) == SEARCH_DONE;
+    return has_met(levels) || atomic_load(&levels->status) != SEARCH_DONE ? EXCHANGE_ENOUGH
+           : more                                                         ? EXCHANGE_MORE
+                                                                          : EXCHANGE_DONE;
 }
 
 static void top_down(struct levels *levels)
@@ -314,13 +327,23 @@ static void top_down(struct levels *levels)
         exchange_begin(&levels->exchange);
         team_run(levels->team, expand_member, levels);
         sort_found(levels);
-        more = exchange_run(&levels->exchange, has_more(levels));
+        more = exchange_run(&levels->exchange, wish_of(levels));
         receive(levels);
     } while (more);
     levels->own_is_frontier = false;
 }
 
 /* Bottom up ----------------------------------------------------------------------------------- */
+
+/* The first of some in-neighbours that is in the frontier, or their end. */
+static inline const mpi_node *find_parent(const mpi_node *next, const mpi_node *end,
+                                          const uint64_t *frontier)
+{
+    while (next < end && !mpi_bit_test(frontier, *next)) {
+        next++;
+    }
+    return next;
+}
 
 /* Own nodes that look for a parent, each with what is left of its in-neighbours. */
 struct batch {
@@ -377,10 +400,7 @@ static uint64_t batch_finish(const struct batch *batch, const uint64_t *frontier
 {
     uint64_t edges = 0;
     for (size_t i = 0; i < batch->count; i++) {
-        const mpi_node *next = batch->next[i];
-        while (next < batch->ends[i] && !mpi_bit_test(frontier, *next)) {
-            next++;
-        }
+        const mpi_node *next = find_parent(batch->next[i], batch->ends[i], frontier);
         edges += (uint64_t)(next - batch->next[i]) + (next < batch->ends[i]);
         if (next < batch->ends[i]) {
             mpi_bit_set(reached, batch->nodes[i]);
@@ -431,6 +451,30 @@ static void gather_frontier(struct levels *levels)
     }
 }
 
+/* Whether the target has a parent in the frontier: its owner looks before all others do. */
+static bool look_for_target(struct levels *levels)
+{
+    const struct mpi_graph *graph = levels->graph;
+    if (levels->target == NODE_ID_NONE) {
+        return false;
+    }
+    const int owner = mpi_owner(&graph->partition, levels->target);
+    int met = 0;
+    if (owner == graph->partition.rank) {
+        const uint64_t *offsets = graph->in.offsets + mpi_local(&graph->partition, levels->target);
+        const mpi_node *begin = graph->in.neighbours + offsets[0];
+        const mpi_node *end = graph->in.neighbours + offsets[1];
+        const mpi_node *parent = find_parent(begin, end, levels->frontier);
+        met = parent < end;
+        levels->members[0].edges += (uint64_t)(parent - begin) + (uint64_t)met;
+    }
+    MPI_Bcast(&met, 1, MPI_INT, owner, graph->comm);
+    if (met) {
+        mpi_bit_set(levels->seen, levels->target);
+    }
+    return met;
+}
+
 static void bottom_up(struct levels *levels)
 {
     const size_t stride = levels->bits.own_stride;
@@ -438,6 +482,9 @@ static void bottom_up(struct levels *levels)
     mpi_node *order = levels->order;
     size_t count = levels->order_count;
     gather_frontier(levels);
+    if (look_for_target(levels)) {
+        return;
+    }
     atomic_store(&levels->next, 0);
     team_run(levels->team, bottom_up_member, levels);
     if (atomic_load(&levels->status) != SEARCH_DONE) {
@@ -615,16 +662,6 @@ void levels_search(struct levels *levels, mpi_node source, mpi_node target,
     search_finish(&levels->clock, result);
 }
 
-const mpi_node *levels_at(const struct levels *levels, uint32_t distance, size_t *count)
-{
-    if (distance > levels->level_count) {
-        *count = 0;
-        return NULL;
-    }
-    *count = levels->starts[distance + 1] - levels->starts[distance];
-    return levels->order + levels->starts[distance];
-}
-
 struct level_costs *levels_costs(struct levels *levels)
 {
     return &levels->costs;
@@ -654,9 +691,9 @@ void levels_path(const struct levels *levels, mpi_node *nodes)
     const uint32_t hops = (uint32_t)levels->level_count;
     nodes[hops] = levels->target;
     for (uint32_t distance = hops; distance-- > 0;) {
-        size_t count;
-        const mpi_node *own = levels_at(levels, distance, &count);
-        nodes[distance] = levels_least(graph, &graph->out, own, count, nodes[distance + 1]);
+        const size_t *starts = levels->starts + distance;
+        nodes[distance] = levels_least(graph, &graph->out, levels->order + starts[0],
+                                       starts[1] - starts[0], nodes[distance + 1]);
         exchange_least(graph->comm, &nodes[distance], 1);
         pw_assert(nodes[distance] != NODE_ID_NONE);
     }

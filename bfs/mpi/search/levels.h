@@ -8,7 +8,9 @@
  *    up: its own nodes that are not reached look for an in-neighbour in the frontier.
  * 3. The cheaper way is estimated from the sums over all ranks and costs measured beforehand, see
  *    README.md. All ranks take the same way.
- * 4. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
+ * 4. A level is cut short where the target is met: bottom up its owner looks first and tells all;
+ *    top down the rank that comes to it stops, and the others after their round.
+ * 5. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
  * A node without out-edges is not followed unless it is the target, as in the engines of bfs.
  * Memory per rank: n / 8 bytes for each of three bitmaps (four if dealt), and 4 per own node.
  * Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri, SC 2011.
@@ -43,10 +45,6 @@ void levels_destroy(struct levels *levels);
  */
 void levels_search(struct levels *levels, mpi_node source, mpi_node target,
                    const struct search_limits *limits, struct search_result *result);
-
-/* The own nodes at that distance in the last search, by local number; count: how many. NULL beyond
- * the last. */
-const mpi_node *levels_at(const struct levels *levels, uint32_t distance, size_t *count);
 
 /*
  * The path that the last search found, into nodes, which has room for hops + 1 ids. It is the same

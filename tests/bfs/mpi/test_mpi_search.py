@@ -150,6 +150,35 @@ class Search(unittest.TestCase):
             self.assertEqual(report["context"]["ranks"], ranks)
             self.assertEqual(report["summary"]["searches"], 4)
 
+    def test_a_level_ends_where_the_target_is_met(self):
+        # Top down: node 1 stands first in a frontier of 2,000 nodes with 100 edges each.
+        edges = [(0, i) for i in range(1, 2001)]
+        edges += [(i, 2000 + (i * 100 + j) % 128000) for i in range(1, 2001) for j in range(100)]
+        graph = write("fan.txt", (f"{u} {v}" for u, v in [*edges, (0, 139999)]))
+        pairs = write("near.txt", ["0 2100"])
+        for ranks, options, most in ((1, [], 30000), (2, [], 30000), (2, ["--dealt"], 130000)):
+            level = self.last_level(ranks, graph, pairs, *options)
+            self.assertEqual((level["level"], level["nodes"], level["bottom_up"]), (2, 2000, 0))
+            self.assertLessEqual(level["edges"], most, (ranks, options))
+        # Bottom up: only the target looks for a parent.
+        draw = random.Random(SEED)
+        edges = sorted({(draw.randrange(4000), draw.randrange(4000)) for _ in range(60000)})
+        graph = write("thick.txt", (f"{u} {v}" for u, v in edges))
+        far = next(row for row in rows_of(bfs(graph, "random:200", LEVELS, "--format=csv").stdout)
+                   if row["hops"] == "4")
+        pairs = write("far.txt", [f"{far['source']} {far['target']}"])
+        looks = sum(edge[1] == int(far["target"]) for edge in edges)
+        for ranks, options in ((1, []), (2, ["--dealt", "--threads=2"]), (3, [])):
+            level = self.last_level(ranks, graph, pairs, *options)
+            self.assertEqual((level["level"], level["bottom_up"]), (4, 1))
+            self.assertLessEqual(level["edges"], looks, (ranks, options))
+
+    def last_level(self, ranks, graph, pairs, *options):
+        """What the last level of a search cost."""
+        status, out, own = mpi(ranks, PROGRAMS[-1], graph, pairs, LEVELS, "--format=json", *options)
+        self.assertEqual((status, own), (0, []))
+        return json.loads(out)["levels"][-1]
+
     def test_lanes_share_their_looks_and_what_they_send(self):
         draw = random.Random(SEED)
         edges = sorted({(draw.randrange(2000), draw.randrange(2000)) for _ in range(20000)})
