@@ -12,12 +12,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[TEMPORARY_FOLDER_SIZE];
@@ -246,6 +249,32 @@ START_TEST(the_nearest_name_is_suggested_and_a_second_that_is_as_near)
 }
 END_TEST
 
+START_TEST(the_folder_of_a_killed_suite_is_removed_by_the_next)
+{
+    char left[TEMPORARY_FOLDER_SIZE], made[TEMPORARY_FOLDER_SIZE], inside[300];
+    int ends[2], status;
+    ck_assert_int_eq(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        temporary_folder_make(left, "base");
+        snprintf(inside, sizeof(inside), "%s/.folder", left);
+        const bool done = mkdir(inside, 0777) == 0 && symlink(folder, strcat(inside, "/link")) == 0;
+        kill(getpid(), done && write(ends[1], left, sizeof(left)) > 0 ? SIGKILL : SIGTERM);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    ck_assert_int_eq(read(ends[0], left, sizeof(left)), sizeof(left));
+    ck_assert_int_eq(access(left, F_OK), 0);
+    temporary_folder_make(made, "base");
+    ck_assert_int_eq(access(left, F_OK), -1);
+    ck_assert_int_eq(access(folder, F_OK), 0);
+    temporary_folder_remove(made);
+    ck_assert_int_eq(access(made, F_OK), -1);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("base", make_folder, remove_folder,
@@ -260,5 +289,6 @@ int main(void)
                                        a_mapping_is_aligned_zeroed_and_as_long_as_asked,
                                        splitmix_gives_the_published_numbers,
                                        the_nearest_name_is_suggested_and_a_second_that_is_as_near,
+                                       the_folder_of_a_killed_suite_is_removed_by_the_next,
                                        a_false_assertion_aborts_in_a_debug_build_only, NULL});
 }

@@ -3,6 +3,7 @@
  */
 #include "tests/support/driver_fixture.h"
 #include "tests/support/suite.h"
+#include <dirent.h>
 
 START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
 {

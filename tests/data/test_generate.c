@@ -27,9 +27,7 @@ static void make_folder(void)
 
 static void remove_folder(void)
 {
-    char command[200];
-    snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
+    temporary_folder_remove(folder);
 }
 
 /* A path in the test's folder, valid until the next call. */

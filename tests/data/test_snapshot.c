@@ -10,6 +10,7 @@
 #include "tests/support/fixture_file.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -22,9 +22,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    char command[200];
-    snprintf(command, sizeof(command), "rm -rf '%s'", root);
-    ck_assert_int_eq(system(command), 0);
+    temporary_folder_remove(root);
 }
 
 /* A file below the root, its folders made. */

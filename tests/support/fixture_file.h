@@ -5,7 +5,6 @@
 
 #include "temporary_folder.h"
 #include <check.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,8 @@ static char fixture_folder[TEMPORARY_FOLDER_SIZE];
 
 static inline void fixture_remove_folder(void)
 {
-    DIR *folder = fixture_folder[0] ? opendir(fixture_folder) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        char path[400];
-        snprintf(path, sizeof(path), "%s/%s", fixture_folder, entry->d_name);
-        if (entry->d_name[0] != '.') {
-            unlink(path);
-        }
-    }
-    if (folder) {
-        closedir(folder);
-        rmdir(fixture_folder);
+    if (fixture_folder[0]) {
+        temporary_folder_remove(fixture_folder);
     }
     fixture_folder[0] = '\0';
 }
