@@ -6,6 +6,7 @@
 #include "bfs/engines/engines.h"
 #include "liblist/linked_list.h"
 #include "tests/support/random_graph.h"
+#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <stdio.h>
 
@@ -49,11 +50,11 @@ static struct pair random_pair(const struct graph *graph)
 static void assert_answer(const struct search_engine *engine, struct pair pair, uint32_t expected,
                           const struct search_result *result)
 {
-    ck_assert_msg(result->status == SEARCH_DONE, "%s: %u to %u: status %d", engine->name,
-                  pair.source, pair.target, (int)result->status);
-    ck_assert_msg(result->found == (expected != SEARCH_HOPS_NONE) && result->hops == expected,
-                  "%s: %u to %u: found %d in %u hops, expected %u", engine->name, pair.source,
-                  pair.target, (int)result->found, result->hops, expected);
+    require_msg(result->status == SEARCH_DONE, "%s: %u to %u: status %d", engine->name, pair.source,
+                pair.target, (int)result->status);
+    require_msg(result->found == (expected != SEARCH_HOPS_NONE) && result->hops == expected,
+                "%s: %u to %u: found %d in %u hops, expected %u", engine->name, pair.source,
+                pair.target, (int)result->found, result->hops, expected);
 }
 
 /* Search with one engine, and compare the answer and the path. */
@@ -63,11 +64,11 @@ static void check_search(const struct search_engine *engine, void *workspace,
     struct search_result result;
     engine->search(workspace, pair.source, pair.target, NULL, &result);
     assert_answer(engine, pair, expected, &result);
-    ck_assert_msg(engine->check(workspace), "%s: %u to %u: an unsound workspace", engine->name,
-                  pair.source, pair.target);
+    require_msg(engine->check(workspace), "%s: %u to %u: an unsound workspace", engine->name,
+                pair.source, pair.target);
     uint32_t *nodes = malloc(((size_t)made->graph.node_limit + 1) * sizeof(*nodes));
-    ck_assert_ptr_nonnull(nodes);
-    ck_assert(engine->path(workspace, nodes, (size_t)result.hops + 1) == result.found);
+    require(nodes != NULL);
+    require(engine->path(workspace, nodes, (size_t)result.hops + 1) == result.found);
     if (result.found) {
         assert_path(&made->graph, pair.source, pair.target, result.hops, nodes);
     }
@@ -81,9 +82,9 @@ static void check_graph(const struct random_graph *made, unsigned threads)
     const struct search_engine *const *engines = search_engines();
     for (size_t i = 0; engines[i] != NULL; i++) {
         workspaces[i] = engines[i]->create(&made->graph, NULL);
-        ck_assert_ptr_nonnull(workspaces[i]);
+        require(workspaces[i] != NULL);
         if (threads > 1 && engines[i]->set_threads != NULL) {
-            ck_assert(engines[i]->set_threads(workspaces[i], threads));
+            require(engines[i]->set_threads(workspaces[i], threads));
         }
     }
     for (int round = 0; round < SEARCHES; round++) {
@@ -198,9 +199,13 @@ START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
         struct random_graph made = random_graph_create(i % 2, 400, 700, i % 3 == 0);
         struct pair *pairs = malloc(counts[i] * sizeof(*pairs));
         struct search_result *results = malloc(counts[i] * sizeof(*results));
-        ck_assert(pairs != NULL && results != NULL);
+        uint32_t *expected = malloc(counts[i] * sizeof(*expected));
+        ck_assert(pairs != NULL && results != NULL && expected != NULL);
         for (uint32_t j = 0; j < counts[i]; j++) {
             pairs[j] = random_pair(&made.graph);
+            uint32_t *hops = distances_from(&made, pairs[j].source);
+            expected[j] = hops[pairs[j].target];
+            free(hops);
         }
         for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
             if ((*engine)->batch == NULL) {
@@ -211,15 +216,14 @@ START_TEST(a_batch_gives_each_pair_the_answer_of_its_own_search)
             for (int again = 0; again < 2; again++) {
                 (*engine)->batch(workspace, pairs, counts[i], NULL, results);
                 for (uint32_t j = 0; j < counts[i]; j++) {
-                    uint32_t *hops = distances_from(&made, pairs[j].source);
-                    assert_answer(*engine, pairs[j], hops[pairs[j].target], &results[j]);
-                    free(hops);
+                    assert_answer(*engine, pairs[j], expected[j], &results[j]);
                 }
             }
             (*engine)->destroy(workspace);
         }
         free(pairs);
         free(results);
+        free(expected);
         random_graph_free(&made);
     }
 }
@@ -251,10 +255,10 @@ static void assert_same_path(const struct search_engine *engine, void *left, voi
 {
     const size_t count = result->found ? (size_t)result->hops + 1 : 0;
     uint32_t *paths[2] = {calloc(count + 1, sizeof(uint32_t)), calloc(count + 1, sizeof(uint32_t))};
-    ck_assert(paths[0] != NULL && paths[1] != NULL);
-    ck_assert(engine->path(left, paths[0], count) == result->found);
-    ck_assert(engine->path(right, paths[1], count) == result->found);
-    ck_assert_msg(memcmp(paths[0], paths[1], count * sizeof(uint32_t)) == 0, "%s", engine->name);
+    require(paths[0] != NULL && paths[1] != NULL);
+    require(engine->path(left, paths[0], count) == result->found);
+    require(engine->path(right, paths[1], count) == result->found);
+    require_msg(memcmp(paths[0], paths[1], count * sizeof(uint32_t)) == 0, "%s", engine->name);
     free(paths[0]);
     free(paths[1]);
 }
@@ -268,20 +272,20 @@ static void check_counts_with_threads(const struct random_graph *made)
         }
         void *alone = (*engine)->create(&made->graph, NULL);
         void *together = (*engine)->create(&made->graph, alone);
-        ck_assert(alone != NULL && together != NULL);
+        require(alone != NULL && together != NULL);
         for (int i = 0; i < 40; i++) {
             struct pair pair = random_pair(&made->graph);
             struct search_result one, many;
             (*engine)->search(alone, pair.source, pair.target, NULL, &one);
-            ck_assert((*engine)->set_threads(together, threads[i % 2]));
+            require((*engine)->set_threads(together, threads[i % 2]));
             (*engine)->search(together, pair.source, pair.target, NULL, &many);
             one.elapsed_ns = many.elapsed_ns = 0;
-            ck_assert_msg(one.found == many.found && one.hops == many.hops &&
-                              one.visited == many.visited && one.expanded == many.expanded &&
-                              one.pushed == many.pushed && one.peak_queue == many.peak_queue &&
-                              one.edges == many.edges,
-                          "%s: %u to %u with %u threads", (*engine)->name, pair.source, pair.target,
-                          threads[i % 2]);
+            require_msg(one.found == many.found && one.hops == many.hops &&
+                            one.visited == many.visited && one.expanded == many.expanded &&
+                            one.pushed == many.pushed && one.peak_queue == many.peak_queue &&
+                            one.edges == many.edges,
+                        "%s: %u to %u with %u threads", (*engine)->name, pair.source, pair.target,
+                        threads[i % 2]);
             assert_same_path(*engine, alone, together, &one);
         }
         (*engine)->destroy(together);
@@ -309,7 +313,7 @@ static struct search_result count_by_the_rules(const struct graph *graph, struct
     uint32_t *queue = malloc(((size_t)graph->edge_count + 1) * sizeof(*queue));
     size_t head = 0, tail = 0;
     uint32_t current = pair.source;
-    ck_assert(visited != NULL && queue != NULL);
+    require(visited != NULL && queue != NULL);
     for (;;) {
         while (graph_out_degree(graph, current) == 0 || visited[current]) {
             result.visited++;
@@ -351,11 +355,11 @@ static void check_exact_counts(const struct search_engine *engine, const struct 
         struct search_result expected = count_by_the_rules(graph, pair);
         struct search_result result;
         engine->search(workspace, pair.source, pair.target, NULL, &result);
-        ck_assert_uint_eq(result.found, expected.found);
-        ck_assert_uint_eq(result.visited, expected.visited);
-        ck_assert_uint_eq(result.expanded, expected.expanded);
-        ck_assert_uint_eq(result.pushed, expected.pushed);
-        ck_assert_uint_eq(result.peak_queue, expected.peak_queue);
+        require_equal(result.found, expected.found);
+        require_equal(result.visited, expected.visited);
+        require_equal(result.expanded, expected.expanded);
+        require_equal(result.pushed, expected.pushed);
+        require_equal(result.peak_queue, expected.peak_queue);
     }
     engine->destroy(workspace);
 }

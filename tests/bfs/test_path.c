@@ -6,6 +6,7 @@
 #include "bfs/run/answer_check.h"
 #include "tests/support/program.h"
 #include "tests/support/random_graph.h"
+#include "tests/support/require.h"
 #include "tests/support/suite.h"
 
 #define PATHS_MAX 100000
@@ -38,11 +39,10 @@ struct listing {
 static void check_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct listing *listing = context;
-    ck_assert(
-        path_is_valid(listing->graph, listing->pair.source, listing->pair.target, hops, nodes));
+    require(path_is_valid(listing->graph, listing->pair.source, listing->pair.target, hops, nodes));
     size_t bytes = (hops + 1) * sizeof(*nodes);
-    ck_assert(bytes <= sizeof(listing->last));
-    ck_assert(listing->count == 0 || memcmp(listing->last, nodes, bytes) != 0);
+    require(bytes <= sizeof(listing->last));
+    require(listing->count == 0 || memcmp(listing->last, nodes, bytes) != 0);
     memcpy(listing->last, nodes, bytes);
     listing->count++;
 }
@@ -63,10 +63,10 @@ START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
                 struct listing listing = {.graph = &made.graph, .pair = {s, t}};
                 uint64_t count = 0;
                 uint32_t hops = distances_to(&distances, t);
-                ck_assert_uint_eq(hops, expected[t]);
-                ck_assert(shortest_paths(&distances, t, PATHS_MAX, check_path, &listing, &count));
-                ck_assert_uint_eq(count, listing.count);
-                ck_assert_uint_eq(
+                require_equal(hops, expected[t]);
+                require(shortest_paths(&distances, t, PATHS_MAX, check_path, &listing, &count));
+                require_equal(count, listing.count);
+                require_equal(
                     count, hops == SEARCH_HOPS_NONE ? 0 : count_by_trying(&made.graph, s, t, hops));
             }
             free(expected);

@@ -6,6 +6,7 @@
 #include "data/formats/graph_write.h"
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
+#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include "tests/support/temporary_folder.h"
 #include <check.h>
@@ -99,11 +100,10 @@ static void check_rows(const struct graph *graph, uint32_t nodes, uint64_t edges
     ck_assert_uint_eq(graph->offsets[1], 0);
     ck_assert_uint_eq(graph->offsets[graph->node_limit], edges);
     for (uint32_t node = 1; node < graph->node_limit; node++) {
-        ck_assert_uint_le(graph->offsets[node], graph->offsets[node + 1]);
+        require(graph->offsets[node] <= graph->offsets[node + 1]);
         for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
-            ck_assert(graph_has_node(graph, graph->neighbours[e]));
-            ck_assert(e == graph->offsets[node] ||
-                      graph->neighbours[e - 1] <= graph->neighbours[e]);
+            require(graph_has_node(graph, graph->neighbours[e]));
+            require(e == graph->offsets[node] || graph->neighbours[e - 1] <= graph->neighbours[e]);
         }
     }
 }
@@ -503,8 +503,8 @@ START_TEST(random_pairs_cover_all_nodes_evenly_and_follow_the_seed)
     ck_assert(pairs_generate(&graph, &other, &different, &error));
     ck_assert_uint_eq(pairs.count, COUNT);
     for (size_t i = 0; i < COUNT; i++) {
-        ck_assert(graph_has_node(&graph, pairs.items[i].source));
-        ck_assert(graph_has_node(&graph, pairs.items[i].target));
+        require(graph_has_node(&graph, pairs.items[i].source));
+        require(graph_has_node(&graph, pairs.items[i].target));
         sources[pairs.items[i].source]++;
         targets[pairs.items[i].target]++;
     }

@@ -12,6 +12,7 @@
 #include "perf/allocbench/allocbench_options.h"
 #include "perf/report/clock.h"
 #include "tests/support/fixture_file.h"
+#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <math.h>
 #include <sys/mman.h>
@@ -74,7 +75,7 @@ int fake_usage(int who, struct rusage *usage)
 
 static void *from_arena(size_t bytes)
 {
-    ck_assert_uint_le(arena_used + bytes, ARENA_BYTES);
+    require(arena_used + bytes <= ARENA_BYTES);
     arena_used += bytes;
     return arena + arena_used - bytes;
 }
@@ -324,7 +325,7 @@ static size_t free_at_the_end(void)
         at_end++;
     }
     for (size_t i = 1; i + at_end < BLOCKS; i++) {
-        ck_assert_msg(!seen->is_free[i - 1] || !seen->is_free[i], "%zu and the next are free", i);
+        require_msg(!seen->is_free[i - 1] || !seen->is_free[i], "%zu and the next are free", i);
     }
     ck_assert_uint_ge(seen->releases, BLOCKS / 2);
     return at_end;

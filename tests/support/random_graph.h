@@ -8,7 +8,7 @@
 
 #include "bfs/search/search.h"
 #include "random.h"
-#include <check.h>
+#include "require.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static inline struct random_graph random_graph_begin(uint32_t first_node, uint32
     graph->offsets = calloc((size_t)graph->node_limit + 1, sizeof(*graph->offsets));
     graph->neighbours = calloc((size_t)edges + 1, sizeof(*graph->neighbours));
     made.sources = calloc((size_t)edges + 1, sizeof(*made.sources));
-    ck_assert(graph->offsets && graph->neighbours && made.sources);
+    require(graph->offsets && graph->neighbours && made.sources);
     return made;
 }
 
@@ -57,7 +57,7 @@ static inline void random_graph_add_reverse(struct random_graph *made)
     free(made->graph.in_neighbours);
     made->graph.in_offsets = NULL;
     made->graph.in_neighbours = NULL;
-    ck_assert_msg(graph_add_reverse(&made->graph, 0, &error), "%s", error.message);
+    require_msg(graph_add_reverse(&made->graph, 0, &error), "%s", error.message);
 }
 
 /* Fill the rows, whose lengths have been counted, in a random order. */
@@ -71,7 +71,7 @@ static inline void random_graph_end(struct random_graph *made, bool hubs)
             graph->neighbours[i] = draw(16) == 0 ? u : random_node(graph, hubs);
         }
     }
-    ck_assert_uint_eq(graph->offsets[graph->node_limit], graph->edge_count);
+    require(graph->offsets[graph->node_limit] == graph->edge_count);
     random_graph_add_reverse(made);
 }
 
@@ -101,7 +101,7 @@ static inline uint32_t *distances_from(const struct random_graph *made, uint32_t
 {
     size_t limit = made->graph.node_limit;
     uint32_t *hops = malloc(limit * sizeof(*hops));
-    ck_assert_ptr_nonnull(hops);
+    require(hops != NULL);
     memset(hops, 0xff, limit * sizeof(*hops));
     for (bool changed = true; changed;) {
         changed = false;
@@ -122,14 +122,14 @@ static inline uint32_t *distances_from(const struct random_graph *made, uint32_t
 static inline void assert_path(const struct graph *graph, uint32_t source, uint32_t target,
                                uint32_t hops, const uint32_t *nodes)
 {
-    ck_assert_uint_eq(nodes[0], source);
-    ck_assert_uint_eq(nodes[hops], target);
+    require_msg(nodes[0] == source && nodes[hops] == target, "from %u to %u instead of %u to %u",
+                nodes[0], nodes[hops], source, target);
     for (uint32_t i = 0; i < hops; i++) {
         uint64_t edge = graph->offsets[nodes[i]];
         while (edge < graph->offsets[nodes[i] + 1] && graph->neighbours[edge] != nodes[i + 1]) {
             edge++;
         }
-        ck_assert_msg(edge < graph->offsets[nodes[i] + 1], "no edge from %u to %u", nodes[i],
-                      nodes[i + 1]);
+        require_msg(edge < graph->offsets[nodes[i] + 1], "no edge from %u to %u", nodes[i],
+                    nodes[i + 1]);
     }
 }
