@@ -4,8 +4,8 @@
 #include "base/macros.h"
 #include "data/graph/graph.h"
 #include "tests/support/fixture_file.h"
+#include "tests/support/put_text.h"
 #include "tests/support/random.h"
-#include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
 #if __has_include(<sys/single_threaded.h>) /* glibc's: whether there never was a second thread */
@@ -21,6 +21,7 @@ struct edge {
 };
 
 static struct edge edges[EDGES];
+static char written[EDGES * 40]; /* the text of a file */
 static char noted[512];
 
 static void make_edges(void)
@@ -38,16 +39,14 @@ static void make_edges(void)
 static const char *write_edges(const char *name, const char *header, const char *before,
                                const char *between, const char *after)
 {
-    const char *path = fixture_path(name);
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs(header, file);
+    char *at = put_text(written, header);
     for (uint32_t i = 0; i < EDGES; i++) {
-        fprintf(file, "%s%" PRIu32 "%s%" PRIu32 "%s", before, edges[i].source, between,
-                edges[i].target, after);
+        at = put_number(put_text(at, before), edges[i].source);
+        at = put_number(put_text(at, between), edges[i].target);
+        at = put_text(at, after);
     }
-    ck_assert_int_eq(fclose(file), 0);
-    return path;
+    ck_assert(at <= written + sizeof(written));
+    return fixture_bytes(name, written, (size_t)(at - written));
 }
 
 /* Rows against the definition: the targets of a source in the order of the file. */
@@ -262,15 +261,16 @@ START_TEST(the_first_error_of_the_file_has_its_line_for_any_number_of_threads)
 {
     make_edges();
     for (uint32_t bad = 1000; bad < 400000; bad += 66500) {
-        const char *path = fixture_path("bad.txt");
-        FILE *file = fopen(path, "wb");
-        ck_assert_ptr_nonnull(file);
+        char *at = written;
         for (uint32_t line = 1; line <= 3 * EDGES; line++) {
-            bool is_bad = line == bad || (line > bad && line % 50000 == 0);
-            fprintf(file, is_bad ? "12 x\n" : "%" PRIu32 " %" PRIu32 "\n",
-                    edges[line % EDGES].source, edges[line % EDGES].target);
+            if (line == bad || (line > bad && line % 50000 == 0)) {
+                at = put_text(at, "12 x\n");
+            } else {
+                at = put_text(put_number(at, edges[line % EDGES].source), " ");
+                at = put_text(put_number(at, edges[line % EDGES].target), "\n");
+            }
         }
-        fclose(file);
+        const char *path = fixture_bytes("bad.txt", written, (size_t)(at - written));
         for (unsigned threads = 1; threads <= 4; threads++) {
             struct graph graph;
             struct graph_error error;
@@ -287,14 +287,12 @@ END_TEST
 
 START_TEST(the_first_entry_too_many_has_its_line_for_any_number_of_threads)
 {
-    const char *path = fixture_path("many.mtx");
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs("%%MatrixMarket matrix coordinate pattern general\n% a comment\n9 9 300000\n", file);
+    char *at = put_text(
+        written, "%%MatrixMarket matrix coordinate pattern general\n% a comment\n9 9 300000\n");
     for (uint32_t line = 4; line < 800000; line++) {
-        fputs(line % 5 == 0 ? "% another\n" : "1 2\n", file);
+        at = put_text(at, line % 5 == 0 ? "% another\n" : "1 2\n");
     }
-    fclose(file);
+    const char *path = fixture_bytes("many.mtx", written, (size_t)(at - written));
     for (unsigned threads = 1; threads <= 4; threads++) {
         struct graph graph;
         struct graph_error error;
@@ -347,87 +345,6 @@ START_TEST(directions_are_turned_or_doubled_when_asked)
 }
 END_TEST
 
-START_TEST(sparse_ids_are_renumbered_in_ascending_order)
-{
-    struct graph graph;
-    struct graph_error error;
-    struct graph_options options = {.compact = true, .threads = 2};
-    const char *path = fixture_text("sparse.txt", "4294967294 7\n7 100000000\n7 4294967294\n");
-    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
-    ck_assert_uint_eq(graph.first_node, 0);
-    ck_assert_uint_eq(graph.node_limit, 3);
-    const uint32_t ids[] = {7, 100000000, 4294967294};
-    const uint64_t offsets[] = {0, 2, 2, 3};
-    const uint32_t neighbours[] = {1, 2, 0};
-    ck_assert_mem_eq(graph.original_ids, ids, sizeof(ids));
-    ck_assert_mem_eq(graph.offsets, offsets, sizeof(offsets));
-    ck_assert_mem_eq(graph.neighbours, neighbours, sizeof(neighbours));
-    graph_free(&graph);
-    options = (struct graph_options){.memory_limit = 1 << 30};
-    ck_assert(!graph_load(path, &options, &graph, &error));
-    ck_assert_int_eq(error.remedy, GRAPH_REMEDY_COMPACT); /* no library names a flag: */
-    ck_assert_ptr_null(strstr(error.message, "--"));
-}
-END_TEST
-
-static int compare_ids(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Renumbering with ids below limit: every id has its place in the sorted list of all. */
-static void assert_ranks(struct rng *random, uint64_t limit, size_t count, unsigned threads)
-{
-    static uint32_t pairs[2 * EDGES], sorted[2 * EDGES];
-    struct graph graph;
-    struct graph_error error;
-    struct graph_options options = {.compact = true, .threads = threads};
-    const char *path = fixture_path("ranks.txt");
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    for (size_t i = 0; i < 2 * count; i++) {
-        pairs[i] = sorted[i] = (uint32_t)random_below(random, limit);
-        fprintf(file, "%" PRIu32 "%c", pairs[i], i % 2 ? '\n' : ' ');
-    }
-    ck_assert_int_eq(fclose(file), 0);
-    qsort(sorted, 2 * count, sizeof(*sorted), compare_ids);
-    size_t distinct = 0;
-    for (size_t i = 0; i < 2 * count; i++) {
-        if (distinct == 0 || sorted[i] != sorted[distinct - 1]) {
-            sorted[distinct++] = sorted[i];
-        }
-    }
-    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
-    ck_assert_uint_eq(graph.node_limit, distinct);
-    ck_assert_uint_eq(graph.edge_count, count);
-    ck_assert_mem_eq(graph.original_ids, sorted, distinct * sizeof(*sorted));
-    uint64_t *next = calloc(distinct, sizeof(*next));
-    ck_assert_ptr_nonnull(next);
-    memcpy(next, graph.offsets, distinct * sizeof(*next));
-    for (size_t i = 0; i < count; i++) { /* rows keep the order of the file */
-        uint32_t *row = bsearch(&pairs[2 * i], sorted, distinct, sizeof(*sorted), compare_ids);
-        uint32_t neighbour = graph.neighbours[next[row - sorted]++];
-        require(graph.original_ids[neighbour] == pairs[2 * i + 1]);
-    }
-    free(next);
-    graph_free(&graph);
-}
-
-START_TEST(renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are)
-{
-    static const uint64_t limits[] = {10,      70000,     1 << 22,   (1 << 22) + 100,
-                                      1 << 26, 300000000, UINT32_MAX};
-    struct rng random = random_start("renumbering");
-    for (size_t i = 0; i < COUNT_OF(limits); i++) {
-        for (unsigned threads = 1; threads <= 3; threads++) {
-            assert_ranks(&random, limits[i], 1 + random_below(&random, 20), threads);
-            assert_ranks(&random, limits[i], 120000, threads);
-        }
-    }
-}
-END_TEST
-
 /* That a graph is refused for its memory, with these words after its path. */
 static void assert_too_large(const char *text, struct graph_options options, const char *words)
 {
@@ -460,42 +377,6 @@ START_TEST(a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_know
                      "3 nodes and 2 edges need 6.0 MiB of memory; allowed: 1 byte");
     options.compact = true;
     assert_too_large(declared, options, "2 edges need at least 6.0 MiB of memory; allowed: 1 byte");
-}
-END_TEST
-
-START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row)
-{
-    struct graph graph;
-    struct graph_error error;
-    struct graph_options options = {.compact = true, .threads = 1};
-    const char *path = fixture_text("sink.txt", "3 1\n1 3\n3 4000000000");
-    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
-    ck_assert_uint_eq(graph.node_limit, 3);
-    ck_assert_uint_eq(graph_out_degree(&graph, 0), 1);
-    ck_assert_uint_eq(graph_out_degree(&graph, 1), 2);
-    ck_assert_uint_eq(graph_out_degree(&graph, 2), 0);
-    ck_assert_uint_eq(graph.offsets[3], 3);
-    graph_free(&graph);
-}
-END_TEST
-
-START_TEST(sparse_ids_behind_small_ones_take_little_memory)
-{
-    enum { LINES = 150000 };
-    struct graph graph;
-    struct graph_error error;
-    struct graph_options options = {.compact = true, .threads = 1, .memory_limit = 32 << 20};
-    const char *path = fixture_path("late.txt");
-    FILE *file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    for (uint32_t i = 0; i < LINES; i++) {
-        uint32_t id = i < 8000 ? i % 500 : (uint32_t)(i * UINT64_C(2654435761));
-        fprintf(file, "%" PRIu32 " %" PRIu32 "\n", id & ~(uint32_t)1, i % 500);
-    }
-    ck_assert_int_eq(fclose(file), 0);
-    ck_assert_msg(graph_load(path, &options, &graph, &error), "%s", error.message);
-    ck_assert_uint_eq(graph.edge_count, LINES);
-    graph_free(&graph);
 }
 END_TEST
 
@@ -681,11 +562,7 @@ int main(void)
                          the_first_entry_too_many_has_its_line_for_any_number_of_threads,
                          metis_rows_are_read_with_and_without_weights,
                          directions_are_turned_or_doubled_when_asked,
-                         sparse_ids_are_renumbered_in_ascending_order,
                          a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known,
-                         a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row,
-                         sparse_ids_behind_small_ones_take_little_memory,
-                         renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are,
                          an_edge_list_with_an_empty_line_is_not_taken_for_metis,
                          names_label_the_nodes,
                          bad_files_of_the_other_formats_are_refused,
