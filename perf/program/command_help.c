@@ -8,23 +8,6 @@
 #define HELP_COLUMN 26 /* where the explanations start */
 #define HELP_WIDTH  80
 
-/* Write words from the current column on, wrapped; each further line starts at HELP_COLUMN. */
-static void write_wrapped(FILE *out, const char *text)
-{
-    size_t column = HELP_COLUMN;
-    while (*text != '\0') {
-        size_t length = strcspn(text, " ");
-        if (column > HELP_COLUMN && column + 1 + length > HELP_WIDTH) {
-            fprintf(out, "\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        }
-        column +=
-            (size_t)fprintf(out, "%s%.*s", column > HELP_COLUMN ? " " : "", (int)length, text);
-        text += length + strspn(text + length, " ");
-    }
-    fputc('\n', out);
-}
-
 static void write_row(FILE *out, const struct option_row *row)
 {
     char head[80];
@@ -39,7 +22,7 @@ static void write_row(FILE *out, const struct option_row *row)
     if (!fits) {
         fprintf(out, "\n%*s", HELP_COLUMN, "");
     }
-    write_wrapped(out, row->help);
+    text_wrap(out, row->help, HELP_COLUMN, HELP_COLUMN, HELP_WIDTH);
 }
 
 void command_write_help(FILE *out, const struct command *command)
