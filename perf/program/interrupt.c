@@ -41,10 +41,10 @@ static void write_all(int descriptor, const char *text, size_t length)
     }
 }
 
-/* Write "PROGRAM: message" on a line. */
-static void say(const char *message)
+/* Write "PROGRAM: ", what and message on a line. */
+static void say(const char *what, const char *message)
 {
-    const char *const parts[] = {program_name, ": ", message, "\n"};
+    const char *const parts[] = {program_name, ": ", what, message, "\n"};
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         write_all(STDERR_FILENO, parts[i], strlen(parts[i]));
     }
@@ -60,7 +60,7 @@ static void handle(int signal_number)
     }
     if (leave.armed) {
         write_all(leave.descriptor, leave.text, leave.length);
-        say(leave.message);
+        say("", leave.message);
         if (call_last != NULL) {
             call_last();
         }
@@ -87,10 +87,7 @@ static void explain(int signal_number)
 {
     for (size_t i = 0; crash_message[0] != '\0' && i < COUNT_OF(crashes); i++) {
         if (crashes[i].number == signal_number) {
-            const char *const parts[] = {program_name, ": ", crashes[i].name, crash_message, "\n"};
-            for (size_t k = 0; k < COUNT_OF(parts); k++) {
-                write_all(STDERR_FILENO, parts[k], strlen(parts[k]));
-            }
+            say(crashes[i].name, crash_message);
         }
     }
     raise(signal_number);
@@ -116,7 +113,7 @@ static void handle_bus_error(int signal_number, siginfo_t *info, void *context)
 {
     (void)context;
     if (info->si_code == BUS_ADRERR) {
-        say("a mapped file became shorter while it was in use");
+        say("", "a mapped file became shorter while it was in use");
         _exit(EXIT_FAILED);
     }
     explain(signal_number);
