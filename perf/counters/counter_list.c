@@ -2,7 +2,6 @@
  * counter_list.c - groups from metrics.h, names from events.h and libpfm4.
  */
 #include "counter_list.h"
-#include "event_library.h"
 #include "metrics.h"
 #include "perf/text/text_form.h"
 #include <stdlib.h>
@@ -22,22 +21,9 @@ static void add_name(void *context, const char *name)
     fprintf(list->text, "%s%s", list->count++ > 0 ? ", " : "", name);
 }
 
-static void add_generic(void *context)
-{
-    const char *name;
-    for (size_t i = 0; (name = event_generic_name(i)) != NULL; i++) {
-        add_name(context, name);
-    }
-}
-
-static void add_library(void *context)
-{
-    event_library_names(add_name, context);
-}
-
-/* A heading, and under it the names that add gives. */
-static void write_names(FILE *out, const char *heading, void (*add)(void *context),
-                        unsigned columns)
+/* A heading, and under it the names that are visited. */
+static void write_names(FILE *out, const char *heading,
+                        void (*visit_all)(event_visit *visit, void *context), unsigned columns)
 {
     char *text = NULL;
     size_t length = 0;
@@ -45,7 +31,7 @@ static void write_names(FILE *out, const char *heading, void (*add)(void *contex
     if (list.text == NULL) {
         return;
     }
-    add(&list);
+    visit_all(add_name, &list);
     fclose(list.text);
     if (list.count > 0) {
         fprintf(out, "\n%s\n%*s", heading, INDENT, "");
@@ -72,8 +58,8 @@ void counter_list_write(FILE *out, unsigned columns)
                 "branches and the share predicted, instructions, cycles, instructions per cycle; "
                 "each per node",
                 columns);
-    write_names(out, "Events, by the kernel's names:", add_generic, columns);
-    write_names(out, "Events of this processor (libpfm4):", add_library, columns);
+    write_names(out, "Events, by the kernel's names:", event_generic_names, columns);
+    write_names(out, "Events of this processor (libpfm4):", event_library_names, columns);
     fputc('\n', out);
     text_wrap(out,
               "Any other event is a raw code, such as r01c2. Events with commas share the "

@@ -53,7 +53,7 @@ static bool next_processor(int *at, pfm_pmu_info_t *info)
     return false;
 }
 
-void event_library_names(void (*visit)(void *context, const char *name), void *context)
+void event_library_names(event_visit *visit, void *context)
 {
     pfm_pmu_info_t pmu;
     for (int at = 0; next_processor(&at, &pmu);) {
@@ -88,7 +88,7 @@ bool event_library_find(const char *name, struct pmu_code *code, char *why, size
     return false;
 }
 
-void event_library_names(void (*visit)(void *context, const char *name), void *context)
+void event_library_names(event_visit *visit, void *context)
 {
     (void)visit;
     (void)context;

@@ -9,8 +9,10 @@
 /* The code of a libpfm4 event name. False with a reason when it knows no such name. */
 bool event_library_find(const char *name, struct pmu_code *code, char *why, size_t why_size);
 
+typedef void event_visit(void *context, const char *name);
+
 /* Call visit for every event name of the processor at hand. */
-void event_library_names(void (*visit)(void *context, const char *name), void *context);
+void event_library_names(event_visit *visit, void *context);
 
 /* Whether libpfm4 is built in and knows the processor at hand. */
 bool event_library_ready(void);

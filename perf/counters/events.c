@@ -57,6 +57,13 @@ static const struct generic {
     {"node-load-misses", PERF_TYPE_HW_CACHE, CACHE(NODE, READ, MISS)},
 };
 
+void event_generic_names(event_visit *visit, void *context)
+{
+    for (size_t i = 0; i < COUNT_OF(generics); i++) {
+        visit(context, generics[i].name);
+    }
+}
+
 bool event_fail(struct event_error *error, const char *format, ...)
 {
     va_list arguments;
@@ -107,9 +114,7 @@ static bool fail_unknown(const char *name, const char *why, struct event_error *
     char list[NEAR_MAX * (EVENT_NAME_BYTES + 2)] = "";
     snprintf(stem, sizeof(stem), "%.*s", (int)strcspn(name, ":"), name);
     struct near_names near = {.wanted = stem, .length = strlen(stem)};
-    for (size_t i = 0; i < COUNT_OF(generics); i++) {
-        consider(&near, generics[i].name);
-    }
+    event_generic_names(consider, &near);
     event_library_names(consider, &near);
     for (size_t i = 0; i < near.count; i++) {
         size_t used = strlen(list);
@@ -129,11 +134,6 @@ static bool is_raw(const char *name)
 {
     return name[0] == 'r' && name[1] != '\0' &&
            name[1 + strspn(name + 1, "0123456789abcdefABCDEF")] == '\0';
-}
-
-const char *event_generic_name(size_t index)
-{
-    return index < COUNT_OF(generics) ? generics[index].name : NULL;
 }
 
 bool event_find(const char *name, struct event *out, struct event_error *error)

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "pmu.h"
+#include "event_library.h"
 
 #define EVENT_NAME_BYTES 192
 
@@ -46,8 +46,8 @@ __attribute__((format(printf, 2, 3))) bool event_fail(struct event_error *error,
 /* The event of that name. False with error set when there is none. */
 bool event_find(const char *name, struct event *out, struct event_error *error);
 
-/* The kernel's generic names, by index from 0; NULL behind the last. */
-const char *event_generic_name(size_t index);
+/* Call visit for every generic name of the kernel. */
+void event_generic_names(event_visit *visit, void *context);
 
 /*
  * The event for a role on a processor family. False with error set when there is none, or when its
