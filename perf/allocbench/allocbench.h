@@ -19,8 +19,7 @@
 #define BENCH_CASES_MAX   16
 #define BENCH_TABLES_MAX  6
 #define BENCH_NOTES_MAX   24
-#define BENCH_SAMPLES_MAX 20   /* sets of samples that one experiment makes */
-#define BENCH_VALUES_MAX  4096 /* values of one run */
+#define BENCH_SAMPLES_MAX 20 /* sets of samples that one experiment makes */
 
 struct bench_case {
     char specification[256]; /* its heap enlarged, when it was too small */
@@ -114,8 +113,8 @@ struct bench_run {
     const void *parameters; /* the experiment's */
 };
 
-/* Measure into values (count of them, preset to 0). The process ends after it. */
-typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values, size_t count);
+/* Measure into values (preset to 0). The process ends after it. */
+typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values);
 
 /*
  * Run a body in a child for one case. When it says BENCH_FULL and the allocator lives in a region,

@@ -31,12 +31,11 @@ struct ring_run {
 };
 
 /* values[0]: nanoseconds per allocation and its release. */
-static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure(const struct bench_run *run, double *values)
 {
     const struct ring_run *ring = run->parameters;
     static struct node_heap heap;
     static struct node_heap null;
-    (void)count;
     if (!bench_open_heap(&heap, run->specification, NULL) ||
         !bench_open_heap(&null, "null", NULL)) {
         return BENCH_FAILED;
@@ -59,13 +58,12 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
 }
 
 /* values: those of memory_watch.h. */
-static enum bench_status measure_memory(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
     const struct ring_run *ring = run->parameters;
     static struct node_heap heap;
     struct memory_watch watch;
     double live = 0;
-    (void)count;
     memory_watch_start(&watch, ring->count, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;

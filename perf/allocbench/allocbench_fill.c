@@ -19,20 +19,20 @@
 #define HEAP_BYTES (UINT64_C(32) << 20)
 
 /* values: for each count, nanoseconds of the requests, then of the releases. */
-static enum bench_status measure_exhaustion(const struct bench_run *run, double *values,
-                                            size_t count)
+static enum bench_status measure_exhaustion(const struct bench_run *run, double *values)
 {
     static void *blocks[BLOCKS];
+    const struct bench_parameters *p = &run->bench->parameters;
     const struct cycle_clock *clock = &run->bench->clock;
     static struct node_heap heap;
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
     struct node_allocator *allocator = heap.allocator;
-    for (size_t c = 0; c < count / 2; c++) {
+    for (size_t c = 0; c < p->count_count; c++) {
         uint64_t allocate_ticks = 0;
         uint64_t release_ticks = 0;
-        for (uint64_t n = 0; n < run->bench->parameters.counts[c]; n++) {
+        for (uint64_t n = 0; n < p->counts[c]; n++) {
             uint64_t start = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) {
                 blocks[i] = node_allocator_allocate(allocator, BLOCK_SIZE);
@@ -87,16 +87,16 @@ static struct node_allocator *open_worst_case(const struct bench_run *run)
 }
 
 /* values: for each count, nanoseconds of all requests for two blocks, then of their releases. */
-static enum bench_status measure_worst_case(const struct bench_run *run, double *values,
-                                            size_t count)
+static enum bench_status measure_worst_case(const struct bench_run *run, double *values)
 {
+    const struct bench_parameters *p = &run->bench->parameters;
     struct node_allocator *allocator = open_worst_case(run);
     if (allocator == NULL) {
         return BENCH_LEFT_OUT;
     }
-    for (size_t c = 0; c < count / 2; c++) {
-        if (!timed_pairs(&run->bench->clock, allocator, PAIR_SIZE,
-                         run->bench->parameters.counts[c] * BLOCKS, values + 2 * c)) {
+    for (size_t c = 0; c < p->count_count; c++) {
+        if (!timed_pairs(&run->bench->clock, allocator, PAIR_SIZE, p->counts[c] * BLOCKS,
+                         values + 2 * c)) {
             return BENCH_LEFT_OUT; /* what it freed is not adjacent */
         }
     }

@@ -156,13 +156,12 @@ static enum bench_status run_purge(const struct bench_workload *workload,
     return BENCH_DONE;
 }
 
-enum bench_status bench_workload_run(const struct bench_run *run, double *values, size_t count)
+enum bench_status bench_workload_run(const struct bench_run *run, double *values)
 {
     static struct node_heap heap;
     const struct bench_workload *workload = run->parameters;
     struct node_allocator_statistics statistics;
     enum bench_status status = BENCH_FAILED;
-    (void)count;
     if (workload->kind == WORKLOAD_BFS || workload->kind == WORKLOAD_QUEUE) {
         if (!linked_list_set_allocator(run->specification)) {
             return BENCH_FAILED;

@@ -41,7 +41,7 @@ struct bench_workload {
 enum { WORK_SECONDS, WORK_HEAP_NEEDED, WORK_VALUES };
 
 /* A bench_body; run->parameters is a struct bench_workload. */
-enum bench_status bench_workload_run(const struct bench_run *run, double *values, size_t count);
+enum bench_status bench_workload_run(const struct bench_run *run, double *values);
 
 /* A recording: the workload run once on record(heap,...). */
 struct bench_recording {

@@ -187,7 +187,7 @@ static bool run_batches(struct purge *purge)
     return true;
 }
 
-static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure(const struct bench_run *run, double *values)
 {
     const uint64_t allocations = run->bench->parameters.allocations;
     const struct sched_param priority = {.sched_priority = 1};
@@ -200,7 +200,6 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
         .sizes = bench_map(LIVE_MAX * sizeof(*purge.sizes), MAP_PRIVATE),
     };
     struct node_heap *heap = bench_map(sizeof(*heap), MAP_PRIVATE);
-    (void)count;
     if (!purge.samples || !purge.sorted || !purge.blocks || !purge.sizes || heap == NULL) {
         return BENCH_FAILED;
     }

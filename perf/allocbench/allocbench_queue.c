@@ -40,11 +40,10 @@ static double fifo_once(uint64_t depth, uint64_t length)
 }
 
 /* values: cold, warm. */
-static enum bench_status measure_queue(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure_queue(const struct bench_run *run, double *values)
 {
     const struct bench_parameters *p = &run->bench->parameters;
     double warm[REPEATS_MAX];
-    (void)count;
     pw_assert(p->repeats > 0 && p->repeats <= REPEATS_MAX);
     if (!linked_list_set_allocator(run->specification)) {
         return BENCH_FAILED;
@@ -82,13 +81,13 @@ static bool grow(struct queue *queue, struct prng *prng, uint64_t depth, uint64_
     return true;
 }
 
-static enum bench_status measure_ageing(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure_ageing(const struct bench_run *run, double *values)
 {
     const struct bench_parameters *p = &run->bench->parameters;
     if (!linked_list_set_allocator(run->specification)) {
         return BENCH_FAILED;
     }
-    for (size_t age = 0; age < count / AGE_VALUES; age++) {
+    for (size_t age = 0; age < p->repeats; age++) {
         struct prng prng;
         uint64_t pushed = 0;
         double distances = 0;

@@ -135,8 +135,8 @@ static bool has_diverged(void)
 static enum bench_status run_in_child(const struct bench_run *run, bench_body body, double *values,
                                       size_t count)
 {
-    size_t bytes = count * sizeof(*values);
-    pw_assert(count > 0 && count <= BENCH_VALUES_MAX);
+    const size_t bytes = count * sizeof(*values);
+    pw_assert(count > 0);
     double *shared = bench_map(bytes, MAP_SHARED);
     if (shared == NULL) {
         return BENCH_FAILED;
@@ -145,20 +145,20 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        double measured[BENCH_VALUES_MAX] = {0};
         opened = NULL; /* closed, in the parent */
-        enum bench_status done = body(run, measured, count);
-        done = done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done;
-        memcpy(shared, measured, bytes);
-        _exit((int)done);
+        enum bench_status done = body(run, shared);
+        _exit((int)(done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done));
     }
     const int status = child > 0 ? child_wait(child, NULL) : 0;
-    memcpy(values, shared, bytes);
-    munmap(shared, bytes);
-    if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) > BENCH_DIVERGED) {
-        return BENCH_FAILED;
+    enum bench_status done = BENCH_FAILED;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= BENCH_DIVERGED) {
+        done = (enum bench_status)WEXITSTATUS(status);
     }
-    return (enum bench_status)WEXITSTATUS(status);
+    if (done == BENCH_DONE) {
+        memcpy(values, shared, bytes);
+    }
+    munmap(shared, bytes);
+    return done;
 }
 
 /* Double the heap of a case; false when it has none or it is large enough for anything. */
@@ -190,17 +190,13 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
 {
     const struct bench_run run = {
         .bench = bench, .specification = one->specification, .parameters = parameters};
-    static double measured[BENCH_VALUES_MAX];
     enum bench_status status;
     do {
-        status = run_in_child(&run, body, measured, count);
+        status = run_in_child(&run, body, values, count);
     } while (status == BENCH_FULL && !bench_is_cancelled() && enlarge(bench, one));
     if (bench_is_cancelled()) {
         bench->result->incomplete = true;
         return BENCH_CANCELLED;
-    }
-    if (status == BENCH_DONE) {
-        memcpy(values, measured, count * sizeof(*values));
     }
     return status;
 }

@@ -24,15 +24,16 @@ static uint64_t sizes_of(size_t index)
 }
 
 /* values: for each count and size, nanoseconds of all requests, then of all releases. */
-static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure(const struct bench_run *run, double *values)
 {
+    const struct bench_parameters *p = &run->bench->parameters;
     static struct node_heap heap;
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
-    for (size_t i = 0; i < count / 2; i++) {
+    for (size_t i = 0; i < p->count_count * SIZE_COUNT; i++) {
         if (!timed_pairs(&run->bench->clock, heap.allocator, (size_t)sizes_of(i % SIZE_COUNT),
-                         run->bench->parameters.counts[i / SIZE_COUNT], values + 2 * i)) {
+                         p->counts[i / SIZE_COUNT], values + 2 * i)) {
             return BENCH_FULL;
         }
     }

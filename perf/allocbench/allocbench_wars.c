@@ -85,7 +85,7 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
     node_heap_close(&heap);
 }
 
-static enum bench_status measure(const struct bench_run *run, double *values, size_t count)
+static enum bench_status measure(const struct bench_run *run, double *values)
 {
     static struct search_counters counters;
     const struct search_limits limits = {.region = &counters.region};
@@ -93,7 +93,6 @@ static enum bench_status measure(const struct bench_run *run, double *values, si
     const struct bench_job *job = wars->job;
     struct command_error error;
     size_t next = 0; /* of the chosen searches */
-    (void)count;
     if (wars->counts_calls) {
         call_counts_register();
     }
