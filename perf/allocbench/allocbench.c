@@ -257,7 +257,7 @@ int main(int argc, char **argv)
     bench.progress.program = "allocbench";
     progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);
     if (!run(&bench, &options, experiment)) {
-        return fail(&error, bench.is_wrong_usage ? EXIT_USAGE : EXIT_FAILED);
+        return fail(&error, bench.failure);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         command_fail(&error, "standard output: cannot be written: %s", strerror(errno));

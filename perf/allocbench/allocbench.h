@@ -48,7 +48,7 @@ struct bench_result {
 struct bench {
     struct bench_case cases[BENCH_CASES_MAX];
     size_t case_count;
-    bool is_wrong_usage; /* the list of allocators is not legal */
+    int failure; /* the exit status of a run that fails */
     size_t runs;
     uint64_t seed;
     bool as_published;

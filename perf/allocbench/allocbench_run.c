@@ -57,8 +57,8 @@ bool bench_set_cases(struct bench *bench, const char *list)
     struct node_allocator_error why = {.message = "no allocator is named"};
     size_t named = 0;
     bench->case_count = 0;
-    bench->is_wrong_usage = true;
     while (*list != '\0') {
+        bench->failure = EXIT_USAGE;
         struct bench_case *one = &bench->cases[bench->case_count];
         size_t length = node_specification_length(list);
         if (length >= sizeof(one->specification) || bench->case_count == BENCH_CASES_MAX) {
@@ -73,25 +73,25 @@ bool bench_set_cases(struct bench *bench, const char *list)
         for (size_t i = 0; node_specification_output(one->specification, i, path, sizeof(path));
              i++) {
             if (!bench_may_write(bench, path)) {
-                bench->is_wrong_usage = false;
+                bench->failure = EXIT_FAILED;
                 return false;
             }
         }
         struct node_heap heap;
         errno = 0;
-        if (bench_open_heap(&heap, one->specification, &why)) {
+        bool is_open = bench_open_heap(&heap, one->specification, &why);
+        bench->failure = command_refusal(errno);
+        if (is_open) {
             node_heap_close(&heap);
             bench->case_count++;
-        } else if (command_refusal(errno) == EXIT_FAILED) {
-            bench->is_wrong_usage = false;
-            return command_fail(bench->error, "--alloc: %s", why.message);
-        } else if (node_specification_has(one->specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
+        } else if (bench->failure == EXIT_USAGE &&
+                   node_specification_has(one->specification, NODE_ALLOCATOR_MAY_BE_MISSING)) {
             bench_note(bench, "%s is left out: %s", one->specification, why.message);
         } else {
             return command_fail(bench->error, "--alloc: %s", why.message);
         }
     }
-    bench->is_wrong_usage = named == 0;
+    bench->failure = named == 0 ? EXIT_USAGE : EXIT_FAILED;
     return bench->case_count > 0 || command_fail(bench->error, "--alloc: %s%s", why.message,
                                                  named > 1 ? ", nor are the others" : "");
 }
