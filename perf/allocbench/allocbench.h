@@ -182,8 +182,8 @@ void bench_write_bytes(char *text, size_t size, uint64_t bytes);
 
 void bench_result_close(struct bench_result *result);
 
-/* The whole result as JSON; false when it could not be written. */
-bool bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
+/* The whole result as JSON; whether it could be written, the stream knows. */
+void bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
                       FILE *out);
 
 /* Files of the result in a folder, made if needed: NAME.csv of each table, NAME.json, and

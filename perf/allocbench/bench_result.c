@@ -111,12 +111,15 @@ void bench_write_article(struct bench *bench, const struct bench_samples *sample
     size_t length = 0;
     FILE *out = open_memstream(&bench->result->article, &length);
     pw_assert(samples->count == 2 * width * bench->parameters.count_count);
-    for (size_t i = 0; out != NULL && i < result->note_count; i++) {
+    if (out == NULL) {
+        return; /* the table is then written in its place */
+    }
+    for (size_t i = 0; i < result->note_count; i++) {
         if (strstr(result->notes[i], " is left out: ") != NULL) {
             fprintf(out, "# %s\n", result->notes[i]);
         }
     }
-    for (size_t i = 0; out != NULL && i < bench->case_count; i++) {
+    for (size_t i = 0; i < bench->case_count; i++) {
         if (isnan(bench_median(samples, i, 0))) {
             continue;
         }
@@ -126,9 +129,7 @@ void bench_write_article(struct bench *bench, const struct bench_samples *sample
         fprintf(out, "Action,%s\n", head);
         write_case(out, bench, samples, i, width);
     }
-    if (out != NULL) {
-        fclose(out);
-    }
+    fclose(out);
 }
 
 void bench_write_bytes(char *text, size_t size, uint64_t bytes)
@@ -178,7 +179,7 @@ static void write_heads(const struct bench_result *result, struct report *report
     report_table_end(report);
 }
 
-bool bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
+void bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
                       FILE *out)
 {
     const struct bench_result *result = bench->result;
@@ -217,7 +218,7 @@ bool bench_write_json(const struct bench *bench, const struct bench_experiment *
         notes[i] = result->notes[i];
     }
     report_texts(&report, "notes", notes, result->note_count);
-    return report_close(&report);
+    report_close(&report);
 }
 
 /* One file: the table if there is one, the article's form where that is asked for, else JSON. */
@@ -226,28 +227,23 @@ static bool write_file(struct bench *bench, const struct bench_experiment *exper
 {
     char path[800];
     struct report report;
-    bool written = true;
     const char *suffix = table != NULL ? ".csv" : as_article ? ".article.csv" : ".json";
     snprintf(path, sizeof(path), "%.600s/%s%s", folder,
              table != NULL ? table->name : experiment->name, suffix);
-    if (!bench_may_write(bench, path)) {
-        return false;
-    }
-    FILE *out = output_open(path, bench->error);
+    FILE *out = bench_may_write(bench, path) ? output_open(path, bench->error) : NULL;
     if (out == NULL) {
         return false;
     }
     if (table != NULL) {
         report_open(&report, out, REPORT_FORMAT_CSV, "");
         bench_table_write(table, &report);
-        written = report_close(&report);
+        report_close(&report);
+    } else if (as_article) {
+        fputs(bench->result->article, out);
     } else {
-        written = as_article ? fputs(bench->result->article, out) >= 0
-                             : bench_write_json(bench, experiment, out);
+        bench_write_json(bench, experiment, out);
     }
-    int reason = errno;
-    return output_close(out, path, written, bench->error) &&
-           (written || output_fail(path, reason != 0 ? reason : EIO, bench->error));
+    return output_close(out, path, true, bench->error); /* false where a write failed */
 }
 
 bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
