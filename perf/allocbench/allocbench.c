@@ -10,9 +10,9 @@
 #include "allocbench_options.h"
 #include "base/macros.h"
 #include "perf/program/interrupt.h"
+#include "perf/program/output.h"
 #include "perf/program/progress.h"
 #include "perf/report/clock.h"
-#include <errno.h>
 #include <string.h>
 
 static const struct bench_experiment *const experiments[] = {
@@ -193,6 +193,15 @@ static int fail(const struct command_error *error, int status)
     return progress_fail(&(struct progress){.program = "allocbench"}, status, "%s", error->message);
 }
 
+/* The end of what was written: the exit status of a run, or why some of it was lost. */
+static int finish(int status, struct command_error *error)
+{
+    if (!output_close(stdout, NULL, true, error)) {
+        return fail(error, EXIT_FAILED);
+    }
+    return bench_is_cancelled() ? interrupt_exit_status() : status;
+}
+
 /* Hold the allocators to their contract. Returns an exit status. */
 static int check(const struct allocbench_options *options, struct command_error *error)
 {
@@ -205,14 +214,7 @@ static int check(const struct allocbench_options *options, struct command_error 
     interrupt_install("allocbench");
     int status = bench_check(options->allocators, options->seed,
                              options->runs > 0 ? options->runs : 1, stdout, error);
-    if (error->message[0] != '\0') {
-        return fail(error, status);
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        command_fail(error, "standard output: cannot be written: %s", strerror(errno));
-        return fail(error, EXIT_FAILED);
-    }
-    return bench_is_cancelled() ? interrupt_exit_status() : status;
+    return error->message[0] != '\0' ? fail(error, status) : finish(status, error);
 }
 
 int main(int argc, char **argv)
@@ -233,7 +235,7 @@ int main(int argc, char **argv)
     node_allocator_prepare_process(options.allocators, argv);
     if (options.action != ACTION_RUN) {
         inform(options.action);
-        return 0;
+        return finish(EXIT_OK, &error);
     }
     if (count == 1 && strcmp(operands[0], "check") == 0) {
         return check(&options, &error);
@@ -259,9 +261,5 @@ int main(int argc, char **argv)
     if (!run(&bench, &options, experiment)) {
         return fail(&error, bench.failure);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        command_fail(&error, "standard output: cannot be written: %s", strerror(errno));
-        return fail(&error, EXIT_FAILED);
-    }
-    return bench_is_cancelled() ? interrupt_exit_status() : 0;
+    return finish(EXIT_OK, &error);
 }

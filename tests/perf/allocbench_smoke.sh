@@ -1,7 +1,7 @@
 #!/bin/sh
 # allocbench_smoke.sh - every experiment of allocbench, small, in every format; and what it refuses.
 # Usage: allocbench_smoke.sh [ALLOCBENCH]
-# shellcheck disable=SC2086 # $few and $graph are several words
+# shellcheck disable=SC2086 # $few, $graph and $arguments are several words
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 bench=${1:-$PW_BUILD/bin/allocbench}
@@ -211,4 +211,12 @@ for signal in TERM INT; do
     [ -e "$scratch/told" ] || fail "SIG$signal did not reach bfs"
 done
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
+# What is lost on a full disk is told, also where all of it fits one buffer.
+for arguments in --help --version --list-allocs "exhaustion --runs 1 --alloc slab --counts 1"; do
+    "$bench" $arguments >/dev/full 2>"$scratch/stderr"
+    got=$?
+    [ $got -eq 1 ] || fail "$arguments on a full disk ended with $got"
+    grep -q "^allocbench: cannot write standard output: No space left" "$scratch/stderr" ||
+        fail "$arguments on a full disk said: $(cat "$scratch/stderr")"
+done
 exit $failed
