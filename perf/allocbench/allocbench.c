@@ -5,7 +5,6 @@
  * `check` measures nothing: it holds an allocator to its contract.
  */
 #include "allocbench.h"
-#include "allocbench_check.h"
 #include "allocbench_counters.h"
 #include "allocbench_options.h"
 #include "base/macros.h"

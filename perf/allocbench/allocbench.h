@@ -75,6 +75,15 @@ extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_
     bench_replay, bench_pointer_wars, bench_distributions, bench_estimate, bench_queue,
     bench_ageing;
 
+/*
+ * `allocbench check`: hold each allocator of a list to the rules of alloc/contract, every scenario
+ * in a process of its own. Writes a line per rule. runs: how often, each time with the next seed.
+ * Returns an exit status: EXIT_FAILED when a rule is broken; EXIT_USAGE with error set when a
+ * specification is not legal.
+ */
+int bench_check(const char *list, uint64_t seed, uint64_t runs, FILE *out,
+                struct command_error *error);
+
 /* Cases --------------------------------------------------------------------------------------- */
 
 /*

@@ -7,12 +7,12 @@
  * 3. Of each rule the first finding is kept, and how many scenarios broke it.
  * 4. Where the system gives a process no PROBE_BYTES more, or ended the child, nothing is found.
  */
-#include "allocbench_check.h"
 #include "alloc/contract/contract.h"
 #include "alloc/specification.h"
+#include "allocbench.h"
+#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "perf/program/child.h"
-#include "perf/program/interrupt.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -34,11 +34,6 @@ struct finding {
     unsigned broken;             /* scenarios that broke it */
     uint64_t looked_at;
 };
-
-static bool is_cancelled(void)
-{
-    return *interrupt_flag() != 0;
-}
 
 static bool memory_is_short(void)
 {
@@ -75,7 +70,7 @@ __attribute__((noreturn)) static void run_scenario(const struct contract_scenari
     }
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     static const int own[] = {SIGINT, SIGTERM, SIGALRM, SIGXCPU, SIGSEGV, SIGBUS};
-    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+    for (size_t i = 0; i < COUNT_OF(own); i++) {
         signal(own[i], SIG_DFL);
     }
     alarm(SLEEP_SECONDS);
@@ -131,9 +126,8 @@ static bool has_hung(const struct finding *findings)
 static bool check_scenario(const struct contract_scenario *scenario, const char *specification,
                            uint64_t seed, struct finding *findings, struct command_error *error)
 {
-    struct contract_watch *watch =
-        mmap(NULL, sizeof(*watch), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (watch == MAP_FAILED) {
+    struct contract_watch *watch = bench_map(sizeof(*watch), MAP_SHARED);
+    if (watch == NULL) {
         return command_fail(error, "out of memory");
     }
     *watch =
@@ -145,7 +139,7 @@ static bool check_scenario(const struct contract_scenario *scenario, const char 
     }
     int status = child > 0 ? child_wait(child, NULL) : 0;
     bool is_short = child > 0 && had_no_memory(watch, status);
-    if (child > 0 && !is_short && !is_cancelled()) {
+    if (child > 0 && !is_short && !bench_is_cancelled()) {
         add_findings(findings, watch, status);
     }
     munmap(watch, sizeof(*watch));
@@ -195,7 +189,7 @@ static int check_one(const char *specification, uint64_t seed, uint64_t runs, FI
     for (uint64_t run = 0; run < runs; run++) {
         for (const struct contract_scenario *at = contract_scenarios;
              at->name != NULL && !has_hung(findings); at++) {
-            if (is_cancelled()) {
+            if (bench_is_cancelled()) {
                 return EXIT_FAILED;
             }
             if (!check_scenario(at, specification, seed + run, findings, error)) {
@@ -218,7 +212,7 @@ int bench_check(const char *list, uint64_t seed, uint64_t runs, FILE *out,
 {
     int status = EXIT_OK;
     pw_assert(list != NULL && runs > 0);
-    while (*list != '\0' && !is_cancelled()) {
+    while (*list != '\0' && !bench_is_cancelled()) {
         char specification[256];
         struct node_specification parsed;
         struct node_allocator_error why;
