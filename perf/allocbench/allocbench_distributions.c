@@ -123,9 +123,7 @@ static void add_costs(struct bench *bench, const struct bench_samples *const *sa
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_text(table, bench->cases[i].label);
         for (size_t d = 0; d < name_count; d++) {
-            struct samples_summary summary = bench_summary(samples[d], i, 0);
-            bench_add_number(table, summary.median / 1000);
-            bench_add_number(table, 100 * summary.spread);
+            bench_add_summary(table, bench_summary(samples[d], i, 0), 1000);
         }
     }
 }

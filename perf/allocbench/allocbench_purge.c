@@ -233,13 +233,12 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
     table->data_only = true;
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t size = 1; size <= SIZE_MAX_BYTES; size++) {
-            size_t at = SIZES + (size - 1) * PER_SIZE;
-            struct samples_summary mean = bench_summary(samples, i, at);
-            double row[2 + PER_SIZE] = {(double)size, mean.median, 100 * mean.spread};
-            for (size_t value = 1; value < PER_SIZE; value++) {
-                row[2 + value] = bench_median(samples, i, at + value);
+            bench_add_text(table, bench->cases[i].label);
+            bench_add_number(table, (double)size);
+            for (size_t value = 0; value < PER_SIZE; value++) {
+                size_t at = SIZES + (size - 1) * PER_SIZE + value;
+                bench_add_summary(table, bench_summary(samples, i, at), 1);
             }
-            bench_add_row(table, bench->cases[i].label, row);
         }
     }
 }
@@ -256,19 +255,15 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
                                                 "All sizes together, and the memory");
     bool real_time = true;
     for (size_t i = 0; i < bench->case_count; i++) {
-        double median[SIZES];
-        for (size_t value = 0; value < SIZES; value++) {
-            median[value] = bench_median(samples, i, value);
-        }
-        const double *memory = median + MEMORY;
-        bench_add_row(table, bench->cases[i].label,
-                      (double[]){median[MEAN], 100 * bench_summary(samples, i, MEAN).spread,
-                                 median[FREE_MEAN],
-                                 100 * bench_summary(samples, i, FREE_MEAN).spread,
-                                 median[CUMULATIVE_BYTES] / 1048576, memory[MEMORY_LIVE_END] / 1024,
-                                 memory[MEMORY_LIVE_PEAK] / 1024, memory[MEMORY_HELD_END] / 1024,
-                                 median[DROPPED]});
-        real_time = real_time && median[REAL_TIME] > 0;
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_summary(table, bench_summary(samples, i, MEAN), 1);
+        bench_add_summary(table, bench_summary(samples, i, FREE_MEAN), 1);
+        bench_add_summary(table, bench_summary(samples, i, CUMULATIVE_BYTES), 1048576);
+        bench_add_summary(table, bench_summary(samples, i, MEMORY + MEMORY_LIVE_END), 1024);
+        bench_add_summary(table, bench_summary(samples, i, MEMORY + MEMORY_LIVE_PEAK), 1024);
+        bench_add_summary(table, bench_summary(samples, i, MEMORY + MEMORY_HELD_END), 1024);
+        bench_add_summary(table, bench_summary(samples, i, DROPPED), 1);
+        real_time = real_time && bench_median(samples, i, REAL_TIME) > 0;
     }
     bench_note(bench, "Real-time priority was %s.",
                real_time ? "granted" : "not granted: samples with an interrupt in them remain");

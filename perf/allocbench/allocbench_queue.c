@@ -147,11 +147,10 @@ static void measure_depth(struct bench *bench, const char *name)
                         "Nanoseconds per push and its pop, %llu deep, then %llu at that depth",
                         (unsigned long long)p->depth, (unsigned long long)p->length);
     for (size_t i = 0; i < bench->case_count; i++) {
-        struct samples_summary cold = bench_summary(samples, i, 0);
-        struct samples_summary warm = bench_summary(samples, i, 1);
-        bench_add_row(table, bench->cases[i].label,
-                      (double[]){cold.median, 100 * cold.spread, warm.median, 100 * warm.spread,
-                                 warm.median / best});
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_summary(table, bench_summary(samples, i, 0), 1);
+        bench_add_summary(table, bench_summary(samples, i, 1), 1);
+        bench_add_number(table, bench_median(samples, i, 1) / best);
     }
 }
 

@@ -163,21 +163,19 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
     struct bench_table *table = bench_add_table(bench, "pointer-wars", columns, COUNT_OF(columns),
                                                 "The whole run, and one node of 10,000 in a row");
     for (size_t i = 0; i < bench->case_count; i++) {
-        struct samples_summary wall = bench_summary(samples, i, ALL_SECONDS);
-        struct samples_summary take = bench_summary(samples, i, MICRO_TAKE);
-        struct samples_summary give = bench_summary(samples, i, MICRO_GIVE);
-        bench_add_row(table, bench->cases[i].label,
-                      (double[]){wall.median, 100 * wall.spread,
-                                 bench_median(samples, i, HIGHEST_RATE), calls[i][ALL_MALLOCS],
-                                 calls[i][ALL_FREES], take.median, 100 * take.spread, give.median,
-                                 100 * give.spread});
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_summary(table, bench_summary(samples, i, ALL_SECONDS), 1);
+        bench_add_summary(table, bench_summary(samples, i, HIGHEST_RATE), 1);
+        bench_add_number(table, calls[i][ALL_MALLOCS]);
+        bench_add_number(table, calls[i][ALL_FREES]);
+        bench_add_summary(table, bench_summary(samples, i, MICRO_TAKE), 1);
+        bench_add_summary(table, bench_summary(samples, i, MICRO_GIVE), 1);
     }
 }
 
 static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                        double calls[][VALUES], size_t chosen_count)
 {
-    enum { FIRST = 6 }; /* cells before those of the counters */
     static const struct bench_column columns[] = {
         {"search", "search", 0},        {"allocator", "allocator", BENCH_TEXT},
         {"visited", "visited", 0},      {"pushed", "pushed", 0},
@@ -189,19 +187,16 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
     const char *footnote = bench_counters_columns(table);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
-            struct samples_summary wall = bench_summary(samples, i, ONE_AT(s, ONE_SECONDS));
-            double row[FIRST + BENCH_COUNTER_VALUES] = {
-                bench_median(samples, i, ONE_AT(s, ONE_VISITED)),
-                bench_median(samples, i, ONE_AT(s, ONE_PUSHED)),
-                wall.median,
-                100 * wall.spread,
-                calls[i][ONE_AT(s, ONE_MALLOCS)],
-                calls[i][ONE_AT(s, ONE_FREES)]};
-            for (size_t c = 0; c < BENCH_COUNTER_VALUES; c++) {
-                row[FIRST + c] = bench_median(samples, i, ONE_AT(s, ONE_METRICS + c));
-            }
             bench_add_number(table, (double)chosen[s] + 1);
-            bench_add_row(table, bench->cases[i].label, row);
+            bench_add_text(table, bench->cases[i].label);
+            bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_VISITED)), 1);
+            bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_PUSHED)), 1);
+            bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_SECONDS)), 1);
+            bench_add_number(table, calls[i][ONE_AT(s, ONE_MALLOCS)]);
+            bench_add_number(table, calls[i][ONE_AT(s, ONE_FREES)]);
+            for (size_t c = 0; COUNT_OF(columns) + c < table->column_count; c++) {
+                bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_METRICS + c)), 1);
+            }
         }
     }
     if (footnote[0] != '\0' && bench->parameters.simulation == NULL) {

@@ -9,12 +9,11 @@
 static void add_peaks(struct bench_table *table, const char *allocator, const char *sizes,
                       const struct bench_samples *samples, size_t one, size_t first)
 {
-    struct samples_summary ratio = bench_summary(samples, one, first + MEMORY_FRAGMENTATION);
     bench_add_text(table, allocator);
-    bench_add_row(table, sizes,
-                  (double[]){bench_median(samples, one, first + MEMORY_LIVE_PEAK) / 1024,
-                             bench_median(samples, one, first + MEMORY_HELD_PEAK) / 1024,
-                             ratio.median, 100 * ratio.spread});
+    bench_add_text(table, sizes);
+    bench_add_summary(table, bench_summary(samples, one, first + MEMORY_LIVE_PEAK), 1024);
+    bench_add_summary(table, bench_summary(samples, one, first + MEMORY_HELD_PEAK), 1024);
+    bench_add_summary(table, bench_summary(samples, one, first + MEMORY_FRAGMENTATION), 1);
 }
 
 /* A row per time that was looked at. */

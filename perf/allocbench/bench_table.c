@@ -74,6 +74,14 @@ void bench_add_row(struct bench_table *table, const char *text, const double *va
     }
 }
 
+void bench_add_summary(struct bench_table *table, struct samples_summary summary, double unit)
+{
+    bench_add_number(table, summary.median / unit);
+    if (strcmp(table->columns[next_column(table)].head, BENCH_SPREAD) == 0) {
+        bench_add_number(table, 100 * summary.spread);
+    }
+}
+
 size_t bench_table_rows(const struct bench_table *table)
 {
     return table->column_count > 0 ? table->cell_count / table->column_count : 0;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "perf/report/report.h"
+#include "perf/report/samples.h"
 
 #define BENCH_COLUMNS_MAX 80
 #define BENCH_TEXT        (-1) /* digits of a column of texts */
@@ -43,6 +44,10 @@ void bench_add_column(struct bench_table *table, const char *name, const char *h
 void bench_add_text(struct bench_table *table, const char *text);
 void bench_add_number(struct bench_table *table, double value);
 void bench_add_row(struct bench_table *table, const char *text, const double *values);
+
+/* The next cell is a median over unit; and the one after it the spread, where its column is for
+ * that. */
+void bench_add_summary(struct bench_table *table, struct samples_summary summary, double unit);
 
 size_t bench_table_rows(const struct bench_table *table);
 
