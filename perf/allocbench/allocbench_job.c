@@ -2,7 +2,6 @@
  * allocbench_job.c - loading the main job, and running workloads on an allocator.
  */
 #include "allocbench_job.h"
-#include "alloc/heaps/record_script.h"
 #include "bfs/engines/engines.h"
 #include "data/make/generate.h"
 #include "libqueue/queue.h"
@@ -49,27 +48,23 @@ void bench_job_close(struct bench_job *job)
     graph_free(&job->graph);
 }
 
-static const struct search_engine *engine(void)
-{
-    return search_engine_find("classic");
-}
-
 void *bench_search_open(const struct bench_job *job, const char *specification)
 {
-    return linked_list_set_allocator(specification) ? engine()->create(&job->graph, NULL) : NULL;
+    return linked_list_set_allocator(specification) ? classic_engine.create(&job->graph, NULL)
+                                                    : NULL;
 }
 
 bool bench_search(const struct bench_job *job, void *workspace, size_t index,
                   const struct search_limits *limits, struct search_result *result)
 {
     struct pair pair = job->pairs.items[index];
-    engine()->search(workspace, pair.source, pair.target, limits, result);
+    classic_engine.search(workspace, pair.source, pair.target, limits, result);
     return result->status == SEARCH_DONE;
 }
 
 static enum bench_status run_searches(const struct bench_workload *workload, double *values)
 {
-    void *workspace = engine()->create(&workload->job->graph, NULL);
+    void *workspace = classic_engine.create(&workload->job->graph, NULL);
     struct search_result result;
     for (size_t i = 0; workspace != NULL && i < workload->operations; i++) {
         size_t index = workload->indexes != NULL ? workload->indexes[i] : i;
@@ -186,28 +181,21 @@ enum bench_status bench_workload_run(const struct bench_run *run, double *values
     return status;
 }
 
-/* Operations and bytes of a finished script, from its header. */
-static bool read_script_header(struct bench_recording *recording)
+/* The header of a script. False when it was not finished. */
+static bool read_script_header(const char *path, struct script_header *header)
 {
-    struct script_header header = {0};
-    FILE *file = fopen(recording->path, "rb");
+    FILE *file = fopen(path, "rb");
+    bool read = file != NULL && fread(header, sizeof(*header), 1, file) == 1;
     if (file != NULL) {
-        if (fread(&header, sizeof(header), 1, file) != 1) {
-            header.magic = 0;
-        }
         fclose(file);
     }
-    recording->operations = (double)header.operations;
-    recording->script_bytes = (double)(header.words * sizeof(uint32_t) + sizeof(header));
-    recording->heap_bytes = (double)header.heap_bytes;
-    return header.magic == SCRIPT_MAGIC && header.incomplete == 0;
+    return read && header->magic == SCRIPT_MAGIC && header->incomplete == 0;
 }
 
 bool bench_record(struct bench *bench, const struct bench_workload *workload, const char *heap,
                   struct bench_recording *recording)
 {
     struct bench_case one;
-    double values[WORK_VALUES] = {0};
     const char *temporary = getenv("TMPDIR");
     memset(recording, 0, sizeof(*recording));
     recording->heap = heap;
@@ -225,10 +213,8 @@ bool bench_record(struct bench *bench, const struct bench_workload *workload, co
     snprintf(one.label, sizeof(one.label), "recording %s on %.40s", workload->name, heap);
     bench_progress(bench, "%s", one.label);
     enum bench_status status =
-        bench_measure(bench, &one, bench_workload_run, workload, values, WORK_VALUES);
-    recording->seconds = values[WORK_SECONDS];
-    recording->heap_needed = values[WORK_HEAP_NEEDED];
-    if (status != BENCH_DONE || !read_script_header(recording)) {
+        bench_measure(bench, &one, bench_workload_run, workload, recording->values, WORK_VALUES);
+    if (status != BENCH_DONE || !read_script_header(recording->path, &recording->script)) {
         bench_note(bench, "%s could not be recorded on %s", workload->name, heap);
         return false;
     }

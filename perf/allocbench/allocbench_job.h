@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "alloc/heaps/record_script.h"
 #include "allocbench.h"
 #include "bfs/search/search.h"
 #include "data/graph/graph.h"
@@ -47,8 +48,8 @@ enum bench_status bench_workload_run(const struct bench_run *run, double *values
 struct bench_recording {
     char path[200];
     const char *heap; /* "first-fit:heap=64M" */
-    double seconds, heap_needed;
-    double operations, script_bytes, heap_bytes;
+    double values[WORK_VALUES];
+    struct script_header script;
 };
 
 /* Record into a temporary file, the heap enlarged until it is enough. False, and noted, when that

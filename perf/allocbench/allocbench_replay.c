@@ -30,12 +30,14 @@ static void add_case(struct bench *bench, const char *label, const char *mode, c
 static void add_recording(struct bench_table *table, const char *workload,
                           const struct bench_recording *recording)
 {
+    const struct script_header *script = &recording->script;
+    double bytes = (double)(script->words * sizeof(uint32_t) + sizeof(*script));
+    double operations = (double)script->operations;
     bench_add_text(table, workload);
-    bench_add_row(table, recording->heap,
-                  (double[]){recording->operations, recording->script_bytes,
-                             recording->script_bytes / recording->operations,
-                             recording->heap_bytes / 1048576, recording->heap_needed / 1048576,
-                             recording->seconds});
+    bench_add_row(
+        table, recording->heap,
+        (double[]){operations, bytes, bytes / operations, (double)script->heap_bytes / 1048576,
+                   recording->values[WORK_HEAP_NEEDED] / 1048576, recording->values[WORK_SECONDS]});
 }
 
 /* A row per case. */
