@@ -22,14 +22,26 @@ struct classic_loop_node {
     uint32_t data;
 };
 
-static inline bool is_marked(const uint64_t *marks, uint32_t node)
+bool loop_marks_open(struct loop_marks *marks, const struct graph *graph)
 {
-    return marks[node / 64] >> node % 64 & 1;
+    marks->words = (size_t)graph->node_limit / 64 + 1;
+    marks->now = calloc(marks->words, sizeof(*marks->now));
+    marks->sinks = calloc(marks->words, sizeof(*marks->sinks));
+    if (marks->now == NULL || marks->sinks == NULL) {
+        return false;
+    }
+    for (uint32_t node = 0; node < graph->node_limit; node++) {
+        if (graph->offsets[node] == graph->offsets[node + 1]) {
+            mark(marks->sinks, node);
+        }
+    }
+    return true;
 }
 
-static inline void mark(uint64_t *marks, uint32_t node)
+void loop_marks_close(struct loop_marks *marks)
 {
-    marks[node / 64] |= (uint64_t)1 << node % 64;
+    free(marks->now);
+    free(marks->sinks);
 }
 
 /* Always inline: gcc drops the call of a function that does nothing but prefetch. */
@@ -54,7 +66,7 @@ static inline bool expand(struct classic_loop *loop, uint32_t node)
     const size_t degree = (size_t)(offsets[node + 1] - offsets[node]);
     struct classic_loop_node *new = loop->nodes + loop->pushed;
     unsigned found = 0;
-    mark(loop->marks, node);
+    mark(loop->marks.now, node);
     for (size_t i = 0; i < degree; i++) {
         new[i].next = &new[i + 1];
         new[i].data = list[i];
@@ -78,7 +90,7 @@ static inline void find_level(struct classic_loop *loop)
 static bool search_by_node(struct classic_loop *loop, uint32_t source)
 {
     const struct graph *graph = loop->graph;
-    const uint64_t *marks = loop->marks;
+    const uint64_t *marks = loop->marks.now;
     const struct classic_loop_node *head = loop->nodes, *far = head, *near = head;
     uint64_t far_pops = 0, near_pops = 0; /* list nodes that the pointers are past */
     uint32_t current = source;
@@ -137,7 +149,7 @@ static inline const struct classic_loop_node *look(const struct classic_loop *lo
         do {
             batch->nodes[batch->count] = node[i].data;
             batch->pops[batch->count] = pops + i + 1;
-            batch->count += !is_marked(loop->marks, node[i].data);
+            batch->count += !is_marked(loop->marks.now, node[i].data);
         } while (node[i].next == &node[i + 1] && ++i < most);
         i -= i == most;
         pops += i + 1;
@@ -159,7 +171,7 @@ static bool search_in_batches(struct classic_loop *loop, uint32_t source)
     now->seen_pops = next->seen_pops = 0;
     now->nodes[0] = source;
     now->pops[0] = 0;
-    now->count = !is_marked(loop->marks, source);
+    now->count = !is_marked(loop->marks.now, source);
     next->count = 0;
     while (now->count + next->count > 0 || next->seen_pops < loop->pushed) {
         seen = look(loop, seen, next->seen_pops, later);
@@ -167,7 +179,7 @@ static bool search_in_batches(struct classic_loop *loop, uint32_t source)
             if (i < next->count) {
                 fetch_list(loop->graph, next->nodes[i]);
             }
-            if (i < now->count && !is_marked(loop->marks, now->nodes[i])) {
+            if (i < now->count && !is_marked(loop->marks.now, now->nodes[i])) {
                 loop->pops = now->pops[i];
                 find_level(loop);
                 if (expand(loop, now->nodes[i])) {
@@ -185,11 +197,10 @@ static bool search_in_batches(struct classic_loop *loop, uint32_t source)
     return false;
 }
 
-struct classic_loop_answer classic_loop_search(struct classic_loop *loop, uint32_t source,
-                                               uint32_t target)
+struct loop_answer classic_loop_search(struct classic_loop *loop, uint32_t source, uint32_t target)
 {
-    struct classic_loop_answer answer = {0};
-    memcpy(loop->marks, loop->sinks, loop->words * sizeof(*loop->marks));
+    struct loop_answer answer = {0};
+    memcpy(loop->marks.now, loop->marks.sinks, loop->marks.words * sizeof(*loop->marks.now));
     uint64_t start_ns = clock_now_ns();
     loop->target = target;
     loop->level = 0;
@@ -220,27 +231,18 @@ void classic_loop_calibrate(struct classic_loop *loop, uint32_t source, uint32_t
 bool classic_loop_open(struct classic_loop *loop, const struct graph *graph)
 {
     loop->graph = graph;
-    loop->words = (size_t)graph->node_limit / 64 + 1;
-    loop->marks = calloc(loop->words, sizeof(*loop->marks));
-    loop->sinks = calloc(loop->words, sizeof(*loop->sinks));
     loop->bytes = ((size_t)graph->edge_count + 1) * sizeof(*loop->nodes);
     loop->nodes = huge_pages_map(loop->bytes, NULL);
-    if (loop->marks == NULL || loop->sinks == NULL || loop->nodes == NULL) {
+    if (!loop_marks_open(&loop->marks, graph) || loop->nodes == NULL) {
         return false;
     }
     memset(loop->nodes, 0, loop->bytes); /* no search pays for the first touch */
-    for (uint32_t node = 0; node < graph->node_limit; node++) {
-        if (graph->offsets[node] == graph->offsets[node + 1]) {
-            mark(loop->sinks, node);
-        }
-    }
     return true;
 }
 
 void classic_loop_close(struct classic_loop *loop)
 {
-    free(loop->marks);
-    free(loop->sinks);
+    loop_marks_close(&loop->marks);
     if (loop->nodes != NULL) {
         munmap(loop->nodes, loop->bytes);
     }

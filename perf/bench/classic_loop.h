@@ -15,12 +15,31 @@
 
 #include "data/graph/graph.h"
 
+/* A bit per node, for this search and for the others by hand. */
+struct loop_marks {
+    size_t words;
+    uint64_t *now, *sinks; /* what is marked in a search; what is from its start: no out-edges */
+};
+
+static inline bool is_marked(const uint64_t *marks, uint32_t node)
+{
+    return marks[node / 64] >> node % 64 & 1;
+}
+
+static inline void mark(uint64_t *marks, uint32_t node)
+{
+    marks[node / 64] |= (uint64_t)1 << node % 64;
+}
+
+/* False when out of memory; close them in any case. */
+bool loop_marks_open(struct loop_marks *marks, const struct graph *graph);
+void loop_marks_close(struct loop_marks *marks);
+
 struct classic_loop_node; /* as the list's */
 
 struct classic_loop {
     const struct graph *graph;
-    size_t words;
-    uint64_t *marks, *sinks;
+    struct loop_marks marks;
     struct classic_loop_node *nodes;
     size_t bytes; /* of the nodes */
     bool in_batches;
@@ -30,7 +49,7 @@ struct classic_loop {
     uint64_t pops, pushed, expanded, level_end;
 };
 
-struct classic_loop_answer {
+struct loop_answer {
     bool found;
     uint32_t hops; /* if found */
     uint64_t visited, expanded, pushed, elapsed_ns;
@@ -40,8 +59,7 @@ struct classic_loop_answer {
 bool classic_loop_open(struct classic_loop *loop, const struct graph *graph);
 void classic_loop_close(struct classic_loop *loop);
 
-struct classic_loop_answer classic_loop_search(struct classic_loop *loop, uint32_t source,
-                                               uint32_t target);
+struct loop_answer classic_loop_search(struct classic_loop *loop, uint32_t source, uint32_t target);
 
 /* Keep the method that was faster for this pair. */
 void classic_loop_calibrate(struct classic_loop *loop, uint32_t source, uint32_t target);

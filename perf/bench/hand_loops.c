@@ -43,52 +43,34 @@ static bool failed(const char *what, const char *why)
 
 struct loop {
     struct graph graph;
-    size_t words;
-    uint64_t *marks, *sinks;
+    struct loop_marks marks;
     uint32_t *queue;
 };
-
-struct answer {
-    bool found;
-    uint32_t hops;
-    size_t expanded, pushed;
-    uint64_t elapsed_ns;
-};
-
-static inline bool is_marked(const uint64_t *marks, uint32_t node)
-{
-    return marks[node / 64] >> node % 64 & 1;
-}
-
-static inline void mark(uint64_t *marks, uint32_t node)
-{
-    marks[node / 64] |= (uint64_t)1 << node % 64;
-}
 
 /* Append the nodes that are not marked; returns the new tail. */
 static inline size_t push_unmarked(struct loop *loop, size_t tail, const uint32_t *nodes,
                                    size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!is_marked(loop->marks, nodes[i])) {
-            mark(loop->marks, nodes[i]);
+        if (!is_marked(loop->marks.now, nodes[i])) {
+            mark(loop->marks.now, nodes[i]);
             loop->queue[tail++] = nodes[i];
         }
     }
     return tail;
 }
 
-static struct answer search(struct loop *loop, uint32_t source, uint32_t target)
+static struct loop_answer search(struct loop *loop, uint32_t source, uint32_t target)
 {
     const uint64_t *offsets = loop->graph.offsets;
     const uint32_t *neighbours = loop->graph.neighbours;
     const uint32_t *neighbours_end = neighbours + loop->graph.edge_count;
     uint32_t *queue = loop->queue;
-    uint64_t *marks = loop->marks;
+    uint64_t *marks = loop->marks.now;
     uint32_t buffer[ROOM + CHUNK];
     size_t head = 0, tail = 1, level_end = 1;
-    struct answer answer = {.hops = 1};
-    memcpy(marks, loop->sinks, loop->words * sizeof(*marks));
+    struct loop_answer answer = {.hops = 1};
+    memcpy(marks, loop->marks.sinks, loop->marks.words * sizeof(*marks));
     uint64_t start_ns = clock_now_ns();
     queue[0] = source;
     mark(marks, source);
@@ -122,27 +104,9 @@ static struct answer search(struct loop *loop, uint32_t source, uint32_t target)
     }
     answer.found = is_marked(marks, target) && head > 0;
     answer.elapsed_ns = clock_now_ns() - start_ns;
-    answer.expanded = head;
+    answer.visited = answer.expanded = head;
     answer.pushed = tail;
     return answer;
-}
-
-static bool prepare(struct loop *loop)
-{
-    const struct graph *graph = &loop->graph;
-    loop->words = (size_t)graph->node_limit / 64 + 1;
-    loop->marks = calloc(loop->words, sizeof(*loop->marks));
-    loop->sinks = calloc(loop->words, sizeof(*loop->sinks));
-    loop->queue = calloc((size_t)graph->node_limit + FAR + 2, sizeof(*loop->queue));
-    if (loop->marks == NULL || loop->sinks == NULL || loop->queue == NULL) {
-        return failed("search", "out of memory");
-    }
-    for (uint32_t node = 0; node < graph->node_limit; node++) {
-        if (graph->offsets[node] == graph->offsets[node + 1]) {
-            mark(loop->sinks, node);
-        }
-    }
-    return true;
 }
 
 /* On one thread: glibc's malloc is slower to the end of a process that ever had two. */
@@ -160,6 +124,22 @@ static bool make_inputs(char **arguments, struct graph *graph, struct pairs *pai
            pairs_generate(graph, &pairs_spec, pairs, error);
 }
 
+#define COLUMNS "trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status"
+
+/* A line of CSV; more: what stands behind those columns. */
+static void print_search(size_t index, const struct pair *pair, const struct loop_answer *answer,
+                         const char *more)
+{
+    char hops[16] = "";
+    if (answer->found) {
+        snprintf(hops, sizeof(hops), "%u", answer->hops);
+    }
+    printf("1,%zu,%u,%u,%d,%s,%llu,%llu,%llu,%.9f,done%s\n", index + 1, pair->source, pair->target,
+           answer->found, hops, (unsigned long long)answer->visited,
+           (unsigned long long)answer->expanded, (unsigned long long)answer->pushed,
+           (double)answer->elapsed_ns / 1e9, more);
+}
+
 static bool measure_search(char **arguments)
 {
     struct loop loop = {0};
@@ -167,26 +147,23 @@ static bool measure_search(char **arguments)
     struct graph_error error = {0};
     bool done =
         make_inputs(arguments, &loop.graph, &pairs, &error) || failed("search", error.message);
-    done = done && prepare(&loop);
     if (done) {
-        puts("trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status");
+        loop.queue = calloc((size_t)loop.graph.node_limit + FAR + 2, sizeof(*loop.queue));
+        done = (loop_marks_open(&loop.marks, &loop.graph) && loop.queue != NULL) ||
+               failed("search", "out of memory");
+    }
+    if (done) {
+        puts(COLUMNS);
     }
     for (size_t i = 0; done && i < pairs.count; i++) { /* a warm-up */
         search(&loop, pairs.items[i].source, pairs.items[i].target);
     }
     for (size_t i = 0; done && i < pairs.count; i++) {
         const struct pair *pair = &pairs.items[i];
-        struct answer answer = search(&loop, pair->source, pair->target);
-        char hops[16] = "";
-        if (answer.found) {
-            snprintf(hops, sizeof(hops), "%u", answer.hops);
-        }
-        printf("1,%zu,%u,%u,%d,%s,%zu,%zu,%zu,%.9f,done\n", i + 1, pair->source, pair->target,
-               answer.found, hops, answer.expanded, answer.expanded, answer.pushed,
-               (double)answer.elapsed_ns / 1e9);
+        struct loop_answer answer = search(&loop, pair->source, pair->target);
+        print_search(i, pair, &answer, "");
     }
-    free(loop.marks);
-    free(loop.sinks);
+    loop_marks_close(&loop.marks);
     free(loop.queue);
     pairs_free(&pairs);
     graph_free(&loop.graph);
@@ -207,19 +184,12 @@ static bool measure_classic(char **arguments)
         classic_loop_calibrate(&loop, pairs.items[0].source, pairs.items[0].target);
     }
     if (done) {
-        puts("trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status,method");
+        puts(COLUMNS ",method");
     }
     for (size_t i = 0; done && i < pairs.count; i++) {
         const struct pair *pair = &pairs.items[i];
-        struct classic_loop_answer answer = classic_loop_search(&loop, pair->source, pair->target);
-        char hops[16] = "";
-        if (answer.found) {
-            snprintf(hops, sizeof(hops), "%u", answer.hops);
-        }
-        printf("1,%zu,%u,%u,%d,%s,%llu,%llu,%llu,%.9f,done,%s\n", i + 1, pair->source, pair->target,
-               answer.found, hops, (unsigned long long)answer.visited,
-               (unsigned long long)answer.expanded, (unsigned long long)answer.pushed,
-               (double)answer.elapsed_ns / 1e9, loop.in_batches ? "batch" : "node");
+        struct loop_answer answer = classic_loop_search(&loop, pair->source, pair->target);
+        print_search(i, pair, &answer, loop.in_batches ? ",batch" : ",node");
     }
     classic_loop_close(&loop);
     pairs_free(&pairs);
