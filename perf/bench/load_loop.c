@@ -206,19 +206,14 @@ static bool open_parts(struct load *load, const char *text, bool reverse)
         part->text = begin;
         part->end = end;
         part->stride = most;
-        part->entries =
-            mmap(NULL, load->buckets * most * sizeof(*part->entries), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (part->entries != MAP_FAILED) {
-            madvise(part->entries, load->buckets * most * sizeof(*part->entries), MADV_HUGEPAGE);
-        }
+        part->entries = huge_pages_map(load->buckets * most * sizeof(*part->entries), NULL);
         part->counts = calloc(load->buckets, sizeof(*part->counts));
         if (reverse) {
             part->source_bytes = (i == 0 ? all : most) * sizeof(*part->sources);
             part->sources = huge_pages_map(part->source_bytes, NULL); /* the first takes all */
             part->in_counts = calloc((size_t)load->graph->node_limit + 1, sizeof(*part->in_counts));
         }
-        if (part->entries == MAP_FAILED || part->counts == NULL ||
+        if (part->entries == NULL || part->counts == NULL ||
             (reverse && (part->sources == NULL || part->in_counts == NULL))) {
             return false;
         }
@@ -227,15 +222,21 @@ static bool open_parts(struct load *load, const char *text, bool reverse)
     return true;
 }
 
+/* What huge_pages_map gave. */
+static void unmap(void *mapped, size_t bytes)
+{
+    if (mapped != NULL) {
+        munmap(mapped, bytes);
+    }
+}
+
 static void close_parts(struct load *load)
 {
     for (unsigned i = 0; i < load->threads; i++) {
         struct part *part = &load->parts[i];
-        if (part->entries != NULL && part->entries != MAP_FAILED) {
-            munmap(part->entries, load->buckets * part->stride * sizeof(*part->entries));
-        }
-        if (part->sources != NULL && part->sources != load->graph->in_neighbours) {
-            munmap(part->sources, part->source_bytes);
+        unmap(part->entries, load->buckets * part->stride * sizeof(*part->entries));
+        if (part->sources != load->graph->in_neighbours) {
+            unmap(part->sources, part->source_bytes);
         }
         free(part->counts);
         free(part->in_counts);
@@ -355,17 +356,9 @@ const char *load_loop_read(const char *path, unsigned threads, bool reverse,
 void load_loop_free(struct load_loop_graph *graph)
 {
     const size_t offset_bytes = ((size_t)graph->node_limit + 1) * sizeof(*graph->offsets);
-    if (graph->offsets != NULL) {
-        munmap(graph->offsets, offset_bytes);
-    }
-    if (graph->in_offsets != NULL) {
-        munmap(graph->in_offsets, offset_bytes);
-    }
-    if (graph->neighbours != NULL) {
-        munmap(graph->neighbours, graph->edge_count * sizeof(*graph->neighbours) + 1);
-    }
-    if (graph->in_neighbours != NULL) {
-        munmap(graph->in_neighbours, graph->in_bytes);
-    }
+    unmap(graph->offsets, offset_bytes);
+    unmap(graph->in_offsets, offset_bytes);
+    unmap(graph->neighbours, graph->edge_count * sizeof(*graph->neighbours) + 1);
+    unmap(graph->in_neighbours, graph->in_bytes);
     *graph = (struct load_loop_graph){0};
 }
