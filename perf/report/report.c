@@ -48,8 +48,8 @@ static void write_json_section(struct report *report, const char *name,
                                const struct report_field *fields, size_t field_count)
 {
     FILE *out = report->out;
-    const char *object = "";
-    size_t length = 0; /* of the name of the object that is open, or 0 */
+    const char *before = ""; /* the field before this one */
+    size_t open = 0;         /* how much of its name is the object that is open */
     const char *separator = "";
     json_member(report, name);
     fputc('{', out);
@@ -58,30 +58,23 @@ static void write_json_section(struct report *report, const char *name,
         if (field == NULL) {
             continue;
         }
-        size_t field_length = object_length(field);
-        if (length > 0 && (field_length != length || memcmp(field, object, length) != 0)) {
-            fputc('}', out);
-            length = 0;
-        }
-        if (field_length > 0 && length > 0) {
+        const size_t length = object_length(field);
+        if (length > 0 && length == open && memcmp(field, before, length) == 0) {
             fputs(", ", out);
         } else {
-            fprintf(out, "%s\n    ", separator);
-        }
-        if (field_length > 0) {
-            if (length == 0) {
-                fprintf(out, "\"%.*s\": {", (int)field_length, field);
+            fprintf(out, "%s%s\n    ", open > 0 ? "}" : "", separator);
+            if (length > 0) {
+                fprintf(out, "\"%.*s\": {", (int)length, field);
             }
-            object = field;
-            length = field_length;
-            field += field_length + 1;
         }
-        write_name(out, field);
+        before = field;
+        open = length;
+        write_name(out, length > 0 ? field + length + 1 : field);
         fputs(": ", out);
         report_write_value(out, REPORT_FORMAT_JSON, fields[i].value);
         separator = ",";
     }
-    fputs(length > 0 ? "}\n  }" : "\n  }", out);
+    fputs(open > 0 ? "}\n  }" : "\n  }", out);
 }
 
 /* Text: a label and its value on a line; a value of several words may take more. */
