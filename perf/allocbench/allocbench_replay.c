@@ -90,15 +90,26 @@ static void one_workload(struct bench *bench, const struct bench_workload *workl
     bench_recording_remove(&block);
 }
 
-static bool is_named(const char *list, const char *name)
+/* Which workloads a list names. False when it names something else, or nothing. */
+static bool choose(const char *list, const struct bench_workload *workloads, bool *is_chosen)
 {
-    size_t length = strlen(name);
-    for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name)) {
-        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0')) {
-            return true;
+    bool is_known = false;
+    while (*list != '\0') {
+        char name[16];
+        size_t length = strcspn(list, ",");
+        snprintf(name, sizeof(name), "%.*s", (int)length, list);
+        list += length + (list[length] == ',');
+        is_known = false;
+        for (size_t i = 0; i < WORKLOADS; i++) {
+            bool is_named = strcmp(name, workloads[i].name) == 0 || strcmp(name, "all") == 0;
+            is_chosen[i] |= is_named;
+            is_known |= is_named;
+        }
+        if (!is_known) {
+            return false;
         }
     }
-    return strcmp(list, "all") == 0;
+    return is_known;
 }
 
 static bool run_replay(struct bench *bench)
@@ -125,19 +136,16 @@ static bool run_replay(struct bench *bench)
         {.name = "distributions", .kind = WORKLOAD_DISTRIBUTIONS, .operations = 2000000},
         {.name = "purge", .kind = WORKLOAD_PURGE, .operations = 2000000},
     };
-    bool done = false;
+    bool is_chosen[WORKLOADS] = {false};
     if (bench->case_count + REPLAYS > BENCH_CASES_MAX) {
         return command_fail(bench->error, "replay: at most %d allocators",
                             BENCH_CASES_MAX - REPLAYS);
     }
-    for (size_t i = 0; i < WORKLOADS; i++) {
-        done = done || is_named(p->workloads, workloads[i].name);
-    }
-    if (!done) {
+    if (!choose(p->workloads, workloads, is_chosen)) {
         return command_fail(bench->error,
                             "--workloads takes bfs, queue, distributions, purge or all");
     }
-    if (is_named(p->workloads, "bfs") && !bench_job_open(bench, &job)) {
+    if (is_chosen[0] && !bench_job_open(bench, &job)) {
         return false;
     }
     size_t most = p->searches < 10 ? (size_t)p->searches : 10;
@@ -150,7 +158,7 @@ static bool run_replay(struct bench *bench)
         bench_add_table(bench, "replay-recordings", columns, COUNT_OF(columns), "The recordings");
     for (size_t i = 0; i < WORKLOADS && !bench_is_cancelled(); i++) {
         workloads[i].seed = bench->seed;
-        if (is_named(p->workloads, workloads[i].name)) {
+        if (is_chosen[i]) {
             one_workload(bench, &workloads[i], times, recordings);
         }
     }

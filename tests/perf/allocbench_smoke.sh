@@ -183,6 +183,9 @@ refuse 2 "slab has no option" queue --alloc malloc,slab:nosuchoption=1
 refuse 2 "one region" queue --alloc 'record(malloc)'
 refuse 2 "no allocator is named" queue --alloc=
 refuse 1 "histogram" estimate
+for list in nonsense bfs,nonsense "bfs,,queue" ""; do # one that is known does not make up for it
+    refuse 1 "workloads takes" replay --runs 1 --alloc slab $graph --workloads "$list"
+done
 refuse 1 "cannot be opened" distributions --rounds 10 --sizes /nonexistent/sizes
 # A program that is told to end tells the child that measures, which has minutes to go.
 timeout --foreground -k 60 1 "$bench" purge --runs 1 --alloc malloc --allocations 50k --pause 1M \
