@@ -197,8 +197,9 @@ static bool load_histogram(const char *path, uint64_t histogram[SIZE_SOURCE_BUCK
         if (line[strspn(line, " \t\r\n")] == '\0' || line[0] == '#' || line[0] == 's') {
             continue;
         }
-        if (sscanf(line, "%llu,%llu,%llu", &from, &to, &count) != 3 &&
-            sscanf(line, "%llu%*[ ,\t]%llu", &from, &count) != 2) {
+        if (strchr(line, '-') != NULL || /* sscanf would take -1 for 2^64 - 1 */
+            (sscanf(line, "%llu,%llu,%llu", &from, &to, &count) != 3 &&
+             sscanf(line, "%llu%*[ ,\t]%llu", &from, &count) != 2)) {
             fclose(file);
             line[strcspn(line, "\r\n")] = '\0';
             return command_fail(error, "%s:%lu: expected a size and a count, found \"%s\"", path,

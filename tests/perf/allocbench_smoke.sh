@@ -155,6 +155,11 @@ done
 
 refuse 1 'nowhere.txt: cannot be opened' estimate $few --histogram nowhere.txt --count 3
 refuse 1 '/dev/null: holds no count' estimate $few --histogram /dev/null --count 3
+for line in "-64 10" "64 -10"; do
+    echo "$line" >"$scratch/negative"
+    refuse 1 "negative:1: expected a size and a count, found \"$line\"" estimate $few \
+        --histogram "$scratch/negative"
+done
 refuse 2 '^allocbench: --allocations takes a number from 1000 ' purge --allocations 0M
 for zero in 0 0k 0M; do # checked after the suffix: a batch of none never ends
     refuse 2 '^allocbench: --depth takes' queue --depth $zero
