@@ -168,11 +168,8 @@ static bool search_in_batches(struct classic_loop *loop, uint32_t source)
     struct batch batches[3] = {0};
     struct batch *now = &batches[0], *next = &batches[1], *later = &batches[2];
     const struct classic_loop_node *seen = loop->nodes; /* the node to look at next */
-    now->seen_pops = next->seen_pops = 0;
     now->nodes[0] = source;
-    now->pops[0] = 0;
     now->count = !is_marked(loop->marks.now, source);
-    next->count = 0;
     while (now->count + next->count > 0 || next->seen_pops < loop->pushed) {
         seen = look(loop, seen, next->seen_pops, later);
         for (size_t i = 0; i < now->count || i < next->count; i++) {

@@ -123,7 +123,6 @@ static struct queue *queues[SLOTS];
 static struct iterator *iterators[SLOTS];
 
 #if defined(__GLIBC__) && !defined(PLAIN_MEMORY)
-#define INTERPOSED 1
 void *__libc_malloc(size_t size);
 void __libc_free(void *block);
 void *__libc_calloc(size_t count, size_t size);

@@ -37,13 +37,6 @@ void report_open(struct report *report, FILE *out, enum report_format format, co
     }
 }
 
-/* How much of a field's name is the object it is in: the length before the dot, or 0. */
-static size_t object_length(const char *name)
-{
-    const char *dot = strchr(name, '.');
-    return dot != NULL ? (size_t)(dot - name) : 0;
-}
-
 static void write_json_section(struct report *report, const char *name,
                                const struct report_field *fields, size_t field_count)
 {
@@ -58,7 +51,8 @@ static void write_json_section(struct report *report, const char *name,
         if (field == NULL) {
             continue;
         }
-        const size_t length = object_length(field);
+        const char *dot = strchr(field, '.');
+        const size_t length = dot != NULL ? (size_t)(dot - field) : 0; /* of its object's name */
         if (length > 0 && length == open && memcmp(field, before, length) == 0) {
             fputs(", ", out);
         } else {

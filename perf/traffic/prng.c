@@ -39,7 +39,8 @@ uint32_t prng_below(struct prng *prng, uint32_t limit)
     return (uint32_t)((prng_next(prng) >> 32) * limit >> 32);
 }
 
-double prng_unit(struct prng *prng)
+/* In [0, 1). */
+static double unit(struct prng *prng)
 {
     return (double)(prng_next(prng) >> 11) * 0x1p-53;
 }
@@ -83,15 +84,15 @@ double prng_exp(double x)
 
 double prng_exponential(struct prng *prng)
 {
-    return -prng_log(1 - prng_unit(prng));
+    return -prng_log(1 - unit(prng));
 }
 
 /* The polar method of Marsaglia; the second number of a pair is not kept. */
 double prng_normal(struct prng *prng)
 {
     for (;;) {
-        double x = 2 * prng_unit(prng) - 1;
-        double y = 2 * prng_unit(prng) - 1;
+        double x = 2 * unit(prng) - 1;
+        double y = 2 * unit(prng) - 1;
         double square = x * x + y * y;
         if (square < 1 && square > 0) {
             return x * sqrt(-2 * prng_log(square) / square);

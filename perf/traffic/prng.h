@@ -20,9 +20,6 @@ uint64_t prng_next(struct prng *prng);
 /* A number below limit (at least 1), uniform but for 2^-32 of a bias. limit: below 2^32. */
 uint32_t prng_below(struct prng *prng, uint32_t limit);
 
-/* In [0, 1). */
-double prng_unit(struct prng *prng);
-
 /* Exponential with mean 1. */
 double prng_exponential(struct prng *prng);
 
