@@ -170,7 +170,8 @@ static bool run_batches(struct purge *purge)
                     memory_watch_look(&purge->watch, done + i, (double)purge->live_bytes);
                 }
                 size_t freed = (size_t)((double)purge->live * p->purge_share);
-                while (freed-- > 0 || purge->live == LIVE_MAX) {
+                freed += freed == 0 && purge->live == LIVE_MAX; /* room for the next */
+                for (; freed > 0; freed--) {
                     free_one(purge);
                 }
                 /* about every interval: uniform from half of it to one and a half */

@@ -132,6 +132,8 @@ run fragmented.out purge --runs 1 --allocations 40k --pause 0 --output "$scratch
     fail "fragmentation: $(cat "$scratch/fragmented/purge-memory.csv")"
 [ "$(wc -l <"$scratch/fragmented/purge-memory-times.csv")" -eq 129 ] ||
     fail "memory is not looked at 64 times: $(cat "$scratch/fragmented/purge-memory-times.csv")"
+run full.text purge --runs 1 --allocations 70k --pause 0 --fraction 0.00001 --alloc malloc
+grep -q "left out" "$scratch/full.text" && fail "65,536 blocks, of which a purge frees less than one"
 run published.text replay --as-published $few $graph --workloads bfs
 grep -q '^bfs *first-fit32:as-published=yes,heap=64M ' "$scratch/published.text" ||
     fail "replay --as-published does not record on the article's heap"
