@@ -66,7 +66,7 @@ static int inform(struct program *program)
         counter_list_write(stdout, text_columns(stdout));
         break;
     case ACTION_DOCTOR:
-        doctor_write(stdout, pmu_kernel(), "", &counter_report_offers);
+        doctor_write(stdout, &pmu_kernel, "", &counter_report_offers);
         break;
     default:
         command_inform(&bfs_command, program->options.action);

@@ -67,7 +67,7 @@ bool search_counters_open(struct search_counters *counters, const struct counter
     counters->region = (struct search_region){region_begin, region_end, counters};
     pmu_host_read(&host, "");
     *usage = true;
-    if (!metrics_open(&counters->metrics, &counters->counters, options->specification, pmu_kernel(),
+    if (!metrics_open(&counters->metrics, &counters->counters, options->specification, &pmu_kernel,
                       &host, &event_error)) {
         return command_fail(error, "--counters: %s", event_error.message);
     }
@@ -98,7 +98,7 @@ void search_counters_open_simulation(struct search_counters *counters,
     cache_geometry_parse(&counters->simulation.geometry, options->simulation, message,
                          sizeof(message));
     pmu_host_read(&host, "");
-    counters_plan(&counters->counters, pmu_kernel(), &host);
+    counters_plan(&counters->counters, &pmu_kernel, &host);
     simulated_counters_plan(&counters->counters);
     metrics_of_roles(&counters->metrics, &counters->counters);
     counters->no_kernel_calls = "not in a simulation";

@@ -106,9 +106,9 @@ static void explain(const struct pmu_host *host, struct counter_event *event, in
 static bool opens_alone(struct counters *counters, const struct counter_event *event)
 {
     const struct pmu *pmu = counters->pmu;
-    int descriptor = pmu->open(pmu->context, &event->event.code, -1);
+    int descriptor = pmu->open(&event->event.code, -1);
     if (descriptor >= 0) {
-        pmu->close(pmu->context, descriptor);
+        pmu->close(descriptor);
     }
     return descriptor >= 0;
 }
@@ -123,7 +123,7 @@ bool counters_open(struct counters *counters)
         if (event->status != COUNTER_EXACT) {
             continue;
         }
-        int descriptor = pmu->open(pmu->context, &event->event.code, group->leader);
+        int descriptor = pmu->open(&event->event.code, group->leader);
         if (descriptor >= 0) {
             event->descriptor = descriptor;
             group->leader = group->leader < 0 ? descriptor : group->leader;
@@ -145,7 +145,7 @@ void counters_close(struct counters *counters)
     for (size_t i = counters->event_count; i-- > 0;) {
         struct counter_event *event = &counters->events[i];
         if (event->descriptor >= 0) {
-            counters->pmu->close(counters->pmu->context, event->descriptor);
+            counters->pmu->close(event->descriptor);
             event->descriptor = -1;
         }
     }
@@ -178,8 +178,7 @@ static bool read_group(struct counters *counters, const struct counter_group *gr
                        uint64_t words[PMU_GROUP_HEADER + COUNTER_EVENTS_MAX])
 {
     size_t wanted = PMU_GROUP_HEADER + group->open_count;
-    int count = counters->pmu->read(counters->pmu->context, group->leader, words,
-                                    PMU_GROUP_HEADER + COUNTER_EVENTS_MAX);
+    int count = counters->pmu->read(group->leader, words, PMU_GROUP_HEADER + COUNTER_EVENTS_MAX);
     return count >= 0 && (size_t)count >= wanted && words[PMU_GROUP_EVENTS] == group->open_count;
 }
 
@@ -196,7 +195,7 @@ void counters_begin(struct counters *counters)
     /* Started last and in a loop of its own, so that little of this is counted. */
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
-        if (group->failure == NULL && pmu->start(pmu->context, group->leader) != 0) {
+        if (group->failure == NULL && pmu->start(group->leader) != 0) {
             group->failure = "the counter could not be started";
         }
     }
@@ -261,7 +260,7 @@ void counters_end(struct counters *counters, struct counter_reading *readings)
     const struct pmu *pmu = counters->pmu;
     for (size_t i = counters->group_count; i-- > 0;) {
         struct counter_group *group = &counters->groups[i];
-        if (group->failure == NULL && pmu->stop(pmu->context, group->leader) != 0) {
+        if (group->failure == NULL && pmu->stop(group->leader) != 0) {
             group->failure = why_lost;
         }
     }

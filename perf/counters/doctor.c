@@ -93,9 +93,9 @@ static void examine_counters(struct doctor *doctor)
     struct event_error error;
     enum counter_status status;
     event_for_role(PMU_FAMILY_OTHER, EVENT_CYCLES, &cycles, &error);
-    int descriptor = doctor->pmu->open(doctor->pmu->context, &cycles.code, -1);
+    int descriptor = doctor->pmu->open(&cycles.code, -1);
     if (descriptor >= 0) {
-        doctor->pmu->close(doctor->pmu->context, descriptor);
+        doctor->pmu->close(descriptor);
         finding(doctor, '+', "counters",
                 advise(doctor, "%s %s uses them.", offers->program, offers->count), "yes");
     } else if (!host->has_pmu) {

@@ -22,19 +22,18 @@ struct pmu_code {
 enum { PMU_GROUP_EVENTS, PMU_GROUP_ENABLED_NS, PMU_GROUP_RUNNING_NS, PMU_GROUP_HEADER };
 
 struct pmu {
-    void *context; /* handed to every function */
     /* Open an event of the calling thread, user mode only, stopped. leader: -1 or a descriptor of
      * the group to join. The descriptor, or why not. */
-    int (*open)(void *context, const struct pmu_code *code, int leader);
-    int (*start)(void *context, int leader); /* the whole group; 0 or why not */
-    int (*stop)(void *context, int leader);
+    int (*open)(const struct pmu_code *code, int leader);
+    int (*start)(int leader); /* the whole group; 0 or why not */
+    int (*stop)(int leader);
     /* Read the whole group; the number of words, or why not. 0: the group is lost. */
-    int (*read)(void *context, int leader, uint64_t *words, size_t word_count);
-    void (*close)(void *context, int descriptor);
+    int (*read)(int leader, uint64_t *words, size_t word_count);
+    void (*close)(int descriptor);
 };
 
 /* The kernel's. */
-const struct pmu *pmu_kernel(void);
+extern const struct pmu pmu_kernel;
 
 enum pmu_family {
     PMU_FAMILY_OTHER,

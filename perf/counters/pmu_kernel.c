@@ -12,9 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int kernel_open(void *context, const struct pmu_code *code, int leader)
+static int kernel_open(const struct pmu_code *code, int leader)
 {
-    (void)context;
     struct perf_event_attr attr = {
         .size = sizeof(attr),
         .type = code->type,
@@ -32,39 +31,31 @@ static int kernel_open(void *context, const struct pmu_code *code, int leader)
     return descriptor >= 0 ? (int)descriptor : -errno;
 }
 
-static int kernel_start(void *context, int leader)
+static int kernel_start(int leader)
 {
-    (void)context;
     return ioctl(leader, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : -errno;
 }
 
-static int kernel_stop(void *context, int leader)
+static int kernel_stop(int leader)
 {
-    (void)context;
     return ioctl(leader, PERF_EVENT_IOC_DISABLE, 0) == 0 ? 0 : -errno;
 }
 
-static int kernel_read(void *context, int leader, uint64_t *words, size_t word_count)
+static int kernel_read(int leader, uint64_t *words, size_t word_count)
 {
-    (void)context;
     ssize_t bytes = read(leader, words, word_count * sizeof(*words));
     return bytes >= 0 ? (int)((size_t)bytes / sizeof(*words)) : -errno;
 }
 
-static void kernel_close(void *context, int descriptor)
+static void kernel_close(int descriptor)
 {
-    (void)context;
     close(descriptor);
 }
 
-const struct pmu *pmu_kernel(void)
-{
-    static const struct pmu kernel = {
-        .open = kernel_open,
-        .start = kernel_start,
-        .stop = kernel_stop,
-        .read = kernel_read,
-        .close = kernel_close,
-    };
-    return &kernel;
-}
+const struct pmu pmu_kernel = {
+    .open = kernel_open,
+    .start = kernel_start,
+    .stop = kernel_stop,
+    .read = kernel_read,
+    .close = kernel_close,
+};

@@ -100,29 +100,29 @@ END_TEST
 /* Page faults, which every kernel counts: the leader starts and stops its members. */
 START_TEST(the_kernel_counts_a_group_while_its_leader_runs)
 {
-    const struct pmu *kernel = pmu_kernel();
+    const struct pmu *kernel = &pmu_kernel;
     const struct pmu_code faults = {.type = 1 /* software */, .config = 2 /* page faults */};
     const size_t bytes = 64 * 4096;
     uint64_t words[PMU_GROUP_HEADER + 2];
-    int leader = kernel->open(kernel->context, &faults, -1);
-    int member = leader >= 0 ? kernel->open(kernel->context, &faults, leader) : -1;
+    int leader = kernel->open(&faults, -1);
+    int member = leader >= 0 ? kernel->open(&faults, leader) : -1;
     char *memory =
         mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(memory, MAP_FAILED);
     if (member >= 0) {
-        ck_assert_int_eq(kernel->start(kernel->context, leader), 0);
+        ck_assert_int_eq(kernel->start(leader), 0);
         memset(memory, 1, bytes);
-        ck_assert_int_eq(kernel->stop(kernel->context, leader), 0);
+        ck_assert_int_eq(kernel->stop(leader), 0);
         memset(memory + bytes, 1, bytes);
-        ck_assert_int_eq(kernel->read(kernel->context, leader, words, COUNT_OF(words)), 5);
+        ck_assert_int_eq(kernel->read(leader, words, COUNT_OF(words)), 5);
         ck_assert_uint_eq(words[PMU_GROUP_HEADER], words[PMU_GROUP_HEADER + 1]);
         ck_assert_uint_ge(words[PMU_GROUP_HEADER], 1);
         ck_assert_uint_lt(words[PMU_GROUP_HEADER], 2 * bytes / 4096);
         ck_assert_uint_eq(words[PMU_GROUP_ENABLED_NS], words[PMU_GROUP_RUNNING_NS]);
-        kernel->close(kernel->context, member);
+        kernel->close(member);
     }
     if (leader >= 0) {
-        kernel->close(kernel->context, leader);
+        kernel->close(leader);
     }
     munmap(memory, 2 * bytes);
 }

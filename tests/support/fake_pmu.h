@@ -36,90 +36,87 @@ struct fake_pmu {
     size_t opened, closed;
 };
 
-static inline int fake_open(void *context, const struct pmu_code *code, int leader)
+static struct fake_pmu *fake_now; /* the one that counts */
+
+static inline int fake_open(const struct pmu_code *code, int leader)
 {
-    struct fake_pmu *fake = context;
     size_t members = 0;
-    if (fake->refuse_all != 0) {
-        return -fake->refuse_all;
+    if (fake_now->refuse_all != 0) {
+        return -fake_now->refuse_all;
     }
-    if (fake->refuse_error != 0 && fake->refuse_config == code->config) {
-        return -fake->refuse_error;
+    if (fake_now->refuse_error != 0 && fake_now->refuse_config == code->config) {
+        return -fake_now->refuse_error;
     }
     for (int i = 0; i < FAKE_EVENTS; i++) {
-        members += fake->events[i].open && fake->events[i].leader == leader;
+        members += fake_now->events[i].open && fake_now->events[i].leader == leader;
     }
-    if (leader >= 0 && fake->capacity != 0 && members >= fake->capacity) {
+    if (leader >= 0 && fake_now->capacity != 0 && members >= fake_now->capacity) {
         return -EINVAL;
     }
     for (int i = 0; i < FAKE_EVENTS; i++) {
-        if (!fake->events[i].open) {
-            memset(&fake->events[i], 0, sizeof(fake->events[i]));
-            fake->events[i].open = true;
-            fake->events[i].leader = leader >= 0 ? leader : i;
-            fake->events[i].config = code->config;
-            fake->events[i].value = 1000; /* counters do not begin at zero */
-            fake->opened++;
+        if (!fake_now->events[i].open) {
+            memset(&fake_now->events[i], 0, sizeof(fake_now->events[i]));
+            fake_now->events[i].open = true;
+            fake_now->events[i].leader = leader >= 0 ? leader : i;
+            fake_now->events[i].config = code->config;
+            fake_now->events[i].value = 1000; /* counters do not begin at zero */
+            fake_now->opened++;
             return i;
         }
     }
     return -EMFILE;
 }
 
-static inline int fake_start(void *context, int leader)
+static inline int fake_start(int leader)
 {
-    struct fake_pmu *fake = context;
-    fake->events[leader].running = fake->start_error == 0;
-    return -fake->start_error;
+    fake_now->events[leader].running = fake_now->start_error == 0;
+    return -fake_now->start_error;
 }
 
-static inline int fake_stop(void *context, int leader)
+static inline int fake_stop(int leader)
 {
-    struct fake_pmu *fake = context;
-    if (!fake->events[leader].running) {
+    if (!fake_now->events[leader].running) {
         return -EINVAL;
     }
-    fake->events[leader].running = false;
-    fake->events[leader].time_enabled += fake->enabled_ns;
-    fake->events[leader].time_running += fake->running_ns;
+    fake_now->events[leader].running = false;
+    fake_now->events[leader].time_enabled += fake_now->enabled_ns;
+    fake_now->events[leader].time_running += fake_now->running_ns;
     for (int i = 0; i < FAKE_EVENTS; i++) {
-        if (fake->events[i].open && fake->events[i].leader == leader) {
-            uint64_t added = fake->counts_by_config[FAKE_CODE(fake->events[i].config)];
-            fake->events[i].value += fake->backwards ? (uint64_t)0 - added : added;
+        if (fake_now->events[i].open && fake_now->events[i].leader == leader) {
+            uint64_t added = fake_now->counts_by_config[FAKE_CODE(fake_now->events[i].config)];
+            fake_now->events[i].value += fake_now->backwards ? (uint64_t)0 - added : added;
         }
     }
     return 0;
 }
 
-static inline int fake_read(void *context, int leader, uint64_t *words, size_t word_count)
+static inline int fake_read(int leader, uint64_t *words, size_t word_count)
 {
-    struct fake_pmu *fake = context;
     size_t at = PMU_GROUP_HEADER;
-    if (fake->reads++ > 0 && fake->lose_after) {
+    if (fake_now->reads++ > 0 && fake_now->lose_after) {
         return 0;
     }
     for (int i = 0; i < FAKE_EVENTS && at < word_count; i++) {
-        if (fake->events[i].open && fake->events[i].leader == leader) {
-            words[at++] = fake->events[i].value;
+        if (fake_now->events[i].open && fake_now->events[i].leader == leader) {
+            words[at++] = fake_now->events[i].value;
         }
     }
     words[PMU_GROUP_EVENTS] = at - PMU_GROUP_HEADER;
-    words[PMU_GROUP_ENABLED_NS] = fake->events[leader].time_enabled;
-    words[PMU_GROUP_RUNNING_NS] = fake->events[leader].time_running;
+    words[PMU_GROUP_ENABLED_NS] = fake_now->events[leader].time_enabled;
+    words[PMU_GROUP_RUNNING_NS] = fake_now->events[leader].time_running;
     return (int)at;
 }
 
-static inline void fake_close(void *context, int descriptor)
+static inline void fake_close(int descriptor)
 {
-    struct fake_pmu *fake = context;
-    fake->events[descriptor].open = false;
-    fake->closed++;
+    fake_now->events[descriptor].open = false;
+    fake_now->closed++;
 }
 
 static inline struct pmu fake_pmu(struct fake_pmu *fake)
 {
-    return (struct pmu){.context = fake,
-                        .open = fake_open,
+    fake_now = fake;
+    return (struct pmu){.open = fake_open,
                         .start = fake_start,
                         .stop = fake_stop,
                         .read = fake_read,
