@@ -23,6 +23,9 @@ bool allocator_is_sound(const struct node_allocator *self);
 void node_allocator_release_each(struct node_allocator *self, void *head, size_t count,
                                  size_t size);
 
+/* What bytes_per_block of a table is whose blocks have no header: the size, rounded up to 16. */
+double node_allocator_bytes_rounded(const struct node_allocator *self, size_t size);
+
 /* What a table names that hands releases to the allocator inside as they are. */
 void node_allocator_release_inside(struct node_allocator *self, void *block, size_t size);
 void node_allocator_release_chain_inside(struct node_allocator *self, void *head, void *tail,

@@ -31,6 +31,12 @@ void node_allocator_release_chain(struct node_allocator *self, void *head, void 
     }
 }
 
+double node_allocator_bytes_rounded(const struct node_allocator *self, size_t size)
+{
+    (void)self;
+    return (double)((size + 15) & ~(size_t)15);
+}
+
 void node_allocator_release_inside(struct node_allocator *self, void *block, size_t size)
 {
     node_allocator_release(self->inner, block, size);

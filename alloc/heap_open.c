@@ -59,14 +59,12 @@ bool node_heap_open(struct node_heap *heap, const char *specification,
     /* Parsed in the heap's storage, so that the texts of the options live as long as it does. */
     struct node_specification *parsed = storage_take(heap, sizeof(*parsed));
     pw_assert(parsed != NULL);
-    if (!node_specification_parse(heap->specification, parsed, error)) {
-        return false;
-    }
-    if (!open_levels(heap, parsed, error)) {
+    bool done = node_specification_parse(heap->specification, parsed, error) &&
+                open_levels(heap, parsed, error);
+    if (!done) {
         node_heap_close(heap);
-        return false;
     }
-    return true;
+    return done;
 }
 
 void node_heap_close(struct node_heap *heap)

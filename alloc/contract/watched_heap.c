@@ -90,16 +90,12 @@ static void check_guards(const struct source_entry *entry)
 static void *source_allocate(size_t size)
 {
     uint64_t call = contract_source.calls++;
-    if (call >= contract_source.refuse_at &&
-        call - contract_source.refuse_at < contract_source.refuse_run) {
-        contract_source.refused++;
-        contract_source.has_refused = true;
-        return NULL;
-    }
+    bool refuses = call >= contract_source.refuse_at &&
+                   call - contract_source.refuse_at < contract_source.refuse_run;
     if (used_count == COUNT_OF(used)) {
         forget_returned();
     }
-    bool fits = size <= SIZE_MAX - 2 * GUARD && used_count < COUNT_OF(used);
+    bool fits = !refuses && size <= SIZE_MAX - 2 * GUARD && used_count < COUNT_OF(used);
     unsigned char *room = fits ? malloc(size + 2 * GUARD) : NULL;
     if (room == NULL) {
         contract_source.refused++;
@@ -316,7 +312,7 @@ static void move_blocks(struct contract_block **to, struct contract_block *const
     memmove(to, from, count * sizeof(void *));
 }
 
-struct contract_block *contract_try(struct contract *contract, size_t size)
+bool contract_try(struct contract *contract, size_t size)
 {
     uint64_t refused = contract_source.refused;
     pw_assert(contract->spare_count > 0 && size > 0);
@@ -333,7 +329,7 @@ struct contract_block *contract_try(struct contract *contract, size_t size)
                       "gave no %zu bytes although its source refused nothing (%zu blocks, %llu "
                       "bytes alive)",
                       size, contract->live, (unsigned long long)contract->live_bytes);
-        return NULL;
+        return false;
     }
     contract->watch->looked_at[CONTRACT_GIVES]++;
     contract->watch->block = bytes;
@@ -348,15 +344,13 @@ struct contract_block *contract_try(struct contract *contract, size_t size)
     contract->live_bytes += size;
     contract->watch->doing = "writing to a block";
     memset(bytes, block->fill, size);
-    return block;
+    return true;
 }
 
-struct contract_block *contract_take(struct contract *contract, size_t size)
+void contract_take(struct contract *contract, size_t size)
 {
-    struct contract_block *block = contract_try(contract, size);
-    contract_hold(contract, CONTRACT_GIVES, block != NULL, "there is no memory left for %zu bytes",
-                  size);
-    return block;
+    bool taken = contract_try(contract, size);
+    contract_hold(contract, CONTRACT_GIVES, taken, "there is no memory left for %zu bytes", size);
 }
 
 /* Take count blocks, from an index by age on, out of both arrays. */

@@ -70,11 +70,11 @@ void contract_open(struct contract *contract);
 /* Close the allocator, none of whose blocks is alive: all memory is back. */
 void contract_close(struct contract *contract);
 
-/* A block, checked and filled; NULL: the source refused a request. */
-struct contract_block *contract_try(struct contract *contract, size_t size);
+/* Take a block, checked and filled. False: the source refused a request. */
+bool contract_try(struct contract *contract, size_t size);
 
 /* The same; a refusal breaks the rule. */
-struct contract_block *contract_take(struct contract *contract, size_t size);
+void contract_take(struct contract *contract, size_t size);
 
 /* Give back the block of an index by age. */
 void contract_give(struct contract *contract, size_t index);

@@ -161,7 +161,6 @@ static bool confined_create(struct node_allocator *self, const struct node_optio
     struct confined *confined = (struct confined *)self;
     struct library library;
     if (!library_open(&library, values[OPTION_NAME].text)) {
-        errno = library.had_no_memory ? ENOMEM : errno;
         return refuse(error, "region: %s", library.why);
     }
     memcpy(confined->file, library.file, sizeof(confined->file));
@@ -253,13 +252,6 @@ static bool confined_check(const struct node_allocator *self, char *message, siz
     return is_sound;
 }
 
-/* Pages of blocks of one size: no header per block. */
-static double confined_bytes_per_block(const struct node_allocator *self, size_t size)
-{
-    (void)self;
-    return (double)((size + 15) & ~(size_t)15);
-}
-
 static void confined_destroy(struct node_allocator *self)
 {
     struct confined *confined = (struct confined *)self;
@@ -282,7 +274,7 @@ const struct node_allocator_type region_allocator = {
     .flags = NODE_ALLOCATOR_ASKS_RARELY | NODE_ALLOCATOR_MAY_BE_MISSING | NODE_ALLOCATOR_FOREIGN,
     .instance_bytes = sizeof(struct confined),
     .options = options,
-    .bytes_per_block = confined_bytes_per_block,
+    .bytes_per_block = node_allocator_bytes_rounded, /* pages of blocks of one size */
     .create = confined_create,
     .allocate = confined_allocate,
     .release = confined_release,

@@ -12,7 +12,6 @@
 #include "alloc/refuse.h"
 #include "base/macros.h"
 #include "library.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ struct lib {
     struct node_allocator base;
     void *(*allocate)(size_t size);
     void (*release)(void *block);
-    char file[160];
+    struct library library;
     char prefix[24];
 };
 
@@ -34,10 +33,10 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-static bool find_pair(struct lib *lib, void *handle, const char *prefix)
+static bool find_pair(struct lib *lib, const char *prefix)
 {
-    void *allocate = library_symbol(handle, prefix, "malloc");
-    void *release = library_symbol(handle, prefix, "free");
+    void *allocate = library_symbol(lib->library.handle, prefix, "malloc");
+    void *release = library_symbol(lib->library.handle, prefix, "free");
     if (allocate == NULL || release == NULL) {
         return false;
     }
@@ -53,25 +52,22 @@ static bool lib_create(struct node_allocator *self, const struct node_option_val
     static const char *const prefixes[] = {"mi_", "tc_", "je_", "dl", "xx", ""};
     struct lib *lib = (struct lib *)self;
     const char *chosen = values[OPTION_PREFIX].text;
-    struct library library;
-    if (!library_open(&library, values[OPTION_NAME].text)) {
-        errno = library.had_no_memory ? ENOMEM : errno;
-        return refuse(error, "lib: %s", library.why);
+    if (!library_open(&lib->library, values[OPTION_NAME].text)) {
+        return refuse(error, "lib: %s", lib->library.why);
     }
-    memcpy(lib->file, library.file, sizeof(lib->file));
     if (chosen[0] != '\0') {
-        return find_pair(lib, library.handle, chosen) ||
-               refuse(error, "lib: %s has no %.32smalloc and %.32sfree", lib->file, chosen, chosen);
+        return find_pair(lib, chosen) || refuse(error, "lib: %s has no %.32smalloc and %.32sfree",
+                                                lib->library.file, chosen, chosen);
     }
     for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
-        if (find_pair(lib, library.handle, prefixes[i])) {
+        if (find_pair(lib, prefixes[i])) {
             return true;
         }
     }
     return refuse(error,
                   "lib: %s has no malloc and free, plain or with mi_, tc_, je_, dl or xx before "
                   "them; prefix= names others",
-                  lib->file);
+                  lib->library.file);
 }
 
 static void *lib_allocate(struct node_allocator *self, size_t size)
@@ -88,17 +84,17 @@ static void lib_release(struct node_allocator *self, void *block, size_t size)
 static void lib_statistics(const struct node_allocator *self, struct node_allocator_statistics *out)
 {
     const struct lib *lib = (const struct lib *)self;
-    snprintf(out->note, sizeof(out->note), "%.100s, %smalloc", lib->file, lib->prefix);
+    snprintf(out->note, sizeof(out->note), "%.100s, %smalloc", lib->library.file, lib->prefix);
 }
 
 /* What the two families do: a size word in front (libc, dlmalloc), or pages of one size. */
 static double lib_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     const struct lib *lib = (const struct lib *)self;
-    if (strcmp(lib->prefix, "dl") == 0 || strncmp(lib->file, "libc.", 5) == 0) {
+    if (strcmp(lib->prefix, "dl") == 0 || strncmp(lib->library.file, "libc.", 5) == 0) {
         return malloc_allocator.bytes_per_block(self, size);
     }
-    return (double)((size + 15) & ~(size_t)15);
+    return node_allocator_bytes_rounded(self, size);
 }
 
 const struct node_allocator_type lib_allocator = {

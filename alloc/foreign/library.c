@@ -15,10 +15,11 @@ static bool try_open(struct library *library)
 {
     errno = 0;
     library->handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
-    library->had_no_memory = library->handle == NULL && errno == ENOMEM;
+    const bool no_memory = library->handle == NULL && errno == ENOMEM;
     const char *error = library->handle == NULL ? dlerror() : NULL;
-    if (library->had_no_memory) {
+    if (no_memory) {
         snprintf(library->why, sizeof(library->why), "out of memory for %s", library->file);
+        errno = ENOMEM;
     } else if (error != NULL && strstr(error, "static TLS") != NULL) {
         library->needs_static_tls = true;
         snprintf(library->why, sizeof(library->why),
@@ -28,7 +29,7 @@ static bool try_open(struct library *library)
     } else if (error != NULL && strchr(library->file, '/') != NULL) {
         snprintf(library->why, sizeof(library->why), "%.200s", error);
     }
-    return library->handle != NULL || library->needs_static_tls || library->had_no_memory;
+    return library->handle != NULL || library->needs_static_tls || no_memory;
 }
 
 bool library_open(struct library *library, const char *name)

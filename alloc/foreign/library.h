@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* What makes the C library reserve enough static thread-local storage for any of them. */
 #define STATIC_TLS_TUNABLE_NAME "glibc.rtld.optional_static_tls"
@@ -13,14 +12,14 @@
 struct library {
     void *handle; /* NULL: not open */
     char file[160];
-    char why[300]; /* it could not be opened */
-    bool had_no_memory;
+    char why[300];         /* it could not be opened */
     bool needs_static_tls; /* it is there; the C library has too little static storage for it */
 };
 
 /*
  * Open the shared object a user calls name: a path, or libNAME.so with any version, or
- * libNAME_minimal.so; file is what was found. False with why set when there is none.
+ * libNAME_minimal.so; file is what was found. False with why set when there is none, and with errno
+ * ENOMEM when out of memory.
  */
 bool library_open(struct library *library, const char *name);
 

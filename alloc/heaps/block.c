@@ -308,14 +308,11 @@ static void *allocate_slot(struct block_heap *heap, size_t size)
         partial_add(heap, block);
     }
     struct nested *nested = &heap->nested[block];
-    uint16_t slot = nested->free_slot;
-    unsigned char *given = NULL;
-    if (slot == NO_SLOT) {
-        given = slot_address(heap, block, nested->carved++);
-    } else {
-        given = slot_address(heap, block, slot);
-        block_mark_own(heap->watched, given, sizeof(slot));
-        memcpy(&nested->free_slot, given, sizeof(slot));
+    const bool reused = nested->free_slot != NO_SLOT;
+    unsigned char *given = slot_address(heap, block, reused ? nested->free_slot : nested->carved++);
+    if (reused) {
+        block_mark_own(heap->watched, given, sizeof(nested->free_slot));
+        memcpy(&nested->free_slot, given, sizeof(nested->free_slot));
     }
     if (++nested->live == nested_capacity(class_index)) {
         partial_remove(heap, block);

@@ -10,7 +10,6 @@
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
 #include "region.h"
-#include <string.h>
 
 enum { OPTION_HEAP, OPTION_TOUCH };
 enum { TOUCH_YES, TOUCH_NO };
@@ -102,12 +101,6 @@ static void bump_statistics(const struct node_allocator *self,
     out->heap_bytes_needed = used_max(bump);
 }
 
-static double bump_bytes_per_block(const struct node_allocator *self, size_t size)
-{
-    (void)self;
-    return (double)((size + 15) & ~(size_t)15);
-}
-
 const struct node_allocator_type bump_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "bump",
@@ -115,7 +108,7 @@ const struct node_allocator_type bump_allocator = {
     .flags = NODE_ALLOCATOR_NO_REUSE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct bump),
     .options = options,
-    .bytes_per_block = bump_bytes_per_block,
+    .bytes_per_block = node_allocator_bytes_rounded,
     .create = bump_create,
     .allocate = bump_allocate,
     .release = bump_release,

@@ -114,18 +114,19 @@ static void free_list_remove(struct first_fit *heap, word block)
     set_link(heap, next, FREE_PREVIOUS, previous);
 }
 
-/* A heap of that many bytes whose blocks are multiples of align_words. */
-static bool first_fit_open(struct node_allocator *self, uint64_t bytes, word align_words,
-                           bool touch, struct node_allocator_error *error)
+static bool first_fit_create(struct node_allocator *self, const struct node_option_value *values,
+                             struct node_allocator_error *error)
 {
     struct first_fit *heap = (struct first_fit *)self;
-    if (!region_open(self, (size_t)bytes, 0, touch, error)) {
+    if (!region_open(self, (size_t)values[OPTION_HEAP].number, 0,
+                     values[OPTION_TOUCH].number == TOUCH_YES, error)) {
         return false;
     }
-    heap->align_words = align_words;
-    heap->watched = blocks_are_watched() && align_words * sizeof(word) == 16;
+    heap->as_published = AS_PUBLISHED(values);
+    heap->align_words = (word)ALIGN_OF(values);
+    heap->watched = blocks_are_watched() && heap->align_words * sizeof(word) == 16;
     /* Blocks start where the word behind their header is aligned. */
-    word mask = UNITS(align_words) - 1;
+    word mask = UNITS(heap->align_words) - 1;
     heap->first = UNITS(FIRST_BLOCK);
     while (((heap->first + UNITS(HEADER_WORDS)) & mask) != 0) {
         heap->first++;
@@ -291,15 +292,7 @@ static bool first_fit_check(const struct node_allocator *self, char *message, si
 static double first_fit_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     (void)self;
-    return (double)((size + HEADER_WORDS * sizeof(word) + 15) & ~(size_t)15);
-}
-
-static bool first_fit_create(struct node_allocator *self, const struct node_option_value *values,
-                             struct node_allocator_error *error)
-{
-    ((struct first_fit *)self)->as_published = AS_PUBLISHED(values);
-    return first_fit_open(self, values[OPTION_HEAP].number, (word)ALIGN_OF(values),
-                          values[OPTION_TOUCH].number == TOUCH_YES, error);
+    return (double)((size + HEADER_BYTES + 15) & ~(size_t)15);
 }
 
 const struct node_allocator_type TABLE = {

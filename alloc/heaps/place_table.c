@@ -32,13 +32,9 @@ static uint32_t *link_to(struct place_table *table, const void *block)
     return link;
 }
 
-struct place_entry *place_table_find(const struct place_table *table, const void *block)
+struct place_entry *place_table_find(struct place_table *table, const void *block)
 {
-    uint32_t slot = table->root;
-    while (slot != NONE && table->slots[slot].block != block) {
-        const struct place_entry *entry = &table->slots[slot];
-        slot = (uintptr_t)block < (uintptr_t)entry->block ? entry->lower : entry->higher;
-    }
+    uint32_t slot = *link_to(table, block);
     return slot != NONE ? &table->slots[slot] : NULL;
 }
 

@@ -40,7 +40,7 @@ struct place_entry *place_table_add(struct place_table *table, void *block, size
 bool place_table_check(const struct place_table *table);
 
 /* The entry of a block, or NULL. Valid until the next call that changes the table. */
-struct place_entry *place_table_find(const struct place_table *table, const void *block);
+struct place_entry *place_table_find(struct place_table *table, const void *block);
 
 /* A line for every block that was not released: its size, its number and who asked for it. */
 void place_table_report(const struct place_table *table, const struct node_report *to);

@@ -18,7 +18,6 @@
 #include "alloc/node_front.h"
 #include "alloc/size_class.h"
 #include <stdio.h>
-#include <string.h>
 
 enum { ORDER_LIFO, ORDER_FIFO, ORDER_ADDRESS };
 enum { OPTION_ORDER };
@@ -84,13 +83,6 @@ static void *pop(struct pool_class *class, size_t size)
     class->front.own.free_list = *(void **)block;
     block_mark_live(true, block, size);
     return block;
-}
-
-static void push_first(struct pool_class *class, void *block)
-{
-    *(void **)block = class->front.own.free_list;
-    class->front.own.free_list = block;
-    block_mark_dead(true, block, class->front.block_bytes);
 }
 
 /* Put the chain from head to tail behind the free list. */
@@ -190,10 +182,11 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
     block_mark_room_for_link(true, block, size);
     if (pool->order == ORDER_FIFO) {
         append(class, block, block);
-        block_mark_dead(true, block, class->front.block_bytes);
     } else {
-        push_first(class, block);
+        *(void **)block = class->front.own.free_list;
+        class->front.own.free_list = block;
     }
+    block_mark_dead(true, block, class->front.block_bytes);
     allocator_step(self, pool);
 }
 

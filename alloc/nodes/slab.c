@@ -52,8 +52,6 @@ struct slab_page {
 /* The start of every chunk; its pages begin at the next page boundary. */
 struct slab_chunk {
     struct slab_chunk *next;
-    size_t bytes;
-    bool mapped;
     size_t page_count;
     size_t opened; /* pages used since the last reset; those behind are free */
 };
@@ -68,9 +66,9 @@ struct slab_class {
 
 struct slab {
     struct node_allocator base;
-    size_t chunk_bytes;
-    bool huge;
-    bool watched; /* by Memcheck or AddressSanitizer */
+    size_t chunk_bytes; /* of every chunk */
+    bool huge;          /* every chunk is mapped; else the source's */
+    bool watched;       /* by Memcheck or AddressSanitizer */
     const char *note;
     struct slab_chunk *chunks;  /* the oldest first */
     struct slab_chunk *opening; /* pages are opened from here on; NULL: no chunk has one left */
@@ -143,17 +141,16 @@ static void hold(struct slab *slab, size_t bytes)
 static bool add_chunk(struct slab *slab)
 {
     size_t bytes = slab->chunk_bytes;
-    bool mapped = slab->huge;
     bool advised = true;
     struct slab_chunk *chunk =
-        mapped ? huge_pages_map(bytes, &advised) : slab->base.source->allocate(bytes);
+        slab->huge ? huge_pages_map(bytes, &advised) : slab->base.source->allocate(bytes);
     if (!advised) {
         slab->note = "the system refused huge pages, normal pages used";
     }
     if (chunk == NULL) {
         return false;
     }
-    *chunk = (struct slab_chunk){.bytes = bytes, .mapped = mapped};
+    *chunk = (struct slab_chunk){.next = NULL};
     uintptr_t end = (uintptr_t)chunk + bytes;
     chunk->page_count = (end - (uintptr_t)chunk_page(chunk, 0)) / PAGE_BYTES;
     pw_assert((uintptr_t)chunk_page(chunk, chunk->page_count) <= end);
@@ -169,13 +166,12 @@ static bool add_chunk(struct slab *slab)
 
 static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
 {
-    size_t bytes = chunk->bytes;
-    bool mapped = chunk->mapped;
+    size_t bytes = slab->chunk_bytes;
     pw_assert(slab->held_bytes >= bytes);
     slab->held_bytes -= bytes;
     /* the next owner of this memory may touch all of it */
     block_mark_live(slab->watched, chunk, bytes);
-    if (mapped) {
+    if (slab->huge) {
         munmap(chunk, bytes);
     } else {
         slab->base.source->release(chunk);
@@ -292,21 +288,15 @@ static bool refill(struct slab *slab, struct slab_class *class)
             half_list_add(class, spent);
         }
     }
-    if (slab->empty == NULL && class->half_count > 8 + class->page_count / 8) {
-        adopt_half_page(class);
-        return true;
-    }
-    struct slab_page *page = free_page(slab);
+    bool many = slab->empty == NULL && class->half_count > 8 + class->page_count / 8;
+    struct slab_page *page = many ? NULL : free_page(slab);
     if (page != NULL) {
         class->page_count++;
         open_page(slab, class, page);
-        return true;
-    }
-    if (class->half != NULL) {
+    } else if (class->half != NULL) {
         adopt_half_page(class);
-        return true;
     }
-    return false;
+    return class->current != NULL;
 }
 
 /* Operations ---------------------------------------------------------------------------------- */
@@ -439,12 +429,12 @@ static void slab_release_chain(struct node_allocator *self, void *head, void *ta
 {
     struct slab *slab = (struct slab *)self;
     (void)tail;
-    size_t pages = size > SIZE_CLASS_MAX ? 0 : slab->classes[size_class_of(size)].page_count;
-    if (pages < count && size <= SIZE_CLASS_MAX && !slab->watched && live_blocks(slab) == count) {
+    if (size <= SIZE_CLASS_MAX && slab->classes[size_class_of(size)].page_count < count &&
+        !slab->watched && live_blocks(slab) == count) {
         reset(slab);
-        return;
+    } else {
+        node_allocator_release_each(self, head, count, size);
     }
-    node_allocator_release_each(self, head, count, size);
 }
 
 static struct node_front *slab_front(struct node_allocator *self, size_t size)

@@ -52,23 +52,21 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* To the file of the report, if there is one. context: the struct debug. */
-/* Drop what the file held before: not when it is opened, because the run may fail before anything
- * is requested. */
+/* Drop, once, what the file held before: not when it is opened, because the run may fail before
+ * anything is requested. */
 static void begin_report(struct debug *debug)
 {
-    debug->is_begun = true;
-    if (debug->file >= 0 && ftruncate(debug->file, 0) != 0) {
+    if (!debug->is_begun && debug->file >= 0 && ftruncate(debug->file, 0) != 0) {
         /* a device or a pipe: it holds nothing */
     }
+    debug->is_begun = true;
 }
 
+/* To the file of the report, if there is one. context: the struct debug. */
 static void write_line(void *context, const char *line)
 {
     struct debug *debug = context;
-    if (!debug->is_begun) {
-        begin_report(debug);
-    }
+    begin_report(debug);
     if (debug->file >= 0) {
         dprintf(debug->file, "%s\n", line);
     }
@@ -157,9 +155,7 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
     if (size > SIZE_MAX - 2 * RED_ZONE || !place_table_reserve(&debug->table, self->source)) {
         return NULL;
     }
-    if (!debug->is_begun) {
-        begin_report(debug);
-    }
+    begin_report(debug);
     unsigned char *taken = node_allocator_allocate(self->inner, inner_size(size));
     if (taken != NULL && !is_sound_block(debug, taken, size)) {
         is_substitute = true;

@@ -36,7 +36,6 @@ struct quick_class {
 struct quick_fit {
     struct node_allocator base;
     bool watched; /* by Memcheck or AddressSanitizer: the front is closed */
-    uint64_t chunk_count;
     struct quick_class classes[SIZE_CLASS_COUNT];
     PW_DEBUG_ONLY(uint64_t steps;)
 };
@@ -62,25 +61,20 @@ static size_t chunk_blocks(const struct quick_class *class)
     return (CHUNK_BYTES - CHUNK_HEADER) / class->front.block_bytes;
 }
 
-/* Blocks on the free list; more than the class has where the list runs in a circle. */
-static uint64_t listed_blocks(const struct quick_class *class)
-{
-    uint64_t listed = 0;
-    for (void *block = class->front.own.free_list; block != NULL && listed <= class->blocks;
-         block = *(void **)block) {
-        listed++;
-    }
-    return listed;
-}
-
-/* Blocks that can be given out without another chunk. */
+/* Blocks that can be given out without another chunk; more than the class has where the free list
+ * runs in a circle. */
 static uint64_t kept_blocks(const struct quick_fit *quick, const struct quick_class *class)
 {
     if (quick->watched) { /* links of dead blocks are out of bounds; live is exact instead */
         return class->blocks - class->live;
     }
-    size_t uncarved = (size_t)(class->front.carve_end - class->front.carve);
-    return listed_blocks(class) + uncarved / class->front.block_bytes;
+    uint64_t kept =
+        (uint64_t)(class->front.carve_end - class->front.carve) / class->front.block_bytes;
+    for (void *block = class->front.own.free_list; block != NULL && kept <= class->blocks;) {
+        kept++;
+        block = *(void **)block;
+    }
+    return kept;
 }
 
 /* Give the chunks of a size back to the allocator inside. */
@@ -91,8 +85,6 @@ static void give_chunks(struct quick_fit *quick, struct quick_class *class)
         class->chunks = chunk->next;
         block_mark_live(quick->watched, chunk, CHUNK_BYTES);
         node_allocator_release(quick->base.inner, chunk, CHUNK_BYTES);
-        pw_assert(quick->chunk_count > 0);
-        quick->chunk_count--;
     }
     class->front.own.free_list = NULL;
     class->front.carve = class->front.carve_end = NULL;
@@ -102,14 +94,15 @@ static void give_chunks(struct quick_fit *quick, struct quick_class *class)
 /* Those of every size of which no block is alive. Whether there was one. */
 static bool give_unused(struct quick_fit *quick)
 {
-    uint64_t before = quick->chunk_count;
+    bool gave = false;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         struct quick_class *class = &quick->classes[i];
         if (class->chunks != NULL && kept_blocks(quick, class) == class->blocks) {
             give_chunks(quick, class);
+            gave = true;
         }
     }
-    return quick->chunk_count < before;
+    return gave;
 }
 
 /* From the allocator inside. */
@@ -130,7 +123,6 @@ static bool add_chunk(struct quick_fit *quick, struct quick_class *class)
     block_mark_dead(quick->watched, chunk + 1, CHUNK_BYTES - sizeof(*chunk));
     chunk->next = class->chunks;
     class->chunks = chunk;
-    quick->chunk_count++;
     size_t count = chunk_blocks(class);
     uintptr_t first = ((uintptr_t)(chunk + 1) + 15) & ~(uintptr_t)15;
     class->front.carve = (unsigned char *)first;
@@ -218,13 +210,15 @@ static void quick_fit_statistics(const struct node_allocator *self,
     const struct quick_fit *quick = (const struct quick_fit *)self;
     uint64_t kept = 0;
     uint64_t blocks = 0;
+    uint64_t chunks = 0; /* each one a live block of the allocator inside */
     node_allocator_statistics(self->inner, out);
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         kept += kept_blocks(quick, &quick->classes[i]);
         blocks += quick->classes[i].blocks;
+        chunks += quick->classes[i].blocks / chunk_blocks(&quick->classes[i]);
     }
     if (out->live_blocks != NODE_STATISTIC_UNKNOWN) {
-        out->live_blocks += blocks - kept - quick->chunk_count;
+        out->live_blocks += blocks - kept - chunks;
     }
     out->kept_blocks = kept + (out->kept_blocks != NODE_STATISTIC_UNKNOWN ? out->kept_blocks : 0);
 }
@@ -233,29 +227,21 @@ static void quick_fit_statistics(const struct node_allocator *self,
 static bool quick_fit_check(const struct node_allocator *self, char *message, size_t message_size)
 {
     const struct quick_fit *quick = (const struct quick_fit *)self;
-    uint64_t chunks = 0;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         const struct quick_class *class = &quick->classes[i];
-        uint64_t own = 0;
-        for (const struct chunk *chunk = class->chunks; chunk != NULL; chunk = chunk->next) {
-            if (++own > quick->chunk_count) {
-                break; /* a circle */
-            }
+        uint64_t chunks = 0; /* too many where their list runs in a circle */
+        for (const struct chunk *chunk = class->chunks; chunk != NULL && chunks <= class->blocks;
+             chunk = chunk->next) {
+            chunks++;
         }
-        chunks += own;
-        if (own * chunk_blocks(class) != class->blocks ||
+        if (chunks * chunk_blocks(class) != class->blocks ||
             kept_blocks(quick, class) > class->blocks) {
             snprintf(message, message_size,
                      "quick-fit: %zu-byte class: %llu blocks of %llu chunks, %llu not given out",
                      size_class_bytes(i), (unsigned long long)class->blocks,
-                     (unsigned long long)own, (unsigned long long)kept_blocks(quick, class));
+                     (unsigned long long)chunks, (unsigned long long)kept_blocks(quick, class));
             return false;
         }
-    }
-    if (chunks != quick->chunk_count) {
-        snprintf(message, message_size, "quick-fit: %llu chunks, %llu listed",
-                 (unsigned long long)quick->chunk_count, (unsigned long long)chunks);
-        return false;
     }
     return node_allocator_check(self->inner, message, message_size);
 }
