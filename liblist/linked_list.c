@@ -117,19 +117,26 @@ size_t linked_list_size(struct linked_list *ll)
     return ll != NULL ? size_of(ll) : SIZE_MAX;
 }
 
-static inline bool link_end(struct linked_list *ll, struct node *node, unsigned int data)
+/* Put a chain of count nodes behind the last. Always true. */
+static inline bool link_chain(struct linked_list *ll, struct node *head, struct node *tail,
+                              size_t count)
 {
-    node->next = NULL;
-    node->data = data;
+    tail->next = NULL;
     if (UNLIKELY(ll->head == NULL)) {
-        ll->head = node;
+        ll->head = head;
     } else {
-        ll->tail->next = node;
+        ll->tail->next = head;
     }
-    ll->tail = node;
-    ll->inserted++;
+    ll->tail = tail;
+    ll->inserted += count;
     list_step(ll);
     return true;
+}
+
+static inline bool link_end(struct linked_list *ll, struct node *node, unsigned int data)
+{
+    node->data = data;
+    return link_chain(ll, node, node, 1);
 }
 
 static __attribute__((noinline)) bool ask_and_link_end(struct linked_list *ll, unsigned int data)
@@ -171,22 +178,6 @@ static inline struct node *carve_nodes(struct node_front *front, const unsigned 
     front->carve = (unsigned char *)&nodes[count];
     *last = &nodes[count - 1];
     return nodes;
-}
-
-/* Put a chain of count nodes behind the last. Always true. */
-static inline bool link_chain(struct linked_list *ll, struct node *head, struct node *tail,
-                              size_t count)
-{
-    tail->next = NULL;
-    if (UNLIKELY(ll->head == NULL)) {
-        ll->head = head;
-    } else {
-        ll->tail->next = head;
-    }
-    ll->tail = tail;
-    ll->inserted += count;
-    list_step(ll);
-    return true;
 }
 
 /* Nodes that cannot be carved all together: from several pages, or one by one. */

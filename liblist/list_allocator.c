@@ -3,7 +3,6 @@
  * state that liblist keeps for the process.
  */
 #include "alloc/block_marks.h"
-#include "alloc/node_front.h"
 #include "alloc/refuse.h"
 #include "base/pw_assert.h"
 #include "linked_list.h"
@@ -11,7 +10,6 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
