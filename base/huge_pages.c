@@ -25,9 +25,7 @@ void *huge_pages_map(size_t bytes, bool *advised)
     if (before > 0) {
         munmap(mapped, before);
     }
-    if (before < HUGE_PAGE_BYTES) {
-        munmap(mapped + before + kept, HUGE_PAGE_BYTES - before);
-    }
+    munmap(mapped + before + kept, HUGE_PAGE_BYTES - before);
     bool taken = madvise(mapped + before, bytes, MADV_HUGEPAGE) == 0;
     if (advised != NULL) {
         *advised = taken;

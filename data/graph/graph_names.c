@@ -5,6 +5,7 @@
  * most half full), which is built when a name is first looked up.
  */
 #include "graph_names.h"
+#include "base/array_reserve.h"
 #include "base/pw_assert.h"
 #include <stdlib.h>
 #include <string.h>
@@ -66,25 +67,10 @@ size_t graph_names_decode(char *to, const char *text, size_t length)
 
 static bool reserve(struct graph_names *names, size_t length)
 {
-    if (names->text_capacity - names->begins[names->count] < length + 1) {
-        uint64_t capacity = names->text_capacity * 2 + length + 4096;
-        char *text = realloc(names->text, capacity);
-        if (text == NULL) {
-            return false;
-        }
-        names->text = text;
-        names->text_capacity = capacity;
-    }
-    if (names->begin_capacity < (uint64_t)names->count + 2) {
-        uint64_t capacity = names->begin_capacity * 2 + 64;
-        uint64_t *begins = realloc(names->begins, capacity * sizeof(*begins));
-        if (begins == NULL) {
-            return false;
-        }
-        names->begins = begins;
-        names->begin_capacity = capacity;
-    }
-    return true;
+    const size_t used = names->begins[names->count];
+    return array_reserve(&names->text, &names->text_capacity, used + length + 1, 1) &&
+           array_reserve(&names->begins, &names->begin_capacity, (size_t)names->count + 2,
+                         sizeof(*names->begins));
 }
 
 /* Count the name whose used bytes stand behind the last one. Returns true. */

@@ -14,7 +14,7 @@ struct graph_names {
     uint64_t *begins; /* count + 1: where each name begins in text */
     uint32_t *slots;  /* hash table of number + 1, 0 for empty; built when first needed */
     uint64_t slot_count;
-    uint64_t text_capacity, begin_capacity;
+    size_t text_capacity, begin_capacity;
     bool is_mapped; /* text and begins are the snapshot's */
 };
 

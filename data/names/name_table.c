@@ -2,6 +2,7 @@
  * name_table.c - lines into names: the layout is told by the first line that is no comment.
  */
 #include "name_table.h"
+#include "base/array_reserve.h"
 #include "base/macros.h"
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,7 @@ static bool read_heading(const char *begin, const char *end, char separator,
 {
     static const char *const names[] = {"name", "names", "title", "page_title", "label", "article"};
     static const char *const ids[] = {"id", "node", "node_id", "nodeid", "page_id"};
-    struct name_layout found = {
-        .separator = separator, .name = NO_COLUMN, .id = NO_COLUMN, .is_heading = true};
+    struct name_layout found = {.name = NO_COLUMN, .id = NO_COLUMN, .is_heading = true};
     const char *at = begin;
     size_t column = 0;
     for (; at != NULL; column++) {
@@ -79,10 +79,7 @@ static bool read_heading(const char *begin, const char *end, char separator,
         }
     }
     if (found.name != NO_COLUMN) {
-        found.separator = separator;
-        if (column == 1) {
-            found.separator = ONE_COLUMN;
-        }
+        found.separator = column == 1 ? ONE_COLUMN : separator;
         *layout = found;
     }
     return found.name != NO_COLUMN;
@@ -125,14 +122,9 @@ static bool add_id(struct name_table *table, struct field field, struct graph_er
                                "expected the id of a node, found %s",
                                graph_quote(quoted, field.begin, field.length));
     }
-    if (table->names->count >= table->id_capacity) {
-        size_t capacity = table->id_capacity * 2 + 1024;
-        uint32_t *ids = reallocarray(table->ids, capacity, sizeof(*ids));
-        if (ids == NULL) {
-            return false;
-        }
-        table->ids = ids;
-        table->id_capacity = capacity;
+    if (!array_reserve(&table->ids, &table->id_capacity, (size_t)table->names->count + 1,
+                       sizeof(*table->ids))) {
+        return false;
     }
     table->ids[table->names->count] = (uint32_t)id;
     return true;
@@ -144,13 +136,7 @@ static bool unquote(struct name_table *table, struct field *field, struct graph_
     const char *end = field->begin + field->length - 1;
     char quoted[GRAPH_QUOTE_SIZE];
     size_t used = 0;
-    if (field->length > table->unquoted_size) {
-        free(table->unquoted);
-        table->unquoted_size = field->length * 2;
-        table->unquoted = malloc(table->unquoted_size);
-    }
-    if (table->unquoted == NULL) {
-        table->unquoted_size = 0;
+    if (!array_reserve(&table->unquoted, &table->unquoted_size, field->length, 1)) {
         return false;
     }
     if (field->length < 2 || *end != '"') {

@@ -10,7 +10,7 @@
  * on parsing eight digits; Mycroft's test for a byte in a word.
  */
 #include "edge_scan.h"
-#include <stdlib.h>
+#include "base/array_reserve.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -83,15 +83,10 @@ void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target)
 
 static void remember_skipped(struct edge_scan *scan)
 {
-    if (scan->skipped_count == scan->skipped_capacity) {
-        size_t capacity = scan->skipped_capacity ? scan->skipped_capacity * 2 : 16;
-        uint64_t *skipped = realloc(scan->skipped, capacity * sizeof(*skipped));
-        if (skipped == NULL) {
-            scan->out_of_memory = true;
-            return;
-        }
-        scan->skipped = skipped;
-        scan->skipped_capacity = capacity;
+    if (!array_reserve(&scan->skipped, &scan->skipped_capacity, scan->skipped_count + 1,
+                       sizeof(*scan->skipped))) {
+        scan->out_of_memory = true;
+        return;
     }
     scan->skipped[scan->skipped_count++] = scan->line_count;
 }
@@ -132,7 +127,7 @@ struct plain_lines {
     uint32_t id_min, id_max, source, target;
 };
 
-static void end_plain(struct edge_scan *scan, struct plain_lines *lines)
+static void end_plain(struct edge_scan *scan, const struct plain_lines *lines)
 {
     if (lines->count > 0) {
         scan->line_count += lines->count;
@@ -142,7 +137,6 @@ static void end_plain(struct edge_scan *scan, struct plain_lines *lines)
     }
     scan->id_min = lines->id_min < scan->id_min ? lines->id_min : scan->id_min;
     scan->id_max = lines->id_max > scan->id_max ? lines->id_max : scan->id_max;
-    *lines = (struct plain_lines){0, UINT32_MAX, 0, 0, 0};
 }
 
 /*

@@ -2,6 +2,7 @@
  * pairs.c - read the list of searches; every id must name a node of the graph.
  */
 #include "pairs.h"
+#include "base/array_reserve.h"
 #include "data/names/name_finder.h"
 #include "edge_line.h"
 #include "text_reader.h"
@@ -11,15 +12,8 @@
 
 static bool add_pair(struct pairs *pairs, size_t *capacity, struct pair pair)
 {
-    if (pairs->count == *capacity) {
-        size_t wanted = *capacity ? *capacity * 2 : 128;
-        struct pair *items =
-            wanted <= SIZE_MAX / sizeof(pair) ? realloc(pairs->items, wanted * sizeof(pair)) : NULL;
-        if (items == NULL) {
-            return false;
-        }
-        pairs->items = items;
-        *capacity = wanted;
+    if (!array_reserve(&pairs->items, capacity, pairs->count + 1, sizeof(pair))) {
+        return false;
     }
     pairs->items[pairs->count++] = pair;
     return true;
@@ -105,9 +99,8 @@ static enum edge_line_kind read_named(struct pair_reader *reader, const char *be
                : EDGE_LINE_BAD;
 }
 
-static enum edge_line_kind read_ids(const struct graph *graph, const char *begin, const char *end,
-                                    struct pair *pair, const char *path, uint64_t line_number,
-                                    struct graph_error *error)
+static enum edge_line_kind read_ids(const struct pair_reader *reader, const struct graph *graph,
+                                    const char *begin, const char *end, struct pair *pair)
 {
     struct edge_line line;
     struct edge_rules rules = {.source_min = graph->first_node, .target_min = graph->first_node};
@@ -116,7 +109,8 @@ static enum edge_line_kind read_ids(const struct graph *graph, const char *begin
     if (kind == EDGE_LINE_EDGE) {
         *pair = (struct pair){line.source, line.target};
     } else if (kind == EDGE_LINE_BAD) {
-        edge_line_explain(begin, end, &rules, path, line_number, error);
+        edge_line_explain(begin, end, &rules, reader->lines.source.name, reader->lines.number,
+                          reader->error);
     }
     return kind;
 }
@@ -131,9 +125,8 @@ static void read_pairs(struct pair_reader *reader, const struct graph *graph)
     size_t capacity = 0;
     while (text_lines_next(&reader->lines, &begin, &end, error)) {
         struct pair pair;
-        enum edge_line_kind kind =
-            named ? read_named(reader, begin, end, &pair)
-                  : read_ids(graph, begin, end, &pair, path, reader->lines.number, error);
+        enum edge_line_kind kind = named ? read_named(reader, begin, end, &pair)
+                                         : read_ids(reader, graph, begin, end, &pair);
         if (kind == EDGE_LINE_BAD) {
             return;
         }

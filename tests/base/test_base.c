@@ -1,6 +1,8 @@
 /*
- * test_base.c - huge pages, whole files, random numbers, suggestions and assertions.
+ * test_base.c - arrays that grow, huge pages, whole files, random numbers, suggestions and
+ * assertions.
  */
+#include "base/array_reserve.h"
 #include "base/huge_pages.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
@@ -204,6 +206,41 @@ START_TEST(a_mapping_is_aligned_zeroed_and_as_long_as_asked)
 }
 END_TEST
 
+START_TEST(an_array_grows_twice_as_large_and_keeps_its_items)
+{
+    uint32_t *items = NULL;
+    size_t capacity = 0, steps = 0;
+    for (uint32_t i = 0; i < 100000; i++) {
+        const size_t before = capacity;
+        ck_assert(array_reserve(&items, &capacity, (size_t)i + 1, sizeof(*items)));
+        ck_assert_uint_gt(capacity, i);
+        steps += capacity != before;
+        items[i] = i * 7;
+    }
+    ck_assert_uint_lt(steps, 20);
+    for (uint32_t i = 0; i < 100000; i++) {
+        ck_assert_uint_eq(items[i], i * 7);
+    }
+    free(items);
+}
+END_TEST
+
+START_TEST(an_array_that_cannot_grow_stays_as_it_was)
+{
+    uint64_t *items = NULL;
+    size_t capacity = 0;
+    ck_assert(array_reserve(&items, &capacity, 10, sizeof(*items)));
+    items[9] = 42;
+    const uint64_t *before = items;
+    const size_t room = capacity;
+    ck_assert(!array_reserve(&items, &capacity, SIZE_MAX / 4, sizeof(*items)));
+    ck_assert_ptr_eq(items, before);
+    ck_assert_uint_eq(capacity, room);
+    ck_assert_uint_eq(items[9], 42);
+    free(items);
+}
+END_TEST
+
 START_TEST(splitmix_gives_the_published_numbers)
 {
     uint64_t state = 1234567; /* the test vector of the reference implementation */
@@ -277,18 +314,19 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("base", make_folder, remove_folder,
-                     (const TTest *[]){a_file_is_replaced_only_when_it_is_committed,
-                                       an_abandoned_file_leaves_the_old_one_and_nothing_else,
-                                       a_file_that_cannot_get_its_name_is_gone,
-                                       what_a_killed_process_has_left_is_removed_by_the_next,
-                                       the_temporary_file_of_a_live_process_is_not_touched,
-                                       a_link_is_followed_and_permissions_are_kept,
-                                       what_is_open_already_is_written_directly,
-                                       a_device_is_written_directly,
-                                       a_mapping_is_aligned_zeroed_and_as_long_as_asked,
-                                       splitmix_gives_the_published_numbers,
-                                       the_nearest_name_is_suggested_and_a_second_that_is_as_near,
-                                       the_folder_of_a_killed_suite_is_removed_by_the_next,
-                                       a_false_assertion_aborts_in_a_debug_build_only, NULL});
+    return suite_run(
+        "base", make_folder, remove_folder,
+        (const TTest *[]){
+            a_file_is_replaced_only_when_it_is_committed,
+            an_abandoned_file_leaves_the_old_one_and_nothing_else,
+            a_file_that_cannot_get_its_name_is_gone,
+            what_a_killed_process_has_left_is_removed_by_the_next,
+            the_temporary_file_of_a_live_process_is_not_touched,
+            a_link_is_followed_and_permissions_are_kept, what_is_open_already_is_written_directly,
+            a_device_is_written_directly, a_mapping_is_aligned_zeroed_and_as_long_as_asked,
+            an_array_grows_twice_as_large_and_keeps_its_items,
+            an_array_that_cannot_grow_stays_as_it_was, splitmix_gives_the_published_numbers,
+            the_nearest_name_is_suggested_and_a_second_that_is_as_near,
+            the_folder_of_a_killed_suite_is_removed_by_the_next,
+            a_false_assertion_aborts_in_a_debug_build_only, NULL});
 }
