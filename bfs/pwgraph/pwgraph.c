@@ -74,11 +74,10 @@ uint64_t pwgraph_edge_count(const struct pwgraph *graph)
 bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
 {
     uint32_t number;
-    bool is_alias;
     const size_t length = strlen(name);
     if (name_order_is_there(&graph->graph) &&
         name_order_find(&graph->graph, name, length, &number) == NAME_AS_TYPED) {
-        *node = name_order_node(&graph->graph, number, &is_alias);
+        *node = name_order_node(&graph->graph, number);
         return true;
     }
     return node_index_find(&graph->names->finder.index, name, length, node);

@@ -17,7 +17,6 @@
 
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "graph_error.h"
 #include "id_rank.h"
 #include <stdatomic.h>
 #include <string.h>

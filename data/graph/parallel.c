@@ -3,6 +3,7 @@
  */
 #include "parallel.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -43,4 +44,25 @@ void parallel_run(unsigned count, parallel_work *work, void *context)
         pthread_join(members[i].thread, NULL);
     }
     free(members);
+}
+
+struct pieces {
+    parallel_piece *piece;
+    void *context;
+    size_t count;
+    atomic_size_t next;
+};
+
+static void take_pieces(void *context, unsigned number)
+{
+    struct pieces *pieces = context;
+    for (size_t i; (i = atomic_fetch_add(&pieces->next, 1)) < pieces->count;) {
+        pieces->piece(pieces->context, number, i);
+    }
+}
+
+void parallel_each(unsigned threads, size_t count, parallel_piece *piece, void *context)
+{
+    struct pieces pieces = {.piece = piece, .context = context, .count = count};
+    parallel_run(threads < count ? threads : (unsigned)count, take_pieces, &pieces);
 }

@@ -1,10 +1,9 @@
 /*
  * parallel.h - the same work on several threads.
- *
- * The work is cut into pieces that the threads take from a shared counter, so it is done whatever
- * the number of threads that the system grants.
  */
 #pragma once
+
+#include <stddef.h>
 
 /* The number of threads to use: wanted, or for 0 one per processor that is online. */
 unsigned parallel_count(unsigned wanted);
@@ -17,3 +16,12 @@ typedef void parallel_work(void *context, unsigned number);
  * where the system has no more. Returns when all have returned.
  */
 void parallel_run(unsigned count, parallel_work *work, void *context);
+
+/* A piece of the work, by the thread of that number. */
+typedef void parallel_piece(void *context, unsigned number, size_t index);
+
+/*
+ * Do the pieces 0 to count - 1 with that many threads, or one per piece, which take them one by one
+ * in ascending order: all are done whatever the number of threads that the system grants.
+ */
+void parallel_each(unsigned threads, size_t count, parallel_piece *piece, void *context);

@@ -14,7 +14,6 @@
 #include "kronecker.h"
 #include "random_stream.h"
 #include "sort_ids.h"
-#include <stdatomic.h>
 
 #define PLACE        "generated graph" /* where errors are */
 #define EDGES_AT_ONE 65536             /* edges that a thread draws at a time */
@@ -28,7 +27,6 @@ struct drawing {
     uint64_t *counts; /* while counting: that of id u is at u + 1; then where its next edge goes */
     uint32_t *neighbours; /* NULL while counting */
     const uint64_t *offsets;
-    atomic_uint_least64_t next;
 };
 
 static void draw_uniform(const struct drawing *drawing, uint64_t edge, uint64_t ends[2])
@@ -47,56 +45,43 @@ static void add(struct drawing *drawing, uint32_t source, uint32_t target)
     }
 }
 
-/* A thread's part of drawing all edges. */
-static void draw_edges(void *context, unsigned number)
+static void draw_edges(void *context, unsigned number, size_t index)
 {
     (void)number;
     struct drawing *drawing = context;
     const uint64_t count = drawing->options->edges;
-    for (;;) {
-        uint64_t edge = atomic_fetch_add(&drawing->next, EDGES_AT_ONE);
-        if (edge >= count) {
-            return;
+    uint64_t edge = (uint64_t)index * EDGES_AT_ONE;
+    for (uint64_t end = edge + EDGES_AT_ONE; edge < end && edge < count; edge++) {
+        uint64_t ends[2];
+        if (drawing->both) {
+            kronecker_edge(&drawing->kronecker, edge, ends);
+        } else {
+            draw_uniform(drawing, edge, ends);
         }
-        uint64_t end = count - edge < EDGES_AT_ONE ? count : edge + EDGES_AT_ONE;
-        for (; edge < end; edge++) {
-            uint64_t ends[2];
-            if (drawing->both) {
-                kronecker_edge(&drawing->kronecker, edge, ends);
-            } else {
-                draw_uniform(drawing, edge, ends);
-            }
-            add(drawing, (uint32_t)ends[0], (uint32_t)ends[1]);
-            if (drawing->both && ends[0] != ends[1]) {
-                add(drawing, (uint32_t)ends[1], (uint32_t)ends[0]);
-            }
+        add(drawing, (uint32_t)ends[0], (uint32_t)ends[1]);
+        if (drawing->both && ends[0] != ends[1]) {
+            add(drawing, (uint32_t)ends[1], (uint32_t)ends[0]);
         }
     }
 }
 
-/* A thread's part of sorting all lists. */
-static void sort_lists(void *context, unsigned number)
+static void sort_lists(void *context, unsigned number, size_t index)
 {
     (void)number;
     struct drawing *drawing = context;
-    const uint64_t nodes = drawing->options->nodes;
-    for (;;) {
-        uint64_t id = atomic_fetch_add(&drawing->next, ROWS_AT_ONE) + 1;
-        if (id > nodes) {
-            return;
-        }
-        for (uint64_t end = id + ROWS_AT_ONE; id < end && id <= nodes; id++) {
-            uint64_t begin = drawing->offsets[id], count = drawing->offsets[id + 1] - begin;
-            sort_ids(drawing->neighbours + begin, (size_t)count);
-        }
+    uint64_t id = (uint64_t)index * ROWS_AT_ONE + 1;
+    for (uint64_t end = id + ROWS_AT_ONE; id < end && id <= drawing->options->nodes; id++) {
+        uint64_t begin = drawing->offsets[id], count = drawing->offsets[id + 1] - begin;
+        sort_ids(drawing->neighbours + begin, (size_t)count);
     }
 }
 
-static void run(struct drawing *drawing, parallel_work *work)
+/* Do count edges or lists, at_once of them per piece. */
+static void run(struct drawing *drawing, uint64_t count, uint64_t at_once, parallel_piece *piece)
 {
     unsigned threads = parallel_count(drawing->options->threads);
-    atomic_store(&drawing->next, 0);
-    parallel_run(threads < THREADS_MAX ? threads : THREADS_MAX, work, drawing);
+    parallel_each(threads < THREADS_MAX ? threads : THREADS_MAX, (size_t)(count / at_once) + 1,
+                  piece, drawing);
 }
 
 static bool fail_memory(struct graph *graph, uint64_t edges, struct graph_error *error)
@@ -115,7 +100,7 @@ static bool draw_random(const struct graph_generate_options *options, struct gra
         drawing.both = true;
         kronecker_open(&drawing.kronecker, (unsigned)__builtin_ctz(options->nodes), options->seed);
     }
-    run(&drawing, draw_edges);
+    run(&drawing, options->edges, EDGES_AT_ONE, draw_edges);
     /* Degrees become the places where the lists begin; while they fill, those where they end. */
     uint64_t sum = 0;
     for (uint64_t id = 1; id <= options->nodes; id++) {
@@ -129,9 +114,9 @@ static bool draw_random(const struct graph_generate_options *options, struct gra
         return fail_memory(graph, sum, error);
     }
     drawing.neighbours = graph->neighbours;
-    run(&drawing, draw_edges);
+    run(&drawing, options->edges, EDGES_AT_ONE, draw_edges);
     drawing.offsets = graph->offsets;
-    run(&drawing, sort_lists);
+    run(&drawing, options->nodes, ROWS_AT_ONE, sort_lists);
     return true;
 }
 

@@ -20,7 +20,6 @@
 #include "drawn_graphs.h"
 #include "random_stream.h"
 #include "sort_ids.h"
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,10 +79,10 @@ struct places {
 
 struct model {
     const struct graph_generate_options *options;
+    struct graph *graph;
     struct places places[CLASS_COUNT];
-    uint64_t alias_limit[CLASS_SLOTS]; /* of 2^32: below it the slot's own class, else its alias */
-    uint8_t alias_own[CLASS_SLOTS];
-    uint8_t alias_other[CLASS_SLOTS];
+    uint64_t alias_limit[CLASS_SLOTS]; /* of 2^32: below it the class is the slot, else its alias */
+    uint8_t alias[CLASS_SLOTS];
     uint64_t local_width; /* of the ring */
     uint32_t *label_of;   /* rank -> id */
     uint32_t *rank_of;    /* id - 1 -> rank */
@@ -150,8 +149,7 @@ static void build_alias(struct model *model)
     }
     while (small_count > 0 && large_count > 0) {
         uint8_t s = small[--small_count], l = large[large_count - 1];
-        model->alias_own[s] = s;
-        model->alias_other[s] = l;
+        model->alias[s] = l;
         model->alias_limit[s] = (uint64_t)(((uint128)scaled[s] << 32) / total);
         scaled[l] -= total - scaled[s];
         if (scaled[l] < total) {
@@ -160,9 +158,7 @@ static void build_alias(struct model *model)
         }
     }
     while (large_count > 0) {
-        uint8_t l = large[--large_count];
-        model->alias_own[l] = model->alias_other[l] = l;
-        model->alias_limit[l] = UINT64_C(1) << 32;
+        model->alias_limit[large[--large_count]] = UINT64_C(1) << 32;
     }
 }
 
@@ -209,8 +205,9 @@ static uint64_t out_weight(const struct model *model, uint32_t rank)
 }
 
 /* Offsets whose differences follow the weights and whose last is exactly the edge count. */
-static void fill_offsets(const struct model *model, struct graph *graph)
+static void fill_offsets(const struct model *model)
 {
+    struct graph *graph = model->graph;
     uint32_t nodes = model->options->nodes;
     uint64_t total = 0;
     for (uint32_t id = 1; id <= nodes; id++) {
@@ -236,8 +233,7 @@ static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size
         uint64_t choice = splitmix_next(&state), place = splitmix_next(&state);
         size_t slot = choice % CLASS_SLOTS;
         bool own = choice >> 32 < model->alias_limit[slot];
-        const struct places *places =
-            &model->places[own ? model->alias_own[slot] : model->alias_other[slot]];
+        const struct places *places = &model->places[own ? slot : model->alias[slot]];
         if ((choice >> 8) % 1024 < LOCAL_PERCENT * 1024 / 100) {
             place = position + random_below(place, model->local_width) - model->local_width / 2;
         }
@@ -246,26 +242,15 @@ static void fill_row(const struct model *model, uint32_t id, uint32_t *row, size
     sort_ids(row, count);
 }
 
-struct filling {
-    const struct model *model;
-    struct graph *graph;
-    atomic_uint_least64_t next_id;
-};
-
-static void fill_rows(void *context, unsigned number)
+static void fill_rows(void *context, unsigned number, size_t index)
 {
     (void)number;
-    struct filling *filling = context;
-    struct graph *graph = filling->graph;
-    for (;;) {
-        uint64_t first = atomic_fetch_add(&filling->next_id, ROWS_PER_TAKE);
-        if (first >= graph->node_limit) {
-            return;
-        }
-        for (uint64_t id = first; id < first + ROWS_PER_TAKE && id < graph->node_limit; id++) {
-            uint64_t begin = graph->offsets[id], count = graph->offsets[id + 1] - begin;
-            fill_row(filling->model, (uint32_t)id, graph->neighbours + begin, count);
-        }
+    const struct model *model = context;
+    const struct graph *graph = model->graph;
+    uint64_t id = (uint64_t)index * ROWS_PER_TAKE + 1;
+    for (uint64_t end = id + ROWS_PER_TAKE; id < end && id < graph->node_limit; id++) {
+        uint64_t begin = graph->offsets[id], count = graph->offsets[id + 1] - begin;
+        fill_row(model, (uint32_t)id, graph->neighbours + begin, count);
     }
 }
 
@@ -302,7 +287,7 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
     if (options->model != GRAPH_MODEL_WIKIPEDIA) {
         return graph_draw(options, graph, error);
     }
-    struct model model = {.options = options};
+    struct model model = {.options = options, .graph = graph};
     size_t nodes = options->nodes, edges = (size_t)options->edges;
     model.label_of = malloc(nodes * sizeof(*model.label_of));
     model.rank_of = malloc(nodes * sizeof(*model.rank_of));
@@ -319,10 +304,10 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
         place_classes(&model);
         build_alias(&model);
         shuffle_labels(&model);
-        fill_offsets(&model, graph);
-        struct filling filling = {.model = &model, .graph = graph, .next_id = 1};
+        fill_offsets(&model);
         unsigned threads = parallel_count(options->threads);
-        parallel_run(threads < THREADS_MAX ? threads : THREADS_MAX, fill_rows, &filling);
+        parallel_each(threads < THREADS_MAX ? threads : THREADS_MAX, nodes / ROWS_PER_TAKE + 1,
+                      fill_rows, &model);
         pw_assert(graph_check(graph));
     } else {
         graph_free(graph);

@@ -78,12 +78,12 @@ static enum name_fit find_ordered(const struct graph *graph, const char *text, s
                                   uint32_t *node)
 {
     uint32_t number;
-    bool is_alias;
     const enum name_quality quality = find_number(graph, text, length, &number);
     if (quality == NAME_OF_NONE) {
         return NAME_UNKNOWN;
     }
-    *node = name_order_node(graph, number, &is_alias);
+    const bool is_alias = number >= graph->names->count;
+    *node = name_order_node(graph, number);
     return quality == NAME_AS_TYPED && !is_alias ? NAME_EXACT : NAME_FORGIVEN;
 }
 
@@ -148,20 +148,15 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     char shown[SHORT_SIZE];
     const struct graph *graph = finder->index.graph;
     uint32_t number;
-    bool is_alias = false;
-    if (name_order_is_there(graph) && find_number(graph, text, length, &number) != NAME_OF_NONE) {
-        name_order_node(graph, number, &is_alias);
-    }
+    const bool is_alias = name_order_is_there(graph) &&
+                          find_number(graph, text, length, &number) != NAME_OF_NONE &&
+                          number >= graph->names->count;
     if (is_alias) {
-        size_t alias_length;
-        const char *alias = name_order_text(graph, number, &alias_length);
-        snprintf(message, NAME_MESSAGE_SIZE, "%s redirects to %.200s",
-                 shorten(shown, alias, alias_length), graph_label(graph, node, label));
-        one_line(message);
-        return message;
+        text = name_order_text(graph, number, &length);
     }
-    snprintf(message, NAME_MESSAGE_SIZE, "\"%s\" is taken for \"%.200s\"",
-             shorten(shown, text, length), graph_label(finder->index.graph, node, label));
+    snprintf(message, NAME_MESSAGE_SIZE,
+             is_alias ? "%s redirects to %.200s" : "\"%s\" is taken for \"%.200s\"",
+             shorten(shown, text, length), graph_label(graph, node, label));
     one_line(message);
     return message;
 }

@@ -28,9 +28,7 @@ static char plain_letter(uint32_t *code)
 {
     const uint32_t c = *code;
     char letter = '\0';
-    if (c < 0x80) {
-        letter = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c == '_' || c == '\t' ? ' ' : c);
-    } else if (c == 0xa0) { /* a space without a break */
+    if (c == ' ' || c == '_' || c == '\t' || c == 0xa0) { /* the last is a space without a break */
         letter = ' ';
     } else if (c >= 0xc0 && c < 0x250) {
         letter = latin[c - 0xc0];
@@ -45,10 +43,7 @@ static char plain_letter(uint32_t *code)
     } else if (c >= 0x400 && c <= 0x40f) {
         *code = c + 0x50;
     }
-    if (letter == '.' && c >= 0x80) {
-        letter = '\0';
-    }
-    return letter;
+    return letter == '.' ? '\0' : letter;
 }
 
 /* Append bytes as far as there is room. */
@@ -60,13 +55,6 @@ static void append(char *out, size_t size, size_t *used, const char *bytes, size
     }
 }
 
-/* A code point from U+0080 to U+07FF, where the small letters of the other alphabets are. */
-static void append_code(char *out, size_t size, size_t *used, uint32_t code)
-{
-    const char bytes[2] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f))};
-    append(out, size, used, bytes, sizeof(bytes));
-}
-
 size_t name_fold(char *out, size_t size, const char *name, size_t length)
 {
     static const struct {
@@ -75,9 +63,9 @@ size_t name_fold(char *out, size_t size, const char *name, size_t length)
     } doubles[] = {{'A', "ae"}, {'O', "oe"}, {'S', "ss"}, {'T', "th"}};
     size_t used = 0;
     bool after_broken = false; /* behind a byte that is not UTF-8 */
-    for (size_t i = 0, bytes; i < length; i += bytes) {
+    for (size_t i = 0, bytes; i < length && used < size; i += bytes) {
         const unsigned char byte = (unsigned char)name[i];
-        if (byte > ' ' && byte < 0x80 && byte != '_' && used < size) { /* most */
+        if (byte > ' ' && byte < 0x80 && byte != '_') { /* most */
             out[used++] = (char)(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
             after_broken = false;
             bytes = 1;
@@ -111,8 +99,9 @@ size_t name_fold(char *out, size_t size, const char *name, size_t length)
             }
         } else if (letter != '\0') {
             append(out, size, &used, &letter, 1);
-        } else if (code != before) {
-            append_code(out, size, &used, code);
+        } else if (code != before) { /* below U+0800, where the other alphabets are */
+            const char two[] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f))};
+            append(out, size, &used, two, sizeof(two));
         } else {
             append(out, size, &used, name + i, bytes);
         }

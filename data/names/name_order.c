@@ -45,12 +45,11 @@ const char *name_order_text(const struct graph *graph, uint32_t number, size_t *
     return names->text + names->begins[number];
 }
 
-uint32_t name_order_node(const struct graph *graph, uint32_t number, bool *is_alias)
+uint32_t name_order_node(const struct graph *graph, uint32_t number)
 {
     const uint32_t count = graph->names->count;
-    *is_alias = number >= count;
     const uint32_t id =
-        *is_alias ? graph->origin->alias_ids[number - count] : graph->names->first_id + number;
+        number < count ? graph->names->first_id + number : graph->origin->alias_ids[number - count];
     if (graph->original_ids == NULL) {
         return graph_has_node(graph, id) ? id : GRAPH_NODE_NONE;
     }
@@ -86,7 +85,6 @@ struct ordering {
     uint32_t *begins; /* of the buckets, and the end */
     struct key *keys; /* of the names: where they begin */
     uint32_t count;
-    atomic_uint next;
     atomic_bool failed;
 };
 
@@ -137,43 +135,36 @@ static void sort_keyed(const struct graph *graph, struct keyed *items, size_t co
     }
 }
 
-static void sort_buckets(void *context, unsigned thread)
+static void sort_bucket(void *context, unsigned thread, size_t bucket)
 {
     struct ordering *ordering = context;
     (void)thread;
-    for (unsigned i; (i = atomic_fetch_add(&ordering->next, 1)) < BUCKETS;) {
-        uint32_t *order = ordering->order + ordering->begins[i];
-        const size_t count = ordering->begins[i + 1] - ordering->begins[i];
-        struct keyed *items = count > 1 ? malloc(count * sizeof(*items)) : NULL;
-        if (count < 2) {
-            continue;
-        }
-        if (items == NULL) {
+    uint32_t *order = ordering->order + ordering->begins[bucket];
+    const size_t count = ordering->begins[bucket + 1] - ordering->begins[bucket];
+    struct keyed *items = count > 1 ? malloc(count * sizeof(*items)) : NULL;
+    if (items == NULL) {
+        if (count > 1) {
             atomic_store(&ordering->failed, true);
-            return;
         }
-        for (size_t k = 0; k < count; k++) {
-            items[k] = (struct keyed){ordering->keys[order[k]], order[k]};
-        }
-        sort_keyed(ordering->graph, items, count, 0);
-        for (size_t k = 0; k < count; k++) {
-            order[k] = items[k].number;
-        }
-        free(items);
+        return;
     }
+    for (size_t k = 0; k < count; k++) {
+        items[k] = (struct keyed){ordering->keys[order[k]], order[k]};
+    }
+    sort_keyed(ordering->graph, items, count, 0);
+    for (size_t k = 0; k < count; k++) {
+        order[k] = items[k].number;
+    }
+    free(items);
 }
 
-static void make_keys(void *context, unsigned thread)
+static void make_keys(void *context, unsigned thread, size_t index)
 {
     struct ordering *ordering = context;
     (void)thread;
-    for (uint64_t first; (first = (uint64_t)atomic_fetch_add(&ordering->next, 1) * KEYS_AT_ONCE) <
-                         ordering->count;) {
-        const uint64_t left = ordering->count - first;
-        const uint64_t end = first + (left < KEYS_AT_ONCE ? left : KEYS_AT_ONCE);
-        for (uint64_t i = first; i < end; i++) {
-            ordering->keys[i] = key_at(ordering->graph, (uint32_t)i, 0);
-        }
+    uint64_t i = (uint64_t)index * KEYS_AT_ONCE;
+    for (uint64_t end = i + KEYS_AT_ONCE; i < end && i < ordering->count; i++) {
+        ordering->keys[i] = key_at(ordering->graph, (uint32_t)i, 0);
     }
 }
 
@@ -202,10 +193,9 @@ bool name_order_make(struct graph *graph, unsigned threads)
     ordering.keys = malloc(((size_t)count + 1) * sizeof(*ordering.keys));
     bool done = ordering.order != NULL && ordering.begins != NULL && ordering.keys != NULL;
     if (done) {
-        parallel_run(threads, make_keys, &ordering);
+        parallel_each(threads, count / KEYS_AT_ONCE + 1, make_keys, &ordering);
         fill_buckets(&ordering);
-        atomic_store(&ordering.next, 0);
-        parallel_run(threads, sort_buckets, &ordering);
+        parallel_each(threads, BUCKETS, sort_bucket, &ordering);
         done = !atomic_load(&ordering.failed);
     }
     free(ordering.keys);
@@ -313,9 +303,10 @@ enum name_quality name_order_find(const struct graph *graph, const char *text, s
     name_order_range(graph, wanted, folded, true, &begin, &end);
     for (uint64_t i = begin; i < end; i++) {
         size_t own_length;
-        bool is_alias;
-        const char *own = name_order_text(graph, graph->origin->order[i], &own_length);
-        const uint32_t node = name_order_node(graph, graph->origin->order[i], &is_alias);
+        const uint32_t found = graph->origin->order[i];
+        const char *own = name_order_text(graph, found, &own_length);
+        const uint32_t node = name_order_node(graph, found);
+        const bool is_alias = found >= graph->names->count;
         const bool same = own_length == length && memcmp(own, typed, length) == 0;
         const bool typed_so = same || is_as_typed(own, own_length, typed, length);
         const int fit = (typed_so ? NAME_AS_TYPED : NAME_FOLDED) * 4 + same * 2 + !is_alias;
@@ -325,7 +316,7 @@ enum name_quality name_order_find(const struct graph *graph, const char *text, s
         is_several = fit == best && (is_several || node != best_node);
         best = fit;
         best_node = node;
-        *number = graph->origin->order[i];
+        *number = found;
     }
     return best == 0 || is_several || folded == 0 ? NAME_OF_NONE : (enum name_quality)(best / 4);
 }
@@ -431,7 +422,6 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
     const struct graph *graph = walk->graph;
     const uint64_t end = count_of(graph);
     char folded[FOLDED_MAX];
-    bool is_alias;
     walk->valid = 0;
     for (size_t j = 0; j <= walk->length; j++) {
         walk->rows[0][j] = (unsigned char)j;
@@ -447,7 +437,7 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
             continue;
         }
         if (distance == walk->most) {
-            add_node(name_order_node(graph, number, &is_alias), nodes, count, most);
+            add_node(name_order_node(graph, number), nodes, count, most);
         }
         place++;
     }
@@ -459,7 +449,6 @@ void name_order_similar(const struct graph *graph, const char *text, size_t leng
     char wanted[LETTERS_MAX];
     struct walk *walk = length > 0 && length <= LETTERS_MAX ? malloc(sizeof(*walk)) : NULL;
     uint64_t begin, end;
-    bool is_alias;
     *count = 0;
     if (walk == NULL) {
         return;
@@ -473,7 +462,7 @@ void name_order_similar(const struct graph *graph, const char *text, size_t leng
     }
     name_order_range(graph, wanted, walk->length, false, &begin, &end);
     for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
-        add_node(name_order_node(graph, graph->origin->order[i], &is_alias), nodes, count, most);
+        add_node(name_order_node(graph, graph->origin->order[i]), nodes, count, most);
     }
     free(walk);
 }

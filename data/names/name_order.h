@@ -21,9 +21,8 @@ bool name_order_is_there(const struct graph *graph);
 /* The text of a number, which a NUL ends. */
 const char *name_order_text(const struct graph *graph, uint32_t number, size_t *length);
 
-/* The node of a number, GRAPH_NODE_NONE for none; *is_alias: it is an alias. Goes through the nodes
- * of a renumbered graph. */
-uint32_t name_order_node(const struct graph *graph, uint32_t number, bool *is_alias);
+/* The node of a number, GRAPH_NODE_NONE for none. Goes through the nodes of a renumbered graph. */
+uint32_t name_order_node(const struct graph *graph, uint32_t number);
 
 /* The places from *begin to *end whose folded names start with a folded text, or are it: whole. */
 void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,

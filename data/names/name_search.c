@@ -48,13 +48,11 @@ static void search_ordered(const struct graph *graph, const char *prefix, const 
     for (int pass = 0; pass < 2 && matches->total == 0; pass++) {
         for (uint64_t i = begin; i < stop; i++) {
             size_t length;
-            bool is_alias;
             const uint32_t number = graph->origin->order[i];
             const char *name = name_order_text(graph, number, &length);
             if (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0) {
-                const uint32_t node = number < graph->names->count
-                                          ? name_order_node(graph, number, &is_alias)
-                                          : GRAPH_NODE_NONE;
+                const uint32_t node =
+                    number < graph->names->count ? name_order_node(graph, number) : GRAPH_NODE_NONE;
                 if (node != GRAPH_NODE_NONE) {
                     add_match(matches, node, name);
                 }

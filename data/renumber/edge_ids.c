@@ -13,48 +13,43 @@ struct collection {
     const struct edge_writer *writers;
     unsigned writer_count;
     struct id_set *set;
-    size_t bucket_count;
     size_t group_count;
     unsigned span_bits; /* a span: the ids of a bucket, at least a group */
     size_t span_count;
     uint64_t *ends;     /* of the lows of each writer and group, first writer first in a group */
     uint16_t *lows;     /* of all targets, by group */
-    atomic_size_t next; /* bucket, writer or group to do */
+    bool is_counting;   /* the targets, before they get their places */
+    atomic_size_t next; /* span to do */
     atomic_bool failed;
 };
 
-/* What a thread does next. */
-static size_t take(struct collection *all)
-{
-    return atomic_fetch_add(&all->next, 1);
-}
-
-/* The buckets' part of a collection: sources and targets become bits. */
-static void set_bits(void *context, unsigned number)
+/* The sources and targets of a bucket become bits. */
+static void set_bits(void *context, unsigned number, size_t index)
 {
     (void)number;
     struct collection *all = context;
-    for (size_t index = take(all); index < all->bucket_count; index = take(all)) {
-        for (unsigned w = 0; w < all->writer_count; w++) {
-            const struct edge_writer *writer = &all->writers[w];
-            struct record_masks masks = record_masks_of(writer->layout);
-            uint32_t first_source = (uint32_t)(index << writer->layout.shift);
-            for (const struct edge_chunk *chunk = edge_writer_chunks(writer, index); chunk != NULL;
-                 chunk = chunk->next) {
-                const unsigned char *at = chunk->records;
-                for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
-                    uint64_t record = record_load(at);
-                    id_set_add(all->set, first_source + record_low(record, masks));
-                    id_set_add(all->set, record_target(record, masks));
-                }
+    for (unsigned w = 0; w < all->writer_count; w++) {
+        const struct edge_writer *writer = &all->writers[w];
+        struct record_masks masks = record_masks_of(writer->layout);
+        uint32_t first_source = (uint32_t)(index << writer->layout.shift);
+        for (const struct edge_chunk *chunk = edge_writer_chunks(writer, index); chunk != NULL;
+             chunk = chunk->next) {
+            const unsigned char *at = chunk->records;
+            for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
+                uint64_t record = record_load(at);
+                id_set_add(all->set, first_source + record_low(record, masks));
+                id_set_add(all->set, record_target(record, masks));
             }
         }
     }
 }
 
 /* Of one writer: count the targets of each group in ends, or put their low halves where it says. */
-static void sort_targets(struct collection *all, unsigned w, bool counting)
+static void sort_targets(void *context, unsigned number, size_t w)
 {
+    (void)number;
+    struct collection *all = context;
+    const bool counting = all->is_counting;
     const struct edge_writer *writer = &all->writers[w];
     struct record_masks masks = record_masks_of(writer->layout);
     uint64_t *ends = all->ends + w * all->group_count;
@@ -71,24 +66,6 @@ static void sort_targets(struct collection *all, unsigned w, bool counting)
                 ++*end;
             }
         }
-    }
-}
-
-static void count_targets(void *context, unsigned number)
-{
-    (void)number;
-    struct collection *all = context;
-    for (size_t w = take(all); w < all->writer_count; w = take(all)) {
-        sort_targets(all, (unsigned)w, true);
-    }
-}
-
-static void place_targets(void *context, unsigned number)
-{
-    (void)number;
-    struct collection *all = context;
-    for (size_t w = take(all); w < all->writer_count; w = take(all)) {
-        sort_targets(all, (unsigned)w, false);
     }
 }
 
@@ -179,14 +156,11 @@ static void list_spans(void *context, unsigned number)
     struct collection *all = context;
     size_t words = (size_t)1 << (all->span_bits - 6);
     struct marks marks = {calloc(words, sizeof(uint64_t)), calloc(words / 64, sizeof(uint64_t))};
-    bool has_memory = marks.bits != NULL && marks.touched != NULL;
-    if (!has_memory) {
+    if (marks.bits == NULL || marks.touched == NULL) {
         atomic_store(&all->failed, true);
     }
-    for (size_t span = take(all); has_memory && span < all->span_count; span = take(all)) {
-        if (atomic_load(&all->failed)) {
-            break;
-        }
+    for (size_t span; !atomic_load(&all->failed) &&
+                      (span = atomic_fetch_add(&all->next, 1)) < all->span_count;) {
         mark_span(all, span, marks);
         take_span(all, span, marks);
     }
@@ -194,10 +168,10 @@ static void list_spans(void *context, unsigned number)
     free(marks.touched);
 }
 
-static void run(struct collection *all, parallel_work *work)
+static void list_all_spans(struct collection *all)
 {
     atomic_store(&all->next, 0);
-    parallel_run(all->writer_count, work, all);
+    parallel_run(all->writer_count, list_spans, all);
 }
 
 /* From counts in ends to where each writer puts its targets of a group. Returns the sum. */
@@ -218,18 +192,20 @@ static uint64_t sum_ends(struct collection *all)
 static bool collect_lists(struct collection *all, uint64_t edge_count)
 {
     struct id_set *set = all->set;
-    run(all, count_targets);
+    all->is_counting = true;
+    parallel_each(all->writer_count, all->writer_count, sort_targets, all);
     uint64_t target_count = sum_ends(all);
     pw_assert(target_count == edge_count);
-    run(all, place_targets);
-    run(all, list_spans);
+    all->is_counting = false;
+    parallel_each(all->writer_count, all->writer_count, sort_targets, all);
+    list_all_spans(all);
     for (size_t group = 0; group < all->group_count; group++) {
         set->starts[group + 1] += set->starts[group];
     }
     if (atomic_load(&all->failed) || !id_set_place_lists(set)) {
         return false;
     }
-    run(all, list_spans);
+    list_all_spans(all);
     (void)target_count;
     return !atomic_load(&all->failed);
 }
@@ -240,14 +216,15 @@ bool edge_ids_collect(const struct edge_writer *writers, unsigned writer_count, 
     struct collection all = {.writers = writers, .writer_count = writer_count, .set = set};
     uint64_t edge_count = edge_writers_count(writers, writer_count);
     if (limit <= FEW_IDS || id_set_bits_bytes(limit) <= 2 * edge_count) {
+        size_t bucket_count = 0;
         for (unsigned w = 0; w < writer_count; w++) {
-            all.bucket_count = writers[w].bucket_count > all.bucket_count ? writers[w].bucket_count
-                                                                          : all.bucket_count;
+            bucket_count =
+                writers[w].bucket_count > bucket_count ? writers[w].bucket_count : bucket_count;
         }
         if (!id_set_init_bits(set, limit)) {
             return false;
         }
-        run(&all, set_bits);
+        parallel_each(writer_count, bucket_count, set_bits, &all);
         id_set_rank_all(set);
         return true;
     }

@@ -48,12 +48,8 @@ bool id_set_place_lists(struct id_set *set)
 
 void id_set_free(struct id_set *set)
 {
-    if (set->words != NULL) {
-        memory_unmap(set->words, rank_count(set->limit) * 8 * sizeof(*set->words));
-    }
-    if (set->ranks != NULL) {
-        memory_unmap(set->ranks, rank_count(set->limit) * sizeof(*set->ranks));
-    }
+    memory_unmap(set->words, rank_count(set->limit) * 8 * sizeof(*set->words));
+    memory_unmap(set->ranks, rank_count(set->limit) * sizeof(*set->ranks));
     memory_unmap(set->lows, (size_t)set->count * sizeof(*set->lows));
     free(set->starts);
     memset(set, 0, sizeof(*set));

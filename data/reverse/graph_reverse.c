@@ -16,7 +16,6 @@ struct reversal {
     struct edge_writer *writers; /* one per thread */
     struct edge_segment *segments;
     unsigned count; /* of threads and of segments */
-    atomic_uint next_segment;
     atomic_bool failed;
 };
 
@@ -35,30 +34,24 @@ static uint32_t node_at_edge(const struct graph *graph, uint64_t edge)
     return low;
 }
 
-static void reverse_segments(void *context, unsigned number)
+static void reverse_segment(void *context, unsigned number, size_t index)
 {
     struct reversal *reversal = context;
     const struct graph *graph = reversal->graph;
     struct edge_writer *writer = &reversal->writers[number];
     struct edge_layout layout = writer->layout;
     uint64_t share = graph->edge_count / reversal->count;
-    for (;;) {
-        unsigned index = atomic_fetch_add(&reversal->next_segment, 1);
-        if (index >= reversal->count) {
-            return;
+    bool is_last = index + 1 == reversal->count;
+    uint32_t u = index == 0 ? 0 : node_at_edge(graph, share * index);
+    uint32_t limit = is_last ? graph->node_limit : node_at_edge(graph, share * (index + 1));
+    for (; u < limit; u++) {
+        for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
+            edge_writer_put(writer, layout, graph->neighbours[i], u);
         }
-        bool is_last = index + 1 == reversal->count;
-        uint32_t u = index == 0 ? 0 : node_at_edge(graph, share * index);
-        uint32_t limit = is_last ? graph->node_limit : node_at_edge(graph, share * (index + 1));
-        for (; u < limit; u++) {
-            for (uint64_t i = graph->offsets[u]; i < graph->offsets[u + 1]; i++) {
-                edge_writer_put(writer, layout, graph->neighbours[i], u);
-            }
-        }
-        reversal->segments[index].writer = number;
-        if (!edge_writer_close_segment(writer, &reversal->segments[index])) {
-            atomic_store(&reversal->failed, true);
-        }
+    }
+    reversal->segments[index].writer = number;
+    if (!edge_writer_close_segment(writer, &reversal->segments[index])) {
+        atomic_store(&reversal->failed, true);
     }
 }
 
@@ -104,7 +97,7 @@ bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsig
                                 graph->edge_count / threads);
     }
     if (done) {
-        parallel_run(threads, reverse_segments, &reversal);
+        parallel_each(threads, threads, reverse_segment, &reversal);
         done = !atomic_load(&reversal.failed) && build_lists(graph, &reversal);
     }
     for (unsigned i = 0; reversal.segments != NULL && i < threads; i++) {
