@@ -36,11 +36,9 @@ static const char *skip_word(const char *p, const char *word)
 }
 
 /* "strict digraph name {" */
-static bool dot_matches(const char *head, size_t length, const char *path)
+static bool dot_matches(const struct graph_head *head)
 {
-    (void)length;
-    (void)path;
-    const char *p = skip_comments(head);
+    const char *p = skip_comments(head->bytes);
     const char *strict = skip_word(p, "strict");
     p = strict != NULL ? strict : p;
     const char *rest = skip_word(p, "digraph");
@@ -57,11 +55,9 @@ static bool dot_matches(const char *head, size_t length, const char *path)
     return *skip_comments(rest) == '{';
 }
 
-static bool json_matches(const char *head, size_t length, const char *path)
+static bool json_matches(const struct graph_head *head)
 {
-    (void)length;
-    (void)path;
-    const char *p = head + strspn(head, " \t\r\n");
+    const char *p = head->bytes + strspn(head->bytes, " \t\r\n");
     const char *second = p + (*p != '\0');
     const char next = second[strspn(second, " \t\r\n")];
     return (*p == '{' && (next == '"' || next == '}')) ||
@@ -69,36 +65,30 @@ static bool json_matches(const char *head, size_t length, const char *path)
 }
 
 /* Whether the text is XML of some kind that names its root element so. */
-static bool is_xml_of(const char *head, const char *root)
+static bool is_xml_of(const struct graph_head *head, const char *root)
 {
-    return head[strspn(head, " \t\r\n")] == '<' && strcasestr(head, root) != NULL;
+    return head->bytes[strspn(head->bytes, " \t\r\n")] == '<' &&
+           strcasestr(head->bytes, root) != NULL;
 }
 
-static bool gexf_matches(const char *head, size_t length, const char *path)
+static bool gexf_matches(const struct graph_head *head)
 {
-    (void)length;
-    (void)path;
     return is_xml_of(head, "<gexf");
 }
 
-static bool html_matches(const char *head, size_t length, const char *path)
+static bool html_matches(const struct graph_head *head)
 {
-    (void)length;
-    (void)path;
     return is_xml_of(head, "<html") || is_xml_of(head, "<!doctype html");
 }
 
-static bool xml_matches(const char *head, size_t length, const char *path)
+static bool xml_matches(const struct graph_head *head)
 {
-    (void)length;
-    (void)path;
     return is_xml_of(head, "<?xml");
 }
 
-static bool zip_matches(const char *head, size_t length, const char *path)
+static bool zip_matches(const struct graph_head *head)
 {
-    (void)path;
-    return length > 4 && memcmp(head, "PK\3\4", 4) == 0;
+    return head->length > 4 && memcmp(head->bytes, "PK\3\4", 4) == 0;
 }
 
 /* The first that matches wins, so XML of any other kind comes after the kinds. */

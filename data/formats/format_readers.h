@@ -12,17 +12,17 @@ extern const struct graph_reader format_readers[];
 #define GRAPH_INPUT_FORMATS GRAPH_FORMAT_NAMES ", graphml, gml, pajek, gapbs"
 
 /* GraphML, as networkx, igraph, Gephi and yEd write it: graphml_reader.c. */
-bool graphml_matches(const char *head, size_t length, const char *path);
+bool graphml_matches(const struct graph_head *head);
 bool graphml_read(struct graph_reading *reading);
 
 /* GML (Graph Modelling Language): gml_reader.c. */
-bool gml_matches(const char *head, size_t length, const char *path);
+bool gml_matches(const struct graph_head *head);
 bool gml_read(struct graph_reading *reading);
 
 /* Pajek networks, .net: pajek_reader.c. */
-bool pajek_matches(const char *head, size_t length, const char *path);
+bool pajek_matches(const struct graph_head *head);
 bool pajek_read(struct graph_reading *reading);
 
 /* The serialized graphs of gapbs, .sg and .wsg: gapbs_reader.c. */
-bool gapbs_matches(const char *head, size_t length, const char *path);
+bool gapbs_matches(const struct graph_head *head);
 bool gapbs_read(struct graph_reading *reading);

@@ -6,6 +6,7 @@
  * note. All edges are written with their direction, both where there are both.
  */
 #include "format_writers.h"
+#include "base/array_reserve.h"
 #include "base/utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,18 +285,14 @@ struct symmetry {
 static bool look_for_opposites(const struct graph *graph, struct symmetry *symmetry)
 {
     uint32_t *sorted = NULL;
-    uint64_t capacity = 0;
+    size_t capacity = 0;
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
         uint64_t degree = graph_out_degree(graph, node);
         uint64_t in_degree = graph->in_offsets[node + 1] - graph->in_offsets[node];
         const uint32_t *in = graph->in_neighbours + graph->in_offsets[node];
-        if (degree > capacity) {
+        if (!array_reserve(&sorted, &capacity, degree, sizeof(*sorted))) {
             free(sorted);
-            capacity = 2 * degree;
-            sorted = malloc((size_t)capacity * sizeof(*sorted));
-            if (sorted == NULL) {
-                return false;
-            }
+            return false;
         }
         if (degree > 0) {
             memcpy(sorted, graph->neighbours + graph->offsets[node], degree * sizeof(*sorted));

@@ -13,10 +13,10 @@
 
 #define CHUNK 1024 /* neighbours at a time */
 
-bool gapbs_matches(const char *head, size_t length, const char *path)
+bool gapbs_matches(const struct graph_head *head)
 {
-    return length >= 17 && (unsigned char)head[0] <= 1 &&
-           (graph_path_ends(path, ".sg") || graph_path_ends(path, ".wsg"));
+    return head->length >= 17 && (unsigned char)head->bytes[0] <= 1 &&
+           (graph_path_ends(head->path, ".sg") || graph_path_ends(head->path, ".wsg"));
 }
 
 /* The lists of all nodes, which follow the offsets. step: bytes of a neighbour. */

@@ -37,17 +37,15 @@ static const char *skip_to_word(const char *p)
     return p;
 }
 
-bool gml_matches(const char *head, size_t length, const char *path)
+bool gml_matches(const struct graph_head *head)
 {
     static const char blanks[] = " \t\r\n";
-    const char *p = skip_to_word(head);
-    (void)length;
-    (void)path;
+    const char *p = skip_to_word(head->bytes);
     if (!isalpha((unsigned char)*p)) {
         return false;
     }
     while ((p = strcasestr(p, "graph")) != NULL) {
-        bool is_word = p == head || strchr(blanks, p[-1]) != NULL;
+        bool is_word = p == head->bytes || strchr(blanks, p[-1]) != NULL;
         p += strlen("graph");
         if (is_word && p[strspn(p, blanks)] == '[') {
             return true;

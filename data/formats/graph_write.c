@@ -65,15 +65,10 @@ static bool put_original(struct text_output *output, const struct graph *graph)
 {
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
         for (uint64_t e = graph->offsets[node]; e < graph->offsets[node + 1]; e++) {
-            if (!text_output_reserve(output, LINE_SIZE)) {
+            if (!text_output_pair(output, graph_original_id(graph, node),
+                                  graph_original_id(graph, graph->neighbours[e]))) {
                 return false;
             }
-            char *text = output->buffer + output->used;
-            text = text_put_number(text, graph_original_id(graph, node));
-            *text++ = ' ';
-            text = text_put_number(text, graph_original_id(graph, graph->neighbours[e]));
-            *text++ = '\n';
-            output->used = (size_t)(text - output->buffer);
         }
     }
     return true;
@@ -163,17 +158,17 @@ static size_t count_untold(const struct graph *graph)
 static void remark_losses(const struct graph *graph, const struct graph_write_options *options)
 {
     const struct output_format *format = &output_formats[options->format];
+    const char *loss = NULL;
     char text[160];
     if (graph->names != NULL && !format->keeps_names) {
-        snprintf(text, sizeof(text), "%s has no names: those of the nodes are lost", format->name);
-        options->note(options->context, text);
+        loss = "has no names: those of the nodes are lost";
     } else if (graph->original_ids != NULL && format->from_one && !format->keeps_names) {
-        snprintf(text, sizeof(text), "%s numbers the nodes from 1: the ids of the file are lost",
-                 format->name);
-        options->note(options->context, text);
+        loss = "numbers the nodes from 1: the ids of the file are lost";
     } else if (graph->names == NULL && graph->first_node == 0 && format->from_one) {
-        snprintf(text, sizeof(text), "%s numbers the nodes from 1: each id is one more",
-                 format->name);
+        loss = "numbers the nodes from 1: each id is one more";
+    }
+    if (loss != NULL) {
+        snprintf(text, sizeof(text), "%s %s", format->name, loss);
         options->note(options->context, text);
     }
     size_t untold = format->only_linked ? count_untold(graph) : 0;
@@ -215,14 +210,7 @@ bool pairs_write(const struct pairs *pairs, const char *comment, const char *pat
     *error = (struct graph_error){0};
     bool ok = text_output_open(&output) && put_comment(&output, "# ", comment, "\n");
     for (size_t i = 0; ok && i < pairs->count; i++) {
-        ok = text_output_reserve(&output, LINE_SIZE);
-        if (ok) {
-            char *text = text_put_number(output.buffer + output.used, pairs->items[i].source);
-            *text++ = ' ';
-            text = text_put_number(text, pairs->items[i].target);
-            *text++ = '\n';
-            output.used = (size_t)(text - output.buffer);
-        }
+        ok = text_output_pair(&output, pairs->items[i].source, pairs->items[i].target);
     }
     return text_output_close(&output, ok);
 }

@@ -11,12 +11,10 @@
 #include "format_readers.h"
 #include <string.h>
 
-bool graphml_matches(const char *head, size_t length, const char *path)
+bool graphml_matches(const struct graph_head *head)
 {
-    (void)length;
-    (void)path;
-    return head[strspn(head, " \t\r\n")] == '<' &&
-           (strstr(head, "<graphml") != NULL || strstr(head, ":graphml") != NULL);
+    return head->bytes[strspn(head->bytes, " \t\r\n")] == '<' &&
+           (strstr(head->bytes, "<graphml") != NULL || strstr(head->bytes, ":graphml") != NULL);
 }
 
 #ifndef PW_HAVE_EXPAT
@@ -29,6 +27,7 @@ bool graphml_read(struct graph_reading *reading)
 
 #else
 
+#include "base/array_reserve.h"
 #include "node_table.h"
 #include <expat.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ bool graphml_read(struct graph_reading *reading)
 
 #define DEPTH_MAX 64 /* graphs within nodes */
 #define KEY_SIZE  256
-#define TEXT_MAX  ((size_t)1 << 20)
+#define LABEL_MAX ((size_t)4 << 20)
 
 /* What may be the label of a node, from the worst to the best. */
 enum label_kind { LABEL_NONE, LABEL_NAME, LABEL_YED, LABEL_LABEL };
@@ -236,15 +235,10 @@ static void XMLCALL add_characters(void *context, const char *text, int length)
     if (graphml->collecting == LABEL_NONE) {
         return;
     }
-    if (graphml->used + more + 1 > graphml->capacity) {
-        size_t capacity = 2 * (graphml->used + more) + 256;
-        char *grown = capacity < 4 * TEXT_MAX ? realloc(graphml->text, capacity) : NULL;
-        if (grown == NULL) {
-            stop(graphml, "a label is too long for the memory", NULL);
-            return;
-        }
-        graphml->text = grown;
-        graphml->capacity = capacity;
+    if (graphml->used + more > LABEL_MAX ||
+        !array_reserve(&graphml->text, &graphml->capacity, graphml->used + more + 1, 1)) {
+        stop(graphml, "a label is too long for the memory", NULL);
+        return;
     }
     memcpy(graphml->text + graphml->used, text, more);
     graphml->used += more;

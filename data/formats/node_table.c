@@ -2,6 +2,7 @@
  * node_table.c - ids in a hash table, labels beside it.
  */
 #include "node_table.h"
+#include "base/array_reserve.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +21,7 @@ static bool fail_memory(const struct node_table *table)
 bool node_table_init(struct node_table *table, struct graph_reading *reading)
 {
     *table = (struct node_table){.reading = reading, .ids = graph_names_create()};
-    if (table->ids == NULL) {
-        return fail_memory(table);
-    }
-    return true;
+    return table->ids != NULL || fail_memory(table);
 }
 
 void node_table_free(struct node_table *table)
@@ -33,7 +31,7 @@ void node_table_free(struct node_table *table)
     free(table->labels);
 }
 
-static bool intern(struct node_table *table, const char *id, uint64_t line, uint32_t *number)
+bool node_table_refer(struct node_table *table, const char *id, uint64_t line, uint32_t *number)
 {
     uint32_t count = table->ids->count;
     if (!graph_names_intern_plain(table->ids, id, strlen(id), number)) {
@@ -44,28 +42,18 @@ static bool intern(struct node_table *table, const char *id, uint64_t line, uint
     if (table->ids->count == count) {
         return true;
     }
-    if (count == table->capacity) {
-        size_t capacity = table->capacity * 2 + 256;
-        struct node_entry *entries = realloc(table->entries, capacity * sizeof(*entries));
-        if (entries == NULL) {
-            return fail_memory(table);
-        }
-        table->entries = entries;
-        table->capacity = capacity;
+    if (!array_reserve(&table->entries, &table->capacity, (size_t)count + 1,
+                       sizeof(*table->entries))) {
+        return fail_memory(table);
     }
     table->entries[count] = (struct node_entry){.line = line};
     return true;
 }
 
-bool node_table_refer(struct node_table *table, const char *id, uint64_t line, uint32_t *number)
-{
-    return intern(table, id, line, number);
-}
-
 bool node_table_declare(struct node_table *table, const char *id, uint64_t line, uint32_t *number)
 {
     char quoted[GRAPH_QUOTE_SIZE];
-    if (!intern(table, id, line, number)) {
+    if (!node_table_refer(table, id, line, number)) {
         return false;
     }
     struct node_entry *entry = &table->entries[*number - table->first];
@@ -92,14 +80,8 @@ bool node_table_label(struct node_table *table, uint32_t number, const char *tex
     if (length == 0 || (strlen(id) == length && memcmp(id, text, length) == 0)) {
         return true; /* where there is no label, the id is the name */
     }
-    if (table->label_capacity - table->label_used < length + 1) {
-        size_t capacity = 2 * table->label_capacity + length + 4096;
-        char *labels = realloc(table->labels, capacity);
-        if (labels == NULL) {
-            return fail_memory(table);
-        }
-        table->labels = labels;
-        table->label_capacity = capacity;
+    if (!array_reserve(&table->labels, &table->label_capacity, table->label_used + length + 1, 1)) {
+        return fail_memory(table);
     }
     char *to = table->labels + table->label_used;
     for (size_t i = 0; i < length; i++) {

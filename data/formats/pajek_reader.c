@@ -9,6 +9,7 @@
  * Lines that open with % are comments. Weights are ignored. Pajek projects (*Partition, *Vector,
  * ...) are refused. Source: A. Mrvar, V. Batagelj, Pajek reference manual.
  */
+#include "base/array_reserve.h"
 #include "base/macros.h"
 #include "format_readers.h"
 #include "text_pull.h"
@@ -44,11 +45,9 @@ static const struct section_name {
 
 static const char blanks[] = " \t\r";
 
-bool pajek_matches(const char *head, size_t length, const char *path)
+bool pajek_matches(const struct graph_head *head)
 {
-    const char *p = head + strspn(head, " \t\r\n");
-    (void)length;
-    (void)path;
+    const char *p = head->bytes + strspn(head->bytes, " \t\r\n");
     while (*p == '%') {
         p += strcspn(p, "\n");
         p += strspn(p, " \t\r\n");
@@ -136,13 +135,8 @@ static bool keep_label(struct pajek *pajek, uint32_t node, const char *text)
     if (pajek->labels == NULL) {
         pajek->labels = calloc(pajek->node_count, sizeof(*pajek->labels));
     }
-    if (pajek->label_capacity - pajek->label_used < length + 1) {
-        size_t capacity = 2 * pajek->label_capacity + length + 4096;
-        char *grown = realloc(pajek->label_text, capacity);
-        pajek->label_capacity = grown != NULL ? capacity : pajek->label_capacity;
-        pajek->label_text = grown != NULL ? grown : pajek->label_text;
-    }
-    if (pajek->labels == NULL || pajek->label_capacity - pajek->label_used < length + 1) {
+    if (pajek->labels == NULL || !array_reserve(&pajek->label_text, &pajek->label_capacity,
+                                                pajek->label_used + length + 1, 1)) {
         return text_pull_fail(&pajek->text, "out of memory for the labels");
     }
     char *to = pajek->label_text + pajek->label_used;
@@ -169,14 +163,6 @@ static bool keep_label(struct pajek *pajek, uint32_t node, const char *text)
         pajek->has_labels = true;
     }
     return true;
-}
-
-static void remark_weight(struct pajek *pajek)
-{
-    if (!pajek->has_weights) {
-        pajek->has_weights = true;
-        pajek->text.reading->remark(pajek->text.reading, "weights are ignored");
-    }
 }
 
 static bool add(struct pajek *pajek, uint32_t source, uint32_t target)
@@ -230,8 +216,9 @@ static bool read_entry(struct pajek *pajek, const char *line)
         }
         p = skip_blanks(p);
     } while (pajek->section == SECTION_LISTS && *p != '\0');
-    if (*p != '\0') {
-        remark_weight(pajek);
+    if (*p != '\0' && !pajek->has_weights) {
+        pajek->has_weights = true;
+        pajek->text.reading->remark(pajek->text.reading, "weights are ignored");
     }
     return true;
 }
@@ -263,14 +250,10 @@ static bool read_file(struct pajek *pajek)
     bool done = true;
     while (done && text_pull_line(&pajek->text, &begin, &end)) {
         size_t length = (size_t)(end - begin);
-        if (length >= capacity) {
-            capacity = 2 * length + 256;
-            free(line);
-            line = malloc(capacity);
-        }
-        if (line == NULL || memchr(begin, '\0', length) != NULL) {
+        bool has_room = array_reserve(&line, &capacity, length + 1, 1);
+        if (!has_room || memchr(begin, '\0', length) != NULL) {
             done = text_pull_fail(&pajek->text,
-                                  line == NULL ? "out of memory" : "the line holds a NUL byte");
+                                  has_room ? "the line holds a NUL byte" : "out of memory");
             break;
         }
         memcpy(line, begin, length);

@@ -71,3 +71,17 @@ static inline char *text_put_number(char *text, uint64_t number)
     memcpy(text, digits + at, sizeof(digits) - at);
     return text + (sizeof(digits) - at);
 }
+
+/* Add a line of two numbers. False with error set. */
+static inline bool text_output_pair(struct text_output *output, uint64_t first, uint64_t second)
+{
+    if (!text_output_reserve(output, 2 * 20 + 2)) {
+        return false;
+    }
+    char *text = text_put_number(output->buffer + output->used, first);
+    *text++ = ' ';
+    text = text_put_number(text, second);
+    *text++ = '\n';
+    output->used = (size_t)(text - output->buffer);
+    return true;
+}

@@ -2,6 +2,7 @@
  * text_pull.c - pieces of a text into bytes, lines and records.
  */
 #include "text_pull.h"
+#include "base/array_reserve.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,19 +32,11 @@ bool text_pull_more(struct text_pull *pull)
 /* Add bytes to the buffer, and a NUL. */
 static bool keep(struct text_pull *pull, const char *bytes, size_t length)
 {
-    if (pull->used + length > TEXT_PULL_MAX) {
+    const bool fits = pull->used + length <= TEXT_PULL_MAX;
+    if (!fits || !array_reserve(&pull->buffer, &pull->capacity, pull->used + length + 1, 1)) {
         pull->has_failed = pull->has_ended = true;
-        return text_pull_fail(pull, "a line or a text is longer than 1 MiB");
-    }
-    if (pull->used + length + 1 > pull->capacity) {
-        size_t capacity = 2 * (pull->used + length) + 256;
-        char *buffer = realloc(pull->buffer, capacity);
-        if (buffer == NULL) {
-            pull->has_failed = pull->has_ended = true;
-            return text_pull_fail(pull, "out of memory");
-        }
-        pull->buffer = buffer;
-        pull->capacity = capacity;
+        return text_pull_fail(pull, "%s",
+                              fits ? "out of memory" : "a line or a text is longer than 1 MiB");
     }
     memcpy(pull->buffer + pull->used, bytes, length);
     pull->used += length;

@@ -187,9 +187,9 @@ static bool choose_reader(struct graph_header *header, const struct graph_reader
 static const struct graph_reader *find_reader(const struct graph_reader *readers,
                                               const struct text_source *source, const char *format)
 {
+    const struct graph_head head = {source->head, source->head_length, source->name};
     for (const struct graph_reader *reader = readers; reader->name != NULL; reader++) {
-        if (format != NULL ? strcmp(reader->name, format) == 0
-                           : reader->matches(source->head, source->head_length, source->name)) {
+        if (format != NULL ? strcmp(reader->name, format) == 0 : reader->matches(&head)) {
             return reader;
         }
     }

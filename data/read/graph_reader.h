@@ -26,10 +26,16 @@ struct graph_reading {
     struct graph_names *names; /* of all nodes, or NULL; the caller frees them, also on failure */
 };
 
+/* How a text begins. */
+struct graph_head {
+    const char *bytes; /* a NUL follows them */
+    size_t length;
+    const char *path; /* "" if not known */
+};
+
 struct graph_reader {
     const char *name; /* what graph_options.format calls it */
-    /* Whether the first bytes are of this format. A NUL follows them. path: "" if not known. */
-    bool (*matches)(const char *head, size_t length, const char *path);
+    bool (*matches)(const struct graph_head *head);
     bool (*read)(struct graph_reading *reading); /* False with error set. NULL: refused */
     const char *refusal;                         /* then: "is JSON, which ..." */
 };
