@@ -28,7 +28,6 @@ struct layer {
 
 struct byte_stream {
     int fd;
-    bool is_threaded; /* else the reader decodes */
     struct layer file;
     struct layer unzipped;          /* what gzip holds */
     struct gzip_reader gzip;        /* reads the file */
@@ -44,7 +43,7 @@ struct byte_stream {
     pthread_t thread;
     pthread_mutex_t mutex; /* for what follows */
     pthread_cond_t changed;
-    char *buffers; /* BUFFER_COUNT of BUFFER_SIZE */
+    char *buffers; /* BUFFER_COUNT of BUFFER_SIZE; NULL: no thread, the reader decodes */
     size_t lengths[BUFFER_COUNT];
     unsigned filled, taken;      /* buffers ever filled, ever taken */
     bool has_closed, is_stopped; /* no buffer follows; no reader is left */
@@ -187,7 +186,6 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
     }
     pw_assert(front_length <= BYTE_STREAM_FRONT);
     stream->fd = fd;
-    stream->is_threaded = threaded;
     stream->bytes_done = bytes_done;
     atomic_store(bytes_done, front_length);
     stream->file.take = take_file;
@@ -241,8 +239,8 @@ static size_t take_from_buffers(struct byte_stream *stream, char *to, size_t len
 
 size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length, const char **error)
 {
-    size_t done = stream->is_threaded ? take_from_buffers(stream, to, length)
-                                      : decode_into(stream, to, length);
+    size_t done = stream->buffers != NULL ? take_from_buffers(stream, to, length)
+                                          : decode_into(stream, to, length);
     if (done == 0 && length > 0 && stream->error != NULL) {
         *error = stream->error;
         return SIZE_MAX;
@@ -260,7 +258,7 @@ void byte_stream_close(struct byte_stream *stream)
     if (stream == NULL) {
         return;
     }
-    if (stream->is_threaded) {
+    if (stream->buffers != NULL) {
         pthread_mutex_lock(&stream->mutex);
         stream->is_stopped = true;
         pthread_cond_broadcast(&stream->changed);

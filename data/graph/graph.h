@@ -96,6 +96,12 @@ bool graph_load(const char *path, const struct graph_options *options, struct gr
 uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_reverse,
                            unsigned threads);
 
+/* The bytes of memory that options allow. */
+uint64_t graph_memory_limit(const struct graph_options *options);
+
+/* Whether loading a graph with its reverse adjacency fits them. */
+bool graph_reverse_fits(const struct graph *graph, const struct graph_options *options);
+
 /* Free what graph_load or graph_generate gave and zero the struct; an all-zero graph is fine. */
 void graph_free(struct graph *graph);
 

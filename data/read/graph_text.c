@@ -66,8 +66,7 @@ struct load {
     size_t segment_count;
     struct segment *segments;
     struct edge_segment *edge_segments; /* one more than segments, for the repeated entry */
-    atomic_size_t next_segment;
-    atomic_size_t first_stopped; /* before its end; no segment after this one matters */
+    atomic_size_t first_stopped;        /* before its end; no segment after this one matters */
     size_t line_max;
     atomic_uint_least64_t entries_done;
 
@@ -197,6 +196,17 @@ uint64_t graph_load_memory(uint64_t node_count, uint64_t edge_count, bool with_r
     return bytes;
 }
 
+uint64_t graph_memory_limit(const struct graph_options *options)
+{
+    return options->memory_limit > 0 ? options->memory_limit : memory_available();
+}
+
+bool graph_reverse_fits(const struct graph *graph, const struct graph_options *options)
+{
+    return graph_load_memory(graph->node_limit, graph->edge_count, true,
+                             parallel_count(options->threads)) <= graph_memory_limit(options);
+}
+
 /* What the formula of graph_load_memory does not have: names, and tables for ids far apart. */
 static uint64_t memory_besides(const struct load *load)
 {
@@ -295,42 +305,33 @@ static bool read_own(struct load *load, struct edge_scan *scan, struct graph_err
     return done;
 }
 
-static void scan_segment(struct load *load, size_t index, unsigned number)
+static void scan_segment(void *context, unsigned number, size_t index)
 {
+    struct load *load = context;
     struct segment *segment = &load->segments[index];
-    bool done = load->format.kind == FORMAT_OWN_READER
-                    ? read_own(load, &segment->scan, &segment->error)
-                    : scan_lines(load, index, number);
+    struct edge_scan *scan = &segment->scan;
+    if (index > atomic_load(&load->first_stopped)) {
+        return;
+    }
+    scan->rules = &load->format.rules;
+    scan->writer = &load->writers[number];
+    scan->direction = load->format.symmetric || load->options->undirected ? EDGES_BOTH
+                      : load->options->reverse                            ? EDGES_REVERSE
+                                                                          : EDGES_FORWARD;
+    scan->keep_skipped = load->format.has_counts;
+    scan->id_min = UINT32_MAX;
+    scan->part = target_order_open(&load->order, index, number);
+    bool done = load->format.kind == FORMAT_OWN_READER ? read_own(load, scan, &segment->error)
+                                                       : scan_lines(load, index, number);
     load->edge_segments[index].writer = number;
     bool closed = edge_writer_close_segment(&load->writers[number], &load->edge_segments[index]);
-    target_order_close(&load->order, segment->scan.part, index);
-    if (load->writers[number].failed || segment->scan.out_of_memory || !closed) {
+    target_order_close(&load->order, scan->part, index);
+    if (scan->writer->failed || scan->out_of_memory || !closed) {
         fail_for_memory(load, &segment->error);
         done = false;
     }
     if (!done) {
         stop_segment(load, index);
-    }
-}
-
-static void scan_segments(void *context, unsigned number)
-{
-    struct load *load = context;
-    for (;;) {
-        size_t index = atomic_fetch_add(&load->next_segment, 1);
-        if (index >= load->segment_count || index > atomic_load(&load->first_stopped)) {
-            return;
-        }
-        struct edge_scan *scan = &load->segments[index].scan;
-        scan->rules = &load->format.rules;
-        scan->writer = &load->writers[number];
-        scan->direction = load->format.symmetric || load->options->undirected ? EDGES_BOTH
-                          : load->options->reverse                            ? EDGES_REVERSE
-                                                                              : EDGES_FORWARD;
-        scan->keep_skipped = load->format.has_counts;
-        scan->id_min = UINT32_MAX;
-        scan->part = target_order_open(&load->order, index, number);
-        scan_segment(load, index, number);
     }
 }
 
@@ -649,7 +650,7 @@ static bool add_reverse(struct load *load, struct graph *graph)
 static bool load_text(struct load *load, struct graph *graph)
 {
     struct graph_options *options = load->options;
-    uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
+    uint64_t limit = graph_memory_limit(options);
     load->memory_limit = limit;
     atomic_store(&load->memory_left, limit > INT64_MAX ? INT64_MAX : (int64_t)limit);
     atomic_store(&load->first_stopped, SIZE_MAX);
@@ -662,9 +663,7 @@ static bool load_text(struct load *load, struct graph *graph)
     if ((load->format.has_counts && !check_declared(load)) || !load_names(load) || !prepare(load)) {
         return false;
     }
-    size_t threads = load->thread_count;
-    parallel_run((unsigned)(threads < load->segment_count ? threads : load->segment_count),
-                 scan_segments, load);
+    parallel_each(load->thread_count, load->segment_count, scan_segment, load);
     if (!sum_segments(load) || !repeat_last_entry(load) || !build_graph(load, graph)) {
         return false;
     }

@@ -6,8 +6,6 @@
 #include "graph_reader.h"
 #include "text_source.h"
 
-#include "data/graph/graph.h"
-
 /*
  * Read a graph from an open source, which is then closed. options is not NULL. readers: further
  * formats, ended by GRAPH_READERS_END. On failure error is set and the graph zeroed.

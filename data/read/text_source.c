@@ -70,24 +70,20 @@ static bool drop_mark(struct text_source *source, struct graph_error *error)
     return source->head_length > 0 || graph_fail(error, source->name, "is empty");
 }
 
-bool text_source_open(struct text_source *source, const char *path,
-                      const struct archive_choice *choice, bool threaded, struct graph_error *error)
+/* From the open file to its first bytes of text. False with error set, and much still open. */
+static bool open_text(struct text_source *source, const struct archive_choice *choice,
+                      bool threaded, struct graph_error *error)
 {
     char front[BYTE_STREAM_FRONT];
-    *source = (struct text_source){.fd = -1};
-    if (!open_file(source, path, error)) {
-        goto fail;
-    }
     bool regular = S_ISREG(source->opened.st_mode);
     off_t start = regular ? lseek(source->fd, 0, SEEK_CUR) : 0;
     source->start = start > 0 ? (uint64_t)start : 0;
     size_t length = read_file(source, -1, front, sizeof(front), error);
     if (length == SIZE_MAX) {
-        goto fail;
+        return false;
     }
     if (length == 0) {
-        graph_fail(error, source->name, "is empty");
-        goto fail;
+        return graph_fail(error, source->name, "is empty");
     }
     bool packed = byte_stream_is_packed(front, length);
     source->is_plain = regular && source->opened.st_size > start && !packed;
@@ -96,24 +92,27 @@ bool text_source_open(struct text_source *source, const char *path,
         source->stream = byte_stream_open(source->fd, front, length, packed, choice, threaded,
                                           &source->bytes_done);
         if (source->stream == NULL) {
-            graph_fail(error, source->name, "no memory or thread to read it with");
-            goto fail;
+            return graph_fail(error, source->name, "no memory or thread to read it with");
         }
     }
     if (!text_source_grow_head(source, error)) {
-        goto fail;
+        return false;
     }
     if (source->head_length == 0) { /* a packed file that holds nothing */
-        graph_fail(error, source->name, "is empty");
-        goto fail;
+        return graph_fail(error, source->name, "is empty");
     }
-    if (!drop_mark(source, error)) {
-        goto fail;
+    return drop_mark(source, error);
+}
+
+bool text_source_open(struct text_source *source, const char *path,
+                      const struct archive_choice *choice, bool threaded, struct graph_error *error)
+{
+    *source = (struct text_source){.fd = -1};
+    bool done = open_file(source, path, error) && open_text(source, choice, threaded, error);
+    if (!done) {
+        text_source_close(source, error);
     }
-    return true;
-fail:
-    text_source_close(source, error);
-    return false;
+    return done;
 }
 
 /* The bytes at an offset of a plain text, or the next ones of a stream; as text_source_read. */

@@ -105,8 +105,7 @@ static bool load_streamed(struct text_source *source, const struct graph_options
     char path[32];
     const char *name = source->name;
     source->cancel = options->cancel;
-    uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
-    int fd = copy_into_memory(source, limit, error);
+    int fd = copy_into_memory(source, graph_memory_limit(options), error);
     if (!text_source_close(source, error) || fd < 0) {
         if (fd >= 0) {
             close(fd);
@@ -221,9 +220,7 @@ static bool load_to_keep(const char *path, const struct graph_options *options, 
     if (!graph_renumber(graph, GRAPH_ORDER_BFS, 0, error)) {
         return graph_fail_at(error, path);
     }
-    const uint64_t limit = options->memory_limit > 0 ? options->memory_limit : memory_available();
-    return graph_load_memory(graph->node_limit, graph->edge_count, true,
-                             parallel_count(options->threads)) > limit ||
+    return !graph_reverse_fits(graph, options) ||
            graph_add_reverse(graph, options->threads, error) || graph_fail_at(error, path);
 }
 

@@ -11,7 +11,6 @@
 #include "snapshot_layout.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define WRITE_SIZE    ((size_t)4 << 20)
 #define BLOCK_SIZE    ((uint64_t)128 << 10) /* checked at a time; fits the second-level cache */
 #define PARALLEL_SIZE ((uint64_t)4 << 20)   /* of a file worth a second thread */
 
@@ -56,7 +54,7 @@ bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error
     }
     int reason = errno;
     close(fd);
-    *is_one = got == (ssize_t)sizeof(bytes) && memcmp(bytes, magic, sizeof(magic)) == 0;
+    *is_one = got > 0 && graph_snapshot_begins(bytes, (size_t)got);
     return got >= 0 || graph_fail(error, path, "cannot be read: %s", strerror(reason));
 }
 
@@ -79,12 +77,8 @@ static void list_origin(const struct graph_origin *origin, uint64_t names,
 {
     const struct graph_names *aliases = origin->aliases;
     uint64_t all = names;
-    if (origin->facts != NULL) {
-        arrays[SECTION_FACTS] = (struct array){origin->facts, origin->facts_length};
-    }
-    if (origin->page_ids != NULL) {
-        arrays[SECTION_PAGE_IDS] = (struct array){origin->page_ids, names * sizeof(uint32_t)};
-    }
+    arrays[SECTION_FACTS] = (struct array){origin->facts, origin->facts_length};
+    arrays[SECTION_PAGE_IDS] = (struct array){origin->page_ids, names * sizeof(uint32_t)};
     if (aliases != NULL && aliases->count > 0) {
         const uint64_t count = aliases->count;
         arrays[SECTION_ALIAS_BEGINS] =
@@ -93,9 +87,7 @@ static void list_origin(const struct graph_origin *origin, uint64_t names,
         arrays[SECTION_ALIAS_IDS] = (struct array){origin->alias_ids, count * sizeof(uint32_t)};
         all += count;
     }
-    if (origin->order != NULL) {
-        arrays[SECTION_NAME_ORDER] = (struct array){origin->order, all * sizeof(uint32_t)};
-    }
+    arrays[SECTION_NAME_ORDER] = (struct array){origin->order, all * sizeof(uint32_t)};
 }
 
 /* The arrays of a graph, in the order of the sections. */
@@ -108,13 +100,9 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
     memset(arrays, 0, SECTION_COUNT * sizeof(*arrays));
     arrays[SECTION_OFFSETS] = (struct array){graph->offsets, offsets};
     arrays[SECTION_NEIGHBOURS] = (struct array){graph->neighbours, neighbours};
-    if (graph->in_offsets != NULL) {
-        arrays[SECTION_IN_OFFSETS] = (struct array){graph->in_offsets, offsets};
-        arrays[SECTION_IN_NEIGHBOURS] = (struct array){graph->in_neighbours, neighbours};
-    }
-    if (graph->original_ids != NULL) {
-        arrays[SECTION_ORIGINAL_IDS] = (struct array){graph->original_ids, ids};
-    }
+    arrays[SECTION_IN_OFFSETS] = (struct array){graph->in_offsets, offsets};
+    arrays[SECTION_IN_NEIGHBOURS] = (struct array){graph->in_neighbours, neighbours};
+    arrays[SECTION_ORIGINAL_IDS] = (struct array){graph->original_ids, ids};
     if (names != NULL) {
         pw_assert(names->begins != NULL);
         uint64_t begins = ((uint64_t)names->count + 1) * sizeof(*names->begins);
@@ -123,6 +111,9 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
     }
     if (names != NULL && graph->origin != NULL) {
         list_origin(graph->origin, names->count, arrays);
+    }
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        arrays[i].length = arrays[i].items != NULL ? arrays[i].length : 0;
     }
 }
 
@@ -288,7 +279,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
             .begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]),
             .text = array_of(base, &header->sections[SECTION_NAME_TEXT]),
         };
-        if (names->begins == NULL || names->text == NULL) {
+        if (names->text == NULL) { /* begins are there: sections_are_inside */
             return false;
         }
     }
@@ -319,7 +310,6 @@ struct inspection {
     const struct header *header;
     const struct graph *graph;
     const char *base;
-    atomic_size_t next;
     atomic_bool failed;
 };
 
@@ -372,21 +362,19 @@ static bool section_holds(const struct inspection *inspection, size_t kind)
     return holds;
 }
 
-static void inspect_sections(void *context, unsigned number)
+static void inspect_section(void *context, unsigned number, size_t index)
 {
     (void)number;
     struct inspection *inspection = context;
-    for (size_t i; (i = atomic_fetch_add(&inspection->next, 1)) < SECTION_COUNT;) {
-        static const enum section_kind longest_first[SECTION_COUNT] = {
-            SECTION_NEIGHBOURS,   SECTION_IN_NEIGHBOURS, SECTION_OFFSETS,      SECTION_IN_OFFSETS,
-            SECTION_NAME_TEXT,    SECTION_NAME_BEGINS,   SECTION_ORIGINAL_IDS, SECTION_ALIAS_TEXT,
-            SECTION_ALIAS_BEGINS, SECTION_NAME_ORDER,    SECTION_ALIAS_IDS,    SECTION_PAGE_IDS,
-            SECTION_FACTS,
-        };
-        size_t kind = longest_first[i];
-        if (section_of(inspection->header, kind)->length > 0 && !section_holds(inspection, kind)) {
-            atomic_store(&inspection->failed, true);
-        }
+    static const enum section_kind longest_first[SECTION_COUNT] = {
+        SECTION_NEIGHBOURS,   SECTION_IN_NEIGHBOURS, SECTION_OFFSETS,      SECTION_IN_OFFSETS,
+        SECTION_NAME_TEXT,    SECTION_NAME_BEGINS,   SECTION_ORIGINAL_IDS, SECTION_ALIAS_TEXT,
+        SECTION_ALIAS_BEGINS, SECTION_NAME_ORDER,    SECTION_ALIAS_IDS,    SECTION_PAGE_IDS,
+        SECTION_FACTS,
+    };
+    size_t kind = longest_first[index];
+    if (section_of(inspection->header, kind)->length > 0 && !section_holds(inspection, kind)) {
+        atomic_store(&inspection->failed, true);
     }
 }
 
@@ -396,7 +384,7 @@ static bool arrays_hold(const struct header *header, const char *base, unsigned 
 {
     struct inspection inspection = {.header = header, .graph = graph, .base = base};
     threads = header->file_size < PARALLEL_SIZE ? 1 : parallel_count(threads);
-    parallel_run(threads < SECTION_COUNT ? threads : SECTION_COUNT, inspect_sections, &inspection);
+    parallel_each(threads, SECTION_COUNT, inspect_section, &inspection);
     return !atomic_load(&inspection.failed) &&
            (graph->names == NULL || graph_names_check(graph->names)) &&
            (graph->origin == NULL || origin_holds(graph));

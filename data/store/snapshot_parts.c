@@ -5,10 +5,7 @@
 #include "snapshot_parts.h"
 #include "snapshot_layout.h"
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 static_assert(sizeof(XXH3_state_t) <= sizeof(struct snapshot_sum), "a state fits a snapshot_sum");

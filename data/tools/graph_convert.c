@@ -4,8 +4,6 @@
  */
 #include "base/macros.h"
 #include "data/formats/graph_write.h"
-#include "data/graph/graph_memory.h"
-#include "data/graph/parallel.h"
 #include "data/make/graph_order.h"
 #include "data/store/graph_snapshot.h"
 #include "graph_program.h"
@@ -131,10 +129,8 @@ static bool write_out(struct settings *settings, struct graph *graph, const char
         return graph_write(graph, &options, out, error) || graph_input_advise(error);
     }
     bool recorded = false;
-    uint64_t limit = input->memory_limit > 0 ? input->memory_limit : memory_available();
-    bool fits = graph_load_memory(graph->node_limit, graph->edge_count, true,
-                                  parallel_count(input->threads)) <= limit;
-    bool keeps = settings->with_reverse || (fits && !settings->without_reverse);
+    bool keeps =
+        settings->with_reverse || (!settings->without_reverse && graph_reverse_fits(graph, input));
     if (settings->without_reverse) { /* that of the input */
         graph->in_offsets = NULL;
         graph->in_neighbours = NULL;
