@@ -10,11 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NODES_DEFAULT      400000
-#define PAIRS_DEFAULT      100
-#define SCALE_DEFAULT      16
-#define EDGEFACTOR_DEFAULT 16
-#define ROWS_DEFAULT       1000
+#define PAIRS_DEFAULT 100
 
 static const char graph_prefix[] = "generate:";
 static const char graph_parts[] =
@@ -125,17 +121,17 @@ static bool parse_model(const char *spec, const char *prefix,
     static const char *const parts[] = {graph_parts, "scale=N, edgefactor=N, seed=N",
                                         "nodes=N, edges=N, seed=N", "rows=N, columns=N"};
     struct field wikipedia[] = {
-        {"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, GRAPH_WIKIPEDIA_NODES, false},
+        {"nodes", "nodes", 1, GRAPH_NODE_MAX, GRAPH_NODES_DEFAULT, GRAPH_WIKIPEDIA_NODES, false},
         {"edges", "edges", 0, UINT64_MAX, 0, GRAPH_WIKIPEDIA_EDGES, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field kronecker[] = {
-        {"scale", "scale", 1, GRAPH_KRONECKER_SCALE_MAX, SCALE_DEFAULT, 0, false},
-        {"edgefactor", "edgefactor", 0, UINT32_MAX, EDGEFACTOR_DEFAULT, 0, false},
+        {"scale", "scale", 1, GRAPH_KRONECKER_SCALE_MAX, GRAPH_SCALE_DEFAULT, 0, false},
+        {"edgefactor", "edgefactor", 0, UINT32_MAX, GRAPH_EDGEFACTOR_DEFAULT, 0, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
-    struct field uniform[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, NODES_DEFAULT, 0, false},
+    struct field uniform[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, GRAPH_NODES_DEFAULT, 0, false},
                               {"edges", "edges", 0, UINT64_MAX, 0, 0, false},
                               {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
-    struct field grid[] = {{"rows", "rows", 1, GRAPH_NODE_MAX, ROWS_DEFAULT, 0, false},
+    struct field grid[] = {{"rows", "rows", 1, GRAPH_NODE_MAX, GRAPH_ROWS_DEFAULT, 0, false},
                            {"columns", "columns", 1, GRAPH_NODE_MAX, 0, 0, false},
                            {"", "", 0, 0, 0, 0, true}};
     struct field *const fields[] = {wikipedia, kronecker, uniform, grid};
@@ -165,7 +161,7 @@ void graph_generate_set_size(struct graph_generate_options *options, uint64_t no
     options->nodes = (uint32_t)nodes;
     options->edges = edges != UINT64_MAX ? edges
                      : options->model == GRAPH_MODEL_UNIFORM
-                         ? nodes * EDGEFACTOR_DEFAULT
+                         ? nodes * GRAPH_EDGEFACTOR_DEFAULT
                          : graph_generate_default_edges(options->nodes);
 }
 

@@ -16,6 +16,12 @@ enum graph_model {
 #define GRAPH_MODELS              "wikipedia, kronecker, uniform, grid"
 #define GRAPH_KRONECKER_SCALE_MAX 31
 
+/* Sizes where none is given; edges per node of a Kronecker or uniform graph. */
+#define GRAPH_NODES_DEFAULT      400000
+#define GRAPH_SCALE_DEFAULT      16
+#define GRAPH_EDGEFACTOR_DEFAULT 16
+#define GRAPH_ROWS_DEFAULT       1000
+
 struct graph_generate_options {
     uint32_t nodes;   /* at least 1, at most GRAPH_NODE_MAX; of Kronecker a power of two */
     uint64_t edges;   /* exactly this number, 0 included; of Kronecker, before they go both ways,

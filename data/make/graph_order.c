@@ -13,7 +13,6 @@
 #include "data/graph/graph_names.h"
 #include "graph_reach.h"
 #include <stdlib.h>
-#include <string.h>
 
 const char graph_order_names[] = "none, degree, bfs, random";
 

@@ -12,7 +12,6 @@
 #include "graph_shape.h"
 #include "base/pw_assert.h"
 #include "generate.h"
-#include "graph_stats.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,17 +93,11 @@ static void add_outcome(struct graph_shape *shape, const struct graph *graph,
 
 static bool measure_degrees(const struct graph *graph, struct graph_shape *shape)
 {
-    struct graph_stats stats = {0};
-    bool done = graph_stats_degrees(graph, &stats);
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
         uint64_t degree = graph_out_degree(graph, node);
         shape->small_rows += degree >= 1 && degree <= 4;
     }
-    shape->empty_rows = (uint32_t)stats.sinks;
-    shape->unlinked_nodes = (uint32_t)stats.sources;
-    shape->out_degree_max = stats.out_degree_max;
-    shape->in_degree_max = stats.in_degree_max;
-    return done;
+    return graph_stats_degrees(graph, &shape->degrees);
 }
 
 /* A number of pops of the real graph, for a graph of this size. */

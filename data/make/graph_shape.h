@@ -5,6 +5,7 @@
 
 #include "data/graph/graph.h"
 #include "data/read/pairs.h"
+#include "graph_stats.h"
 #include "published.h"
 
 /* Published counts of the real graph: pushes are malloc calls less the two of the queue. */
@@ -25,11 +26,8 @@
 #define SHAPE_HOPS_LIMIT 64 /* longer paths are counted with this many hops */
 
 struct graph_shape {
-    uint32_t empty_rows;     /* nodes without out-edges */
-    uint32_t small_rows;     /* nodes with one to four */
-    uint32_t unlinked_nodes; /* nodes without in-edges */
-    uint64_t out_degree_max;
-    uint64_t in_degree_max;
+    struct graph_stats degrees;
+    uint32_t small_rows; /* nodes with one to four out-edges */
     size_t searches;
     size_t found;
     size_t wide_misses;        /* not found after pushing more than half of all edges */

@@ -12,15 +12,12 @@
 #include "perf/program/interrupt.h"
 #include <unistd.h>
 
-#define NODES_DEFAULT 400000
-#define SCALE_DEFAULT 16
-#define ROWS_DEFAULT  1000
-#define EDGES_FOLLOW  UINT64_MAX /* from the number of nodes */
-#define THREADS_MAX   1024
+#define EDGES_FOLLOW UINT64_MAX /* from the number of nodes */
+#define THREADS_MAX  1024
 
 struct settings {
     struct graph_program program;
-    uint64_t nodes; /* 0: NODES_DEFAULT */
+    uint64_t nodes; /* 0: not given */
     uint64_t edges; /* EDGES_FOLLOW, or as many */
     enum graph_model model;
     uint64_t scale, edge_factor, rows, columns; /* 0: not given */
@@ -192,11 +189,11 @@ static void print_report(const struct graph *graph, const struct graph_shape *sh
         }
     }
     printf("in %% of the nodes:\n");
-    print_row("  without out-links", UNPUBLISHED, shape->empty_rows * node_percent, 1);
+    print_row("  without out-links", UNPUBLISHED, (double)shape->degrees.sinks * node_percent, 1);
     print_row("  with one to four", UNPUBLISHED, shape->small_rows * node_percent, 1);
-    print_row("  without in-links", UNPUBLISHED, shape->unlinked_nodes * node_percent, 1);
-    print_row("largest out-degree", UNPUBLISHED, (double)shape->out_degree_max, 0);
-    print_row("largest in-degree", UNPUBLISHED, (double)shape->in_degree_max, 0);
+    print_row("  without in-links", UNPUBLISHED, (double)shape->degrees.sources * node_percent, 1);
+    print_row("largest out-degree", UNPUBLISHED, (double)shape->degrees.out_degree_max, 0);
+    print_row("largest in-degree", UNPUBLISHED, (double)shape->degrees.in_degree_max, 0);
 }
 
 static bool report(struct settings *settings, const struct graph *graph, struct graph_error *error)
@@ -232,18 +229,19 @@ static bool write_pairs(const struct settings *settings, uint32_t nodes, const c
 static bool set_size(const struct settings *settings, struct graph_generate_options *options,
                      struct graph_error *error)
 {
-    uint64_t rows = settings->rows > 0 ? settings->rows : ROWS_DEFAULT;
+    uint64_t rows = settings->rows > 0 ? settings->rows : GRAPH_ROWS_DEFAULT;
     if (settings->model == GRAPH_MODEL_KRONECKER) {
-        graph_generate_set_scale(options,
-                                 (unsigned)(settings->scale ? settings->scale : SCALE_DEFAULT),
-                                 settings->edge_factor ? settings->edge_factor : 16);
+        uint64_t scale = settings->scale > 0 ? settings->scale : GRAPH_SCALE_DEFAULT;
+        graph_generate_set_scale(options, (unsigned)scale,
+                                 settings->edge_factor > 0 ? settings->edge_factor
+                                                           : GRAPH_EDGEFACTOR_DEFAULT);
     } else if (settings->model == GRAPH_MODEL_GRID) {
         return graph_generate_set_grid(options, rows,
                                        settings->columns ? settings->columns : rows) ||
                graph_fail(error, "grid", "more than %lu nodes", (unsigned long)GRAPH_NODE_MAX);
     } else {
-        graph_generate_set_size(options, settings->nodes > 0 ? settings->nodes : NODES_DEFAULT,
-                                settings->edges);
+        graph_generate_set_size(
+            options, settings->nodes > 0 ? settings->nodes : GRAPH_NODES_DEFAULT, settings->edges);
     }
     return true;
 }

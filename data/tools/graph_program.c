@@ -33,20 +33,17 @@ int graph_program_open(struct graph_program *program, const struct command *comm
     if (count >= 0 && command_inform(command, program->action)) {
         return graph_program_finish(program);
     }
-    if (count >= 0 && count < operand_count) {
-        command_fail(&error, "expected %s, see %s --help", expected, command->name);
-        count = -1;
+    const char *names = program->input.names_path;
+    bool fits = count >= 0;
+    if (fits && count < operand_count) {
+        fits = command_fail(&error, "expected %s, see %s --help", expected, command->name);
     }
-    if (count == operand_count && operand_count > 0 &&
-        !graph_input_applies(&program->input, operands[0], &error)) {
-        count = -1;
+    fits =
+        fits && (operand_count == 0 || graph_input_applies(&program->input, operands[0], &error));
+    if (fits && names != NULL && strcmp(operands[0], "-") == 0 && strcmp(names, "-") == 0) {
+        fits = command_fail(&error, "standard input cannot be both GRAPH and --names");
     }
-    if (count == operand_count && program->input.names_path != NULL &&
-        strcmp(operands[0], "-") == 0 && strcmp(program->input.names_path, "-") == 0) {
-        command_fail(&error, "standard input cannot be both GRAPH and --names");
-        count = -1;
-    }
-    if (count < 0) {
+    if (!fits) {
         return progress_fail(&program->progress, EXIT_USAGE, "%s", error.message);
     }
     interrupt_install(command->name);

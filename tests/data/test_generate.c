@@ -569,11 +569,11 @@ START_TEST(searches_of_the_report_count_as_the_challenge_does)
         ck_assert_uint_eq(shape.pushed_total, cases[i].pushed);
         ck_assert_uint_eq(shape.peak_queue_max, cases[i].peak);
         ck_assert_uint_eq(shape.hops[cases[i].hops], cases[i].hops > 0);
-        ck_assert_uint_eq(shape.empty_rows, 2);
+        ck_assert_uint_eq(shape.degrees.sinks, 2);
         ck_assert_uint_eq(shape.small_rows, 3);
-        ck_assert_uint_eq(shape.unlinked_nodes, 1);
-        ck_assert_uint_eq(shape.out_degree_max, 3);
-        ck_assert_uint_eq(shape.in_degree_max, 2);
+        ck_assert_uint_eq(shape.degrees.sources, 1);
+        ck_assert_uint_eq(shape.degrees.out_degree_max, 3);
+        ck_assert_uint_eq(shape.degrees.in_degree_max, 2);
     }
 }
 END_TEST
@@ -596,10 +596,10 @@ START_TEST(searches_go_as_in_the_real_graph)
     ck_assert_msg(peak > 0.44 && peak < 0.51, "%f, real 0.468", peak);
     ck_assert_msg(missed > 0.22 && missed < 0.46, "%f, real a third", missed);
     ck_assert_msg(pushed > 0.33 && pushed < 0.58, "%f, real 0.453", pushed);
-    ck_assert_uint_gt(shape.in_degree_max, 1000);
-    ck_assert_uint_gt(shape.out_degree_max, 100);
+    ck_assert_uint_gt(shape.degrees.in_degree_max, 1000);
+    ck_assert_uint_gt(shape.degrees.out_degree_max, 100);
     ck_assert_uint_gt(shape.small_rows, 30000 / 3);
-    ck_assert_uint_gt(shape.empty_rows, 30000 / 20);
+    ck_assert_uint_gt(shape.degrees.sinks, 30000 / 20);
     pairs_free(&pairs);
     graph_free(&graph);
 }
