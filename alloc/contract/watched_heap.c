@@ -4,7 +4,6 @@
 #include "watched_heap.h"
 #include "alloc/block_marks.h"
 #include "alloc/node_front.h"
-#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
 #include <stdarg.h>
@@ -14,57 +13,18 @@
 
 /* The source -------------------------------------------------------------------------------- */
 
-#define GUARD        16 /* bytes before and behind what the source gives */
-#define GUARD_BYTE   0xFB
-#define SOURCE_SLOTS 65536 /* a power of two; no scenario has half as many blocks alive */
-
-struct source_entry {
-    unsigned char *given; /* NULL: never used */
-    size_t size;
-    bool is_back;
-};
+#define GUARD      16 /* bytes before and behind what the source gives */
+#define GUARD_BYTE 0xFB
 
 struct contract_source contract_source = {.refuse_at = UINT64_MAX};
-static struct source_entry given[SOURCE_SLOTS];
-static struct source_entry *used[SOURCE_SLOTS / 2]; /* what of it is used, in any order */
-static size_t used_count;
+static const struct memory_source plain = {malloc, free};
+static struct place_table given; /* what the source gave; released: it is back */
 static struct contract *current; /* whose source is asked: a source has no context */
 
 void contract_source_reset(void)
 {
     contract_source.calls = contract_source.refused = 0;
     contract_source.refuse_at = UINT64_MAX;
-}
-
-/* The entry of an address, or the one to use for it. NULL: the table is full. */
-static struct source_entry *source_entry(const void *address)
-{
-    uint64_t hash = (uint64_t)((uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15);
-    for (size_t i = 0; i < SOURCE_SLOTS; i++) {
-        struct source_entry *entry = &given[((hash >> 32) + i) & (SOURCE_SLOTS - 1)];
-        if (entry->given == NULL || entry->given == address) {
-            return entry;
-        }
-    }
-    return NULL;
-}
-
-/* Forget what is back, so that the table never fills and its live entries are found at once. */
-static void forget_returned(void)
-{
-    static struct source_entry kept[SOURCE_SLOTS / 2];
-    size_t count = 0;
-    for (size_t i = 0; i < used_count; i++) {
-        if (!used[i]->is_back) {
-            kept[count++] = *used[i];
-        }
-        *used[i] = (struct source_entry){0};
-    }
-    used_count = count;
-    for (size_t i = 0; i < count; i++) {
-        used[i] = source_entry(kept[i].given);
-        *used[i] = kept[i];
-    }
 }
 
 static bool is_guard(const unsigned char *bytes)
@@ -77,14 +37,15 @@ static bool is_guard(const unsigned char *bytes)
     return true;
 }
 
-static void check_guards(const struct source_entry *entry)
+static void check_guards(const struct place_entry *entry)
 {
-    contract_hold(current, CONTRACT_SOURCE, is_guard(entry->given - GUARD),
+    const unsigned char *bytes = entry->block;
+    contract_hold(current, CONTRACT_SOURCE, is_guard(bytes - GUARD),
                   "wrote before the %zu bytes at %p that its source gave", entry->size,
-                  (void *)entry->given);
-    contract_hold(current, CONTRACT_SOURCE, is_guard(entry->given + entry->size),
+                  entry->block);
+    contract_hold(current, CONTRACT_SOURCE, is_guard(bytes + entry->size),
                   "wrote behind the %zu bytes at %p that its source gave", entry->size,
-                  (void *)entry->given);
+                  entry->block);
 }
 
 static void *source_allocate(size_t size)
@@ -92,22 +53,19 @@ static void *source_allocate(size_t size)
     uint64_t call = contract_source.calls++;
     bool refuses = call >= contract_source.refuse_at &&
                    call - contract_source.refuse_at < contract_source.refuse_run;
-    if (used_count == COUNT_OF(used)) {
-        forget_returned();
-    }
-    bool fits = !refuses && size <= SIZE_MAX - 2 * GUARD && used_count < COUNT_OF(used);
+    bool fits = !refuses && size <= SIZE_MAX - 2 * GUARD && place_table_reserve(&given, &plain);
     unsigned char *room = fits ? malloc(size + 2 * GUARD) : NULL;
     if (room == NULL) {
         contract_source.refused++;
         contract_source.has_refused = true;
         return NULL;
     }
-    struct source_entry *entry = source_entry(room + GUARD);
-    pw_assert(entry != NULL);
-    if (entry->given == NULL) {
-        used[used_count++] = entry;
+    struct place_entry *before = place_table_find(&given, room + GUARD);
+    if (before != NULL) {
+        pw_assert(before->released);
+        place_table_remove(&given, before);
     }
-    *entry = (struct source_entry){.given = room + GUARD, .size = size};
+    place_table_add(&given, room + GUARD, size, call);
     memset(room, GUARD_BYTE, GUARD);
     memset(room + GUARD + size, GUARD_BYTE, GUARD);
     contract_source.live++;
@@ -119,23 +77,22 @@ static void source_release(void *block)
     if (block == NULL) {
         return;
     }
-    struct source_entry *entry = source_entry(block);
-    bool is_known = entry != NULL && entry->given == block;
-    contract_hold(current, CONTRACT_SOURCE, is_known,
+    struct place_entry *entry = place_table_find(&given, block);
+    contract_hold(current, CONTRACT_SOURCE, entry != NULL,
                   "released %p to its source, which never gave it", block);
-    contract_hold(current, CONTRACT_SOURCE, !entry->is_back,
+    contract_hold(current, CONTRACT_SOURCE, !entry->released,
                   "released the %zu bytes at %p to its source twice", entry->size, block);
     check_guards(entry);
-    entry->is_back = true;
+    entry->released = true;
     contract_source.live--;
-    free(entry->given - GUARD);
+    free((unsigned char *)block - GUARD);
 }
 
 static void check_all_guards(void)
 {
-    for (size_t i = 0; i < used_count; i++) {
-        if (!used[i]->is_back) {
-            check_guards(used[i]);
+    for (size_t i = 0; i < given.capacity; i++) {
+        if (given.slots[i].block != NULL && !given.slots[i].released) {
+            check_guards(&given.slots[i]);
         }
     }
 }
@@ -202,8 +159,11 @@ bool contract_try_open(struct contract *contract)
     for (size_t i = 0; i < CONTRACT_BLOCKS_MAX; i++) {
         contract->spare[i] = &contract->blocks[i];
     }
+    place_table_close(&contract->by_address, &plain);
     current = contract;
-    forget_returned();
+    if (contract_source.live == 0) { /* forget what is back */
+        place_table_close(&given, &plain);
+    }
     contract_source.has_refused = false;
     if (node_heap_open(&contract->heap, contract->specification, &guarded, &error)) {
         contract_hold(contract, CONTRACT_OPENS, contract->heap.allocator != NULL,
@@ -240,42 +200,18 @@ void contract_close(struct contract *contract)
 
 /* Blocks --------------------------------------------------------------------------------------- */
 
-/* How many live blocks start below an address. */
-static size_t blocks_below(const struct contract *contract, const unsigned char *address)
+/* A new block is aligned and overlaps no other. */
+static void check_place(struct contract *contract, const unsigned char *bytes, size_t size)
 {
-    size_t low = 0;
-    size_t high = contract->live;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (contract->by_address[middle]->bytes < address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-/* A new block is aligned and overlaps none of its neighbours; where it belongs by address. */
-static size_t check_place(struct contract *contract, const unsigned char *bytes, size_t size)
-{
-    size_t place = blocks_below(contract, bytes);
     contract_hold(contract, CONTRACT_ALIGNED, (uintptr_t)bytes % 16 == 0,
                   "a block of %zu bytes at %p is not aligned to 16", size, (const void *)bytes);
     contract_hold(contract, CONTRACT_APART, (uintptr_t)bytes <= UINTPTR_MAX - size,
                   "a block of %zu bytes at %p is no memory", size, (const void *)bytes);
-    const struct contract_block *before = place > 0 ? contract->by_address[place - 1] : NULL;
-    const struct contract_block *after =
-        place < contract->live ? contract->by_address[place] : NULL;
-    const struct contract_block *other = before != NULL && before->bytes + before->size > bytes
-                                             ? before
-                                         : after != NULL && bytes + size > after->bytes ? after
-                                                                                        : NULL;
+    const struct place_entry *other = place_table_overlap(&contract->by_address, bytes, size, 0);
     contract_hold(contract, CONTRACT_APART, other == NULL,
                   "a block of %zu bytes at %p overlaps one of %zu at %p, given in operation %llu",
-                  size, (const void *)bytes, other->size, (void *)other->bytes,
-                  (unsigned long long)other->operation);
-    return place;
+                  size, (const void *)bytes, other->size, other->block,
+                  (unsigned long long)other->number);
 }
 
 static void verify(struct contract *contract, const struct contract_block *block,
@@ -306,17 +242,14 @@ static struct node_front *front_of(struct contract *contract, size_t size)
     return contract->from_front && contract_random(contract, 2) == 0 ? front : NULL;
 }
 
-static void move_blocks(struct contract_block **to, struct contract_block *const *from,
-                        size_t count)
-{
-    memmove(to, from, count * sizeof(void *));
-}
-
 bool contract_try(struct contract *contract, size_t size)
 {
     uint64_t refused = contract_source.refused;
     pw_assert(contract->spare_count > 0 && size > 0);
     start_operation(contract, "request", size, NULL);
+    if (!place_table_reserve(&contract->by_address, &plain)) {
+        contract_break(contract, CONTRACT_GIVES, "there is no memory to check it with");
+    }
     struct node_front *front = front_of(contract, size);
     unsigned char *bytes = front != NULL ? node_front_take(front) : NULL;
     if (bytes == NULL) {
@@ -333,13 +266,11 @@ bool contract_try(struct contract *contract, size_t size)
     }
     contract->watch->looked_at[CONTRACT_GIVES]++;
     contract->watch->block = bytes;
-    size_t place = check_place(contract, bytes, size);
+    check_place(contract, bytes, size);
     struct contract_block *block = contract->spare[--contract->spare_count];
     *block = (struct contract_block){bytes, size, contract->watch->operation,
                                      (unsigned char)contract_random(contract, 256)};
-    move_blocks(&contract->by_address[place + 1], &contract->by_address[place],
-                contract->live - place);
-    contract->by_address[place] = block;
+    place_table_add(&contract->by_address, bytes, size, contract->watch->operation);
     contract->by_age[contract->live++] = block;
     contract->live_bytes += size;
     contract->watch->doing = "writing to a block";
@@ -353,21 +284,20 @@ void contract_take(struct contract *contract, size_t size)
     contract_hold(contract, CONTRACT_GIVES, taken, "there is no memory left for %zu bytes", size);
 }
 
-/* Take count blocks, from an index by age on, out of both arrays. */
+/* Take count blocks, from an index by age on, out of what is known. */
 static void forget(struct contract *contract, size_t index, size_t count)
 {
     pw_assert(index + count <= contract->live);
     for (size_t i = index; i < index + count; i++) {
         struct contract_block *block = contract->by_age[i];
-        size_t place = blocks_below(contract, block->bytes);
-        pw_assert(contract->by_address[place] == block);
+        place_table_remove(&contract->by_address,
+                           place_table_find(&contract->by_address, block->bytes));
         contract->live--;
-        move_blocks(&contract->by_address[place], &contract->by_address[place + 1],
-                    contract->live - place);
         contract->live_bytes -= block->size;
         contract->spare[contract->spare_count++] = block;
     }
-    move_blocks(&contract->by_age[index], &contract->by_age[index + count], contract->live - index);
+    memmove(&contract->by_age[index], &contract->by_age[index + count],
+            (contract->live - index) * sizeof(*contract->by_age));
 }
 
 void contract_give(struct contract *contract, size_t index)

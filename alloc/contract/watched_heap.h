@@ -1,11 +1,12 @@
 /*
  * watched_heap.h - an open allocator whose every block is known: the operations of the scenarios.
  *
- * Blocks lie in two arrays: by age, for the scenarios, and by address, in which an overlap shows
- * before anything is written. Each is filled with one byte and compared before it goes.
+ * Blocks lie in an array by age, for the scenarios, and in a tree by address, in which an overlap
+ * shows before anything is written. Each is filled with one byte and compared before it goes.
  */
 #pragma once
 
+#include "alloc/heaps/place_table.h"
 #include "contract.h"
 
 #define CONTRACT_BLOCKS_MAX 4096
@@ -25,7 +26,7 @@ struct contract {
     uint64_t random; /* state of the random numbers */
     bool from_front; /* take and give through the front at times */
     struct contract_block *by_age[CONTRACT_BLOCKS_MAX];
-    struct contract_block *by_address[CONTRACT_BLOCKS_MAX];
+    struct place_table by_address;
     struct contract_block *spare[CONTRACT_BLOCKS_MAX];
     size_t live, spare_count;
     uint64_t live_bytes;
