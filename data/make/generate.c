@@ -318,6 +318,23 @@ bool graph_generate(const struct graph_generate_options *options, struct graph *
     return ok;
 }
 
+struct random_pairs random_pairs_start(const struct pairs_generate_options *options, uint64_t nodes)
+{
+    pw_assert(nodes > 0);
+    return (struct random_pairs){.state = random_stream(options->seed, STREAM_PAIRS, 0),
+                                 .nodes = nodes,
+                                 .targets = options->targets};
+}
+
+void random_pairs_next(struct random_pairs *pairs)
+{
+    if (pairs->targets <= 1 || pairs->number % pairs->targets == 0) {
+        pairs->source = random_below(splitmix_next(&pairs->state), pairs->nodes);
+    }
+    pairs->target = random_below(splitmix_next(&pairs->state), pairs->nodes);
+    pairs->number++;
+}
+
 bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
                     struct pairs *pairs, struct graph_error *error)
 {
@@ -340,13 +357,10 @@ bool pairs_generate(const struct graph *graph, const struct pairs_generate_optio
         pairs_free(pairs);
         return graph_fail(error, PLACE_PAIRS, "out of memory for the order of the ids");
     }
-    uint64_t state = random_stream(options->seed, STREAM_PAIRS, 0);
-    uint32_t source = 0;
+    struct random_pairs drawn = random_pairs_start(options, nodes);
     for (size_t i = 0; i < options->count; i++) {
-        if (options->targets <= 1 || i % options->targets == 0) {
-            source = (uint32_t)random_below(splitmix_next(&state), nodes);
-        }
-        uint32_t target = (uint32_t)random_below(splitmix_next(&state), nodes);
+        random_pairs_next(&drawn);
+        const uint32_t source = (uint32_t)drawn.source, target = (uint32_t)drawn.target;
         pairs->items[i] =
             index.order != NULL
                 ? (struct pair){index.order[source], index.order[target]}

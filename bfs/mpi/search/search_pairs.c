@@ -3,9 +3,7 @@
  */
 #include "search_pairs.h"
 #include "data/make/generate.h"
-#include "data/make/random_stream.h"
 #include "data/read/pairs.h"
-#include <limits.h>
 #include <stdlib.h>
 
 #define PAIRS_AT_ONCE ((size_t)1 << 20) /* of a broadcast */
@@ -24,14 +22,11 @@ static struct mpi_pair *make_random(const char *spec, const struct mpi_partition
         return NULL;
     }
     struct mpi_pair *pairs = calloc(options.count, sizeof(*pairs));
-    uint64_t source = 0;
-    uint64_t state = random_stream(options.seed, STREAM_PAIRS, 0);
+    struct random_pairs drawn = random_pairs_start(&options, nodes);
     for (size_t i = 0; pairs != NULL && i < options.count; i++) {
-        if (options.targets <= 1 || i % options.targets == 0) {
-            source = random_below(splitmix_next(&state), nodes);
-        }
-        pairs[i].source = (mpi_node)(first + source);
-        pairs[i].target = (mpi_node)(first + random_below(splitmix_next(&state), nodes));
+        random_pairs_next(&drawn);
+        pairs[i] =
+            (struct mpi_pair){(mpi_node)(first + drawn.source), (mpi_node)(first + drawn.target)};
     }
     if (pairs == NULL) {
         graph_fail(error, spec, "out of memory for %zu pairs", (size_t)options.count);
