@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define HEAD_SIZE 4096 /* that is compared among the ranks */
 
@@ -16,15 +17,6 @@
 struct file_view {
     uint64_t size, head, tail;
 };
-
-static uint64_t hash_bytes(const char *bytes, size_t length)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
 
 static bool view_file(const char *path, struct file_view *view, struct graph_error *error)
 {
@@ -37,10 +29,10 @@ static bool view_file(const char *path, struct file_view *view, struct graph_err
     if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
         view->size = (uint64_t)status.st_size;
         ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
-        view->head = hash_bytes(bytes, got > 0 ? (size_t)got : 0);
+        view->head = XXH3_64bits(bytes, got > 0 ? (size_t)got : 0);
         const off_t end = status.st_size - (off_t)sizeof(bytes);
         got = pread(fd, bytes, sizeof(bytes), end > 0 ? end : 0);
-        view->tail = hash_bytes(bytes, got > 0 ? (size_t)got : 0);
+        view->tail = XXH3_64bits(bytes, got > 0 ? (size_t)got : 0);
     }
     close(fd);
     return true;
