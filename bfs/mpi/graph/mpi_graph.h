@@ -156,7 +156,8 @@ bool mpi_graph_build(MPI_Comm comm, const struct mpi_partition *partition,
 bool mpi_graph_add_in(struct mpi_graph *graph, const volatile sig_atomic_t *cancel,
                       struct graph_error *error);
 
-/* Zeroed room for the lists of so many local nodes, which mpi_graph_release frees. False: none. */
+/* Zeroed room for the offsets and for the neighbours of lists, which mpi_graph_release frees. nodes
+ * and edges: of this rank. False when out of memory. */
 bool mpi_rows_map_offsets(struct mpi_rows *rows, uint64_t nodes);
 bool mpi_rows_map_neighbours(struct mpi_rows *rows, uint64_t edges);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define DRAWS_PER_ROUND 64 /* keys whose owners are asked at a time */
-#define ROUNDS_PER_KEY  64 /* after so many draws per key and node, there are no more keys */
+#define ROUNDS_PER_KEY  64 /* at most; what is not found by then is not there */
 
 /* Sums of this do not depend on the order of the edges. */
 static uint64_t edge_hash(uint64_t from, uint64_t to)

@@ -41,8 +41,8 @@ void exchange_least(MPI_Comm comm, mpi_node *ids, size_t count);
 /* The ids that a rank may send in a round. */
 size_t exchange_room(int ranks);
 
-/* Room for rounds of ids in so many lanes per rank. False when out of memory; not collective. An
- * all-zero struct may be closed. */
+/* Room for rounds of ids; lanes: per rank. False when out of memory; not collective. An all-zero
+ * struct may be closed. */
 bool exchange_open(struct exchange *exchange, const struct mpi_graph *graph, size_t lanes);
 void exchange_close(struct exchange *exchange);
 
