@@ -83,13 +83,17 @@ static void ignore_signals(void)
     MPI_Barrier(MPI_COMM_WORLD); /* no rank ends before */
 }
 
-/* What was loaded. */
-static void describe(const struct mpi_graph *graph, FILE *out)
+/* What was loaded; out: of rank 0. */
+static void describe(struct mpi_graph *graph, FILE *out)
 {
     const struct mpi_partition *partition = &graph->partition;
     const uint64_t bytes =
         mpi_graph_memory(partition->node_limit, graph->edge_count, partition->ranks);
     char text[32];
+    mpi_graph_checksum(graph);
+    if (partition->rank > 0) {
+        return;
+    }
     fprintf(out,
             "nodes    %llu\nedges    %llu\nchecksum %016llx\nmemory   %s per rank, where edges "
             "spread evenly\n",
@@ -99,7 +103,7 @@ static void describe(const struct mpi_graph *graph, FILE *out)
 }
 
 /* Search for all pairs and report, rank 0 to out. */
-static int search(struct job *job, const struct mpi_graph *graph, uint64_t load_ns, FILE *out)
+static int search(struct job *job, struct mpi_graph *graph, uint64_t load_ns, FILE *out)
 {
     static struct search_run run;
     static const char *const ends[] = {
@@ -120,6 +124,9 @@ static int search(struct job *job, const struct mpi_graph *graph, uint64_t load_
     struct mpi_pair *pairs = search_pairs_read(options->pairs, graph, &run.pair_count, &error);
     if (pairs == NULL) {
         return fail(job, EXIT_FAILED, error.message);
+    }
+    if (report.format == REPORT_FORMAT_JSON) { /* which alone shows it */
+        mpi_graph_checksum(graph);
     }
     run.graph = graph;
     run.pairs = pairs;
@@ -155,7 +162,7 @@ static int run(struct job *job, FILE *out)
         status = fail(job, EXIT_FAILED, error.message);
     } else if (job->options.pairs != NULL) {
         status = search(job, &graph, load_ns, out);
-    } else if (job->rank == 0) {
+    } else {
         describe(&graph, out);
     }
     mpi_graph_release(&graph);

@@ -65,9 +65,5 @@ bool mpi_graph_load(MPI_Comm comm, const char *path, const struct mpi_load_optio
     }
     done = is_snapshot ? mpi_snapshot_load(comm, path, options, graph, error)
                        : mpi_text_load(comm, path, options, graph, error);
-    if (!done) {
-        return graph_fail_at(error, path);
-    }
-    mpi_graph_checksum(graph);
-    return true;
+    return done || graph_fail_at(error, path);
 }
