@@ -8,38 +8,13 @@
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
 #include "data/graph/graph_origin.h"
+#include "search_words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SEARCH_CELLS_MAX (COUNTER_CELLS_MAX + 24)
-#define OUTCOME_SIZE     32
-#define OUTCOME_WIDTH    11 /* "not found *" */
-#define TIME_WIDTH       7  /* "36.5 ms" */
-
-/* How a search ended: its status in CSV and JSON, and in words. */
-static const struct {
-    const char *name, *words;
-} outcomes[] = {
-    [SEARCH_DONE] = {"done", "not found"},
-    [SEARCH_TIMED_OUT] = {"timed-out", "timed out"},
-    [SEARCH_CANCELLED] = {"cancelled", "cancelled"},
-    [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
-    [SEARCH_DIVERGED] = {"diverged", "diverged"},
-};
-
-/* What became of a search, in words. disturbed: marked by a star. */
-static void write_outcome(char text[OUTCOME_SIZE], const struct search_result *result,
-                          bool disturbed)
-{
-    const char *star = disturbed ? " *" : "";
-    if (result->status == SEARCH_DONE && result->found) {
-        snprintf(text, OUTCOME_SIZE, "%u hop%s%s", result->hops, result->hops == 1 ? "" : "s",
-                 star);
-    } else {
-        snprintf(text, OUTCOME_SIZE, "%s%s", outcomes[result->status].words, star);
-    }
-}
+#define TIME_WIDTH       7 /* "36.5 ms" */
 
 static struct report_value hops_value(const struct search_result *result)
 {
@@ -116,7 +91,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
     const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
     const bool has_list = search_report_uses_list(search_report);
     const unsigned count = search_report->count_width;
-    write_outcome(texts->outcome, result, search_counters_disturbed(search_report->counters));
+    search_outcome(texts->outcome, result, search_counters_disturbed(search_report->counters));
     const struct report_cell fixed[] = {
         {{"trial", NULL, NULL, 0, 0}, report_id(row->trial)},
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
@@ -145,7 +120,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
          report_integer(result->malloc_calls)},
         {{"free_calls", title_if(has_list, "frees"), title_if(has_list, "free calls"), count, 0},
          report_integer(result->free_calls)},
-        {{"status", NULL, NULL, 0, 0}, report_text(outcomes[result->status].name)},
+        {{"status", NULL, NULL, 0, 0}, report_text(search_status_name(result->status))},
     };
     memcpy(cells, fixed, sizeof(fixed));
     size_t cell_count = COUNT_OF(fixed);
@@ -310,7 +285,7 @@ static void statistics_cells(const struct search_report *search_report,
     const struct search_result *result = &row->result;
     const bool known = times.count > 0;
     const struct report_value spread = report_if(times.count > 1, report_share(times.spread));
-    write_outcome(texts->outcome, result, false);
+    search_outcome(texts->outcome, result, false);
     const struct report_cell all[STATISTICS_CELLS] = {
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
         {{"source", "source", NULL, search_report->source_width, 0},

@@ -3,26 +3,15 @@
  */
 #include "run_report.h"
 #include "base/macros.h"
+#include "bfs/report/search_words.h"
 #include "build_info.h"
 #include "perf/counters/resources.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OUTCOME_SIZE  32
-#define OUTCOME_WIDTH 11
-#define TIME_WIDTH    7
-#define CELLS         18
-
-/* How a search ended: its status in CSV and JSON, and in words. */
-static const struct {
-    const char *name, *words;
-} outcomes[] = {
-    [SEARCH_DONE] = {"done", "not found"},
-    [SEARCH_TIMED_OUT] = {"timed-out", "timed out"},
-    [SEARCH_CANCELLED] = {"cancelled", "cancelled"},
-    [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
-};
+#define TIME_WIDTH 7
+#define CELLS      18
 
 static const char *const engine_names[] = {SEARCH_ENGINE_NAMES};
 
@@ -61,11 +50,7 @@ static size_t search_cells(const struct run_report *shown, size_t index,
 {
     const struct mpi_pair *pair = &shown->run->pairs[index];
     const bool is_done = result->status == SEARCH_DONE;
-    if (is_done && result->found) {
-        snprintf(outcome, OUTCOME_SIZE, "%u hop%s", result->hops, result->hops == 1 ? "" : "s");
-    } else {
-        snprintf(outcome, OUTCOME_SIZE, "%s", outcomes[result->status].words);
-    }
+    search_outcome(outcome, result, false);
     const unsigned count = shown->count_width;
     const struct report_cell all[] = {
         {{"trial", NULL, NULL, 0, 0}, report_id(1)},
@@ -85,7 +70,7 @@ static size_t search_cells(const struct run_report *shown, size_t index,
          report_rate(result->visited, result->elapsed_ns)},
         {{"malloc_calls", NULL, NULL, 0, 0}, report_unknown()},
         {{"free_calls", NULL, NULL, 0, 0}, report_unknown()},
-        {{"status", NULL, NULL, 0, 0}, report_text(outcomes[result->status].name)},
+        {{"status", NULL, NULL, 0, 0}, report_text(search_status_name(result->status))},
     };
     memcpy(cells, all, sizeof(all));
     size_t cell_count = COUNT_OF(all);
