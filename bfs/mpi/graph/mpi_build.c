@@ -1,9 +1,8 @@
 /*
  * mpi_build.c - edges of all ranks become adjacency lists at their owners.
  *
- * 1. Round after round each rank takes a batch of its edges, sorts it by owner, and exchanges it
- *    (MPI_Alltoallv). With the counts each tells all others whether it has more, or has failed, so
- *    that all leave the same round.
+ * 1. Round after round (mpi_round.h) each rank takes a batch of its edges, sorts it by owner, and
+ *    exchanges it. It tells whether it has more, or has failed, so that all leave the same round.
  * 2. What comes from one rank is kept in that rank's chain of chunks, in its order, and the degrees
  *    are counted on the way.
  * 3. The chains, one after the other, are placed into the lists, and freed chunk by chunk.
@@ -11,10 +10,11 @@
  */
 #include "base/macros.h"
 #include "data/graph/graph_memory.h"
-#include "mpi_graph.h"
+#include "mpi_round.h"
 #include <stdlib.h>
 #include <string.h>
 
+#define EDGE_IDS    2
 #define ROUND_EDGES ((size_t)1 << 20) /* that a rank receives at most per round */
 #define BATCH_MAX   ((size_t)1 << 17)
 #define BATCH_MIN   ((size_t)1 << 12)
@@ -32,24 +32,17 @@ struct chain {
     struct chunk *first, *last;
 };
 
-/* What a rank says of itself in every round. */
-enum round_state { ROUND_MORE, ROUND_DONE, ROUND_FAILED };
-
-struct message_head {
-    int count, state;
-};
+/* What a rank says of itself in every round; the largest counts. */
+enum round_state { ROUND_DONE, ROUND_MORE, ROUND_FAILED };
 
 struct exchange {
     MPI_Comm comm;
     const struct mpi_partition *partition;
     const volatile sig_atomic_t *cancel;
     struct graph_error *error;
-    MPI_Datatype edge_type;
+    struct mpi_round round;
     size_t batch_size, chunk_size;
-    size_t receive_capacity;
     struct mpi_edge *batch, *send, *receive;
-    struct message_head *heads_out, *heads_in;
-    int *send_counts, *send_begins, *receive_counts, *receive_begins;
     struct chain *chains; /* one per rank that sends */
     bool failed;          /* this rank has; error says why */
 };
@@ -68,24 +61,14 @@ static bool exchange_open(struct exchange *exchange)
     chunk = chunk > CHUNK_MAX ? CHUNK_MAX : chunk < CHUNK_MIN ? CHUNK_MIN : chunk;
     exchange->batch_size = batch;
     exchange->chunk_size = chunk;
-    exchange->receive_capacity = batch * ranks;
-    MPI_Type_contiguous(2, NODE_ID_TYPE, &exchange->edge_type);
-    MPI_Type_commit(&exchange->edge_type);
     exchange->batch = malloc(batch * sizeof(*exchange->batch));
     exchange->send = malloc(batch * sizeof(*exchange->send));
     exchange->receive = malloc(batch * ranks * sizeof(*exchange->receive));
-    exchange->heads_out = calloc(ranks, sizeof(*exchange->heads_out));
-    exchange->heads_in = calloc(ranks, sizeof(*exchange->heads_in));
-    exchange->send_counts = calloc(4 * ranks, sizeof(*exchange->send_counts));
     exchange->chains = calloc(ranks, sizeof(*exchange->chains));
-    if (exchange->send_counts != NULL) {
-        exchange->send_begins = exchange->send_counts + ranks;
-        exchange->receive_counts = exchange->send_counts + 2 * ranks;
-        exchange->receive_begins = exchange->send_counts + 3 * ranks;
-    }
-    return (exchange->batch != NULL && exchange->send != NULL && exchange->receive != NULL &&
-            exchange->heads_out != NULL && exchange->heads_in != NULL &&
-            exchange->send_counts != NULL && exchange->chains != NULL) ||
+    const bool opened =
+        mpi_round_open(&exchange->round, exchange->comm, 1, EDGE_IDS, batch * ranks);
+    return (opened && exchange->batch != NULL && exchange->send != NULL &&
+            exchange->receive != NULL && exchange->chains != NULL) ||
            fail_for_memory(exchange);
 }
 
@@ -104,13 +87,10 @@ static void exchange_close(struct exchange *exchange)
     for (int i = 0; exchange->chains != NULL && i < exchange->partition->ranks; i++) {
         free_chain(&exchange->chains[i], exchange->chunk_size);
     }
-    MPI_Type_free(&exchange->edge_type);
+    mpi_round_close(&exchange->round);
     free(exchange->batch);
     free(exchange->send);
     free(exchange->receive);
-    free(exchange->heads_out);
-    free(exchange->heads_in);
-    free(exchange->send_counts);
     free(exchange->chains);
 }
 
@@ -118,22 +98,15 @@ static void exchange_close(struct exchange *exchange)
 static void sort_batch(struct exchange *exchange, size_t count)
 {
     const struct mpi_partition partition = *exchange->partition;
-    int *begins = exchange->send_begins, *counts = exchange->send_counts;
-    memset(counts, 0, (size_t)partition.ranks * sizeof(*counts));
+    struct mpi_round *round = &exchange->round;
+    mpi_round_start(round);
     for (size_t i = 0; i < count; i++) {
-        counts[mpi_owner(&partition, exchange->batch[i].from)]++;
+        mpi_round_count(round, mpi_owner(&partition, exchange->batch[i].from), 0);
     }
-    int begin = 0;
-    for (int i = 0; i < partition.ranks; i++) {
-        begins[i] = begin;
-        begin += counts[i];
-    }
+    mpi_round_place(round);
     for (size_t i = 0; i < count; i++) {
         const struct mpi_edge edge = exchange->batch[i];
-        exchange->send[begins[mpi_owner(&partition, edge.from)]++] = edge;
-    }
-    for (int i = 0; i < partition.ranks; i++) {
-        begins[i] -= counts[i];
+        exchange->send[mpi_round_put(round, mpi_owner(&partition, edge.from), 0)] = edge;
     }
 }
 
@@ -170,34 +143,14 @@ static bool keep(struct exchange *exchange, struct chain *chain, const struct mp
 static enum round_state exchange_round(struct exchange *exchange, size_t count,
                                        enum round_state state, uint64_t *degrees)
 {
-    const int ranks = exchange->partition->ranks;
-    enum round_state all = ROUND_DONE;
-    int begin = 0;
+    const struct mpi_round *round = &exchange->round;
     sort_batch(exchange, count);
-    for (int i = 0; i < ranks; i++) {
-        exchange->heads_out[i] = (struct message_head){exchange->send_counts[i], (int)state};
-    }
-    MPI_Alltoall(exchange->heads_out, 2, MPI_INT, exchange->heads_in, 2, MPI_INT, exchange->comm);
-    for (int i = 0; i < ranks; i++) {
-        const struct message_head head = exchange->heads_in[i];
-        all = head.state == ROUND_FAILED                        ? ROUND_FAILED
-              : head.state == ROUND_MORE && all != ROUND_FAILED ? ROUND_MORE
-                                                                : all;
-        exchange->receive_counts[i] = head.count;
-        exchange->receive_begins[i] = begin;
-        begin += head.count;
-    }
-    if (all == ROUND_FAILED) {
-        return all;
-    }
-    pw_assert((size_t)begin <= exchange->receive_capacity);
-    MPI_Alltoallv(exchange->send, exchange->send_counts, exchange->send_begins, exchange->edge_type,
-                  exchange->receive, exchange->receive_counts, exchange->receive_begins,
-                  exchange->edge_type, exchange->comm);
-    for (int i = 0; i < ranks && !exchange->failed; i++) {
+    const enum round_state all = (enum round_state)mpi_round_run(
+        &exchange->round, exchange->send, exchange->receive, (uint32_t)state);
+    for (int i = 0; all != ROUND_FAILED && i < round->ranks && !exchange->failed; i++) {
         exchange->failed =
-            !keep(exchange, &exchange->chains[i], exchange->receive + exchange->receive_begins[i],
-                  (size_t)exchange->receive_counts[i], degrees);
+            !keep(exchange, &exchange->chains[i], exchange->receive + round->receive_starts[i],
+                  mpi_round_received(round, i, 0), degrees);
     }
     return all;
 }

@@ -3,10 +3,12 @@
  */
 #include "tree_search.h"
 #include "base/macros.h"
+#include "bfs/mpi/graph/mpi_round.h"
 #include "node_block.h"
 #include <stdlib.h>
 #include <string.h>
 
+#define PAIR_IDS           2
 #define PAIRS_PER_ROUND    (1 << 20) /* that a rank sends, and receives */
 #define PAIRS_PER_RANK_MIN 64
 #define DENSE_EDGES        14 /* a frontier with more than 1/14 of the edges not seen is dense */
@@ -21,10 +23,10 @@ struct tree_search {
     mpi_node *first;      /* of each local node: the neighbour of highest degree */
     mpi_node *queue, *next_queue; /* a sparse frontier: local numbers */
     uint64_t count, next_count;
-    size_t pairs_per_rank;
+    struct mpi_round round;
+    size_t pairs_per_rank;            /* that each rank sends to each, at most */
     struct mpi_edge *sent, *received; /* from: the parent */
-    int *counts; /* to each rank: pairs, and whether there are more; then those from each; sizes */
-    mpi_node *parents; /* of the search under way */
+    mpi_node *parents;                /* of the search under way */
     bool is_dense;
 };
 
@@ -102,11 +104,14 @@ static bool create_buffers(struct tree_search *search)
     search->next_queue = calloc(local, sizeof(*search->next_queue));
     search->sent = calloc(ranks * search->pairs_per_rank, sizeof(*search->sent));
     search->received = calloc(ranks * search->pairs_per_rank, sizeof(*search->received));
-    search->counts = calloc(8 * ranks, sizeof(*search->counts));
+    const bool opened =
+        mpi_round_open(&search->round, graph->comm, 1, PAIR_IDS, ranks * search->pairs_per_rank);
+    for (size_t rank = 0; opened && rank < ranks; rank++) {
+        search->round.send_starts[rank] = (int)(rank * search->pairs_per_rank);
+    }
     return search->frontier != NULL && search->seen != NULL && search->candidates != NULL &&
            search->found != NULL && search->first != NULL && search->queue != NULL &&
-           search->next_queue != NULL && search->sent != NULL && search->received != NULL &&
-           search->counts != NULL;
+           search->next_queue != NULL && search->sent != NULL && search->received != NULL && opened;
 }
 
 struct tree_search *tree_search_create(struct mpi_graph *graph, struct graph_error *error)
@@ -139,6 +144,7 @@ void tree_search_destroy(struct tree_search *search)
     if (search == NULL) {
         return;
     }
+    mpi_round_close(&search->round);
     free(search->frontier);
     free(search->seen);
     free(search->candidates);
@@ -148,7 +154,6 @@ void tree_search_destroy(struct tree_search *search)
     free(search->next_queue);
     free(search->sent);
     free(search->received);
-    free(search->counts);
     free(search);
 }
 
@@ -191,12 +196,13 @@ static bool expand(struct tree_search *search, struct position *at, struct level
                 reach(search, node, parent, sums);
                 continue;
             }
-            int *sent = &search->counts[2 * owner];
-            if ((size_t)*sent == search->pairs_per_rank) {
+            const size_t waiting = mpi_round_counted(&search->round, owner, 0);
+            if (waiting == search->pairs_per_rank) {
                 return true;
             }
             mpi_bit_set(search->seen, node);
-            search->sent[(size_t)owner * search->pairs_per_rank + (size_t)(*sent)++] =
+            mpi_round_count(&search->round, owner, 0);
+            search->sent[(size_t)owner * search->pairs_per_rank + waiting] =
                 (struct mpi_edge){.from = parent, .to = node};
         }
     }
@@ -206,28 +212,12 @@ static bool expand(struct tree_search *search, struct position *at, struct level
 /* Exchange pairs, and reach what has come. Returns whether any rank has more to send. */
 static bool exchange(struct tree_search *search, bool more, struct level_sums *sums)
 {
-    const struct mpi_graph *graph = search->graph;
-    const int ranks = graph->partition.ranks;
-    int *told = search->counts + 2 * ranks; /* what the others say */
-    int *sizes = told + 2 * ranks, *places = sizes + ranks;
-    int *own_sizes = places + ranks, *own_places = own_sizes + ranks;
-    for (int rank = 0; rank < ranks; rank++) {
-        search->counts[2 * rank + 1] = more;
-    }
-    MPI_Alltoall(search->counts, 2, MPI_INT, told, 2, MPI_INT, graph->comm);
-    for (int rank = 0; rank < ranks; rank++) {
-        const int place = rank * (int)search->pairs_per_rank * 2;
-        own_sizes[rank] = 2 * search->counts[2 * rank];
-        sizes[rank] = 2 * told[2 * rank];
-        own_places[rank] = places[rank] = place;
-        more |= told[2 * rank + 1] != 0;
-        search->counts[2 * rank] = 0;
-    }
-    MPI_Alltoallv(search->sent, own_sizes, own_places, NODE_ID_TYPE, search->received, sizes,
-                  places, NODE_ID_TYPE, graph->comm);
-    for (int rank = 0; rank < ranks; rank++) {
-        const struct mpi_edge *pairs = search->received + (size_t)rank * search->pairs_per_rank;
-        for (int i = 0; i < sizes[rank] / 2; i++) {
+    struct mpi_round *round = &search->round;
+    more = mpi_round_run(round, search->sent, search->received, more) != 0;
+    for (int rank = 0; rank < round->ranks; rank++) {
+        const struct mpi_edge *pairs = search->received + round->receive_starts[rank];
+        const size_t count = mpi_round_received(round, rank, 0);
+        for (size_t i = 0; i < count; i++) {
             if (!mpi_bit_test(search->seen, pairs[i].to)) {
                 mpi_bit_set(search->seen, pairs[i].to);
                 reach(search, pairs[i].to, pairs[i].from, sums);
@@ -243,6 +233,7 @@ static void step_top_down(struct tree_search *search, struct level_sums *sums)
     bool more = true;
     search->next_count = 0;
     while (more) {
+        mpi_round_start(&search->round);
         more = expand(search, &at, sums);
         if (search->graph->partition.ranks > 1) {
             more = exchange(search, more, sums);

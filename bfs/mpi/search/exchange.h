@@ -2,13 +2,13 @@
  * exchange.h - node ids to their owners, in rounds of bounded memory, and how much went over the
  * wire.
  *
- * A round is one all-to-all of the numbers of ids and one of the ids. Each rank may send
- * exchange_room(ranks) ids per round, so that no rank receives more than EXCHANGE_IDS (of more than
- * 1,024 ranks: EXCHANGE_LEAST of each), and no count exceeds an int.
+ * A round is that of mpi_round.h. Each rank may send exchange_room(ranks) ids per round, so that no
+ * rank receives more than EXCHANGE_IDS (of more than 1,024 ranks: EXCHANGE_LEAST of each), and no
+ * count exceeds an int.
  */
 #pragma once
 
-#include "bfs/mpi/graph/mpi_graph.h"
+#include "bfs/mpi/graph/mpi_round.h"
 
 #define EXCHANGE_IDS                                                                               \
     ((size_t)4 << 20) /* that a rank receives per round, at most, up to 1,024 ranks */
@@ -23,13 +23,10 @@ struct traffic {
 
 struct exchange {
     const struct mpi_graph *graph;
+    struct mpi_round round;
     int ranks, rank;
-    size_t room;  /* ids that may be sent per round */
-    size_t lanes; /* groups of ids per rank, at least 1 */
+    size_t room; /* ids that may be sent per round */
     mpi_node *send, *receive;
-    uint32_t *send_counts, *receive_counts; /* per rank and lane, and the wish, of a round */
-    int *send_sizes, *send_starts, *receive_sizes, *receive_starts;
-    size_t *fill; /* where the next id of a rank and lane goes */
     struct traffic traffic;
 };
 
@@ -53,34 +50,19 @@ enum exchange_wish {
     EXCHANGE_ENOUGH, /* no other round, whatever the others have */
 };
 
-/*
- * A round: begin; count every id; place; put every id; run. A rank's own ids are not sent. Returns
- * whether there is another round, the same at all ranks. After it, receive holds what came:
- * exchange_received says where.
- */
-void exchange_begin(struct exchange *exchange);
-
-static inline void exchange_count(struct exchange *exchange, int owner, size_t lane)
-{
-    exchange->send_counts[(size_t)owner * (exchange->lanes + 1) + lane]++;
-}
-
-void exchange_place(struct exchange *exchange);
-
+/* Put an id into a round of exchange->round (mpi_round.h). A rank's own ids are not sent. */
 static inline void exchange_put(struct exchange *exchange, int owner, size_t lane, mpi_node id)
 {
-    exchange->send[exchange->fill[(size_t)owner * exchange->lanes + lane]++] = id;
+    const size_t place = mpi_round_put(&exchange->round, owner, lane);
+    pw_assert(place < exchange->room);
+    exchange->send[place] = id;
 }
 
+/* Run the round. Returns whether there is another, the same at all ranks. */
 bool exchange_run(struct exchange *exchange, enum exchange_wish wish);
 
-/* Where the ids of a rank begin, lane after lane; how many of a lane came. */
+/* Where the ids that came from a rank begin, lane after lane. */
 static inline const mpi_node *exchange_received(const struct exchange *exchange, int rank)
 {
-    return exchange->receive + exchange->receive_starts[rank];
-}
-
-static inline size_t exchange_received_count(const struct exchange *exchange, int rank, size_t lane)
-{
-    return exchange->receive_counts[(size_t)rank * (exchange->lanes + 1) + lane];
+    return exchange->receive + exchange->round.receive_starts[rank];
 }

@@ -207,7 +207,7 @@ static bool expand_lane(struct flight *flight, size_t index)
                 return false;
             } else if (sent_ids_add(&flight->sent,
                                     ((uint64_t)node << 7 | index << 1 | lane->which) + 1)) {
-                exchange_count(&flight->exchange, owner, index);
+                mpi_round_count(&flight->exchange.round, owner, index);
                 flight->parcels[flight->parcel_count++] = (struct parcel){node, (uint8_t)index};
             }
             cost->edges++;
@@ -248,9 +248,9 @@ static void advance(struct flight *flight)
     flight->at_entry = 0;
     do {
         flight->parcel_count = 0;
-        exchange_begin(exchange);
+        mpi_round_start(&exchange->round);
         more = !expand(flight);
-        exchange_place(exchange);
+        mpi_round_place(&exchange->round);
         for (size_t i = 0; i < flight->parcel_count; i++) {
             const struct parcel *parcel = &flight->parcels[i];
             exchange_put(exchange, mpi_owner(partition, parcel->node), parcel->lane, parcel->node);
@@ -259,7 +259,7 @@ static void advance(struct flight *flight)
         for (int rank = 0; partition->ranks > 1 && rank < partition->ranks; rank++) {
             const mpi_node *nodes = exchange_received(exchange, rank);
             for (size_t lane = 0; lane < flight->lane_count; lane++) {
-                const size_t count = exchange_received_count(exchange, rank, lane);
+                const size_t count = mpi_round_received(&exchange->round, rank, lane);
                 for (size_t i = 0; i < count; i++) {
                     reach(flight, lane, nodes[i]);
                 }

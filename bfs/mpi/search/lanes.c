@@ -176,14 +176,14 @@ static bool send_some(struct lanes *lanes, bool more)
     const size_t left = lanes->waiting_count - lanes->sent_count;
     const size_t room = exchange->room / PARCEL_IDS;
     const size_t end = lanes->sent_count + (left < room ? left : room);
-    exchange_begin(exchange);
+    mpi_round_start(&exchange->round);
     for (size_t i = lanes->sent_count; i < end; i++) {
         const int owner = mpi_owner(partition, lanes->remotes[lanes->waiting[i]].node);
         for (unsigned id = 0; id < PARCEL_IDS; id++) {
-            exchange_count(exchange, owner, 0);
+            mpi_round_count(&exchange->round, owner, 0);
         }
     }
-    exchange_place(exchange);
+    mpi_round_place(&exchange->round);
     for (; lanes->sent_count < end; lanes->sent_count++) {
         struct remote *remote = &lanes->remotes[lanes->waiting[lanes->sent_count]];
         const int owner = mpi_owner(partition, remote->node);
@@ -196,7 +196,7 @@ static bool send_some(struct lanes *lanes, bool more)
     more =
         exchange_run(exchange, more || end < lanes->waiting_count ? EXCHANGE_MORE : EXCHANGE_DONE);
     for (int rank = 0; rank < partition->ranks; rank++) {
-        const size_t count = exchange_received_count(exchange, rank, 0);
+        const size_t count = mpi_round_received(&exchange->round, rank, 0);
         const mpi_node *ids = exchange_received(exchange, rank);
         for (size_t i = 0; i < count; i += PARCEL_IDS) {
             uint64_t word = 0;

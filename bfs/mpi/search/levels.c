@@ -276,13 +276,13 @@ static void sort_found(struct levels *levels)
             if (owner == partition->rank) {
                 levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, node);
             } else {
-                exchange_count(exchange, owner, 0);
+                mpi_round_count(&exchange->round, owner, 0);
                 member->found[left++] = node;
             }
         }
         levels->members[i].count = left;
     }
-    exchange_place(exchange);
+    mpi_round_place(&exchange->round);
     for (unsigned i = 0; i < levels->threads; i++) {
         const struct level_member *member = &levels->members[i];
         for (size_t j = 0; j < member->count; j++) {
@@ -298,7 +298,7 @@ static void receive(struct levels *levels)
     const struct exchange *exchange = &levels->exchange;
     for (int rank = 0; partition->ranks > 1 && rank < partition->ranks; rank++) {
         const mpi_node *nodes = exchange_received(exchange, rank);
-        const size_t count = exchange_received_count(exchange, rank, 0);
+        const size_t count = mpi_round_received(&exchange->round, rank, 0);
         for (size_t i = 0; i < count; i++) {
             if (see(levels->seen, nodes[i], false)) {
                 levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, nodes[i]);
@@ -324,7 +324,7 @@ static void top_down(struct levels *levels)
     bool more;
     atomic_store(&levels->next, levels->starts[levels->level_count]);
     do {
-        exchange_begin(&levels->exchange);
+        mpi_round_start(&levels->exchange.round);
         team_run(levels->team, expand_member, levels);
         sort_found(levels);
         more = exchange_run(&levels->exchange, wish_of(levels));
