@@ -6,8 +6,7 @@
 3. One rank sees another file, has too little memory, or may write no further.
 Each is told once at most by the program; the launcher has words of its own.
 
-Usage: test_mpi_faults.py BIN MPIEXEC PROGRAM...     exit 77: skipped, it says why
-       test_mpi_faults.py                            there is no MPI
+Usage: launcher.py says it.
 Environment: PW_MPI_KILLS: how often a rank is killed (default: 3); PW_TEST_SEED: of the moments
 """
 import os
@@ -17,27 +16,19 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-if len(sys.argv) < 4:
-    print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
-    sys.exit(77)
-BIN, MPIEXEC, PROGRAM = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
-FOLDER = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(FOLDER.name)
+from launcher import BIN, ENVIRONMENT, HERE, MPIEXEC, PROGRAMS, SEED, main, own_lines
+
 SECONDS = 60  # within which all must have ended; on an idle machine it is one or two
-SEED = int(os.environ.get("PW_TEST_SEED", "1"))
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1", TMPDIR="/tmp")
 # A command before the program, at rank 1 only.
 AT_RANK_1 = 'if [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = 1 ]; then %s; fi; exec "$@"'
 
 
 def start(ranks, *arguments, at_rank_1=None):
     words = ["sh", "-c", AT_RANK_1 % at_rank_1, "sh"] if at_rank_1 else []
-    return subprocess.Popen([MPIEXEC, "-n", str(ranks), *words, PROGRAM, *map(str, arguments)],
+    return subprocess.Popen([MPIEXEC, "-n", str(ranks), *words, PROGRAMS[0], *map(str, arguments)],
                             env=ENVIRONMENT, cwd=HERE, stdin=subprocess.DEVNULL, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -104,7 +95,7 @@ class Faults(unittest.TestCase):
             left = [pid for pid in left if os.path.exists(f"/proc/{pid}")]
         self.assertEqual(left, [], "ranks outlive the launcher")
         self.assertTrue(launcher.returncode != 0 or not fails, out)
-        return [line for line in err.splitlines() if line.startswith("bfs-mpi")]
+        return own_lines(err)
 
     def started(self, *arguments):
         """A run whose ranks are seen to read; on a busy machine one may end unseen."""
@@ -178,17 +169,6 @@ class Faults(unittest.TestCase):
         own = self.end(start(2, "small.txt", "--output=/dev/full"), [])
         self.assertEqual(len(own), 1)
         self.assertIn("No space left", own[0])
-
-
-def main():
-    probe = subprocess.run([MPIEXEC, "-n", "2", "true"], env=ENVIRONMENT, capture_output=True, text=True,
-                           check=False)
-    if probe.returncode != 0:
-        print(f"skipped: {MPIEXEC} cannot start two processes here: {probe.stderr.strip()[-300:]}")
-        return 77
-    result = unittest.main(argv=sys.argv[:1], exit=False).result
-    FOLDER.cleanup()
-    return int(not result.wasSuccessful())
 
 
 if __name__ == "__main__":

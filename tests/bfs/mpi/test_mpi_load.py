@@ -5,44 +5,21 @@
 2. What graph-info refuses is refused with the same words and line.
 3. A snapshot written by all ranks has the bytes that graph-convert writes, and can be read.
 
-Usage: test_mpi_load.py BIN MPIEXEC PROGRAM...     exit 77: skipped, it says why
-       test_mpi_load.py                            there is no MPI
+Usage: launcher.py says it.
 """
-import os
-import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 import unittest
 
-if len(sys.argv) < 4:
-    print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
-    sys.exit(77)
-BIN, MPIEXEC = pathlib.Path(sys.argv[1]), sys.argv[2]
-PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
-FOLDER = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(FOLDER.name)
+from launcher import BIN, HERE, PROGRAMS, main, mpi, single, write
+
 RANKS = [1, 2, 3, 4, 7]
-# Open MPI: as root in a container, more ranks than processors, which wait without spinning.
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
-                   OMPI_MCA_btl_base_warn_component_unused="0", TMPDIR="/tmp")
 
 
-def mpi(ranks, program, *arguments):
-    """Run a program; (exit status, standard output, its own lines on standard error)."""
-    done = subprocess.run([MPIEXEC, "-n", str(ranks), program, *map(str, arguments)], env=ENVIRONMENT,
-                          capture_output=True, text=True, timeout=100, check=False,
-                          stdin=subprocess.DEVNULL)
-    own = [line for line in done.stderr.splitlines() if line.startswith("bfs-mpi")]
-    return done.returncode, done.stdout, own
-
-
-def single(*arguments):
+def info(*arguments):
     """What graph-info finds: nodes, edges and checksum; or its message."""
-    done = subprocess.run([BIN / "graph-info", "-q", *map(str, arguments)], capture_output=True, text=True,
-                          check=False)
+    done = single("graph-info", "-q", *arguments)
     if done.returncode != 0:
         return done.stderr.strip().removeprefix("graph-info: ")
     words = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:6])
@@ -54,11 +31,6 @@ def name_of(program):
     return program.name.split("-mpich")[0].split("-openmpi")[0]
 
 
-def write(name, text):
-    (HERE / name).write_text(text)
-    return HERE / name
-
-
 class Load(unittest.TestCase):
     maxDiff = None
 
@@ -67,12 +39,12 @@ class Load(unittest.TestCase):
         status, out, own = mpi(ranks, program, "-q", path, *options)
         self.assertEqual((status, own), (0, []), (ranks, path, options))
         found = dict(line.split(maxsplit=1) for line in out.splitlines())
-        wanted = single(path, *(o for o in options if o != "--dealt"))
+        wanted = info(path, *(o for o in options if o != "--dealt"))
         self.assertEqual({key: found[key] for key in wanted}, wanted, (ranks, path, options))
 
     def refused(self, ranks, program, path):
         status, _, own = mpi(ranks, program, path)
-        self.assertEqual((status, own), (1, [f"{name_of(program)}: {single(path)}"]), ranks)
+        self.assertEqual((status, own), (1, [f"{name_of(program)}: {info(path)}"]), ranks)
 
     def test_every_number_of_ranks_has_the_graph_of_one_machine(self):
         subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
@@ -154,17 +126,6 @@ class Load(unittest.TestCase):
         status, _, own = mpi(3, PROGRAMS[0], "--dealed", "x")
         self.assertEqual((status, own), (2, [
             f'{name_of(PROGRAMS[0])}: unknown option "--dealed"; did you mean --dealt?']))
-
-
-def main():
-    probe = subprocess.run([MPIEXEC, "-n", "2", "true"], env=ENVIRONMENT, capture_output=True, text=True,
-                           check=False)
-    if probe.returncode != 0:
-        print(f"skipped: {MPIEXEC} cannot start two processes here: {probe.stderr.strip()[-300:]}")
-        return 77
-    result = unittest.main(argv=sys.argv[:1], exit=False).result
-    FOLDER.cleanup()
-    return int(not result.wasSuccessful())
 
 
 if __name__ == "__main__":

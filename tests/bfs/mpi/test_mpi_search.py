@@ -6,45 +6,23 @@
 2. The report: columns and counts of bfs, what goes over the wire within its bounds.
 3. Errors in PAIRS, a deadline, a full disk.
 
-Usage: test_mpi_search.py BIN MPIEXEC PROGRAM...     exit 77: the launcher does not work here
+Usage: launcher.py says it.
 """
 import csv
 import io
 import json
 import os
-import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 import unittest
 
-if len(sys.argv) < 4:
-    print("skipped: bfs-mpi is not built, because there is no MPI (./setup.sh mpi)")
-    sys.exit(77)
-BIN, MPIEXEC = pathlib.Path(sys.argv[1]), sys.argv[2]
-PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
-FOLDER = tempfile.TemporaryDirectory()
-HERE = pathlib.Path(FOLDER.name)
+import launcher
+from launcher import BIN, HERE, PROGRAMS, SEED, main, mpi, single
+
 FEW = (2, 3)  # with a further library, whose waiting ranks take a processor each
 LEVELS = "--engine=direction-optimizing"
 LANES = "--engine=multi-source"
-SEED = int(os.environ.get("PW_TEST_SEED", "1"))
-# As in test_mpi_load.py.
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
-                   OMPI_MCA_btl_base_warn_component_unused="0", TMPDIR="/tmp")
-
-
-def mpi(ranks, program, *arguments):
-    """Run a program; (exit status, standard output, its own lines on standard error)."""
-    done = subprocess.run([MPIEXEC, "-n", str(ranks), program, *map(str, arguments)], env=ENVIRONMENT,
-                          capture_output=True, text=True, timeout=200, check=False,
-                          stdin=subprocess.DEVNULL)
-    own = [line for line in done.stderr.splitlines() if line.startswith("bfs-mpi")]
-    if done.returncode not in (0, 1) or (done.returncode == 1 and not own):
-        print(*done.args, done.stderr, sep="\n", file=sys.stderr)  # the launcher's words
-    return done.returncode, done.stdout, own
 
 
 def rows_of(text):
@@ -52,12 +30,11 @@ def rows_of(text):
 
 
 def bfs(*arguments):
-    return subprocess.run([BIN / "bfs", *map(str, arguments)], capture_output=True, text=True, check=False)
+    return single("bfs", *arguments)
 
 
 def write(name, lines):
-    (HERE / name).write_text("".join(f"{line}\n" for line in lines))
-    return HERE / name
+    return launcher.write(name, "".join(f"{line}\n" for line in lines))
 
 
 class Search(unittest.TestCase):
@@ -248,17 +225,6 @@ class Search(unittest.TestCase):
         if os.path.exists("/dev/full"):
             status, _, own = mpi(2, PROGRAMS[0], graph, "random:3", "-o", "/dev/full")
             self.assertEqual((status, len(own)), (1, 1))
-
-
-def main():
-    probe = subprocess.run([MPIEXEC, "-n", "2", "true"], env=ENVIRONMENT, capture_output=True, text=True,
-                           check=False)
-    if probe.returncode != 0:
-        print(f"skipped: {MPIEXEC} cannot start two processes here: {probe.stderr.strip()[-300:]}")
-        return 77
-    result = unittest.main(argv=sys.argv[:1], exit=False).result
-    FOLDER.cleanup()
-    return int(not result.wasSuccessful())
 
 
 if __name__ == "__main__":
