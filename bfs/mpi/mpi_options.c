@@ -4,6 +4,7 @@
 #include "mpi_options.h"
 #include "base/macros.h"
 #include "perf/program/output.h"
+#include "perf/report/report.h"
 #include <string.h>
 
 static const struct option_row graph_rows[] = {
@@ -18,8 +19,8 @@ static const struct option_row graph_rows[] = {
     {"undirected", 0, NULL, "take every edge in both directions",
      OPTION_FLAG(struct mpi_load_options, input.undirected)},
     {"memory-limit", 0, "BYTES",
-     "refuse a graph that needs more at one rank to load, such as 8G (default: the memory "
-     "available, shared by the ranks of a machine)",
+     "refuse a graph that needs more at one rank to load, or for --graph500 to make, such as 8G "
+     "(default: the memory available, shared by the ranks of a machine)",
      OPTION_SIZE(struct mpi_load_options, input.memory_limit)},
     {0},
 };
@@ -55,12 +56,14 @@ static const struct option_group groups[] = {
 };
 
 #if NODE_ID_BITS == 64
+#define ID_RANGE_NOTE  "; only --graph500 makes graphs with more nodes"
 #define PER_EDGE       "32"
 #define ID_BYTES       "8"
 #define FLIGHT_BUFFERS "66 MiB"
 #define LEVEL_BUFFERS  "32 MiB"
 #define LANE_BYTES     "40"
 #else
+#define ID_RANGE_NOTE  ""
 #define PER_EDGE       "16"
 #define ID_BYTES       "4"
 #define FLIGHT_BUFFERS "50 MiB"
@@ -83,6 +86,7 @@ const struct command mpi_command = {
         "\n"
         "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
         "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n"
+        "       Ids in it have 32 bits" ID_RANGE_NOTE ".\n"
         "PAIRS  a file with \"source target\" per line, which rank 0 reads, or\n"
         "       \"random:100,seed=1\".\n",
     .epilogue =
@@ -129,6 +133,38 @@ static bool find_engine(struct mpi_options *options, struct command_error *error
                         names[1], names[2]);
 }
 
+/* Whether every option goes with what is to be done: searches, loading alone, or Graph500. */
+static bool options_apply(const struct mpi_options *options, struct command_error *error)
+{
+    static const char pairs[] = "PAIRS", graph[] = "GRAPH, and --graph500 makes its own";
+    const struct search_options *search = &options->search;
+    const struct mpi_load_options *load = &options->load;
+    const bool searches = options->pairs != NULL, loads = options->graph != NULL;
+    const struct {
+        const char *name;
+        bool is_given, applies;
+        const char *needed;
+    } all[] = {
+        {"--scale, --edgefactor or --seed", options->graph500.is_sized, !loads, "--graph500"},
+        {"--engine", search->engine != NULL, searches || !loads, pairs},
+        {"--path", search->path, searches, pairs},
+        {"--timeout", search->timeout_ns > 0, searches, pairs},
+        {"--threads", search->threads > 0, searches, pairs},
+        {"--format", options->format != REPORT_FORMAT_TEXT, searches, pairs},
+        {"--input-format", load->input.format != NULL, loads, graph},
+        {"--dealt", load->dealt, loads, graph},
+        {"--reverse", load->input.reverse, loads, graph},
+        {"--undirected", load->input.undirected, loads, graph},
+        {"--convert", options->convert != NULL, loads, graph},
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        if (all[i].is_given && !all[i].applies) {
+            return command_fail(error, "%s needs %s", all[i].name, all[i].needed);
+        }
+    }
+    return true;
+}
+
 bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
 {
     const char *operands[2];
@@ -141,13 +177,18 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
         return false;
     }
     if (options->graph500.is_asked) {
-        return count == 0 || command_fail(error, "--graph500 makes its graph itself");
+        options->graph500.memory_limit = options->load.input.memory_limit;
+        return count == 0 ? options_apply(options, error)
+                          : command_fail(error, "--graph500 makes its graph itself");
     }
     if (count < 1) {
         return command_fail(error, "expected GRAPH, see " PROGRAM_NAME " --help");
     }
     options->graph = operands[0];
     options->pairs = count > 1 ? operands[1] : NULL;
+    if (!options_apply(options, error)) {
+        return false;
+    }
     if (strcmp(options->graph, "-") == 0) {
         return command_fail(error, "GRAPH must be a file, which every rank can read");
     }

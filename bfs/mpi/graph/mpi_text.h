@@ -12,6 +12,7 @@ struct mpi_load_options {
     bool dealt; /* deal the nodes out in words of 64, instead of a block per rank */
 };
 
-/* As mpi_graph_load (mpi_load.h), for a text. */
+/* As mpi_graph_load (mpi_load.h), for a text. Its ids have 32 bits, also where mpi_node has 64: the
+ * scan of data/read, which all readers share, knows no wider ones. */
 bool mpi_text_load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
                    struct mpi_graph *graph, struct graph_error *error);

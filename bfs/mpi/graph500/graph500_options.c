@@ -25,16 +25,18 @@ bool graph500_engine_find(const char *name, const struct search_engine **found,
                         names);
 }
 
+#define IS_SIZED .given = offsetof(struct graph500_options, is_sized)
+
 const struct option_row graph500_option_rows[] = {
     {"graph500", 0, NULL,
      "run Graph500's benchmark instead of reading GRAPH: a Kronecker graph, 64 searches, each "
      "validated; the result has the official keys",
      OPTION_FLAG(struct graph500_options, is_asked)},
     {"scale", 0, "S", "its graph has 2^S nodes (default: 16)",
-     OPTION_NUMBER(struct graph500_options, scale, 1, GRAPH500_SCALE_MAX)},
+     OPTION_NUMBER(struct graph500_options, scale, 1, GRAPH500_SCALE_MAX), IS_SIZED},
     {"edgefactor", 0, "N", "and N edges per node (default: 16)",
-     OPTION_NUMBER(struct graph500_options, edgefactor, 1, 1024)},
+     OPTION_NUMBER(struct graph500_options, edgefactor, 1, 1024), IS_SIZED},
     {"seed", 0, "N", "draws other edges and keys (default: 1)",
-     OPTION_NUMBER(struct graph500_options, seed, 0, UINT64_MAX)},
+     OPTION_NUMBER(struct graph500_options, seed, 0, UINT64_MAX), IS_SIZED},
     {0},
 };

@@ -11,9 +11,11 @@
 
 struct graph500_options {
     bool is_asked;
+    bool is_sized; /* scale, edgefactor or seed were given */
     unsigned scale;
     uint64_t edgefactor;                /* at least 1 */
     uint64_t seed;                      /* of the edges and the keys */
+    uint64_t memory_limit;              /* of each rank; 0: what is available there */
     const struct search_engine *engine; /* of bfs, on one rank; NULL: the search of all ranks */
 };
 

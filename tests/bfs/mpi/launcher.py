@@ -32,12 +32,14 @@ def own_lines(text):
 
 def started(ranks, *words):
     """A command by that number of ranks, finished."""
-    return subprocess.run([MPIEXEC, "-n", str(ranks), *map(str, words)], env=ENVIRONMENT, check=False,
+    launcher = [MPIEXEC, "-n", str(ranks)] if ranks is not None else []
+    return subprocess.run([*launcher, *map(str, words)], env=ENVIRONMENT, check=False,
                           capture_output=True, text=True, timeout=250, stdin=subprocess.DEVNULL)
 
 
 def mpi(ranks, program, *arguments):
-    """Run a program; (exit status, standard output, its own lines on standard error)."""
+    """Run a program; (exit status, standard output, its own lines on standard error). ranks: None: one,
+    without the launcher."""
     done = started(ranks, program, *arguments)
     own = own_lines(done.stderr)
     if done.returncode not in (0, 1, 2) or (done.returncode > 0 and not own):

@@ -122,6 +122,25 @@ class Load(unittest.TestCase):
             self.assertEqual((status, len(own)), (2, 1), own)
         self.assertEqual((graph.read_text(), pairs.read_text()), ("1 2\n", "1 2\n"))
 
+    def test_an_option_that_goes_with_nothing_is_refused(self):
+        graph = write("alone.txt", "1 2\n")
+        for words, *arguments in (
+                ("--format needs PAIRS", graph, "--format=json"), ("--path needs PAIRS", graph, "--path"),
+                ("--timeout needs PAIRS", graph, "--timeout=1"),
+                ("--threads needs PAIRS", graph, "--threads=2"),
+                ("--engine needs PAIRS", graph, "--engine=multi-source"),
+                ("--seed needs --graph500", graph, "--scale=16"),
+                ("--seed needs --graph500", graph, "random:3", "--seed=1"),
+                ("--path needs PAIRS", "--graph500", "--path"),
+                ("--dealt needs GRAPH, and", "--graph500", "--dealt"),
+                ("--reverse needs GRAPH, and", "--graph500", "--reverse"),
+                ("--undirected needs GRAPH, and", "--graph500", "--undirected"),
+                ("--input-format needs GRAPH, and", "--graph500", "--input-format=edges"),
+                ("--convert needs GRAPH, and", "--graph500", "--convert=out.pwg")):
+            status, out, own = mpi(None, PROGRAMS[-1], *arguments)
+            self.assertEqual((status, out, len(own)), (2, "", 1), arguments)
+            self.assertIn(words, own[0])
+
     def test_wrong_usage_is_told_once(self):
         status, _, own = mpi(3, PROGRAMS[0], "--dealed", "x")
         self.assertEqual((status, own), (2, [

@@ -58,12 +58,13 @@ class Graph500(unittest.TestCase):
             found = self.values(1, PROGRAM, "--scale=9", f"--engine={engine}")
             self.assertEqual((found["bfs  validated"], found["mean_nedge"]), ("64 of 64", wanted))
 
-    def test_wrong_usage_is_told_in_one_line(self):
+    def test_what_is_refused_is_told_in_one_line(self):
         for ranks, arguments, status, words in (
                 (1, ["--engine=bidirectional"], 2, "for --graph500; there are challenge"),
                 (1, ["--engine=breadth"], 2, 'knows no "breadth"'),
                 (2, ["--engine=classic"], 1, "with one rank"), (1, ["--scale=50"], 2, "--scale"),
-                (2, ["graph.mtx"], 2, "makes its graph")):
+                (2, ["graph.mtx"], 2, "makes its graph"),
+                (2, ["--memory-limit=65M"], 1, "65536 nodes and 2097152 edges need")):
             found, out, own = mpi(ranks, PROGRAM, "--graph500", *arguments)
             self.assertEqual((found, out, len(own)), (status, "", 1), own)
             self.assertIn(words, own[0])
