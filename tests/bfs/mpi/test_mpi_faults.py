@@ -3,7 +3,7 @@
 
 1. A rank is killed at random moments of loading, of writing a snapshot, of searching.
 2. A signal to the launcher, as Ctrl-C sends it, and to one rank.
-3. One rank sees another file, has too little memory, or may write no further.
+3. One rank sees another file or sees it change, has too little memory, or may write no further.
 Each is told once at most by the program; the launcher has words of its own.
 
 Usage: launcher.py says it.
@@ -145,6 +145,16 @@ class Faults(unittest.TestCase):
         own = self.end(start(3, "small.txt", at_rank_1="cd other"), [])
         self.assertEqual(len(own), 1)
         self.assertIn("small.txt: differs between the ranks: rank 1 sees", own[0])
+
+    def test_a_file_that_one_rank_sees_change_is_refused(self):
+        seen = HERE / "other/g.mtx"
+        seen.write_bytes((HERE / "g.mtx").read_bytes())
+        launcher = start(3, "g.mtx", at_rank_1="cd other")
+        while launcher.poll() is None:  # so that it changes after it was opened, whenever that is
+            seen.touch()
+            time.sleep(0.005)
+        self.assertEqual([line.split(": ", 1)[1] for line in self.end(launcher, [])],
+                         ["g.mtx: changed while it was read"])
 
     def limited(self, which, value, *arguments):
         """A run whose second rank gets a limit once it runs; the program's own lines."""
