@@ -184,13 +184,14 @@ static bool take(struct levels *levels, size_t size, size_t items, size_t *begin
     return true;
 }
 
-/* Whether this rank has come to the target, which ends the level. */
-static inline bool has_met(const struct levels *levels)
+/* Whether this rank has come to the target, by its bit among those that are being set. That ends
+ * the level. */
+static inline bool has_met(const struct levels *levels, const uint64_t *bits)
 {
     const mpi_node target = levels->target;
     const uint64_t bit = (uint64_t)1 << (target & 63);
     return target != NODE_ID_NONE &&
-           (__atomic_load_n(&levels->seen[target / 64], __ATOMIC_RELAXED) & bit) != 0;
+           (__atomic_load_n(&bits[target / 64], __ATOMIC_RELAXED) & bit) != 0;
 }
 
 /* Top down ------------------------------------------------------------------------------------ */
@@ -211,21 +212,30 @@ static inline bool see(uint64_t *seen, mpi_node node, bool shared)
            !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
 }
 
+/* Fetch the offsets and neighbours of nodes that stand behind a place of the frontier. Always inline:
+ * gcc drops the call of a function that does nothing but prefetch. */
+static inline __attribute__((always_inline)) void fetch_ahead(const struct levels *levels,
+                                                              size_t place)
+{
+    const uint64_t *offsets = levels->graph->out.offsets;
+    const mpi_node *order = levels->order + place;
+    const mpi_node *ahead = levels->graph->out.neighbours + offsets[order[NEAR_AHEAD]];
+    __builtin_prefetch(&offsets[order[FAR_AHEAD]]);
+    __builtin_prefetch(ahead);
+    __builtin_prefetch(ahead + CACHE_LINE_BYTES / sizeof(*ahead));
+}
+
 /* Go on with the member's piece until it is done or the member has found as many as it may. */
 static inline __attribute__((always_inline)) void
 expand_piece(struct levels *levels, struct level_member *member, bool shared)
 {
     const uint64_t *offsets = levels->graph->out.offsets;
     const mpi_node *neighbours = levels->graph->out.neighbours;
-    const mpi_node *order = levels->order;
     uint64_t *seen = levels->seen;
     size_t count = member->count;
     while (member->begin < member->end && count < levels->room) {
-        __builtin_prefetch(&offsets[order[member->begin + FAR_AHEAD]]);
-        const mpi_node *ahead = neighbours + offsets[order[member->begin + NEAR_AHEAD]];
-        __builtin_prefetch(ahead);
-        __builtin_prefetch(ahead + CACHE_LINE_BYTES / sizeof(*ahead));
-        const mpi_node node = order[member->begin];
+        fetch_ahead(levels, member->begin);
+        const mpi_node node = levels->order[member->begin];
         const uint64_t begin = offsets[node] + member->entry;
         uint64_t end = offsets[node + 1];
         const bool is_whole = end - begin <= levels->room - count;
@@ -248,7 +258,7 @@ static void expand_member(void *argument, unsigned index)
     struct level_member *member = &levels->members[index];
     const size_t items = levels->starts[levels->level_count + 1];
     member->count = 0;
-    while (!has_met(levels) &&
+    while (!has_met(levels, levels->seen) &&
            (member->begin < member->end ||
             take(levels, NODES_PER_PIECE, items, &member->begin, &member->end))) {
         if (levels->team != NULL) {
@@ -270,9 +280,16 @@ static void sort_found(struct levels *levels)
     for (unsigned i = 0; i < levels->threads; i++) {
         const struct level_member *member = &levels->members[i];
         size_t left = 0;
+        if (partition->ranks == 1) { /* local numbers are ids */
+            memcpy(levels->order + levels->order_count, member->found,
+                   member->count * sizeof(*member->found));
+            levels->order_count += member->count;
+            levels->members[i].count = 0;
+            continue;
+        }
         for (size_t j = 0; j < member->count; j++) {
             const mpi_node node = member->found[j];
-            const int owner = partition->ranks == 1 ? 0 : mpi_owner(partition, node);
+            const int owner = mpi_owner(partition, node);
             if (owner == partition->rank) {
                 levels->order[levels->order_count++] = (mpi_node)mpi_local(partition, node);
             } else {
@@ -314,12 +331,13 @@ static enum exchange_wish wish_of(const struct levels *levels)
     for (unsigned i = 0; i < levels->threads; i++) {
         more |= levels->members[i].begin < levels->members[i].end;
     }
-    return has_met(levels) || atomic_load(&levels->status) != SEARCH_DONE ? EXCHANGE_ENOUGH
-           : more                                                         ? EXCHANGE_MORE
-                                                                          : EXCHANGE_DONE;
+    return has_met(levels, levels->seen) || atomic_load(&levels->status) != SEARCH_DONE
+               ? EXCHANGE_ENOUGH
+           : more ? EXCHANGE_MORE
+                  : EXCHANGE_DONE;
 }
 
-static void top_down(struct levels *levels)
+static void top_down_sparse(struct levels *levels)
 {
     bool more;
     atomic_store(&levels->next, levels->starts[levels->level_count]);
@@ -331,6 +349,81 @@ static void top_down(struct levels *levels)
         receive(levels);
     } while (more);
     levels->own_is_frontier = false;
+}
+
+/* Set the bits of all neighbours of a piece, reached before or not: no branch to predict. */
+static inline __attribute__((always_inline)) void
+mark_piece(struct levels *levels, struct level_member *member, bool shared)
+{
+    const uint64_t *offsets = levels->graph->out.offsets;
+    const mpi_node *neighbours = levels->graph->out.neighbours;
+    uint64_t *marked = levels->frontier;
+    for (; member->begin < member->end; member->begin++) {
+        fetch_ahead(levels, member->begin);
+        const mpi_node node = levels->order[member->begin];
+        const uint64_t end = offsets[node + 1];
+        for (uint64_t i = offsets[node]; i < end; i++) {
+            if (shared) {
+                see(marked, neighbours[i], true);
+            } else {
+                mpi_bit_set(marked, neighbours[i]);
+            }
+        }
+        member->edges += end - offsets[node];
+    }
+}
+
+static void mark_member(void *argument, unsigned index)
+{
+    struct levels *levels = argument;
+    struct level_member *member = &levels->members[index];
+    const size_t items = levels->starts[levels->level_count + 1];
+    while (!has_met(levels, levels->frontier) &&
+           take(levels, NODES_PER_PIECE, items, &member->begin, &member->end)) {
+        if (levels->team != NULL) {
+            mark_piece(levels, member, true);
+        } else {
+            mark_piece(levels, member, false);
+        }
+    }
+}
+
+/* The nodes in own that were not reached before are the next frontier. */
+static void append_own(struct levels *levels)
+{
+    const size_t stride = levels->bits.own_stride;
+    uint64_t *seen = levels->seen + levels->bits.own_first;
+    mpi_node *order = levels->order;
+    size_t count = levels->order_count;
+    for (size_t word = 0; word < levels->bits.own_words; word++) {
+        const uint64_t reached = levels->own[word] & ~seen[word * stride];
+        levels->own[word] = reached;
+        seen[word * stride] |= reached;
+        for (uint64_t left = reached; left != 0; left &= left - 1) {
+            order[count++] = (mpi_node)(word * 64 + (size_t)__builtin_ctzll(left));
+        }
+    }
+    pw_assert(count <= levels->graph->local_count + 1); /* the source may be the target */
+    levels->order_count = count;
+    levels->own_is_frontier = true;
+}
+
+/* Every rank then also knows that the nodes are reached. */
+static void see_all(struct levels *levels)
+{
+    for (size_t i = 0; levels->exchange.ranks > 1 && i < levels->bits.all_words; i++) {
+        levels->seen[i] |= levels->frontier[i];
+    }
+}
+
+static void top_down_dense(struct levels *levels)
+{
+    memset(levels->frontier, 0, levels->bits.all_words * sizeof(*levels->frontier));
+    atomic_store(&levels->next, levels->starts[levels->level_count]);
+    team_run(levels->team, mark_member, levels);
+    node_bits_scatter(&levels->bits, levels->frontier, levels->own, &levels->exchange.traffic);
+    append_own(levels);
+    see_all(levels);
 }
 
 /* Bottom up ----------------------------------------------------------------------------------- */
@@ -429,7 +522,7 @@ static void bottom_up_member(void *argument, unsigned index)
     }
 }
 
-/* Gather the frontier. Every rank then also knows that those nodes are reached. */
+/* Gather the frontier. */
 static void gather_frontier(struct levels *levels)
 {
     const size_t begin = levels->starts[levels->level_count];
@@ -441,13 +534,9 @@ static void gather_frontier(struct levels *levels)
         }
     }
     node_bits_gather(&levels->bits, levels->own, levels->frontier, &levels->exchange.traffic);
-    if (levels->exchange.ranks > 1) {
-        for (size_t i = 0; i < levels->bits.all_words; i++) {
-            levels->seen[i] |= levels->frontier[i];
-        }
-        if (levels->level_count == 0 && levels->target != NODE_ID_NONE) {
-            mpi_bit_clear(levels->seen, levels->target); /* the source may be the target */
-        }
+    see_all(levels);
+    if (levels->level_count == 0 && levels->target != NODE_ID_NONE) {
+        mpi_bit_clear(levels->seen, levels->target); /* the source may be the target */
     }
 }
 
@@ -477,10 +566,6 @@ static bool look_for_target(struct levels *levels)
 
 static void bottom_up(struct levels *levels)
 {
-    const size_t stride = levels->bits.own_stride;
-    uint64_t *seen = levels->seen + levels->bits.own_first;
-    mpi_node *order = levels->order;
-    size_t count = levels->order_count;
     gather_frontier(levels);
     if (look_for_target(levels)) {
         return;
@@ -490,15 +575,7 @@ static void bottom_up(struct levels *levels)
     if (atomic_load(&levels->status) != SEARCH_DONE) {
         return; /* not all words are those of the next frontier */
     }
-    for (size_t word = 0; word < levels->bits.own_words; word++) {
-        seen[word * stride] |= levels->own[word];
-        for (uint64_t left = levels->own[word]; left != 0; left &= left - 1) {
-            order[count++] = (mpi_node)(word * 64 + (size_t)__builtin_ctzll(left));
-        }
-    }
-    pw_assert(count <= levels->graph->local_count + 1); /* the source may be the target */
-    levels->order_count = count;
-    levels->own_is_frontier = true;
+    append_own(levels);
 }
 
 /* All levels ---------------------------------------------------------------------------------- */
@@ -526,13 +603,15 @@ static uint64_t edges_of_level(const struct levels *levels)
     return edges * stride;
 }
 
+enum level_way { SPARSE, DENSE_TOP_DOWN, BOTTOM_UP };
+
 /*
- * Whether to gather the frontier and to search bottom up. An entry of an adjacency list leads into
+ * How to go on from a frontier. Bottom up, an entry of an adjacency list leads into
  * the frontier with about the frontier's share of all edges; nodes that many lists hold are reached
  * early, so that half the looks that chance would need are enough.
  */
-static bool bottom_up_pays(const struct levels *levels, const struct level_sums *sums,
-                           uint64_t reached)
+static enum level_way choose_way(const struct levels *levels, const struct level_sums *sums,
+                                 uint64_t reached)
 {
     const struct mpi_graph *graph = levels->graph;
     const double all_edges = (double)graph->edge_count;
@@ -543,8 +622,10 @@ static bool bottom_up_pays(const struct levels *levels, const struct level_sums 
     const double looks = all_edges / edges < degree ? all_edges / edges : degree;
     const double top_down = (double)sums->nodes * LIST_COST + edges * EDGE_COST;
     const double gather = ranks > 1 ? (double)levels->bits.all_words * WORD_COST * ranks : 0;
-    return sums->nodes >= graph->partition.node_limit / DENSE_SHARE &&
-           (left * (LIST_COST + looks / 2) + gather) * CLEARLY < top_down;
+    const double bottom_up = left * (LIST_COST + looks / 2) + gather;
+    return sums->nodes < graph->partition.node_limit / DENSE_SHARE ? SPARSE
+           : bottom_up * CLEARLY < top_down                        ? BOTTOM_UP
+                                                                   : DENSE_TOP_DOWN;
 }
 
 static void start(struct levels *levels, mpi_node source, mpi_node target)
@@ -604,18 +685,20 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
 }
 
 /* Expand the frontier by a level. Returns the entries that this rank looked at. */
-static uint64_t step(struct levels *levels, bool is_bottom_up)
+static uint64_t step(struct levels *levels, enum level_way way)
 {
     const uint64_t start_ns = clock_now_ns();
     struct level_cost *cost = level_costs_next(&levels->costs);
     uint64_t looked = 0;
     levels->exchange.traffic = (struct traffic){0};
     cost->nodes += levels->starts[levels->level_count + 1] - levels->starts[levels->level_count];
-    cost->bottom_up += is_bottom_up;
-    if (is_bottom_up) {
+    cost->bottom_up += way == BOTTOM_UP;
+    if (way == BOTTOM_UP) {
         bottom_up(levels);
+    } else if (way == DENSE_TOP_DOWN) {
+        top_down_dense(levels);
     } else {
-        top_down(levels);
+        top_down_sparse(levels);
     }
     for (unsigned i = 0; i < levels->threads; i++) {
         looked += levels->members[i].edges;
@@ -642,8 +725,8 @@ void levels_search(struct levels *levels, mpi_node source, mpi_node target,
     sum_level(levels, 0, &sums);
     do {
         const uint64_t expanded = result->expanded + sums.nodes;
-        const bool is_bottom_up = bottom_up_pays(levels, &sums, expanded);
-        sum_level(levels, step(levels, is_bottom_up), &sums);
+        const enum level_way way = choose_way(levels, &sums, expanded);
+        sum_level(levels, step(levels, way), &sums);
         result->status = search_status_of(sums.no_memory, sums.cancelled, sums.timed_out);
         result->expanded = expanded;
         result->visited = expanded - 1;

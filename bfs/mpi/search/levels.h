@@ -5,7 +5,9 @@
  *    sends the ids of others to their owners, 4 bytes each (8 in bfs-mpi64). A bit per node tells
  *    what was sent or is known to be reached, so that a rank sends an id at most once per search.
  * 2. A dense frontier is gathered as a bitmap, n / 8 bytes per rank. Then each rank searches bottom
- *    up: its own nodes that are not reached look for an in-neighbour in the frontier.
+ *    up: its own nodes that are not reached look for an in-neighbour in the frontier. Where that is
+ *    more expensive, each rank marks the neighbours of its nodes, reached before or not, in a bitmap,
+ *    of which every rank is sent what concerns its own nodes.
  * 3. The cheaper way is estimated from the sums over all ranks and costs measured beforehand, see
  *    README.md. All ranks take the same way.
  * 4. A level is cut short where the target is met: bottom up its owner looks first and tells all;

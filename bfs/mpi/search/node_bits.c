@@ -62,3 +62,23 @@ void node_bits_gather(const struct node_bits *bits, const uint64_t *own, uint64_
     traffic->messages += bits->own_words > 0 ? ranks - 1 : 0;
     traffic->bytes += bits->own_words * sizeof(*own) * (ranks - 1);
 }
+
+void node_bits_scatter(const struct node_bits *bits, const uint64_t *all, uint64_t *own,
+                       struct traffic *traffic)
+{
+    const size_t ranks = (size_t)bits->graph->partition.ranks;
+    if (ranks == 1) {
+        memcpy(own, all, bits->own_words * sizeof(*own));
+        return;
+    }
+    for (size_t rank = 0; bits->dealt != NULL && rank < ranks; rank++) {
+        uint64_t *to = bits->dealt + bits->starts[rank];
+        for (size_t i = 0; i < (size_t)bits->counts[rank]; i++) {
+            to[i] = all[rank + i * ranks];
+        }
+    }
+    MPI_Reduce_scatter(bits->dealt != NULL ? bits->dealt : all, own, bits->counts, MPI_UINT64_T,
+                       MPI_BOR, bits->graph->comm);
+    traffic->messages += ranks - 1;
+    traffic->bytes += (bits->all_words - bits->own_words) * sizeof(*own);
+}

@@ -2,8 +2,8 @@
  * node_bits.h - one bit per node of the whole graph, gathered from the ranks that own the nodes.
  *
  * A word holds 64 consecutive ids and has one owner, in either partition. Own words are numbered
- * from 0 as the rank's own nodes are. Cost: n / 8 bytes per bitmap, and per gathering n / 8 bytes
- * on the wire per rank, less the rank's own part.
+ * from 0 as the rank's own nodes are. Cost: n / 8 bytes per bitmap, and per gathering or scattering
+ * n / 8 bytes on the wire per rank, less the rank's own part.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct node_bits {
     size_t all_words, own_words;
     size_t own_first, own_stride; /* own word i is word own_first + i * own_stride of all */
     int *counts, *starts;         /* words of each rank, and where they are gathered */
-    uint64_t *dealt;              /* room to gather dealt words; NULL: they are in order */
+    uint64_t *dealt;              /* room for dealt words, rank by rank; NULL: they are in order */
 };
 
 /* False when out of memory, or when an int cannot number the words. Not collective. */
@@ -24,3 +24,7 @@ void node_bits_close(struct node_bits *bits);
 /* Gather the own words of all ranks into all. Collective. */
 void node_bits_gather(const struct node_bits *bits, const uint64_t *own, uint64_t *all,
                       struct traffic *traffic);
+
+/* The other way: join the words that all ranks have for this one into own. Collective. */
+void node_bits_scatter(const struct node_bits *bits, const uint64_t *all, uint64_t *own,
+                       struct traffic *traffic);
