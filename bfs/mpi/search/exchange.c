@@ -51,16 +51,16 @@ void exchange_close(struct exchange *exchange)
     memset(exchange, 0, sizeof(*exchange));
 }
 
-bool exchange_run(struct exchange *exchange, enum exchange_wish wish)
+bool exchange_run(struct exchange *exchange, bool more)
 {
     struct mpi_round *round = &exchange->round;
     if (exchange->ranks == 1) {
-        return wish == EXCHANGE_MORE; /* nothing is sent, so that all counts are 0 */
+        return more; /* nothing is sent, so that all counts are 0 */
     }
-    const uint32_t greatest = mpi_round_run(round, exchange->send, exchange->receive, wish);
+    const uint32_t any = mpi_round_run(round, exchange->send, exchange->receive, more);
     for (int rank = 0; rank < exchange->ranks; rank++) {
         exchange->traffic.messages += round->send_sizes[rank] > 0;
         exchange->traffic.bytes += (uint64_t)round->send_sizes[rank] * sizeof(mpi_node);
     }
-    return greatest == EXCHANGE_MORE;
+    return any != 0;
 }

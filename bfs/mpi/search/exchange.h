@@ -43,13 +43,6 @@ size_t exchange_room(int ranks);
 bool exchange_open(struct exchange *exchange, const struct mpi_graph *graph, size_t lanes);
 void exchange_close(struct exchange *exchange);
 
-/* What a rank wants after a round. The greatest wish of all ranks counts. */
-enum exchange_wish {
-    EXCHANGE_DONE,   /* it has no ids for another round */
-    EXCHANGE_MORE,   /* it has */
-    EXCHANGE_ENOUGH, /* no other round, whatever the others have */
-};
-
 /* Put an id into a round of exchange->round (mpi_round.h). A rank's own ids are not sent. */
 static inline void exchange_put(struct exchange *exchange, int owner, size_t lane, mpi_node id)
 {
@@ -58,8 +51,8 @@ static inline void exchange_put(struct exchange *exchange, int owner, size_t lan
     exchange->send[place] = id;
 }
 
-/* Run the round. Returns whether there is another, the same at all ranks. */
-bool exchange_run(struct exchange *exchange, enum exchange_wish wish);
+/* Run the round. more: this rank has more for another one. Returns whether any rank has. */
+bool exchange_run(struct exchange *exchange, bool more);
 
 /* Where the ids that came from a rank begin, lane after lane. */
 static inline const mpi_node *exchange_received(const struct exchange *exchange, int rank)

@@ -255,7 +255,7 @@ static void advance(struct flight *flight)
             const struct parcel *parcel = &flight->parcels[i];
             exchange_put(exchange, mpi_owner(partition, parcel->node), parcel->lane, parcel->node);
         }
-        more = exchange_run(exchange, more ? EXCHANGE_MORE : EXCHANGE_DONE);
+        more = exchange_run(exchange, more);
         for (int rank = 0; partition->ranks > 1 && rank < partition->ranks; rank++) {
             const mpi_node *nodes = exchange_received(exchange, rank);
             for (size_t lane = 0; lane < flight->lane_count; lane++) {

@@ -193,8 +193,7 @@ static bool send_some(struct lanes *lanes, bool more)
         }
         remote->pending = 0;
     }
-    more =
-        exchange_run(exchange, more || end < lanes->waiting_count ? EXCHANGE_MORE : EXCHANGE_DONE);
+    more = exchange_run(exchange, more || end < lanes->waiting_count);
     for (int rank = 0; rank < partition->ranks; rank++) {
         const size_t count = mpi_round_received(&exchange->round, rank, 0);
         const mpi_node *ids = exchange_received(exchange, rank);

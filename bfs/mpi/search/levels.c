@@ -324,17 +324,14 @@ static void receive(struct levels *levels)
     }
 }
 
-/* What this rank wants after a round of a level. */
-static enum exchange_wish wish_of(const struct levels *levels)
+/* Whether this rank needs another round for the level. */
+static bool has_more(const struct levels *levels)
 {
     bool more = atomic_load(&levels->next) < levels->starts[levels->level_count + 1];
     for (unsigned i = 0; i < levels->threads; i++) {
         more |= levels->members[i].begin < levels->members[i].end;
     }
-    return has_met(levels, levels->seen) || atomic_load(&levels->status) != SEARCH_DONE
-               ? EXCHANGE_ENOUGH
-           : more ? EXCHANGE_MORE
-                  : EXCHANGE_DONE;
+    return more && !has_met(levels, levels->seen) && atomic_load(&levels->status) == SEARCH_DONE;
 }
 
 static void top_down_sparse(struct levels *levels)
@@ -345,7 +342,7 @@ static void top_down_sparse(struct levels *levels)
         mpi_round_start(&levels->exchange.round);
         team_run(levels->team, expand_member, levels);
         sort_found(levels);
-        more = exchange_run(&levels->exchange, wish_of(levels));
+        more = exchange_run(&levels->exchange, has_more(levels));
         receive(levels);
     } while (more);
     levels->own_is_frontier = false;

@@ -11,7 +11,7 @@
  * 3. The cheaper way is estimated from the sums over all ranks and costs measured beforehand, see
  *    README.md. All ranks take the same way.
  * 4. A level is cut short where the target is met: bottom up its owner looks first and tells all;
- *    top down the rank that comes to it stops, and the others after their round.
+ *    top down the rank that comes to it stops, and the others go on.
  * 5. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
  * A node without out-edges is not followed unless it is the target, as in the engines of bfs.
  * Memory per rank: n / 8 bytes for each of three bitmaps (four if dealt), and 4 per own node.
