@@ -96,8 +96,8 @@ const struct command mpi_command = {
         "divided by the number of ranks, where edges spread evenly, and 64 MiB of\n"
         "buffers. A search takes 16 bytes per node of a rank, " ID_BYTES
         " per node reached, and\n" FLIGHT_BUFFERS "; direction-optimizing " ID_BYTES
-        " per node of a rank, half a byte per node\n"
-        "of the graph, and " LEVEL_BUFFERS "; with more than 1,024 ranks more for buffers;\n"
+        " per node of a rank, 3/4 of a byte per\n"
+        "node of the graph, and " LEVEL_BUFFERS "; with more than 1,024 ranks more for buffers;\n"
         "multi-source " LANE_BYTES " per node of a rank and 96 MiB, and with --path those of the\n"
         "default, too.\n"
         "\n"

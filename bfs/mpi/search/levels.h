@@ -1,21 +1,18 @@
 /*
  * levels.h - breadth-first search from one node, level by level, by all ranks together.
  *
- * 1. A sparse frontier is expanded top down. Each rank looks at the neighbours of its own nodes and
- *    sends the ids of others to their owners, 4 bytes each (8 in bfs-mpi64). A bit per node tells
- *    what was sent or is known to be reached, so that a rank sends an id at most once per search.
- * 2. A dense frontier is gathered as a bitmap, n / 8 bytes per rank. Then each rank searches bottom
- *    up: its own nodes that are not reached look for an in-neighbour in the frontier. Where that is
- *    more expensive, each rank marks the neighbours of its nodes, reached before or not, in a bitmap,
- *    of which every rank is sent what concerns its own nodes.
- * 3. The cheaper way is estimated from the sums over all ranks and costs measured beforehand, see
- *    README.md. All ranks take the same way.
- * 4. A level is cut short where the target is met: bottom up its owner looks first and tells all;
- *    top down the rank that comes to it stops, and the others go on.
+ * 1. A sparse frontier is expanded top down. Each rank sends the neighbours of its own nodes to
+ *    their owners, by id, each at most once per search: a bit per node of the graph tells.
+ * 2. A dense frontier goes bottom up: gathered as a bitmap, in which own nodes not reached look for
+ *    an in-neighbour. Or, where that costs more, all neighbours are marked in a bitmap, of which
+ *    the owners get their part. Either way n / 8 bytes per rank.
+ * 3. All ranks take the way that costs less by an estimate, see README.md.
+ * 4. The target cuts a level short: bottom up its owner looks first and tells all; top down the
+ *    rank that comes to it stops.
  * 5. Threads within a rank divide the own nodes. Only the calling thread uses MPI.
  * A node without out-edges is not followed unless it is the target, as in the engines of bfs.
- * Memory per rank: n / 8 bytes for each of three bitmaps (four if dealt), and 4 per own node.
- * Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri, SC 2011.
+ * Memory per rank: three bitmaps of n / 8 bytes (four if dealt), two while MPI joins bitmaps, and 4
+ * per own node. Source: Beamer, Asanovic & Patterson, SC 2012; Buluc & Madduri, SC 2011.
  */
 #pragma once
 
