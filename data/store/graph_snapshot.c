@@ -11,6 +11,7 @@
 #include "snapshot_layout.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,14 +118,56 @@ static void list_arrays(const struct graph *graph, struct array arrays[SECTION_C
     }
 }
 
-static bool write_snapshot(int fd, const struct graph *graph, const struct graph_source *source,
-                           unsigned flags, const volatile sig_atomic_t *cancel)
+/* A snapshot that is being written. */
+struct writing {
+    int fd;
+    const volatile sig_atomic_t *cancel;
+    struct array arrays[SECTION_COUNT]; /* length 0: not there, or written; NULL: made later */
+    struct section sections[SECTION_COUNT];
+    int reason; /* why it failed, an errno; or 0 */
+};
+
+/* Set where each array goes. Returns the length of the file. */
+static uint64_t place_sections(struct writing *writing)
+{
+    uint64_t end = HEADER_SIZE;
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        const uint64_t length = writing->arrays[i].length;
+        if (length > 0) {
+            writing->sections[i].begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+            writing->sections[i].length = length;
+            end = writing->sections[i].begin + length;
+        }
+    }
+    return end;
+}
+
+/* Write the arrays that are there and not written yet. */
+static void *write_sections(void *context)
+{
+    struct writing *writing = context;
+    for (size_t i = 0; i < SECTION_COUNT && writing->reason == 0; i++) {
+        struct array *array = &writing->arrays[i];
+        struct section *section = &writing->sections[i];
+        if (array->length > 0 && array->items != NULL) {
+            section->checksum = XXH3_64bits(array->items, array->length);
+            if (!snapshot_write_at(writing->fd, array->items, array->length, section->begin,
+                                   writing->cancel)) {
+                writing->reason = errno;
+            }
+            array->length = 0;
+        }
+    }
+    return NULL;
+}
+
+static bool write_header(const struct writing *writing, const struct graph *graph,
+                         const struct graph_source *source, unsigned flags, uint64_t file_size)
 {
     union header_page page;
     struct header *header = &page.header;
-    struct array arrays[SECTION_COUNT];
-    uint64_t end = HEADER_SIZE;
     snapshot_start_header(&page);
+    header->file_size = file_size;
     header->first_node = graph->first_node;
     header->node_limit = graph->node_limit;
     header->edge_count = graph->edge_count;
@@ -136,27 +179,31 @@ static bool write_snapshot(int fd, const struct graph *graph, const struct graph
     if (source != NULL) {
         header->source = *source;
     }
-    list_arrays(graph, arrays);
-    for (size_t i = 0; i < SECTION_COUNT; i++) {
-        if (arrays[i].length > 0) {
-            struct section *section =
-                i < SECTIONS_OF_ALL ? &header->sections[i] : &header->more[i - SECTIONS_OF_ALL];
-            section->begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-            section->length = arrays[i].length;
-            section->checksum = XXH3_64bits(arrays[i].items, arrays[i].length);
-            end = section->begin + section->length;
-            if (!snapshot_write_at(fd, arrays[i].items, arrays[i].length, section->begin, cancel)) {
-                return false;
-            }
-        }
-    }
-    header->file_size = end;
-    return snapshot_write_header(fd, &page);
+    memcpy(header->sections, writing->sections, sizeof(header->sections));
+    memcpy(header->more, writing->sections + SECTIONS_OF_ALL, sizeof(header->more));
+    return snapshot_write_header(writing->fd, &page);
 }
 
-bool graph_snapshot_save(const struct graph *graph, const char *path,
-                         const struct graph_source *source, unsigned flags,
-                         const volatile sig_atomic_t *cancel, struct graph_error *error)
+/* Write what is there while make adds the reverse adjacency. Returns what make does. */
+static bool write_meanwhile(struct writing *writing, const struct graph *graph,
+                            graph_snapshot_make *make, void *context, struct graph_error *error)
+{
+    pthread_t thread;
+    struct array *arrays = writing->arrays;
+    const bool apart = pthread_create(&thread, NULL, write_sections, writing) == 0;
+    const bool made = make(context, error);
+    if (apart) {
+        pthread_join(thread, NULL);
+    }
+    arrays[SECTION_IN_OFFSETS].items = graph->in_offsets;
+    arrays[SECTION_IN_NEIGHBOURS].items = graph->in_neighbours;
+    pw_assert(!made || graph->in_offsets != NULL);
+    return made;
+}
+
+bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const struct graph *graph,
+                             const char *path, const struct graph_source *source, unsigned flags,
+                             const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
     struct file_replace file;
     struct stat status;
@@ -165,7 +212,23 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
         /* The sections are written at their places, which a pipe does not have. */
         return graph_fail(error, path, "cannot be written: it is no regular file");
     }
-    if (file_replace_open(&file, path) && write_snapshot(file.fd, graph, source, flags, cancel) &&
+    if (!file_replace_open(&file, path)) {
+        return graph_fail(error, path, "cannot be written: %s", strerror(errno));
+    }
+    struct writing writing = {.fd = file.fd, .cancel = cancel};
+    list_arrays(graph, writing.arrays);
+    if (make != NULL) { /* as long as the other two */
+        writing.arrays[SECTION_IN_OFFSETS].length = writing.arrays[SECTION_OFFSETS].length;
+        writing.arrays[SECTION_IN_NEIGHBOURS].length = writing.arrays[SECTION_NEIGHBOURS].length;
+    }
+    const uint64_t file_size = place_sections(&writing);
+    if (make != NULL && !write_meanwhile(&writing, graph, make, context, error)) {
+        file_replace_abandon(&file);
+        return false;
+    }
+    write_sections(&writing);
+    errno = writing.reason;
+    if (errno == 0 && write_header(&writing, graph, source, flags, file_size) &&
         file_replace_commit(&file)) {
         return true;
     }
@@ -173,6 +236,13 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
     return cancel != NULL && *cancel
                ? graph_fail(error, path, "interrupted")
                : graph_fail(error, path, "cannot be written: %s", strerror(errno));
+}
+
+bool graph_snapshot_save(const struct graph *graph, const char *path,
+                         const struct graph_source *source, unsigned flags,
+                         const volatile sig_atomic_t *cancel, struct graph_error *error)
+{
+    return graph_snapshot_save_and(NULL, NULL, graph, path, source, flags, cancel, error);
 }
 
 static void *array_of(char *base, const struct section *section)

@@ -33,6 +33,17 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,
                          const volatile sig_atomic_t *cancel, struct graph_error *error);
 
+/* Adds the reverse adjacency to a graph. False with error set. */
+typedef bool graph_snapshot_make(void *context, struct graph_error *error);
+
+/*
+ * The same for a graph without a reverse adjacency, unless make is NULL: make adds it, in this
+ * thread, while another one writes the rest. False also when make says so.
+ */
+bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const struct graph *graph,
+                             const char *path, const struct graph_source *source, unsigned flags,
+                             const volatile sig_atomic_t *cancel, struct graph_error *error);
+
 enum graph_snapshot_state {
     SNAPSHOT_GOOD,
     SNAPSHOT_BAD,   /* foreign, truncated or corrupt: error says which */

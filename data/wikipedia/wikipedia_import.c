@@ -210,25 +210,48 @@ static void print_stages(const struct wiki_stages *stages)
     }
 }
 
-/* Add the reverse adjacency where it is wanted and there is memory. False with error set. */
-static bool add_reverse(struct settings *settings, struct graph *graph, struct wiki_stages *stages,
-                        struct graph_error *error)
+/* Whether the reverse adjacency is wanted, and there is memory to make it. */
+static bool wants_reverse(struct settings *settings, const struct graph *graph)
 {
     char needs[32];
-    const unsigned threads = settings->program.input.threads;
-    const uint64_t needed =
-        graph_load_memory(graph->node_limit, graph->edge_count, true, parallel_count(threads));
+    const unsigned threads = parallel_count(settings->program.input.threads);
+    const uint64_t needed = graph_load_memory(graph->node_limit, graph->edge_count, true, threads);
     if (settings->without_reverse) {
-        return true;
+        return false;
     }
     if (needed > (settings->memory_limit > 0 ? settings->memory_limit : memory_available())) {
         progress_note(&settings->program.progress,
                       "the reverse adjacency, which takes %s to make, is left out",
                       memory_text(needs, needed));
-        return true;
+        return false;
     }
-    wiki_stages_begin(stages, "reverse adjacency");
-    return graph_add_reverse(graph, threads, error);
+    return true;
+}
+
+/* What make_reverse needs. */
+struct reversal {
+    struct graph *graph;
+    unsigned threads;
+    struct wiki_stages *stages;
+};
+
+static bool make_reverse(void *context, struct graph_error *error)
+{
+    struct reversal *reversal = context;
+    const bool done = graph_add_reverse(reversal->graph, reversal->threads, error);
+    wiki_stages_begin(reversal->stages, "writing");
+    return done;
+}
+
+/* Write the graph, with the reverse adjacency where there is room. False with error set. */
+static bool write_graph(struct settings *settings, struct graph *graph, const char *out,
+                        struct wiki_stages *stages, struct graph_error *error)
+{
+    struct reversal reversal = {graph, settings->program.input.threads, stages};
+    const bool reverse = wants_reverse(settings, graph);
+    wiki_stages_begin(stages, reverse ? "reverse adjacency" : "writing");
+    return graph_snapshot_save_and(reverse ? make_reverse : NULL, &reversal, graph, out, NULL, 0,
+                                   interrupt_flag(), error);
 }
 
 static int import(struct settings *settings, const char *place, const char *out)
@@ -265,9 +288,7 @@ static int import(struct settings *settings, const char *place, const char *out)
         return graph_program_fail(program, message);
     }
     if (done) {
-        done = add_reverse(settings, &graph, &report.stages, &error);
-        wiki_stages_begin(&report.stages, "writing");
-        done = done && graph_snapshot_save(&graph, out, NULL, 0, interrupt_flag(), &error);
+        done = write_graph(settings, &graph, out, &report.stages, &error);
         wiki_stages_begin(&report.stages, NULL);
         if (done && !program->quiet) {
             print_report(&report, &graph, out);

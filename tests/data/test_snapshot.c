@@ -547,6 +547,70 @@ START_TEST(what_is_no_snapshot_and_an_interrupted_save_are_told)
 }
 END_TEST
 
+/* What adds a reverse adjacency, and how often. */
+struct making {
+    struct graph *graph;
+    unsigned calls;
+    bool fails;
+};
+
+static bool make_reverse(void *context, struct graph_error *error)
+{
+    struct making *making = context;
+    making->calls++;
+    return making->fails ? graph_fail(error, "it", "fails on purpose")
+                         : graph_add_reverse(making->graph, 1, error);
+}
+
+START_TEST(a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes)
+{
+    static const char *const texts[] = {"5 1\n1 3\n5 3\n", "1 1\n"};
+    const char *names = fixture_text("names", "a\nb\nc\nd\ne\n");
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct graph_options options = {.names_path = i == 0 ? names : NULL};
+        struct graph_error error = {0};
+        const char *path = fixture_path("meanwhile.pwg");
+        struct graph graph = load(fixture_text("graph.txt", texts[i]), &options);
+        struct making making = {.graph = &graph};
+        ck_assert_msg(
+            graph_snapshot_save_and(make_reverse, &making, &graph, path, NULL, 0, NULL, &error),
+            "%s", error.message);
+        ck_assert_uint_eq(making.calls, 1);
+        save(&graph, fixture_path("after.pwg"));
+        assert_same_bytes(path, fixture_path("after.pwg"));
+        graph_free(&graph);
+        options.build_reverse = true;
+        graph = load(fixture_text("graph.txt", texts[i]), &options);
+        save(&graph, fixture_path("after.pwg"));
+        assert_same_bytes(path, fixture_path("after.pwg"));
+        graph_free(&graph);
+    }
+}
+END_TEST
+
+START_TEST(a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot)
+{
+    static const volatile sig_atomic_t cancel = 1;
+    struct graph_error error = {0};
+    const char *path = fixture_path("none.pwg");
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
+    struct making making = {.graph = &graph, .fails = true};
+    ck_assert(!graph_snapshot_save_and(make_reverse, &making, &graph, path, NULL, 0, NULL, &error));
+    ck_assert_str_eq(error.message, "it: fails on purpose");
+    making.fails = false;
+    error = (struct graph_error){0};
+    ck_assert(!graph_snapshot_save_and(make_reverse, &making, &graph, fixture_path("no/such.pwg"),
+                                       NULL, 0, NULL, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "no/such.pwg: cannot be written"));
+    ck_assert_uint_eq(making.calls, 1);
+    ck_assert(
+        !graph_snapshot_save_and(make_reverse, &making, &graph, path, NULL, 0, &cancel, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "none.pwg: interrupted"));
+    ck_assert_int_ne(access(path, F_OK), 0);
+    graph_free(&graph);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("snapshot", forget_notes, NULL,
@@ -569,6 +633,8 @@ int main(void)
                          pairs_may_name_nodes_or_give_the_ids_of_the_file,
                          the_cache_lies_in_the_folder_that_the_environment_names,
                          what_is_no_snapshot_and_an_interrupted_save_are_told,
+                         a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
+                         a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,
                          NULL,
                      });
 }
