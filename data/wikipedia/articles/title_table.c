@@ -4,12 +4,15 @@
 #include "title_table.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_memory.h"
+#include "huge_array.h"
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #define BASE_SHIFT   12 /* 4,096 titles of at most 256 bytes: 32 bits say where each begins */
 #define FIND_AT_ONCE 64
+#define TEXT_FIRST   ((uint64_t)16 << 20)
 
 static uint64_t begin_of(const struct title_table *table, uint32_t number)
 {
@@ -24,36 +27,27 @@ const char *title_text(const struct title_table *table, uint32_t number, size_t 
     return table->text + begin;
 }
 
-static bool grow(void *array, uint64_t count, size_t size)
-{
-    void **place = array;
-    void *larger = realloc(*place, count * size);
-    if (larger != NULL) {
-        *place = larger;
-    }
-    return larger != NULL;
-}
-
 /* Room for one title more, and for where the one behind it begins. */
 static bool reserve(struct title_table *table, uint64_t text_end)
 {
     if (table->text_size < text_end + TITLE_LENGTH_MAX + 1) {
-        const uint64_t size = table->text_size + table->text_size / 2 + 65536;
-        if (!grow(&table->text, size, 1)) {
+        const uint64_t size = table->text_size > 0 ? table->text_size * 2 : TEXT_FIRST;
+        if (!huge_array_grow(&table->text, table->text_size, size)) {
             return false;
         }
         table->text_size = size;
     }
     if (table->room < table->count + 2) {
-        const uint32_t room = table->room + table->room / 2 + 4096;
-        if (!grow(&table->begins, room, sizeof(*table->begins)) ||
-            !grow(&table->page_ids, room, sizeof(*table->page_ids)) ||
-            !grow(&table->ends, room, sizeof(*table->ends)) ||
-            !grow(&table->bases, (room >> BASE_SHIFT) + 1, sizeof(*table->bases)) ||
-            (table->has_spaces && !grow(&table->spaces, room, sizeof(*table->spaces)))) {
+        const uint64_t before = table->room, room = before > 0 ? before * 2 : HUGE_ARRAY_MIN;
+        uint64_t *bases = realloc(table->bases, (room >> BASE_SHIFT) * sizeof(*bases));
+        table->bases = bases != NULL ? bases : table->bases;
+        if (bases == NULL || !huge_array_grow(&table->begins, before * 4, room * 4) ||
+            !huge_array_grow(&table->page_ids, before * 4, room * 4) ||
+            !huge_array_grow(&table->ends, before * 4, room * 4) ||
+            (table->has_spaces && !huge_array_grow(&table->spaces, before, room))) {
             return false;
         }
-        table->room = room;
+        table->room = (uint32_t)room;
     }
     return true;
 }
@@ -136,9 +130,9 @@ static bool sort_pages(struct title_table *table)
     return done;
 }
 
-static uint64_t hash_of(const char *text, size_t length, uint32_t space)
+static uint64_t hash_of(const struct title_query *query)
 {
-    return XXH3_64bits(text, length) + space * UINT64_C(0x9e3779b97f4a7c15);
+    return XXH3_64bits(query->text, query->length) + query->space * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* The slot where a hash is looked for first. */
@@ -147,24 +141,56 @@ static uint64_t first_slot(const struct title_table *table, uint64_t hash)
     return (hash >> 32) * table->slot_count >> 32;
 }
 
-static bool is_title(const struct title_table *table, uint32_t number, const char *text,
-                     size_t length, uint32_t space)
+/* What a slot has above the number: bits of the hash that do not choose the slot. */
+static uint32_t tag_of(const struct title_table *table, uint64_t hash)
 {
-    size_t own_length;
-    const char *own = title_text(table, number, &own_length);
-    return own_length == length && (table->spaces == NULL || table->spaces[number] == space) &&
-           memcmp(own, text, length) == 0;
+    return (uint32_t)hash << table->number_bits;
 }
 
-/* The slot of a title, or the empty one where it would go. */
-static uint64_t find_slot(const struct title_table *table, uint64_t slot,
-                          const struct title_query *query)
+/* The number in a slot, and one more; 0 in an empty one. */
+static uint32_t number_in(const struct title_table *table, uint64_t slot)
 {
-    while (table->slots[slot] != 0 &&
-           !is_title(table, table->slots[slot] - 1, query->text, query->length, query->space)) {
+    return table->slots[slot] & ((UINT32_C(1) << table->number_bits) - 1);
+}
+
+/* The first slot from one on that is empty or has the tag of a hash. */
+static uint64_t next_slot(const struct title_table *table, uint64_t slot, uint64_t hash)
+{
+    const uint32_t tag = tag_of(table, hash);
+    while (table->slots[slot] != 0 && (table->slots[slot] ^ tag) >> table->number_bits != 0) {
         slot = slot + 1 < table->slot_count ? slot + 1 : 0;
     }
     return slot;
+}
+
+static bool is_title(const struct title_table *table, uint32_t number,
+                     const struct title_query *query)
+{
+    size_t length;
+    const char *text = title_text(table, number, &length);
+    return length == query->length &&
+           (table->spaces == NULL || table->spaces[number] == query->space) &&
+           memcmp(text, query->text, length) == 0;
+}
+
+/* The slot of a title, or the empty one where it would go. slot: what next_slot found. */
+static uint64_t find_slot(const struct title_table *table, uint64_t slot, uint64_t hash,
+                          const struct title_query *query)
+{
+    while (table->slots[slot] != 0 && !is_title(table, number_in(table, slot) - 1, query)) {
+        slot = next_slot(table, slot + 1 < table->slot_count ? slot + 1 : 0, hash);
+    }
+    return slot;
+}
+
+/* The hashes of titles, whose slots are fetched. */
+static void hash_titles(const struct title_table *table, const struct title_query *queries,
+                        size_t count, uint64_t *hashes)
+{
+    for (size_t i = 0; i < count; i++) {
+        hashes[i] = hash_of(&queries[i]);
+        __builtin_prefetch(&table->slots[first_slot(table, hashes[i])]);
+    }
 }
 
 const char *title_table_index(struct title_table *table, uint32_t *bad)
@@ -173,8 +199,11 @@ const char *title_table_index(struct title_table *table, uint32_t *bad)
     if (table->count > 0 && table->is_unordered && !sort_pages(table)) {
         return "out of memory";
     }
+    while (table->count >> table->number_bits != 0) {
+        table->number_bits++;
+    }
     table->slot_count = table->count + table->count / 2 + 8;
-    table->slots = calloc(table->slot_count, sizeof(*table->slots));
+    table->slots = memory_map(table->slot_count * sizeof(*table->slots), true);
     if (table->slots == NULL) {
         return "out of memory";
     }
@@ -182,17 +211,17 @@ const char *title_table_index(struct title_table *table, uint32_t *bad)
         const uint32_t left = table->count - first;
         const uint32_t count = left < FIND_AT_ONCE ? left : FIND_AT_ONCE;
         struct title_query queries[FIND_AT_ONCE];
-        uint64_t slots[FIND_AT_ONCE];
+        uint64_t hashes[FIND_AT_ONCE];
         for (uint32_t i = 0; i < count; i++) {
             size_t length;
             queries[i].text = title_text(table, first + i, &length);
             queries[i].length = (uint32_t)length;
             queries[i].space = table->spaces != NULL ? table->spaces[first + i] : 0;
-            slots[i] = first_slot(table, hash_of(queries[i].text, length, queries[i].space));
-            __builtin_prefetch(&table->slots[slots[i]]);
         }
+        hash_titles(table, queries, count, hashes);
         for (uint32_t i = 0; i < count; i++) {
-            const uint64_t slot = find_slot(table, slots[i], &queries[i]);
+            const uint64_t start = next_slot(table, first_slot(table, hashes[i]), hashes[i]);
+            const uint64_t slot = find_slot(table, start, hashes[i], &queries[i]);
             *bad = first + i;
             if (first + i > 0 && table->page_ids[first + i - 1] == table->page_ids[first + i]) {
                 return "two pages have the id";
@@ -200,7 +229,7 @@ const char *title_table_index(struct title_table *table, uint32_t *bad)
             if (table->slots[slot] != 0) {
                 return "two pages have the title of page";
             }
-            table->slots[slot] = first + i + 1;
+            table->slots[slot] = (first + i + 1) | tag_of(table, hashes[i]);
         }
     }
     return NULL;
@@ -209,27 +238,27 @@ const char *title_table_index(struct title_table *table, uint32_t *bad)
 void title_table_find(const struct title_table *table, const struct title_query *queries,
                       size_t count, uint32_t *numbers)
 {
-    uint64_t slots[FIND_AT_ONCE];
+    uint64_t hashes[FIND_AT_ONCE], slots[FIND_AT_ONCE];
     for (size_t first = 0; first < count; first += FIND_AT_ONCE) {
         const size_t some = count - first < FIND_AT_ONCE ? count - first : FIND_AT_ONCE;
         const struct title_query *query = queries + first;
+        hash_titles(table, query, some, hashes);
         for (size_t i = 0; i < some; i++) {
-            slots[i] = first_slot(table, hash_of(query[i].text, query[i].length, query[i].space));
-            __builtin_prefetch(&table->slots[slots[i]]);
-        }
-        for (size_t i = 0; i < some; i++) {
-            const uint32_t slot = table->slots[slots[i]];
-            __builtin_prefetch(&table->begins[slot]);
-            numbers[first + i] = slot;
-        }
-        for (size_t i = 0; i < some; i++) {
-            if (numbers[first + i] != 0) {
-                __builtin_prefetch(table->text + begin_of(table, numbers[first + i] - 1));
+            slots[i] = next_slot(table, first_slot(table, hashes[i]), hashes[i]);
+            if (table->slots[slots[i]] != 0) {
+                const uint32_t number = number_in(table, slots[i]) - 1;
+                __builtin_prefetch(&table->begins[number]);
+                __builtin_prefetch(&table->ends[number]); /* the caller's next question */
             }
         }
         for (size_t i = 0; i < some; i++) {
-            const uint32_t slot = table->slots[find_slot(table, slots[i], &query[i])];
-            numbers[first + i] = slot != 0 ? slot - 1 : TITLE_NONE;
+            if (table->slots[slots[i]] != 0) {
+                __builtin_prefetch(table->text + begin_of(table, number_in(table, slots[i]) - 1));
+            }
+        }
+        for (size_t i = 0; i < some; i++) {
+            const uint64_t slot = find_slot(table, slots[i], hashes[i], &query[i]);
+            numbers[first + i] = table->slots[slot] != 0 ? number_in(table, slot) - 1 : TITLE_NONE;
         }
     }
 }
@@ -260,7 +289,7 @@ uint32_t title_table_find_page(const struct title_table *table, uint32_t page_id
 
 void title_table_free_slots(struct title_table *table)
 {
-    free(table->slots);
+    memory_unmap(table->slots, table->slot_count * sizeof(*table->slots));
     table->slots = NULL;
     table->slot_count = 0;
 }
@@ -268,12 +297,12 @@ void title_table_free_slots(struct title_table *table)
 void title_table_free(struct title_table *table)
 {
     title_table_free_slots(table);
-    free(table->text);
     free(table->bases);
-    free(table->begins);
-    free(table->page_ids);
-    free(table->ends);
-    free(table->spaces);
+    memory_unmap(table->text, table->text_size);
+    memory_unmap(table->begins, (uint64_t)table->room * sizeof(*table->begins));
+    memory_unmap(table->page_ids, (uint64_t)table->room * sizeof(*table->page_ids));
+    memory_unmap(table->ends, (uint64_t)table->room * sizeof(*table->ends));
+    memory_unmap(table->spaces, table->room);
     *table = (struct title_table){.has_spaces = table->has_spaces};
 }
 

@@ -41,8 +41,9 @@ struct title_table {
     uint32_t *begins, *page_ids, *ends;
     uint8_t *spaces; /* which of the namespaces; NULL: only one */
     uint32_t room;   /* of begins, page_ids, ends, spaces */
-    uint32_t *slots;
+    uint32_t *slots; /* numbers, and one more; above number_bits bits of the titles' hashes */
     uint64_t slot_count;
+    unsigned number_bits;
     bool has_spaces;
     bool is_unordered; /* page ids did not ascend */
 };

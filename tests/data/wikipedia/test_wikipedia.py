@@ -196,6 +196,16 @@ class Import(unittest.TestCase):
             memory.append(float(re.search(r"memory by the formula +([0-9.]+) MiB", text)[1]))
         self.assertGreater(memory[1], memory[0] + 0.1)
 
+    def test_titles_whose_hashes_are_alike_are_told_apart(self):
+        prefix = self.generate("--pages", "100k", "--links", "2", "--level", "1")
+        text = run("wikipedia-import", prefix, self.out)
+        counts = dict(re.findall(r"(?m)^(\S.*?)  +(\d+)$", text))
+        account = dict(line.split("\t") for line in pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
+        self.assertEqual({name: counts[name] for name in account if name in counts},
+                         {name: value for name, value in account.items() if name in counts})
+        self.assertGreater(len(counts), 20)
+        self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
+
     def test_the_reverse_adjacency_is_left_out_where_it_does_not_fit(self):
         prefix = self.generate("--pages", "3k", "--links", "900", "--level", "1")
         text = run("wikipedia-import", prefix, self.out, "--threads=1", "--memory-limit=9M")
