@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BUFFER_COUNT 8
@@ -47,7 +46,6 @@ struct byte_stream {
     size_t lengths[BUFFER_COUNT];
     unsigned filled, taken;      /* buffers ever filled, ever taken */
     bool has_closed, is_stopped; /* no buffer follows; no reader is left */
-    uint64_t decode_ns;          /* of the thread, once has_closed */
     size_t read_position;        /* in the buffer being taken; the reader's own */
 };
 
@@ -130,11 +128,6 @@ static void *stream_run(void *argument)
         stream->lengths[slot] = got;
         stream->filled += got > 0;
         stream->has_closed = got < BUFFER_SIZE;
-        if (stream->has_closed) {
-            struct timespec now;
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-            stream->decode_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-        }
         pw_assert(stream->filled - stream->taken <= BUFFER_COUNT);
         pthread_cond_broadcast(&stream->changed);
     }
@@ -246,11 +239,6 @@ size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length, con
         return SIZE_MAX;
     }
     return done;
-}
-
-uint64_t byte_stream_decode_ns(const struct byte_stream *stream)
-{
-    return stream->decode_ns;
 }
 
 void byte_stream_close(struct byte_stream *stream)

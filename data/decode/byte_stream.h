@@ -32,8 +32,5 @@ struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_len
 /* Up to length bytes, fewer only at the end; SIZE_MAX, and why, when reading or decoding failed. */
 size_t byte_stream_read(struct byte_stream *stream, char *to, size_t length, const char **error);
 
-/* The processor time that its thread has taken; after the last byte was read. 0 without one. */
-uint64_t byte_stream_decode_ns(const struct byte_stream *stream);
-
 /* Stop the thread and free everything; NULL is fine. */
 void byte_stream_close(struct byte_stream *stream);

@@ -271,13 +271,9 @@ static bool add_name(const struct import *import, struct graph_names *names, uin
         used++;
     }
     for (size_t i = 0; i < length; i++) {
-        const char c = text[i];
-        shown[used++] = c;
-        if (c == '_') {
-            shown[used - 1] = ' ';
-        }
+        shown[used + i] = (char)(text[i] == '_' ? ' ' : text[i]);
     }
-    return graph_names_add_plain(names, shown, used);
+    return graph_names_add_plain(names, shown, used + length);
 }
 
 /* Names of the nodes and of redirects that lead to one; page ids. False when out of memory. */

@@ -7,12 +7,12 @@
 #include "wiki_tables.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
+#include "huge_array.h"
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 const struct sql_table wiki_sql_tables[WIKI_TABLES] = {
     [WIKI_PAGE] = {"page",
@@ -375,24 +375,18 @@ static const char *target_rows(void *context, struct sql_output *output,
     return wrong != NULL ? wrong : add_records(output, rows, count, ends, bad);
 }
 
-/* Room for the target of an id; what is not written takes address space only. */
+/* Room for the target of an id. */
 static bool reserve_target(struct wiki_state *state, uint32_t id)
 {
-    if (id < state->target_count) {
-        return true;
-    }
-    const uint64_t before = state->target_count * sizeof(*state->targets);
+    const uint64_t size = sizeof(*state->targets);
     uint64_t count = state->target_count > 0 ? state->target_count : 1 << 20;
     while (count <= id) {
         count *= 2;
     }
-    void *larger = state->targets == NULL ? memory_map(count * sizeof(*state->targets), false)
-                                          : mremap(state->targets, before,
-                                                   count * sizeof(*state->targets), MREMAP_MAYMOVE);
-    if (larger == NULL || larger == MAP_FAILED) {
+    if (count > state->target_count &&
+        !huge_array_grow(&state->targets, state->target_count * size, count * size)) {
         return false;
     }
-    state->targets = larger;
     state->target_count = count;
     return true;
 }
@@ -444,12 +438,8 @@ static const char *find_targets(const struct wiki_state *state,
                                 struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
                                 uint32_t ends[SQL_BATCH], size_t *bad)
 {
-    const uint64_t limit = state->target_count;
     bool has_titles = !state->has_target_column;
     for (size_t i = 0; i < count && !has_titles; i++) {
-        if (rows[i][1].kind == SQL_NUMBER && rows[i][1].number < limit) {
-            __builtin_prefetch(&state->targets[rows[i][1].number]);
-        }
         has_titles = rows[i][1].kind != SQL_NUMBER;
     }
     if (has_titles) {
@@ -461,7 +451,7 @@ static const char *find_targets(const struct wiki_state *state,
     for (size_t i = 0; i < count; i++) {
         const struct sql_value *id = &rows[i][1];
         if (id->kind == SQL_NUMBER) {
-            ends[i] = id->number < limit ? state->targets[id->number] : (uint32_t)TITLE_UNKNOWN;
+            ends[i] = id->number < state->target_count ? state->targets[id->number] : TITLE_UNKNOWN;
         }
     }
     return NULL;
@@ -470,40 +460,21 @@ static const char *find_targets(const struct wiki_state *state,
 /* What a worker keeps of the page whose links it reads, from batch to batch. */
 enum { LAST_PAGE, LAST_END, LAST_NUMBER, LAST_RUN };
 
-/* The end of the page that links, found when it is another than before. */
-static uint32_t source_of(const struct wiki_state *state, struct sql_output *output,
-                          uint32_t page_id)
+/* Another page links than before: find its end. */
+static void change_source(const struct wiki_state *state, uint64_t memory[4], uint32_t page_id)
 {
-    uint64_t *memory = output->memory;
-    if (memory[LAST_PAGE] != (uint64_t)page_id + 1) {
-        const uint32_t number =
-            title_table_find_page(&state->titles, page_id, (uint32_t)memory[LAST_NUMBER]);
-        memory[LAST_PAGE] = (uint64_t)page_id + 1;
-        memory[LAST_END] =
-            number == TITLE_NONE ? (uint32_t)TITLE_UNKNOWN : state->titles.ends[number];
-        memory[LAST_NUMBER] = number == TITLE_NONE ? memory[LAST_NUMBER] : number;
-        memory[LAST_RUN] = 0;
-    }
-    return (uint32_t)memory[LAST_END];
+    const uint32_t number =
+        title_table_find_page(&state->titles, page_id, (uint32_t)memory[LAST_NUMBER]);
+    memory[LAST_PAGE] = (uint64_t)page_id + 1;
+    memory[LAST_END] = number == TITLE_NONE ? (uint32_t)TITLE_UNKNOWN : state->titles.ends[number];
+    memory[LAST_NUMBER] = number == TITLE_NONE ? memory[LAST_NUMBER] : number;
+    memory[LAST_RUN] = 0;
 }
 
-/* Put a link behind those of its page. There is room. */
-static void add_link(struct sql_output *output, uint32_t source, uint32_t target)
-{
-    uint32_t *words = (void *)output->bytes;
-    size_t used = output->used / sizeof(*words);
-    if (output->memory[LAST_RUN] == 0) { /* the page, and how many follow */
-        words[used++] = source;
-        words[used++] = 0;
-        output->memory[LAST_RUN] = used;
-    }
-    words[used++] = target;
-    words[output->memory[LAST_RUN] - 1]++;
-    output->used = used * sizeof(*words);
-}
-
-static const char *link_rows(void *context, struct sql_output *output,
-                             struct sql_value (*rows)[SQL_WANTED_MAX], size_t count, size_t *bad)
+/* Links of the last page with these ends: those that stay go behind those that output has of the
+ * page. There is room. */
+static void add_links(const struct wiki_state *state, struct sql_output *output,
+                      const uint32_t *ends, size_t count)
 {
     static const enum wiki_count what[TITLE_NODE] = {
         [TITLE_UNKNOWN] = WIKI_LINKS_UNKNOWN,     [TITLE_RED] = WIKI_LINKS_RED,
@@ -511,8 +482,44 @@ static const char *link_rows(void *context, struct sql_output *output,
         [TITLE_MISSING] = WIKI_LINKS_BROKEN,      [TITLE_CIRCLE] = WIKI_LINKS_BROKEN,
         [TITLE_UNLISTED] = WIKI_LINKS_BROKEN,     [TITLE_TO_DROPPED] = WIKI_LINKS_DROPPED,
     };
+    const uint32_t source = (uint32_t)output->memory[LAST_END];
+    const bool keep = state->options->keep_self_links;
+    uint64_t *counts = output->counts, through = 0, self = 0;
+    uint32_t *words = (void *)output->bytes;
+    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN];
+    if (source < TITLE_NODE || (source & TITLE_THROUGH) != 0) {
+        counts[source == TITLE_UNKNOWN   ? WIKI_LINKS_OF_OTHERS
+               : source == TITLE_DROPPED ? WIKI_LINKS_OF_DROPPED
+                                         : WIKI_LINKS_OF_REDIRECTS] += count;
+        return;
+    }
+    if (run == 0) { /* the page, and how many follow */
+        words[used] = source - TITLE_NODE;
+        used += 2;
+        run = used;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t end = ends[i] & ~TITLE_THROUGH;
+        if (end < TITLE_NODE) {
+            counts[what[end]]++;
+            continue;
+        }
+        through += end != ends[i];
+        self += end == source;
+        words[used] = end - TITLE_NODE;
+        used += end != source || keep;
+    }
+    counts[WIKI_LINKS_THROUGH] += through;
+    counts[WIKI_LINKS_SELF] += self;
+    words[run - 1] = (uint32_t)(used - run);
+    output->used = (used > run ? used : run - 2) * sizeof(*words);
+    output->memory[LAST_RUN] = used > run ? run : 0;
+}
+
+static const char *link_rows(void *context, struct sql_output *output,
+                             struct sql_value (*rows)[SQL_WANTED_MAX], size_t count, size_t *bad)
+{
     const struct wiki_state *state = context;
-    uint64_t *counts = output->counts;
     uint32_t ends[SQL_BATCH];
     const char *wrong = find_targets(state, rows, count, ends, bad);
     if (wrong != NULL) {
@@ -522,27 +529,20 @@ static const char *link_rows(void *context, struct sql_output *output,
         *bad = 0;
         return no_memory;
     }
-    counts[WIKI_LINK_ROWS] += count;
-    for (size_t i = 0; i < count; i++) {
-        if (check_id(&rows[i][0]) != NULL) {
-            *bad = i;
-            return check_id(&rows[i][0]);
+    output->counts[WIKI_LINK_ROWS] += count;
+    for (size_t first = 0, end; first < count; first = end) {
+        const uint64_t page_id = rows[first][0].number;
+        if (check_id(&rows[first][0]) != NULL) {
+            *bad = first;
+            return check_id(&rows[first][0]);
         }
-        const uint32_t source = source_of(state, output, (uint32_t)rows[i][0].number);
-        const uint32_t end = ends[i] & ~TITLE_THROUGH;
-        if (source < TITLE_NODE || (source & TITLE_THROUGH) != 0) {
-            counts[source == TITLE_UNKNOWN   ? WIKI_LINKS_OF_OTHERS
-                   : source == TITLE_DROPPED ? WIKI_LINKS_OF_DROPPED
-                                             : WIKI_LINKS_OF_REDIRECTS]++;
-        } else if (end < TITLE_NODE) {
-            counts[what[end]]++;
-        } else {
-            counts[WIKI_LINKS_THROUGH] += end != ends[i];
-            counts[WIKI_LINKS_SELF] += end == source;
-            if (end != source || state->options->keep_self_links) {
-                add_link(output, source - TITLE_NODE, end - TITLE_NODE);
-            }
+        if (output->memory[LAST_PAGE] != page_id + 1) {
+            change_source(state, output->memory, (uint32_t)page_id);
         }
+        for (end = first + 1; end < count && rows[end][0].number == page_id;) {
+            end++;
+        }
+        add_links(state, output, ends + first, end - first);
     }
     return NULL;
 }
@@ -569,14 +569,17 @@ static bool link_commit(void *context, struct sql_output *output, char rule[SQL_
 struct sql_sink wiki_sink(struct wiki_state *state, enum wiki_table table)
 {
     static const struct sql_sink sinks[WIKI_TABLES] = {
-        [WIKI_PAGE] = {NULL, page_rows, page_commit, NULL},
-        [WIKI_PAGE_PROPS] = {NULL, props_rows, props_commit, NULL},
-        [WIKI_REDIRECT] = {NULL, redirect_rows, redirect_commit, NULL},
-        [WIKI_LINKTARGET] = {NULL, target_rows, target_commit, NULL},
-        [WIKI_PAGELINKS] = {NULL, link_rows, link_commit, links_begin},
+        [WIKI_PAGE] = {.rows = page_rows, .commit = page_commit},
+        [WIKI_PAGE_PROPS] = {.rows = props_rows, .commit = props_commit},
+        [WIKI_REDIRECT] = {.rows = redirect_rows, .commit = redirect_commit},
+        [WIKI_LINKTARGET] = {.rows = target_rows, .commit = target_commit},
+        [WIKI_PAGELINKS] = {.rows = link_rows, .commit = link_commit, .begin = links_begin},
     };
     struct sql_sink sink = sinks[table];
     sink.context = state;
+    if (table == WIKI_PAGELINKS) {
+        sink.ahead = (struct sql_ahead){state->targets, state->target_count, 1};
+    }
     return sink;
 }
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PIECE_SIZE    ((size_t)1 << 20)
@@ -38,6 +39,7 @@ struct sql_dump {
     struct piece rest;       /* behind the last cut */
     uint64_t next_piece;
     bool is_drained;
+    uint64_t decode_ns;
     const char *broken; /* why reading broke off */
 
     pthread_mutex_t taking; /* for what follows */
@@ -99,6 +101,13 @@ static size_t cut_of(const char *text, size_t length)
     return length;
 }
 
+static uint64_t thread_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 /* Cut the next piece. False at the end, and when it cannot be made: then error is set. */
 static bool cut_piece(struct sql_dump *dump, struct piece *piece)
 {
@@ -113,7 +122,9 @@ static bool cut_piece(struct sql_dump *dump, struct piece *piece)
             if (before > 0) {
                 memcpy(piece->text, dump->rest.text, before);
             }
+            const uint64_t began_ns = thread_ns();
             size_t got = byte_stream_read(dump->stream, piece->text + before, PIECE_SIZE, &broken);
+            dump->decode_ns += thread_ns() - began_ns;
             got = got == SIZE_MAX ? 0 : got;
             piece->is_last = got < PIECE_SIZE;
             size_t all = before + got;
@@ -268,6 +279,7 @@ static struct worker *open_worker(struct sql_dump *dump)
     if (worker != NULL) {
         worker->dump = dump;
         sql_parser_init(&worker->parser, dump->table, take_rows, worker);
+        worker->parser.ahead = dump->sink->ahead;
     }
     return worker;
 }
@@ -369,7 +381,7 @@ static bool open_stream(struct sql_dump *dump, int *fd)
         return graph_fail(dump->error, dump->path, "cannot be read: %s", strerror(errno));
     }
     dump->stream = byte_stream_open(*fd, front, length, byte_stream_is_packed(front, length), NULL,
-                                    true, &dump->bytes_done);
+                                    false, &dump->bytes_done);
     return dump->stream != NULL || graph_fail(dump->error, dump->path, "out of memory");
 }
 
@@ -389,7 +401,7 @@ bool sql_dump_read(const char *path, const struct sql_table *table, const struct
         parallel_run(options->threads, work, &dump);
         done = !dump.has_failed && check_whole(&dump, facts);
     }
-    facts->decode_ns = done ? byte_stream_decode_ns(dump.stream) : 0;
+    facts->decode_ns = done ? dump.decode_ns : 0;
     byte_stream_close(dump.stream);
     if (fd >= 0) {
         close(fd);

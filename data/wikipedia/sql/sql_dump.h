@@ -1,9 +1,9 @@
 /*
- * sql_dump.h - a table's dump from a file, decompressed by one thread, read by others, and taken in
+ * sql_dump.h - a table's dump from a file, decompressed and read by several threads, and taken in
  * the order of the file.
  *
- * 1. A thread decompresses (data/decode); the workers take turns to cut pieces of 1 MiB behind what
- *    looks like a row's end, and each reads its own piece into an output of its own.
+ * 1. The workers take turns to decompress (data/decode) a piece of 1 MiB, cut behind what looks like
+ *    a row's end; each then reads its own piece, while it is cached, into an output of its own.
  * 2. In the order of the file, each output is handed over. Whether the piece before did end where
  *    this one was thought to begin is known then; if not (a title with "),(" in it was cut), the
  *    piece is read again from the true place. So the result does not depend on the threads.
@@ -38,6 +38,7 @@ struct sql_sink {
     bool (*commit)(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE]);
     /* Once the columns are known, before any row; or NULL. False with the rule. */
     bool (*begin)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
+    struct sql_ahead ahead;
 };
 
 struct sql_dump_options {
@@ -54,7 +55,7 @@ struct sql_dump_facts {
     char date[16];       /* on which it was completed, or "" */
     char database[64];   /* or "" */
     uint64_t statements; /* with an INSERT each, and others */
-    uint64_t decode_ns;  /* processor time of the thread that decompresses */
+    uint64_t decode_ns;  /* processor time of decompression */
     char broken[300];    /* why it is incomplete, where that was allowed; or "" */
     struct sql_schema schema;
 };

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define NUMBERS_MAX 8 /* columns of a table whose rows are read all at once */
+#define DIGITS_MAX 16 /* of a number that read_number reads */
 
 void sql_parser_init(struct sql_parser *parser, const struct sql_table *table, sql_take *take,
                      void *context)
@@ -292,6 +292,9 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     }
     const size_t digits = sql_scan_digits(p, &number);
     const char *after = p + digits;
+    if (*after == '.' && digits - 1 < 19 && value == NULL) { /* page_random */
+        after += 1 + sql_scan_digits(after + 1, &number);
+    }
     if (UNLIKELY(digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after)))) {
         return read_other(parser, p, end, value);
     }
@@ -306,51 +309,85 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     return after;
 }
 
+/* Up to 16 bytes with which a row may begin as the one before did. */
+struct row_start {
+    uint64_t bytes[2], mask[2];
+    size_t length; /* 0: none is known */
+};
+
+static void set_start(struct row_start *start, const char *p, size_t length)
+{
+    start->length = length <= sizeof(start->bytes) ? length : 0;
+    memset(start->mask, 0, sizeof(start->mask));
+    memset(start->mask, 0xff, start->length);
+    memcpy(start->bytes, p, sizeof(start->bytes));
+}
+
+static inline bool has_start(const struct row_start *start, const char *p)
+{
+    uint64_t bytes[2];
+    memcpy(bytes, p, sizeof(bytes));
+    return start->length > 0 && (((bytes[0] ^ start->bytes[0]) & start->mask[0]) |
+                                 ((bytes[1] ^ start->bytes[1]) & start->mask[1])) == 0;
+}
+
+/* The number of a column, of a table of numbers only. Returns what follows it; NULL: read_row says
+ * what is wrong. */
+static inline const char *read_number(const struct sql_parser *parser, const char *p, size_t column,
+                                      struct sql_value *row)
+{
+    uint64_t number = 0;
+    const signed char wanted = parser->state.layout.wanted[column];
+    const size_t digits = sql_scan_digits(p, &number);
+    if (digits - 1 >= DIGITS_MAX ||
+        (wanted >= 0 && number > parser->state.layout.largest[column])) {
+        return NULL;
+    }
+    if (wanted >= 0) {
+        row[wanted] =
+            (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+        if (wanted == parser->ahead.column && number < parser->ahead.count) {
+            __builtin_prefetch(&parser->ahead.items[number]);
+        }
+    }
+    return p + digits;
+}
+
+/* All numbers of a row but the last; returns where that begins, or NULL. p is at a bracket. */
+static const char *read_first_numbers(const struct sql_parser *parser, const char *p,
+                                      struct sql_value *row)
+{
+    memset(row, 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
+    for (size_t i = 0; p != NULL && i + 1 < parser->state.layout.count; i++) {
+        p = read_number(parser, p + 1, i, row);
+        p = p != NULL && *p == ',' ? p : NULL;
+    }
+    return p != NULL ? p + 1 : NULL;
+}
+
 /*
  * Rows of numbers only, without white space and followed by another row, as pagelinks has them:
- * taken into the batch as far as it goes. p is at a bracket. Returns where the first other row is,
- * which is for read_row.
+ * taken into the batch as far as it goes. Most begin as the row before, with the same page, and
+ * have another last number only. p is at a bracket. Returns where the first other row is, which is
+ * for read_row.
  */
 static const char *read_number_rows(struct sql_parser *parser, const char *p)
 {
     const struct sql_layout *layout = &parser->state.layout;
-    const size_t count = layout->count;
-    for (size_t i = 0; i < count; i++) {
-        const signed char wanted = layout->wanted[i];
-        if (count > NUMBERS_MAX ||
-            (wanted >= 0 && parser->table->columns[wanted].kind == SQL_TEXT)) {
-            return p;
-        }
-    }
+    struct row_start start = {.length = 0};
+    pw_assert(layout->count > 0);
     size_t batched = parser->batched;
     for (; batched + 1 < SQL_BATCH && *p == '('; batched++) { /* the last is for read_row */
         struct sql_value *row = parser->batch[batched];
-        uint32_t separators = sql_scan_separators(p);
-        const char *at = p;
-        size_t i = 0;
-        memset(row, 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
-        for (; i < count; i++) {
-            separators &= separators - 1;
-            if (separators == 0) {
-                break;
-            }
-            const char *stop = p + __builtin_ctz(separators);
-            const size_t digits = (size_t)(stop - ++at);
-            if (digits - 1 >= 16 || *stop != (i + 1 < count ? ',' : ')')) {
-                break;
-            }
-            const signed char wanted = layout->wanted[i];
-            if (wanted >= 0) {
-                const uint64_t number = sql_number_of(at, digits);
-                if (number > layout->largest[i]) {
-                    break;
-                }
-                row[wanted] = (struct sql_value){
-                    .number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
-            }
-            at = stop;
+        const char *at = p + start.length;
+        if (has_start(&start, p)) {
+            memcpy(row, parser->batch[batched - 1], sizeof(parser->batch[0]));
+        } else {
+            at = read_first_numbers(parser, p, row);
+            set_start(&start, p, at != NULL ? (size_t)(at - p) : 0);
         }
-        if (i < count || at[1] != ',') {
+        at = at != NULL ? read_number(parser, at, layout->count - 1, row) : NULL;
+        if (at == NULL || at[0] != ')' || at[1] != ',') {
             break;
         }
         at += at[2] == '\n' ? 3 : 2;
@@ -659,7 +696,7 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
         if (p == end) {
             break;
         }
-        if (parser->state.place == SQL_ROW) {
+        if (parser->state.place == SQL_ROW && !parser->state.layout.has_text) {
             p = read_number_rows(parser, p);
         }
         const char *next = parser->state.place == SQL_ROW ? read_bracket(parser, p, end)

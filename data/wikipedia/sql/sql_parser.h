@@ -32,8 +32,16 @@ struct sql_parser;
 typedef const char *sql_take(void *context, struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
                              size_t *bad);
 
+/* What the rows' user looks up by the numbers of a wanted column. */
+struct sql_ahead {
+    const uint32_t *items;
+    uint64_t count;
+    int column;
+};
+
 struct sql_parser {
     const struct sql_table *table;
+    struct sql_ahead ahead; /* fetched as numbers are read; zero: nothing */
     sql_take *take;
     void *context;
     /* Once the columns are known, before any row; or NULL. False with the rule. */

@@ -219,7 +219,9 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
 static void add_value(struct sql_layout *layout, const struct sql_schema *schema,
                       const struct sql_table *table, int column)
 {
-    layout->wanted[layout->count] = (signed char)find_wanted(table, schema->names[column]);
+    const int wanted = find_wanted(table, schema->names[column]);
+    layout->has_text |= wanted >= 0 && table->columns[wanted].kind == SQL_TEXT;
+    layout->wanted[layout->count] = (signed char)wanted;
     layout->largest[layout->count] = schema->largest[column];
     layout->count++;
 }

@@ -47,6 +47,7 @@ struct sql_schema {
 /* Which of the wanted columns each value of a row is, and its largest value. */
 struct sql_layout {
     unsigned count;
+    bool has_text;                      /* one of them must be a text */
     signed char wanted[SQL_COLUMN_MAX]; /* -1: none */
     uint64_t largest[SQL_COLUMN_MAX];
 };
