@@ -370,7 +370,7 @@ class Import(unittest.TestCase):
         for width in [2, 7, 8, 9, 10, 15, 16, 17, 19]:
             for before, behind in [(b"(%d,0,", b"(%s,0,"), (b",0,%d)", b",0,%s)")]:
                 text = whole
-                for number in range(5, 9):
+                for number in range(5, 40):
                     text = text.replace(before % number, behind % (b"%0*d" % (width, number)))
                 self.assertNotEqual(text, whole)
                 path.write_bytes(text)
