@@ -6,7 +6,6 @@
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
 #include "data/make/sort_ids.h"
-#include "huge_array.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -28,7 +27,7 @@ bool link_table_open(struct link_table *table)
     table->passes = 1;
     table->size = FIRST_SIZE;
     table->offsets = calloc((size_t)table->node_count + 2, sizeof(*table->offsets));
-    table->targets = memory_map(table->size, true);
+    table->targets = memory_map(table->size, false);
     return table->offsets != NULL && table->targets != NULL;
 }
 
@@ -49,9 +48,11 @@ static bool append(struct link_table *table, uint32_t node, const uint32_t *targ
     }
     if (wanted > table->size) {
         const uint64_t size = wanted > table->size * 2 ? wanted : table->size * 2;
-        if (!huge_array_grow(&table->targets, table->size, size)) {
+        void *larger = mremap(table->targets, table->size, size, MREMAP_MAYMOVE);
+        if (larger == MAP_FAILED) {
             return false;
         }
+        table->targets = larger;
         table->size = size;
     }
     memcpy(table->targets + table->used, targets, count * sizeof(*targets));

@@ -486,7 +486,8 @@ static void add_links(const struct wiki_state *state, struct sql_output *output,
     const bool keep = state->options->keep_self_links;
     uint64_t *counts = output->counts, through = 0, self = 0;
     uint32_t *words = (void *)output->bytes;
-    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN];
+    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN], drops = 0;
+    uint8_t dropped[SQL_BATCH]; /* counted behind the loop, which so has no branch */
     if (source < TITLE_NODE || (source & TITLE_THROUGH) != 0) {
         counts[source == TITLE_UNKNOWN   ? WIKI_LINKS_OF_OTHERS
                : source == TITLE_DROPPED ? WIKI_LINKS_OF_DROPPED
@@ -500,14 +501,15 @@ static void add_links(const struct wiki_state *state, struct sql_output *output,
     }
     for (size_t i = 0; i < count; i++) {
         const uint32_t end = ends[i] & ~TITLE_THROUGH;
-        if (end < TITLE_NODE) {
-            counts[what[end]]++;
-            continue;
-        }
-        through += end != ends[i];
+        dropped[drops] = (uint8_t)end;
+        drops += end < TITLE_NODE;
+        through += (end >= TITLE_NODE) & (end != ends[i]);
         self += end == source;
         words[used] = end - TITLE_NODE;
-        used += end != source || keep;
+        used += (end >= TITLE_NODE) & ((end != source) | keep);
+    }
+    for (size_t i = 0; i < drops; i++) {
+        counts[what[dropped[i]]]++;
     }
     counts[WIKI_LINKS_THROUGH] += through;
     counts[WIKI_LINKS_SELF] += self;

@@ -295,6 +295,9 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     if (*after == '.' && digits - 1 < 19 && value == NULL) { /* page_random */
         after += 1 + sql_scan_digits(after + 1, &number);
     }
+    if (digits == 0 && value == NULL && memcmp(p, "NULL", 4) == 0 && (p[4] == ',' || p[4] == ')')) {
+        return p + 4;
+    }
     if (UNLIKELY(digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after)))) {
         return read_other(parser, p, end, value);
     }
@@ -309,19 +312,12 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     return after;
 }
 
-/* Up to 16 bytes with which a row may begin as the one before did. */
+/* Up to 16 bytes with which several rows begin, and the numbers in them. */
 struct row_start {
     uint64_t bytes[2], mask[2];
     size_t length; /* 0: none is known */
+    struct sql_value row[SQL_WANTED_MAX];
 };
-
-static void set_start(struct row_start *start, const char *p, size_t length)
-{
-    start->length = length <= sizeof(start->bytes) ? length : 0;
-    memset(start->mask, 0, sizeof(start->mask));
-    memset(start->mask, 0xff, start->length);
-    memcpy(start->bytes, p, sizeof(start->bytes));
-}
 
 static inline bool has_start(const struct row_start *start, const char *p)
 {
@@ -354,15 +350,20 @@ static inline const char *read_number(const struct sql_parser *parser, const cha
 }
 
 /* All numbers of a row but the last; returns where that begins, or NULL. p is at a bracket. */
-static const char *read_first_numbers(const struct sql_parser *parser, const char *p,
-                                      struct sql_value *row)
+static const char *read_start(const struct sql_parser *parser, const char *p,
+                              struct row_start *start)
 {
-    memset(row, 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
-    for (size_t i = 0; p != NULL && i + 1 < parser->state.layout.count; i++) {
-        p = read_number(parser, p + 1, i, row);
-        p = p != NULL && *p == ',' ? p : NULL;
+    const char *at = p;
+    memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
+    for (size_t i = 0; at != NULL && i + 1 < parser->state.layout.count; i++) {
+        at = read_number(parser, at + 1, i, start->row);
+        at = at != NULL && *at == ',' ? at : NULL;
     }
-    return p != NULL ? p + 1 : NULL;
+    const size_t length = at != NULL ? (size_t)(at + 1 - p) : 0;
+    start->length = length <= sizeof(start->bytes) ? length : 0;
+    memset(start->mask, 0xff, start->length);
+    memcpy(start->bytes, p, sizeof(start->bytes));
+    return at != NULL ? at + 1 : NULL;
 }
 
 /*
@@ -374,18 +375,14 @@ static const char *read_first_numbers(const struct sql_parser *parser, const cha
 static const char *read_number_rows(struct sql_parser *parser, const char *p)
 {
     const struct sql_layout *layout = &parser->state.layout;
-    struct row_start start = {.length = 0};
+    struct row_start start;
+    start.length = 0;
     pw_assert(layout->count > 0);
     size_t batched = parser->batched;
     for (; batched + 1 < SQL_BATCH && *p == '('; batched++) { /* the last is for read_row */
         struct sql_value *row = parser->batch[batched];
-        const char *at = p + start.length;
-        if (has_start(&start, p)) {
-            memcpy(row, parser->batch[batched - 1], sizeof(parser->batch[0]));
-        } else {
-            at = read_first_numbers(parser, p, row);
-            set_start(&start, p, at != NULL ? (size_t)(at - p) : 0);
-        }
+        const char *at = has_start(&start, p) ? p + start.length : read_start(parser, p, &start);
+        memcpy(row, start.row, sizeof(start.row));
         at = at != NULL ? read_number(parser, at, layout->count - 1, row) : NULL;
         if (at == NULL || at[0] != ')' || at[1] != ',') {
             break;
