@@ -31,6 +31,8 @@ struct settings {
     bool drop_disambiguation, keep_self_links, keep_duplicates, allow_incomplete, verbose;
     bool without_reverse;
     uint64_t memory_limit;
+    struct graph graph;
+    struct wiki_report report;
 };
 
 static bool read_namespaces(const char *value, void *field, struct command_error *error)
@@ -211,9 +213,10 @@ static void print_stages(const struct wiki_stages *stages)
 }
 
 /* Whether the reverse adjacency is wanted, and there is memory to make it. */
-static bool wants_reverse(struct settings *settings, const struct graph *graph)
+static bool wants_reverse(struct settings *settings)
 {
     char needs[32];
+    const struct graph *graph = &settings->graph;
     const unsigned threads = parallel_count(settings->program.input.threads);
     const uint64_t needed = graph_load_memory(graph->node_limit, graph->edge_count, true, threads);
     if (settings->without_reverse) {
@@ -228,38 +231,20 @@ static bool wants_reverse(struct settings *settings, const struct graph *graph)
     return true;
 }
 
-/* What make_reverse needs. */
-struct reversal {
-    struct graph *graph;
-    unsigned threads;
-    struct wiki_stages *stages;
-};
-
 static bool make_reverse(void *context, struct graph_error *error)
 {
-    struct reversal *reversal = context;
-    const bool done = graph_add_reverse(reversal->graph, reversal->threads, error);
-    wiki_stages_begin(reversal->stages, "writing");
+    struct settings *settings = context;
+    const bool done = graph_add_reverse(&settings->graph, settings->program.input.threads, error);
+    wiki_stages_begin(&settings->report.stages, "writing");
     return done;
-}
-
-/* Write the graph, with the reverse adjacency where there is room. False with error set. */
-static bool write_graph(struct settings *settings, struct graph *graph, const char *out,
-                        struct wiki_stages *stages, struct graph_error *error)
-{
-    struct reversal reversal = {graph, settings->program.input.threads, stages};
-    const bool reverse = wants_reverse(settings, graph);
-    wiki_stages_begin(stages, reverse ? "reverse adjacency" : "writing");
-    return graph_snapshot_save_and(reverse ? make_reverse : NULL, &reversal, graph, out, NULL, 0,
-                                   interrupt_flag(), error);
 }
 
 static int import(struct settings *settings, const char *place, const char *out)
 {
     struct graph_program *program = &settings->program;
-    struct graph graph;
+    struct graph *graph = &settings->graph;
+    struct wiki_report *report = &settings->report;
     struct graph_error error = {0};
-    struct wiki_report report;
     char folder[4096];
     folder_of(out, folder);
     struct wiki_options options = {
@@ -279,24 +264,27 @@ static int import(struct settings *settings, const char *place, const char *out)
         .cancel = interrupt_flag(),
     };
     memcpy(options.namespaces, settings->namespaces.items, sizeof(options.namespaces));
-    bool done = wiki_import(place, &options, &graph, &report, &error);
+    bool done = wiki_import(place, &options, graph, report, &error);
     progress_clear(&program->progress);
-    if (!done && report.needs_more_memory) {
+    if (!done && report->needs_more_memory) {
         char message[sizeof(error.message) + 80];
         snprintf(message, sizeof(message), "%s; --memory-limit reads the links several times",
                  error.message);
         return graph_program_fail(program, message);
     }
     if (done) {
-        done = write_graph(settings, &graph, out, &report.stages, &error);
-        wiki_stages_begin(&report.stages, NULL);
+        const bool reverse = wants_reverse(settings);
+        wiki_stages_begin(&report->stages, reverse ? "reverse adjacency" : "writing");
+        done = graph_snapshot_save_and(reverse ? make_reverse : NULL, settings, graph, out, NULL, 0,
+                                       interrupt_flag(), &error);
+        wiki_stages_begin(&report->stages, NULL);
         if (done && !program->quiet) {
-            print_report(&report, &graph, out);
+            print_report(report, graph, out);
         }
         if (done && settings->verbose) {
-            print_stages(&report.stages);
+            print_stages(&report->stages);
         }
-        graph_free(&graph);
+        graph_free(graph);
     }
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }
