@@ -327,23 +327,21 @@ static inline bool has_start(const struct row_start *start, const char *p)
                                  ((bytes[1] ^ start->bytes[1]) & start->mask[1])) == 0;
 }
 
-/* The number of a column, of a table of numbers only. Returns what follows it; NULL: read_row says
- * what is wrong. */
-static inline const char *read_number(const struct sql_parser *parser, const char *p, size_t column,
-                                      struct sql_value *row)
+/* The number of a wanted column, or with -1 of another, in a table of numbers only. Returns what
+ * follows it; NULL: read_row says what is wrong. */
+static inline const char *read_number(const char *p, int wanted, uint64_t largest,
+                                      struct sql_ahead ahead, struct sql_value *row)
 {
     uint64_t number = 0;
-    const signed char wanted = parser->state.layout.wanted[column];
     const size_t digits = sql_scan_digits(p, &number);
-    if (digits - 1 >= DIGITS_MAX ||
-        (wanted >= 0 && number > parser->state.layout.largest[column])) {
+    if (digits - 1 >= DIGITS_MAX || (wanted >= 0 && number > largest)) {
         return NULL;
     }
     if (wanted >= 0) {
         row[wanted] =
             (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
-        if (wanted == parser->ahead.column && number < parser->ahead.count) {
-            __builtin_prefetch(&parser->ahead.items[number]);
+        if (wanted == ahead.column && number < ahead.count) {
+            __builtin_prefetch(&ahead.items[number]);
         }
     }
     return p + digits;
@@ -353,10 +351,11 @@ static inline const char *read_number(const struct sql_parser *parser, const cha
 static const char *read_start(const struct sql_parser *parser, const char *p,
                               struct row_start *start)
 {
+    const struct sql_layout *layout = &parser->state.layout;
     const char *at = p;
     memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
-    for (size_t i = 0; at != NULL && i + 1 < parser->state.layout.count; i++) {
-        at = read_number(parser, at + 1, i, start->row);
+    for (size_t i = 0; at != NULL && i + 1 < layout->count; i++) {
+        at = read_number(at + 1, layout->wanted[i], layout->largest[i], parser->ahead, start->row);
         at = at != NULL && *at == ',' ? at : NULL;
     }
     const size_t length = at != NULL ? (size_t)(at + 1 - p) : 0;
@@ -374,16 +373,19 @@ static const char *read_start(const struct sql_parser *parser, const char *p,
  */
 static const char *read_number_rows(struct sql_parser *parser, const char *p)
 {
-    const struct sql_layout *layout = &parser->state.layout;
+    const unsigned last = parser->state.layout.count - 1;
+    const int wanted = parser->state.layout.wanted[last];
+    const uint64_t largest = parser->state.layout.largest[last];
+    const struct sql_ahead ahead = parser->ahead;
     struct row_start start;
     start.length = 0;
-    pw_assert(layout->count > 0);
+    pw_assert(last < SQL_COLUMN_MAX);
     size_t batched = parser->batched;
     for (; batched + 1 < SQL_BATCH && *p == '('; batched++) { /* the last is for read_row */
         struct sql_value *row = parser->batch[batched];
         const char *at = has_start(&start, p) ? p + start.length : read_start(parser, p, &start);
         memcpy(row, start.row, sizeof(start.row));
-        at = at != NULL ? read_number(parser, at, layout->count - 1, row) : NULL;
+        at = at != NULL ? read_number(at, wanted, largest, ahead, row) : NULL;
         if (at == NULL || at[0] != ')' || at[1] != ',') {
             break;
         }
