@@ -184,23 +184,6 @@ static bool write_header(const struct writing *writing, const struct graph *grap
     return snapshot_write_header(writing->fd, &page);
 }
 
-/* Write what is there while make adds the reverse adjacency. Returns what make does. */
-static bool write_meanwhile(struct writing *writing, const struct graph *graph,
-                            graph_snapshot_make *make, void *context, struct graph_error *error)
-{
-    pthread_t thread;
-    struct array *arrays = writing->arrays;
-    const bool apart = pthread_create(&thread, NULL, write_sections, writing) == 0;
-    const bool made = make(context, error);
-    if (apart) {
-        pthread_join(thread, NULL);
-    }
-    arrays[SECTION_IN_OFFSETS].items = graph->in_offsets;
-    arrays[SECTION_IN_NEIGHBOURS].items = graph->in_neighbours;
-    pw_assert(!made || graph->in_offsets != NULL);
-    return made;
-}
-
 bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const struct graph *graph,
                              const char *path, const struct graph_source *source, unsigned flags,
                              const volatile sig_atomic_t *cancel, struct graph_error *error)
@@ -222,9 +205,19 @@ bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const str
         writing.arrays[SECTION_IN_NEIGHBOURS].length = writing.arrays[SECTION_NEIGHBOURS].length;
     }
     const uint64_t file_size = place_sections(&writing);
-    if (make != NULL && !write_meanwhile(&writing, graph, make, context, error)) {
-        file_replace_abandon(&file);
-        return false;
+    if (make != NULL) {
+        pthread_t thread;
+        const bool apart = pthread_create(&thread, NULL, write_sections, &writing) == 0;
+        const bool made = make(context, error);
+        if (apart) {
+            pthread_join(thread, NULL);
+        }
+        if (!made) {
+            file_replace_abandon(&file);
+            return false;
+        }
+        writing.arrays[SECTION_IN_OFFSETS].items = graph->in_offsets;
+        writing.arrays[SECTION_IN_NEIGHBOURS].items = graph->in_neighbours;
     }
     write_sections(&writing);
     errno = writing.reason;

@@ -134,7 +134,7 @@ static const struct command command = {
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
-                "Memory: 4 bytes per link, 8 per article, 4 per link target, 12 per title of an\n"
+                "Memory: 4 bytes per link, 8 per article, 4 per link target, 10 per title of an\n"
                 "article or redirect and its text, and 4 MiB per thread; for the reverse\n"
                 "adjacency, once all is read, up to 10 more per link.\n"
                 "\n"
@@ -216,9 +216,9 @@ static void print_stages(const struct wiki_stages *stages)
 static bool wants_reverse(struct settings *settings)
 {
     char needs[32];
-    const struct graph *graph = &settings->graph;
-    const unsigned threads = parallel_count(settings->program.input.threads);
-    const uint64_t needed = graph_load_memory(graph->node_limit, graph->edge_count, true, threads);
+    const uint64_t needed =
+        graph_load_memory(settings->graph.node_limit, settings->graph.edge_count, true,
+                          parallel_count(settings->program.input.threads));
     if (settings->without_reverse) {
         return false;
     }

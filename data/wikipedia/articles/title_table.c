@@ -10,21 +10,29 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define BASE_SHIFT   12 /* 4,096 titles of at most 256 bytes: 32 bits say where each begins */
+#define BASE_SHIFT   13 /* 8,192 titles of at most 256 bytes: 32 bits say where each begins */
+#define BASES_SIZE   HUGE_ARRAY_MIN /* enough for TITLE_COUNT_MAX */
 #define FIND_AT_ONCE 64
 #define TEXT_FIRST   ((uint64_t)16 << 20)
 
+/* Where the even one of a title and the one beside it begins. */
+static uint64_t pair_begin(const struct title_table *table, uint32_t number)
+{
+    return table->bases[number >> BASE_SHIFT] + table->begins[number / 2];
+}
+
 static uint64_t begin_of(const struct title_table *table, uint32_t number)
 {
-    return table->bases[number >> BASE_SHIFT] + table->begins[number];
+    const uint64_t begin = pair_begin(table, number);
+    return number % 2 == 0 ? begin : begin + strlen(table->text + begin) + 1;
 }
 
 const char *title_text(const struct title_table *table, uint32_t number, size_t *length)
 {
     pw_assert(number < table->count);
-    const uint64_t begin = begin_of(table, number);
-    *length = (size_t)(begin_of(table, number + 1) - begin) - 1;
-    return table->text + begin;
+    const char *text = table->text + begin_of(table, number);
+    *length = strlen(text);
+    return text;
 }
 
 /* Room for one title more, and for where the one behind it begins. */
@@ -39,9 +47,8 @@ static bool reserve(struct title_table *table, uint64_t text_end)
     }
     if (table->room < table->count + 2) {
         const uint64_t before = table->room, room = before > 0 ? before * 2 : HUGE_ARRAY_MIN;
-        uint64_t *bases = realloc(table->bases, (room >> BASE_SHIFT) * sizeof(*bases));
-        table->bases = bases != NULL ? bases : table->bases;
-        if (bases == NULL || !huge_array_grow(&table->begins, before * 4, room * 4) ||
+        if ((before == 0 && !huge_array_grow(&table->bases, 0, BASES_SIZE)) ||
+            !huge_array_grow(&table->begins, before * 2, room * 2) ||
             !huge_array_grow(&table->page_ids, before * 4, room * 4) ||
             !huge_array_grow(&table->ends, before * 4, room * 4) ||
             (table->has_spaces && !huge_array_grow(&table->spaces, before, room))) {
@@ -57,7 +64,9 @@ static void set_begin(struct title_table *table, uint32_t number, uint64_t begin
     if (number % (1U << BASE_SHIFT) == 0) {
         table->bases[number >> BASE_SHIFT] = begin;
     }
-    table->begins[number] = (uint32_t)(begin - table->bases[number >> BASE_SHIFT]);
+    if (number % 2 == 0) {
+        table->begins[number / 2] = (uint32_t)(begin - table->bases[number >> BASE_SHIFT]);
+    }
 }
 
 const char *title_table_add(struct title_table *table, uint32_t page_id, unsigned space,
@@ -202,7 +211,7 @@ const char *title_table_index(struct title_table *table, uint32_t *bad)
     while (table->count >> table->number_bits != 0) {
         table->number_bits++;
     }
-    table->slot_count = table->count + table->count / 2 + 8;
+    table->slot_count = table->count + table->count / 4 + 8;
     table->slots = memory_map(table->slot_count * sizeof(*table->slots), true);
     if (table->slots == NULL) {
         return "out of memory";
@@ -245,16 +254,13 @@ void title_table_find(const struct title_table *table, const struct title_query 
         hash_titles(table, query, some, hashes);
         for (size_t i = 0; i < some; i++) {
             slots[i] = next_slot(table, first_slot(table, hashes[i]), hashes[i]);
-            if (table->slots[slots[i]] != 0) {
-                const uint32_t number = number_in(table, slots[i]) - 1;
-                __builtin_prefetch(&table->begins[number]);
-                __builtin_prefetch(&table->ends[number]); /* the caller's next question */
-            }
+            const uint32_t number = number_in(table, slots[i]); /* one more, but near enough */
+            __builtin_prefetch(&table->begins[number / 2]);
+            __builtin_prefetch(&table->ends[number]); /* the caller's next question */
         }
         for (size_t i = 0; i < some; i++) {
-            if (table->slots[slots[i]] != 0) {
-                __builtin_prefetch(table->text + begin_of(table, number_in(table, slots[i]) - 1));
-            }
+            const uint32_t number = number_in(table, slots[i]);
+            __builtin_prefetch(table->text + pair_begin(table, number - (number > 0)));
         }
         for (size_t i = 0; i < some; i++) {
             const uint64_t slot = find_slot(table, slots[i], hashes[i], &query[i]);
@@ -297,9 +303,9 @@ void title_table_free_slots(struct title_table *table)
 void title_table_free(struct title_table *table)
 {
     title_table_free_slots(table);
-    free(table->bases);
+    memory_unmap(table->bases, BASES_SIZE);
     memory_unmap(table->text, table->text_size);
-    memory_unmap(table->begins, (uint64_t)table->room * sizeof(*table->begins));
+    memory_unmap(table->begins, (uint64_t)table->room / 2 * sizeof(*table->begins));
     memory_unmap(table->page_ids, (uint64_t)table->room * sizeof(*table->page_ids));
     memory_unmap(table->ends, (uint64_t)table->room * sizeof(*table->ends));
     memory_unmap(table->spaces, table->room);
@@ -309,6 +315,6 @@ void title_table_free(struct title_table *table)
 uint64_t title_table_memory(const struct title_table *table)
 {
     const uint64_t text = table->count > 0 ? begin_of(table, table->count) : 0;
-    return text + (uint64_t)table->count * (12 + (uint64_t)table->has_spaces) +
+    return text + (uint64_t)table->count * (10 + (uint64_t)table->has_spaces) +
            table->slot_count * sizeof(*table->slots);
 }

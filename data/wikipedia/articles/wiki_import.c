@@ -175,7 +175,7 @@ static bool check_memory(struct import *import)
     }
     import->report->needs_more_memory = links > 0 && fixed <= memory_limit(import);
     return graph_fail(import->error, import->files.prefix,
-                      "needs about %s of memory (4 bytes per link, 4 per link target, 12 per title "
+                      "needs about %s of memory (4 bytes per link, 4 per link target, 10 per title "
                       "and its text), %s %s",
                       memory_text(needs, fixed + links),
                       memory_text(available, memory_limit(import)),

@@ -5,8 +5,8 @@
  * ids. Redirects are followed to their end; a link to one is a link to that end. Links to pages
  * that are not there, of other namespaces or wikis, or that were left out are dropped; so are links
  * of a page to itself, and the second of two equal links. All of it is counted.
- * Memory: 4 bytes per link kept (or the limit), 8 per node, 4 per possible id of a link target, 12
- * per title of the wanted namespaces and its text, and 4 MiB per thread. Titles take 6 more until
+ * Memory: 4 bytes per link kept (or the limit), 8 per node, 4 per possible id of a link target, 10
+ * per title of the wanted namespaces and its text, and 4 MiB per thread. Titles take 5 more until
  * the links are read, and then too where links name titles.
  */
 #pragma once
