@@ -2,6 +2,7 @@
  * wiki_sums.c - SHA-1 or MD5 by Nettle: against accidents, not forgery.
  */
 #include "wiki_sums.h"
+#include "base/macros.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,17 +15,26 @@
 #include <nettle/sha1.h>
 #endif
 
-/* The list beside the files; NULL where there is none. */
-static FILE *open_list(const struct wiki_files *files, bool sha1, char path[PATH_MAX + 64])
+static const char *file_name(const char *path)
 {
-    const char *slash = strrchr(files->prefix, '/');
-    const char *name = sha1 ? "sha1sums.txt" : "md5sums.txt";
-    snprintf(path, PATH_MAX + 64, "%s-%s", files->prefix, name);
-    FILE *list = fopen(path, "re");
-    if (list == NULL) {
-        snprintf(path, PATH_MAX + 64, "%.*s%s",
-                 slash != NULL ? (int)(slash - files->prefix) + 1 : 0, files->prefix, name);
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* The list beside the files, of which kind and where; NULL where there is none. */
+static FILE *open_list(const struct wiki_files *files, bool *is_sha1, char path[PATH_MAX + 64])
+{
+    static const char *const names[] = {"sha1sums.txt", "md5sums.txt"};
+    const int folder = (int)(file_name(files->prefix) - files->prefix);
+    FILE *list = NULL;
+    for (size_t i = 0; list == NULL && i < COUNT_OF(names); i++) {
+        *is_sha1 = i == 0;
+        snprintf(path, PATH_MAX + 64, "%s-%s", files->prefix, names[i]);
         list = fopen(path, "re");
+        if (list == NULL) {
+            snprintf(path, PATH_MAX + 64, "%.*s%s", folder, files->prefix, names[i]);
+            list = fopen(path, "re");
+        }
     }
     return list;
 }
@@ -65,25 +75,13 @@ static bool sum_file(const char *path, const struct nettle_hash *hash,
     return got >= 0;
 }
 
-static const char *file_name(const char *path)
+static bool check_list(const struct wiki_files *files, FILE *list, const char *path,
+                       const struct nettle_hash *hash, const volatile sig_atomic_t *cancel,
+                       unsigned *checked, struct graph_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t *cancel,
-                     unsigned *checked, struct graph_error *error)
-{
-    char path[PATH_MAX + 64], line[512], digits[DIGITS_SIZE];
-    bool sha1 = true, done = true;
-    FILE *list = open_list(files, true, path);
-    *checked = 0;
-    if (list == NULL) {
-        sha1 = false;
-        list = open_list(files, false, path);
-    }
-    const struct nettle_hash *hash = sha1 ? &nettle_sha1 : &nettle_md5;
-    while (done && list != NULL && fgets(line, sizeof(line), list) != NULL) {
+    char line[512], digits[DIGITS_SIZE];
+    bool done = true;
+    while (done && fgets(line, sizeof(line), list) != NULL) {
         char sum[64], name[400];
         if (sscanf(line, "%63s %399s", sum, name) != 2 ||
             strlen(sum) != (size_t)2 * hash->digest_size) {
@@ -100,26 +98,29 @@ bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t
             }
         }
     }
-    if (list != NULL) {
-        fclose(list);
-    }
     return done;
 }
-#else
+#endif
+
 bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t *cancel,
                      unsigned *checked, struct graph_error *error)
 {
     char path[PATH_MAX + 64];
-    FILE *list = open_list(files, true, path);
-    list = list != NULL ? list : open_list(files, false, path);
-    (void)cancel;
+    bool is_sha1;
+    FILE *list = open_list(files, &is_sha1, path);
     *checked = 0;
-    if (list != NULL) {
-        fclose(list);
-        return graph_fail(error, path,
-                          "sums cannot be checked in this build (./setup.sh build installs Nettle; "
-                          "or move the list away)");
+    if (list == NULL) {
+        return true;
     }
-    return true;
-}
+#ifdef PW_HAVE_NETTLE
+    bool done =
+        check_list(files, list, path, is_sha1 ? &nettle_sha1 : &nettle_md5, cancel, checked, error);
+#else
+    bool done = graph_fail(error, path,
+                           "sums cannot be checked in this build (./setup.sh build installs "
+                           "Nettle; or move the list away)");
+    (void)cancel;
 #endif
+    fclose(list);
+    return done;
+}
