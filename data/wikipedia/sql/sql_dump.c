@@ -347,11 +347,11 @@ static bool read_head(struct sql_dump *dump, struct sql_dump_facts *facts)
 /* Whether all of the dump was there. False with error set; where allowed, facts->broken says so. */
 static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
 {
-    const char *why = dump->broken != NULL ? dump->broken
-                      : !dump->has_ended   ? "the dump has no last line \"-- Dump completed\""
-                                           : NULL;
+    const char *why = dump->broken != NULL     ? dump->broken
+                      : !dump->schema.is_known ? "there is no CREATE TABLE in the dump"
+                      : !dump->has_ended       ? "the dump has no last line \"-- Dump completed\""
+                                               : NULL;
     if (!dump->schema.is_known) {
-        why = dump->broken != NULL ? dump->broken : "there is no CREATE TABLE in the dump";
         return graph_fail(dump->error, dump->path, "%s", why);
     }
     if (!dump->is_drained || dump->next_taken != dump->next_piece) {
@@ -362,8 +362,6 @@ static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
     }
     snprintf(facts->broken, sizeof(facts->broken), "%s", why != NULL ? why : "");
     memcpy(facts->date, dump->date, sizeof(facts->date));
-    facts->statements = dump->statements;
-    facts->schema = dump->schema;
     return true;
 }
 

@@ -52,12 +52,10 @@ struct sql_dump_options {
 
 /* What is known of a dump that was read. */
 struct sql_dump_facts {
-    char date[16];       /* on which it was completed, or "" */
-    char database[64];   /* or "" */
-    uint64_t statements; /* with an INSERT each, and others */
-    uint64_t decode_ns;  /* processor time of decompression */
-    char broken[300];    /* why it is incomplete, where that was allowed; or "" */
-    struct sql_schema schema;
+    char date[16];      /* on which it was completed, or "" */
+    char database[64];  /* or "" */
+    uint64_t decode_ns; /* processor time of decompression */
+    char broken[300];   /* why it is incomplete, where that was allowed; or "" */
 };
 
 /* Read all of a dump. False with error set: "FILE: statement 3, row 17: expected 3 values, ..." */
