@@ -210,10 +210,7 @@ static bool end_range(struct link_table *table, bool *again)
 {
     /* Each offset has moved on to where the next node's links begin: move them back. */
     const uint64_t before = table->edge_count;
-    for (uint32_t node = table->end; node > table->first; node--) {
-        if (node == table->end) {
-            continue; /* the next range's, or the total */
-        }
+    for (uint32_t node = table->end - 1; node > table->first; node--) {
         table->offsets[node] = table->offsets[node - 1];
     }
     table->offsets[table->first] = table->used;

@@ -73,9 +73,7 @@ const char *title_table_add(struct title_table *table, uint32_t page_id, unsigne
                             uint32_t end, const char *text, size_t length)
 {
     const uint32_t number = table->count;
-    if (length > TITLE_LENGTH_MAX) {
-        return "page_title is longer than 255 bytes";
-    }
+    pw_assert(length <= TITLE_LENGTH_MAX);
     if (memchr(text, '\0', length) != NULL) {
         return "page_title holds a NUL";
     }

@@ -55,7 +55,8 @@ struct title_query {
     uint32_t space;
 };
 
-/* Add a page; NULL, or the rule that it breaks. end: TITLE_ARTICLE or TITLE_REDIRECT. */
+/* Add a page; NULL, or the rule that it breaks. end: TITLE_ARTICLE or TITLE_REDIRECT. length: at
+ * most TITLE_LENGTH_MAX. */
 const char *title_table_add(struct title_table *table, uint32_t page_id, unsigned space,
                             uint32_t end, const char *text, size_t length);
 
