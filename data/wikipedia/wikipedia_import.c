@@ -12,33 +12,18 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define PATTERNS_MAX 64
-
-struct patterns {
-    size_t count;
-    char *items[PATTERNS_MAX];
-};
-
-struct namespaces {
-    size_t count;
-    uint32_t items[WIKI_NAMESPACES_MAX];
-};
-
 struct settings {
     struct graph_program program;
-    struct namespaces namespaces;
-    struct patterns patterns;
-    bool drop_disambiguation, keep_self_links, keep_duplicates, allow_incomplete, verbose;
-    bool without_reverse;
-    uint64_t memory_limit;
+    struct wiki_options wiki;
+    bool verbose, without_reverse;
     struct graph graph;
     struct wiki_report report;
 };
 
 static bool read_namespaces(const char *value, void *field, struct command_error *error)
 {
-    struct namespaces *namespaces = field;
-    namespaces->count = 0;
+    struct wiki_options *wiki = field;
+    wiki->namespace_count = 0;
     for (const char *at = value;; at++) {
         char *end;
         const unsigned long number = strtoul(at, &end, 10);
@@ -46,15 +31,15 @@ static bool read_namespaces(const char *value, void *field, struct command_error
             return command_fail(
                 error, "--namespaces: expected numbers such as 0,14, found \"%.60s\"", value);
         }
-        for (size_t i = 0; i < namespaces->count; i++) {
-            if (namespaces->items[i] == number) {
+        for (size_t i = 0; i < wiki->namespace_count; i++) {
+            if (wiki->namespaces[i] == number) {
                 return command_fail(error, "--namespaces: %lu is there twice", number);
             }
         }
-        if (namespaces->count == WIKI_NAMESPACES_MAX) {
+        if (wiki->namespace_count == WIKI_NAMESPACES_MAX) {
             return command_fail(error, "--namespaces: at most %d", WIKI_NAMESPACES_MAX);
         }
-        namespaces->items[namespaces->count++] = (uint32_t)number;
+        wiki->namespaces[wiki->namespace_count++] = (uint32_t)number;
         at = end;
         if (*at == '\0') {
             return true;
@@ -64,33 +49,33 @@ static bool read_namespaces(const char *value, void *field, struct command_error
 
 static bool read_pattern(const char *value, void *field, struct command_error *error)
 {
-    struct patterns *patterns = field;
-    char *copy = patterns->count < PATTERNS_MAX ? strdup(value) : NULL;
+    struct wiki_options *wiki = field;
+    char *copy = wiki->drop_title_count < WIKI_PATTERNS_MAX ? strdup(value) : NULL;
     if (copy == NULL) {
-        return command_fail(error, "--drop-title: at most %d patterns", PATTERNS_MAX);
+        return command_fail(error, "--drop-title: at most %d patterns", WIKI_PATTERNS_MAX);
     }
     for (char *at = copy; *at != '\0'; at++) {
         *at = (char)(*at == ' ' ? '_' : *at);
     }
-    patterns->items[patterns->count++] = copy;
+    wiki->drop_titles[wiki->drop_title_count++] = copy;
     return true;
 }
 
 static const struct option_row rows[] = {
     {"namespaces", 0, "LIST",
      "pages of these namespaces: 0 articles, 14 categories, ... (default: 0)",
-     OPTION_OWN(struct settings, namespaces, read_namespaces)},
+     OPTION_OWN(struct settings, wiki, read_namespaces)},
     {"drop-disambiguation", 0, NULL, "without disambiguation pages, which page_props tells",
-     OPTION_FLAG(struct settings, drop_disambiguation)},
+     OPTION_FLAG(struct settings, wiki.drop_disambiguation)},
     {"drop-title", 0, "PATTERN",
      "without pages whose title matches, as the shell matches names: 'List of *', "
      "'[0-9]*'; may be given several times",
-     OPTION_OWN(struct settings, patterns, read_pattern)},
+     OPTION_OWN(struct settings, wiki, read_pattern)},
     {"keep-self-links", 0, NULL, "keep links of a page to itself",
-     OPTION_FLAG(struct settings, keep_self_links)},
+     OPTION_FLAG(struct settings, wiki.keep_self_links)},
     {"keep-duplicates", 0, NULL,
      "keep each of several links from a page to another, which are there by way of redirects",
-     OPTION_FLAG(struct settings, keep_duplicates)},
+     OPTION_FLAG(struct settings, wiki.keep_duplicates)},
     {"without-reverse", 0, NULL,
      "leave the reverse adjacency out of OUT, for half the size; a question then makes it every "
      "time (default: keep it if there is memory to make it)",
@@ -100,11 +85,11 @@ static const struct option_row rows[] = {
 
 static const struct option_row reading_rows[] = {
     {"allow-incomplete", 0, NULL, "go on where a dump breaks off or is missing, and say so",
-     OPTION_FLAG(struct settings, allow_incomplete)},
+     OPTION_FLAG(struct settings, wiki.allow_incomplete)},
     {"memory-limit", 0, "SIZE",
      "take at most so much memory, such as 4G, and read the links several times where that does "
      "not hold them (default: what is available, and once)",
-     OPTION_SIZE(struct settings, memory_limit)},
+     OPTION_SIZE(struct settings, wiki.memory_limit)},
     {"verbose", 'v', NULL, "print the time of each stage, too",
      OPTION_FLAG(struct settings, verbose)},
     {0},
@@ -222,7 +207,8 @@ static bool wants_reverse(struct settings *settings)
     if (settings->without_reverse) {
         return false;
     }
-    if (needed > (settings->memory_limit > 0 ? settings->memory_limit : memory_available())) {
+    const uint64_t limit = settings->wiki.memory_limit;
+    if (needed > (limit > 0 ? limit : memory_available())) {
         progress_note(&settings->program.progress,
                       "the reverse adjacency, which takes %s to make, is left out",
                       memory_text(needs, needed));
@@ -247,24 +233,9 @@ static int import(struct settings *settings, const char *place, const char *out)
     struct graph_error error = {0};
     char folder[4096];
     folder_of(out, folder);
-    struct wiki_options options = {
-        .namespace_count = settings->namespaces.count,
-        .drop_titles = (const char *const *)settings->patterns.items,
-        .drop_title_count = settings->patterns.count,
-        .drop_disambiguation = settings->drop_disambiguation,
-        .keep_self_links = settings->keep_self_links,
-        .keep_duplicates = settings->keep_duplicates,
-        .allow_incomplete = settings->allow_incomplete,
-        .threads = program->input.threads,
-        .memory_limit = settings->memory_limit,
-        .folder = folder,
-        .note = show_note,
-        .progress = show_progress,
-        .context = settings,
-        .cancel = interrupt_flag(),
-    };
-    memcpy(options.namespaces, settings->namespaces.items, sizeof(options.namespaces));
-    bool done = wiki_import(place, &options, graph, report, &error);
+    settings->wiki.threads = program->input.threads;
+    settings->wiki.folder = folder;
+    bool done = wiki_import(place, &settings->wiki, graph, report, &error);
     progress_clear(&program->progress);
     if (!done && report->needs_more_memory) {
         char message[sizeof(error.message) + 80];
@@ -292,7 +263,11 @@ static int import(struct settings *settings, const char *place, const char *out)
 int main(int argument_count, char **arguments)
 {
     (void)argument_count;
-    struct settings settings = {0};
+    struct settings settings = {.wiki = {.namespace_count = 1, /* 0, the articles */
+                                         .note = show_note,
+                                         .progress = show_progress,
+                                         .context = &settings,
+                                         .cancel = interrupt_flag()}};
     const char *operands[2];
     int status = graph_program_open(&settings.program, &command, &settings, arguments, operands, 2,
                                     "FOLDER or PREFIX, and OUT");
@@ -302,8 +277,8 @@ int main(int argument_count, char **arguments)
                                      "a snapshot must be a file, not standard output")
                      : import(&settings, operands[0], operands[1]);
     }
-    for (size_t i = 0; i < settings.patterns.count; i++) {
-        free(settings.patterns.items[i]);
+    for (size_t i = 0; i < settings.wiki.drop_title_count; i++) {
+        free(settings.wiki.drop_titles[i]);
     }
     return status;
 }

@@ -2,6 +2,7 @@
  * wiki_import.c - the order of the tables, the memory, and the graph at the end.
  */
 #include "wiki_import.h"
+#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_origin.h"
@@ -243,14 +244,11 @@ static const char *space_name(uint32_t space, char number[32])
         "",      "Talk:",      "User:",      "User talk:",      "Project:",  "Project talk:",
         "File:", "File talk:", "MediaWiki:", "MediaWiki talk:", "Template:", "Template talk:",
         "Help:", "Help talk:", "Category:",  "Category talk:"};
-    if (space < sizeof(names) / sizeof(names[0])) {
+    if (space < COUNT_OF(names)) {
         return names[space];
     }
-    snprintf(number, 32, "%s", space == 100 ? "Portal:" : space == 828 ? "Module:" : "");
-    if (number[0] == '\0') {
-        snprintf(number, 32, "Namespace %u:", space);
-    }
-    return number;
+    snprintf(number, 32, "Namespace %u:", space);
+    return space == 100 ? "Portal:" : space == 828 ? "Module:" : number;
 }
 
 /* Add a title as it is shown: behind its namespace, with spaces. */
@@ -260,15 +258,11 @@ static bool add_name(const struct import *import, struct graph_names *names, uin
     char shown[TITLE_LENGTH_MAX + 64], number[32];
     size_t length;
     const char *text = title_text(titles, title, &length);
-    const uint32_t space = titles->spaces != NULL
-                               ? import->options->namespaces[titles->spaces[title]]
-                           : import->options->namespace_count > 0 ? import->options->namespaces[0]
-                                                                  : 0;
-    const char *before = space_name(space, number);
+    const size_t place = titles->spaces != NULL ? titles->spaces[title] : 0;
+    const char *before = space_name(import->options->namespaces[place], number);
     size_t used = 0;
-    while (before[used] != '\0') {
+    for (; before[used] != '\0'; used++) {
         shown[used] = before[used];
-        used++;
     }
     for (size_t i = 0; i < length; i++) {
         shown[used + i] = (char)(text[i] == '_' ? ' ' : text[i]);
@@ -330,7 +324,7 @@ static bool make_facts(struct import *import, struct graph_origin *origin)
     for (size_t i = 0; i < options->namespace_count; i++) {
         fprintf(out, "%s%u", i > 0 ? "," : "", options->namespaces[i]);
     }
-    fprintf(out, "%s\n", options->namespace_count == 0 ? "0" : "");
+    fputc('\n', out);
     if (options->keep_self_links || options->keep_duplicates) {
         fprintf(out, "kept\t%s%s%s\n", options->keep_self_links ? "self-links" : "",
                 options->keep_self_links && options->keep_duplicates ? ", " : "",
@@ -433,7 +427,6 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
     import->state.options = options;
     import->state.counts = report->counts;
     import->state.titles.has_spaces = options->namespace_count > 1;
-    import->state.links.file = -1;
     bool done = wiki_files_find(place, &import->files, error);
     if (done) {
         sums.files = &import->files;

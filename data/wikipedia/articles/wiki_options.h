@@ -44,11 +44,12 @@ enum wiki_count {
 extern const char *const wiki_count_names[WIKI_COUNTS];
 
 #define WIKI_NAMESPACES_MAX 32
+#define WIKI_PATTERNS_MAX   64
 
 struct wiki_options {
-    uint32_t namespaces[WIKI_NAMESPACES_MAX]; /* none: 0, articles */
-    size_t namespace_count;
-    const char *const *drop_titles; /* patterns as the shell's; a space is an underscore */
+    uint32_t namespaces[WIKI_NAMESPACES_MAX]; /* 0: articles */
+    size_t namespace_count;                   /* at least 1 */
+    char *drop_titles[WIKI_PATTERNS_MAX];     /* as the shell's; a space is an underscore */
     size_t drop_title_count;
     bool drop_disambiguation;
     bool keep_self_links, keep_duplicates;

@@ -48,9 +48,6 @@ static int space_of(const struct wiki_options *options, const struct sql_value *
     if (value->kind != SQL_NUMBER) {
         return value->kind == SQL_LITERAL && value->text[0] == '-' ? -1 : -2;
     }
-    if (options->namespace_count == 0) {
-        return value->number == 0 ? 0 : -1;
-    }
     for (size_t i = 0; i < options->namespace_count; i++) {
         if (options->namespaces[i] == value->number) {
             return (int)i;
