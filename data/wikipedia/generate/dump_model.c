@@ -82,11 +82,31 @@ static int32_t choose_redirect(const struct dump_model *model, uint32_t page)
                           : (int32_t)other;
 }
 
+/* The number that takes steps back, modulo count; 0 where the two have a divisor in common. */
+static uint32_t inverse_of(uint32_t step, uint32_t count)
+{
+    int64_t a = step % count, b = count;
+    int64_t x = 1, y = 0; /* Euclid: x * step is a, modulo count */
+    while (b != 0) {
+        const int64_t quotient = a / b, rest = a % b, next = x - quotient * y;
+        a = b;
+        b = rest;
+        x = y;
+        y = next;
+    }
+    return a == 1 ? (uint32_t)(x < 0 ? x + count : x) : 0;
+}
+
 bool dump_model_make(struct dump_model *model)
 {
     const uint32_t count = model->page_count;
     model->target_count = count + count / 2;
     model->node_count = 0;
+    /* Ids of targets go round a circle of target_count places in equal steps, which can be undone. */
+    model->step = model->target_count / 2 + 1 + (uint32_t)(model->seed % 1000);
+    while ((model->inverse = inverse_of(model->step, model->target_count)) == 0) {
+        model->step++;
+    }
     model->kinds = malloc((size_t)count + 1);
     model->redirects = malloc(((size_t)count + 1) * sizeof(*model->redirects));
     model->nodes = malloc(((size_t)count + 1) * sizeof(*model->nodes));
@@ -127,7 +147,7 @@ size_t dump_title(const struct dump_model *model, uint32_t target, char title[DU
                                         "sto", "tu",  "va", "wy",  "'s", "\xc3\xa9", "(",   ")_"};
     uint64_t random = random_of(model, 3, target);
     size_t used = 0;
-    if (target < COUNT_OF(known) && target + 1 == COUNT_OF(known)) {
+    if (target + 1 == COUNT_OF(known)) {
         memset(title, 'L', 250);
         return 250;
     }
@@ -161,43 +181,6 @@ uint32_t dump_namespace(const struct dump_model *model, uint32_t target)
 uint32_t dump_page_id(const struct dump_model *model, uint32_t page)
 {
     return 7 + 2 * page + (uint32_t)(random_of(model, 4, page) & 1);
-}
-
-/* Ids of targets go round a circle of target_count places in equal steps, which can be undone. */
-static uint32_t step_of(const struct dump_model *model)
-{
-    uint32_t step = model->target_count / 2 + 1 + (uint32_t)(model->seed % 1000);
-    for (;; step++) { /* with no divisor in common */
-        uint32_t a = model->target_count, b = step;
-        while (b != 0) {
-            const uint32_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        if (a == 1) {
-            return step;
-        }
-    }
-}
-
-uint32_t dump_target_id(const struct dump_model *model, uint32_t target)
-{
-    return 1 + (uint32_t)((uint64_t)target * step_of(model) % model->target_count);
-}
-
-uint32_t dump_target_of(const struct dump_model *model, uint32_t id)
-{
-    int64_t a = step_of(model) % model->target_count, b = model->target_count;
-    int64_t x = 1, y = 0; /* Euclid: x is the inverse of the step */
-    while (b != 0) {
-        const int64_t quotient = a / b, rest = a % b, next = x - quotient * y;
-        a = b;
-        b = rest;
-        x = y;
-        y = next;
-    }
-    const uint64_t inverse = (uint64_t)(x < 0 ? x + model->target_count : x);
-    return (uint32_t)((uint64_t)(id - 1) * inverse % model->target_count);
 }
 
 enum dump_end dump_follow(const struct dump_model *model, uint32_t page, uint32_t *end)
@@ -248,7 +231,6 @@ size_t dump_links(const struct dump_model *model, uint32_t page, uint32_t **ids,
     const double mean = kind <= DUMP_DISAMBIGUATION ? model->links : 4;
     const size_t wanted =
         kind == DUMP_REDIRECT ? 1 : (size_t)(mean * (0.25 + 3 * share * share * share) + 0.5);
-    const uint32_t step = step_of(model);
     size_t used = 0, count = 0;
     if (*size < wanted + 1) {
         uint32_t *larger = realloc(*ids, (wanted + 1) * 2 * sizeof(**ids));
@@ -264,7 +246,7 @@ size_t dump_links(const struct dump_model *model, uint32_t page, uint32_t **ids,
         if (kind == DUMP_REDIRECT && model->redirects[page] >= 0) {
             target = (uint32_t)model->redirects[page];
         }
-        (*ids)[count++] = 1 + (uint32_t)((uint64_t)target * step % model->target_count);
+        (*ids)[count++] = 1 + (uint32_t)((uint64_t)target * model->step % model->target_count);
     }
     sort_ids(*ids, count);
     for (size_t i = 0; i < count; i++) {

@@ -17,16 +17,18 @@ enum dump_kind { DUMP_ARTICLE, DUMP_DISAMBIGUATION, DUMP_REDIRECT, DUMP_TALK, DU
 enum { DUMP_NO_PAGE = -1, DUMP_OTHER_WIKI = -2, DUMP_SPECIAL = -3, DUMP_UNLISTED = -4 };
 
 struct dump_model {
-    uint32_t page_count, target_count; /* targets: those pages and titles without one */
+    uint32_t page_count; /* these three are to be set */
     uint64_t seed;
-    double links; /* per article, in the mean */
+    double links;           /* per article, in the mean */
+    uint32_t target_count;  /* those pages and titles without one */
+    uint32_t step, inverse; /* from the id of a target to that of the next one, and back */
     uint8_t *kinds;
     int32_t *redirects; /* of redirects: a page, or one of the above */
     uint32_t *nodes;    /* of articles: their number among them */
     uint32_t node_count;
 };
 
-/* False when out of memory. page_count, seed and links are set. */
+/* False when out of memory. */
 bool dump_model_make(struct dump_model *model);
 void dump_model_free(struct dump_model *model);
 
@@ -38,12 +40,14 @@ size_t dump_title(const struct dump_model *model, uint32_t target, char title[DU
 /* Its namespace: 0, 1, 14. */
 uint32_t dump_namespace(const struct dump_model *model, uint32_t target);
 
-/* The id of a page, and of a link target. Ids of pages ascend; those of targets are mixed. */
+/* The id of a page. Ids ascend. */
 uint32_t dump_page_id(const struct dump_model *model, uint32_t page);
-uint32_t dump_target_id(const struct dump_model *model, uint32_t target);
 
-/* The target that has an id, from 1 to target_count. */
-uint32_t dump_target_of(const struct dump_model *model, uint32_t id);
+/* The target that has an id, from 1 to target_count. Ids are mixed. */
+static inline uint32_t dump_target_of(const struct dump_model *model, uint32_t id)
+{
+    return (uint32_t)((uint64_t)(id - 1) * model->inverse % model->target_count);
+}
 
 /* Where a redirect ends: the page, or why not. */
 enum dump_end {

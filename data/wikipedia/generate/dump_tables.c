@@ -2,6 +2,7 @@
  * dump_tables.c - rows of each table, and the account, which is made while the links are written.
  */
 #include "dump_tables.h"
+#include "base/macros.h"
 #include "base/splitmix.h"
 #include "data/make/sort_ids.h"
 #include "dump_writer.h"
@@ -24,7 +25,7 @@ static bool open_dump(struct dump_writer *writer, const struct dump_plan *plan, 
 {
     snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-%s.sql%s", plan->folder, plan->wiki,
              plan->date, plan->date + 5, plan->date + 8, table, plan->level > 0 ? ".gz" : "");
-    return dump_writer_open(writer, path, plan->level, plan->row_per_line, plan->wiki, table,
+    return dump_writer_open(writer, path, plan->level, plan->form == DUMP_ROWS, plan->wiki, table,
                             create);
 }
 
@@ -180,16 +181,13 @@ static bool write_targets(const struct dump_model *model, const struct dump_plan
     if (!open_dump(&writer, plan, "linktarget", create, path)) {
         return false;
     }
-    /* The target of the id after is as far on as the one before was. */
-    const uint64_t step = dump_target_of(model, 2);
-    uint64_t target = dump_target_of(model, 1);
     for (uint32_t id = 1; id <= model->target_count; id++) {
+        const uint32_t target = dump_target_of(model, id);
         dump_writer_begin_row(&writer);
         dump_writer_number(&writer, id);
-        dump_writer_number(&writer, dump_namespace(model, (uint32_t)target));
-        write_title(&writer, model, (uint32_t)target);
+        dump_writer_number(&writer, dump_namespace(model, target));
+        write_title(&writer, model, target);
         dump_writer_end_row(&writer);
-        target = (target + step) % model->target_count;
     }
     account->target_rows = writer.rows;
     return dump_writer_close(&writer, plan->date);
@@ -285,7 +283,6 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
     if (!done) {
         return false;
     }
-    const uint64_t inverse = dump_target_of(model, 2);
     for (uint32_t page = 0; done && page < model->page_count; page++) {
         const size_t count = dump_links(model, page, &ids, &size);
         if (room < size) {
@@ -297,7 +294,7 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
         }
         done = count != SIZE_MAX && targets != NULL && found != NULL;
         for (size_t i = 0; done && i < count; i++) {
-            targets[i] = (uint32_t)((uint64_t)(ids[i] - 1) * inverse % model->target_count);
+            targets[i] = dump_target_of(model, ids[i]);
             write_link(&writer, model, plan->layout, page, ids[i], targets[i]);
         }
         if (done) {
@@ -351,7 +348,7 @@ static bool write_account(const struct dump_model *model, const struct dump_plan
     if (out == NULL) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
         fprintf(out, "%s\t%llu\n", lines[i].name, (unsigned long long)lines[i].value);
     }
     return fclose(out) == 0;
