@@ -51,7 +51,9 @@ static bool on_no_memory(void *context, bool *from_start)
 /* What became of the run. Returns the exit status, after a message of what went wrong. */
 static int finish(struct reported_run *run, enum run_outcome outcome, const char *problem)
 {
-    const struct search_totals *totals = &run->totals;
+    const unsigned long long rows = run->totals.rows;
+    const unsigned long long no_memory = run->totals.ended[SEARCH_NO_MEMORY];
+    const unsigned long long diverged = run->totals.ended[SEARCH_DIVERGED];
     struct search_report *report = &run->report;
     struct command_error error;
     int status = EXIT_FAILED;
@@ -64,13 +66,11 @@ static int finish(struct reported_run *run, enum run_outcome outcome, const char
     } else if (outcome == RUN_INTERRUPTED) {
         status = interrupt_exit_status();
         command_fail(&error, "interrupted after %llu searches",
-                     (unsigned long long)(totals->rows - totals->cancelled));
-    } else if (totals->no_memory > 0) {
-        command_fail(&error, "out of memory in %llu of %llu searches",
-                     (unsigned long long)totals->no_memory, (unsigned long long)totals->rows);
-    } else if (totals->diverged > 0) {
-        command_fail(&error, "diverged in %llu of %llu searches",
-                     (unsigned long long)totals->diverged, (unsigned long long)totals->rows);
+                     rows - run->totals.ended[SEARCH_CANCELLED]);
+    } else if (no_memory > 0) {
+        command_fail(&error, "out of memory in %llu of %llu searches", no_memory, rows);
+    } else if (diverged > 0) {
+        command_fail(&error, "diverged in %llu of %llu searches", diverged, rows);
     } else if (report->paths_missing) {
         command_fail(&error, "out of memory for the paths");
     } else if (search_counters_complete(report->counters, &error)) {
@@ -119,7 +119,8 @@ static int search(struct reported_run *run, FILE *out)
     search_report_begin(report, out);
     processor_remember_allowed();
     enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);
-    const bool refused = run->totals.no_memory + run->totals.diverged > 0;
+    const uint64_t *ended = run->totals.ended;
+    const bool refused = ended[SEARCH_NO_MEMORY] + ended[SEARCH_DIVERGED] > 0;
     progress_clear(run->progress);
     if (outcome == RUN_STOPPED && run->is_limit_reached) {
         outcome = RUN_COMPLETE;

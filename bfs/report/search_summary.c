@@ -35,7 +35,7 @@ static void write_verified(char text[3 * TEXT_FORM_SIZE], const struct search_re
     char verified[TEXT_FORM_SIZE], all[TEXT_FORM_SIZE];
     const uint64_t wanted = report->search_count * report->options->trials;
     snprintf(text, (size_t)3 * TEXT_FORM_SIZE, "%s of %s answer%s verified",
-             text_count(verified, totals->found + totals->not_found), text_count(all, wanted),
+             text_count(verified, totals->ended[SEARCH_DONE]), text_count(all, wanted),
              wanted == 1 ? "" : "s");
 }
 
@@ -90,6 +90,7 @@ static size_t allocator_fields(const struct search_report *search_report,
 void search_report_summary(struct search_report *search_report, const struct search_totals *totals)
 {
     const struct inputs *inputs = search_report->inputs;
+    const uint64_t *ended = totals->ended;
     struct node_allocator_statistics nodes;
     linked_list_statistics(&nodes);
     /* Under a simulator neither times nor the process's memory are those of the program. */
@@ -108,14 +109,15 @@ void search_report_summary(struct search_report *search_report, const struct sea
         {"status", "run", report_text(search_report->status)},
         {"searches", "searches", report_integer(totals->rows)},
         {"found", "found", report_integer(totals->found)},
-        {"not_found", "not found", report_integer(totals->not_found)},
-        {"timed_out", label_if(totals->timed_out > 0, "timed out"),
-         report_integer(totals->timed_out)},
-        {"cancelled", label_if(totals->cancelled > 0, "cancelled"),
-         report_integer(totals->cancelled)},
-        {"no_memory", label_if(totals->no_memory > 0, "out of memory"),
-         report_integer(totals->no_memory)},
-        {"diverged", label_if(totals->diverged > 0, "diverged"), report_integer(totals->diverged)},
+        {"not_found", "not found", report_integer(ended[SEARCH_DONE] - totals->found)},
+        {"timed_out", label_if(ended[SEARCH_TIMED_OUT] > 0, "timed out"),
+         report_integer(ended[SEARCH_TIMED_OUT])},
+        {"cancelled", label_if(ended[SEARCH_CANCELLED] > 0, "cancelled"),
+         report_integer(ended[SEARCH_CANCELLED])},
+        {"no_memory", label_if(ended[SEARCH_NO_MEMORY] > 0, "out of memory"),
+         report_integer(ended[SEARCH_NO_MEMORY])},
+        {"diverged", label_if(ended[SEARCH_DIVERGED] > 0, "diverged"),
+         report_integer(ended[SEARCH_DIVERGED])},
         {NULL, label_if(verify, "check"), report_text(verified)},
         {"load_seconds", label_if(inputs != NULL, "loading"),
          inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
@@ -152,8 +154,8 @@ void search_report_summary(struct search_report *search_report, const struct sea
     memcpy(fields, run_fields, sizeof(run_fields));
     size_t count = COUNT_OF(run_fields);
     count += allocator_fields(search_report, &nodes, fields + count);
-    fields[count++] = (struct report_field){
-        "verified", NULL, report_if(verify, report_integer(totals->found + totals->not_found))};
+    fields[count++] = (struct report_field){"verified", NULL,
+                                            report_if(verify, report_integer(ended[SEARCH_DONE]))};
     pw_assert(count == COUNT_OF(fields));
     report_section(&search_report->report, "summary", "Summary", fields, count);
 }

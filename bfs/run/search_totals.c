@@ -50,24 +50,8 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
     const struct search_result *result = &row->result;
     pw_assert(row->position < totals->search_count && row->trial >= 1);
     totals->rows++;
-    switch (result->status) {
-    case SEARCH_DONE:
-        totals->found += result->found;
-        totals->not_found += !result->found;
-        break;
-    case SEARCH_TIMED_OUT:
-        totals->timed_out++;
-        break;
-    case SEARCH_CANCELLED:
-        totals->cancelled++;
-        break;
-    case SEARCH_NO_MEMORY:
-        totals->no_memory++;
-        break;
-    case SEARCH_DIVERGED:
-        totals->diverged++;
-        break;
-    }
+    totals->ended[result->status]++;
+    totals->found += result->status == SEARCH_DONE && result->found;
     totals->visited += counted(result->visited);
     totals->expanded += counted(result->expanded);
     totals->pushed += counted(result->pushed);
@@ -90,8 +74,7 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
         totals->samples[row->position * totals->trials + *count] = (double)result->elapsed_ns;
         *count += is_timed;
     }
-    pw_assert(totals->rows == totals->found + totals->not_found + totals->timed_out +
-                                  totals->cancelled + totals->no_memory + totals->diverged);
+    pw_assert(totals->found <= totals->ended[SEARCH_DONE]);
 }
 
 const struct search_row *search_totals_last(const struct search_totals *totals, size_t position)

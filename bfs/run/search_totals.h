@@ -7,8 +7,9 @@
 #include "run.h"
 
 struct search_totals {
-    uint64_t rows; /* searches measured, over all trials */
-    uint64_t found, not_found, timed_out, cancelled, no_memory, diverged;
+    uint64_t rows;                   /* searches measured, over all trials */
+    uint64_t ended[SEARCH_STATUSES]; /* of them, by enum search_status */
+    uint64_t found;                  /* of those that are done */
     uint64_t visited, expanded, pushed;
     uint64_t peak_queue_max;
     uint64_t elapsed_ns;

@@ -19,6 +19,7 @@ enum search_status {
     SEARCH_CANCELLED, /* *cancel was set */
     SEARCH_NO_MEMORY, /* an allocation failed; everything taken was given back */
     SEARCH_DIVERGED,  /* as before, because a replay's run is not the recorded one */
+    SEARCH_STATUSES
 };
 
 #define SEARCH_HOPS_NONE     UINT32_MAX /* no path, or not known */
