@@ -336,7 +336,6 @@ static int load_and_search(struct program *program)
         status = error.remedy == GRAPH_REMEDY_SWAP ? EXIT_USAGE : EXIT_FAILED;
         return progress_fail(&program->progress, status, "%s", error.message);
     }
-    run->report.inputs = &program->inputs;
     if (program->options.answers.interactive) {
         interrupt_at_exit(output_keep);
         status = converse(program);
@@ -394,6 +393,7 @@ int main(int argument_count, char **arguments)
     program.run.options = options;
     program.run.progress = &program.progress;
     program.run.report.options = options;
+    program.run.report.inputs = &program.inputs;
     program.run.report.counters = &program.counters;
     node_allocator_prepare_process(options->allocator, arguments);
     node_allocator_prepare_process(getenv("LINKED_LIST_ALLOC"), arguments);

@@ -15,10 +15,9 @@
 
 void search_report_context(struct search_report *search_report)
 {
-    static const struct inputs nothing;
     const struct options *options = search_report->options;
-    const bool loaded = search_report->inputs != NULL;
-    const struct inputs *inputs = loaded ? search_report->inputs : &nothing;
+    const struct inputs *inputs = search_report->inputs;
+    const bool loaded = search_report_is_loaded(search_report);
     const struct graph *graph = &inputs->graph;
     char allocator_name[64];
     char allocator_options[512];

@@ -26,20 +26,16 @@ static struct report_value hops_value(const struct search_result *result)
 static struct report_value node_value(const struct search_report *search_report, uint32_t node,
                                       char label[GRAPH_LABEL_SIZE])
 {
-    const struct graph *graph =
-        search_report->inputs != NULL ? &search_report->inputs->graph : NULL;
-    if (graph == NULL || graph->names == NULL) {
-        return report_id(graph != NULL ? graph_original_id(graph, node) : node);
-    }
-    return report_text(graph_label(graph, node, label));
+    const struct graph *graph = &search_report->inputs->graph;
+    return graph->names != NULL ? report_text(graph_label(graph, node, label))
+                                : report_id(graph_original_id(graph, node));
 }
 
 /* The page of a node in a graph from a wiki's dumps; else 0. */
 static uint32_t page_of(const struct search_report *search_report, uint32_t node)
 {
-    const struct graph *graph =
-        search_report->inputs != NULL ? &search_report->inputs->graph : NULL;
-    return graph == NULL || node >= graph->node_limit
+    const struct graph *graph = &search_report->inputs->graph;
+    return node >= graph->node_limit
                ? 0
                : graph_origin_page(graph->origin, graph->names, graph_original_id(graph, node));
 }
@@ -158,17 +154,16 @@ static size_t search_cells(const struct search_report *search_report, const stru
 static unsigned node_width(const struct search_report *search_report, bool targets)
 {
     const struct inputs *inputs = search_report->inputs;
-    const bool has_names = inputs != NULL && inputs->graph.names != NULL;
     size_t widest = 0;
-    for (size_t i = 0;
-         inputs != NULL && search_report->numbers != NULL && i < search_report->search_count; i++) {
+    for (size_t i = 0; i < search_report->search_count; i++) {
         char label[GRAPH_LABEL_SIZE];
         const struct pair *pair = &inputs->pairs.items[search_report->numbers[i] - 1];
         uint32_t node = targets ? pair->target : pair->source;
         size_t width = text_width(graph_label(&inputs->graph, node, label));
         widest = width > widest ? width : widest;
     }
-    return (unsigned)(has_names ? REPORT_LEFT : 0) + (unsigned)(widest > 0 ? widest : 1);
+    return (unsigned)(inputs->graph.names != NULL ? REPORT_LEFT : 0) +
+           (unsigned)(widest > 0 ? widest : 1);
 }
 
 /* What to leave out of a line that is too wide: counters last, because they were asked for. */
@@ -193,7 +188,6 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     static const struct search_row any_row;
     struct report *report = &search_report->report;
     const struct options *options = search_report->options;
-    const struct inputs *inputs = search_report->inputs;
     struct report_cell cells[SEARCH_CELLS_MAX];
     struct row_texts texts = {.path = NULL};
     char most[TEXT_FORM_SIZE];
@@ -205,7 +199,7 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     search_report->source_width = node_width(search_report, false);
     search_report->target_width = node_width(search_report, true);
     search_report->count_width =
-        (unsigned)strlen(text_count(most, inputs != NULL ? inputs->graph.edge_count : 0));
+        (unsigned)strlen(text_count(most, search_report->inputs->graph.edge_count));
     list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
@@ -367,7 +361,8 @@ bool search_report_end(struct search_report *search_report, const struct search_
     report->footnote = footnote(search_report);
     report_table_end(report);
     report->expendable = NULL;
-    if (answers->all_shortest && inputs != NULL && report->format == REPORT_FORMAT_JSON) {
+    if (answers->all_shortest && search_report_is_loaded(search_report) &&
+        report->format == REPORT_FORMAT_JSON) {
         search_report->paths_missing = !shortest_paths_report(
             report, &inputs->graph, inputs->pairs.items[0], answers->list_limit);
         search_report->status = search_report->paths_missing ? "failed" : search_report->status;

@@ -17,7 +17,7 @@ struct search_report {
     const struct search_engine *engine;
     const char *allocator;       /* specification */
     const char *enlarged;        /* the one that replaced it, its heap too small; NULL: none */
-    const struct inputs *inputs; /* NULL: nothing is loaded */
+    const struct inputs *inputs; /* all zero: nothing is loaded */
     const size_t *numbers;       /* of the selected searches, from 1; NULL: nothing is loaded */
     size_t search_count;         /* selected */
     unsigned threads;            /* that search */
@@ -35,6 +35,11 @@ struct search_report {
     const char *expendable[METRICS_MAX + 8];
     char footnote[320];
 };
+
+static inline bool search_report_is_loaded(const struct search_report *search_report)
+{
+    return search_report->inputs->graph.offsets != NULL;
+}
 
 /* Whether the list nodes of the engine's queue come from the allocator. */
 static inline bool search_report_uses_list(const struct search_report *search_report)

@@ -100,7 +100,8 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const bool has_list = search_report_uses_list(search_report);
     const struct report_value median = time_percentile(search_report, 50, 2);
     const struct report_value highest = time_percentile(search_report, 99, 100);
-    const bool loaded = timed && inputs != NULL && inputs->load_peak_bytes > 0;
+    const bool loaded = search_report_is_loaded(search_report);
+    const bool load_known = timed && inputs->load_peak_bytes > 0;
     const bool verbose = search_report->options->verbose;
     const bool one_batch = search_report_pass_searches(search_report) > 1;
     char verified[3 * TEXT_FORM_SIZE];
@@ -119,12 +120,12 @@ void search_report_summary(struct search_report *search_report, const struct sea
         {"diverged", label_if(ended[SEARCH_DIVERGED] > 0, "diverged"),
          report_integer(ended[SEARCH_DIVERGED])},
         {NULL, label_if(verify, "check"), report_text(verified)},
-        {"load_seconds", label_if(inputs != NULL, "loading"),
-         inputs != NULL ? report_seconds(inputs->load_ns) : report_unknown()},
-        {"load_faults_minor", label_if(loaded && verbose, "loading: page faults"),
-         report_if(loaded, report_integer(loaded ? inputs->load_faults : 0))},
-        {"load_peak_rss_bytes", label_if(loaded && verbose, "loading: peak memory"),
-         report_if(loaded, report_bytes(loaded ? inputs->load_peak_bytes : 0))},
+        {"load_seconds", label_if(loaded, "loading"),
+         report_if(loaded, report_seconds(inputs->load_ns))},
+        {"load_faults_minor", label_if(load_known && verbose, "loading: page faults"),
+         report_if(load_known, report_integer(inputs->load_faults))},
+        {"load_peak_rss_bytes", label_if(load_known && verbose, "loading: peak memory"),
+         report_if(load_known, report_bytes(inputs->load_peak_bytes))},
         {"setup_seconds", NULL, report_if(timed, report_seconds(search_report->setup_ns))},
         {"search_seconds",
          label_if(timed, search_report->threads > 1 ? "searches, of all threads"
