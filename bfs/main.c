@@ -259,36 +259,17 @@ static int converse(struct program *program)
                : EXIT_OK;
 }
 
-/* Flush what was written. The status, after a message where it could not be. */
-static int finish_writing(struct program *program)
-{
-    struct command_error error;
-    errno = 0;
-    if (fflush(program->out) == 0 && !ferror(program->out)) {
-        return EXIT_OK;
-    }
-    output_fail(program->options.output, errno != 0 ? errno : EIO, &error);
-    return fail(program, EXIT_FAILED, &error);
-}
-
 /* The nodes at each distance: bars in text, else a report. */
 static int write_histogram(struct program *program)
 {
     struct command_error error = {"out of memory for the distances"};
     const struct graph *graph = &program->inputs.graph;
     const uint32_t source = program->inputs.pairs.items[0].source;
-    struct report report;
-    if (program->options.in_words) {
-        return answer_write_histogram(program->out, graph, source, text_columns(program->out))
-                   ? finish_writing(program)
-                   : fail(program, EXIT_FAILED, &error);
-    }
-    if (histogram_report(&report, program->out, program->options.format, graph, source) &&
-        (report_close(&report) ||
-         output_fail(program->options.output, report_failed(&report), &error))) {
-        return EXIT_OK;
-    }
-    return fail(program, EXIT_FAILED, &error);
+    FILE *out = program->out;
+    const bool done = program->options.in_words
+                          ? answer_write_histogram(out, graph, source, text_columns(out))
+                          : histogram_report(out, program->options.format, graph, source);
+    return done ? EXIT_OK : fail(program, EXIT_FAILED, &error);
 }
 
 /* Answer the question of --from and --to, in words. */
@@ -303,7 +284,7 @@ static int answer_question(struct program *program)
     struct command_error error = {"out of memory"};
     struct asker asker;
     struct answer answer;
-    int status = EXIT_FAILED;
+    int status = EXIT_OK;
     if (options->cpu >= 0) {
         processor_pin(options->cpu);
     }
@@ -316,10 +297,7 @@ static int answer_question(struct program *program)
         status = fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
     } else if (!answers->all_shortest) {
         answer_write(program->out, graph, &answer, columns);
-        status = finish_writing(program);
-    } else if (answer_write_all(program->out, graph, &answer, answers->list_limit, columns)) {
-        status = finish_writing(program);
-    } else {
+    } else if (!answer_write_all(program->out, graph, &answer, answers->list_limit, columns)) {
         status = fail(program, EXIT_FAILED, &error);
     }
     asker_close(&asker);
@@ -340,11 +318,9 @@ static int load_and_search(struct program *program)
         interrupt_at_exit(output_keep);
         status = converse(program);
         program->keep = true;
-    } else if (program->options.answers.histogram) {
-        status = write_histogram(program);
-        program->keep = status == EXIT_OK;
-    } else if (program->options.in_words) {
-        status = answer_question(program);
+    } else if (program->options.answers.histogram || program->options.in_words) {
+        status = program->options.answers.histogram ? write_histogram(program)
+                                                    : answer_question(program);
         program->keep = status == EXIT_OK;
     } else {
         status = reported_run(run, program->out);

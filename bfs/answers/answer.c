@@ -2,6 +2,7 @@
  * answer.c - search, check the path, count the paths; or look whether the way back exists.
  */
 #include "answer.h"
+#include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
 /* Edges to look at for the number of shortest paths: some 20 ms. */
@@ -90,4 +91,22 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, cha
         }
     }
     return true;
+}
+
+bool answer_shortest_paths(const struct graph *graph, struct pair pair, uint64_t list_limit,
+                           shortest_path_emit *emit, void *context, uint64_t *count)
+{
+    struct distances distances;
+    if (!distances_open(&distances, graph)) {
+        return false;
+    }
+    distances_find(&distances, pair.source);
+    bool known = shortest_paths(&distances, pair.target, list_limit, emit, context, count);
+    distances_close(&distances);
+    return known;
+}
+
+uint32_t answer_page(const struct graph *graph, uint32_t node)
+{
+    return graph_origin_page(graph->origin, graph->names, graph_original_id(graph, node));
 }

@@ -48,6 +48,14 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, cha
  * False like asker_ask. */
 bool asker_complete(struct asker *asker, struct answer *answer, char *message, size_t message_size);
 
+/* Call emit for the first list_limit of all shortest paths of a pair; *count is their number, set
+ * before the first call. False when out of memory. */
+bool answer_shortest_paths(const struct graph *graph, struct pair pair, uint64_t list_limit,
+                           shortest_path_emit *emit, void *context, uint64_t *count);
+
+/* The page of a node in a graph from a wiki's dumps; else 0. */
+uint32_t answer_page(const struct graph *graph, uint32_t node);
+
 /* The answer in words, in lines that fit `columns` columns as far as the names do. */
 void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
                   unsigned columns);

@@ -131,20 +131,15 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
                       uint64_t list_limit, unsigned columns)
 {
     struct path_list list = {out, graph, columns, true};
-    struct distances distances;
     char text[TEXT_FORM_SIZE], listed[TEXT_FORM_SIZE];
     uint64_t count = 0;
     if (!answer->result.found) {
         write_no_path(out, graph, answer);
         return true;
     }
-    if (!distances_open(&distances, graph)) {
+    if (!answer_shortest_paths(graph, answer->pair, list_limit, write_listed, &list, &count)) {
         return false;
     }
-    distances_find(&distances, answer->pair.source);
-    bool done =
-        shortest_paths(&distances, answer->pair.target, list_limit, write_listed, &list, &count);
-    distances_close(&distances);
     write_figures(out, answer);
     if (count > list_limit && list_limit > 0) {
         fprintf(out, ", the first %s of", text_count(listed, list_limit));
@@ -157,21 +152,10 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
         fprintf(out, " %s shortest path%s", text_count(text, count), count == 1 ? "" : "s");
     }
     write_end(out, graph, answer);
-    return done && list.is_complete;
+    return list.is_complete;
 }
 
 /* The histogram -------------------------------------------------------------------------------- */
-
-/* The first place behind the nodes of a distance in the order of a search. */
-static size_t level_end(const struct distances *distances, size_t begin)
-{
-    const uint32_t hops = distances->hops[distances->order[begin]];
-    size_t end = begin;
-    while (end < distances->reached && distances->hops[distances->order[end]] == hops) {
-        end++;
-    }
-    return end;
-}
 
 /* A line per distance: hops, nodes, and a bar that starts at zero. */
 static void write_bars(FILE *out, const struct distances *distances, unsigned columns)
@@ -179,7 +163,7 @@ static void write_bars(FILE *out, const struct distances *distances, unsigned co
     char text[TEXT_FORM_SIZE];
     size_t most = 1;
     for (size_t i = 0, end; i < distances->reached; i = end) {
-        end = level_end(distances, i);
+        end = distances_level_end(distances, i);
         most = end - i > most ? end - i : most;
     }
     text_count(text, most);
@@ -189,7 +173,7 @@ static void write_bars(FILE *out, const struct distances *distances, unsigned co
     const size_t room = columns > before ? columns - before : 1;
     fprintf(out, "%*shops  %*s\n", HISTOGRAM_INDENT, "", width, "nodes");
     for (size_t i = 0, end; i < distances->reached; i = end) {
-        end = level_end(distances, i);
+        end = distances_level_end(distances, i);
         fprintf(out, "%*s%4u  %*s", HISTOGRAM_INDENT, "", distances->hops[distances->order[i]],
                 width, text_count(text, end - i));
         const size_t length = ((end - i) * room + most / 2) / most;

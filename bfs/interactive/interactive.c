@@ -73,12 +73,6 @@ static void write_completions(const struct conversation *talk, const char *prefi
 /* A note on a name that was spelt in another way; "" for none. */
 typedef char name_note[NAME_MESSAGE_SIZE];
 
-/* The page of a node in a graph from a wiki's dumps; else 0. */
-static uint32_t page_of(const struct graph *graph, uint32_t node)
-{
-    return graph_origin_page(graph->origin, graph->names, graph_original_id(graph, node));
-}
-
 static void write_answer(const struct conversation *talk, const char *from, const char *to,
                          const struct answer *answer, const name_note notes[2])
 {
@@ -97,10 +91,10 @@ static void write_answer(const struct conversation *talk, const char *from, cons
         report_write_value(out, REPORT_FORMAT_JSON, report_text(answer->path[i]));
     }
     fputc(']', out);
-    if (found && page_of(talk->graph, answer->pair.source) != 0) {
+    if (found && answer_page(talk->graph, answer->pair.source) != 0) {
         fputs(",\"page_ids\":[", out);
         for (size_t i = 0; i <= result->hops; i++) {
-            fprintf(out, "%s%u", i > 0 ? "," : "", page_of(talk->graph, answer->nodes[i]));
+            fprintf(out, "%s%u", i > 0 ? "," : "", answer_page(talk->graph, answer->nodes[i]));
         }
         fputc(']', out);
     }

@@ -25,19 +25,6 @@ static void emit_path(void *context, const uint32_t *nodes, uint32_t hops)
     free(path);
 }
 
-bool shortest_paths_each(const struct graph *graph, struct pair pair, uint64_t list_limit,
-                         shortest_path_emit *emit, void *context, uint64_t *count)
-{
-    struct distances distances;
-    if (!distances_open(&distances, graph)) {
-        return false;
-    }
-    distances_find(&distances, pair.source);
-    bool known = shortest_paths(&distances, pair.target, list_limit, emit, context, count);
-    distances_close(&distances);
-    return known;
-}
-
 bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
                            uint64_t list_limit)
 {
@@ -45,7 +32,7 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
     const struct report_cell cell = {{"path", NULL, NULL, 0, 0}, report_unknown()};
     uint64_t count = 0;
     report_table_begin(report, "shortest_paths", &cell, 1);
-    bool known = shortest_paths_each(graph, pair, list_limit, emit_path, &list, &count);
+    bool known = answer_shortest_paths(graph, pair, list_limit, emit_path, &list, &count);
     report_table_end(report);
     const struct report_field fields[] = {
         {"shortest_path_count", NULL, report_if(known, report_integer(count))},
@@ -59,15 +46,16 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
 static void histogram_cells(struct report_cell cells[HISTOGRAM_CELLS], uint32_t hops, size_t nodes,
                             size_t nodes_so_far)
 {
-    cells[0] = (struct report_cell){{"hops", "hops", NULL, 6, 0}, report_integer(hops)};
-    cells[1] = (struct report_cell){{"nodes", "nodes", NULL, 12, 0}, report_integer(nodes)};
+    cells[0] = (struct report_cell){{"hops", NULL, NULL, 0, 0}, report_integer(hops)};
+    cells[1] = (struct report_cell){{"nodes", NULL, NULL, 0, 0}, report_integer(nodes)};
     cells[2] =
-        (struct report_cell){{"nodes_so_far", "so far", NULL, 12, 0}, report_integer(nodes_so_far)};
+        (struct report_cell){{"nodes_so_far", NULL, NULL, 0, 0}, report_integer(nodes_so_far)};
 }
 
-bool histogram_report(struct report *report, FILE *out, enum report_format format,
-                      const struct graph *graph, uint32_t source)
+bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,
+                      uint32_t source)
 {
+    struct report report;
     struct distances distances;
     char label[GRAPH_LABEL_SIZE];
     struct report_cell cells[HISTOGRAM_CELLS];
@@ -75,30 +63,26 @@ bool histogram_report(struct report *report, FILE *out, enum report_format forma
         return false;
     }
     distances_find(&distances, source);
-    report_open(report, out, format, "pointer-wars-histogram/1");
+    report_open(&report, out, format, "pointer-wars-histogram/1");
     histogram_cells(cells, 0, 0, 0);
-    report_table_begin(report, "histogram", cells, HISTOGRAM_CELLS);
-    for (size_t i = 0; i < distances.reached;) {
-        size_t start = i;
-        uint32_t hops = distances.hops[distances.order[i]];
-        while (i < distances.reached && distances.hops[distances.order[i]] == hops) {
-            i++;
-        }
-        histogram_cells(cells, hops, i - start, i);
-        report_table_row(report, NULL, cells, HISTOGRAM_CELLS);
+    report_table_begin(&report, "histogram", cells, HISTOGRAM_CELLS);
+    for (size_t i = 0, end; i < distances.reached; i = end) {
+        end = distances_level_end(&distances, i);
+        histogram_cells(cells, distances.hops[distances.order[i]], end - i, end);
+        report_table_row(&report, NULL, cells, HISTOGRAM_CELLS);
     }
-    report_table_end(report);
+    report_table_end(&report);
     pw_assert(distances.reached <= graph_node_count(graph));
     const struct report_field fields[] = {
-        {"from", "from", report_text(graph_label(graph, source, label))},
-        {"reached", "nodes reached", report_integer(distances.reached)},
-        {"not_reached", "nodes not reached",
-         report_integer(graph_node_count(graph) - distances.reached)},
-        {"around_hops", "hops back to itself",
+        {"from", NULL, report_text(graph_label(graph, source, label))},
+        {"reached", NULL, report_integer(distances.reached)},
+        {"not_reached", NULL, report_integer(graph_node_count(graph) - distances.reached)},
+        {"around_hops", NULL,
          report_if(distances.around_hops != SEARCH_HOPS_NONE,
                    report_integer(distances.around_hops))},
     };
-    report_section(report, "summary", NULL, fields, COUNT_OF(fields));
+    report_section(&report, "summary", NULL, fields, COUNT_OF(fields));
+    report_close(&report);
     distances_close(&distances);
     return true;
 }

@@ -7,20 +7,15 @@
 #include "bfs/run/run.h"
 #include "perf/report/report.h"
 
-/* Call emit for the first list_limit of all shortest paths of a pair; *count is their number, set
- * before the first call. False when out of memory. */
-bool shortest_paths_each(const struct graph *graph, struct pair pair, uint64_t list_limit,
-                         shortest_path_emit *emit, void *context, uint64_t *count);
-
 /* JSON: the section and the table of all shortest paths of a pair, of which at most list_limit
  * are listed, into an open report. False when out of memory: some are missing. */
 bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
                            uint64_t list_limit);
 
-/* The whole report of the nodes at each distance from source, but for report_close. False when out
- * of memory; then nothing is written. */
-bool histogram_report(struct report *report, FILE *out, enum report_format format,
-                      const struct graph *graph, uint32_t source);
+/* The whole report, in CSV or JSON, of the nodes at each distance from source. False when out of
+ * memory; then nothing is written. What could not be written is seen when out is closed. */
+bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,
+                      uint32_t source);
 
 /*
  * The answer to one question in the words of the prompt, for free(3): what the row found, and how

@@ -5,9 +5,9 @@
 #include "answer_report.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "bfs/answers/answer.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
-#include "data/graph/graph_origin.h"
 #include "search_words.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,15 +29,6 @@ static struct report_value node_value(const struct search_report *search_report,
     const struct graph *graph = &search_report->inputs->graph;
     return graph->names != NULL ? report_text(graph_label(graph, node, label))
                                 : report_id(graph_original_id(graph, node));
-}
-
-/* The page of a node in a graph from a wiki's dumps; else 0. */
-static uint32_t page_of(const struct search_report *search_report, uint32_t node)
-{
-    const struct graph *graph = &search_report->inputs->graph;
-    return node >= graph->node_limit
-               ? 0
-               : graph_origin_page(graph->origin, graph->names, graph_original_id(graph, node));
 }
 
 /* What the cells of a row point at. */
@@ -138,13 +129,12 @@ static size_t search_cells(const struct search_report *search_report, const stru
     cells[cell_count++] = (struct report_cell){
         {"pass_searches", NULL, together > 1 ? "searches of the pass" : NULL, 0, 0},
         report_integer(together)};
-    if (page_of(search_report, 0) != 0) {
-        cells[cell_count++] =
-            (struct report_cell){{"source_page_id", NULL, NULL, 0, 0},
-                                 report_id(page_of(search_report, row->pair.source))};
-        cells[cell_count++] =
-            (struct report_cell){{"target_page_id", NULL, NULL, 0, 0},
-                                 report_id(page_of(search_report, row->pair.target))};
+    const struct graph *graph = &search_report->inputs->graph;
+    if (answer_page(graph, 0) != 0) {
+        cells[cell_count++] = (struct report_cell){{"source_page_id", NULL, NULL, 0, 0},
+                                                   report_id(answer_page(graph, row->pair.source))};
+        cells[cell_count++] = (struct report_cell){{"target_page_id", NULL, NULL, 0, 0},
+                                                   report_id(answer_page(graph, row->pair.target))};
     }
     pw_assert(cell_count <= SEARCH_CELLS_MAX);
     return cell_count;
@@ -255,8 +245,8 @@ bool search_report_row(struct search_report *search_report, const struct search_
         answers->list_limit > 0) {
         struct path_row path_row = {search_report, row};
         search_report->paths_missing |=
-            !shortest_paths_each(&search_report->inputs->graph, row->pair, answers->list_limit,
-                                 write_path_row, &path_row, &search_report->path_count);
+            !answer_shortest_paths(&search_report->inputs->graph, row->pair, answers->list_limit,
+                                   write_path_row, &path_row, &search_report->path_count);
     } else {
         write_row(search_report, row);
     }

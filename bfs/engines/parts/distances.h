@@ -33,6 +33,9 @@ static inline uint32_t distances_to(const struct distances *distances, uint32_t 
     return target == distances->source ? distances->around_hops : distances->hops[target];
 }
 
+/* The place in order behind the nodes that are as far as the one at begin. */
+size_t distances_level_end(const struct distances *distances, size_t begin);
+
 /* Whether nodes are a path of that many edges in the graph from source to target, edge by edge. */
 bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
                    const uint32_t *nodes);
