@@ -4,7 +4,6 @@
  * The composition root: read the options, open the output, choose the allocator, load, run, report.
  */
 #include "alloc/specification.h"
-#include "base/macros.h"
 #include "base/suggestion.h"
 #include "bfs/answers/answer.h"
 #include "bfs/comparison/comparison.h"
@@ -190,24 +189,17 @@ static int open_counters(struct program *program, char **arguments)
     return -1;
 }
 
-/* Whether a file, if any, may be written: it is no input. */
-static bool may_write(const struct options *options, const char *path, struct command_error *error)
-{
-    const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
-    return path == NULL || output_spares(path, inputs, COUNT_OF(inputs), error);
-}
-
-/* The same of all files: the report, and what the allocator writes. */
+/* Whether the files to write, the report and what the allocator writes, are no inputs. */
 static bool check_outputs(const struct options *options, struct command_error *error)
 {
     const char *environment = getenv("LINKED_LIST_ALLOC");
     const char *allocator = options->allocator != NULL ? options->allocator : environment;
     char path[512];
-    bool legal = may_write(options, options->output, error);
+    bool legal = options->output == NULL || operands_spare(options, options->output, error);
     for (size_t i = 0;
          legal && allocator != NULL && node_specification_output(allocator, i, path, sizeof(path));
          i++) {
-        legal = may_write(options, path, error);
+        legal = operands_spare(options, path, error);
     }
     return legal;
 }

@@ -48,12 +48,8 @@ static bool check(const struct options *options, struct command_error *error)
         return command_fail(error, "standard input can be read once, and every run of a "
                                    "comparison reads GRAPH and PAIRS");
     }
-    const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
-    if (options->output != NULL &&
-        !output_spares(options->output, inputs, COUNT_OF(inputs), error)) {
-        return false;
-    }
-    return operands_check(options, error);
+    return (options->output == NULL || operands_spare(options, options->output, error)) &&
+           operands_check(options, error);
 }
 
 /* The table of runs ------------------------------------------------------------------------- */
@@ -235,10 +231,10 @@ static size_t side_cells(const struct comparison *comparison, size_t index, doub
 
 static void explain(const struct comparison *comparison, struct report *report)
 {
-    char note[900], name[400];
+    char note[900];
+    const char *name = comparison->configurations[0].name;
     const size_t rounds = comparison->rounds_done;
     const double confidence = 100 * (1 - ldexp(1, 1 - (int)(rounds < 1000 ? rounds : 1000)));
-    configuration_name(comparison, 0, name, sizeof(name));
     if (rounds < 2) {
         snprintf(note, sizeof(note),
                  "Times as fast as %.300s. One round has neither spread nor interval; --trials=5 "

@@ -8,13 +8,10 @@
  */
 #include "configuration.h"
 #include "alloc/specification.h"
-#include "base/macros.h"
-#include "base/pw_assert.h"
 #include "bfs/engines/engines.h"
 #include "perf/program/child.h"
 #include "perf/program/csv_child.h"
 #include "perf/program/interrupt.h"
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +78,22 @@ static bool add_allocators(struct comparison *comparison, const struct search_en
     }
 }
 
+/* What tells each configuration from the others. */
+static void name_configurations(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        struct configuration *named = &comparison->configurations[i];
+        const bool has_allocator = named->allocator[0] != '\0' && comparison->several_allocators;
+        if (!comparison->several_engines) {
+            snprintf(named->name, sizeof(named->name), "%s", named->allocator);
+        } else {
+            snprintf(named->name, sizeof(named->name), "%s%s%s",
+                     has_allocator ? named->allocator : "", has_allocator ? ", " : "",
+                     named->engine->name);
+        }
+    }
+}
+
 bool configurations_read(struct comparison *comparison, struct command_error *error)
 {
     const char *list = comparison->options->engine;
@@ -110,23 +123,8 @@ bool configurations_read(struct comparison *comparison, struct command_error *er
                                   "allocator",
                                   only->engine->name);
     }
+    name_configurations(comparison);
     return true;
-}
-
-const char *configuration_name(const struct comparison *comparison, size_t index, char *name,
-                               size_t name_size)
-{
-    const struct configuration *configuration = &comparison->configurations[index];
-    const char *allocator = configuration->allocator;
-    const char *engine = configuration->engine->name;
-    if (!comparison->several_engines) {
-        snprintf(name, name_size, "%s", allocator);
-    } else if (!comparison->several_allocators || allocator[0] == '\0') {
-        snprintf(name, name_size, "%s", engine);
-    } else {
-        snprintf(name, name_size, "%s, %s", allocator, engine);
-    }
-    return name;
 }
 
 /* Reading the child's CSV -------------------------------------------------------------------- */
@@ -156,7 +154,6 @@ static uint64_t nanoseconds(const char *cell)
 static bool same_answer(struct comparison *comparison, size_t index, size_t row,
                         const struct csv_child *csv, struct command_error *error)
 {
-    char name[400], first[400];
     int64_t hops = csv->cells[FOUND][0] == '1' ? (int64_t)integer(csv->cells[HOPS]) : -1;
     if (strcmp(csv->cells[STATUS], "done") != 0) {
         return true;
@@ -180,18 +177,16 @@ static bool same_answer(struct comparison *comparison, size_t index, size_t row,
     }
     return *known == hops ||
            command_fail(error, "search %s: %.200s and %.200s do not agree on the distance",
-                        csv->cells[SEARCH],
-                        configuration_name(comparison, comparison->first, first, sizeof(first)),
-                        configuration_name(comparison, index, name, sizeof(name)));
+                        csv->cells[SEARCH], comparison->configurations[comparison->first].name,
+                        comparison->configurations[index].name);
 }
 
 /* Add up the rows of a child. */
 static bool read_rows(struct comparison *comparison, size_t round, size_t index,
                       struct csv_child *csv, struct command_error *error)
 {
-    struct run_result *result = &comparison->configurations[index].runs[round];
-    char name[400];
-    configuration_name(comparison, index, name, sizeof(name));
+    const struct configuration *configuration = &comparison->configurations[index];
+    struct run_result *result = &configuration->runs[round];
     bool legal = csv_child_heading(csv, column_names, COLUMN_COUNT);
     *result = (struct run_result){0};
     for (size_t row = 0; legal && csv_child_row(csv); row++) {
@@ -203,7 +198,7 @@ static bool read_rows(struct comparison *comparison, size_t round, size_t index,
         result->unfinished += strcmp(csv->cells[STATUS], "done") != 0;
         result->searches++;
         progress_show(comparison->progress, false, "round %zu of %zu, %s, search %zu", round + 1,
-                      comparison->rounds, name, row + 2);
+                      comparison->rounds, configuration->name, row + 2);
     }
     return legal;
 }
@@ -258,11 +253,10 @@ static bool wait_for_child(pid_t child, const char *name, struct run_result *res
 bool configuration_run(struct comparison *comparison, size_t round, size_t index,
                        struct command_error *error)
 {
-    char name[400];
     struct csv_child child = {0};
-    struct run_result *result = &comparison->configurations[index].runs[round];
+    const struct configuration *configuration = &comparison->configurations[index];
+    const char *name = configuration->name;
     error->message[0] = '\0';
-    configuration_name(comparison, index, name, sizeof(name));
     progress_show(comparison->progress, true, "round %zu of %zu, %s", round + 1, comparison->rounds,
                   name);
     if (!start_child(comparison, index, &child, error)) {
@@ -274,7 +268,7 @@ bool configuration_run(struct comparison *comparison, size_t round, size_t index
     }
     csv_child_close(&child);
     struct command_error end_error = {""};
-    bool ended = wait_for_child(child.process, name, result, &end_error);
+    bool ended = wait_for_child(child.process, name, &configuration->runs[round], &end_error);
     progress_clear(comparison->progress);
     if (error->message[0] == '\0') {
         *error = end_error;

@@ -23,6 +23,7 @@ struct run_result {
 struct configuration {
     char allocator[256]; /* specification; "" where the engine takes no list nodes */
     const struct search_engine *engine;
+    char name[320]; /* "slab", "array" or "slab, unrolled": what tells it from the others */
     struct run_result *runs; /* one per round */
 };
 
@@ -44,10 +45,6 @@ struct comparison {
 /* Every pair of an allocator and an engine that the options name; an engine that takes no list
  * nodes once. False with error set where one is not legal, or where there is nothing to compare. */
 bool configurations_read(struct comparison *comparison, struct command_error *error);
-
-/* "slab", "array" or "slab, unrolled": what tells a configuration from the others. */
-const char *configuration_name(const struct comparison *comparison, size_t index, char *name,
-                               size_t name_size);
 
 /*
  * Run bfs with a configuration, in a process of its own. False with error set when that failed, or

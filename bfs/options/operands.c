@@ -2,9 +2,11 @@
  * operands.c - see operands.h.
  */
 #include "operands.h"
+#include "base/macros.h"
 #include "data/graph/graph_error.h"
 #include "data/make/generate.h"
 #include "data/tools/graph_input.h"
+#include "perf/program/output.h"
 #include <stdio.h>
 
 static bool fail_swapped(const char *pairs, struct command_error *error)
@@ -48,4 +50,10 @@ bool operands_check(const struct options *options, struct command_error *error)
                             options->graph);
     }
     return graph_input_applies(&options->input, options->graph, error);
+}
+
+bool operands_spare(const struct options *options, const char *path, struct command_error *error)
+{
+    const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
+    return output_spares(path, inputs, COUNT_OF(inputs), error);
 }
