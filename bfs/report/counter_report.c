@@ -9,7 +9,6 @@
 #include "base/pw_assert.h"
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define RATE_DIGITS 6
 

@@ -11,7 +11,6 @@
 #include "search_report.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 void search_report_context(struct search_report *search_report)
 {

@@ -4,7 +4,6 @@
 #include "search_counters.h"
 #include "base/pw_assert.h"
 #include "perf/counters/simulated_counters.h"
-#include <stdio.h>
 #include <string.h>
 
 static const char why_not_marked[] = "the engine does not mark its measured region";

@@ -26,7 +26,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>

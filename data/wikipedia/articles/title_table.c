@@ -2,7 +2,6 @@
  * title_table.c - titles in one text, found by open addressing with linear probing.
  */
 #include "title_table.h"
-#include "base/macros.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include "huge_array.h"

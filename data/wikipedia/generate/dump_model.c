@@ -7,7 +7,6 @@
 #include "base/pw_assert.h"
 #include "base/splitmix.h"
 #include "data/make/sort_ids.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * sql_dump.c - pieces, workers, and the order of the file; see sql_dump.h.
  */
 #include "sql_dump.h"
-#include "base/pw_assert.h"
 #include "data/decode/byte_stream.h"
 #include "data/graph/parallel.h"
 #include "sql_scan.h"
