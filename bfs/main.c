@@ -27,7 +27,6 @@
 #include "perf/program/output.h"
 #include "perf/text/text_form.h"
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,14 +90,6 @@ static bool fail_unknown_engine(const char *name, struct command_error *error)
     return command_fail(error, "unknown engine \"%.60s\"%s", name,
                         near.count > 0 ? suggestion_text(&near, "", text)
                                        : "; --list-engines lists them");
-}
-
-/* Whether this thread may run on a processor, counted from 0. */
-static bool processor_is_allowed(int cpu)
-{
-    cpu_set_t allowed;
-    return cpu >= 0 && cpu < CPU_SETSIZE && sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
-           CPU_ISSET((size_t)cpu, &allowed);
 }
 
 /* Choose the engine, and see whether the other options suit it. */
@@ -236,12 +227,8 @@ static bool load(struct program *program, struct graph_error *error)
 static int converse(struct program *program)
 {
     struct command_error error = {"out of memory"};
-    int write_error = 0;
-    if (!interactive_run(&program->inputs.graph, program->run.report.engine, program->out,
-                         interrupt_flag(), &write_error)) {
-        if (write_error != 0) {
-            output_fail(program->options.output, write_error, &error);
-        } else if (errno != ENOMEM) {
+    if (!interactive_run(&program->inputs.graph, program->run.report.engine, program->out)) {
+        if (errno != ENOMEM) {
             command_fail(&error, "standard input cannot be read: %s", strerror(errno));
         }
         return fail(program, EXIT_FAILED, &error);

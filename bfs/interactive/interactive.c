@@ -19,12 +19,10 @@
 struct conversation {
     const struct graph *graph;
     FILE *out;
-    const volatile sig_atomic_t *stop;
     struct asker asker;
     struct name_finder finder;
     struct line_editor editor;
-    int write_error; /* errno of the first answer that could not be written */
-    int read_error;  /* errno of an input that could not be read; 0: none */
+    int read_error; /* errno of an input that could not be read; 0: none */
 };
 
 static const char interrupted[] = "interrupted";
@@ -190,7 +188,7 @@ static ssize_t read_line(struct conversation *talk, char **line, size_t *size)
     interrupt_arm(fileno(talk->out), "", 0, interrupted);
     errno = 0;
     ssize_t length = getline(line, size, stdin);
-    if (length < 0 && *talk->stop == 0 && (ferror(stdin) || errno == ENOMEM)) {
+    if (length < 0 && *interrupt_flag() == 0 && (ferror(stdin) || errno == ENOMEM)) {
         talk->read_error = errno != 0 ? errno : EIO;
     }
     interrupt_disarm();
@@ -202,17 +200,14 @@ static void answer_lines(struct conversation *talk)
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    while (*talk->stop == 0 && talk->write_error == 0 &&
+    while (*interrupt_flag() == 0 && !ferror(talk->out) &&
            (length = read_line(talk, &line, &size)) > 0) {
         while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) {
             line[--length] = '\0';
         }
         if (length > 0) {
-            errno = 0;
             answer_line(talk, line);
-            if (fflush(talk->out) != 0 || ferror(talk->out)) {
-                talk->write_error = errno != 0 ? errno : EIO;
-            }
+            fflush(talk->out);
         }
     }
     free(line);
@@ -257,7 +252,7 @@ static bool ask(struct conversation *talk, const char *prompt, uint32_t *node)
 {
     char text[LINE_EDITOR_SIZE];
     char message[NAME_MESSAGE_SIZE];
-    while (*talk->stop == 0 && edit_line(talk, prompt, text)) {
+    while (*interrupt_flag() == 0 && edit_line(talk, prompt, text)) {
         const size_t length = strlen(text);
         if (length == 0) {
             continue;
@@ -294,11 +289,10 @@ static void converse(struct conversation *talk)
     }
 }
 
-bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
-                     const volatile sig_atomic_t *stop, int *write_error)
+bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out)
 {
-    struct conversation talk = {.graph = graph, .out = out, .stop = stop};
-    const struct search_limits limits = {.cancel = stop};
+    struct conversation talk = {.graph = graph, .out = out};
+    const struct search_limits limits = {.cancel = interrupt_flag()};
     const bool named = name_finder_open(&talk.finder, graph);
     const bool ready = named && asker_open(&talk.asker, graph, engine, &limits, false);
     if (ready && out == stdout && isatty(STDOUT_FILENO) && terminal_mode_enter()) {
@@ -313,7 +307,6 @@ bool interactive_run(const struct graph *graph, const struct search_engine *engi
     if (named) {
         name_finder_close(&talk.finder);
     }
-    *write_error = talk.write_error;
     errno = ready ? talk.read_error : ENOMEM;
-    return ready && talk.write_error == 0 && talk.read_error == 0;
+    return errno == 0;
 }
