@@ -48,7 +48,6 @@ struct run {
     const struct node *seen; /* the list node read last; valid if it was not popped since */
     uint64_t seen_pops;      /* the number of the pop that gives it */
     uint64_t level_end;      /* pops after which the level of the current node is over */
-    uint32_t level;          /* hops from the source to the current node */
 };
 
 /*
@@ -114,7 +113,6 @@ static bool expand(struct run *run, uint32_t node, uint64_t pops)
     result->visited = pops;
     pw_assert(queue_size(run->queue) == result->pushed - result->visited);
     if (pops > run->level_end) {
-        run->level++;
         run->level_end = result->pushed;
         if (!visit_order_start_level(&workspace->order, workspace->order.count)) {
             result->status = SEARCH_NO_MEMORY;
@@ -133,7 +131,7 @@ static bool expand(struct run *run, uint32_t node, uint64_t pops)
     if (seen) {
         result->visited += queue_drop(run->queue, 1);
         result->found = true;
-        result->hops = run->level + 1;
+        result->hops = (uint32_t)workspace->order.level_count;
     }
     return !seen;
 }

@@ -149,10 +149,8 @@ static void run_levels(struct run *run, uint32_t source)
 {
     struct workspace *workspace = run->workspace;
     struct search_result *result = &run->result;
-    uint32_t level = 0;
     bool goes_on = expand(run, source) && end_level(run);
     while (goes_on && result->visited < result->pushed) {
-        level++;
         if (!visit_order_start_level(&workspace->order, workspace->order.count)) {
             result->status = SEARCH_NO_MEMORY;
             break;
@@ -161,7 +159,7 @@ static void run_levels(struct run *run, uint32_t source)
     }
     if (result->status == SEARCH_DONE && marks_test(workspace->marks, workspace->target)) {
         result->found = true;
-        result->hops = level + 1;
+        result->hops = (uint32_t)workspace->order.level_count;
         workspace->hops = result->hops;
     }
     result->expanded = workspace->order.count;
