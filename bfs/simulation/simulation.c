@@ -117,18 +117,7 @@ static int start_child(const struct simulation *simulation, pid_t *child)
     return error;
 }
 
-/* The exit status of the child, or -1 with error set. */
-static int wait_for(pid_t child, struct command_error *error)
-{
-    const int status = child_wait(child, NULL);
-    if (WIFSIGNALED(status)) {
-        command_fail(error, "the simulation was ended by signal %d", WTERMSIG(status));
-        return -1;
-    }
-    return WEXITSTATUS(status);
-}
-
-/* Hand the inputs to a child and wait for it. Returns its exit status, or -1 with error set. */
+/* Hand the inputs to a child and wait for it. Returns its exit status, or fails with error set. */
 static int run_child(const struct simulation *simulation, struct command_error *error)
 {
     pid_t child = 0;
@@ -136,14 +125,19 @@ static int run_child(const struct simulation *simulation, struct command_error *
     if (!simulation_inputs_write(simulation->folder, &simulation->inputs, simulation->folded_from,
                                  &graph_error)) {
         command_fail(error, "%s", graph_error.message);
-        return -1;
+        return EXIT_FAILED;
     }
     int failure = start_child(simulation, &child);
     if (failure != 0) {
         command_fail(error, "cannot start the simulation: %s", strerror(failure));
-        return -1;
+        return EXIT_FAILED;
     }
-    return wait_for(child, error);
+    const int status = child_wait(child, NULL);
+    if (WIFSIGNALED(status)) {
+        command_fail(error, "the simulation was ended by signal %d", WTERMSIG(status));
+        return EXIT_FAILED;
+    }
+    return WEXITSTATUS(status);
 }
 
 /* How much fits ------------------------------------------------------------------------------- */
@@ -336,8 +330,7 @@ int simulation_run(const struct options *options, char *const *arguments,
             if (!options->quiet) {
                 announce(&simulation);
             }
-            int child = run_child(&simulation, error);
-            status = child >= 0 ? child : EXIT_FAILED;
+            status = run_child(&simulation, error);
         }
     }
     inputs_free(&simulation.inputs);
