@@ -88,9 +88,6 @@ _Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message")
 enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, uint32_t *node,
                                  char message[PWGRAPH_TEXT_SIZE])
 {
-    static const enum pwgraph_fit fits[] = {[NAME_EXACT] = PWGRAPH_EXACT,
-                                            [NAME_FORGIVEN] = PWGRAPH_FORGIVEN,
-                                            [NAME_UNKNOWN] = PWGRAPH_UNKNOWN};
     struct name_finder *finder = &graph->names->finder;
     const size_t length = strlen(text);
     uint32_t found = 0;
@@ -106,7 +103,7 @@ enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, 
         name_finder_note(finder, text, length, found, message);
     }
     *node = found;
-    return fits[fit];
+    return fit == NAME_FORGIVEN ? PWGRAPH_FORGIVEN : PWGRAPH_EXACT;
 }
 
 _Static_assert(PWGRAPH_TEXT_SIZE >= GRAPH_LABEL_SIZE, "room for every label");
