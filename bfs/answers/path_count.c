@@ -9,19 +9,16 @@ enum { FORWARD, BACKWARD };
 
 bool path_count_open(struct path_count *count, const struct graph *graph)
 {
-    const size_t nodes = (size_t)graph->node_limit + 1;
+    const size_t limit = (size_t)graph->node_limit + 1;
     bool made = graph->in_offsets != NULL;
     *count = (struct path_count){.edges_left = 0};
     for (unsigned i = FORWARD; made && i <= BACKWARD; i++) {
         struct path_count_side *side = &count->sides[i];
         side->offsets = i == FORWARD ? graph->offsets : graph->in_offsets;
         side->neighbours = i == FORWARD ? graph->neighbours : graph->in_neighbours;
-        side->depths = large_block_create(nodes * sizeof(*side->depths));
-        side->stamps = large_block_create(nodes * sizeof(*side->stamps));
-        side->ways = large_block_create(nodes * sizeof(*side->ways));
-        side->order = large_block_create(nodes * sizeof(*side->order));
-        made = side->depths != NULL && side->stamps != NULL && side->ways != NULL &&
-               side->order != NULL;
+        side->nodes = large_block_create(limit * sizeof(*side->nodes));
+        side->order = large_block_create(limit * sizeof(*side->order));
+        made = side->nodes != NULL && side->order != NULL;
     }
     if (!made) {
         path_count_close(count);
@@ -32,9 +29,7 @@ bool path_count_open(struct path_count *count, const struct graph *graph)
 void path_count_close(struct path_count *count)
 {
     for (unsigned i = FORWARD; i <= BACKWARD; i++) {
-        large_block_free(count->sides[i].depths);
-        large_block_free(count->sides[i].stamps);
-        large_block_free(count->sides[i].ways);
+        large_block_free(count->sides[i].nodes);
         large_block_free(count->sides[i].order);
     }
     *count = (struct path_count){.edges_left = 0};
@@ -54,12 +49,10 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 static void start(struct path_count_side *side, uint32_t node)
 {
     for (size_t i = 0; i < side->end; i++) {
-        side->depths[side->order[i]] = 0;
-        side->stamps[side->order[i]] = 0;
+        side->nodes[side->order[i]] = (struct path_count_node){0};
     }
     side->order[0] = node;
-    side->depths[node] = 1;
-    side->ways[node] = 1;
+    side->nodes[node] = (struct path_count_node){.depth = 1, .ways = 1};
     side->begin = 0;
     side->end = 1;
     side->depth = 0;
@@ -96,18 +89,18 @@ static void deepen(struct path_count_side *side)
     for (size_t i = side->begin; i < end; i++) {
         const uint32_t node = side->order[i];
         for (uint64_t edge = side->offsets[node]; edge < side->offsets[node + 1]; edge++) {
-            const uint32_t next = side->neighbours[edge];
-            if (side->stamps[next] == node + 1) {
+            struct path_count_node *next = &side->nodes[side->neighbours[edge]];
+            if (next->stamp == node + 1) {
                 continue;
             }
-            if (side->depths[next] == 0) {
-                side->depths[next] = side->depth + 1;
-                side->ways[next] = side->ways[node];
-                side->order[side->end++] = next;
-            } else if (side->depths[next] == side->depth + 1) {
-                side->ways[next] = add(side->ways[next], side->ways[node]);
+            if (next->depth == 0) {
+                next->depth = side->depth + 1;
+                side->order[side->end++] = side->neighbours[edge];
             }
-            side->stamps[next] = node + 1;
+            if (next->depth == side->depth + 1) {
+                next->ways = add(next->ways, side->nodes[node].ways);
+            }
+            next->stamp = node + 1;
         }
     }
     side->begin = end;
@@ -119,15 +112,15 @@ static uint64_t join(const struct path_count_side *from, const struct path_count
 {
     uint64_t paths = 0;
     for (size_t i = to->begin; i < to->end; i++) {
-        to->stamps[to->order[i]] = 0;
+        to->nodes[to->order[i]].stamp = 0;
     }
     for (size_t i = from->begin; i < from->end; i++) {
         const uint32_t node = from->order[i];
         for (uint64_t edge = from->offsets[node]; edge < from->offsets[node + 1]; edge++) {
-            const uint32_t next = from->neighbours[edge];
-            if (to->depths[next] == to->depth + 1 && to->stamps[next] != node + 1) {
-                to->stamps[next] = node + 1;
-                paths = add(paths, multiply(from->ways[node], to->ways[next]));
+            struct path_count_node *next = &to->nodes[from->neighbours[edge]];
+            if (next->depth == to->depth + 1 && next->stamp != node + 1) {
+                next->stamp = node + 1;
+                paths = add(paths, multiply(from->nodes[node].ways, next->ways));
             }
         }
     }

@@ -5,18 +5,22 @@
  * between the two depths. The ways to a node are the sum of those to the nodes before it; the
  * paths are the products over the edges that join the sides. So it costs about as much as the
  * bidirectional search itself, and not a search of the whole graph.
- * Memory: 32 bytes per node, reserved; only what is reached is touched.
+ * Memory: 40 bytes per node, reserved; only what is reached is touched.
  */
 #pragma once
 
 #include "data/graph/graph.h"
 
+struct path_count_node {
+    uint32_t depth; /* plus 1; 0: not reached */
+    uint32_t stamp; /* the last node that an edge to this one was seen from, plus 1 */
+    uint64_t ways;  /* shortest paths between the end and this node */
+};
+
 struct path_count_side {
     const uint64_t *offsets; /* of the graph, or of its reverse */
     const uint32_t *neighbours;
-    uint32_t *depths;  /* of each node reached, plus 1; 0: not reached */
-    uint32_t *stamps;  /* the last node that an edge to this one was seen from, plus 1 */
-    uint64_t *ways;    /* shortest paths between the end and each node reached */
+    struct path_count_node *nodes;
     uint32_t *order;   /* the nodes reached */
     size_t begin, end; /* the last level in order */
     uint32_t depth;
