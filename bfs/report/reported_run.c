@@ -102,7 +102,7 @@ static int search(struct reported_run *run, FILE *out)
         .options = options,
         .engine = report->engine,
         .inputs = report->inputs,
-        .numbers = run->numbers,
+        .numbers = report->numbers,
         .number_count = report->search_count,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
         .threads = report->threads,
@@ -138,11 +138,10 @@ int reported_run(struct reported_run *run, FILE *out)
     struct search_report *report = &run->report;
     struct command_error error;
     int status = search_selection_resolve(run->options->only, report->inputs->pairs.count,
-                                          &run->numbers, &report->search_count, &error);
+                                          &report->numbers, &report->search_count, &error);
     if (status != EXIT_OK) {
         return progress_fail(run->progress, status, "%s", error.message);
     }
-    report->numbers = run->numbers;
     report->times = calloc(1, sizeof(*report->times));
     status = report->times != NULL &&
                      search_totals_create(&run->totals, report->search_count, run->options->trials)
@@ -152,7 +151,7 @@ int reported_run(struct reported_run *run, FILE *out)
     search_totals_free(&run->totals);
     free(report->times);
     report->times = NULL;
-    free(run->numbers);
+    free(report->numbers);
     return status;
 }
 

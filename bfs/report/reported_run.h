@@ -13,7 +13,6 @@ struct reported_run {
     bool is_whole;               /* after reported_run: the report is written to its end */
     /* Private. */
     struct search_totals totals;
-    size_t *numbers; /* the searches to make */
     struct heap_enlarge enlarge;
     bool is_limit_reached; /* of a simulation */
 };

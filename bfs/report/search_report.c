@@ -58,12 +58,6 @@ static char *path_text(const char *const *labels, size_t count)
     return text;
 }
 
-/* A title of a column that stays empty when the first row is. */
-static const char *title_if(bool known, const char *title)
-{
-    return known ? title : NULL;
-}
-
 /* The row of a search. The first fourteen names and their order are the interface of the CSV: add
  * behind them, never among them. */
 static size_t search_cells(const struct search_report *search_report, const struct search_row *row,
@@ -92,20 +86,20 @@ static size_t search_cells(const struct search_report *search_report, const stru
         {{"hops", NULL, NULL, 0, 0}, hops_value(result)},
         {{"visited", "visited", "nodes visited", count, 0}, report_count(result->visited)},
         {{"expanded", NULL, "nodes expanded", 0, 0}, report_count(result->expanded)},
-        {{"pushed", title_if(has_pushes, "pushed"), title_if(has_pushes, "queue pushes"), count, 0},
+        {{"pushed", label_if(has_pushes, "pushed"), label_if(has_pushes, "queue pushes"), count, 0},
          report_count(result->pushed)},
-        {{"peak_queue", title_if(has_pushes, "peak queue"), title_if(has_pushes, "queue peak"),
+        {{"peak_queue", label_if(has_pushes, "peak queue"), label_if(has_pushes, "queue peak"),
           count, 0},
          report_count(result->peak_queue)},
-        {{"seconds", title_if(has_time, "time"), title_if(has_time, "wall time"), TIME_WIDTH, 0},
+        {{"seconds", label_if(has_time, "time"), label_if(has_time, "wall time"), TIME_WIDTH, 0},
          report_if(has_time, report_seconds(result->elapsed_ns))},
-        {{"nodes_per_second", title_if(has_time, "nodes/s"), title_if(has_time, "nodes/s"),
+        {{"nodes_per_second", label_if(has_time, "nodes/s"), label_if(has_time, "nodes/s"),
           TIME_WIDTH, REPORT_SHORT},
          nodes_per_second(result->visited, result->elapsed_ns)},
-        {{"malloc_calls", title_if(has_list, "mallocs"), title_if(has_list, "malloc calls"), count,
+        {{"malloc_calls", label_if(has_list, "mallocs"), label_if(has_list, "malloc calls"), count,
           0},
          report_integer(result->malloc_calls)},
-        {{"free_calls", title_if(has_list, "frees"), title_if(has_list, "free calls"), count, 0},
+        {{"free_calls", label_if(has_list, "frees"), label_if(has_list, "free calls"), count, 0},
          report_integer(result->free_calls)},
         {{"status", NULL, NULL, 0, 0}, report_text(search_status_name(result->status))},
     };

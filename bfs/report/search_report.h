@@ -18,7 +18,7 @@ struct search_report {
     const char *allocator;       /* specification */
     const char *enlarged;        /* the one that replaced it, its heap too small; NULL: none */
     const struct inputs *inputs; /* all zero: nothing is loaded */
-    const size_t *numbers;       /* of the selected searches, from 1; NULL: nothing is loaded */
+    size_t *numbers;             /* of the selected searches, from 1; NULL: nothing is loaded */
     size_t search_count;         /* selected */
     unsigned threads;            /* that search */
     uint64_t setup_ns;
@@ -53,6 +53,12 @@ static inline size_t search_report_pass_searches(const struct search_report *sea
 {
     bool batch = search_report->engine->batch != NULL && !search_report->options->answers.path;
     return batch ? search_report->search_count : 1;
+}
+
+/* A label or title of text that is there only where there is something to say. */
+static inline const char *label_if(bool there, const char *label)
+{
+    return there ? label : NULL;
 }
 
 /* Write the context and start the table of searches. */

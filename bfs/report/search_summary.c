@@ -16,12 +16,6 @@ static struct report_value byte_count(uint64_t number)
     return report_if(number != NODE_STATISTIC_UNKNOWN, report_bytes(number));
 }
 
-/* A label of text that is there only where there is something to say. */
-static const char *label_if(bool there, const char *label)
-{
-    return there ? label : NULL;
-}
-
 /* The label of what an allocator does not always know; used: it served the searches. */
 static const char *if_known(bool used, uint64_t number, const char *label)
 {
