@@ -55,7 +55,6 @@ struct import {
     struct wiki_state state;
     struct graph_error *error;
     enum wiki_table table; /* that is read now */
-    char database[64];
     char broken[WIKI_TABLES][300];
 };
 
@@ -83,18 +82,14 @@ __attribute__((format(printf, 2, 3))) static void note(struct import *import, co
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    if (import->options->note != NULL) {
-        import->options->note(import->options->context, text);
-    }
+    import->options->note(import->options->context, text);
 }
 
 static void show(void *context, uint64_t bytes_done)
 {
     const struct import *import = context;
-    if (import->options->progress != NULL) {
-        import->options->progress(import->options->context, wiki_table_names[import->table],
-                                  bytes_done, import->files.sizes[import->table]);
-    }
+    import->options->progress(import->options->context, wiki_table_names[import->table], bytes_done,
+                              import->files.sizes[import->table]);
 }
 
 /* Read the dump of a table. Where there is none: false unless it may be missing. */
@@ -128,7 +123,9 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
         note(import, "%s is incomplete: %s", import->files.paths[table], facts.broken);
     }
     if (table == WIKI_PAGE) {
-        memcpy(import->database, facts.database, sizeof(facts.database));
+        if (facts.database[0] != '\0') {
+            memcpy(import->report->wiki, facts.database, sizeof(facts.database));
+        }
         if (import->report->date[0] == '\0') {
             memcpy(import->report->date, facts.date, sizeof(facts.date));
         }
@@ -202,7 +199,7 @@ static bool open_links(struct import *import)
     state->links.node_count = state->node_count;
     state->links.threads = parallel_count(import->options->threads);
     state->links.keep_duplicates = import->options->keep_duplicates;
-    state->links.folder = import->options->folder != NULL ? import->options->folder : ".";
+    state->links.folder = import->options->folder;
     return link_table_open(&state->links) ||
            graph_fail(import->error, import->files.prefix, "out of memory");
 }
@@ -447,9 +444,6 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         report->sums_checked = sums.checked;
     }
     if (done) {
-        if (import->database[0] != '\0') {
-            memcpy(report->wiki, import->database, sizeof(report->wiki));
-        }
         const uint64_t links =
             (import->state.links.edge_count + import->state.links.duplicates) * 4;
         const uint64_t limit = import->state.links.limit;

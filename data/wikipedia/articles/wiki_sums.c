@@ -55,7 +55,7 @@ static bool sum_file(const char *path, const struct nettle_hash *hash,
     if (got > 0) {
         hash->init(state);
     }
-    while (got > 0 && (cancel == NULL || *cancel == 0)) {
+    while (got > 0 && *cancel == 0) {
         got = read(fd, buffer, READ_SIZE);
         hash->update(state, got > 0 ? (size_t)got : 0, buffer);
     }
@@ -91,7 +91,7 @@ static bool check_list(const struct wiki_files *files, FILE *list, const char *p
             if (files->paths[i][0] != '\0' &&
                 strcmp(file_name(files->paths[i]), name + (name[0] == '*')) == 0) {
                 done = sum_file(files->paths[i], hash, cancel, digits, error) &&
-                       (strcasecmp(sum, digits) == 0 || (cancel != NULL && *cancel != 0) ||
+                       (strcasecmp(sum, digits) == 0 || *cancel != 0 ||
                         graph_fail(error, files->paths[i], "does not match its sum in %.200s",
                                    file_name(path)));
                 ++*checked;

@@ -241,10 +241,8 @@ static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, struct 
     if (!dump->sink->commit(dump->sink->context, output, rule)) {
         return fail_at(dump, dump->statements, dump->rows, rule);
     }
-    if (dump->options->progress != NULL) {
-        dump->options->progress(dump->options->context, atomic_load(&dump->bytes_done));
-    }
-    if (dump->options->cancel != NULL && *dump->options->cancel != 0) {
+    dump->options->progress(dump->options->context, atomic_load(&dump->bytes_done));
+    if (*dump->options->cancel != 0) {
         return fail_at(dump, 0, 0, "interrupted");
     }
     return keep_left_over(dump, piece, used);

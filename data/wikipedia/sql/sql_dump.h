@@ -45,7 +45,7 @@ struct sql_dump_options {
     unsigned threads;      /* that read; at least 1 */
     bool allow_incomplete; /* take what there is of a dump that breaks off */
     const volatile sig_atomic_t *cancel;
-    /* Bytes of the file so far; from one thread at a time; or NULL. */
+    /* Bytes of the file so far; from one thread at a time. */
     void (*progress)(void *context, uint64_t bytes_done);
     void *context;
 };
