@@ -7,8 +7,8 @@
 #include "line_editor.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "perf/text/text_form.h"
 #include "terminal_mode.h"
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -60,31 +60,6 @@ static size_t after(const char *text, size_t length, size_t at)
     return at;
 }
 
-/* The columns that the character at text takes; 0 for one that combines with the one before. */
-static size_t columns(const char *text)
-{
-    static const struct {
-        uint32_t first, last, width;
-    } ranges[] = {
-        {0x300, 0x36f, 0},     {0x1100, 0x115f, 2}, {0x200b, 0x200f, 0}, {0x20d0, 0x20ff, 0},
-        {0x2e80, 0xa4cf, 2},   {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2}, {0xfe00, 0xfe0f, 0},
-        {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2}, {0x1f300, 0x1faff, 2},
-        {0x20000, 0x3fffd, 2},
-    };
-    unsigned char first = (unsigned char)text[0];
-    size_t more = bytes_after(first);
-    uint32_t code = more == 0 ? first : first & (0x3fu >> more);
-    for (size_t i = 1; i <= more && is_inside(text[i]); i++) {
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
-    }
-    for (size_t i = 0; i < COUNT_OF(ranges); i++) {
-        if (code >= ranges[i].first && code <= ranges[i].last) {
-            return ranges[i].width;
-        }
-    }
-    return 1;
-}
-
 /* The screen ---------------------------------------------------------------------------------- */
 
 static size_t terminal_width(void)
@@ -101,13 +76,13 @@ static void draw(const struct line_editor *editor, const char *text)
     const size_t width = terminal_width();
     size_t room = width > taken ? width - taken : 1;
     size_t begin = editor->cursor;
-    while (begin > 0 && columns(text + before(text, begin)) <= room) {
+    while (begin > 0 && text_character_width(text + before(text, begin)) <= room) {
         begin = before(text, begin);
-        room -= columns(text + begin);
+        room -= text_character_width(text + begin);
     }
     size_t end = editor->cursor;
-    while (end < editor->length && columns(text + end) <= room) {
-        room -= columns(text + end);
+    while (end < editor->length && text_character_width(text + end) <= room) {
+        room -= text_character_width(text + end);
         end = after(text, editor->length, end);
     }
     printf("\r\033[K%s%.*s", editor->prompt, (int)(editor->cursor - begin), text + begin);

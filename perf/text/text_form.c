@@ -182,7 +182,7 @@ static size_t columns_of(uint32_t character)
         {0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},
         {0x4e00, 0xa4cf},   {0xa960, 0xa97c},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
         {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
-        {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+        {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x1fa70, 0x1faff}, {0x20000, 0x3fffd},
     };
     return character < 0x300                          ? 1
            : is_in(marks, COUNT_OF(marks), character) ? 0
@@ -205,6 +205,13 @@ static size_t next_character(const char *text, size_t *columns)
     }
     *columns = columns_of(character);
     return length;
+}
+
+size_t text_character_width(const char *text)
+{
+    size_t columns;
+    next_character(text, &columns);
+    return columns;
 }
 
 static size_t width_of_part(const char *text, size_t bytes)

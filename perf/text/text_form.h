@@ -41,6 +41,9 @@ void text_write_part(FILE *out, const char *text, size_t bytes); /* at most that
  * combining mark none, an escaped control character four. */
 size_t text_width(const char *text);
 
+/* The same of the character that the text begins with. */
+size_t text_character_width(const char *text);
+
 /* The bytes at the start of a text that fit that many columns; whole characters. */
 size_t text_fitting(const char *text, size_t columns);
 
