@@ -3,7 +3,6 @@
  */
 #include "answer.h"
 #include "data/graph/graph_origin.h"
-#include "perf/report/report_value.h"
 #include "perf/text/text_form.h"
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@
 static void write_label(FILE *out, const struct graph *graph, uint32_t node)
 {
     char text[GRAPH_LABEL_SIZE];
-    report_write_value(out, REPORT_FORMAT_TEXT, report_text(graph_label(graph, node, text)));
+    text_write(out, graph_label(graph, node, text));
 }
 
 /* A path as "Shoe -> Leather -> Cheese"; a line too many is indented and starts with its arrow. */
@@ -32,7 +31,7 @@ static void write_path(FILE *out, const char *const *path, uint32_t hops, unsign
             fputs(" -> ", out);
             column += 1 + arrow;
         }
-        report_write_value(out, REPORT_FORMAT_TEXT, report_text(path[i]));
+        text_write(out, path[i]);
         column += width;
     }
     fputc('\n', out);
@@ -65,9 +64,9 @@ static void write_end(FILE *out, const struct graph *graph, const struct answer 
     if (graph_origin_fact(graph->origin, "date", date, sizeof(date)) && date[0] != '\0') {
         graph_origin_fact(graph->origin, "wiki", wiki, sizeof(wiki));
         fputs(", ", out);
-        report_write_value(out, REPORT_FORMAT_TEXT, report_text(wiki));
+        text_write(out, wiki);
         fputs(" of ", out);
-        report_write_value(out, REPORT_FORMAT_TEXT, report_text(date));
+        text_write(out, date);
     }
     fputc('\n', out);
 }

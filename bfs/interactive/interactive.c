@@ -259,11 +259,9 @@ static bool ask(struct conversation *talk, const char *prompt, uint32_t *node)
         }
         const enum name_fit fit = find(talk, text, node);
         if (fit != NAME_EXACT) {
-            report_write_value(
-                stdout, REPORT_FORMAT_TEXT,
-                report_text(fit == NAME_FORGIVEN
-                                ? name_finder_note(&talk->finder, text, length, *node, message)
-                                : name_finder_explain(&talk->finder, text, length, message)));
+            text_write(stdout, fit == NAME_FORGIVEN
+                                   ? name_finder_note(&talk->finder, text, length, *node, message)
+                                   : name_finder_explain(&talk->finder, text, length, message));
             putchar('\n');
         }
         if (fit != NAME_UNKNOWN) {
