@@ -10,7 +10,6 @@
 #include "huge_array.h"
 #include <errno.h>
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,8 +120,7 @@ static bool page_commit(void *context, struct sql_output *output, char rule[SQL_
                                             record.is_redirect ? TITLE_REDIRECT : TITLE_ARTICLE,
                                             output->bytes + at, record.length);
         if (wrong != NULL) {
-            snprintf(rule, SQL_RULE_SIZE, "page %u: %s", record.page_id, wrong);
-            return false;
+            return sql_fail(rule, "page %u: %s", record.page_id, wrong);
         }
         state->counts[record.is_redirect ? WIKI_REDIRECTS : WIKI_ARTICLES]++;
         at += record.length;
@@ -295,8 +293,7 @@ static bool redirect_commit(void *context, struct sql_output *output, char rule[
         }
         state->hint = number;
         if (state->next[number] != TITLE_UNKNOWN) {
-            snprintf(rule, SQL_RULE_SIZE, "page %u has two redirects", records[i].id);
-            return false;
+            return sql_fail(rule, "page %u has two redirects", records[i].id);
         }
         state->next[number] = records[i].end;
     }
@@ -395,12 +392,10 @@ static bool target_commit(void *context, struct sql_output *output, char rule[SQ
     add_counts(state, output);
     for (size_t i = 0; i < output->used / sizeof(*records); i++) {
         if (!reserve_target(state, records[i].id)) {
-            snprintf(rule, SQL_RULE_SIZE, "out of memory for link target %u", records[i].id);
-            return false;
+            return sql_fail(rule, "out of memory for link target %u", records[i].id);
         }
         if (state->targets[records[i].id] != TITLE_UNKNOWN) {
-            snprintf(rule, SQL_RULE_SIZE, "link target %u is there twice", records[i].id);
-            return false;
+            return sql_fail(rule, "link target %u is there twice", records[i].id);
         }
         state->targets[records[i].id] = records[i].end;
     }
@@ -415,14 +410,13 @@ static bool links_begin(void *context, const struct sql_schema *schema, char rul
     const bool has_titles = schema->has[2] && schema->has[3];
     state->has_target_column = schema->has[1];
     if (!has_titles && !schema->has[1]) {
-        snprintf(rule, SQL_RULE_SIZE,
-                 "table pagelinks has neither a column pl_target_id nor pl_namespace and pl_title");
-        return false;
+        return sql_fail(
+            rule,
+            "table pagelinks has neither a column pl_target_id nor pl_namespace and pl_title");
     }
     if (schema->has[1] && !state->has_targets && !has_titles && !state->options->allow_incomplete) {
-        snprintf(rule, SQL_RULE_SIZE,
-                 "the links name their targets by id, and there is no dump of linktarget");
-        return false;
+        return sql_fail(rule,
+                        "the links name their targets by id, and there is no dump of linktarget");
     }
     if (!has_titles) { /* no title is looked for any more */
         title_table_free_slots(&state->titles);
@@ -558,8 +552,7 @@ static bool link_commit(void *context, struct sql_output *output, char rule[SQL_
     for (size_t at = 0; at < used; at += 2 + words[at + 1]) {
         pw_assert(words[at + 1] > 0 && at + 2 + words[at + 1] <= used);
         if (!link_table_take(&state->links, words[at], words + at + 2, words[at + 1])) {
-            snprintf(rule, SQL_RULE_SIZE, "no room for the links: %s", strerror(errno));
-            return false;
+            return sql_fail(rule, "no room for the links: %s", strerror(errno));
         }
     }
     return true;

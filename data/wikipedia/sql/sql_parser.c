@@ -547,11 +547,7 @@ static const char *read_insert(struct sql_parser *parser, const char *at, const 
            sql_words(at, end, "low_priority", &rest) || sql_words(at, end, "into", &rest)) {
         at = rest;
     }
-    at = sql_name(at, end, name, sizeof(name));
-    if (at != NULL && at < end && *at == '.') { /* the database */
-        at = sql_name(at + 1, end, name, sizeof(name));
-    }
-    at = at != NULL ? sql_skip_space(at, end) : end;
+    at = sql_table_name(at, end, name, sizeof(name));
     const char *list = at < end && *at == '(' ? at + 1 : NULL;
     const char *list_end = list != NULL ? memchr(list, ')', (size_t)(end - list)) : NULL;
     if (at >= end || (list != NULL && list_end == NULL)) {

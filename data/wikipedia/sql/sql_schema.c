@@ -5,6 +5,7 @@
 #include "base/macros.h"
 #include "sql_scan.h"
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -49,6 +50,15 @@ const char *sql_name(const char *text, const char *end, char *name, size_t size)
     memcpy(name, begin, length);
     name[length] = '\0';
     return text + quoted;
+}
+
+const char *sql_table_name(const char *text, const char *end, char *name, size_t size)
+{
+    const char *at = sql_name(text, end, name, size);
+    if (at != NULL && at < end && *at == '.') {
+        at = sql_name(at + 1, end, name, size);
+    }
+    return at != NULL ? sql_skip_space(at, end) : end;
 }
 
 /* The end of a column's definition: the comma or bracket behind it, outside texts and brackets. */
@@ -102,9 +112,12 @@ static uint64_t largest_of_type(const char *text, const char *end)
     return 0;
 }
 
-static bool fail(char rule[SQL_RULE_SIZE], const char *what, const char *name)
+bool sql_fail(char rule[SQL_RULE_SIZE], const char *format, ...)
 {
-    snprintf(rule, SQL_RULE_SIZE, what, name);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(rule, SQL_RULE_SIZE, format, arguments);
+    va_end(arguments);
     return false;
 }
 
@@ -149,17 +162,17 @@ static bool read_columns(struct sql_schema *schema, const struct sql_table *tabl
         const char *stop = definition_end(at, end);
         at = sql_skip_space(at, end);
         if (stop == NULL) {
-            return fail(rule, "CREATE TABLE %s does not end", table->name);
+            return sql_fail(rule, "CREATE TABLE %s does not end", table->name);
         }
         if (!is_key(at, stop)) {
             if (schema->column_count == SQL_COLUMN_MAX) {
-                return fail(rule, "table %s has more than 64 columns", table->name);
+                return sql_fail(rule, "table %s has more than 64 columns", table->name);
             }
             const unsigned i = schema->column_count;
             at = sql_name(at, stop, schema->names[i], sizeof(schema->names[i]));
             if (at == NULL || find_column(schema, schema->names[i]) >= 0) {
-                return fail(rule, "CREATE TABLE %s has a column without a name, or one twice",
-                            table->name);
+                return sql_fail(rule, "CREATE TABLE %s has a column without a name, or one twice",
+                                table->name);
             }
             schema->largest[i] = largest_of_type(at, stop);
             schema->column_count++;
@@ -177,23 +190,18 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
     char name[64];
     const char *at;
     if (schema->is_known) {
-        return fail(rule, "table %s is declared twice", table->name);
+        return sql_fail(rule, "table %s is declared twice", table->name);
     }
     if (!sql_words(text, end, "create table", &at)) {
-        return fail(rule, "CREATE TABLE %s is not to be understood", table->name);
+        return sql_fail(rule, "CREATE TABLE %s is not to be understood", table->name);
     }
     sql_words(at, end, "if not exists", &at);
-    at = sql_name(at, end, name, sizeof(name));
-    if (at != NULL && at < end && *at == '.') { /* the database */
-        at = sql_name(at + 1, end, name, sizeof(name));
-    }
-    at = at != NULL ? sql_skip_space(at, end) : end;
+    at = sql_table_name(at, end, name, sizeof(name));
     if (at == end || *at != '(') {
-        return fail(rule, "CREATE TABLE %s is not to be understood", table->name);
+        return sql_fail(rule, "CREATE TABLE %s is not to be understood", table->name);
     }
     if (strcasecmp(name, table->name) != 0) {
-        snprintf(rule, SQL_RULE_SIZE, "this is a dump of table %s, not of %s", name, table->name);
-        return false;
+        return sql_fail(rule, "this is a dump of table %s, not of %s", name, table->name);
     }
     if (!read_columns(schema, table, at + 1, end, rule)) {
         return false;
@@ -203,13 +211,10 @@ bool sql_schema_read(struct sql_schema *schema, const struct sql_table *table, c
         const int found = find_column(schema, column->name);
         schema->has[i] = found >= 0;
         if (found < 0 && !column->is_optional) {
-            snprintf(rule, SQL_RULE_SIZE, "table %s has no column %s", table->name, column->name);
-            return false;
+            return sql_fail(rule, "table %s has no column %s", table->name, column->name);
         }
         if (found >= 0 && column->kind == SQL_NUMBER && schema->largest[found] == 0) {
-            snprintf(rule, SQL_RULE_SIZE, "column %s of table %s is no integer", column->name,
-                     table->name);
-            return false;
+            return sql_fail(rule, "column %s of table %s is no integer", column->name, table->name);
         }
     }
     schema->is_known = true;
@@ -247,8 +252,8 @@ bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *sche
         at = sql_name(at, end, name, sizeof(name));
         const int column = at != NULL ? find_column(schema, name) : -1;
         if (column < 0 || listed[column]) {
-            return fail(rule, "INSERT lists a column that table %s does not have, or one twice",
-                        table->name);
+            return sql_fail(rule, "INSERT lists a column that table %s does not have, or one twice",
+                            table->name);
         }
         listed[column] = true;
         add_value(layout, schema, table, column);
@@ -257,14 +262,14 @@ bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *sche
             break;
         }
         if (*at++ != ',') {
-            return fail(rule, "the columns that INSERT lists for %s are not to be understood",
-                        table->name);
+            return sql_fail(rule, "the columns that INSERT lists for %s are not to be understood",
+                            table->name);
         }
     }
     for (unsigned i = 0; i < schema->column_count; i++) {
         const int wanted = find_wanted(table, schema->names[i]);
         if (wanted >= 0 && !listed[i] && !table->columns[wanted].has_null) {
-            return fail(rule, "INSERT does not list the column %s", schema->names[i]);
+            return sql_fail(rule, "INSERT does not list the column %s", schema->names[i]);
         }
     }
     return true;

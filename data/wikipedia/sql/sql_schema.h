@@ -52,6 +52,10 @@ struct sql_layout {
     uint64_t largest[SQL_COLUMN_MAX];
 };
 
+/* Set the rule that is broken; returns false, for `return sql_fail(...)`. */
+__attribute__((format(printf, 2, 3))) bool sql_fail(char rule[SQL_RULE_SIZE], const char *format,
+                                                    ...);
+
 /*
  * Read CREATE TABLE, all of the statement. False, with rule set, where it is not to be understood,
  * or a column that is needed is not there.
@@ -74,3 +78,7 @@ bool sql_words(const char *text, const char *end, const char *words, const char 
 /* The name at text, with or without backquotes, after white space; NULL where there is none.
  * Returns what follows it. name: cut to size. */
 const char *sql_name(const char *text, const char *end, char *name, size_t size);
+
+/* The name of a table, behind that of its database if it is there, and the white space after it.
+ * Returns what follows; end where there is none. */
+const char *sql_table_name(const char *text, const char *end, char *name, size_t size);
