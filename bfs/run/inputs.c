@@ -43,11 +43,9 @@ static bool find_node(struct name_finder *finder, const char *option, const char
     if (fit == NAME_FORGIVEN) {
         progress_note(progress, "%s: %s", option,
                       name_finder_note(finder, text, length, *node, message));
-    } else if (fit == NAME_UNKNOWN) {
-        snprintf(error->message, sizeof(error->message), "%s: %s", option,
-                 name_finder_explain(finder, text, length, message));
     }
-    return fit != NAME_UNKNOWN;
+    return fit != NAME_UNKNOWN ||
+           graph_fail(error, option, "%s", name_finder_explain(finder, text, length, message));
 }
 
 /* The one pair that --from and --to ask for; without --to, the node and itself. */

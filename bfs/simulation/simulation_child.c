@@ -28,12 +28,6 @@ static const char *path_in(const char *folder, const char *name, char path[PATH_
     return path;
 }
 
-static bool fail(const char *path, struct graph_error *error)
-{
-    snprintf(error->message, sizeof(error->message), "%s: %s", path, strerror(errno));
-    return false;
-}
-
 bool simulation_inputs_write(const char *folder, const struct inputs *inputs, uint32_t folded_from,
                              struct graph_error *error)
 {
@@ -47,7 +41,8 @@ bool simulation_inputs_write(const char *folder, const struct inputs *inputs, ui
     FILE *file = fopen(path_in(folder, "pairs", path), "w");
     bool written = file != NULL && fwrite(&head, sizeof(head), 1, file) == 1 &&
                    fwrite(pairs->items, sizeof(*pairs->items), pairs->count, file) == pairs->count;
-    return (file != NULL && fclose(file) == 0 && written) || fail(path, error);
+    return (file != NULL && fclose(file) == 0 && written) ||
+           graph_fail(error, path, "%s", strerror(errno));
 }
 
 bool simulation_inputs_read(const char *folder, struct inputs *inputs, uint32_t *folded_from,
@@ -75,7 +70,7 @@ bool simulation_inputs_read(const char *folder, struct inputs *inputs, uint32_t 
     }
     if (!read) {
         inputs_free(inputs);
-        return fail(path, error);
+        return graph_fail(error, path, "%s", strerror(errno));
     }
     return true;
 }
