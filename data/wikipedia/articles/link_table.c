@@ -18,7 +18,7 @@
 #define FIRST_SIZE   ((uint64_t)64 << 20) /* of address space; memory is taken as it is written */
 #define NODES_A_TIME 4096
 
-enum phase { APPEND, COUNT, PLACE, DONE };
+enum phase { APPEND, COUNT, PLACE };
 
 bool link_table_open(struct link_table *table)
 {
@@ -249,7 +249,6 @@ bool link_table_end_pass(struct link_table *table, bool *again)
         return begin_range(table);
     }
     table->offsets[table->node_count] = table->edge_count;
-    table->phase = DONE;
     if (table->file >= 0 && table->edge_count > 0) {
         table->size = table->edge_count * sizeof(uint32_t);
         void *base = mmap(NULL, table->size, PROT_READ, MAP_SHARED, table->file, 0);
