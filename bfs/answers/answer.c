@@ -36,14 +36,15 @@ void asker_close(struct asker *asker)
 static bool search(struct asker *asker, struct pair pair, struct search_result *result,
                    char *message, size_t message_size)
 {
-    static const char *const reasons[] = {[SEARCH_DONE] = "",
-                                          [SEARCH_TIMED_OUT] = "timed out",
+    static const char *const reasons[] = {[SEARCH_TIMED_OUT] = "timed out",
                                           [SEARCH_CANCELLED] = "interrupted",
                                           [SEARCH_NO_MEMORY] = "out of memory",
                                           [SEARCH_DIVERGED] = "the replay diverged"};
     *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
     asker->engine->search(asker->workspace, pair.source, pair.target, &asker->limits, result);
-    snprintf(message, message_size, "%s", reasons[result->status]);
+    if (result->status != SEARCH_DONE) {
+        snprintf(message, message_size, "%s", reasons[result->status]);
+    }
     return result->status == SEARCH_DONE;
 }
 

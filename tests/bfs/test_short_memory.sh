@@ -60,27 +60,32 @@ ask() {
     (
         ulimit -v "$kib"
         # shellcheck disable=SC2086 # several options
-        exec "$bfs" "$scratch/names.pwg" $1 --threads=1 --engine=array --quiet
+        exec "$bfs" "$scratch/names.pwg" $1 --threads=1 --quiet
     ) >"$scratch/out" 2>"$scratch/err"
     status=$?
     if grep -q 'no node.* is called' "$scratch/out" "$scratch/err"; then
         missed "a name of the graph was not found"
+    fi
+    if [ $status -eq 1 ] && ! grep -q '^bfs: ..*' "$scratch/err"; then
+        missed "it is not said what failed"
     fi
 }
 
 kib=110000
 status=0
 while [ $status -ne 127 ] && [ $kib -gt 0 ]; do
-    ask "--from $from --to $to --all-shortest"
-    if [ $status -eq 0 ] && ! grep -q '^  -> n' "$scratch/out"; then
-        missed "the shortest path is missing"
-    fi
-    ask "--from $from --to $to --path --format=csv"
+    for engine in "" --engine=array; do
+        ask "--from $from --to $to --all-shortest $engine"
+        if [ $status -eq 0 ] && ! grep -q '^  -> n' "$scratch/out"; then
+            missed "the shortest path is missing"
+        fi
+    done
+    ask "--from $from --to $to --path --format=csv --engine=array"
     if [ $status -eq 0 ] && ! grep -q ',n.* -> n' "$scratch/out"; then
         missed "the path is missing"
     fi
     printf '%s\t%s\n' "$from" "$to" >"$scratch/question"
-    ask "--interactive" <"$scratch/question"
+    ask "--interactive --engine=array" <"$scratch/question"
     if [ $status -eq 0 ] && ! grep -q '"found":true\|"error":"out of memory"' "$scratch/out"; then
         missed "the question is not answered"
     fi
