@@ -230,7 +230,9 @@ static void complete(void *context, char *text, size_t size)
     if (matches.total > 1) {
         fputc('\n', stdout);
         for (size_t i = 0; i < matches.count; i++) {
-            printf("  %s\n", graph_label(talk->graph, matches.nodes[i], label));
+            fputs("  ", stdout);
+            text_write(stdout, graph_label(talk->graph, matches.nodes[i], label));
+            putchar('\n');
         }
         if (matches.total > matches.count) {
             printf("  ... and %zu more\n", matches.total - matches.count);

@@ -85,9 +85,12 @@ static void draw(const struct line_editor *editor, const char *text)
         room -= text_character_width(text + end);
         end = after(text, editor->length, end);
     }
-    printf("\r\033[K%s%.*s", editor->prompt, (int)(editor->cursor - begin), text + begin);
+    printf("\r\033[K%s", editor->prompt);
+    text_write_part(stdout, text + begin, editor->cursor - begin);
     if (end > editor->cursor) { /* what is behind the cursor: write it, and come back */
-        printf("\0337%.*s\0338", (int)(end - editor->cursor), text + editor->cursor);
+        fputs("\0337", stdout);
+        text_write_part(stdout, text + editor->cursor, end - editor->cursor);
+        fputs("\0338", stdout);
     }
     fflush(stdout);
 }

@@ -18,7 +18,8 @@ static const char edges[] =
     "shoe\tleather\nshoe\tsock\nleather\tmilk\nmilk\tblue cheese\n"
     "blue cheese\tcherry\ncherry\tcherry pie\ncherry pie\tcaf\u00e9\ncaf\u00e9\t\u6771\u4eac\n"
     "\u6771\u4eac\tna\u00efve\nna\u00efve\tna\u00eeve\n"
-    "na\u00eeve\t\U0001f980\n\U0001f980\tshoe\n";
+    "na\u00eeve\t\U0001f980\n\U0001f980\tshoe\n"
+    "shoe\tzoo\033[31m\nshoe\tzoo\033[32m\n";
 
 static struct terminal terminal;
 
@@ -167,6 +168,17 @@ START_TEST(completion_stops_between_characters)
     shows("\r\n  na\u00efve\r\n  na\u00eeve\r\n");
     type("\u00ee\t\n\U0001f980\n");
     shows("na\u00eeve -> \U0001f980");
+}
+END_TEST
+
+START_TEST(control_characters_of_a_name_are_shown_escaped)
+{
+    type("zo\t");
+    shows("from: zoo\\x1b[3");
+    type("\t");
+    shows("\r\n  zoo\\x1b[31m\r\n  zoo\\x1b[32m\r\n");
+    type("1m\nshoe\n");
+    shows("zoo\\x1b[31m does not lead to shoe");
 }
 END_TEST
 
@@ -356,6 +368,7 @@ int main(void)
         up_and_down_bring_earlier_lines_back,
         a_key_takes_a_whole_character,
         completion_stops_between_characters,
+        control_characters_of_a_name_are_shown_escaped,
         ctrl_d_ends_on_an_empty_line_only,
         ctrl_c_on_a_half_typed_line_ends_the_program,
         ctrl_c_during_a_search_ends_the_program,
