@@ -264,9 +264,6 @@ static int answer_question(struct program *program)
     struct asker asker;
     struct answer answer;
     int status = EXIT_OK;
-    if (options->cpu >= 0) {
-        processor_pin(options->cpu);
-    }
     if (!asker_open(&asker, graph, program->run.report.engine, &limits, answers->verify)) {
         return fail(program, EXIT_FAILED, &error);
     }
@@ -292,6 +289,9 @@ static int load_and_search(struct program *program)
     if (!load(program, &error)) {
         status = error.remedy == GRAPH_REMEDY_SWAP ? EXIT_USAGE : EXIT_FAILED;
         return progress_fail(&program->progress, status, "%s", error.message);
+    }
+    if (program->options.cpu >= 0) {
+        processor_pin(program->options.cpu);
     }
     if (program->options.answers.interactive) {
         interrupt_at_exit(output_keep);

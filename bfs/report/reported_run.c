@@ -113,9 +113,6 @@ static int search(struct reported_run *run, FILE *out)
         .no_memory = on_no_memory,
         .context = run,
     };
-    if (options->cpu >= 0) {
-        processor_pin(options->cpu);
-    }
     search_report_begin(report, out);
     processor_remember_allowed();
     enum run_outcome outcome = run_searches(&plan, &report->setup_ns, &report->wall_ns);

@@ -226,6 +226,19 @@ START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
 }
 END_TEST
 
+START_TEST(questions_are_answered_on_the_processor_that_is_asked_for)
+{
+    assert_shell(
+        "dir=$(mktemp -d); mkfifo $dir/in; "
+        "cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/self/status); "
+        "$BFS $GRAPH --interactive --cpu $cpu <$dir/in >$dir/out & exec 3>$dir/in; "
+        "echo shoe milk >&3; for i in $(seq 100); do [ -s $dir/out ] && break; sleep 0.1; "
+        "done; grep -w \"^Cpus_allowed_list:.$cpu$\" /proc/$!/status && echo pinned; "
+        "exec 3>&-; wait $!; status=$?; rm -r $dir; exit $status",
+        0, "pinned");
+}
+END_TEST
+
 START_TEST(an_answer_that_cannot_be_written_is_a_failure_that_says_why)
 {
     static const char why[] = "bfs: cannot write standard output: No space left on device\n";
@@ -233,6 +246,9 @@ START_TEST(an_answer_that_cannot_be_written_is_a_failure_that_says_why)
         assert_shell("yes shoe milk | head -n 9 | $BFS $GRAPH --interactive 2>&1 >/dev/full", 1,
                      why);
         assert_shell("$BFS $GRAPH --from shoe --histogram 2>&1 >/dev/full", 1, why);
+        assert_shell("$BFS $GRAPH --from shoe --histogram -f csv 2>&1 >/dev/full", 1, why);
+        assert_shell("$BFS $GRAPH --from shoe --to milk 2>&1 >/dev/full", 1, why);
+        assert_shell("$BFS $GRAPH --from shoe --to milk --all-shortest 2>&1 >/dev/full", 1, why);
     }
 }
 END_TEST
@@ -275,6 +291,7 @@ int main(void)
                           one_question_is_answered_with_its_path_by_every_engine,
                           all_shortest_paths_and_the_nodes_at_each_distance_are_told,
                           questions_in_a_pipe_are_answered_by_a_line_of_json_each,
+                          questions_are_answered_on_the_processor_that_is_asked_for,
                           an_answer_that_cannot_be_written_is_a_failure_that_says_why,
                           options_that_do_not_go_together_are_refused,
                           the_report_is_the_same_for_any_number_of_threads, NULL});
