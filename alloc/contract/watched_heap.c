@@ -155,10 +155,6 @@ bool contract_try_open(struct contract *contract)
     uint64_t refused = contract_source.refused;
     start_operation(contract, "opening", 0, NULL);
     contract->live = contract->live_bytes = 0;
-    contract->spare_count = CONTRACT_BLOCKS_MAX;
-    for (size_t i = 0; i < CONTRACT_BLOCKS_MAX; i++) {
-        contract->spare[i] = &contract->blocks[i];
-    }
     place_table_close(&contract->by_address, &plain);
     current = contract;
     if (contract_source.live == 0) { /* forget what is back */
@@ -245,7 +241,7 @@ static struct node_front *front_of(struct contract *contract, size_t size)
 bool contract_try(struct contract *contract, size_t size)
 {
     uint64_t refused = contract_source.refused;
-    pw_assert(contract->spare_count > 0 && size > 0);
+    pw_assert(contract->live < CONTRACT_BLOCKS_MAX && size > 0);
     start_operation(contract, "request", size, NULL);
     if (!place_table_reserve(&contract->by_address, &plain)) {
         contract_break(contract, CONTRACT_GIVES, "there is no memory to check it with");
@@ -267,11 +263,10 @@ bool contract_try(struct contract *contract, size_t size)
     contract->watch->looked_at[CONTRACT_GIVES]++;
     contract->watch->block = bytes;
     check_place(contract, bytes, size);
-    struct contract_block *block = contract->spare[--contract->spare_count];
+    struct contract_block *block = &contract->by_age[contract->live++];
     *block = (struct contract_block){bytes, size, contract->watch->operation,
                                      (unsigned char)contract_random(contract, 256)};
     place_table_add(&contract->by_address, bytes, size, contract->watch->operation);
-    contract->by_age[contract->live++] = block;
     contract->live_bytes += size;
     contract->watch->doing = "writing to a block";
     memset(bytes, block->fill, size);
@@ -289,12 +284,11 @@ static void forget(struct contract *contract, size_t index, size_t count)
 {
     pw_assert(index + count <= contract->live);
     for (size_t i = index; i < index + count; i++) {
-        struct contract_block *block = contract->by_age[i];
+        const struct contract_block *block = &contract->by_age[i];
         place_table_remove(&contract->by_address,
                            place_table_find(&contract->by_address, block->bytes));
         contract->live--;
         contract->live_bytes -= block->size;
-        contract->spare[contract->spare_count++] = block;
     }
     memmove(&contract->by_age[index], &contract->by_age[index + count],
             (contract->live - index) * sizeof(*contract->by_age));
@@ -303,16 +297,16 @@ static void forget(struct contract *contract, size_t index, size_t count)
 void contract_give(struct contract *contract, size_t index)
 {
     struct node_allocator *allocator = contract->heap.allocator;
-    struct contract_block *block = contract->by_age[index];
-    verify(contract, block, CONTRACT_CONTENT);
+    const struct contract_block block = contract->by_age[index];
+    verify(contract, &block, CONTRACT_CONTENT);
     forget(contract, index, 1);
-    start_operation(contract, "release", block->size, block->bytes);
-    struct node_front *front = front_of(contract, block->size);
+    start_operation(contract, "release", block.size, block.bytes);
+    struct node_front *front = front_of(contract, block.size);
     if (front == NULL) {
-        node_allocator_release(allocator, block->bytes, block->size);
+        node_allocator_release(allocator, block.bytes, block.size);
         return;
     }
-    struct node_page *done = node_front_give(front, block->bytes);
+    struct node_page *done = node_front_give(front, block.bytes);
     contract_hold(contract, CONTRACT_FRONT, done == NULL || allocator->type->page_done != NULL,
                   "has a front, and no page_done in its table");
     if (done != NULL) {
@@ -322,14 +316,14 @@ void contract_give(struct contract *contract, size_t index)
 
 void contract_give_chain(struct contract *contract, size_t count)
 {
-    void *head = count > 0 ? contract->by_age[0]->bytes : NULL;
-    void *tail = count > 0 ? contract->by_age[count - 1]->bytes : NULL;
-    size_t size = count > 0 ? contract->by_age[0]->size : 16;
+    void *head = count > 0 ? contract->by_age[0].bytes : NULL;
+    void *tail = count > 0 ? contract->by_age[count - 1].bytes : NULL;
+    size_t size = count > 0 ? contract->by_age[0].size : 16;
     for (size_t i = 0; i < count; i++) {
-        verify(contract, contract->by_age[i], CONTRACT_CONTENT);
+        verify(contract, &contract->by_age[i], CONTRACT_CONTENT);
         /* What the tail points to is not looked at. */
-        void *next = i + 1 < count ? (void *)contract->by_age[i + 1]->bytes : (void *)16;
-        memcpy(contract->by_age[i]->bytes, &next, sizeof(next));
+        void *next = i + 1 < count ? (void *)contract->by_age[i + 1].bytes : (void *)16;
+        memcpy(contract->by_age[i].bytes, &next, sizeof(next));
     }
     forget(contract, 0, count);
     start_operation(contract, "release of a chain", size, head);
@@ -342,7 +336,7 @@ void contract_give_chain(struct contract *contract, size_t count)
                   "took a chain of %zu back, and says that %llu blocks are alive; there are %zu",
                   count, (unsigned long long)found.live_blocks, contract->live);
     for (size_t i = 0; i < contract->live; i++) {
-        verify(contract, contract->by_age[i], CONTRACT_CHAINS);
+        verify(contract, &contract->by_age[i], CONTRACT_CHAINS);
     }
 }
 
@@ -390,7 +384,7 @@ void contract_inspect(struct contract *contract)
     inspect_statistics(contract);
     if (contract->watch->operation % 32 == 0) { /* at times: it is linear */
         for (size_t i = 0; i < contract->live; i++) {
-            verify(contract, contract->by_age[i], CONTRACT_CONTENT);
+            verify(contract, &contract->by_age[i], CONTRACT_CONTENT);
         }
     }
 }

@@ -25,13 +25,11 @@ struct contract {
     contract_broken broken;
     uint64_t random; /* state of the random numbers */
     bool from_front; /* take and give through the front at times */
-    struct contract_block *by_age[CONTRACT_BLOCKS_MAX];
+    struct contract_block by_age[CONTRACT_BLOCKS_MAX];
     struct place_table by_address;
-    struct contract_block *spare[CONTRACT_BLOCKS_MAX];
-    size_t live, spare_count;
+    size_t live;
     uint64_t live_bytes;
     uint64_t kept_from_opening; /* blocks of the source: its state may be one */
-    struct contract_block blocks[CONTRACT_BLOCKS_MAX];
 };
 
 /* The source: what it was asked, and when it shall refuse. */
