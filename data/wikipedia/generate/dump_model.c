@@ -101,7 +101,7 @@ bool dump_model_make(struct dump_model *model)
     const uint32_t count = model->page_count;
     model->target_count = count + count / 2;
     model->node_count = 0;
-    /* Ids of targets go round a circle of target_count places in equal steps, which can be undone. */
+    /* Ids go round a circle of target_count places in equal steps, which can be undone. */
     model->step = model->target_count / 2 + 1 + (uint32_t)(model->seed % 1000);
     while ((model->inverse = inverse_of(model->step, model->target_count)) == 0) {
         model->step++;
