@@ -83,14 +83,13 @@ static void name_configurations(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->configuration_count; i++) {
         struct configuration *named = &comparison->configurations[i];
-        const bool has_allocator = named->allocator[0] != '\0' && comparison->several_allocators;
-        if (!comparison->several_engines) {
-            snprintf(named->name, sizeof(named->name), "%s", named->allocator);
-        } else {
-            snprintf(named->name, sizeof(named->name), "%s%s%s",
-                     has_allocator ? named->allocator : "", has_allocator ? ", " : "",
-                     named->engine->name);
-        }
+        const bool has_engine = comparison->several_engines;
+        const bool has_allocator =
+            !has_engine || (named->allocator[0] != '\0' && comparison->several_allocators);
+        /* The precision tells the compiler that the texts do not overlap. */
+        snprintf(named->name, sizeof(named->name), "%.255s%s%s",
+                 has_allocator ? named->allocator : "", has_allocator && has_engine ? ", " : "",
+                 has_engine ? named->engine->name : "");
     }
 }
 
