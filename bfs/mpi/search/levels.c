@@ -4,6 +4,7 @@
 #include "levels.h"
 #include "base/macros.h"
 #include "bfs/search/team.h"
+#include "parents.h"
 #include "perf/report/clock.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,8 +19,6 @@
 #define SAMPLE          1024 /* nodes of a frontier whose edges are counted; more are estimated */
 #define NODES_PER_PIECE 256  /* nodes that a member takes at a time */
 #define WORDS_PER_PIECE 64
-#define WORDS_PER_BATCH 16 /* words whose candidates look together */
-#define ROUNDS          4  /* looks that the candidates of a batch make in step */
 #define FAR_AHEAD       24 /* places ahead in the frontier at which offsets are fetched */
 #define NEAR_AHEAD      12 /* and neighbours */
 
@@ -212,8 +211,8 @@ static inline bool see(uint64_t *seen, mpi_node node, bool shared)
            !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
 }
 
-/* Fetch the offsets and neighbours of nodes that stand behind a place of the frontier. Always inline:
- * gcc drops the call of a function that does nothing but prefetch. */
+/* Fetch the offsets and neighbours of nodes behind a place of the frontier. Always inline: gcc
+ * drops the call of a function that does nothing but prefetch. */
 static inline __attribute__((always_inline)) void fetch_ahead(const struct levels *levels,
                                                               size_t place)
 {
@@ -261,11 +260,7 @@ static void expand_member(void *argument, unsigned index)
     while (!has_met(levels, levels->seen) &&
            (member->begin < member->end ||
             take(levels, NODES_PER_PIECE, items, &member->begin, &member->end))) {
-        if (levels->team != NULL) {
-            expand_piece(levels, member, true);
-        } else {
-            expand_piece(levels, member, false);
-        }
+        expand_piece(levels, member, levels->team != NULL);
         if (member->count == levels->room) {
             return;
         }
@@ -377,11 +372,7 @@ static void mark_member(void *argument, unsigned index)
     const size_t items = levels->starts[levels->level_count + 1];
     while (!has_met(levels, levels->frontier) &&
            take(levels, NODES_PER_PIECE, items, &member->begin, &member->end)) {
-        if (levels->team != NULL) {
-            mark_piece(levels, member, true);
-        } else {
-            mark_piece(levels, member, false);
-        }
+        mark_piece(levels, member, levels->team != NULL);
     }
 }
 
@@ -425,97 +416,20 @@ static void top_down_dense(struct levels *levels)
 
 /* Bottom up ----------------------------------------------------------------------------------- */
 
-/* The first of some in-neighbours that is in the frontier, or their end. */
-static inline const mpi_node *find_parent(const mpi_node *next, const mpi_node *end,
-                                          const uint64_t *frontier)
-{
-    while (next < end && !mpi_bit_test(frontier, *next)) {
-        next++;
-    }
-    return next;
-}
-
-/* Own nodes that look for a parent, each with what is left of its in-neighbours. */
-struct batch {
-    size_t count;
-    mpi_node nodes[WORDS_PER_BATCH * 64];
-    const mpi_node *next[WORDS_PER_BATCH * 64];
-    const mpi_node *ends[WORDS_PER_BATCH * 64];
-};
-
-/* The candidates of some own words that are not reached. */
-static void batch_fill(struct batch *batch, const struct levels *levels, size_t word,
-                       size_t word_end)
-{
-    const struct mpi_rows *in = &levels->graph->in;
-    const uint64_t *seen = levels->seen + levels->bits.own_first;
-    const size_t stride = levels->bits.own_stride;
-    size_t count = 0;
-    for (; word < word_end; word++) {
-        for (uint64_t left = levels->candidates[word] & ~seen[word * stride]; left != 0;
-             left &= left - 1) {
-            const mpi_node node = (mpi_node)(word * 64 + (size_t)__builtin_ctzll(left));
-            batch->nodes[count++] = node;
-            __builtin_prefetch(&in->offsets[node]);
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        batch->next[i] = in->neighbours + in->offsets[batch->nodes[i]];
-        batch->ends[i] = in->neighbours + in->offsets[batch->nodes[i] + 1];
-        __builtin_prefetch(batch->next[i]);
-    }
-    batch->count = count;
-}
-
-/* All of the batch look at one more in-neighbour; those that need no more leave it. */
-static void batch_look(struct batch *batch, const uint64_t *frontier, uint64_t *reached)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        const mpi_node node = batch->nodes[i];
-        const mpi_node *next = batch->next[i];
-        const mpi_node *end = batch->ends[i];
-        const uint64_t met = mpi_bit_test(frontier, *next);
-        reached[node / 64] |= met << (node & 63);
-        batch->nodes[kept] = node;
-        batch->next[kept] = next + 1;
-        batch->ends[kept] = end;
-        kept += !met & (next + 1 < end);
-    }
-    batch->count = kept;
-}
-
-/* The rest of the batch, each to the end of its list or to a parent. Returns the looks. */
-static uint64_t batch_finish(const struct batch *batch, const uint64_t *frontier, uint64_t *reached)
-{
-    uint64_t edges = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        const mpi_node *next = find_parent(batch->next[i], batch->ends[i], frontier);
-        edges += (uint64_t)(next - batch->next[i]) + (next < batch->ends[i]);
-        if (next < batch->ends[i]) {
-            mpi_bit_set(reached, batch->nodes[i]);
-        }
-    }
-    return edges;
-}
-
 static void bottom_up_member(void *argument, unsigned index)
 {
     struct levels *levels = argument;
-    struct level_member *member = &levels->members[index];
-    struct batch batch;
+    const struct parents parents = {
+        .in = &levels->graph->in,
+        .candidates = levels->candidates,
+        .seen = levels->seen + levels->bits.own_first,
+        .stride = levels->bits.own_stride,
+        .frontier = levels->frontier,
+        .reached = levels->own,
+    };
     size_t word, end;
     while (take(levels, WORDS_PER_PIECE, levels->bits.own_words, &word, &end)) {
-        memset(levels->own + word, 0, (end - word) * sizeof(*levels->own));
-        for (; word < end; word += WORDS_PER_BATCH) {
-            batch_fill(&batch, levels, word,
-                       end - word < WORDS_PER_BATCH ? end : word + WORDS_PER_BATCH);
-            for (int round = 0; round < ROUNDS; round++) {
-                member->edges += batch.count;
-                batch_look(&batch, levels->frontier, levels->own);
-            }
-            member->edges += batch_finish(&batch, levels->frontier, levels->own);
-        }
+        levels->members[index].edges += parents_look(&parents, word, end);
     }
 }
 
@@ -550,7 +464,7 @@ static bool look_for_target(struct levels *levels)
         const uint64_t *offsets = graph->in.offsets + mpi_local(&graph->partition, levels->target);
         const mpi_node *begin = graph->in.neighbours + offsets[0];
         const mpi_node *end = graph->in.neighbours + offsets[1];
-        const mpi_node *parent = find_parent(begin, end, levels->frontier);
+        const mpi_node *parent = parents_find(begin, end, levels->frontier);
         met = parent < end;
         levels->members[0].edges += (uint64_t)(parent - begin) + (uint64_t)met;
     }
