@@ -374,7 +374,7 @@ static const char *read_start(const struct sql_parser *parser, const char *p,
 static const char *read_number_rows(struct sql_parser *parser, const char *p)
 {
     const unsigned last = parser->state.layout.count - 1;
-    const int wanted = parser->state.layout.wanted[last];
+    const signed char wanted = parser->state.layout.wanted[last];
     const uint64_t largest = parser->state.layout.largest[last];
     const struct sql_ahead ahead = parser->ahead;
     struct row_start start;
