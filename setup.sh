@@ -20,6 +20,7 @@ libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
 nettle-dev     | build | pc:nettle        | SHA-1 and MD5 of downloaded dumps
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
+ninja-build    | test  | cmd:ninja        | builds for the tests in less time than make
 g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework
 valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck

@@ -4,12 +4,12 @@
 # 1. Set up what is missing (setup.sh).
 # 2. Read the sources: clang-format, shellcheck, pyflakes.
 # 3. Optimised build with gcc, warnings being errors; all tests.
-# 4. Unoptimised build with assertions and whole-structure checks; the tests without the label "once".
+# 4. Build with assertions and whole-structure checks; the tests without the label "once".
 # 5. clang-tidy over the product's C files.
 # 6. Optimised build with clang; the same tests.
 # 7. AddressSanitizer and UndefinedBehaviorSanitizer; the same tests.
 # 8. MemorySanitizer; the seeds and regressions of the fuzz targets.
-# 9. The Check suites under Valgrind's Memcheck.
+# 9. The Check suites of step 4 under Valgrind's Memcheck.
 # 10. ThreadSanitizer; the suites labelled "threads".
 # 11. Cross build for AArch64; the Check suites that an emulator can run.
 # A step whose program or libraries are missing says "skipped: ..." and why.
@@ -75,10 +75,17 @@ sources() {
     find . \( -path ./build -o -name '.?*' \) -prune -o -type f \( "$@" \) -print
 }
 
+# on_all_processors COMMAND...: with the names on standard input, some at a time.
+# shellcheck disable=SC2317 # called by check
+on_all_processors() {
+    xargs -P "$jobs" -n 25 "$@"
+}
+
 # clang-tidy over the product's C files, as the debug build compiles them: assertions tell it much.
 # Where several objects are made of a file, the first counts.
 # shellcheck disable=SC2317 # called by check
 tidy() {
+    cmake --preset debug || return
     mkdir -p build/debug/tidy
     python3 -c '
 import json, sys
@@ -158,17 +165,20 @@ failed=0
 
 step "Setting up"
 ./setup.sh build test
+export CMAKE_GENERATOR=Ninja # a Makefile starts CMake for every file that it compiles
 
-# shellcheck disable=SC2046 # no file of this tree has a blank in its name
+sources -name '*.[ch]' >"$results/names"
+check clang-format on_all_processors clang-format --dry-run -Werror <"$results/names"
 {
-    check clang-format clang-format --dry-run -Werror $(sources -name '*.[ch]')
-    check shellcheck shellcheck $(sources -name '*.sh') .ci/run
-    check pyflakes3 pyflakes3 $(sources -name '*.py' -o -path './perf/*' -perm -100 ! -name '*.*' \
-        -o -path './tests/faults/*' -perm -100 ! -name '*.*' -o -path './tests/mutants/run')
-}
+    sources -name '*.sh'
+    echo .ci/run
+} >"$results/names"
+check shellcheck on_all_processors shellcheck -x <"$results/names"
+sources -name '*.py' -o -path './perf/*' -perm -100 ! -name '*.*' \
+    -o -path './tests/faults/*' -perm -100 ! -name '*.*' -o -path './tests/mutants/run' >"$results/names"
+check pyflakes3 on_all_processors pyflakes3 <"$results/names"
 
 if [ "${1:-}" = sources ]; then
-    quietly cmake --preset debug
     check clang-tidy tidy
     check gcc tests/analyse --jobs "$jobs"
     exit "$failed"
@@ -179,8 +189,8 @@ build release
 run_ctest release --preset release
 
 step "Assertions and whole-structure checks"
-build debug
-run_ctest debug --preset debug
+build valgrind
+run_ctest assertions --test-dir build/valgrind --output-on-failure -LE once
 
 if [ "${1:-}" = quick ]; then
     step "Sum of the quick steps, after $(($(date +%s) - started)) s"
@@ -193,7 +203,7 @@ check clang-tidy tidy
 step "Optimised build with clang"
 if have clang; then
     clang --version | head -n 1
-    quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang
+    quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang -DPW_MPI=OFF
     quietly cmake --build build/release-clang -j "$jobs"
     run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once
 fi
@@ -209,7 +219,6 @@ if have clang; then
 fi
 
 step "Valgrind's Memcheck"
-build valgrind
 run_ctest valgrind --preset valgrind
 
 step "ThreadSanitizer"
