@@ -6,6 +6,7 @@
 #include "base/pw_assert.h"
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
+#include "perf/text/text_stream.h"
 #include <stdlib.h>
 
 struct path_list {
@@ -101,7 +102,7 @@ char *answer_in_words(const struct options *options, const struct graph *graph,
     char message[200];
     char *words = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&words, &length);
+    FILE *out = text_stream_open(&words, &length);
     bool done = out != NULL;
     if (done && answers->all_shortest) {
         done = answer_write_all(out, graph, &answer, answers->list_limit, columns);
@@ -114,7 +115,6 @@ char *answer_in_words(const struct options *options, const struct graph *graph,
         }
         answer_write(out, graph, &answer, columns);
     }
-    done = done && fflush(out) == 0;
     if (out != NULL && (fclose(out) != 0 || !done)) {
         free(words);
         words = NULL;

@@ -5,6 +5,7 @@
 #include "bfs/search/processor.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include "perf/text/text_stream.h"
 #include <stdlib.h>
 
 static void before_search(void *context, uint64_t trial, size_t position)
@@ -158,7 +159,7 @@ char *reported_run_nothing(const struct reported_run *run, size_t *length)
     const struct search_totals nothing = {0};
     char *text = NULL;
     *length = 0;
-    FILE *out = open_memstream(&text, length);
+    FILE *out = text_stream_open(&text, length);
     if (out != NULL) {
         report.status = "interrupted";
         search_report_begin(&report, out);

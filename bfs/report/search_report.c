@@ -8,6 +8,7 @@
 #include "bfs/answers/answer.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
+#include "perf/text/text_stream.h"
 #include "search_words.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,18 +44,14 @@ static char *path_text(const char *const *labels, size_t count)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream_open(&text, &size);
     if (out == NULL) {
         return NULL;
     }
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%s%s", i > 0 ? " -> " : "", labels[i]);
     }
-    bool failed = ferror(out);
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
+    fclose(out);
     return text;
 }
 

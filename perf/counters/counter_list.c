@@ -4,6 +4,7 @@
 #include "counter_list.h"
 #include "metrics.h"
 #include "perf/text/text_form.h"
+#include "perf/text/text_stream.h"
 #include <stdlib.h>
 
 #define INDENT     2
@@ -27,13 +28,13 @@ static void write_names(FILE *out, const char *heading,
 {
     char *text = NULL;
     size_t length = 0;
-    struct name_list list = {open_memstream(&text, &length), 0};
+    struct name_list list = {text_stream_open(&text, &length), 0};
     if (list.text == NULL) {
         return;
     }
     visit_all(add_name, &list);
     fclose(list.text);
-    if (list.count > 0) {
+    if (text != NULL && list.count > 0) {
         fprintf(out, "\n%s\n%*s", heading, INDENT, "");
         text_wrap(out, text, INDENT, INDENT, columns);
     }
