@@ -27,7 +27,6 @@ bool specification_fail(const struct specification_parser *parser, const char *w
     return false;
 }
 
-/* Append to a comma-separated list of names; what does not fit is left out. */
 void name_list_append(char *list, size_t size, const char *name)
 {
     size_t used = strlen(list);

@@ -174,15 +174,6 @@ static bool metis_matches_or_ends(const struct graph_header *header)
     return graph_path_ends(header->source->name, ".graph") || metis_matches(header);
 }
 
-/* Take the first line of a format with a reader of its own: all of it is the reader's. */
-static bool choose_reader(struct graph_header *header, const struct graph_reader *reader)
-{
-    header->format->kind = FORMAT_OWN_READER;
-    header->format->reader = reader;
-    return reader->read != NULL ||
-           graph_fail(header->error, header->source->name, "%s", reader->refusal);
-}
-
 /* The further format that is named or matches, or NULL. */
 static const struct graph_reader *find_reader(const struct graph_reader *readers,
                                               const struct text_source *source, const char *format)
@@ -219,8 +210,10 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
     memset(format, 0, sizeof(*format));
     format->rules.source_max = format->rules.target_max = GRAPH_NODE_MAX;
     const struct graph_reader *own = find_reader(readers, source, options->format);
-    if (own != NULL) {
-        return choose_reader(&header, own);
+    if (own != NULL) { /* which reads all of the text, from its first line on */
+        format->kind = FORMAT_OWN_READER;
+        format->reader = own;
+        return own->read != NULL || graph_fail(error, source->name, "%s", own->refusal);
     }
     while (known < end &&
            (options->format != NULL ? strcmp(known->name, options->format) != 0
