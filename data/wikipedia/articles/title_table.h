@@ -1,10 +1,10 @@
 /*
  * title_table.h - the pages of the wanted namespaces: their titles, and what each stands for.
  *
- * A title's number is the rank of its page id. Numbers are found by title through a hash table that
- * is four fifths full, and by page id by search. Many are taken at a time, so that memory is fetched
- * ahead. Cost: 10 bytes per title (begin 2, page id 4, end 4) and its text, 5 more for the slots,
- * one more with several namespaces.
+ * A title's number is the rank of its page id. Numbers are found by title through a hash table
+ * that is four fifths full, and by page id by search. Many are taken at a time, so that memory is
+ * fetched ahead. Cost: 10 bytes per title (begin 2, page id 4, end 4) and its text, 5 more for the
+ * slots, one more with several namespaces.
  */
 #pragma once
 

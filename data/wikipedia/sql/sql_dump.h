@@ -2,8 +2,9 @@
  * sql_dump.h - a table's dump from a file, decompressed and read by several threads, and taken in
  * the order of the file.
  *
- * 1. The workers take turns to decompress (data/decode) a piece of 1 MiB, cut behind what looks like
- *    a row's end; each then reads its own piece, while it is cached, into an output of its own.
+ * 1. The workers take turns to decompress (data/decode) a piece of 1 MiB, cut behind what looks
+ *    like a row's end; each then reads its own piece, while it is cached, into an output of its
+ *    own.
  * 2. In the order of the file, each output is handed over. Whether the piece before did end where
  *    this one was thought to begin is known then; if not (a title with "),(" in it was cut), the
  *    piece is read again from the true place. So the result does not depend on the threads.

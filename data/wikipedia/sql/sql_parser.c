@@ -456,20 +456,6 @@ static bool holds_insert(const char *p, const char *end)
     return memmem(p, (size_t)(end - p), insert, sizeof(insert) - 1) != NULL;
 }
 
-/* Whether a statement is one of those that dumps have beside INSERT. */
-static bool is_known(const char *p, const char *end)
-{
-    static const char *const words[] = {"create", "drop",  "lock",  "unlock", "set",    "alter",
-                                        "use",    "start", "begin", "commit", "analyze"};
-    const char *rest;
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (sql_words(p, end, words[i], &rest)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Behind a comment at p; p where there is none. NULL: it does not end here. */
 static const char *skip_comment(struct sql_parser *parser, const char *p, const char *end,
                                 bool is_last)
@@ -513,27 +499,6 @@ static const char *skip_comment(struct sql_parser *parser, const char *p, const 
         }
     }
     return stop;
-}
-
-/* The semicolon that ends a statement; NULL: it does not end here. */
-static const char *statement_end(const char *p, const char *end)
-{
-    while (p < end && *p != ';') {
-        if (*p == '\'' || *p == '"' || *p == '`') {
-            const char quote = *p++;
-            while (p < end && *p != quote) {
-                p += *p == '\\' && quote != '`' ? 2 : 1;
-            }
-        } else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
-            p = memmem(p, (size_t)(end - p), "*/", 2);
-            if (p == NULL) {
-                return NULL;
-            }
-            p++;
-        }
-        p++;
-    }
-    return p < end ? p : NULL;
 }
 
 /* The head of an INSERT, as far as VALUES; at is behind INSERT. */
@@ -604,16 +569,16 @@ static const char *read_statement(struct sql_parser *parser, const char *p, cons
     if (sql_words(p, end, "insert", &rest) || sql_words(p, end, "replace", &rest)) {
         return read_insert(parser, rest, end);
     }
-    const char *stop = statement_end(p, end);
+    const char *stop = sql_statement_end(p, end);
     if (stop == NULL) {
         return NULL;
     }
     parser->statements++;
     parser->rows = 0;
     parser->is_open = true;
-    if (!is_known(p, end) || holds_insert(p, stop)) {
-        return fail(parser, is_known(p, end) ? "it holds an INSERT: its end is damaged"
-                                             : "the statement is of no kind that dumps have");
+    if (!sql_is_known(p, end) || holds_insert(p, stop)) {
+        return fail(parser, sql_is_known(p, end) ? "it holds an INSERT: its end is damaged"
+                                                 : "the statement is of no kind that dumps have");
     }
     if (sql_words(p, end, "create table", &rest) &&
         (!sql_schema_read(&parser->schema, parser->table, p, (size_t)(stop - p), parser->rule) ||

@@ -1,5 +1,5 @@
 /*
- * sql_schema.c - columns, types and their ranges.
+ * sql_schema.c - columns, types and their ranges; what a statement is.
  */
 #include "sql_schema.h"
 #include "base/macros.h"
@@ -273,4 +273,37 @@ bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *sche
         }
     }
     return true;
+}
+
+bool sql_is_known(const char *p, const char *end)
+{
+    static const char *const words[] = {"create", "drop",  "lock",  "unlock", "set",    "alter",
+                                        "use",    "start", "begin", "commit", "analyze"};
+    const char *rest;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (sql_words(p, end, words[i], &rest)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *sql_statement_end(const char *p, const char *end)
+{
+    while (p < end && *p != ';') {
+        if (*p == '\'' || *p == '"' || *p == '`') {
+            const char quote = *p++;
+            while (p < end && *p != quote) {
+                p += *p == '\\' && quote != '`' ? 2 : 1;
+            }
+        } else if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+            p = memmem(p, (size_t)(end - p), "*/", 2);
+            if (p == NULL) {
+                return NULL;
+            }
+            p++;
+        }
+        p++;
+    }
+    return p < end ? p : NULL;
 }

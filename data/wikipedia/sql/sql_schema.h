@@ -75,6 +75,12 @@ bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *sche
 /* Whether a statement begins with these words, in any case; *rest: what follows them. */
 bool sql_words(const char *text, const char *end, const char *words, const char **rest);
 
+/* Whether a statement is one of those that dumps have beside INSERT. */
+bool sql_is_known(const char *text, const char *end);
+
+/* The semicolon that ends the statement at text; NULL: it does not end before end. */
+const char *sql_statement_end(const char *text, const char *end);
+
 /* The name at text, with or without backquotes, after white space; NULL where there is none.
  * Returns what follows it. name: cut to size. */
 const char *sql_name(const char *text, const char *end, char *name, size_t size);
