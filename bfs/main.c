@@ -227,8 +227,12 @@ static bool load(struct program *program, struct graph_error *error)
 static int converse(struct program *program)
 {
     struct command_error error = {"out of memory"};
-    if (!interactive_run(&program->inputs.graph, program->run.report.engine, program->out)) {
-        if (errno != ENOMEM) {
+    int write_error = 0;
+    if (!interactive_run(&program->inputs.graph, program->run.report.engine, program->out,
+                         &write_error)) {
+        if (write_error != 0) {
+            output_fail(program->options.output, write_error, &error);
+        } else if (errno != ENOMEM) {
             command_fail(&error, "standard input cannot be read: %s", strerror(errno));
         }
         return fail(program, EXIT_FAILED, &error);

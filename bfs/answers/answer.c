@@ -87,7 +87,7 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, cha
         answer->path = asker->path;
         answer->nodes = asker->check.nodes;
         if (asker->path == NULL) {
-            snprintf(message, message_size, "out of memory for the path");
+            snprintf(message, message_size, "out of memory");
             return false;
         }
     }

@@ -22,7 +22,8 @@ struct conversation {
     struct asker asker;
     struct name_finder finder;
     struct line_editor editor;
-    int read_error; /* errno of an input that could not be read; 0: none */
+    int write_error; /* errno of the first answer that could not be written */
+    int read_error;  /* errno of an input that could not be read; 0: none */
 };
 
 static const char interrupted[] = "interrupted";
@@ -200,14 +201,17 @@ static void answer_lines(struct conversation *talk)
     char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    while (*interrupt_flag() == 0 && !ferror(talk->out) &&
+    while (*interrupt_flag() == 0 && talk->write_error == 0 &&
            (length = read_line(talk, &line, &size)) > 0) {
         while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) {
             line[--length] = '\0';
         }
         if (length > 0) {
+            errno = 0;
             answer_line(talk, line);
-            fflush(talk->out);
+            if (fflush(talk->out) != 0 || ferror(talk->out)) {
+                talk->write_error = errno != 0 ? errno : EIO;
+            }
         }
     }
     free(line);
@@ -289,7 +293,8 @@ static void converse(struct conversation *talk)
     }
 }
 
-bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out)
+bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
+                     int *write_error)
 {
     struct conversation talk = {.graph = graph, .out = out};
     const struct search_limits limits = {.cancel = interrupt_flag()};
@@ -307,6 +312,7 @@ bool interactive_run(const struct graph *graph, const struct search_engine *engi
     if (named) {
         name_finder_close(&talk.finder);
     }
+    *write_error = talk.write_error;
     errno = ready ? talk.read_error : ENOMEM;
-    return errno == 0;
+    return errno == 0 && talk.write_error == 0;
 }
