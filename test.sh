@@ -6,7 +6,7 @@
 # 3. Optimised build with gcc, warnings being errors; all tests.
 # 4. Build with assertions and whole-structure checks; the tests without the label "once".
 # 5. clang-tidy over the product's C files.
-# 6. Optimised build with clang; the same tests.
+# 6. Optimised build with clang; the same tests but for those of tests/faults.
 # 7. AddressSanitizer and UndefinedBehaviorSanitizer; the same tests.
 # 8. MemorySanitizer; the seeds and regressions of the fuzz targets.
 # 9. The Check suites of step 4 under Valgrind's Memcheck.
@@ -205,7 +205,7 @@ if have clang; then
     clang --version | head -n 1
     quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang -DPW_MPI=OFF
     quietly cmake --build build/release-clang -j "$jobs"
-    run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once
+    run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once -E '^faults_'
 fi
 
 step "AddressSanitizer and UndefinedBehaviorSanitizer"
