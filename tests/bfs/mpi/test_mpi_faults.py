@@ -182,4 +182,4 @@ class Faults(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(at_once=False))

@@ -18,9 +18,9 @@ import sys
 import unittest
 
 import launcher
-from launcher import BIN, HERE, PROGRAMS, SEED, main, mpi, single
+from launcher import BIN, HERE, PROGRAMS, RANKS, SEED, main, mpi, single
 
-FEW = (2, 3)  # with a further library, whose waiting ranks take a processor each
+SHAPE_RANKS = RANKS if len(PROGRAMS) > 1 else [2]  # a level takes ranks that do not yield long
 LEVELS = "--engine=direction-optimizing"
 LANES = "--engine=multi-source"
 
@@ -71,36 +71,49 @@ class Search(unittest.TestCase):
         skipped = 3 if lines[0].startswith("%%") else 0
         return {tuple(line.split()[:2]) for line in lines[skipped:]}
 
-    def test_every_number_of_ranks_finds_what_bfs_finds(self):
+    def every_number_of_ranks(self, *engines):
         subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
-        for ranks in (1, 2, 3, 4, 7) if len(PROGRAMS) > 1 else FEW:
+        for ranks in RANKS:
             program = PROGRAMS[ranks % len(PROGRAMS)]
             dealt = ["--dealt"] if ranks in (2, 7) else []
-            self.same(ranks, program, HERE / "g.mtx", "random:70", *dealt)
-            self.same(ranks, program, HERE / "g.mtx", "random:12", LEVELS, *dealt)
-            self.same(ranks, program, HERE / "g.mtx", "random:70", LANES, *dealt)
+            for pairs, *engine in engines:
+                self.same(ranks, program, HERE / "g.mtx", pairs, *engine, *dealt)
+
+    def test_every_number_of_ranks_finds_what_bfs_finds(self):
+        self.every_number_of_ranks(("random:70",), ("random:70", LANES))
+
+    def test_every_number_of_ranks_finds_it_level_by_level(self):
+        self.every_number_of_ranks(("random:12", LEVELS))
         self.same(2, PROGRAMS[0], HERE / "g.mtx", "random:12,targets=4", LEVELS, "--threads=3")
 
-    def test_graphs_of_odd_shapes(self):
+    def shape(self, program, edges):
+        """A small graph, searched in all ways."""
         draw = random.Random(SEED)
-        dense = {(draw.randrange(400), draw.randrange(400)) for _ in range(12000)}
-        graphs = {
-            "path": [(i, i + 1) for i in range(99)],
-            "star": [(0, i) for i in range(1, 300)] + [(i, 0) for i in range(200, 300)],
-            "loops": [(0, 0), (1, 2), (2, 1), (3, 3), (3, 4), (130, 131), (131, 130)],
-            "dense": sorted(dense),  # gathered levels
-        }
-        for number, (name, edges) in enumerate(graphs.items()):
-            if len(PROGRAMS) == 1 and name in ("path", "dense"):
-                continue
-            graph = write(name + ".txt", (f"{u} {v}" for u, v in edges))
-            last = max(max(edge) for edge in edges)
-            ends = [(draw.randint(0, last), draw.randint(0, last)) for _ in range(20)]
-            ends += [(0, last), (last, 0), (0, 0), (last, last), (2, 2), (3, 3), (3, 4)]
-            pairs = write("pairs.txt", (f"{u} {v}" for u, v in ends))
-            for ranks, options in ((2, [LEVELS]), (3, [LEVELS, "--dealt"]), (2, ["--dealt"]), (3, []),
-                                   (2, [LANES]), (3, [LANES, "--dealt"])):
-                self.same(ranks, PROGRAMS[number % len(PROGRAMS)], graph, pairs, *options)
+        graph = write("shape.txt", (f"{u} {v}" for u, v in edges))
+        last = max(max(edge) for edge in edges)
+        ends = [(draw.randint(0, last), draw.randint(0, last)) for _ in range(20)]
+        ends += [(0, last), (last, 0), (0, 0), (last, last), (2, 2), (3, 3), (3, 4)]
+        pairs = write("ends.txt", (f"{u} {v}" for u, v in ends))
+        for ranks, options in ((2, [LEVELS]), (3, [LEVELS, "--dealt"]), (2, ["--dealt"]), (3, []),
+                               (2, [LANES]), (3, [LANES, "--dealt"])):
+            self.same(ranks if ranks in SHAPE_RANKS else 2, program, graph, pairs, *options)
+
+    @unittest.skipIf(len(PROGRAMS) == 1, "not with a further library")
+    def test_a_path(self):
+        self.shape(PROGRAMS[0], [(i, i + 1) for i in range(99)])
+
+    def test_a_star(self):
+        self.shape(PROGRAMS[-1], [(0, i) for i in range(1, 300)] + [(i, 0) for i in range(200, 300)])
+
+    def test_loops(self):
+        self.shape(PROGRAMS[0], [(0, 0), (1, 2), (2, 1), (3, 3), (3, 4), (130, 131), (131, 130)])
+
+    @unittest.skipIf(len(PROGRAMS) == 1, "not with a further library")
+    def test_levels_that_are_gathered(self):
+        draw = random.Random(SEED)
+        self.shape(PROGRAMS[-1], sorted({(draw.randrange(400), draw.randrange(400)) for _ in range(12000)}))
+
+    def test_a_graph_without_edges(self):
         empty = HERE / "empty.mtx"
         empty.write_text("%%MatrixMarket matrix coordinate pattern general\n% none\n5 5 0\n")
         for options in ([], [LEVELS], [LANES]):
