@@ -9,6 +9,7 @@ Each is told once at most by the program; the launcher has words of its own.
 Usage: launcher.py says it.
 Environment: PW_MPI_KILLS: how often a rank is killed (default: 3); PW_TEST_SEED: of the moments
 """
+import contextlib
 import os
 import pathlib
 import random
@@ -49,6 +50,12 @@ def ranks_of(launcher):
             if name.startswith("bfs-mpi"):
                 found.append(pid)
     return sorted(found)
+
+
+def send(pid, number):
+    """Send a signal, unless the process has ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
 
 
 def reads_graph(pid):
@@ -108,13 +115,23 @@ class Faults(unittest.TestCase):
             (HERE / "out.pwg").write_text("old")
         self.skipTest("no run was seen to read")
 
+    @staticmethod
+    def unfinished():
+        """The names of files that are being written, or were left."""
+        return [path.name for path in HERE.iterdir() if ".pw-part" in path.name]
+
+    def is_writing(self):
+        with contextlib.suppress(FileNotFoundError):  # it may have its name by now
+            return any((HERE / name).stat().st_size > 0 for name in self.unfinished())
+        return True
+
     def no_half_file(self):
         """The old content, or all of the new where it was written before; which temporary names are left."""
         content = (HERE / "out.pwg").read_bytes()
         self.assertIn(len(content), (3, (HERE / "whole.pwg").stat().st_size))
         self.assertIn(content, (b"old", (HERE / "whole.pwg").read_bytes()))
         (HERE / "out.pwg").write_text("old")
-        names = [path.name for path in HERE.iterdir() if ".pw-part" in path.name]
+        names = self.unfinished()
         for name in names:  # of a killed rank 0: the next run removes what nobody locks
             (HERE / name).unlink()
         return names
@@ -122,21 +139,28 @@ class Faults(unittest.TestCase):
     def test_a_rank_that_is_killed_ends_all(self):
         draw = random.Random(SEED)
         (HERE / "out.pwg").write_text("old")
-        for _ in range(int(os.environ.get("PW_MPI_KILLS", "3"))):
+        launcher, ranks = self.started("g.mtx", "--convert", "out.pwg")
+        start_s = time.monotonic()
+        self.end(launcher, ranks, False)
+        whole_s = time.monotonic() - start_s
+        count = int(os.environ.get("PW_MPI_KILLS", "3"))
+        for number in range(count):  # one in each part of the run
             launcher, ranks = self.started("g.mtx", "--convert", "out.pwg")
-            time.sleep(draw.random() * 0.5)
-            if launcher.poll() is None:
-                os.kill(draw.choice(ranks), signal.SIGKILL)
+            time.sleep((number + draw.random()) / count * whole_s)
+            send(draw.choice(ranks), signal.SIGKILL)
             self.assertLessEqual(len(self.end(launcher, ranks, False)), 1, f"seed {SEED}")
             self.no_half_file()
 
     def test_a_signal_ends_all_with_at_most_one_line(self):
         (HERE / "out.pwg").write_text("old")
-        for number, whom in ((signal.SIGINT, "launcher"), (signal.SIGTERM, "launcher"),
-                             (signal.SIGTERM, 1), (signal.SIGINT, 0)):
+        for number, whom, writes in ((signal.SIGINT, "launcher", False), (signal.SIGTERM, "launcher", True),
+                                     (signal.SIGTERM, 1, False), (signal.SIGINT, 0, True)):
             launcher, ranks = self.started("g.mtx", "--convert", "out.pwg")
-            os.kill(launcher.pid if whom == "launcher" else ranks[whom], number)
-            own = self.end(launcher, ranks, whom != "launcher")  # Hydra then ends with 0
+            while writes and launcher.poll() is None and not self.is_writing():
+                time.sleep(0.002)
+            send(launcher.pid if whom == "launcher" else ranks[whom], number)
+            # Hydra ends with 0 then; a file may be whole already.
+            own = self.end(launcher, ranks, whom != "launcher" and not writes)
             self.assertLessEqual(len(own), 1)
             self.assertTrue(all("interrupted" in line for line in own), own)
             self.assertEqual(self.no_half_file(), [])
