@@ -41,13 +41,19 @@ static void write_all(int descriptor, const char *text, size_t length)
     }
 }
 
-/* Write "PROGRAM: ", what and message on a line. */
+/* Write "PROGRAM: ", what and message on a line, in one piece: others write there, too. */
 static void say(const char *what, const char *message)
 {
-    const char *const parts[] = {program_name, ": ", what, message, "\n"};
+    const char *const parts[] = {program_name, ": ", what, message};
+    char line[1024];
+    size_t length = 0;
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        write_all(STDERR_FILENO, parts[i], strlen(parts[i]));
+        const size_t left = sizeof(line) - 1 - length, size = strlen(parts[i]);
+        memcpy(line + length, parts[i], size < left ? size : left);
+        length += size < left ? size : left;
     }
+    line[length++] = '\n';
+    write_all(STDERR_FILENO, line, length);
 }
 
 static void handle(int signal_number)
