@@ -369,6 +369,7 @@ bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
         done = file_replace_open(&replaced, path) && file_replace_name(&replaced);
         file.fd = replaced.fd;
         memcpy(name, replaced.temporary, sizeof(name));
+        begun(done ? name : "");
     }
     MPI_Bcast(name, (int)sizeof(name), MPI_BYTE, 0, graph->comm);
     MPI_Bcast(&done, 1, MPI_C_BOOL, 0, graph->comm);
@@ -377,7 +378,9 @@ bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
         done = file.fd >= 0;
     }
     done = done || graph_fail(error, path, "cannot be written: %s", strerror(errno));
-    begun(done ? name : "");
+    if (partition->rank != 0) {
+        begun(done ? name : "");
+    }
     done = mpi_all_agree(graph->comm, done, error) && write_parts(&file, graph);
     if (partition->rank != 0) {
         if (file.fd >= 0) {
