@@ -63,7 +63,7 @@ bool mpi_graph_load(MPI_Comm comm, const char *path, const struct mpi_load_optio
     if (!mpi_all_agree(comm, done, error) || !is_same_file(comm, path, error)) {
         return false;
     }
-    done = is_snapshot ? mpi_snapshot_load(comm, path, options, graph, error)
-                       : mpi_text_load(comm, path, options, graph, error);
-    return done || graph_fail_at(error, path);
+    return (is_snapshot ? mpi_snapshot_load(comm, path, options, graph, error)
+                        : mpi_text_load(comm, path, options, graph, error)) ||
+           graph_fail_at(error, path);
 }

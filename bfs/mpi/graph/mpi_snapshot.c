@@ -374,13 +374,11 @@ bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
     MPI_Bcast(name, (int)sizeof(name), MPI_BYTE, 0, graph->comm);
     MPI_Bcast(&done, 1, MPI_C_BOOL, 0, graph->comm);
     if (done && partition->rank != 0) {
+        begun(name);
         file.fd = open(name, O_WRONLY | O_CLOEXEC);
         done = file.fd >= 0;
     }
     done = done || graph_fail(error, path, "cannot be written: %s", strerror(errno));
-    if (partition->rank != 0) {
-        begun(done ? name : "");
-    }
     done = mpi_all_agree(graph->comm, done, error) && write_parts(&file, graph);
     if (partition->rank != 0) {
         if (file.fd >= 0) {

@@ -61,23 +61,16 @@ static bool construct(struct run *run, const struct edge_share *share, struct gr
     return made;
 }
 
-/* What each rank needs is most while the lists are made: its share of the edges that were drawn
- * beside what mpi_graph_memory counts. That counts two arrays of neighbours, and these lists, of
- * both directions, have one; the other is as large as the share. */
-static bool graph_fits(const struct run *run, struct graph_error *error)
+static bool make_graph(struct run *run, struct graph_error *error)
 {
     const struct graph500_options *options = run->options;
     const struct mpi_partition partition =
         mpi_partition_make(run->comm, 0, UINT64_C(1) << options->scale, false);
-    return mpi_graph_fits(run->comm, "graph", &partition, 2 * options->edgefactor << options->scale,
-                          options->memory_limit, error);
-}
-
-static bool make_graph(struct run *run, struct graph_error *error)
-{
-    const struct graph500_options *options = run->options;
     struct edge_share share;
-    if (!graph_fits(run, error)) {
+    /* The lists of both directions are one array instead of the two that are counted; the share of
+     * the edges that were drawn is as large as the other. */
+    if (!mpi_graph_fits(run->comm, "graph", &partition, 2 * options->edgefactor << options->scale,
+                        options->memory_limit, error)) {
         return false;
     }
     const double start = common_time(run);
