@@ -252,6 +252,9 @@ static int write_histogram(struct program *program)
     const bool done = program->options.in_words
                           ? answer_write_histogram(out, graph, source, text_columns(out))
                           : histogram_report(out, program->options.format, graph, source);
+    if (!done && errno != ENOMEM) {
+        output_fail(program->options.output, errno, &error);
+    }
     return done ? EXIT_OK : fail(program, EXIT_FAILED, &error);
 }
 

@@ -7,6 +7,7 @@
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "perf/text/text_stream.h"
+#include <errno.h>
 #include <stdlib.h>
 
 struct path_list {
@@ -61,6 +62,7 @@ bool histogram_report(FILE *out, enum report_format format, const struct graph *
     char label[GRAPH_LABEL_SIZE];
     struct report_cell cells[HISTOGRAM_CELLS];
     if (!distances_open(&distances, graph)) {
+        errno = ENOMEM;
         return false;
     }
     distances_find(&distances, source);
@@ -83,9 +85,10 @@ bool histogram_report(FILE *out, enum report_format format, const struct graph *
                    report_integer(distances.around_hops))},
     };
     report_section(&report, "summary", NULL, fields, COUNT_OF(fields));
-    report_close(&report);
+    const bool done = report_close(&report);
     distances_close(&distances);
-    return true;
+    errno = report_failed(&report);
+    return done;
 }
 
 char *answer_in_words(const struct options *options, const struct graph *graph,
