@@ -13,7 +13,7 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
                            uint64_t list_limit);
 
 /* The whole report, in CSV or JSON, of the nodes at each distance from source. False when out of
- * memory, errno being ENOMEM and nothing written, or when it could not be written: errno says why. */
+ * memory, errno being ENOMEM and nothing written, or when it cannot be written: errno says why. */
 bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,
                       uint32_t source);
 
