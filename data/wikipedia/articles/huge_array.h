@@ -9,8 +9,9 @@
 #define HUGE_ARRAY_MIN ((uint64_t)2 << 20) /* bytes; a smaller one would never be in huge pages */
 
 /*
- * Enlarge the mapping that a pointer points to from so many bytes, 0 for none, to so many more,
- * which are zero. What is not touched takes address space only. False, with the mapping as it was,
- * when there is no room. memory_unmap gives it back.
+ * Enlarge an array to that many bytes; the new ones are zero. pointer: the address of the pointer
+ * to it, which may change. before: the bytes it has, 0 when there is none yet. What is not touched
+ * takes address space only. False, with the array as it was, when there is no room. memory_unmap
+ * gives it back.
  */
 bool huge_array_grow(void *pointer, uint64_t before, uint64_t bytes);
