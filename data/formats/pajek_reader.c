@@ -11,6 +11,7 @@
  */
 #include "base/array_reserve.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "format_readers.h"
 #include "text_pull.h"
 #include <stdio.h>
@@ -256,6 +257,7 @@ static bool read_file(struct pajek *pajek)
                                   has_room ? "the line holds a NUL byte" : "out of memory");
             break;
         }
+        pw_assert(line != NULL);
         memcpy(line, begin, length);
         line[length] = '\0';
         line[length - (length > 0 && line[length - 1] == '\r')] = '\0';

@@ -43,7 +43,7 @@ static char plain_letter(uint32_t *code)
     } else if (c >= 0x400 && c <= 0x40f) {
         *code = c + 0x50;
     }
-    return letter == '.' ? '\0' : letter;
+    return (char)(letter == '.' ? '\0' : letter);
 }
 
 /* Append bytes as far as there is room. */

@@ -79,7 +79,7 @@ static bool read_heading(const char *begin, const char *end, char separator,
         }
     }
     if (found.name != NO_COLUMN) {
-        found.separator = column == 1 ? ONE_COLUMN : separator;
+        found.separator = (char)(column == 1 ? ONE_COLUMN : separator);
         *layout = found;
     }
     return found.name != NO_COLUMN;

@@ -89,6 +89,7 @@ struct marks {
 
 static void mark(struct marks marks, uint32_t low)
 {
+    pw_assert(marks.bits != NULL && marks.touched != NULL);
     marks.bits[low >> 6] |= (uint64_t)1 << (low & 63);
     marks.touched[low >> 12] |= (uint64_t)1 << (low >> 6 & 63);
 }
