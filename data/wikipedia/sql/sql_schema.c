@@ -31,7 +31,9 @@ bool sql_words(const char *text, const char *end, const char *words, const char 
     return true;
 }
 
-const char *sql_name(const char *text, const char *end, char *name, size_t size)
+/* The name at text, with or without backquotes, after white space; NULL where there is none.
+ * Returns what follows it. name: cut to size. */
+static const char *name_at(const char *text, const char *end, char *name, size_t size)
 {
     text = sql_skip_space(text, end);
     const bool quoted = text < end && (*text == '`' || *text == '"');
@@ -54,9 +56,9 @@ const char *sql_name(const char *text, const char *end, char *name, size_t size)
 
 const char *sql_table_name(const char *text, const char *end, char *name, size_t size)
 {
-    const char *at = sql_name(text, end, name, size);
+    const char *at = name_at(text, end, name, size);
     if (at != NULL && at < end && *at == '.') {
-        at = sql_name(at + 1, end, name, size);
+        at = name_at(at + 1, end, name, size);
     }
     return at != NULL ? sql_skip_space(at, end) : end;
 }
@@ -169,7 +171,7 @@ static bool read_columns(struct sql_schema *schema, const struct sql_table *tabl
                 return sql_fail(rule, "table %s has more than 64 columns", table->name);
             }
             const unsigned i = schema->column_count;
-            at = sql_name(at, stop, schema->names[i], sizeof(schema->names[i]));
+            at = name_at(at, stop, schema->names[i], sizeof(schema->names[i]));
             if (at == NULL || find_column(schema, schema->names[i]) >= 0) {
                 return sql_fail(rule, "CREATE TABLE %s has a column without a name, or one twice",
                                 table->name);
@@ -249,7 +251,7 @@ bool sql_layout_of_list(struct sql_layout *layout, const struct sql_schema *sche
     memset(layout, 0, sizeof(*layout));
     for (const char *at = text;;) {
         char name[64];
-        at = sql_name(at, end, name, sizeof(name));
+        at = name_at(at, end, name, sizeof(name));
         const int column = at != NULL ? find_column(schema, name) : -1;
         if (column < 0 || listed[column]) {
             return sql_fail(rule, "INSERT lists a column that table %s does not have, or one twice",

@@ -81,10 +81,6 @@ bool sql_is_known(const char *text, const char *end);
 /* The semicolon that ends the statement at text; NULL: it does not end before end. */
 const char *sql_statement_end(const char *text, const char *end);
 
-/* The name at text, with or without backquotes, after white space; NULL where there is none.
- * Returns what follows it. name: cut to size. */
-const char *sql_name(const char *text, const char *end, char *name, size_t size);
-
 /* The name of a table, behind that of its database if it is there, and the white space after it.
  * Returns what follows; end where there is none. */
 const char *sql_table_name(const char *text, const char *end, char *name, size_t size);
