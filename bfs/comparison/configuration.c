@@ -8,6 +8,7 @@
  */
 #include "configuration.h"
 #include "alloc/specification.h"
+#include "base/array_reserve.h"
 #include "bfs/engines/engines.h"
 #include "perf/program/child.h"
 #include "perf/program/csv_child.h"
@@ -157,17 +158,13 @@ static bool same_answer(struct comparison *comparison, size_t index, size_t row,
     if (strcmp(csv->cells[STATUS], "done") != 0) {
         return true;
     }
-    if (row >= comparison->answer_count) {
-        size_t count = row + 1 > 2 * comparison->answer_count ? row + 1 : 2 * row;
-        int64_t *answers = realloc(comparison->answers, count * sizeof(*answers));
-        if (answers == NULL) {
-            return command_fail(error, "out of memory for the answers");
-        }
-        for (size_t i = comparison->answer_count; i < count; i++) {
-            answers[i] = ANSWER_UNKNOWN;
-        }
-        comparison->answers = answers;
-        comparison->answer_count = count;
+    size_t old_count = comparison->answer_count;
+    if (!array_reserve(&comparison->answers, &comparison->answer_count, row + 1,
+                       sizeof(*comparison->answers))) {
+        return command_fail(error, "out of memory for the answers");
+    }
+    for (size_t i = old_count; i < comparison->answer_count; i++) {
+        comparison->answers[i] = ANSWER_UNKNOWN;
     }
     int64_t *known = &comparison->answers[row];
     if (*known == ANSWER_UNKNOWN) {

@@ -2,6 +2,7 @@
  * bench_table.c - cells, and their way into a report.
  */
 #include "bench_table.h"
+#include "base/array_reserve.h"
 #include "base/pw_assert.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,16 +35,10 @@ static size_t next_column(const struct bench_table *table)
 /* After a failure no more cells are added: they would come into the wrong columns. */
 static void add_cell(struct bench_table *table, struct report_value cell)
 {
-    if (table->cell_count == table->cell_capacity) {
-        size_t capacity = table->cell_capacity > 0 ? table->cell_capacity * 2 : 64;
-        struct report_value *cells = realloc(table->cells, capacity * sizeof(*cells));
-        if (cells == NULL) {
-            free((char *)cell.text);
-            table->failed = true;
-            return;
-        }
-        table->cells = cells;
-        table->cell_capacity = capacity;
+    if (!array_reserve(&table->cells, &table->cell_capacity, table->cell_count + 1, sizeof(cell))) {
+        free((char *)cell.text);
+        table->failed = true;
+        return;
     }
     table->cells[table->cell_count++] = cell;
 }

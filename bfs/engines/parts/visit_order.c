@@ -2,18 +2,21 @@
  * visit_order.c - the levels of a visit order, and the path read backwards from it.
  */
 #include "visit_order.h"
+#include "base/array_reserve.h"
 #include "large_block.h"
 #include <stdlib.h>
 
-#define FIRST_LEVELS 64
+static bool reserve_levels(struct visit_order *order, size_t count)
+{
+    return array_reserve(&order->level_starts, &order->level_capacity, count,
+                         sizeof(*order->level_starts));
+}
 
 bool visit_order_open(struct visit_order *order, const struct graph *graph)
 {
-    *order = (struct visit_order){.level_capacity = FIRST_LEVELS};
-    order->limit = (size_t)graph->node_limit + VISIT_ORDER_SLACK;
+    *order = (struct visit_order){.limit = (size_t)graph->node_limit + VISIT_ORDER_SLACK};
     order->nodes = large_block_create(order->limit * sizeof(*order->nodes));
-    order->level_starts = malloc(FIRST_LEVELS * sizeof(*order->level_starts));
-    if (order->nodes == NULL || order->level_starts == NULL) {
+    if (order->nodes == NULL || !reserve_levels(order, 1)) {
         visit_order_close(order);
         return false;
     }
@@ -39,14 +42,8 @@ void visit_order_clear(struct visit_order *order)
 bool visit_order_start_level(struct visit_order *order, size_t start)
 {
     pw_assert(start <= order->count && start >= order->level_starts[order->level_count - 1]);
-    if (order->level_count == order->level_capacity) {
-        size_t capacity = order->level_capacity * 2; /* at most twice the nodes: cannot overflow */
-        size_t *starts = realloc(order->level_starts, capacity * sizeof(*starts));
-        if (starts == NULL) {
-            return false;
-        }
-        order->level_starts = starts;
-        order->level_capacity = capacity;
+    if (!reserve_levels(order, order->level_count + 1)) {
+        return false;
     }
     order->level_starts[order->level_count++] = start;
     order->last_end = start < order->count ? order->count : SIZE_MAX;

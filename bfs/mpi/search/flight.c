@@ -2,6 +2,7 @@
  * flight.c - see flight.h.
  */
 #include "flight.h"
+#include "base/array_reserve.h"
 #include "base/macros.h"
 #include "perf/report/clock.h"
 #include "sent_ids.h"
@@ -138,33 +139,22 @@ static const struct mpi_rows *rows_of(const struct flight *flight, unsigned side
 /* Add an own node to the level that is being filled. */
 static void add_node(struct flight *flight, struct lane_side *side, mpi_node local)
 {
-    if (side->count == side->room) {
-        const size_t room = side->room * 2 + 64;
-        mpi_node *nodes = realloc(side->nodes, room * sizeof(*nodes));
-        if (nodes == NULL) {
-            flight->status = SEARCH_NO_MEMORY;
-            return;
-        }
-        side->nodes = nodes;
-        side->room = room;
+    if (array_reserve(&side->nodes, &side->room, side->count + 1, sizeof(*side->nodes))) {
+        side->nodes[side->count++] = local;
+    } else {
+        flight->status = SEARCH_NO_MEMORY;
     }
-    side->nodes[side->count++] = local;
 }
 
 /* The level that was filled is complete; another starts. */
 static void start_level(struct flight *flight, struct lane_side *side)
 {
-    if (side->depth + 2 >= side->start_room) {
-        const size_t room = side->start_room * 2 + 16;
-        size_t *starts = realloc(side->starts, room * sizeof(*starts));
-        if (starts == NULL) {
-            flight->status = SEARCH_NO_MEMORY;
-            return;
-        }
-        side->starts = starts;
-        side->start_room = room;
+    const size_t level = (size_t)side->depth + 1;
+    if (array_reserve(&side->starts, &side->start_room, level + 2, sizeof(*side->starts))) {
+        side->starts[level] = side->count;
+    } else {
+        flight->status = SEARCH_NO_MEMORY;
     }
-    side->starts[side->depth + 1] = side->count;
 }
 
 /* An end of a pair has come to an own node. */

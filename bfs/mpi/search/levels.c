@@ -2,6 +2,7 @@
  * levels.c - see levels.h.
  */
 #include "levels.h"
+#include "base/array_reserve.h"
 #include "base/macros.h"
 #include "bfs/search/team.h"
 #include "parents.h"
@@ -83,17 +84,8 @@ void levels_destroy(struct levels *levels)
 /* Room for one more level. False when out of memory. */
 static bool level_make_room(struct levels *levels)
 {
-    if (levels->level_count + 2 < levels->level_room) {
-        return true;
-    }
-    const size_t room = levels->level_room * 2 + 62;
-    size_t *starts = realloc(levels->starts, room * sizeof(*starts));
-    if (starts == NULL) {
-        return false;
-    }
-    levels->starts = starts;
-    levels->level_room = room;
-    return true;
+    return array_reserve(&levels->starts, &levels->level_room, levels->level_count + 3,
+                         sizeof(*levels->starts));
 }
 
 static bool take_memory(struct levels *levels)
