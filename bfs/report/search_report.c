@@ -302,7 +302,7 @@ static void write_statistics(struct search_report *search_report,
     statistics_cells(search_report, &any_row, (struct search_times){0}, &texts, cells);
     report_table_begin(report, "statistics", cells, STATISTICS_CELLS);
     for (size_t position = 0; position < search_report->search_count; position++) {
-        const struct search_row *row = search_totals_last(totals, position);
+        const struct search_row *row = &totals->last[position];
         if (row->trial > 0) {
             statistics_cells(search_report, row, search_totals_times(totals, position), &texts,
                              cells);

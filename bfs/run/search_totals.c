@@ -77,11 +77,6 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
     pw_assert(totals->found <= totals->ended[SEARCH_DONE]);
 }
 
-const struct search_row *search_totals_last(const struct search_totals *totals, size_t position)
-{
-    return &totals->last[position];
-}
-
 struct search_times search_totals_times(const struct search_totals *totals, size_t position)
 {
     size_t count = totals->sample_counts[position];

@@ -14,12 +14,12 @@ struct search_totals {
     uint64_t peak_queue_max;
     uint64_t elapsed_ns;
     uint64_t malloc_calls, free_calls;
-    uint64_t rate_max; /* highest nodes/s of a search that came to its end, in thousandths */
-    /* Private: of several trials, the last row of each search and the times in ns of the trials
-     * that came to their end. Of one trial nothing is kept, however many searches it has. */
+    uint64_t rate_max;       /* highest nodes/s of a search that came to its end, in thousandths */
+    struct search_row *last; /* of several trials, of each search; trial 0: never made */
+    /* Private: of several trials, the times in ns of those that came to their end. Of one trial
+     * nothing is kept, however many searches it has. */
     size_t search_count;
     uint64_t trials;
-    struct search_row *last;
     double *samples; /* trials for each search */
     size_t *sample_counts;
 };
@@ -37,9 +37,7 @@ void search_totals_free(struct search_totals *totals);
 
 void search_totals_add(struct search_totals *totals, const struct search_row *row);
 
-/* With several trials: the last row of the search at a position (trial 0: never made), and its
- * times. */
-const struct search_row *search_totals_last(const struct search_totals *totals, size_t position);
+/* With several trials: the times of the search at a position. */
 struct search_times search_totals_times(const struct search_totals *totals, size_t position);
 
 /*

@@ -28,11 +28,6 @@ static const char *trim_end(const char *begin, const char *end)
     return end;
 }
 
-static bool is_separator(char c)
-{
-    return is_blank(c) || c == ',';
-}
-
 static const char *skip_blanks(const char *p, const char *end)
 {
     while (p < end && is_blank(*p)) {
@@ -53,7 +48,7 @@ static const char *skip_separator(const char *p, const char *end)
 
 static const char *token_end(const char *p, const char *end)
 {
-    while (p < end && !is_separator(*p)) {
+    while (p < end && !is_blank(*p) && *p != ',') {
         p++;
     }
     return p;

@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_pair(struct pairs *pairs, size_t *capacity, struct pair pair)
-{
-    if (!array_reserve(&pairs->items, capacity, pairs->count + 1, sizeof(pair))) {
-        return false;
-    }
-    pairs->items[pairs->count++] = pair;
-    return true;
-}
-
 /* Cut a line of two names: at its tab, or else at the blank or the comma, if there is just one. */
 static bool cut_names(const char *begin, const char *end, const char **first_end,
                       const char **second)
@@ -130,10 +121,14 @@ static void read_pairs(struct pair_reader *reader, const struct graph *graph)
         if (kind == EDGE_LINE_BAD) {
             return;
         }
-        if (kind == EDGE_LINE_EDGE && !add_pair(pairs, &capacity, pair)) {
+        if (kind != EDGE_LINE_EDGE) {
+            continue;
+        }
+        if (!array_reserve(&pairs->items, &capacity, pairs->count + 1, sizeof(pair))) {
             graph_fail(error, path, "out of memory after %zu pairs", pairs->count);
             return;
         }
+        pairs->items[pairs->count++] = pair;
     }
     if (pairs->count == 0) {
         graph_fail_line(error, path, reader->lines.number, "no pair in the file");

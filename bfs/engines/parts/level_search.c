@@ -87,8 +87,6 @@ static void scan(struct level_search *search, size_t head, size_t end)
     struct workspace *base = &search->base;
     uint32_t *nodes = base->order.nodes;
     uint64_t *marks = base->marks;
-    const uint64_t *target_word = &marks[base->target / 64];
-    const uint64_t target_bit = marks_bit(base->target);
     struct level_reader reader = {.head = head, .end = end};
     struct neighbour_buffer buffer;
     size_t tail = base->order.count;
@@ -102,7 +100,7 @@ static void scan(struct level_search *search, size_t head, size_t end)
                 nodes[tail++] = neighbour;
             }
         }
-        if (*target_word & target_bit) {
+        if (marks_test(marks, base->target)) {
             search->level.found = true;
             break;
         }
