@@ -13,6 +13,7 @@
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/level_search.h"
+#include "bfs/search/parents.h"
 #include "engines.h"
 
 #define LIST_COST       7    /* of the first look at an adjacency list, in looks at an entry */
@@ -21,107 +22,25 @@
 #define SAMPLED_WORDS   1024 /* words of bits from which on the edges of a level are estimated */
 #define SAMPLE_STRIDE   8
 #define WORDS_PER_PIECE 64 /* words that a member takes at a time */
-#define WORDS_PER_BATCH 16 /* words whose candidates look together */
-#define ROUNDS          4  /* looks that the candidates of a batch make in step */
-
-/* Whether one of the in-neighbours is in the frontier; counts the entries looked at. */
-static inline bool has_parent(const uint32_t *begin, const uint32_t *end, const uint64_t *frontier,
-                              uint64_t *edges)
-{
-    for (const uint32_t *next = begin; next < end; next++) {
-        if (marks_test(frontier, *next)) {
-            *edges += (uint64_t)(next - begin) + 1;
-            return true;
-        }
-    }
-    *edges += (uint64_t)(end - begin);
-    return false;
-}
-
-/* Nodes that look for a parent, each with what is left of its in-neighbours. */
-struct batch {
-    size_t count;
-    uint32_t nodes[WORDS_PER_BATCH * 64];
-    const uint32_t *next[WORDS_PER_BATCH * 64];
-    const uint32_t *ends[WORDS_PER_BATCH * 64];
-};
-
-/* The candidates of some words that are not marked. */
-static void batch_fill(struct batch *batch, const struct level_search *search, size_t word,
-                       size_t word_end)
-{
-    const struct graph *graph = search->base.graph;
-    const uint64_t *marks = search->base.marks;
-    size_t count = 0;
-    for (; word < word_end; word++) {
-        const uint32_t first = (uint32_t)(word * 64);
-        for (uint64_t left = search->candidates[word] & ~marks[word]; left; left &= left - 1) {
-            const uint32_t node = first + (uint32_t)__builtin_ctzll(left);
-            batch->nodes[count++] = node;
-            __builtin_prefetch(&graph->in_offsets[node]);
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t node = batch->nodes[i];
-        batch->next[i] = graph->in_neighbours + graph->in_offsets[node];
-        batch->ends[i] = graph->in_neighbours + graph->in_offsets[node + 1];
-        __builtin_prefetch(batch->next[i]);
-    }
-    pw_assert(count <= COUNT_OF(batch->nodes));
-    batch->count = count;
-}
-
-/* All of the batch look at one more in-neighbour; those that need no more leave it. */
-static void batch_look(struct batch *batch, const uint64_t *frontier, uint64_t *next_frontier)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        const uint32_t node = batch->nodes[i];
-        const uint32_t *next = batch->next[i];
-        const uint32_t *end = batch->ends[i];
-        const uint64_t met = marks_test(frontier, *next);
-        next_frontier[node / 64] |= met << (node & 63);
-        batch->nodes[kept] = node;
-        batch->next[kept] = next + 1;
-        batch->ends[kept] = end;
-        kept += !met & (next + 1 < end);
-    }
-    pw_assert(kept <= batch->count);
-    batch->count = kept;
-}
-
-/* Fill in some words of the next frontier. Returns the entries looked at. */
-static uint64_t scan_candidates(const struct level_search *search, size_t word, size_t word_end)
-{
-    const uint64_t *frontier = search->dense->bits;
-    uint64_t *next = search->dense->next;
-    struct batch batch;
-    uint64_t edges = 0;
-    memset(next + word, 0, (word_end - word) * sizeof(*next));
-    for (; word < word_end; word += WORDS_PER_BATCH) {
-        const size_t left = word_end - word;
-        batch_fill(&batch, search, word, word + (left < WORDS_PER_BATCH ? left : WORDS_PER_BATCH));
-        for (int round = 0; round < ROUNDS; round++) {
-            edges += batch.count;
-            batch_look(&batch, frontier, next);
-        }
-        for (size_t i = 0; i < batch.count; i++) {
-            if (has_parent(batch.next[i], batch.ends[i], frontier, &edges)) {
-                marks_set(next, batch.nodes[i]);
-            }
-        }
-    }
-    return edges;
-}
 
 static void bottom_up_member(void *argument, unsigned index)
 {
     struct level_search *search = argument;
+    const struct graph *graph = search->base.graph;
+    const struct parents parents = {
+        .offsets = graph->in_offsets,
+        .neighbours = graph->in_neighbours,
+        .candidates = search->candidates,
+        .seen = search->base.marks,
+        .stride = 1,
+        .frontier = search->dense->bits,
+        .reached = search->dense->next,
+    };
     size_t word, word_end;
     uint64_t edges = 0;
     (void)index;
     while (level_take(&search->level, WORDS_PER_PIECE, &word, &word_end)) {
-        edges += scan_candidates(search, word, word_end);
+        edges += parents_look(&parents, word, word_end);
     }
     level_add_edges(&search->level, edges);
 }
@@ -132,8 +51,8 @@ static void bottom_up(struct level_search *search)
     const uint64_t *in_offsets = graph->in_offsets + search->base.target;
     struct level *level = &search->level;
     uint64_t edges = 0;
-    level->found = has_parent(graph->in_neighbours + in_offsets[0],
-                              graph->in_neighbours + in_offsets[1], search->dense->bits, &edges);
+    level->found = parents_find(graph->in_neighbours + in_offsets[0],
+                                graph->in_neighbours + in_offsets[1], search->dense->bits, &edges);
     level_add_edges(level, edges);
     if (!level->found &&
         level_work(level, 0, search->dense->words, bottom_up_member, search) == SEARCH_DONE) {

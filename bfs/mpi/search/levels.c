@@ -4,8 +4,8 @@
 #include "levels.h"
 #include "base/array_reserve.h"
 #include "base/macros.h"
+#include "bfs/search/parents.h"
 #include "bfs/search/team.h"
-#include "parents.h"
 #include "perf/report/clock.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -412,7 +412,8 @@ static void bottom_up_member(void *argument, unsigned index)
 {
     struct levels *levels = argument;
     const struct parents parents = {
-        .in = &levels->graph->in,
+        .offsets = levels->graph->in.offsets,
+        .neighbours = levels->graph->in.neighbours,
         .candidates = levels->candidates,
         .seen = levels->seen + levels->bits.own_first,
         .stride = levels->bits.own_stride,
@@ -454,11 +455,8 @@ static bool look_for_target(struct levels *levels)
     int met = 0;
     if (owner == graph->partition.rank) {
         const uint64_t *offsets = graph->in.offsets + mpi_local(&graph->partition, levels->target);
-        const mpi_node *begin = graph->in.neighbours + offsets[0];
-        const mpi_node *end = graph->in.neighbours + offsets[1];
-        const mpi_node *parent = parents_find(begin, end, levels->frontier);
-        met = parent < end;
-        levels->members[0].edges += (uint64_t)(parent - begin) + (uint64_t)met;
+        met = parents_find(graph->in.neighbours + offsets[0], graph->in.neighbours + offsets[1],
+                           levels->frontier, &levels->members[0].edges);
     }
     MPI_Bcast(&met, 1, MPI_INT, owner, graph->comm);
     if (met) {

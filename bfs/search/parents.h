@@ -1,0 +1,130 @@
+/*
+ * parents.h - nodes that are not reached look for an in-neighbour in the frontier: a level bottom
+ * up, or a part of it.
+ *
+ * The candidates of some words look in step, each at its next in-neighbour, without a branch to
+ * predict; the few that still have none after some looks finish their lists one by one.
+ * Ids have 32 bits, or 64 where the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
+ */
+#pragma once
+
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PARENTS_BATCH  16 /* words whose candidates look together */
+#define PARENTS_ROUNDS 4  /* looks that the candidates of a batch make in step */
+
+#if defined(NODE_ID_BITS) && NODE_ID_BITS == 64
+typedef uint64_t parents_node;
+#else
+typedef uint32_t parents_node;
+#endif
+
+/* Words are those of the nodes that look, from the first on, unless it says otherwise. */
+struct parents {
+    const uint64_t *offsets; /* of the nodes that look, into their in-neighbours */
+    const parents_node *neighbours;
+    const uint64_t *candidates;
+    const uint64_t *seen; /* word i stands at i * stride */
+    size_t stride;
+    const uint64_t *frontier; /* of all nodes */
+    uint64_t *reached;
+};
+
+/* Nodes that look for a parent, each with what is left of its in-neighbours. */
+struct parents_batch {
+    size_t count;
+    parents_node nodes[PARENTS_BATCH * 64];
+    const parents_node *next[PARENTS_BATCH * 64];
+    const parents_node *ends[PARENTS_BATCH * 64];
+};
+
+static inline bool parents_is_in(const uint64_t *frontier, parents_node node)
+{
+    return frontier[node / 64] >> (node & 63) & 1;
+}
+
+/* Whether one of the in-neighbours is in the frontier; counts the entries looked at. */
+static inline bool parents_find(const parents_node *begin, const parents_node *end,
+                                const uint64_t *frontier, uint64_t *edges)
+{
+    for (const parents_node *next = begin; next < end; next++) {
+        if (parents_is_in(frontier, *next)) {
+            *edges += (uint64_t)(next - begin) + 1;
+            return true;
+        }
+    }
+    *edges += (uint64_t)(end - begin);
+    return false;
+}
+
+/* The candidates of some words that are not seen. */
+static inline void parents_fill(struct parents_batch *batch, const struct parents *parents,
+                                size_t word, size_t end)
+{
+    const uint64_t *offsets = parents->offsets;
+    size_t count = 0;
+    for (; word < end; word++) {
+        const uint64_t seen = parents->seen[word * parents->stride];
+        for (uint64_t left = parents->candidates[word] & ~seen; left != 0; left &= left - 1) {
+            const parents_node node = (parents_node)(word * 64 + (size_t)__builtin_ctzll(left));
+            batch->nodes[count++] = node;
+            __builtin_prefetch(&offsets[node]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        batch->next[i] = parents->neighbours + offsets[batch->nodes[i]];
+        batch->ends[i] = parents->neighbours + offsets[batch->nodes[i] + 1];
+        __builtin_prefetch(batch->next[i]);
+    }
+    pw_assert(count <= COUNT_OF(batch->nodes));
+    batch->count = count;
+}
+
+/* All of the batch look at one more in-neighbour; those that need no more leave it. */
+static inline void parents_step(struct parents_batch *batch, const uint64_t *frontier,
+                                uint64_t *reached)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        const parents_node node = batch->nodes[i];
+        const parents_node *next = batch->next[i];
+        const parents_node *end = batch->ends[i];
+        const uint64_t met = parents_is_in(frontier, *next);
+        reached[node / 64] |= met << (node & 63);
+        batch->nodes[kept] = node;
+        batch->next[kept] = next + 1;
+        batch->ends[kept] = end;
+        kept += !met & (next + 1 < end);
+    }
+    pw_assert(kept <= batch->count);
+    batch->count = kept;
+}
+
+/* Fill in some words of reached. Returns the entries of adjacency lists looked at. */
+static inline uint64_t parents_look(const struct parents *parents, size_t word, size_t end)
+{
+    uint64_t *reached = parents->reached;
+    struct parents_batch batch;
+    uint64_t edges = 0;
+    memset(reached + word, 0, (end - word) * sizeof(*reached));
+    for (; word < end; word += PARENTS_BATCH) {
+        const size_t left = end - word;
+        parents_fill(&batch, parents, word, word + (left < PARENTS_BATCH ? left : PARENTS_BATCH));
+        for (int round = 0; round < PARENTS_ROUNDS; round++) {
+            edges += batch.count;
+            parents_step(&batch, parents->frontier, reached);
+        }
+        for (size_t i = 0; i < batch.count; i++) {
+            if (parents_find(batch.next[i], batch.ends[i], parents->frontier, &edges)) {
+                const parents_node node = batch.nodes[i];
+                reached[node / 64] |= (uint64_t)1 << (node & 63);
+            }
+        }
+    }
+    return edges;
+}
