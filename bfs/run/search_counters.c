@@ -60,15 +60,15 @@ bool search_counters_open(struct search_counters *counters, const struct counter
                           struct command_error *error, bool *usage)
 {
     struct pmu_host host;
-    struct event_error event_error;
+    struct command_error why;
     memset(counters, 0, sizeof(*counters));
     counters->options = options;
     counters->region = (struct search_region){region_begin, region_end, counters};
     pmu_host_read(&host, "");
     *usage = true;
     if (!metrics_open(&counters->metrics, &counters->counters, options->specification, &pmu_kernel,
-                      &host, &event_error)) {
-        return command_fail(error, "--counters: %s", event_error.message);
+                      &host, &why)) {
+        return command_fail(error, "--counters: %s", why.message);
     }
     *usage = false;
     for (size_t i = 0; options->required && i < counters->counters.event_count; i++) {
@@ -89,13 +89,12 @@ void search_counters_open_simulation(struct search_counters *counters,
                                      const struct counter_options *options, const char *folder)
 {
     struct pmu_host host;
-    char message[256];
+    struct command_error unused; /* the text was checked when it was given */
     memset(counters, 0, sizeof(*counters));
     counters->options = options;
     counters->region = (struct search_region){region_begin, region_end, counters};
     counters->simulation.folder = folder;
-    cache_geometry_parse(&counters->simulation.geometry, options->simulation, message,
-                         sizeof(message));
+    cache_geometry_parse(&counters->simulation.geometry, options->simulation, &unused);
     pmu_host_read(&host, "");
     counters_plan(&counters->counters, &pmu_kernel, &host);
     simulated_counters_plan(&counters->counters);

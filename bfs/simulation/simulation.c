@@ -311,8 +311,7 @@ int simulation_run(const struct options *options, char *const *arguments,
                                      .engine = engine,
                                      .progress = progress,
                                      .folder = "/tmp/pointer-wars-sim-XXXXXX"};
-    if (!cache_geometry_parse(&simulation.geometry, options->counters.simulation, error->message,
-                              sizeof(error->message))) {
+    if (!cache_geometry_parse(&simulation.geometry, options->counters.simulation, error)) {
         return EXIT_USAGE;
     }
     if (!is_possible(&simulation, error)) {

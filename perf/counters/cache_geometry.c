@@ -106,8 +106,8 @@ static bool parse_given(const char *text, struct cache_geometry *geometry)
     return true;
 }
 
-bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, char *message,
-                          size_t message_size)
+bool cache_geometry_parse(struct cache_geometry *geometry, const char *text,
+                          struct command_error *error)
 {
     static const struct cache_geometry pi4 = {
         .l1i = {48 << 10, 3, 64},
@@ -132,15 +132,12 @@ bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, cha
         problem = "a cache of this geometry cannot be simulated: SIZE / (WAYS x LINE) must be a "
                   "power of two";
     }
-    if (problem != NULL) {
-        snprintf(message, message_size, "%s", problem);
-    }
-    return problem == NULL;
+    return problem == NULL || command_fail(error, "%s", problem);
 }
 
 bool cache_option_read(const char *value, void *field, struct command_error *error)
 {
     struct cache_geometry geometry;
     *(const char **)field = value;
-    return cache_geometry_parse(&geometry, value, error->message, sizeof(error->message));
+    return cache_geometry_parse(&geometry, value, error);
 }

@@ -30,12 +30,12 @@ const char *cache_describe(const struct cache *cache, char text[CACHE_TEXT_BYTES
 bool cache_geometry_host(struct cache_geometry *geometry, const char *root);
 
 /*
- * "host", "pi4", or "L1I:L1D:L2", each SIZE,WAYS,LINE, as in
- * "32K,8,64:48K,12,64:1M,16,64". False with a one-line message for what is not legal, or cannot be
- * simulated: the number of sets must be a power of two.
+ * "host", "pi4", or "L1I:L1D:L2", each SIZE,WAYS,LINE, as in "32K,8,64:48K,12,64:1M,16,64". False
+ * with error set for what is not legal, or cannot be simulated: the number of sets must be a power
+ * of two.
  */
-bool cache_geometry_parse(struct cache_geometry *geometry, const char *text, char *message,
-                          size_t message_size);
+bool cache_geometry_parse(struct cache_geometry *geometry, const char *text,
+                          struct command_error *error);
 
 /*
  * The option that names them, in a const char *: what its help ends with, and what reads it. The

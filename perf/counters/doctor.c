@@ -90,7 +90,7 @@ static void examine_counters(struct doctor *doctor)
     const struct pmu_host *host = &doctor->host;
     const struct counter_offers *offers = doctor->offers;
     struct event cycles;
-    struct event_error error;
+    struct command_error error;
     enum counter_status status;
     event_for_role(PMU_FAMILY_OTHER, EVENT_CYCLES, &cycles, &error);
     int descriptor = doctor->pmu->open(&cycles.code, -1);

@@ -87,7 +87,7 @@ static const struct choice choices[] = {
     {OTHER, EVENT_CYCLES, UNKNOWN, 0, "cycles", NULL},
 };
 
-static bool encode(const struct choice *choice, struct event *out, struct event_error *error)
+static bool encode(const struct choice *choice, struct event *out, struct command_error *error)
 {
     char why[128] = "";
     if (choice->family == OTHER) {
@@ -100,7 +100,7 @@ static bool encode(const struct choice *choice, struct event *out, struct event_
         bool named =
             choice->family != A72 && event_library_find(choice->name, &out->code, why, sizeof(why));
         if (!named && choice->code == 0) {
-            return event_fail(error, "%s: %s", choice->name, why);
+            return command_fail(error, "%s: %s", choice->name, why);
         }
     }
     out->stage = choice->stage;
@@ -109,10 +109,11 @@ static bool encode(const struct choice *choice, struct event *out, struct event_
 }
 
 bool event_for_role(enum pmu_family family, enum event_role role, struct event *out,
-                    struct event_error *error)
+                    struct command_error *error)
 {
-    event_fail(error, "the kernel has no generic event for it, and %s has no event of its own here",
-               pmu_family_name(family));
+    command_fail(error,
+                 "the kernel has no generic event for it, and %s has no event of its own here",
+                 pmu_family_name(family));
     for (size_t i = 0; i < COUNT_OF(choices); i++) {
         const struct choice *choice = &choices[i];
         bool fits = choice->family == family || choice->family == OTHER;

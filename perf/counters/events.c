@@ -5,12 +5,10 @@
 #include "events.h"
 #include "base/edit_distance.h"
 #include "base/macros.h"
-#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "event_library.h"
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,16 +62,6 @@ void event_generic_names(event_visit *visit, void *context)
     }
 }
 
-bool event_fail(struct event_error *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof(error->message), format, arguments);
-    va_end(arguments);
-    one_line(error->message);
-    return false;
-}
-
 #define NEAR_MAX 5
 
 struct near_names {
@@ -108,7 +96,7 @@ static void consider(void *context, const char *name)
     pw_assert(at == 0 || near->distances[at - 1] <= far);
 }
 
-static bool fail_unknown(const char *name, const char *why, struct event_error *error)
+static bool fail_unknown(const char *name, const char *why, struct command_error *error)
 {
     char stem[EVENT_NAME_BYTES];
     char list[NEAR_MAX * (EVENT_NAME_BYTES + 2)] = "";
@@ -121,12 +109,12 @@ static bool fail_unknown(const char *name, const char *why, struct event_error *
         snprintf(list + used, sizeof(list) - used, "%s%s", i == 0 ? "" : ", ", near.names[i]);
     }
     if (near.count > 0) {
-        return event_fail(error, "unknown event \"%.60s\"; near it: %.300s", name, list);
+        return command_fail(error, "unknown event \"%.60s\"; near it: %.300s", name, list);
     }
-    return event_fail(error,
-                      "unknown event \"%.60s\" (%s); try cycles, instructions, branches, "
-                      "L1-dcache-loads or a raw code such as r01c2",
-                      name, why);
+    return command_fail(error,
+                        "unknown event \"%.60s\" (%s); try cycles, instructions, branches, "
+                        "L1-dcache-loads or a raw code such as r01c2",
+                        name, why);
 }
 
 /* Whether a name is r and a hexadecimal number: such a name is ours, not the library's. */
@@ -136,12 +124,12 @@ static bool is_raw(const char *name)
            name[1 + strspn(name + 1, "0123456789abcdefABCDEF")] == '\0';
 }
 
-bool event_find(const char *name, struct event *out, struct event_error *error)
+bool event_find(const char *name, struct event *out, struct command_error *error)
 {
     char why[128] = "";
     memset(out, 0, sizeof(*out));
     if (name[0] == '\0' || strlen(name) >= sizeof(out->name)) {
-        return event_fail(error, "an event name has 1 to %zu characters", sizeof(out->name) - 1);
+        return command_fail(error, "an event name has 1 to %zu characters", sizeof(out->name) - 1);
     }
     snprintf(out->name, sizeof(out->name), "%s", name);
     for (size_t i = 0; i < COUNT_OF(generics); i++) {
@@ -155,8 +143,8 @@ bool event_find(const char *name, struct event *out, struct event_error *error)
         out->code.type = PERF_TYPE_RAW;
         out->code.config = strtoull(name + 1, NULL, 16);
         return errno == 0 ||
-               event_fail(error, "a raw event is r and at most 16 hexadecimal digits, found \"%s\"",
-                          name);
+               command_fail(
+                   error, "a raw event is r and at most 16 hexadecimal digits, found \"%s\"", name);
     }
     return event_library_find(name, &out->code, why, sizeof(why)) || fail_unknown(name, why, error);
 }

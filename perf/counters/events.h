@@ -8,6 +8,7 @@
 #pragma once
 
 #include "event_library.h"
+#include "perf/program/command_line.h"
 
 #define EVENT_NAME_BYTES 192
 
@@ -35,16 +36,8 @@ struct event {
     const char *note; /* what the event counts besides, or NULL; static */
 };
 
-struct event_error {
-    char message[480]; /* one line; for an unknown name it lists near ones */
-};
-
-/* Set the message. Returns false. */
-__attribute__((format(printf, 2, 3))) bool event_fail(struct event_error *error, const char *format,
-                                                      ...);
-
-/* The event of that name. False with error set when there is none. */
-bool event_find(const char *name, struct event *out, struct event_error *error);
+/* The event of that name. False with error set when there is none; near names are listed. */
+bool event_find(const char *name, struct event *out, struct command_error *error);
 
 /* Call visit for every generic name of the kernel. */
 void event_generic_names(event_visit *visit, void *context);
@@ -54,7 +47,7 @@ void event_generic_names(event_visit *visit, void *context);
  * name needs libpfm4 and the program was built without.
  */
 bool event_for_role(enum pmu_family family, enum event_role role, struct event *out,
-                    struct event_error *error);
+                    struct command_error *error);
 
 /* "loads", "l1d_misses", ...: the role's name in CSV and JSON. */
 const char *event_role_name(enum event_role role);

@@ -44,7 +44,7 @@ static const struct description descriptions[] = {
 static size_t event_in_group(struct counters *counters, size_t group, enum event_role role)
 {
     struct event event;
-    struct event_error error;
+    struct command_error error;
     if (role == EVENT_NO_ROLE) {
         return 0;
     }
@@ -132,7 +132,7 @@ static void add_described(struct metrics *metrics, struct counters *counters, in
 }
 
 static bool add_item(struct metrics *metrics, struct counters *counters, const char *name,
-                     bool in_braces, enum plan plan, struct event_error *error)
+                     bool in_braces, enum plan plan, struct command_error *error)
 {
     struct event event;
     bool all = strcmp(name, "auto") == 0 || strcmp(name, "pointer-wars") == 0;
@@ -157,7 +157,8 @@ static bool add_item(struct metrics *metrics, struct counters *counters, const c
 
 /* Read the specification item by item. */
 static bool read_specification(struct metrics *metrics, struct counters *counters,
-                               const char *specification, enum plan plan, struct event_error *error)
+                               const char *specification, enum plan plan,
+                               struct command_error *error)
 {
     bool in_braces = false;
     for (const char *at = specification; *at != '\0';) {
@@ -169,7 +170,7 @@ static bool read_specification(struct metrics *metrics, struct counters *counter
         }
         size_t length = strcspn(at, ",{}");
         if (length == 0 || length >= sizeof(name)) {
-            return event_fail(
+            return command_fail(
                 error, "expected the name of an event or group at character %zu of \"%.100s\"",
                 (size_t)(at - specification) + 1, specification);
         }
@@ -185,17 +186,17 @@ static bool read_specification(struct metrics *metrics, struct counters *counter
         if (*at == ',' && at[1] != '\0') {
             at++;
         } else if (*at != '\0') {
-            return event_fail(error, "unexpected \"%c\" at character %zu of \"%.100s\"", *at,
-                              (size_t)(at - specification) + 1, specification);
+            return command_fail(error, "unexpected \"%c\" at character %zu of \"%.100s\"", *at,
+                                (size_t)(at - specification) + 1, specification);
         }
     }
-    return (!in_braces || event_fail(error, "missing \"}\" in \"%.100s\"", specification)) &&
-           (!counters->full || event_fail(error, "more than %d events or %d groups of them",
-                                          COUNTER_EVENTS_MAX, COUNTER_GROUPS_MAX));
+    return (!in_braces || command_fail(error, "missing \"}\" in \"%.100s\"", specification)) &&
+           (!counters->full || command_fail(error, "more than %d events or %d groups of them",
+                                            COUNTER_EVENTS_MAX, COUNTER_GROUPS_MAX));
 }
 
 bool metrics_open(struct metrics *metrics, struct counters *counters, const char *specification,
-                  const struct pmu *pmu, const struct pmu_host *host, struct event_error *error)
+                  const struct pmu *pmu, const struct pmu_host *host, struct command_error *error)
 {
     if (specification == NULL || strcmp(specification, "none") == 0) {
         specification = "";
@@ -210,7 +211,7 @@ bool metrics_open(struct metrics *metrics, struct counters *counters, const char
             return true;
         }
     }
-    return event_fail(
+    return command_fail(
         error, "this processor cannot count the events in one pair of braces at the same time");
 }
 

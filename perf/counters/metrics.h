@@ -42,7 +42,7 @@ struct metrics {
  * says so. counters_close afterwards.
  */
 bool metrics_open(struct metrics *metrics, struct counters *counters, const char *specification,
-                  const struct pmu *pmu, const struct pmu_host *host, struct event_error *error);
+                  const struct pmu *pmu, const struct pmu_host *host, struct command_error *error);
 
 /* The metrics of the group pointer-wars for readings that come from elsewhere: the only group of
  * the counters has an event for every role, in the order of the roles. */

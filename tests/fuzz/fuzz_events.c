@@ -67,7 +67,7 @@ void fuzz_setup(void)
 void fuzz_one(const uint8_t *bytes, size_t length)
 {
     struct event event;
-    struct event_error error = {0};
+    struct command_error error = {0};
     char *text = fuzz_text((struct fuzz_input){bytes, bytes + length});
     if (event_find(text, &event, &error)) {
         fuzz_require(strcmp(event.name, text) == 0);

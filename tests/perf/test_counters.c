@@ -16,7 +16,7 @@ static struct pmu pmu;
 static struct pmu_host host;
 static struct counters counters;
 static struct metrics metrics;
-static struct event_error error;
+static struct command_error error;
 static struct counter_reading readings[COUNTER_EVENTS_MAX];
 
 static void set_up(void)

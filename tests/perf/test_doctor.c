@@ -13,7 +13,6 @@
 
 static char root[TEMPORARY_FOLDER_SIZE];
 static char text[16384];
-static char message[256];
 
 static void set_up(void)
 {
@@ -160,8 +159,9 @@ END_TEST
 START_TEST(the_raspberry_pi_4_has_the_caches_of_its_manual)
 {
     struct cache_geometry pi4;
+    struct command_error error;
     char words[CACHE_TEXT_BYTES];
-    ck_assert(cache_geometry_parse(&pi4, "pi4", message, sizeof(message)));
+    ck_assert(cache_geometry_parse(&pi4, "pi4", &error));
     ck_assert_str_eq(cache_describe(&pi4.l1i, words), "48 KiB 3-way, 64-byte lines");
     ck_assert_str_eq(cache_describe(&pi4.l1d, words), "32 KiB 2-way, 64-byte lines");
     ck_assert_str_eq(cache_describe(&pi4.l2, words), "1 MiB 16-way, 64-byte lines");
@@ -184,12 +184,11 @@ START_TEST(a_geometry_can_be_given_and_is_checked)
         "99999999999999999999K,8,64:48K,12,64:1M,16,64",
     };
     struct cache_geometry geometry;
-    ck_assert(
-        cache_geometry_parse(&geometry, "32K,8,64:48K,12,64:1M,16,64", message, sizeof(message)));
+    struct command_error error;
+    ck_assert(cache_geometry_parse(&geometry, "32K,8,64:48K,12,64:1M,16,64", &error));
     ck_assert_uint_eq(geometry.l2.size_bytes, 1 << 20);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        ck_assert_msg(!cache_geometry_parse(&geometry, bad[i], message, sizeof(message)), "%s",
-                      bad[i]);
+        ck_assert_msg(!cache_geometry_parse(&geometry, bad[i], &error), "%s", bad[i]);
     }
 }
 END_TEST
