@@ -274,9 +274,8 @@ static int answer_question(struct program *program)
     if (!asker_open(&asker, graph, program->run.report.engine, &limits, answers->verify)) {
         return fail(program, EXIT_FAILED, &error);
     }
-    if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, error.message,
-                   sizeof(error.message)) ||
-        !asker_complete(&asker, &answer, error.message, sizeof(error.message))) {
+    if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, &error) ||
+        !asker_complete(&asker, &answer, &error)) {
         status = fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
     } else if (!answers->all_shortest) {
         answer_write(program->out, graph, &answer, columns);

@@ -32,9 +32,9 @@ void asker_close(struct asker *asker)
     *asker = (struct asker){.graph = NULL};
 }
 
-/* One search. False with why in message when it did not end with an answer. */
+/* One search. False with error set when it did not end with an answer. */
 static bool search(struct asker *asker, struct pair pair, struct search_result *result,
-                   char *message, size_t message_size)
+                   struct command_error *error)
 {
     static const char *const reasons[] = {[SEARCH_TIMED_OUT] = "timed out",
                                           [SEARCH_CANCELLED] = "interrupted",
@@ -42,13 +42,10 @@ static bool search(struct asker *asker, struct pair pair, struct search_result *
                                           [SEARCH_DIVERGED] = "the replay diverged"};
     *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
     asker->engine->search(asker->workspace, pair.source, pair.target, &asker->limits, result);
-    if (result->status != SEARCH_DONE) {
-        snprintf(message, message_size, "%s", reasons[result->status]);
-    }
-    return result->status == SEARCH_DONE;
+    return result->status == SEARCH_DONE || command_fail(error, "%s", reasons[result->status]);
 }
 
-bool asker_complete(struct asker *asker, struct answer *answer, char *message, size_t message_size)
+bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error)
 {
     const struct pair pair = answer->pair;
     struct search_result back;
@@ -62,7 +59,7 @@ bool asker_complete(struct asker *asker, struct answer *answer, char *message, s
     }
     if (pair.source != pair.target) {
         const struct pair turned = {pair.target, pair.source};
-        if (!search(asker, turned, &back, message, message_size)) {
+        if (!search(asker, turned, &back, error)) {
             return false;
         }
         answer->hops_back = back.found ? back.hops : SEARCH_HOPS_NONE;
@@ -70,15 +67,14 @@ bool asker_complete(struct asker *asker, struct answer *answer, char *message, s
     return true;
 }
 
-bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, char *message,
-               size_t message_size)
+bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
+               struct command_error *error)
 {
     *answer = (struct answer){
         .pair = pair, .hops_back = SEARCH_HOPS_NONE, .is_verified = asker->check.verify};
     struct search_result *result = &answer->result;
-    if (!search(asker, pair, result, message, message_size) ||
-        !answer_check(&asker->check, asker->engine, asker->workspace, pair, result, message,
-                      message_size)) {
+    if (!search(asker, pair, result, error) ||
+        !answer_check(&asker->check, asker->engine, asker->workspace, pair, result, error)) {
         return false;
     }
     if (result->found) {
@@ -86,12 +82,8 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, cha
         asker->path = answer_path_labels(asker->graph, asker->check.nodes, result->hops);
         answer->path = asker->path;
         answer->nodes = asker->check.nodes;
-        if (asker->path == NULL) {
-            snprintf(message, message_size, "out of memory");
-            return false;
-        }
     }
-    return true;
+    return !result->found || asker->path != NULL || command_fail(error, "out of memory");
 }
 
 bool answer_shortest_paths(const struct graph *graph, struct pair pair, uint64_t list_limit,

@@ -39,14 +39,14 @@ bool asker_open(struct asker *asker, const struct graph *graph, const struct sea
                 const struct search_limits *limits, bool verify);
 void asker_close(struct asker *asker);
 
-/* Answer a question. False with why in message, of a program's line: out of memory, a signal, the
+/* Answer a question. False with error set: out of memory, a signal, the
  * time limit, or a wrong answer. */
-bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer, char *message,
-               size_t message_size);
+bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
+               struct command_error *error);
 
 /* Add what else a person is told: the number of shortest paths; or, if there is none, the way back.
  * False like asker_ask. */
-bool asker_complete(struct asker *asker, struct answer *answer, char *message, size_t message_size);
+bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error);
 
 /* Call emit for the first list_limit of all shortest paths of a pair; *count is their number, set
  * before the first call. False when out of memory. */

@@ -158,7 +158,7 @@ static bool find_or_say(struct conversation *talk, const char *text, uint32_t *n
 
 static void answer_line(struct conversation *talk, char *line)
 {
-    char message[512];
+    struct command_error error;
     char *from = line;
     char *to = line;
     struct pair pair;
@@ -176,8 +176,8 @@ static void answer_line(struct conversation *talk, char *line)
         !find_or_say(talk, to, &pair.target, notes[1])) {
         return;
     }
-    if (!asker_ask(&talk->asker, pair, &answer, message, sizeof(message))) {
-        write_error(talk, message, NULL);
+    if (!asker_ask(&talk->asker, pair, &answer, &error)) {
+        write_error(talk, error.message, NULL);
         return;
     }
     write_answer(talk, from, to, &answer, (const name_note *)notes);
@@ -283,12 +283,12 @@ static void converse(struct conversation *talk)
     puts("Two nodes; Tab completes a name, Ctrl-D ends.");
     while (ask(talk, "from: ", &pair.source) && ask(talk, "to:   ", &pair.target)) {
         struct answer answer;
-        char message[512];
-        if (asker_ask(&talk->asker, pair, &answer, message, sizeof(message)) &&
-            asker_complete(&talk->asker, &answer, message, sizeof(message))) {
+        struct command_error error;
+        if (asker_ask(&talk->asker, pair, &answer, &error) &&
+            asker_complete(&talk->asker, &answer, &error)) {
             answer_write(stdout, talk->graph, &answer, text_columns(stdout));
         } else {
-            puts(message);
+            puts(error.message);
         }
     }
 }

@@ -102,7 +102,7 @@ char *answer_in_words(const struct options *options, const struct graph *graph,
                             .hops_back = SEARCH_HOPS_NONE,
                             .is_verified = answers->verify};
     struct asker asker;
-    char message[200];
+    struct command_error unused;
     char *words = NULL;
     size_t length = 0;
     FILE *out = text_stream_open(&words, &length);
@@ -113,7 +113,7 @@ char *answer_in_words(const struct options *options, const struct graph *graph,
         /* What there is to say beside the path may be missing: no memory, or it took too long. */
         if (graph->in_offsets != NULL &&
             asker_open(&asker, graph, &bidirectional_engine, &limits, false)) {
-            asker_complete(&asker, &answer, message, sizeof(message));
+            asker_complete(&asker, &answer, &unused);
             asker_close(&asker);
         }
         answer_write(out, graph, &answer, columns);

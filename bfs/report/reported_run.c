@@ -49,35 +49,35 @@ static bool on_no_memory(void *context, bool *from_start)
     return true;
 }
 
-/* What became of the run. Returns the exit status, after a message of what went wrong. */
-static int finish(struct reported_run *run, enum run_outcome outcome, const char *problem)
+/* What became of the run; error: what the run says of it. Returns the exit status, after a message
+ * of what went wrong. */
+static int finish(struct reported_run *run, enum run_outcome outcome, struct command_error *error)
 {
     const unsigned long long rows = run->totals.rows;
     const unsigned long long no_memory = run->totals.ended[SEARCH_NO_MEMORY];
     const unsigned long long diverged = run->totals.ended[SEARCH_DIVERGED];
     struct search_report *report = &run->report;
-    struct command_error error;
     int status = EXIT_FAILED;
     if (!run->is_whole) {
-        output_fail(run->options->output, report_failed(&report->report), &error);
+        output_fail(run->options->output, report_failed(&report->report), error);
     } else if (outcome == RUN_WRONG || outcome == RUN_NO_THREADS) {
-        command_fail(&error, "%s", problem);
+        status = EXIT_FAILED; /* the run has said why */
     } else if (outcome == RUN_NO_MEMORY) {
-        command_fail(&error, "out of memory for the %s engine's workspace", report->engine->name);
+        command_fail(error, "out of memory for the %s engine's workspace", report->engine->name);
     } else if (outcome == RUN_INTERRUPTED) {
         status = interrupt_exit_status();
-        command_fail(&error, "interrupted after %llu searches",
+        command_fail(error, "interrupted after %llu searches",
                      rows - run->totals.ended[SEARCH_CANCELLED]);
     } else if (no_memory > 0) {
-        command_fail(&error, "out of memory in %llu of %llu searches", no_memory, rows);
+        command_fail(error, "out of memory in %llu of %llu searches", no_memory, rows);
     } else if (diverged > 0) {
-        command_fail(&error, "diverged in %llu of %llu searches", diverged, rows);
+        command_fail(error, "diverged in %llu of %llu searches", diverged, rows);
     } else if (report->paths_missing) {
-        command_fail(&error, "out of memory for the paths");
-    } else if (search_counters_complete(report->counters, &error)) {
+        command_fail(error, "out of memory for the paths");
+    } else if (search_counters_complete(report->counters, error)) {
         return EXIT_OK;
     }
-    return progress_fail(run->progress, status, "%s", error.message);
+    return progress_fail(run->progress, status, "%s", error->message);
 }
 
 /* Where a simulation did not make all searches. */
@@ -96,7 +96,7 @@ static void tell_limit(const struct reported_run *run)
 /* Make the searches, report them, and say what became of them. */
 static int search(struct reported_run *run, FILE *out)
 {
-    char problem[RUN_PROBLEM_SIZE] = "";
+    struct command_error problem;
     const struct options *options = run->options;
     struct search_report *report = &run->report;
     const struct run_plan plan = {
@@ -107,7 +107,7 @@ static int search(struct reported_run *run, FILE *out)
         .number_count = report->search_count,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
         .threads = report->threads,
-        .problem = problem,
+        .problem = &problem,
         .counters = report->counters,
         .before = before_search,
         .after = after_search,
@@ -128,7 +128,7 @@ static int search(struct reported_run *run, FILE *out)
                      : outcome == RUN_COMPLETE && !refused ? "complete"
                                                            : "failed";
     run->is_whole = search_report_end(report, &run->totals);
-    return finish(run, outcome, problem);
+    return finish(run, outcome, &problem);
 }
 
 int reported_run(struct reported_run *run, FILE *out)

@@ -41,8 +41,7 @@ static void hops_text(char *text, size_t size, uint32_t hops)
 }
 
 bool answer_check(struct answer_check *check, const struct search_engine *engine, void *workspace,
-                  struct pair pair, const struct search_result *result, char *message,
-                  size_t message_size)
+                  struct pair pair, const struct search_result *result, struct command_error *error)
 {
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE], said[32], right[32];
     if (result->status != SEARCH_DONE) {
@@ -58,22 +57,19 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
         if (result->hops != hops || result->found != (hops != SEARCH_HOPS_NONE)) {
             hops_text(said, sizeof(said), result->hops);
             hops_text(right, sizeof(right), hops);
-            snprintf(message, message_size, "%.80s to %.80s: %s says %s, the check %s", from, to,
-                     engine->name, said, right);
-            return false;
+            return command_fail(error, "%.80s to %.80s: %s says %s, the check %s", from, to,
+                                engine->name, said, right);
         }
     }
     if (check->paths && result->found && workspace != NULL) {
         errno = 0;
         if (!engine->path(workspace, check->nodes, (size_t)check->graph->node_limit + 1)) {
-            snprintf(message, message_size, "%.80s to %.80s: %s gave no path%s", from, to,
-                     engine->name, errno == ENOMEM ? ", out of memory" : "");
-            return false;
+            return command_fail(error, "%.80s to %.80s: %s gave no path%s", from, to, engine->name,
+                                errno == ENOMEM ? ", out of memory" : "");
         }
         if (!path_is_valid(check->graph, pair.source, pair.target, result->hops, check->nodes)) {
-            snprintf(message, message_size, "%.80s to %.80s: the path of %s is not in the graph",
-                     from, to, engine->name);
-            return false;
+            return command_fail(error, "%.80s to %.80s: the path of %s is not in the graph", from,
+                                to, engine->name);
         }
     }
     return true;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "bfs/engines/parts/distances.h"
+#include "perf/program/command_line.h"
 
 struct answer_check {
     const struct graph *graph;
@@ -21,11 +22,11 @@ void answer_check_close(struct answer_check *check);
 
 /*
  * Check the answer that the workspace just gave. False when it is wrong, with a line saying how
- * ("17 to 20: array says 3 hops, the check 4") in message.
+ * ("17 to 20: array says 3 hops, the check 4") in error.
  */
 bool answer_check(struct answer_check *check, const struct search_engine *engine, void *workspace,
-                  struct pair pair, const struct search_result *result, char *message,
-                  size_t message_size);
+                  struct pair pair, const struct search_result *result,
+                  struct command_error *error);
 
 /* What the hops + 1 nodes of a path are called, in one block for free(3). NULL: out of memory. */
 const char **answer_path_labels(const struct graph *graph, const uint32_t *nodes, uint32_t hops);

@@ -60,13 +60,13 @@ static struct search_row row_at(const struct run_plan *plan, uint64_t trial, siz
 static void judge(struct run *run, struct searcher *searcher, bool has_path, struct search_row *row)
 {
     const struct run_plan *plan = run->plan;
-    char why[RUN_PROBLEM_SIZE - 32];
+    struct command_error why;
     if (!answer_check(&searcher->check, plan->engine, has_path ? searcher->workspace : NULL,
-                      row->pair, &row->result, why, sizeof(why))) {
+                      row->pair, &row->result, &why)) {
         pthread_mutex_lock(&run->wrong_lock);
         if (row->position < run->wrong_at) {
             run->wrong_at = row->position;
-            snprintf(plan->problem, RUN_PROBLEM_SIZE, "search %zu: %s", row->search, why);
+            command_fail(plan->problem, "search %zu: %s", row->search, why.message);
         }
         pthread_mutex_unlock(&run->wrong_lock);
     } else if (plan->options->answers.path && row->result.status == SEARCH_DONE &&
@@ -317,8 +317,8 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
     run->team = count > 1 ? team_create(count) : NULL;
     if ((count > 1 && run->team == NULL) ||
         (together && !engine->set_threads(run->searchers[0].workspace, plan->threads))) {
-        snprintf(plan->problem, RUN_PROBLEM_SIZE, "%u threads could not be started: %s",
-                 plan->threads, strerror(errno));
+        command_fail(plan->problem, "%u threads could not be started: %s", plan->threads,
+                     strerror(errno));
         return RUN_NO_THREADS;
     }
     return RUN_COMPLETE;

@@ -26,7 +26,7 @@ struct run_plan {
     size_t number_count;
     struct search_limits limits;
     unsigned threads;                 /* at least 1 */
-    char *problem;                    /* RUN_PROBLEM_SIZE of room for what is wrong */
+    struct command_error *problem;    /* set to what is wrong */
     struct search_counters *counters; /* open; they hold what the last search was counted at */
 
     /* Called with context before a search (trial 0: a warm-up) and after a measured one.
@@ -40,8 +40,6 @@ struct run_plan {
     bool (*no_memory)(void *context, bool *from_start);
     void *context;
 };
-
-#define RUN_PROBLEM_SIZE 512
 
 enum run_outcome {
     RUN_COMPLETE,

@@ -150,8 +150,7 @@ static bool run_distributions(struct bench *bench)
         if (p->sizes_file == NULL) {
             names[d] = size_distribution_names[d];
             size_source_fill((enum size_distribution)d, bench->seed, sizes, ring.count);
-        } else if (!size_source_load(p->sizes_file, sizes, ring.count, bench->error->message,
-                                     sizeof(bench->error->message))) {
+        } else if (!size_source_load(p->sizes_file, sizes, ring.count, bench->error)) {
             return false;
         }
         size_source_histogram(sizes, shown, histograms[d]);

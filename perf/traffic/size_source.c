@@ -84,15 +84,14 @@ static size_t read_script(FILE *file, uint32_t *sizes, size_t count)
     return used;
 }
 
-bool size_source_load(const char *path, uint32_t *sizes, size_t count, char *why, size_t why_size)
+bool size_source_load(const char *path, uint32_t *sizes, size_t count, struct command_error *error)
 {
     struct script_header header;
     size_t used = 0;
     unsigned long line = 1;
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        snprintf(why, why_size, "%s: cannot be opened: %s", path, strerror(errno));
-        return false;
+        return command_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
     }
     if (fread(&header, sizeof(header), 1, file) == 1 && header.magic == SCRIPT_MAGIC) {
         used = read_script(file, sizes, count);
@@ -108,16 +107,14 @@ bool size_source_load(const char *path, uint32_t *sizes, size_t count, char *why
             sizes[used++] = (uint32_t)size;
         }
         if (got == 0) {
-            snprintf(why, why_size, "%s:%lu: expected a size of 1 to %u bytes", path, line,
-                     UINT32_MAX);
             fclose(file);
-            return false;
+            return command_fail(error, "%s:%lu: expected a size of 1 to %u bytes", path, line,
+                                UINT32_MAX);
         }
     }
     fclose(file);
     if (used == 0) {
-        snprintf(why, why_size, "%s: holds no size", path);
-        return false;
+        return command_fail(error, "%s: holds no size", path);
     }
     for (size_t i = used; i < count; i++) {
         sizes[i] = sizes[i - used];

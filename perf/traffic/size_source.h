@@ -3,9 +3,7 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "perf/program/command_line.h"
 
 #define SIZE_SOURCE_MIN     4
 #define SIZE_SOURCE_MAX     524287
@@ -29,6 +27,6 @@ void size_source_histogram(const uint32_t *sizes, size_t count,
 
 /*
  * Sizes recorded from a workload: a script of the allocator "record", or a text with a size a line.
- * They are repeated when there are fewer than count. False with why set.
+ * They are repeated when there are fewer than count. False with error set.
  */
-bool size_source_load(const char *path, uint32_t *sizes, size_t count, char *why, size_t why_size);
+bool size_source_load(const char *path, uint32_t *sizes, size_t count, struct command_error *error);

@@ -146,15 +146,15 @@ START_TEST(a_wrong_answer_and_a_wrong_path_are_caught)
     const struct search_engine liar = {.name = "liar", .search = lie, .path = lie_path};
     struct search_result result;
     struct answer_check check;
-    char message[200];
+    struct command_error error;
     ck_assert(answer_check_open(&check, &graph, false, true));
     liar.search(&check, 0, 1, NULL, &result);
-    ck_assert(!answer_check(&check, &liar, &check, (struct pair){0, 1}, &result, message, 200));
-    ck_assert_str_eq(message, "0 to 1: liar says 2 hops, the check 1 hops");
-    ck_assert(!answer_check(&check, &liar, &check, (struct pair){2, 1}, &result, message, 200));
-    ck_assert_str_eq(message, "2 to 1: liar says 2 hops, the check no path");
-    ck_assert(!answer_check(&check, &liar, &check, (struct pair){0, 2}, &result, message, 200));
-    ck_assert_str_eq(message, "0 to 2: the path of liar is not in the graph");
+    ck_assert(!answer_check(&check, &liar, &check, (struct pair){0, 1}, &result, &error));
+    ck_assert_str_eq(error.message, "0 to 1: liar says 2 hops, the check 1 hops");
+    ck_assert(!answer_check(&check, &liar, &check, (struct pair){2, 1}, &result, &error));
+    ck_assert_str_eq(error.message, "2 to 1: liar says 2 hops, the check no path");
+    ck_assert(!answer_check(&check, &liar, &check, (struct pair){0, 2}, &result, &error));
+    ck_assert_str_eq(error.message, "0 to 2: the path of liar is not in the graph");
     answer_check_close(&check);
 }
 END_TEST

@@ -60,8 +60,8 @@ END_TEST
 START_TEST(sizes_are_read_from_a_text_and_from_a_script)
 {
     uint32_t sizes[7];
-    char why[300];
-    ck_assert(size_source_load(fixture_text("sizes", "16\n24\n 100\n"), sizes, 7, why, 300));
+    struct command_error error;
+    ck_assert(size_source_load(fixture_text("sizes", "16\n24\n 100\n"), sizes, 7, &error));
     static const uint32_t expected[] = {16, 24, 100, 16, 24, 100, 16};
     ck_assert_mem_eq(sizes, expected, sizeof(expected));
 
@@ -73,15 +73,15 @@ START_TEST(sizes_are_read_from_a_text_and_from_a_script)
     node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, 48), 48);
     ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 7));
     node_heap_close(&heap);
-    ck_assert(size_source_load(path, sizes, 3, why, sizeof(why)));
+    ck_assert(size_source_load(path, sizes, 3, &error));
     ck_assert_uint_eq(sizes[0], 48);
     ck_assert_uint_eq(sizes[1], 7);
     ck_assert_uint_eq(sizes[2], 48);
 
-    ck_assert(!size_source_load(fixture_text("bad", "16\nx\n"), sizes, 7, why, sizeof(why)));
-    ck_assert_ptr_nonnull(strstr(why, ":2: expected a size"));
-    ck_assert(!size_source_load(fixture_text("empty", ""), sizes, 7, why, sizeof(why)));
-    ck_assert(!size_source_load("/nonexistent/sizes", sizes, 7, why, sizeof(why)));
+    ck_assert(!size_source_load(fixture_text("bad", "16\nx\n"), sizes, 7, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, ":2: expected a size"));
+    ck_assert(!size_source_load(fixture_text("empty", ""), sizes, 7, &error));
+    ck_assert(!size_source_load("/nonexistent/sizes", sizes, 7, &error));
 }
 END_TEST
 
@@ -101,9 +101,9 @@ START_TEST(a_size_beyond_29_bits_in_a_script_ends_with_its_request)
                  (uint32_t)SCRIPT_ALLOCATE << SCRIPT_KIND_SHIFT,
                  (uint32_t)SCRIPT_ALLOCATE << SCRIPT_KIND_SHIFT}};
     uint32_t sizes[4];
-    char why[300];
+    struct command_error error;
     const char *path = fixture_bytes("high.script", &script, sizeof(script.header) + 36);
-    ck_assert_msg(size_source_load(path, sizes, 4, why, sizeof(why)), "%s", why);
+    ck_assert_msg(size_source_load(path, sizes, 4, &error), "%s", error.message);
     static const uint32_t expected[] = {(1u << 29) + 5, 24, 24, (1u << 29) + 5};
     ck_assert_mem_eq(sizes, expected, sizeof(expected));
 }
