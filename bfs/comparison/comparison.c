@@ -101,8 +101,7 @@ static void run_cells(const struct comparison *comparison, size_t round, size_t 
                              report_integer(run->malloc_calls)};
     cells[count++] = (struct report_cell){{"peak_rss_bytes", "peak memory", NULL, 11, 0},
                                           report_bytes(run->peak_rss_bytes)};
-    cells[count++] =
-        (struct report_cell){{"unfinished", NULL, NULL, 0, 0}, report_integer(run->unfinished)};
+    cells[count++] = REPORT_DATA("unfinished", report_integer(run->unfinished));
     pw_assert(count == RUN_CELLS);
 }
 
@@ -200,28 +199,27 @@ static size_t side_cells(const struct comparison *comparison, size_t index, doub
     snprintf(texts->node, sizeof(texts->node), "%.1f B", node_bytes);
     const bool with_interval = rounds > 1;
     const struct report_cell all[] = {
-        {{"rounds", NULL, NULL, 0, 0}, report_integer(rounds)},
-        {{"searches", NULL, NULL, 0, 0}, report_integer(last->searches)},
-        {{"unfinished", NULL, NULL, 0, 0}, report_integer(last->unfinished)},
+        REPORT_DATA("rounds", report_integer(rounds)),
+        REPORT_DATA("searches", report_integer(last->searches)),
+        REPORT_DATA("unfinished", report_integer(last->unfinished)),
         {{"seconds_median", "median", NULL, TIME_WIDTH, 0},
          report_seconds((uint64_t)summary.median)},
         {{"seconds_spread", with_interval ? "spread" : NULL, NULL, 6, 1}, spread},
-        {{"seconds_min", NULL, NULL, 0, 0}, report_seconds((uint64_t)summary.low)},
-        {{"seconds_max", NULL, NULL, 0, 0}, report_seconds((uint64_t)summary.high)},
+        REPORT_DATA("seconds_min", report_seconds((uint64_t)summary.low)),
+        REPORT_DATA("seconds_max", report_seconds((uint64_t)summary.high)),
         {{NULL, "times as fast", NULL, with_interval ? 20 : 13, 0}, report_text(texts->speed)},
-        {{"speed", NULL, NULL, 0, 0}, report_real(speed.ratio, 4)},
-        {{"speed_low", NULL, NULL, 0, 0}, report_if(with_interval, report_real(speed.low, 4))},
-        {{"speed_high", NULL, NULL, 0, 0}, report_if(with_interval, report_real(speed.high, 4))},
-        {{"speed_confidence", NULL, NULL, 0, 0},
-         report_if(with_interval, report_real(speed.confidence, 4))},
+        REPORT_DATA("speed", report_real(speed.ratio, 4)),
+        REPORT_DATA("speed_low", report_if(with_interval, report_real(speed.low, 4))),
+        REPORT_DATA("speed_high", report_if(with_interval, report_real(speed.high, 4))),
+        REPORT_DATA("speed_confidence", report_if(with_interval, report_real(speed.confidence, 4))),
         {{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
          report_if(has_list, report_integer(last->malloc_calls))},
-        {{"free_calls", NULL, NULL, 0, 0}, report_if(has_list, report_integer(last->free_calls))},
+        REPORT_DATA("free_calls", report_if(has_list, report_integer(last->free_calls))),
         {{NULL, comparison->has_list ? "per node" : NULL, NULL, 8, 0},
          report_text(node_bytes > 0 ? texts->node : NULL)},
-        {{"node_bytes", NULL, NULL, 0, 0}, report_if(node_bytes > 0, report_real(node_bytes, 1))},
+        REPORT_DATA("node_bytes", report_if(node_bytes > 0, report_real(node_bytes, 1))),
         {{"peak_rss_bytes", "peak mem", NULL, 8, 0}, report_bytes(peak)},
-        {{"visited", NULL, NULL, 0, 0}, report_integer(last->visited)},
+        REPORT_DATA("visited", report_integer(last->visited)),
     };
     size_t count = name_cells(comparison, index, cells);
     pw_assert(count + COUNT_OF(all) <= SIDE_CELLS);

@@ -20,8 +20,7 @@ static void emit_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     struct path_list *list = context;
     const char **path = answer_path_labels(list->graph, nodes, hops);
-    const struct report_cell cell = {{"path", NULL, NULL, 0, 0},
-                                     report_array(path, (size_t)hops + 1)};
+    const struct report_cell cell = REPORT_DATA("path", report_array(path, (size_t)hops + 1));
     report_table_row(list->report, NULL, &cell, 1);
     list->is_complete &= path != NULL;
     free(path);
@@ -31,7 +30,7 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
                            uint64_t list_limit)
 {
     struct path_list list = {report, graph, true};
-    const struct report_cell cell = {{"path", NULL, NULL, 0, 0}, report_unknown()};
+    const struct report_cell cell = REPORT_DATA("path", report_unknown());
     uint64_t count = 0;
     report_table_begin(report, "shortest_paths", &cell, 1);
     bool known = answer_shortest_paths(graph, pair, list_limit, emit_path, &list, &count);
@@ -48,10 +47,9 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
 static void histogram_cells(struct report_cell cells[HISTOGRAM_CELLS], uint32_t hops, size_t nodes,
                             size_t nodes_so_far)
 {
-    cells[0] = (struct report_cell){{"hops", NULL, NULL, 0, 0}, report_integer(hops)};
-    cells[1] = (struct report_cell){{"nodes", NULL, NULL, 0, 0}, report_integer(nodes)};
-    cells[2] =
-        (struct report_cell){{"nodes_so_far", NULL, NULL, 0, 0}, report_integer(nodes_so_far)};
+    cells[0] = REPORT_DATA("hops", report_integer(hops));
+    cells[1] = REPORT_DATA("nodes", report_integer(nodes));
+    cells[2] = REPORT_DATA("nodes_so_far", report_integer(nodes_so_far));
 }
 
 bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,

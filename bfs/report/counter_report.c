@@ -133,18 +133,15 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
                                      report_text(counter_status_name(value.status))};
         }
     }
-    cells[count++] =
-        (struct report_cell){{"counter_status", NULL, NULL, 0, 0}, overall_status(counters, now)};
-    cells[count++] =
-        (struct report_cell){{"counter_share", NULL, NULL, 0, 0}, counted_share(counters, now)};
+    cells[count++] = REPORT_DATA("counter_status", overall_status(counters, now));
+    cells[count++] = REPORT_DATA("counter_share", counted_share(counters, now));
     for (size_t i = 0; i < COUNT_OF(accounts); i++) {
         cells[count++] = (struct report_cell){{accounts[i].name, NULL, accounts[i].label, 0, 0},
                                               account(counters, now, i)};
     }
     cells[count++] =
-        (struct report_cell){{"disturbed", NULL, NULL, 0, 0},
-                             report_if(search_counters_have_accounts(counters, now),
-                                       report_integer(search_counters_disturbed(counters)))};
+        REPORT_DATA("disturbed", report_if(search_counters_have_accounts(counters, now),
+                                           report_integer(search_counters_disturbed(counters))));
     pw_assert(count <= COUNTER_CELLS_MAX);
     return count;
 }

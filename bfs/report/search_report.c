@@ -71,16 +71,16 @@ static size_t search_cells(const struct search_report *search_report, const stru
     const unsigned count = search_report->count_width;
     search_outcome(texts->outcome, result, search_counters_disturbed(search_report->counters));
     const struct report_cell fixed[] = {
-        {{"trial", NULL, NULL, 0, 0}, report_id(row->trial)},
+        REPORT_DATA("trial", report_id(row->trial)),
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
         {{"source", "source", NULL, search_report->source_width, 0},
          node_value(search_report, row->pair.source, texts->source)},
         {{"target", "target", NULL, search_report->target_width, 0},
          node_value(search_report, row->pair.target, texts->target)},
         {{NULL, "outcome", "outcome", REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(texts->outcome)},
-        {{"found", NULL, NULL, 0, 0},
-         report_if(result->status == SEARCH_DONE, report_integer(result->found))},
-        {{"hops", NULL, NULL, 0, 0}, hops_value(result)},
+        REPORT_DATA("found",
+                    report_if(result->status == SEARCH_DONE, report_integer(result->found))),
+        REPORT_DATA("hops", hops_value(result)),
         {{"visited", "visited", "nodes visited", count, 0}, report_count(result->visited)},
         {{"expanded", NULL, "nodes expanded", 0, 0}, report_count(result->expanded)},
         {{"pushed", label_if(has_pushes, "pushed"), label_if(has_pushes, "queue pushes"), count, 0},
@@ -98,14 +98,14 @@ static size_t search_cells(const struct search_report *search_report, const stru
          report_integer(result->malloc_calls)},
         {{"free_calls", label_if(has_list, "frees"), label_if(has_list, "free calls"), count, 0},
          report_integer(result->free_calls)},
-        {{"status", NULL, NULL, 0, 0}, report_text(search_status_name(result->status))},
+        REPORT_DATA("status", report_text(search_status_name(result->status))),
     };
     memcpy(cells, fixed, sizeof(fixed));
     size_t cell_count = COUNT_OF(fixed);
     cell_count += counter_report_cells(search_report->counters, cells + cell_count);
     if (answers->all_shortest && format == REPORT_FORMAT_CSV) { /* a line per path */
-        cells[cell_count++] = (struct report_cell){{"shortest_path_count", NULL, NULL, 0, 0},
-                                                   report_integer(search_report->path_count)};
+        cells[cell_count++] =
+            REPORT_DATA("shortest_path_count", report_integer(search_report->path_count));
     }
     if (has_path) {
         const size_t nodes = (size_t)result->hops + 1;
@@ -122,10 +122,10 @@ static size_t search_cells(const struct search_report *search_report, const stru
         report_integer(together)};
     const struct graph *graph = &search_report->inputs->graph;
     if (answer_page(graph, 0) != 0) {
-        cells[cell_count++] = (struct report_cell){{"source_page_id", NULL, NULL, 0, 0},
-                                                   report_id(answer_page(graph, row->pair.source))};
-        cells[cell_count++] = (struct report_cell){{"target_page_id", NULL, NULL, 0, 0},
-                                                   report_id(answer_page(graph, row->pair.target))};
+        cells[cell_count++] =
+            REPORT_DATA("source_page_id", report_id(answer_page(graph, row->pair.source)));
+        cells[cell_count++] =
+            REPORT_DATA("target_page_id", report_id(answer_page(graph, row->pair.target)));
     }
     pw_assert(cell_count <= SEARCH_CELLS_MAX);
     return cell_count;
@@ -268,7 +268,7 @@ static void statistics_cells(const struct search_report *search_report,
         {{"target", "target", NULL, search_report->target_width, 0},
          node_value(search_report, row->pair.target, texts->target)},
         {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH - 2, 0}, report_text(texts->outcome)},
-        {{"hops", NULL, NULL, 0, 0}, hops_value(result)},
+        REPORT_DATA("hops", hops_value(result)),
         {{"visited", "visited", NULL, search_report->count_width, 0},
          report_count(result->visited)},
         {{"trials", "trials", NULL, 6, 0}, report_integer(times.count)},
@@ -281,7 +281,7 @@ static void statistics_cells(const struct search_report *search_report,
          report_if(known, report_seconds(times.max_ns))},
         {{"nodes_per_second_median", "nodes/s", NULL, TIME_WIDTH, REPORT_SHORT},
          report_if(known, nodes_per_second(result->visited, times.median_ns))},
-        {{"seconds_spread", NULL, NULL, 0, 0}, spread},
+        REPORT_DATA("seconds_spread", spread),
     };
     memcpy(cells, all, sizeof(all));
 }

@@ -34,6 +34,9 @@ struct report_cell {
     struct report_value value;
 };
 
+/* A cell of a column that is in CSV and JSON alone. */
+#define REPORT_DATA(name, value) ((struct report_cell){{name, NULL, NULL, 0, 0}, value})
+
 /* A value of a section. "graph.nodes" is member "nodes" of an object "graph" in JSON; members of
  * one object stand together. */
 struct report_field {

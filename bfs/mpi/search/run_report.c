@@ -53,24 +53,23 @@ static size_t search_cells(const struct run_report *shown, size_t index,
     search_outcome(outcome, result, false);
     const unsigned count = shown->count_width;
     const struct report_cell all[] = {
-        {{"trial", NULL, NULL, 0, 0}, report_id(1)},
+        REPORT_DATA("trial", report_id(1)),
         {{"search", "search", NULL, 6, 0}, report_id(index + 1)},
         {{"source", "source", NULL, shown->source_width, 0}, report_id(pair->source)},
         {{"target", "target", NULL, shown->target_width, 0}, report_id(pair->target)},
         {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(outcome)},
-        {{"found", NULL, NULL, 0, 0}, report_if(is_done, report_integer(result->found))},
-        {{"hops", NULL, NULL, 0, 0},
-         report_if(is_done && result->found, report_integer(result->hops))},
+        REPORT_DATA("found", report_if(is_done, report_integer(result->found))),
+        REPORT_DATA("hops", report_if(is_done && result->found, report_integer(result->hops))),
         {{"visited", "visited", NULL, count, 0}, report_integer(result->visited)},
-        {{"expanded", NULL, NULL, 0, 0}, report_integer(result->expanded)},
+        REPORT_DATA("expanded", report_integer(result->expanded)),
         {{"pushed", "pushed", NULL, count, 0}, report_count(result->pushed)},
-        {{"peak_queue", NULL, NULL, 0, 0}, report_count(result->peak_queue)},
+        REPORT_DATA("peak_queue", report_count(result->peak_queue)),
         {{"seconds", "time", NULL, TIME_WIDTH, 0}, report_seconds(result->elapsed_ns)},
         {{"nodes_per_second", "nodes/s", NULL, TIME_WIDTH, REPORT_SHORT},
          report_rate(result->visited, result->elapsed_ns)},
-        {{"malloc_calls", NULL, NULL, 0, 0}, report_unknown()},
-        {{"free_calls", NULL, NULL, 0, 0}, report_unknown()},
-        {{"status", NULL, NULL, 0, 0}, report_text(search_status_name(result->status))},
+        REPORT_DATA("malloc_calls", report_unknown()),
+        REPORT_DATA("free_calls", report_unknown()),
+        REPORT_DATA("status", report_text(search_status_name(result->status))),
     };
     memcpy(cells, all, sizeof(all));
     size_t cell_count = COUNT_OF(all);
@@ -83,8 +82,7 @@ static size_t search_cells(const struct run_report *shown, size_t index,
                                  : lines   ? report_text(path->line)
                                            : report_array(path->texts, (size_t)result->hops + 1)};
     }
-    cells[cell_count++] =
-        (struct report_cell){{"pass_searches", NULL, NULL, 0, 0}, report_integer(together)};
+    cells[cell_count++] = REPORT_DATA("pass_searches", report_integer(together));
     return cell_count;
 }
 
@@ -222,7 +220,7 @@ static void show_levels(struct run_report *shown)
             {{"edges", "edges", NULL, shown->count_width, 0}, report_integer(cost->edges)},
             {{"seconds", "time", NULL, TIME_WIDTH, 0}, report_seconds(cost->elapsed_ns)},
             {{"bytes", "sent", NULL, 9, 0}, report_bytes(cost->bytes)},
-            {{"bytes_max", NULL, NULL, 0, 0}, report_bytes(cost->bytes_max)},
+            REPORT_DATA("bytes_max", report_bytes(cost->bytes_max)),
             {{"messages", "messages", NULL, 8, 0}, report_integer(cost->messages)},
             {{"imbalance", "imbalance", NULL, 9, 2}, imbalance(run, cost)},
         };
