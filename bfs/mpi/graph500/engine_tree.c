@@ -50,6 +50,19 @@ struct engine_tree *engine_tree_create(const struct search_engine *engine,
     return made;
 }
 
+#else
+
+struct engine_tree *engine_tree_create(const struct search_engine *engine,
+                                       const struct mpi_graph *graph, struct graph_error *error)
+{
+    (void)engine;
+    (void)graph;
+    graph_fail(error, "graph", "its ids have 64 bits, those of an engine 32");
+    return NULL;
+}
+
+#endif
+
 bool engine_tree_run(struct engine_tree *made, struct mpi_tree *tree, struct graph_error *error)
 {
     const struct search_limits limits = {.timeout_ns = 0};
@@ -88,28 +101,3 @@ void engine_tree_destroy(struct engine_tree *made)
         free(made);
     }
 }
-
-#else
-
-struct engine_tree *engine_tree_create(const struct search_engine *engine,
-                                       const struct mpi_graph *graph, struct graph_error *error)
-{
-    (void)engine;
-    (void)graph;
-    graph_fail(error, "graph", "its ids have 64 bits, those of an engine 32");
-    return NULL;
-}
-
-bool engine_tree_run(struct engine_tree *made, struct mpi_tree *tree, struct graph_error *error)
-{
-    (void)made;
-    (void)tree;
-    return graph_fail(error, "graph", "its ids have 64 bits, those of an engine 32");
-}
-
-void engine_tree_destroy(struct engine_tree *made)
-{
-    (void)made;
-}
-
-#endif
