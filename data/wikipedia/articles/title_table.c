@@ -34,17 +34,17 @@ const char *title_text(const struct title_table *table, uint32_t number, size_t 
     return text;
 }
 
-/* Room for one title more, and for where the one behind it begins. */
-static bool reserve(struct title_table *table, uint64_t text_end)
+/* Room for one title more. */
+static bool reserve(struct title_table *table)
 {
-    if (table->text_size < text_end + TITLE_LENGTH_MAX + 1) {
+    if (table->text_size < table->text_end + TITLE_LENGTH_MAX + 1) {
         const uint64_t size = table->text_size > 0 ? table->text_size * 2 : TEXT_FIRST;
         if (!huge_array_grow(&table->text, table->text_size, size)) {
             return false;
         }
         table->text_size = size;
     }
-    if (table->room < table->count + 2) {
+    if (table->room == table->count) {
         const uint64_t before = table->room, room = before > 0 ? before * 2 : HUGE_ARRAY_MIN;
         if ((before == 0 && !huge_array_grow(&table->bases, 0, BASES_SIZE)) ||
             !huge_array_grow(&table->begins, before * 2, room * 2) ||
@@ -58,16 +58,6 @@ static bool reserve(struct title_table *table, uint64_t text_end)
     return true;
 }
 
-static void set_begin(struct title_table *table, uint32_t number, uint64_t begin)
-{
-    if (number % (1U << BASE_SHIFT) == 0) {
-        table->bases[number >> BASE_SHIFT] = begin;
-    }
-    if (number % 2 == 0) {
-        table->begins[number / 2] = (uint32_t)(begin - table->bases[number >> BASE_SHIFT]);
-    }
-}
-
 const char *title_table_add(struct title_table *table, uint32_t page_id, unsigned space,
                             uint32_t end, const char *text, size_t length)
 {
@@ -79,24 +69,26 @@ const char *title_table_add(struct title_table *table, uint32_t page_id, unsigne
     if (number == TITLE_COUNT_MAX) {
         return "there are more than 2^30 pages";
     }
-    const uint64_t begin = number > 0 ? begin_of(table, number) : 0;
-    if (!reserve(table, begin)) {
+    if (!reserve(table)) {
         return "out of memory";
     }
-    if (number == 0) {
-        set_begin(table, 0, 0);
-    } else if (table->page_ids[number - 1] >= page_id) {
-        table->is_unordered = true;
+    if (number % (1U << BASE_SHIFT) == 0) {
+        table->bases[number >> BASE_SHIFT] = table->text_end;
     }
-    memcpy(table->text + begin, text, length);
-    table->text[begin + length] = '\0';
+    if (number % 2 == 0) {
+        table->begins[number / 2] =
+            (uint32_t)(table->text_end - table->bases[number >> BASE_SHIFT]);
+    }
+    table->is_unordered |= number > 0 && table->page_ids[number - 1] >= page_id;
+    memcpy(table->text + table->text_end, text, length);
+    table->text[table->text_end + length] = '\0';
+    table->text_end += length + 1;
     table->page_ids[number] = page_id;
     table->ends[number] = end;
     if (table->has_spaces) {
         table->spaces[number] = (uint8_t)space;
     }
     table->count++;
-    set_begin(table, number + 1, begin + length + 1);
     return NULL;
 }
 
@@ -127,12 +119,9 @@ static bool sort_pages(struct title_table *table)
                                length) == NULL;
     }
     free(pairs);
-    if (done) {
-        struct title_table unsorted = *table;
-        *table = sorted;
-        sorted = unsorted;
-    }
-    title_table_free(&sorted);
+    struct title_table other = done ? *table : sorted;
+    *table = done ? sorted : *table;
+    title_table_free(&other);
     return done;
 }
 
@@ -311,7 +300,6 @@ void title_table_free(struct title_table *table)
 
 uint64_t title_table_memory(const struct title_table *table)
 {
-    const uint64_t text = table->count > 0 ? begin_of(table, table->count) : 0;
-    return text + (uint64_t)table->count * (10 + (uint64_t)table->has_spaces) +
+    return table->text_end + (uint64_t)table->count * (10 + (uint64_t)table->has_spaces) +
            table->slot_count * sizeof(*table->slots);
 }

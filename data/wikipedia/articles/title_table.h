@@ -35,10 +35,10 @@ enum title_end {
 
 struct title_table {
     uint32_t count;
-    char *text; /* of all titles, each ended by a NUL */
-    uint64_t text_size;
-    uint64_t *bases;  /* where every 8,192nd begins */
-    uint32_t *begins; /* of every other one, from the base on */
+    char *text;                   /* of all titles, each ended by a NUL */
+    uint64_t text_size, text_end; /* that there is room for; that are used */
+    uint64_t *bases;              /* where every 8,192nd begins */
+    uint32_t *begins;             /* of every other one, from the base on */
     uint32_t *page_ids, *ends;
     uint8_t *spaces; /* which of the namespaces; NULL: only one */
     uint32_t room;   /* of begins, page_ids, ends, spaces */
