@@ -5,7 +5,6 @@
  * moves on, or returns NULL where the piece ends inside it.
  */
 #include "sql_parser.h"
-#include "base/macros.h"
 #include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "sql_scan.h"
@@ -92,58 +91,53 @@ static bool hand_out(struct sql_parser *parser)
 
 /* Values -------------------------------------------------------------------------------------- */
 
-/* Copy a text without its escapes. Returns it, or NULL when out of memory. */
-static const char *unescape(struct sql_parser *parser, const char *text, size_t length, char quote,
-                            uint32_t *used)
+/* What a backslash and this stand for. */
+static char unescape(char c)
 {
-    char *to = parser->texts + parser->texts_used;
-    char *at = to;
-    pw_assert(parser->texts_used + length <= parser->texts_size);
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        if (c == '\\' && i + 1 < length) {
-            c = text[++i];
-            c = (char)(c == '0'   ? '\0'
-                       : c == 'n' ? '\n'
-                       : c == 'r' ? '\r'
-                       : c == 't' ? '\t'
-                       : c == 'b' ? '\b'
-                       : c == 'Z' ? 0x1a
-                                  : c);
-        } else if (c == quote) {
-            i++; /* the second of two */
-        }
-        *at++ = c;
-    }
-    *used = (uint32_t)(at - to);
-    parser->texts_used += *used;
-    return to;
+    static const char names[] = "0nrtbZ", bytes[] = "\0\n\r\t\b\x1a";
+    const char *found = memchr(names, c, sizeof(names) - 1);
+    return found != NULL ? bytes[found - names] : c;
 }
 
-/* A quoted text that begins behind the quote at p[-1]. value: NULL to skip it. */
+/* Copy bytes, 16 at a time, because most are few; so up to 15 that follow, too. Returns where the
+ * next go. */
+static inline char *append(char *to, const char *from, size_t length)
+{
+    for (size_t i = 0; i < length; i += 16) {
+        memcpy(to + i, from + i, 16);
+    }
+    return to + length;
+}
+
+/* A quoted text that begins behind the quote at p[-1]. */
 static const char *read_text(struct sql_parser *parser, const char *p, const char *end, char quote,
                              struct sql_value *value)
 {
-    const char *begin = p;
-    bool escaped = false;
+    const char *begin = p; /* of what is not copied; nothing is without an escape */
+    char *to = parser->texts + parser->texts_used;
+    char *at = to;
     for (;;) {
         p = sql_scan_text(p, end, quote);
         if (p >= end - 1) { /* what follows the last quote must be seen */
             return NULL;
         }
-        if (*p == '\\' || p[1] == quote) {
-            escaped = true;
-            p += 2;
-            continue;
+        if (*p != '\\' && p[1] != quote) {
+            break;
         }
-        if (value != NULL) {
-            const size_t length = (size_t)(p - begin);
-            value->kind = SQL_TEXT;
-            value->length = (uint32_t)length;
-            value->text = escaped ? unescape(parser, begin, length, quote, &value->length) : begin;
-        }
-        return p + 1;
+        at = append(at, begin, (size_t)(p - begin));
+        *at++ = *p == '\\' ? unescape(p[1]) : quote;
+        p += 2;
+        begin = p;
     }
+    *value = (struct sql_value){.text = begin, .length = (uint32_t)(p - begin), .kind = SQL_TEXT};
+    if (at > to) {
+        at = append(at, begin, (size_t)(p - begin));
+        value->text = to;
+        value->length = (uint32_t)(at - to);
+        parser->texts_used += value->length;
+        pw_assert(parser->texts_used <= parser->texts_size);
+    }
+    return p + 1;
 }
 
 static int hex_digit(char c)
@@ -168,15 +162,12 @@ static const char *read_hex(struct sql_parser *parser, const char *p, const char
     if ((p - begin) % 2 != 0) {
         return fail(parser, "a text in hexadecimal has an odd number of digits");
     }
-    if (value != NULL) {
-        char *to = parser->texts + parser->texts_used;
-        value->kind = SQL_TEXT;
-        value->text = to;
-        value->length = (uint32_t)((p - begin) / 2);
-        parser->texts_used += value->length;
-        for (const char *at = begin; at < p; at += 2) {
-            *to++ = (char)(hex_digit(at[0]) * 16 + hex_digit(at[1]));
-        }
+    char *to = parser->texts + parser->texts_used;
+    *value =
+        (struct sql_value){.text = to, .length = (uint32_t)((p - begin) / 2), .kind = SQL_TEXT};
+    parser->texts_used += value->length;
+    for (const char *at = begin; at < p; at += 2) {
+        *to++ = (char)(hex_digit(at[0]) * 16 + hex_digit(at[1]));
     }
     return p;
 }
@@ -193,36 +184,20 @@ static const char *refuse_value(struct sql_parser *parser, const char *p, const 
     return fail(parser, "expected a value, found \"%s\"", shown);
 }
 
-static const char *skip_digits(const char *p, const char *end)
+/* Whether a text, which no part of a number follows, is a number with a sign, point or exponent. */
+static bool is_literal(const char *p, const char *end)
 {
-    while (p < end && *p >= '0' && *p <= '9') {
-        p++;
+    p += *p == '+' || *p == '-';
+    const char *begin = p;
+    p = sql_skip_digits(p);
+    const bool has_point = *p == '.';
+    p = has_point ? sql_skip_digits(p + 1) : p;
+    const bool has_digit = p - begin > has_point;
+    if (*p == 'e' || *p == 'E') {
+        p += p[1] == '+' || p[1] == '-' ? 2 : 1;
+        return has_digit && sql_is_digit(*p) && sql_skip_digits(p) == end;
     }
-    return p;
-}
-
-/* Whether a text is a number with a sign, point or exponent. */
-static bool is_literal(const char *p, size_t length)
-{
-    const char *end = p + length;
-    p += p < end && (*p == '+' || *p == '-');
-    const char *part = skip_digits(p, end);
-    size_t digits = (size_t)(part - p);
-    if (part < end && *part == '.') {
-        const char *point = part;
-        part = skip_digits(point + 1, end);
-        digits += (size_t)(part - point - 1);
-    }
-    if (digits == 0) {
-        return false;
-    }
-    if (part < end && (*part == 'e' || *part == 'E')) {
-        const char *sign = part + 1;
-        sign += sign < end && (*sign == '+' || *sign == '-');
-        part = skip_digits(sign, end);
-        return part > sign && part == end;
-    }
-    return part == end;
+    return has_digit && p == end;
 }
 
 /* NULL, a number with a sign, point or exponent, a text in hexadecimal or behind _binary. */
@@ -248,15 +223,11 @@ static const char *read_other(struct sql_parser *parser, const char *p, const ch
                                          : refuse_value(parser, begin, end);
     }
     const bool is_null = length == 4 && strncasecmp(begin, "null", 4) == 0;
-    const bool is_number = is_literal(begin, length);
-    if (!is_null && !is_number) {
+    if (!is_null && !is_literal(begin, p)) {
         return refuse_value(parser, begin, end);
     }
-    if (value != NULL) {
-        value->kind = is_null ? SQL_NULL : SQL_LITERAL;
-        value->length = (uint32_t)length;
-        value->text = begin;
-    }
+    *value = (struct sql_value){
+        .text = begin, .length = (uint32_t)length, .kind = is_null ? SQL_NULL : SQL_LITERAL};
     return p;
 }
 
@@ -282,9 +253,9 @@ static bool is_wanted(struct sql_parser *parser, const struct sql_value *value, 
     return true;
 }
 
-/* A value. value: NULL to skip it. */
-static inline const char *read_value(struct sql_parser *parser, const char *p, const char *end,
-                                     struct sql_value *value)
+/* A value. */
+static const char *read_value(struct sql_parser *parser, const char *p, const char *end,
+                              struct sql_value *value)
 {
     uint64_t number = 0;
     if (*p == '\'' || *p == '"') {
@@ -292,23 +263,13 @@ static inline const char *read_value(struct sql_parser *parser, const char *p, c
     }
     const size_t digits = sql_scan_digits(p, &number);
     const char *after = p + digits;
-    if (*after == '.' && digits - 1 < 19 && value == NULL) { /* page_random */
-        after += 1 + sql_scan_digits(after + 1, &number);
-    }
-    if (digits == 0 && value == NULL && memcmp(p, "NULL", 4) == 0 && (p[4] == ',' || p[4] == ')')) {
-        return p + 4;
-    }
-    if (UNLIKELY(digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after)))) {
+    if (digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after))) {
         return read_other(parser, p, end, value);
     }
-    if (UNLIKELY(digits > 19)) { /* it may not fit 64 bits */
+    if (digits > 19) { /* it may not fit 64 bits */
         return fail(parser, "a number has more than 19 digits");
     }
-    if (value != NULL) {
-        value->kind = SQL_NUMBER;
-        value->length = (uint32_t)digits;
-        value->number = number;
-    }
+    *value = (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
     return after;
 }
 
@@ -404,26 +365,79 @@ static const char *read_number_rows(struct sql_parser *parser, const char *p)
     return p;
 }
 
+/* A value that is not wanted, in the form that most have: a text without an escape, a number
+ * without a sign or exponent, NULL. Returns what follows it, which must be a comma or bracket;
+ * NULL: read_row says what it is. Of times, 'wikitext' and single digits the length is tested for,
+ * because the processor predicts a test and goes on, but waits for a length that it computes. */
+static inline const char *skip_plain(const char *p, const char *end)
+{
+    if (*p == '\'') {
+        const char *stop = sql_scan_text(p + 1, end, '\'');
+        return *stop != '\'' ? NULL : stop == p + 15 ? p + 16 : stop == p + 9 ? p + 10 : stop + 1;
+    }
+    if (!sql_is_digit(*p)) {
+        return memcmp(p, "NULL", 4) == 0 ? p + 4 : NULL;
+    }
+    const char *stop = sql_is_digit(p[1]) ? sql_skip_digits(p + 1) : p + 1;
+    return *stop == '.' ? sql_skip_digits(stop + 1) : stop - p < 20 ? stop : NULL;
+}
+
+/* The same for a value that is wanted, at a place of the row. */
+static inline const char *read_plain(struct sql_parser *parser, const char *p, const char *end,
+                                     size_t place)
+{
+    const size_t wanted = (size_t)parser->state.layout.wanted[place];
+    const struct sql_column *column = &parser->table->columns[wanted];
+    struct sql_value *value = &parser->batch[parser->batched][wanted];
+    uint64_t number = (unsigned char)(*p - '0');
+    if (column->kind == SQL_TEXT) {
+        return *p == '\'' ? read_text(parser, p + 1, end, '\'', value)
+               : column->has_null && memcmp(p, "NULL", 4) == 0 ? p + 4
+                                                               : NULL;
+    }
+    const size_t digits = number < 10 && !sql_is_digit(p[1]) ? 1 : sql_scan_digits(p, &number);
+    *value = (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+    return digits - 1 < DIGITS_MAX && number <= parser->state.layout.largest[place] ? p + digits
+                                                                                    : NULL;
+}
+
+/* A row without white space, of plain values. p is at the bracket. NULL: it is for read_row. */
+static const char *read_plain_row(struct sql_parser *parser, const char *p, const char *end)
+{
+    const struct sql_layout *layout = &parser->state.layout;
+    const size_t texts_used = parser->texts_used;
+    size_t i = 0;
+    pw_assert(parser->batched < SQL_BATCH && layout->count > 0);
+    memset(parser->batch[parser->batched], 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
+    do {
+        p = layout->wanted[i] < 0 ? skip_plain(p + 1, end) : read_plain(parser, p + 1, end, i);
+        i++;
+    } while (p != NULL && *p == ',' && i < layout->count);
+    if (p == NULL || *p != ')' || i != layout->count) {
+        parser->texts_used = texts_used;
+        return NULL;
+    }
+    parser->rows++;
+    return p + 1;
+}
+
 /* A row, of which p is behind the bracket. */
 static const char *read_row(struct sql_parser *parser, const char *p, const char *end)
 {
     const struct sql_layout *layout = &parser->state.layout;
-    struct sql_value *row = parser->batch[parser->batched];
+    struct sql_value *row = parser->batch[parser->batched], other;
     pw_assert(parser->batched < SQL_BATCH);
     memset(row, 0, sizeof(parser->batch[0])); /* all are SQL_NULL */
     parser->rows++;
     for (size_t i = 0;; i++) {
         const int wanted = i < layout->count ? layout->wanted[i] : -1;
-        struct sql_value *value = wanted >= 0 ? &row[wanted] : NULL;
+        struct sql_value *value = wanted >= 0 ? &row[wanted] : &other;
         p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
         p = p < end ? read_value(parser, p, end, value) : NULL;
         if (p == NULL || p >= end) {
             break;
         }
-        if (value != NULL &&
-            (value->kind != SQL_NUMBER || value->number > layout->largest[i] ||
-             parser->table->columns[wanted].kind != SQL_NUMBER) &&
-            !is_wanted(parser, value, (size_t)wanted, i)) {
+        if (wanted >= 0 && !is_wanted(parser, value, (size_t)wanted, i)) {
             return NULL;
         }
         p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
@@ -611,7 +625,8 @@ static const char *read_bracket(struct sql_parser *parser, const char *p, const 
         parser->rows++;
         return fail(parser, "expected a row, found \"%c\"", *p > ' ' && *p < 0x7f ? *p : '?');
     }
-    p = read_row(parser, p + 1, end);
+    const char *plain = read_plain_row(parser, p, end);
+    p = plain != NULL ? plain : read_row(parser, p + 1, end);
     if (p == NULL) {
         return NULL;
     }
@@ -644,7 +659,7 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
     const char *end = text + length;
     if (parser->texts_size < length) {
         free(parser->texts);
-        parser->texts = malloc(length + length / 4);
+        parser->texts = malloc(length + length / 4 + SQL_PADDING);
         parser->texts_size = parser->texts != NULL ? length + length / 4 : 0;
         if (parser->texts == NULL) {
             fail(parser, "out of memory");
