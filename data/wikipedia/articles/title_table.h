@@ -42,7 +42,9 @@ struct title_table {
     uint32_t *page_ids, *ends;
     uint8_t *spaces; /* which of the namespaces; NULL: only one */
     uint32_t room;   /* of begins, page_ids, ends, spaces */
-    uint32_t *slots; /* numbers, and one more; above number_bits bits of the titles' hashes */
+    /* Numbers, and one more; above number_bits bits of the titles' hashes. In lines of 16, each
+     * filled from its beginning; what finds no room in its line goes into the next. */
+    uint32_t *slots;
     uint64_t slot_count;
     unsigned number_bits;
     bool has_spaces;
