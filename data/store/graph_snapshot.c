@@ -9,6 +9,7 @@
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "snapshot_layout.h"
+#include "snapshot_parts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -405,24 +406,17 @@ static bool section_holds(const struct inspection *inspection, size_t kind)
 {
     const struct section *section = section_of(inspection->header, kind);
     const char *items = inspection->base + section->begin;
-    XXH3_state_t *state = XXH3_createState();
+    struct snapshot_sum sum;
     bool holds = true;
-    if (state == NULL || XXH3_64bits_reset(state) != XXH_OK) { /* out of memory: at one go */
-        holds = XXH3_64bits(items, section->length) == section->checksum &&
-                block_holds(inspection->graph, kind, items, 0, section->length);
-        XXH3_freeState(state);
-        return holds;
-    }
+    snapshot_sum_start(&sum);
     for (uint64_t begin = 0; begin < section->length && holds;) {
         uint64_t left = section->length - begin;
         uint64_t end = begin + (left < BLOCK_SIZE ? left : BLOCK_SIZE);
-        XXH3_64bits_update(state, items + begin, (size_t)(end - begin));
+        snapshot_sum_add(&sum, items + begin, (size_t)(end - begin));
         holds = block_holds(inspection->graph, kind, items, begin, end);
         begin = end;
     }
-    holds = holds && XXH3_64bits_digest(state) == section->checksum;
-    XXH3_freeState(state);
-    return holds;
+    return holds && snapshot_sum_end(&sum) == section->checksum;
 }
 
 static void inspect_section(void *context, unsigned number, size_t index)
