@@ -419,17 +419,10 @@ static bool section_holds(const struct inspection *inspection, size_t kind)
     return holds && snapshot_sum_end(&sum) == section->checksum;
 }
 
-static void inspect_section(void *context, unsigned number, size_t index)
+static void inspect_section(void *context, unsigned number, size_t kind)
 {
     (void)number;
     struct inspection *inspection = context;
-    static const enum section_kind longest_first[SECTION_COUNT] = {
-        SECTION_NEIGHBOURS,   SECTION_IN_NEIGHBOURS, SECTION_OFFSETS,      SECTION_IN_OFFSETS,
-        SECTION_NAME_TEXT,    SECTION_NAME_BEGINS,   SECTION_ORIGINAL_IDS, SECTION_ALIAS_TEXT,
-        SECTION_ALIAS_BEGINS, SECTION_NAME_ORDER,    SECTION_ALIAS_IDS,    SECTION_PAGE_IDS,
-        SECTION_FACTS,
-    };
-    size_t kind = longest_first[index];
     if (section_of(inspection->header, kind)->length > 0 && !section_holds(inspection, kind)) {
         atomic_store(&inspection->failed, true);
     }
