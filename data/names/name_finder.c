@@ -93,18 +93,14 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
     const struct graph *graph = finder->index.graph;
     char wanted[FOLDED_SIZE], folded[FOLDED_SIZE];
     unsigned fitting = 0;
-    if (name_order_is_there(graph)) {
-        const enum name_fit fit = find_ordered(graph, text, length, node);
-        return fit != NAME_UNKNOWN                                   ? fit
-               : node_index_find(&finder->index, text, length, node) ? NAME_EXACT
-                                                                     : NAME_UNKNOWN;
-    }
-    if (node_index_find(&finder->index, text, length, node)) {
+    const bool is_ordered = name_order_is_there(graph);
+    const enum name_fit fit = is_ordered ? find_ordered(graph, text, length, node) : NAME_UNKNOWN;
+    if (fit == NAME_UNKNOWN && node_index_find(&finder->index, text, length, node)) {
         return NAME_EXACT;
     }
-    if (graph->names == NULL || length == 0 || length > FOLDED_SIZE ||
+    if (is_ordered || graph->names == NULL || length == 0 || length > FOLDED_SIZE ||
         (finder->slots == NULL && !make_table(finder))) {
-        return NAME_UNKNOWN;
+        return fit;
     }
     const size_t wanted_length = name_fold(wanted, sizeof(wanted), text, length);
     uint64_t i = XXH3_64bits(wanted, wanted_length) & (finder->slot_count - 1);

@@ -220,10 +220,18 @@ static bool is_before(const struct graph *graph, uint64_t place, const char *tex
     return order < 0 || (order == 0 && (past || got < length));
 }
 
-/* The first place from low on that is not before a text; see is_before. */
+/* The first place from low on that is not before a text; see is_before. Quick where it is near. */
 static uint64_t bound(const struct graph *graph, const char *text, size_t length, bool past,
-                      uint64_t low, uint64_t high)
+                      uint64_t low)
 {
+    uint64_t high = count_of(graph);
+    for (uint64_t step = 1; low + step < high; step *= 2) {
+        if (is_before(graph, low + step, text, length, past)) {
+            low += step;
+        } else {
+            high = low + step;
+        }
+    }
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (is_before(graph, middle, text, length, past)) {
@@ -235,33 +243,11 @@ static uint64_t bound(const struct graph *graph, const char *text, size_t length
     return low;
 }
 
-/* The same, where it is not far from low. */
-static uint64_t bound_near(const struct graph *graph, const char *text, size_t length, bool past,
-                           uint64_t low)
+void name_order_range(const struct graph *graph, const char *folded, size_t length, uint64_t *begin,
+                      uint64_t *end)
 {
-    const uint64_t count = count_of(graph);
-    uint64_t step = 1;
-    while (low + step < count && is_before(graph, low + step, text, length, past)) {
-        low += step;
-        step *= 2;
-    }
-    return bound(graph, text, length, past, low, low + step < count ? low + step : count);
-}
-
-void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,
-                      uint64_t *begin, uint64_t *end)
-{
-    char own[FOLDED_MAX];
-    const uint64_t count = count_of(graph);
-    *begin = bound(graph, folded, length, false, 0, count);
-    *end = *begin;
-    if (!whole) {
-        *end = bound(graph, folded, length, true, *begin, count);
-    }
-    while (whole && *end < count && fold(graph, graph->origin->order[*end], own) == length &&
-           memcmp(own, folded, length) == 0) {
-        ++*end;
-    }
+    *begin = bound(graph, folded, length, false, 0);
+    *end = bound(graph, folded, length, true, *begin);
 }
 
 /* A typed text as titles are: spaces for underscores. Returns its length. */
@@ -290,7 +276,7 @@ static bool is_as_typed(const char *name, size_t name_length, const char *text, 
 enum name_quality name_order_find(const struct graph *graph, const char *text, size_t length,
                                   uint32_t *number)
 {
-    char typed[FOLDED_MAX], wanted[FOLDED_MAX];
+    char typed[FOLDED_MAX], wanted[FOLDED_MAX], own_folded[FOLDED_MAX];
     uint64_t begin, end;
     uint32_t best_node = GRAPH_NODE_NONE;
     int best = 0; /* quality, and in the last bits whether to the letter, and whether a name */
@@ -300,10 +286,13 @@ enum name_quality name_order_find(const struct graph *graph, const char *text, s
     }
     length = spaced(typed, text, length);
     const size_t folded = name_fold(wanted, sizeof(wanted), typed, length);
-    name_order_range(graph, wanted, folded, true, &begin, &end);
+    name_order_range(graph, wanted, folded, &begin, &end);
     for (uint64_t i = begin; i < end; i++) {
         size_t own_length;
         const uint32_t found = graph->origin->order[i];
+        if (fold(graph, found, own_folded) != folded) {
+            break; /* the longer ones are behind those that are it */
+        }
         const char *own = name_order_text(graph, found, &own_length);
         const uint32_t node = name_order_node(graph, found);
         const bool is_alias = found >= graph->names->count;
@@ -411,9 +400,9 @@ static uint64_t pass_over(const struct walk *walk, const char *name, size_t dead
     memcpy(start, name, dead);
     if (next < 256) {
         start[dead - 1] = (char)next;
-        return bound_near(walk->graph, start, dead, false, place);
+        return bound(walk->graph, start, dead, false, place);
     }
-    return bound_near(walk->graph, start, dead - 1, true, place);
+    return bound(walk->graph, start, dead - 1, true, place);
 }
 
 /* The names with as many mistakes as walk->most. */
@@ -460,7 +449,7 @@ void name_order_similar(const struct graph *graph, const char *text, size_t leng
     for (walk->most = 0; walk->most <= mistakes && *count == 0; walk->most++) {
         walk_names(walk, nodes, count, most);
     }
-    name_order_range(graph, wanted, walk->length, false, &begin, &end);
+    name_order_range(graph, wanted, walk->length, &begin, &end);
     for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
         add_node(name_order_node(graph, graph->origin->order[i]), nodes, count, most);
     }

@@ -6,7 +6,7 @@
  * to a text are found by walking the order as if it were a tree of letters: where the start of a
  * name is too far from the text (edit distance), all names with that start are passed over, and
  * those that go on with a letter that the text does not have.
- * Cost: 4 bytes per name; a search folds some 25 names, near names some thousands.
+ * Cost: 4 bytes per name; a search folds some 50 names, near names some thousands.
  */
 #pragma once
 
@@ -24,9 +24,9 @@ const char *name_order_text(const struct graph *graph, uint32_t number, size_t *
 /* The node of a number, GRAPH_NODE_NONE for none. Goes through the nodes of a renumbered graph. */
 uint32_t name_order_node(const struct graph *graph, uint32_t number);
 
-/* The places from *begin to *end whose folded names start with a folded text, or are it: whole. */
-void name_order_range(const struct graph *graph, const char *folded, size_t length, bool whole,
-                      uint64_t *begin, uint64_t *end);
+/* The places from *begin to *end whose folded names start with a folded text. */
+void name_order_range(const struct graph *graph, const char *folded, size_t length, uint64_t *begin,
+                      uint64_t *end);
 
 /* How well a name fits what was typed. */
 enum name_quality {

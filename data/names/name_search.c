@@ -42,7 +42,7 @@ static void search_ordered(const struct graph *graph, const char *prefix, const 
                            size_t wanted_length, struct name_matches *matches)
 {
     uint64_t begin, end;
-    name_order_range(graph, wanted, wanted_length, false, &begin, &end);
+    name_order_range(graph, wanted, wanted_length, &begin, &end);
     const bool is_long = end - begin > COMPLETED_MAX;
     const uint64_t stop = is_long ? begin + COMPLETED_MAX : end;
     for (int pass = 0; pass < 2 && matches->total == 0; pass++) {
