@@ -1,8 +1,10 @@
 /*
- * name_fold.c - character by character, with a table of the letters that have an accent.
+ * name_fold.c - eight letters at once where they are ASCII, else character by character, with a
+ * table of the letters that have an accent.
  */
 #include "name_fold.h"
 #include "base/utf8.h"
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -50,6 +52,28 @@ static size_t fold_character(uint32_t c, char out[2])
     return letter != '.';
 }
 
+/*
+ * Fold eight bytes as if all were ASCII, where the first is neither a space nor an underscore.
+ * Returns how many are right: those before the first that is not ASCII, a control character, an
+ * underscore, or a space behind a space.
+ */
+static size_t fold_eight(char *out, const char *name)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), tops = each * 0x80;
+    uint64_t word;
+    memcpy(&word, name, sizeof(word));
+    const uint64_t low = word & ~tops; /* so that no sum reaches the next byte */
+    const uint64_t not_spaces = (low ^ each * ' ') + each * 0x7f;
+    const uint64_t plain = (low + each * (0x80 - ' ')) & ((low ^ each * '_') + each * 0x7f) &
+                           (not_spaces | not_spaces << 8) & ~word & tops;
+    const uint64_t capital = (low + each * (0x80 - 'A')) & ~(low + each * (0x80 - 'Z' - 1)) & tops;
+    word |= capital >> 2; /* 0x20 */
+    memcpy(out, &word, sizeof(word));
+    return plain == tops ? sizeof(word) : (size_t)__builtin_ctzll(plain ^ tops) / 8;
+}
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is in the lowest bits");
+
 size_t name_fold(char *out, size_t size, const char *name, size_t length)
 {
     size_t used = 0;
@@ -58,8 +82,13 @@ size_t name_fold(char *out, size_t size, const char *name, size_t length)
         const unsigned char byte = (unsigned char)name[i];
         if (byte > ' ' && byte < 0x80 && byte != '_') { /* most */
             after_broken = false;
-            out[used++] = (char)(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
             bytes = 1;
+            if (i + 8 <= length && used + 8 <= size) {
+                bytes = fold_eight(out + used, name + i);
+            } else {
+                out[used] = (char)(byte >= 'A' && byte <= 'Z' ? byte + 32 : byte);
+            }
+            used += bytes;
             continue;
         }
         char small[2];
