@@ -157,15 +157,6 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
     return message;
 }
 
-static bool is_number(const char *text, size_t length)
-{
-    size_t digits = 0;
-    while (digits < length && text[digits] >= '0' && text[digits] <= '9') {
-        digits++;
-    }
-    return digits > 0 && digits == length;
-}
-
 /* "ids go from 0 to 4603", of the file. */
 static void append_range(const struct graph *graph, char *message, size_t used)
 {
@@ -188,9 +179,9 @@ const char *name_finder_explain(const struct name_finder *finder, const char *te
     struct name_matches near;
     char label[GRAPH_LABEL_SIZE];
     char shown[SHORT_SIZE];
-    const bool number = is_number(text, length);
     int used = 0;
     shorten(shown, text, length);
+    const bool number = shown[0] != '\0' && shown[strspn(shown, "0123456789")] == '\0';
     if (graph->names == NULL) {
         used = snprintf(message, NAME_MESSAGE_SIZE, "%s \"%s\"",
                         number ? "no node has the id"

@@ -259,18 +259,14 @@ static size_t spaced(char out[FOLDED_MAX], const char *text, size_t length)
     return length;
 }
 
-/* Whether a name is a text but for the case of its first letter. */
+/* Whether a name that is the same when folded is a text but for the case of its first letter. */
 static bool is_as_typed(const char *name, size_t name_length, const char *text, size_t length)
 {
-    char a[8], b[8];
     uint32_t code;
     size_t x = utf8_decode(name, name_length, &code), y = utf8_decode(text, length, &code);
     x = x > 0 ? x : name_length > 0;
     y = y > 0 ? y : length > 0;
-    return x == y && name_length == length && memcmp(name + x, text + x, length - x) == 0 &&
-           (memcmp(name, text, x) == 0 ||
-            (name_fold(a, sizeof(a), name, x) == name_fold(b, sizeof(b), text, x) &&
-             memcmp(a, b, name_fold(a, sizeof(a), name, x)) == 0));
+    return x == y && name_length == length && memcmp(name + x, text + x, length - x) == 0;
 }
 
 enum name_quality name_order_find(const struct graph *graph, const char *text, size_t length,
