@@ -1,15 +1,19 @@
 /*
  * name_order.c - sorting by folded name, and the walk among near names; see name_order.h.
  *
- * To sort: numbers are put into buckets by the first two bytes of their folded names. Each bucket
- * is sorted by the first sixteen, those that are equal by the sixteen behind them, and so on. Each
- * name is folded once, and again for each step of those that are equal. Cost: 16 bytes per name.
+ * To sort: numbers are put into buckets by the first two bytes of their folded names. In a bucket
+ * the first sixteen bytes of each are its key. Names are sorted by the first byte in which their
+ * keys differ (radix sort from the left), then those that have it in common, and so on; few names
+ * are sorted by insertion. Where no key differs, the next sixteen bytes are the keys. Cost: 16
+ * bytes per name, and 48 per name of the buckets at hand.
  */
 #include "name_order.h"
+#include "base/pw_assert.h"
 #include "base/utf8.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "name_fold.h"
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +21,7 @@
 #define FOLDED_MAX   512
 #define BUCKETS      65536
 #define KEY_BYTES    16
+#define FEW          24 /* names are sorted by insertion */
 #define KEYS_AT_ONCE 4096
 #define LETTERS_MAX  64 /* of a text that is looked for */
 #define MISTAKES_MAX 3
@@ -69,10 +74,12 @@ static size_t fold(const struct graph *graph, uint32_t number, char folded[FOLDE
 
 /* Sorting ------------------------------------------------------------------------------------- */
 
-/* Bytes of a folded name, so that numbers compare as the names do. */
+/* Bytes of a folded name, the first in the highest bits, so that numbers compare as names do. */
 struct key {
-    uint64_t high, low;
+    uint64_t words[KEY_BYTES / 8];
 };
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the bytes of a key are reversed");
 
 struct keyed {
     struct key key;
@@ -92,45 +99,98 @@ struct ordering {
 static struct key key_at(const struct graph *graph, uint32_t number, size_t at)
 {
     char folded[FOLDED_MAX + KEY_BYTES];
-    unsigned char bytes[KEY_BYTES] = {0};
-    struct key key = {0};
+    struct key key;
     const size_t length = fold(graph, number, folded);
-    const size_t left = length > at ? length - at : 0;
-    memcpy(bytes, folded + at, left < KEY_BYTES ? left : KEY_BYTES);
-    for (size_t i = 0; i < KEY_BYTES / 2; i++) {
-        key.high = key.high << 8 | bytes[i];
-        key.low = key.low << 8 | bytes[i + KEY_BYTES / 2];
-    }
+    memset(folded + length, 0, KEY_BYTES);
+    memcpy(&key, folded + (at < length ? at : length), KEY_BYTES);
+    key.words[0] = __builtin_bswap64(key.words[0]);
+    key.words[1] = __builtin_bswap64(key.words[1]);
     return key;
 }
 
-static bool is_same(struct key a, struct key b)
+static unsigned byte_of(const struct key *key, size_t byte)
 {
-    return a.high == b.high && a.low == b.low;
+    return (unsigned)(key->words[byte / 8] >> (56 - byte % 8 * 8)) & 0xff;
 }
 
-static int compare_keyed(const void *a, const void *b)
+/* The first byte in which not all keys are the same, KEY_BYTES where they are. */
+static size_t first_difference(const struct keyed *items, size_t count)
 {
-    const struct keyed *x = a, *y = b;
-    return x->key.high != y->key.high ? (x->key.high < y->key.high ? -1 : 1)
-           : x->key.low != y->key.low ? (x->key.low < y->key.low ? -1 : 1)
-           : x->number < y->number    ? -1
-                                      : x->number > y->number;
+    uint64_t high = 0, low = 0;
+    for (size_t i = 1; i < count; i++) {
+        high |= items[i].key.words[0] ^ items[0].key.words[0];
+        low |= items[i].key.words[1] ^ items[0].key.words[1];
+    }
+    return high != 0  ? (size_t)__builtin_clzll(high) / 8
+           : low != 0 ? (size_t)__builtin_clzll(low) / 8 + 8
+                      : KEY_BYTES;
 }
 
-/* Sort names that are the same before the byte at. Their keys are those from there on. */
-static void sort_keyed(const struct graph *graph, struct keyed *items, size_t count, size_t at)
+static bool is_less(const struct key *a, const struct key *b)
 {
-    qsort(items, count, sizeof(*items), compare_keyed);
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && is_same(items[end].key, items[i].key);) {
+    return a->words[0] != b->words[0] ? a->words[0] < b->words[0] : a->words[1] < b->words[1];
+}
+
+/* Sort few items by their keys; equal ones stay in their order. */
+static void sort_few(struct keyed *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const struct keyed item = items[i];
+        size_t k = i;
+        for (; k > 0 && is_less(&item.key, &items[k - 1].key); k--) {
+            items[k] = items[k - 1];
+        }
+        items[k] = item;
+    }
+}
+
+/* Sort items by one byte of their keys; equal ones stay in their order. */
+static void sort_by_byte(struct keyed *items, struct keyed *spare, size_t count, size_t byte)
+{
+    uint32_t places[256 + 1] = {0};
+    memcpy(spare, items, count * sizeof(*items));
+    for (size_t i = 0; i < count; i++) {
+        places[byte_of(&spare[i].key, byte) + 1]++;
+    }
+    for (size_t i = 1; i < 256; i++) {
+        places[i] += places[i - 1];
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[places[byte_of(&spare[i].key, byte)]++] = spare[i];
+    }
+}
+
+/*
+ * Sort names that are the same before the byte at, where their keys begin, and in the order of
+ * their numbers, which equal ones keep. Calls itself at most once per byte of a name.
+ */
+static void sort_keyed(const struct graph *graph, struct keyed *items, struct keyed *spare,
+                       size_t count, size_t at)
+{
+    size_t byte;
+    pw_assert(count > 1);
+    while ((byte = first_difference(items, count)) == KEY_BYTES) {
+        if (byte_of(&items->key, KEY_BYTES - 1) == 0) {
+            return; /* the names are equal */
+        }
+        at += KEY_BYTES;
+        pw_assert(at <= FOLDED_MAX);
+        for (size_t i = 0; i < count; i++) {
+            items[i].key = key_at(graph, items[i].number, at);
+        }
+    }
+    if (count > FEW) {
+        sort_by_byte(items, spare, count, byte);
+    } else {
+        sort_few(items, count);
+        byte = KEY_BYTES - 1;
+    }
+    for (size_t i = 0, end; i < count; i = end) { /* those that are the same through that byte */
+        for (end = i + 1; end < count && first_difference(&items[end - 1], 2) > byte;) {
             end++;
         }
-        if (end - i > 1 && (items[i].key.low & 0xff) != 0 && at < FOLDED_MAX) {
-            for (size_t k = i; k < end; k++) {
-                items[k].key = key_at(graph, items[k].number, at + KEY_BYTES);
-            }
-            sort_keyed(graph, items + i, end - i, at + KEY_BYTES);
+        if (end - i > 1) {
+            sort_keyed(graph, items + i, spare, end - i, at);
         }
     }
 }
@@ -141,7 +201,7 @@ static void sort_bucket(void *context, unsigned thread, size_t bucket)
     (void)thread;
     uint32_t *order = ordering->order + ordering->begins[bucket];
     const size_t count = ordering->begins[bucket + 1] - ordering->begins[bucket];
-    struct keyed *items = count > 1 ? malloc(count * sizeof(*items)) : NULL;
+    struct keyed *items = count > 1 ? malloc(2 * count * sizeof(*items)) : NULL;
     if (items == NULL) {
         if (count > 1) {
             atomic_store(&ordering->failed, true);
@@ -151,7 +211,7 @@ static void sort_bucket(void *context, unsigned thread, size_t bucket)
     for (size_t k = 0; k < count; k++) {
         items[k] = (struct keyed){ordering->keys[order[k]], order[k]};
     }
-    sort_keyed(ordering->graph, items, count, 0);
+    sort_keyed(ordering->graph, items, items + count, count, 0);
     for (size_t k = 0; k < count; k++) {
         order[k] = items[k].number;
     }
@@ -173,13 +233,13 @@ static void fill_buckets(struct ordering *ordering)
 {
     uint32_t *begins = ordering->begins;
     for (uint32_t i = 0; i < ordering->count; i++) {
-        begins[(ordering->keys[i].high >> 48) + 2]++;
+        begins[(ordering->keys[i].words[0] >> 48) + 2]++;
     }
     for (unsigned i = 2; i < BUCKETS + 2; i++) {
         begins[i] += begins[i - 1];
     }
     for (uint32_t i = 0; i < ordering->count; i++) {
-        ordering->order[begins[(ordering->keys[i].high >> 48) + 1]++] = i;
+        ordering->order[begins[(ordering->keys[i].words[0] >> 48) + 1]++] = i;
     }
 }
 
