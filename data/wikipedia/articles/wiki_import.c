@@ -54,8 +54,10 @@ struct import {
     struct wiki_files files;
     struct wiki_state state;
     struct graph_error *error;
+    struct graph *graph;
     enum wiki_table table; /* that is read now */
     char broken[WIKI_TABLES][300];
+    bool names_beside_links, has_names;
 };
 
 /* The sums, which a thread of their own checks meanwhile. */
@@ -112,7 +114,10 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
                graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
                           wiki_table_names[table]);
     }
-    struct wiki_stage *stage = wiki_stages_begin(&import->report->stages, wiki_table_names[table]);
+    struct wiki_stage *stage = wiki_stages_begin(
+        &import->report->stages, table == WIKI_PAGELINKS && import->names_beside_links
+                                     ? "pagelinks and names"
+                                     : wiki_table_names[table]);
     if (!sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how, &facts,
                        import->error)) {
         return false;
@@ -204,35 +209,7 @@ static bool open_links(struct import *import)
            graph_fail(import->error, import->files.prefix, "out of memory");
 }
 
-/* Links, in as many passes as they need. False with error set. */
-static bool read_links(struct import *import)
-{
-    struct wiki_state *state = &import->state;
-    bool again = true;
-    if (!open_links(import)) {
-        return false;
-    }
-    for (state->is_counting = true; again; state->is_counting = false) {
-        state->pass_rows = 0;
-        if (!read_table(import, WIKI_PAGELINKS, true)) {
-            return false;
-        }
-        if (state->pass_rows != state->counts[WIKI_LINK_ROWS]) {
-            return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
-                              "has changed while it was read");
-        }
-        wiki_stages_begin(&import->report->stages, "sorting links");
-        if (!link_table_end_pass(&state->links, &again)) {
-            return graph_fail(import->error, import->files.prefix, "no room for the links: %s",
-                              strerror(errno));
-        }
-    }
-    state->counts[WIKI_LINKS_DUPLICATE] = state->links.duplicates;
-    import->report->passes = state->links.passes;
-    return true;
-}
-
-/* The graph ----------------------------------------------------------------------------------- */
+/* Names --------------------------------------------------------------------------------------- */
 
 /* What a page of a namespace is called: the names that every wiki knows. */
 static const char *space_name(uint32_t space, char number[32])
@@ -268,9 +245,10 @@ static bool add_name(const struct import *import, struct graph_names *names, uin
 }
 
 /* Names of the nodes and of redirects that lead to one; page ids. False when out of memory. */
-static bool make_names(struct import *import, struct graph *graph)
+static bool add_names(struct import *import)
 {
-    struct wiki_state *state = &import->state;
+    struct graph *graph = import->graph;
+    const struct wiki_state *state = &import->state;
     const struct title_table *titles = &state->titles;
     const uint64_t resolved = state->counts[WIKI_REDIRECTS_RESOLVED];
     struct graph_origin *origin = calloc(1, sizeof(*origin));
@@ -307,6 +285,61 @@ static bool make_names(struct import *import, struct graph *graph)
     return true;
 }
 
+/* Names, and their order. On a thread of its own, or with NULL. */
+static void *make_names(void *context)
+{
+    struct import *import = context;
+    import->has_names =
+        add_names(import) && name_order_make(import->graph, import->options->threads);
+    return NULL;
+}
+
+/* Links -------------------------------------------------------------------------------------- */
+
+/* Links, in as many passes as they need. False with error set. */
+static bool read_passes(struct import *import)
+{
+    struct wiki_state *state = &import->state;
+    bool again = true;
+    for (state->is_counting = true; again; state->is_counting = false) {
+        state->pass_rows = 0;
+        if (!read_table(import, WIKI_PAGELINKS, true)) {
+            return false;
+        }
+        if (state->pass_rows != state->counts[WIKI_LINK_ROWS]) {
+            return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
+                              "has changed while it was read");
+        }
+        wiki_stages_begin(&import->report->stages, "sorting links");
+        if (!link_table_end_pass(&state->links, &again)) {
+            return graph_fail(import->error, import->files.prefix, "no room for the links: %s",
+                              strerror(errno));
+        }
+    }
+    state->counts[WIKI_LINKS_DUPLICATE] = state->links.duplicates;
+    import->report->passes = state->links.passes;
+    return true;
+}
+
+/* The graph ----------------------------------------------------------------------------------- */
+
+/* Links, and meanwhile the names, which need none. False with error set. */
+static bool read_links(struct import *import)
+{
+    pthread_t thread;
+    if (!open_links(import)) {
+        return false;
+    }
+    import->names_beside_links = import->options->memory_limit == 0 &&
+                                 import->state.links.threads > 1 &&
+                                 pthread_create(&thread, NULL, make_names, import) == 0;
+    const bool done = read_passes(import);
+    if (import->names_beside_links) {
+        pthread_join(thread, NULL);
+    }
+    return done;
+}
+
 /* What the snapshot says of itself. False when out of memory. */
 static bool make_facts(struct import *import, struct graph_origin *origin)
 {
@@ -341,11 +374,11 @@ static bool make_facts(struct import *import, struct graph_origin *origin)
 }
 
 /* Everything was read: the graph. False with error set. */
-static bool make_graph(struct import *import, struct graph *graph)
+static bool make_graph(struct import *import)
 {
     struct wiki_state *state = &import->state;
     struct link_table *links = &state->links;
-    wiki_stages_begin(&import->report->stages, "names");
+    struct graph *graph = import->graph;
     title_table_free_slots(&state->titles);
     memory_unmap(state->targets, state->target_count * sizeof(*state->targets));
     state->targets = NULL;
@@ -354,7 +387,11 @@ static bool make_graph(struct import *import, struct graph *graph)
     graph->edge_count = links->edge_count;
     graph->offsets =
         graph_map_array(graph, (uint64_t)state->node_count + 1, sizeof(*graph->offsets));
-    bool done = graph->offsets != NULL && make_names(import, graph);
+    if (!import->names_beside_links) {
+        wiki_stages_begin(&import->report->stages, "names");
+        make_names(import);
+    }
+    bool done = graph->offsets != NULL && import->has_names && make_facts(import, graph->origin);
     if (done) {
         memcpy(graph->offsets, links->offsets, ((size_t)state->node_count + 1) * sizeof(uint64_t));
         if (links->targets != NULL) {
@@ -367,9 +404,6 @@ static bool make_graph(struct import *import, struct graph *graph)
         }
     }
     title_table_free(&state->titles);
-    wiki_stages_begin(&import->report->stages, "ordering names");
-    done = done && make_facts(import, graph->origin) &&
-           name_order_make(graph, import->options->threads);
     wiki_stages_begin(&import->report->stages, NULL);
     return done || graph_fail(import->error, import->files.prefix, "out of memory");
 }
@@ -421,6 +455,7 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
     import->options = options;
     import->report = report;
     import->error = error;
+    import->graph = graph;
     import->state.options = options;
     import->state.counts = report->counts;
     import->state.titles.has_spaces = options->namespace_count > 1;
@@ -449,7 +484,7 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         const uint64_t limit = import->state.links.limit;
         const uint64_t all = fixed_memory(import) + (limit > 0 && limit < links ? limit : links);
         report->memory = all > report->memory ? all : report->memory;
-        done = make_graph(import, graph);
+        done = make_graph(import);
     }
     if (!done) {
         graph_free(graph);

@@ -104,7 +104,9 @@ static const char *page_rows(void *context, struct sql_output *output,
 static void add_counts(struct wiki_state *state, const struct sql_output *output)
 {
     for (size_t i = 0; i < WIKI_COUNTS; i++) {
-        state->counts[i] += output->counts[i];
+        if (output->counts[i] > 0) { /* others may be read meanwhile */
+            state->counts[i] += output->counts[i];
+        }
     }
 }
 
@@ -462,10 +464,10 @@ static void change_source(const struct wiki_state *state, uint64_t memory[4], ui
     memory[LAST_RUN] = 0;
 }
 
-/* Links of the last page with these ends: those that stay go behind those that output has of the
- * page. There is room. */
-static void add_links(const struct wiki_state *state, struct sql_output *output,
-                      const uint32_t *ends, size_t count)
+/* Links of a page with these ends: those that stay go behind those that output has of the page.
+ * NULL, or the rule that is broken. */
+static const char *add_links(const struct wiki_state *state, struct sql_output *output,
+                             const struct sql_value *page, const uint32_t *ends, size_t count)
 {
     static const enum wiki_count what[TITLE_NODE] = {
         [TITLE_UNKNOWN] = WIKI_LINKS_UNKNOWN,     [TITLE_RED] = WIKI_LINKS_RED,
@@ -473,18 +475,27 @@ static void add_links(const struct wiki_state *state, struct sql_output *output,
         [TITLE_MISSING] = WIKI_LINKS_BROKEN,      [TITLE_CIRCLE] = WIKI_LINKS_BROKEN,
         [TITLE_UNLISTED] = WIKI_LINKS_BROKEN,     [TITLE_TO_DROPPED] = WIKI_LINKS_DROPPED,
     };
-    const uint32_t source = (uint32_t)output->memory[LAST_END];
     const bool keep = state->options->keep_self_links;
     uint64_t *counts = output->counts, through = 0, self = 0;
-    uint32_t *words = (void *)output->bytes;
-    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN], drops = 0;
-    uint8_t dropped[SQL_BATCH]; /* counted behind the loop, which so has no branch */
+    uint8_t dropped[SQL_RUN_MAX]; /* counted behind the loop, which so has no branch */
+    size_t drops = 0;
+    pw_assert(count <= SQL_RUN_MAX);
+    if (sql_output_room(output, (count + 2) * sizeof(uint32_t)) == NULL || check_id(page) != NULL) {
+        return check_id(page) != NULL ? check_id(page) : no_memory;
+    }
+    if (output->memory[LAST_PAGE] != page->number + 1) {
+        change_source(state, output->memory, (uint32_t)page->number);
+    }
+    counts[WIKI_LINK_ROWS] += count;
+    const uint32_t source = (uint32_t)output->memory[LAST_END];
     if (source < TITLE_NODE || (source & TITLE_THROUGH) != 0) {
         counts[source == TITLE_UNKNOWN   ? WIKI_LINKS_OF_OTHERS
                : source == TITLE_DROPPED ? WIKI_LINKS_OF_DROPPED
                                          : WIKI_LINKS_OF_REDIRECTS] += count;
-        return;
+        return NULL;
     }
+    uint32_t *words = (void *)output->bytes;
+    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN];
     if (run == 0) { /* the page, and how many follow */
         words[used] = source - TITLE_NODE;
         used += 2;
@@ -507,6 +518,18 @@ static void add_links(const struct wiki_state *state, struct sql_output *output,
     words[run - 1] = (uint32_t)(used - run);
     output->used = (used > run ? used : run - 2) * sizeof(*words);
     output->memory[LAST_RUN] = used > run ? run : 0;
+    return NULL;
+}
+
+static const char *link_run(void *context, struct sql_output *output, const struct sql_value *row,
+                            const uint32_t *ids, size_t count)
+{
+    const struct wiki_state *state = context;
+    uint32_t ends[SQL_RUN_MAX];
+    for (size_t i = 0; i < count; i++) {
+        ends[i] = ids[i] < state->target_count ? state->targets[ids[i]] : TITLE_UNKNOWN;
+    }
+    return add_links(state, output, &row[0], ends, count);
 }
 
 static const char *link_rows(void *context, struct sql_output *output,
@@ -515,29 +538,14 @@ static const char *link_rows(void *context, struct sql_output *output,
     const struct wiki_state *state = context;
     uint32_t ends[SQL_BATCH];
     const char *wrong = find_targets(state, rows, count, ends, bad);
-    if (wrong != NULL) {
-        return wrong;
-    }
-    if (sql_output_room(output, count * 3 * sizeof(uint32_t)) == NULL) {
-        *bad = 0;
-        return no_memory;
-    }
-    output->counts[WIKI_LINK_ROWS] += count;
-    for (size_t first = 0, end; first < count; first = end) {
-        const uint64_t page_id = rows[first][0].number;
-        if (check_id(&rows[first][0]) != NULL) {
-            *bad = first;
-            return check_id(&rows[first][0]);
-        }
-        if (output->memory[LAST_PAGE] != page_id + 1) {
-            change_source(state, output->memory, (uint32_t)page_id);
-        }
-        for (end = first + 1; end < count && rows[end][0].number == page_id;) {
+    for (size_t first = 0, end; wrong == NULL && first < count; first = end) {
+        for (end = first + 1; end < count && rows[end][0].number == rows[first][0].number;) {
             end++;
         }
-        add_links(state, output, ends + first, end - first);
+        *bad = first;
+        wrong = add_links(state, output, &rows[first][0], ends + first, end - first);
     }
-    return NULL;
+    return wrong;
 }
 
 static bool link_commit(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE])
@@ -565,12 +573,16 @@ struct sql_sink wiki_sink(struct wiki_state *state, enum wiki_table table)
         [WIKI_PAGE_PROPS] = {.rows = props_rows, .commit = props_commit},
         [WIKI_REDIRECT] = {.rows = redirect_rows, .commit = redirect_commit},
         [WIKI_LINKTARGET] = {.rows = target_rows, .commit = target_commit},
-        [WIKI_PAGELINKS] = {.rows = link_rows, .commit = link_commit, .begin = links_begin},
+        [WIKI_PAGELINKS] = {.rows = link_rows,
+                            .commit = link_commit,
+                            .begin = links_begin,
+                            .run = link_run,
+                            .run_column = 1},
     };
     struct sql_sink sink = sinks[table];
     sink.context = state;
     if (table == WIKI_PAGELINKS) {
-        sink.ahead = (struct sql_ahead){state->targets, state->target_count, 1};
+        sink.ahead = (struct sql_ahead){state->targets, state->target_count};
     }
     return sink;
 }

@@ -264,6 +264,14 @@ static const char *take_rows(void *context, struct sql_value (*rows)[SQL_WANTED_
     return sink->rows(sink->context, &worker->output, rows, count, bad);
 }
 
+static const char *take_run(void *context, const struct sql_value *row, const uint32_t *numbers,
+                            size_t count)
+{
+    struct worker *worker = context;
+    const struct sql_sink *sink = worker->dump->sink;
+    return sink->run(sink->context, &worker->output, row, numbers, count);
+}
+
 static bool declared(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE])
 {
     const struct sql_sink *sink = ((struct worker *)context)->dump->sink;
@@ -276,6 +284,8 @@ static struct worker *open_worker(struct sql_dump *dump)
     if (worker != NULL) {
         worker->dump = dump;
         sql_parser_init(&worker->parser, dump->table, take_rows, worker);
+        worker->parser.take_run = dump->sink->run != NULL ? take_run : NULL;
+        worker->parser.run_column = dump->sink->run_column;
         worker->parser.ahead = dump->sink->ahead;
     }
     return worker;

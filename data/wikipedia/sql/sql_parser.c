@@ -5,6 +5,7 @@
  * moves on, or returns NULL where the piece ends inside it.
  */
 #include "sql_parser.h"
+#include "base/macros.h"
 #include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "sql_scan.h"
@@ -15,7 +16,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define DIGITS_MAX 16 /* of a number that read_number reads */
+#define DIGITS_MAX   16 /* of a number in a run */
+#define RUNS_AT_ONCE 16
 
 void sql_parser_init(struct sql_parser *parser, const struct sql_table *table, sql_take *take,
                      void *context)
@@ -276,7 +278,7 @@ static const char *read_value(struct sql_parser *parser, const char *p, const ch
 /* Up to 16 bytes with which several rows begin, and the numbers in them. */
 struct row_start {
     uint64_t bytes[2], mask[2];
-    size_t length; /* 0: none is known */
+    size_t length;
     struct sql_value row[SQL_WANTED_MAX];
 };
 
@@ -284,83 +286,115 @@ static inline bool has_start(const struct row_start *start, const char *p)
 {
     uint64_t bytes[2];
     memcpy(bytes, p, sizeof(bytes));
-    return start->length > 0 && (((bytes[0] ^ start->bytes[0]) & start->mask[0]) |
-                                 ((bytes[1] ^ start->bytes[1]) & start->mask[1])) == 0;
+    return (((bytes[0] ^ start->bytes[0]) & start->mask[0]) |
+            ((bytes[1] ^ start->bytes[1]) & start->mask[1])) == 0;
 }
 
-/* The number of a wanted column, or with -1 of another, in a table of numbers only. Returns what
- * follows it; NULL: read_row says what is wrong. */
-static inline const char *read_number(const char *p, int wanted, uint64_t largest,
-                                      struct sql_ahead ahead, struct sql_value *row)
-{
-    uint64_t number = 0;
-    const size_t digits = sql_scan_digits(p, &number);
-    if (digits - 1 >= DIGITS_MAX || (wanted >= 0 && number > largest)) {
-        return NULL;
-    }
-    if (wanted >= 0) {
-        row[wanted] =
-            (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
-        if (wanted == ahead.column && number < ahead.count) {
-            __builtin_prefetch(&ahead.items[number]);
-        }
-    }
-    return p + digits;
-}
-
-/* All numbers of a row but the last; returns where that begins, or NULL. p is at a bracket. */
-static const char *read_start(const struct sql_parser *parser, const char *p,
-                              struct row_start *start)
+/* All numbers of a row but the last. False: read_row says what is wrong, or it is too long. p is at
+ * a bracket. */
+static bool read_start(const struct sql_parser *parser, const char *p, struct row_start *start)
 {
     const struct sql_layout *layout = &parser->state.layout;
     const char *at = p;
     memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
-    for (size_t i = 0; at != NULL && i + 1 < layout->count; i++) {
-        at = read_number(at + 1, layout->wanted[i], layout->largest[i], parser->ahead, start->row);
-        at = at != NULL && *at == ',' ? at : NULL;
+    for (size_t i = 0; i + 1 < layout->count; i++) {
+        const int wanted = layout->wanted[i];
+        uint64_t number = 0;
+        const size_t digits = sql_scan_digits(at + 1, &number);
+        at += 1 + digits;
+        if (digits - 1 >= DIGITS_MAX || *at != ',' ||
+            (wanted >= 0 && number > layout->largest[i])) {
+            return false;
+        }
+        if (wanted >= 0) {
+            start->row[wanted] = (struct sql_value){
+                .number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+        }
     }
-    const size_t length = at != NULL ? (size_t)(at + 1 - p) : 0;
-    start->length = length <= sizeof(start->bytes) ? length : 0;
+    start->length = (size_t)(at + 1 - p);
+    if (start->length > sizeof(start->bytes)) {
+        return false;
+    }
     memset(start->mask, 0xff, start->length);
     memcpy(start->bytes, p, sizeof(start->bytes));
-    return at != NULL ? at + 1 : NULL;
+    return true;
 }
 
-/*
- * Rows of numbers only, without white space and followed by another row, as pagelinks has them:
- * taken into the batch as far as it goes. Most begin as the row before, with the same page, and
- * have another last number only. p is at a bracket. Returns where the first other row is, which is
- * for read_row.
- */
-static const char *read_number_rows(struct sql_parser *parser, const char *p)
+/* Runs that were read, and are handed out together, so that what was fetched ahead has arrived. */
+struct runs {
+    size_t count, used;
+    struct row_start starts[RUNS_AT_ONCE];
+    size_t lengths[RUNS_AT_ONCE];
+    uint32_t numbers[4 * SQL_RUN_MAX];
+};
+
+/* Hand out runs, behind the rows before them. False with the rule. */
+static bool hand_out_runs(struct sql_parser *parser, struct runs *runs)
 {
-    const unsigned last = parser->state.layout.count - 1;
-    const signed char wanted = parser->state.layout.wanted[last];
-    const uint64_t largest = parser->state.layout.largest[last];
-    const struct sql_ahead ahead = parser->ahead;
-    struct row_start start;
-    start.length = 0;
-    pw_assert(last < SQL_COLUMN_MAX);
-    size_t batched = parser->batched;
-    for (; batched + 1 < SQL_BATCH && *p == '('; batched++) { /* the last is for read_row */
-        struct sql_value *row = parser->batch[batched];
-        const char *at = has_start(&start, p) ? p + start.length : read_start(parser, p, &start);
-        memcpy(row, start.row, sizeof(start.row));
-        at = at != NULL ? read_number(at, wanted, largest, ahead, row) : NULL;
-        if (at == NULL || at[0] != ')' || at[1] != ',') {
-            break;
-        }
-        at += at[2] == '\n' ? 3 : 2;
-        if (*at != '(') {
-            break;
-        }
-        p = at;
+    const uint32_t *numbers = runs->numbers;
+    const char *rule = NULL;
+    if (runs->count > 0 && !hand_out(parser)) {
+        return false;
     }
-    if (batched > parser->batched) {
-        parser->rows += batched - parser->batched;
-        parser->batched = batched;
-        parser->batch_row = parser->rows;
+    for (size_t i = 0; i < runs->count && rule == NULL; i++) {
+        rule = parser->take_run(parser->context, runs->starts[i].row, numbers, runs->lengths[i]);
+        parser->rows += rule == NULL ? runs->lengths[i] : 1;
         parser->is_open = true;
+        numbers += runs->lengths[i];
+    }
+    runs->count = runs->used = 0;
+    return rule == NULL || fail(parser, "%s", rule) != NULL;
+}
+
+/* Add a run that begins at the bracket p. Returns where the next row is; p where there is none. */
+static const char *read_run(const struct sql_parser *parser, struct runs *runs, const char *p)
+{
+    const uint64_t largest = parser->state.layout.largest[parser->state.layout.count - 1];
+    const struct sql_ahead ahead = parser->ahead;
+    const struct row_start *start = &runs->starts[runs->count];
+    uint32_t *numbers = runs->numbers + runs->used;
+    size_t count = 0;
+    if (*p != '(' || !read_start(parser, p, &runs->starts[runs->count])) {
+        return p;
+    }
+    do {
+        uint64_t number = 0;
+        const size_t digits = sql_scan_digits(p + start->length, &number);
+        const char *next = p + start->length + digits;
+        if (digits - 1 >= DIGITS_MAX || number > largest || next[0] != ')' || next[1] != ',') {
+            break;
+        }
+        next += next[2] == '\n' ? 3 : 2;
+        if (*next != '(') {
+            break;
+        }
+        if (number < ahead.count) {
+            __builtin_prefetch(&ahead.items[number]);
+        }
+        numbers[count++] = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+        p = next;
+    } while (count < SQL_RUN_MAX && has_start(start, p));
+    runs->lengths[runs->count] = count;
+    runs->used += count;
+    runs->count += count > 0;
+    return p;
+}
+
+/* Rows of numbers only, without white space and followed by another row, as pagelinks has them:
+ * those of a page differ in the last number only. p is at a bracket. Returns where the first other
+ * row is, which is for read_row; NULL: one was refused. */
+static const char *read_runs(struct sql_parser *parser, const char *p)
+{
+    struct runs runs;
+    runs.count = runs.used = 0;
+    for (const char *before = NULL; p != before;) {
+        before = p;
+        p = read_run(parser, &runs, p);
+        if ((p == before || runs.count == RUNS_AT_ONCE ||
+             runs.used > COUNT_OF(runs.numbers) - SQL_RUN_MAX) &&
+            !hand_out_runs(parser, &runs)) {
+            return NULL;
+        }
     }
     return p;
 }
@@ -671,10 +705,17 @@ size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t lengt
         if (p == end) {
             break;
         }
-        if (parser->state.place == SQL_ROW && !parser->state.layout.has_text) {
-            p = read_number_rows(parser, p);
+        const struct sql_layout *layout = &parser->state.layout;
+        const bool in_row = parser->state.place == SQL_ROW;
+        if (in_row && parser->take_run != NULL && !layout->has_text &&
+            layout->wanted[layout->count - 1] == parser->run_column) {
+            const char *behind = read_runs(parser, p);
+            if (behind == NULL) {
+                break;
+            }
+            p = behind;
         }
-        const char *next = parser->state.place == SQL_ROW ? read_bracket(parser, p, end)
+        const char *next = in_row ? read_bracket(parser, p, end)
                            : parser->state.place == SQL_AFTER_ROW
                                ? read_separator(parser, p)
                                : read_statement(parser, p, end, is_last);

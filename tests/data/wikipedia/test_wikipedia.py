@@ -323,6 +323,11 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", prefix, self.out, "--threads=3")
         self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
 
+    def rows_before(self, prefix, row):
+        """Of the links: how many rows stand before one, in its statement."""
+        text = pathlib.Path(f"{prefix}-pagelinks.sql").read_bytes()
+        return text[text.rindex(b"VALUES", 0, text.index(row)):text.index(row)].count(b"\n(")
+
     def refused(self, prefix, table, change, *words):
         """What is said of a dump that was changed."""
         path = next(self.folder.glob(f"dumps/*-{table}.sql*"))
@@ -345,6 +350,11 @@ class Import(unittest.TestCase):
         self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(4294967296,0,", 1), "pl_from is 4294967296",
                      "above 4294967295")
         self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"('x',0,", 1), "pl_from is no number")
+        last = b"\n(%d,0," % max(int(line[1:].split(b",")[0]) for line in
+                                next(self.folder.glob("dumps/*-pagelinks.sql")).read_bytes().splitlines()
+                                if line[:1] == b"(")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(last, b"\n(4294967295,0,"),
+                     f"row {1 + self.rows_before(prefix, last)}: an id is above 4294967294")
         self.refused(prefix, "pagelinks", lambda t: t.replace(b"`pl_target_id` big", b"`pl_target` big"),
                      "neither a column pl_target_id")
         self.refused(prefix, "page", lambda t: t.replace(b"`page_is_redirect`", b"`page_redirects`"),
@@ -375,17 +385,23 @@ class Import(unittest.TestCase):
                 self.assertNotEqual(text, whole)
                 path.write_bytes(text)
                 self.assertEqual(self.result(prefix)[1], edges, width)
+        unknown = self.result(prefix)[2]["links with an unknown target"]
+        path.write_bytes(re.sub(rb"\(7,0,(\d+)\)", lambda row: b"(7,0,%d)" % (2**32 + int(row[1])), whole))
+        _, edges, facts = self.result(prefix)
+        self.assertEqual(edges, Wiki(prefix).edges) # an id of more than 32 bits is not the id below them
+        self.assertGreater(int(facts["links with an unknown target"]), int(unknown))
         path.write_bytes(whole.replace(b"(7,0,", b"(%s,0," % (b"7" * 20)))
         self.assertIn("19 digits", run("wikipedia-import", prefix, self.out, status=1))
 
     def test_the_time_of_each_stage_is_told(self):
         prefix = self.generate("--pages", "500")
-        text = run("wikipedia-import", "--verbose", "--quiet", prefix, self.out)
-        stages = [line[:22].strip() for line in text.splitlines()[2:]]
-        self.assertEqual(stages, ["page", "indexing titles", "redirect", "following redirects", "linktarget",
-                                  "pagelinks", "sorting links", "names", "ordering names", "reverse adjacency",
-                                  "writing", "all"])
-        self.assertRegex(text, r"(?m)^pagelinks +[0-9.]+ +[0-9.]+ +[0-9.]+$")
+        for threads, links in [(1, ["pagelinks", "sorting links", "names"]),
+                               (2, ["pagelinks and names", "sorting links"])]:
+            text = run("wikipedia-import", "--verbose", "--quiet", f"--threads={threads}", prefix, self.out)
+            stages = [line[:22].strip() for line in text.splitlines()[2:]]
+            self.assertEqual(stages, ["page", "indexing titles", "redirect", "following redirects", "linktarget",
+                                      *links, "reverse adjacency", "writing", "all"])
+            self.assertRegex(text, rf"(?m)^{links[0]} +[0-9.]+ +[0-9.]+ +[0-9.]+$")
 
     def test_many_passes_over_the_links_are_one_stage(self):
         prefix = self.generate("--pages", "20k", "--links", "60", "--level", "1")
