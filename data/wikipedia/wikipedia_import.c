@@ -120,8 +120,9 @@ static const struct command command = {
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
                 "Memory: 4 bytes per link, 8 per article, 4 per link target, 10 per title of an\n"
-                "article or redirect and its text, and 4 MiB per thread; for the reverse\n"
-                "adjacency, once all is read, up to 10 more per link.\n"
+                "article or redirect, 32 more where it becomes a name, its text for each of the\n"
+                "two, and 4 MiB per thread; for the reverse adjacency, once all is read, up to 10\n"
+                "more per link.\n"
                 "\n"
                 "Examples:\n"
                 "  data/wikipedia/fetch simplewiki 20261101\n"

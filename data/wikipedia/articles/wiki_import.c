@@ -145,14 +145,20 @@ static uint64_t memory_limit(const struct import *import)
     return import->options->memory_limit > 0 ? import->options->memory_limit : memory_available();
 }
 
-/* What is taken by now, without the links. */
+/* What is taken beside the links. Every title may become a name: its text again, where that begins,
+ * its page's id, its place in the order, and the key to order it by. With a limit, names come when
+ * all is read. */
 static uint64_t fixed_memory(const struct import *import)
 {
     const struct wiki_state *state = &import->state;
-    return title_table_memory(&state->titles) +
-           (uint64_t)state->counts[WIKI_TARGET_ROWS] * sizeof(*state->targets) +
-           (uint64_t)state->node_count * sizeof(*state->links.offsets) +
-           parallel_count(import->options->threads) * WORKER_BYTES + WORKER_BYTES;
+    const uint64_t names = state->titles.text_end +
+                           state->titles.count * (3 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
+    const uint64_t reading = state->counts[WIKI_TARGET_ROWS] * sizeof(*state->targets) +
+                             (parallel_count(import->options->threads) + 1) * WORKER_BYTES;
+    return title_table_memory(&state->titles) + state->node_count * sizeof(*state->links.offsets) +
+           (import->options->memory_limit == 0 ? names + reading
+            : names > reading                  ? names
+                                               : reading);
 }
 
 /* The most memory that links can take, 4 bytes each: a link's row has at least 4 bytes in a packed
@@ -190,13 +196,14 @@ static bool open_links(struct import *import)
 {
     char needs[32], available[32];
     struct wiki_state *state = &import->state;
-    const uint64_t fixed = fixed_memory(import), limit = memory_limit(import);
+    const uint64_t fixed = fixed_memory(import);
+    const uint64_t limit = memory_limit(import);
     import->report->memory = fixed;
     if (import->options->memory_limit > 0) {
         if (fixed >= limit) {
             return graph_fail(
                 import->error, import->files.prefix,
-                "needs %s of memory for titles and link targets alone, %s are allowed",
+                "needs %s of memory for titles, names and link targets alone, %s are allowed",
                 memory_text(needs, fixed), memory_text(available, limit));
         }
         state->links.limit = limit - fixed;

@@ -188,6 +188,18 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", prefix, self.out, "--memory-limit=8M", status=1)
         self.assertIn("are allowed", text)
 
+    def test_names_are_within_the_memory_limit(self):
+        prefix = self.generate("--pages", "1M", "--links", "6", "--level", "1")
+        most, passes = {}, set()
+        for limit in [62, 66, 74]:
+            text = run("wikipedia-import", "--without-reverse", f"--memory-limit={limit}M", "--threads=1", prefix,
+                       self.out)
+            passes.add("passes over the links" in text)
+            if "passes over the links" not in text: # else links are in a file, of which pages are counted, too
+                most[limit] = float(re.search(r"memory at most +([0-9.]+) MiB", text)[1])
+        self.assertEqual(passes, {True, False})
+        self.assertEqual({limit: at_most for limit, at_most in most.items() if at_most > limit}, {})
+
     def test_titles_take_less_memory_where_links_name_ids(self):
         memory = []
         for layout in ["targets", "both"]:
