@@ -20,7 +20,6 @@
 struct piece {
     char *text;
     size_t length, size;
-    uint64_t number;
     bool is_last;
 };
 
@@ -34,16 +33,19 @@ struct sql_dump {
     atomic_uint_least64_t bytes_done;
     struct sql_schema schema; /* fixed before the workers start */
 
-    pthread_mutex_t cutting; /* for what follows */
-    struct piece rest;       /* behind the last cut */
-    uint64_t next_piece;
-    bool is_drained;
+    pthread_mutex_t lock; /* for what follows */
+    pthread_cond_t changed;
+    struct piece *pieces; /* number n is at n modulo piece_count, until it was taken */
+    uint64_t piece_count;
+    uint64_t next_cut, next_read, next_taken;
+    bool is_cutting, is_drained;
+
+    /* Of the one that cuts: */
+    struct piece rest; /* behind the last cut */
     uint64_t decode_ns;
     const char *broken; /* why reading broke off */
 
-    pthread_mutex_t taking; /* for what follows */
-    pthread_cond_t taken;
-    uint64_t next_taken;
+    /* Of the one that takes: */
     struct sql_state state; /* behind the last piece that was taken */
     char *left_over;        /* of it, incomplete */
     size_t left_length;
@@ -107,48 +109,55 @@ static uint64_t thread_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Cut the next piece. False at the end, and when it cannot be made: then error is set. */
-static bool cut_piece(struct sql_dump *dump, struct piece *piece)
+/* Decompress and cut a piece. False when it cannot be made: then dump->broken says why. */
+static bool make_piece(struct sql_dump *dump, struct piece *piece)
 {
-    const char *broken = NULL;
-    bool done = false;
-    pthread_mutex_lock(&dump->cutting);
-    if (!dump->is_drained) {
-        const size_t before = dump->rest.length;
-        if (!piece_reserve(piece, before + PIECE_SIZE)) {
-            broken = "out of memory";
-        } else {
-            if (before > 0) {
-                memcpy(piece->text, dump->rest.text, before);
-            }
-            const uint64_t began_ns = thread_ns();
-            size_t got = byte_stream_read(dump->stream, piece->text + before, PIECE_SIZE, &broken);
-            dump->decode_ns += thread_ns() - began_ns;
-            got = got == SIZE_MAX ? 0 : got;
-            piece->is_last = got < PIECE_SIZE;
-            size_t all = before + got;
-            piece->length = piece->is_last ? all : cut_of(piece->text, all);
-            dump->rest.length = 0;
-            if (!piece_reserve(&dump->rest, all - piece->length)) {
-                broken = "out of memory";
-            } else {
-                dump->rest.length = all - piece->length;
-                memcpy(dump->rest.text, piece->text + piece->length, dump->rest.length);
-                memset(piece->text + piece->length, 0, SQL_PADDING);
-                done = true;
-            }
-            if (piece->is_last && broken == NULL) { /* it may have failed behind these bytes */
-                char probe[1];
-                byte_stream_read(dump->stream, probe, 1, &broken);
-            }
-        }
-        dump->is_drained = !done || piece->is_last;
-        dump->broken = broken;
-        piece->number = dump->next_piece;
-        dump->next_piece += done;
+    const size_t before = dump->rest.length;
+    if (!piece_reserve(piece, before + PIECE_SIZE)) {
+        dump->broken = "out of memory";
+        return false;
     }
-    pthread_mutex_unlock(&dump->cutting);
-    return done;
+    if (before > 0) {
+        memcpy(piece->text, dump->rest.text, before);
+    }
+    const uint64_t began_ns = thread_ns();
+    size_t got = byte_stream_read(dump->stream, piece->text + before, PIECE_SIZE, &dump->broken);
+    dump->decode_ns += thread_ns() - began_ns;
+    got = got == SIZE_MAX ? 0 : got;
+    piece->is_last = got < PIECE_SIZE;
+    const size_t all = before + got;
+    piece->length = piece->is_last ? all : cut_of(piece->text, all);
+    if (!piece_reserve(&dump->rest, all - piece->length)) {
+        dump->broken = "out of memory";
+        return false;
+    }
+    dump->rest.length = all - piece->length;
+    memcpy(dump->rest.text, piece->text + piece->length, dump->rest.length);
+    memset(piece->text + piece->length, 0, SQL_PADDING);
+    if (piece->is_last && dump->broken == NULL) { /* it may have failed behind these bytes */
+        char probe[1];
+        byte_stream_read(dump->stream, probe, 1, &dump->broken);
+    }
+    return true;
+}
+
+static struct piece *piece_at(const struct sql_dump *dump, uint64_t number)
+{
+    return &dump->pieces[number % dump->piece_count];
+}
+
+/* Make the next piece. The lock is held, but not meanwhile. */
+static void cut_next(struct sql_dump *dump)
+{
+    struct piece *piece = piece_at(dump, dump->next_cut);
+    dump->is_cutting = true;
+    pthread_mutex_unlock(&dump->lock);
+    const bool done = make_piece(dump, piece);
+    pthread_mutex_lock(&dump->lock);
+    dump->is_cutting = false;
+    dump->is_drained |= !done || piece->is_last;
+    dump->next_cut += done;
+    pthread_cond_broadcast(&dump->changed);
 }
 
 /* Set the error: where in the file and what. False. */
@@ -223,9 +232,7 @@ static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, struct 
 {
     char rule[SQL_RULE_SIZE] = "";
     const bool goes_on = dump->options->allow_incomplete;
-    pthread_mutex_lock(&dump->cutting);
     const char *broken = piece->is_last ? dump->broken : NULL;
-    pthread_mutex_unlock(&dump->cutting);
     if (broken != NULL && !goes_on) {
         return fail_at(dump, dump->statements, dump->rows, broken);
     }
@@ -253,7 +260,6 @@ struct worker {
     struct sql_dump *dump;
     struct sql_parser parser;
     struct sql_output output;
-    struct piece piece;
 };
 
 static const char *take_rows(void *context, struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
@@ -296,42 +302,57 @@ static void close_worker(struct worker *worker)
     if (worker != NULL) {
         sql_parser_free(&worker->parser);
         free(worker->output.bytes);
-        free(worker->piece.text);
         free(worker);
     }
+}
+
+/* Read the next piece, wait for its turn, and take it. The lock is held, but not meanwhile. */
+static void read_next(struct sql_dump *dump, struct worker *worker)
+{
+    const uint64_t number = dump->next_read++;
+    struct piece *piece = piece_at(dump, number);
+    struct sql_state assumed;
+    pthread_mutex_unlock(&dump->lock);
+    sql_state_guess(&assumed, &dump->schema, dump->table, piece->text, piece->length);
+    restart_output(&worker->output);
+    sql_parser_restart(&worker->parser, &assumed);
+    const size_t used =
+        sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
+    pthread_mutex_lock(&dump->lock);
+    while (dump->next_taken != number) {
+        pthread_cond_wait(&dump->changed, &dump->lock);
+    }
+    pthread_mutex_unlock(&dump->lock);
+    if (!dump->has_failed) {
+        take_piece(dump, &worker->parser, piece, &assumed, used, &worker->output);
+    }
+    pthread_mutex_lock(&dump->lock);
+    dump->is_drained |= dump->has_failed;
+    dump->next_taken++;
+    pthread_cond_broadcast(&dump->changed);
 }
 
 static void work(void *context, unsigned number)
 {
     struct sql_dump *dump = context;
     struct worker *worker = open_worker(dump);
-    struct sql_state assumed;
     (void)number;
     if (worker == NULL) {
         return; /* others do it; that nobody did is noticed */
     }
     worker->parser.schema = dump->schema;
-    while (cut_piece(dump, &worker->piece)) {
-        struct piece *piece = &worker->piece;
-        sql_state_guess(&assumed, &dump->schema, dump->table, piece->text, piece->length);
-        restart_output(&worker->output);
-        sql_parser_restart(&worker->parser, &assumed);
-        const size_t used =
-            sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
-        pthread_mutex_lock(&dump->taking);
-        while (dump->next_taken != piece->number) {
-            pthread_cond_wait(&dump->taken, &dump->taking);
+    pthread_mutex_lock(&dump->lock);
+    while (!dump->is_drained || dump->next_read < dump->next_cut) {
+        const bool has_room = dump->next_cut - dump->next_taken < dump->piece_count;
+        if (!dump->is_cutting && !dump->is_drained && has_room) {
+            cut_next(dump); /* first of all: nobody else can decompress */
+        } else if (dump->next_read < dump->next_cut) {
+            read_next(dump, worker);
+        } else {
+            pthread_cond_wait(&dump->changed, &dump->lock);
         }
-        if (!dump->has_failed &&
-            !take_piece(dump, &worker->parser, piece, &assumed, used, &worker->output)) {
-            pthread_mutex_lock(&dump->cutting);
-            dump->is_drained = true;
-            pthread_mutex_unlock(&dump->cutting);
-        }
-        dump->next_taken++;
-        pthread_cond_broadcast(&dump->taken);
-        pthread_mutex_unlock(&dump->taking);
     }
+    pthread_mutex_unlock(&dump->lock);
     close_worker(worker);
 }
 
@@ -340,9 +361,16 @@ static bool read_head(struct sql_dump *dump, struct sql_dump_facts *facts)
 {
     struct worker *worker = open_worker(dump);
     bool done = worker != NULL || graph_fail(dump->error, dump->path, "out of memory");
-    while (done && !dump->schema.is_known && cut_piece(dump, &worker->piece)) {
+    while (done && !dump->schema.is_known && !dump->is_drained) {
+        pthread_mutex_lock(&dump->lock);
+        cut_next(dump);
+        pthread_mutex_unlock(&dump->lock);
+        if (dump->next_read == dump->next_cut) {
+            break; /* check_whole says why */
+        }
+        struct piece *piece = piece_at(dump, dump->next_read++);
         worker->parser.declared = declared;
-        done = take_piece(dump, &worker->parser, &worker->piece, NULL, 0, &worker->output);
+        done = take_piece(dump, &worker->parser, piece, NULL, 0, &worker->output);
         dump->next_taken++;
         dump->schema = worker->parser.schema;
         memcpy(facts->database, worker->parser.database, sizeof(facts->database));
@@ -361,7 +389,7 @@ static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
     if (!dump->schema.is_known) {
         return graph_fail(dump->error, dump->path, "%s", why);
     }
-    if (!dump->is_drained || dump->next_taken != dump->next_piece) {
+    if (!dump->is_drained || dump->next_taken != dump->next_cut) {
         return graph_fail(dump->error, dump->path, "out of memory");
     }
     if (why != NULL && !dump->options->allow_incomplete) {
@@ -398,10 +426,12 @@ bool sql_dump_read(const char *path, const struct sql_table *table, const struct
         .path = path, .table = table, .sink = sink, .options = options, .error = error};
     int fd = -1;
     memset(facts, 0, sizeof(*facts));
-    pthread_mutex_init(&dump.cutting, NULL);
-    pthread_mutex_init(&dump.taking, NULL);
-    pthread_cond_init(&dump.taken, NULL);
-    bool done = open_stream(&dump, &fd) && read_head(&dump, facts);
+    pthread_mutex_init(&dump.lock, NULL);
+    pthread_cond_init(&dump.changed, NULL);
+    dump.piece_count = 2 * (uint64_t)options->threads;
+    dump.pieces = calloc(dump.piece_count, sizeof(*dump.pieces));
+    bool done = dump.pieces != NULL || graph_fail(error, path, "out of memory");
+    done = done && open_stream(&dump, &fd) && read_head(&dump, facts);
     if (done) {
         parallel_run(options->threads, work, &dump);
         done = !dump.has_failed && check_whole(&dump, facts);
@@ -413,8 +443,11 @@ bool sql_dump_read(const char *path, const struct sql_table *table, const struct
     }
     free(dump.rest.text);
     free(dump.left_over);
-    pthread_cond_destroy(&dump.taken);
-    pthread_mutex_destroy(&dump.taking);
-    pthread_mutex_destroy(&dump.cutting);
+    for (uint64_t i = 0; dump.pieces != NULL && i < dump.piece_count; i++) {
+        free(dump.pieces[i].text);
+    }
+    free(dump.pieces);
+    pthread_cond_destroy(&dump.changed);
+    pthread_mutex_destroy(&dump.lock);
     return done;
 }

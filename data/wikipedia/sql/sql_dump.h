@@ -2,13 +2,13 @@
  * sql_dump.h - a table's dump from a file, decompressed and read by several threads, and taken in
  * the order of the file.
  *
- * 1. The workers take turns to decompress (data/decode) a piece of 1 MiB, cut behind what looks
- *    like a row's end; each then reads its own piece, while it is cached, into an output of its
- *    own.
+ * 1. A worker decompresses (data/decode) the next pieces of 1 MiB, each cut behind what looks like
+ *    a row's end, as long as there is room for pieces; the others each read one into an output of
+ *    their own, and so does it when the room is full.
  * 2. In the order of the file, each output is handed over. Whether the piece before did end where
  *    this one was thought to begin is known then; if not (a title with "),(" in it was cut), the
  *    piece is read again from the true place. So the result does not depend on the threads.
- * Cost: 3 MiB per worker and what its output holds.
+ * Cost: 4 MiB per worker and what its output holds.
  */
 #pragma once
 
