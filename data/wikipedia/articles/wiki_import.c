@@ -337,11 +337,11 @@ static bool read_links(struct import *import)
     if (!open_links(import)) {
         return false;
     }
-    import->names_beside_links = import->options->memory_limit == 0 &&
-                                 import->state.links.threads > 1 &&
-                                 pthread_create(&thread, NULL, make_names, import) == 0;
+    const bool beside = import->options->memory_limit == 0 && import->state.links.threads > 1 &&
+                        pthread_create(&thread, NULL, make_names, import) == 0;
+    import->names_beside_links = beside;
     const bool done = read_passes(import);
-    if (import->names_beside_links) {
+    if (beside) {
         pthread_join(thread, NULL);
     }
     return done;

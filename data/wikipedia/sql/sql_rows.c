@@ -39,12 +39,15 @@ bool sql_rows_hand_out(struct sql_parser *parser)
     return rule == NULL;
 }
 
-/* What a backslash and this stand for. */
-static char unescape(char c)
+/* What a backslash and the byte behind it stand for, or two quotes. */
+static char unescape(const char *p)
 {
     static const char names[] = "0nrtbZ", bytes[] = "\0\n\r\t\b\x1a";
-    const char *found = memchr(names, c, sizeof(names) - 1);
-    return found != NULL ? bytes[found - names] : c;
+    const char *found = *p == '\\' ? memchr(names, p[1], sizeof(names) - 1) : NULL;
+    if (found != NULL) {
+        return bytes[found - names];
+    }
+    return p[1];
 }
 
 /* Copy bytes, 16 at a time, because most are few; so up to 15 that follow, too. Returns where the
@@ -73,7 +76,7 @@ static const char *read_text(struct sql_parser *parser, const char *p, const cha
             break;
         }
         at = append(at, begin, (size_t)(p - begin));
-        *at++ = *p == '\\' ? unescape(p[1]) : quote;
+        *at++ = unescape(p);
         p += 2;
         begin = p;
     }
@@ -244,7 +247,7 @@ static bool read_start(const struct sql_parser *parser, const char *p, struct ro
     const char *at = p;
     memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
     for (size_t i = 0; i + 1 < layout->count; i++) {
-        const int wanted = layout->wanted[i];
+        const signed char wanted = layout->wanted[i];
         uint64_t number = 0;
         const size_t digits = sql_scan_digits(at + 1, &number);
         at += 1 + digits;
