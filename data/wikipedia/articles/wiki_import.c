@@ -196,8 +196,7 @@ static bool open_links(struct import *import)
 {
     char needs[32], available[32];
     struct wiki_state *state = &import->state;
-    const uint64_t fixed = fixed_memory(import);
-    const uint64_t limit = memory_limit(import);
+    const uint64_t fixed = fixed_memory(import), limit = memory_limit(import);
     import->report->memory = fixed;
     if (import->options->memory_limit > 0) {
         if (fixed >= limit) {
@@ -292,7 +291,7 @@ static bool add_names(struct import *import)
     return true;
 }
 
-/* Names, and their order. On a thread of its own, or with NULL. */
+/* Names, and their order: has_names says whether they could be made. May be a thread's work. */
 static void *make_names(void *context)
 {
     struct import *import = context;
@@ -301,7 +300,7 @@ static void *make_names(void *context)
     return NULL;
 }
 
-/* Links -------------------------------------------------------------------------------------- */
+/* Links --------------------------------------------------------------------------------------- */
 
 /* Links, in as many passes as they need. False with error set. */
 static bool read_passes(struct import *import)
@@ -328,8 +327,6 @@ static bool read_passes(struct import *import)
     return true;
 }
 
-/* The graph ----------------------------------------------------------------------------------- */
-
 /* Links, and meanwhile the names, which need none. False with error set. */
 static bool read_links(struct import *import)
 {
@@ -346,6 +343,8 @@ static bool read_links(struct import *import)
     }
     return done;
 }
+
+/* The graph ----------------------------------------------------------------------------------- */
 
 /* What the snapshot says of itself. False when out of memory. */
 static bool make_facts(struct import *import, struct graph_origin *origin)

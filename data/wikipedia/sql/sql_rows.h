@@ -17,8 +17,6 @@ struct sql_state {
     struct sql_layout layout; /* of the INSERT that it is in; else zero */
 };
 
-struct sql_parser;
-
 /*
  * Take rows: count times SQL_WANTED_MAX values. NULL when fine; else the rule that a row breaks,
  * with *bad set to its number in the batch.
