@@ -529,7 +529,8 @@ class OwnLibraries(unittest.TestCase):
         self.assertEqual(list(violations(card, schema, "card")), [])
         if shutil.which("valgrind"):
             self.assertEqual((card["memory"]["errors"], card["memory"]["leaked_bytes"]), (0, 0))
-            self.assertGreater(card["speed"]["instructions"]["ratio"], 1.5)
+            if os.environ.get("PW_OPTIMISED") != "OFF":
+                self.assertGreater(card["speed"]["instructions"]["ratio"], 1.5)
 
     def test_wrong_answers_in_a_search_earn_nothing_for_speed(self):
         with tempfile.TemporaryDirectory() as top:
