@@ -6,6 +6,7 @@
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
 #include "data/make/sort_ids.h"
+#include "huge_array.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -27,8 +28,7 @@ bool link_table_open(struct link_table *table)
     table->passes = 1;
     table->size = FIRST_SIZE;
     table->offsets = calloc((size_t)table->node_count + 2, sizeof(*table->offsets));
-    table->targets = memory_map(table->size, false);
-    return table->offsets != NULL && table->targets != NULL;
+    return table->offsets != NULL && huge_array_grow(&table->targets, 0, table->size);
 }
 
 static void drop_targets(struct link_table *table)
@@ -48,11 +48,9 @@ static bool append(struct link_table *table, uint32_t node, const uint32_t *targ
     }
     if (wanted > table->size) {
         const uint64_t size = wanted > table->size * 2 ? wanted : table->size * 2;
-        void *larger = mremap(table->targets, table->size, size, MREMAP_MAYMOVE);
-        if (larger == MAP_FAILED) {
+        if (!huge_array_grow(&table->targets, table->size, size)) {
             return false;
         }
-        table->targets = larger;
         table->size = size;
     }
     memcpy(table->targets + table->used, targets, count * sizeof(*targets));
@@ -171,7 +169,7 @@ static bool begin_range(struct link_table *table)
         table->end++;
     }
     table->size = (links > 0 ? links : 1) * sizeof(uint32_t);
-    table->targets = memory_map(table->size, false);
+    table->targets = memory_map(table->size, true);
     table->phase = PLACE;
     table->passes++;
     return table->targets != NULL;
