@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,7 +22,6 @@ enum phase { APPEND, COUNT, PLACE };
 
 bool link_table_open(struct link_table *table)
 {
-    table->file = -1;
     table->phase = APPEND;
     table->passes = 1;
     table->size = FIRST_SIZE;
@@ -65,7 +63,7 @@ bool link_table_take(struct link_table *table, uint32_t node, const uint32_t *ta
     if (table->phase == PLACE) { /* offsets[node] is where its next link goes */
         if (node >= table->first && node < table->end) {
             if (table->offsets[node] - table->used + count > table->size / sizeof(*targets)) {
-                errno = ESTALE; /* the dump is not what it was in the pass before */
+                errno = ESTALE;
                 return false;
             }
             memcpy(table->targets + table->offsets[node] - table->used, targets,
@@ -76,6 +74,11 @@ bool link_table_take(struct link_table *table, uint32_t node, const uint32_t *ta
     }
     table->offsets[node + 1] += count;
     return table->phase != APPEND || append(table, node, targets, count);
+}
+
+const char *link_table_reason(void)
+{
+    return errno == ESTALE ? "the dump has changed" : strerror(errno);
 }
 
 /* Lists of some nodes, sorted, with GRAPH_NODE_NONE behind those that are left. */
@@ -175,32 +178,15 @@ static bool begin_range(struct link_table *table)
     return table->targets != NULL;
 }
 
-static bool write_all(int file, const void *bytes, uint64_t length)
-{
-    const char *at = bytes;
-    while (length > 0) {
-        const ssize_t put = write(file, at, length < (1U << 30) ? (size_t)length : 1U << 30);
-        if (put < 0 && errno != EINTR) {
-            return false;
-        }
-        at += put > 0 ? put : 0;
-        length -= put > 0 ? (uint64_t)put : 0;
-    }
-    return true;
-}
-
-/* A file without a name in the folder. */
+/* A file without a name in the folder, or else in /tmp. */
 static bool open_file(struct link_table *table)
 {
-    table->file = open(table->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (table->file < 0) {
-        FILE *file = tmpfile();
-        table->file = file != NULL ? dup(fileno(file)) : -1;
-        if (file != NULL) {
-            fclose(file);
-        }
+    const int file = open(table->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    table->file = file >= 0 ? fdopen(file, "w+") : tmpfile();
+    if (file >= 0 && table->file == NULL) {
+        close(file);
     }
-    return table->file >= 0;
+    return table->file != NULL;
 }
 
 /* The lists of a range are complete. */
@@ -208,17 +194,25 @@ static bool end_range(struct link_table *table, bool *again)
 {
     /* Each offset has moved on to where the next node's links begin: move them back. */
     const uint64_t before = table->edge_count;
+    bool same = table->offsets[table->end - 1] == table->offsets[table->end];
     for (uint32_t node = table->end - 1; node > table->first; node--) {
+        same &= table->offsets[node - 1] <= table->offsets[node];
         table->offsets[node] = table->offsets[node - 1];
+    }
+    if (!same) {
+        errno = ESTALE;
+        return false;
     }
     table->offsets[table->first] = table->used;
     finish_lists(table);
     *again = table->end < table->node_count;
-    if (!*again && table->file < 0) {
+    const size_t count = (size_t)(table->edge_count - before);
+    if (!*again && table->file == NULL) {
         return true; /* all in one range */
     }
-    if ((table->file < 0 && !open_file(table)) ||
-        !write_all(table->file, table->targets, (table->edge_count - before) * sizeof(uint32_t))) {
+    if ((table->file == NULL && !open_file(table)) ||
+        fwrite(table->targets, sizeof(uint32_t), count, table->file) != count ||
+        fflush(table->file) != 0) {
         return false;
     }
     drop_targets(table);
@@ -247,9 +241,9 @@ bool link_table_end_pass(struct link_table *table, bool *again)
         return begin_range(table);
     }
     table->offsets[table->node_count] = table->edge_count;
-    if (table->file >= 0 && table->edge_count > 0) {
+    if (table->file != NULL && table->edge_count > 0) {
         table->size = table->edge_count * sizeof(uint32_t);
-        void *base = mmap(NULL, table->size, PROT_READ, MAP_SHARED, table->file, 0);
+        void *base = mmap(NULL, table->size, PROT_READ, MAP_SHARED, fileno(table->file), 0);
         table->targets = base != MAP_FAILED ? base : NULL;
         return table->targets != NULL;
     }
@@ -258,10 +252,10 @@ bool link_table_end_pass(struct link_table *table, bool *again)
 
 void link_table_free(struct link_table *table)
 {
-    if (table->offsets != NULL && table->file >= 0) {
-        close(table->file);
+    if (table->file != NULL) {
+        fclose(table->file);
     }
     memory_unmap(table->targets, table->size);
     free(table->offsets);
-    *table = (struct link_table){.file = -1};
+    *table = (struct link_table){.phase = APPEND};
 }

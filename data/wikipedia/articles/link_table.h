@@ -13,6 +13,7 @@
 #pragma once
 
 #include "data/graph/graph.h"
+#include <stdio.h>
 
 struct link_table {
     /* To be set: */
@@ -34,7 +35,7 @@ struct link_table {
     uint64_t used;
     uint32_t last_node;
     uint32_t first, end; /* the nodes whose links this pass places */
-    int file;
+    FILE *file;          /* the links of ranges that are done, or NULL */
 };
 
 /* False when out of memory. */
@@ -46,6 +47,10 @@ bool link_table_take(struct link_table *table, uint32_t node, const uint32_t *ta
 
 /* At the end of a pass over the dump. *again: another one is needed. False with errno set. */
 bool link_table_end_pass(struct link_table *table, bool *again);
+
+/* What errno means behind a failure of these two; that the links of a page are others than in the
+ * pass before is one of the reasons. */
+const char *link_table_reason(void);
 
 /* A zeroed table is fine. */
 void link_table_free(struct link_table *table);

@@ -80,6 +80,24 @@ static void read_name(struct wiki_files *files)
     }
 }
 
+static uint64_t time_of(const struct stat *status)
+{
+    return (uint64_t)status->st_mtim.tv_sec * 1000000000 + (uint64_t)status->st_mtim.tv_nsec;
+}
+
+bool wiki_files_are_unchanged(const struct wiki_files *files, struct graph_error *error)
+{
+    struct stat now;
+    for (size_t i = 0; i < WIKI_TABLES; i++) {
+        if (files->sizes[i] > 0 && /* else there is none, or it is a pipe */
+            (stat(files->paths[i], &now) != 0 || (uint64_t)now.st_size != files->sizes[i] ||
+             time_of(&now) != files->times[i])) {
+            return graph_fail(error, files->paths[i], "has changed while it was read");
+        }
+    }
+    return true;
+}
+
 bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_error *error)
 {
     struct stat status;
@@ -99,6 +117,7 @@ bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_e
             if (used < PATH_MAX && stat(path, &status) == 0) {
                 memcpy(files->paths[i], path, (size_t)used + 1);
                 files->sizes[i] = (uint64_t)status.st_size;
+                files->times[i] = time_of(&status);
                 files->packed[i] = strcmp(endings[k], ".sql") != 0;
                 break;
             }

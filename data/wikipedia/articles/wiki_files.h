@@ -22,6 +22,7 @@ struct wiki_files {
     char prefix[PATH_MAX];             /* FOLDER/simplewiki-20261101 */
     char paths[WIKI_TABLES][PATH_MAX]; /* "": not there */
     uint64_t sizes[WIKI_TABLES];
+    uint64_t times[WIKI_TABLES]; /* of their last change */
     bool packed[WIKI_TABLES];
     char wiki[64]; /* as the files are called, or "" */
     char date[16]; /* 2026-11-01, or "" */
@@ -32,3 +33,6 @@ struct wiki_files {
  * NAME-page.sql and the others, also with .gz, .zst or .bz2. False with error set.
  */
 bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_error *error);
+
+/* Whether they are what they were when they were found. False with error set. */
+bool wiki_files_are_unchanged(const struct wiki_files *files, struct graph_error *error);

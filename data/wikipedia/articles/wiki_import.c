@@ -94,6 +94,31 @@ static void show(void *context, uint64_t bytes_done)
                               import->files.sizes[import->table]);
 }
 
+static void note_missing(struct import *import, enum wiki_table table)
+{
+    note(import, "there is no dump of table %s", wiki_table_names[table]);
+    snprintf(import->broken[table], sizeof(import->broken[table]), "there is no dump of it");
+}
+
+/* Take what a dump says of its wiki and date. False with error set when that is another wiki. */
+static bool take_facts(struct import *import, enum wiki_table table,
+                       const struct sql_dump_facts *facts)
+{
+    struct wiki_report *report = import->report;
+    if (table != WIKI_PAGE) {
+        return facts->database[0] == '\0' || strcmp(facts->database, report->wiki) == 0 ||
+               graph_fail(import->error, import->files.paths[table], "is of %s, page of %s",
+                          facts->database, report->wiki);
+    }
+    if (facts->database[0] != '\0') {
+        memcpy(report->wiki, facts->database, sizeof(facts->database));
+    }
+    if (report->date[0] == '\0') {
+        memcpy(report->date, facts->date, sizeof(facts->date));
+    }
+    return true;
+}
+
 /* Read the dump of a table. Where there is none: false unless it may be missing. */
 static bool read_table(struct import *import, enum wiki_table table, bool is_needed)
 {
@@ -108,7 +133,7 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
     import->table = table;
     if (import->files.paths[table][0] == '\0') {
         if (is_needed && options->allow_incomplete) {
-            note(import, "there is no dump of table %s", wiki_table_names[table]);
+            note_missing(import, table);
         }
         return !is_needed || options->allow_incomplete ||
                graph_fail(import->error, import->files.prefix, "there is no dump of table %s",
@@ -127,15 +152,7 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
         memcpy(import->broken[table], facts.broken, sizeof(facts.broken));
         note(import, "%s is incomplete: %s", import->files.paths[table], facts.broken);
     }
-    if (table == WIKI_PAGE) {
-        if (facts.database[0] != '\0') {
-            memcpy(import->report->wiki, facts.database, sizeof(facts.database));
-        }
-        if (import->report->date[0] == '\0') {
-            memcpy(import->report->date, facts.date, sizeof(facts.date));
-        }
-    }
-    return true;
+    return take_facts(import, table, &facts);
 }
 
 /* Memory ------------------------------------------------------------------------------------ */
@@ -153,7 +170,7 @@ static uint64_t fixed_memory(const struct import *import)
     const struct wiki_state *state = &import->state;
     const uint64_t names = state->titles.text_end +
                            state->titles.count * (3 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
-    const uint64_t reading = state->counts[WIKI_TARGET_ROWS] * sizeof(*state->targets) +
+    const uint64_t reading = state->target_end * sizeof(*state->targets) +
                              (parallel_count(import->options->threads) + 1) * WORKER_BYTES;
     return title_table_memory(&state->titles) + state->node_count * sizeof(*state->links.offsets) +
            (import->options->memory_limit == 0 ? names + reading
@@ -318,8 +335,8 @@ static bool read_passes(struct import *import)
         }
         wiki_stages_begin(&import->report->stages, "sorting links");
         if (!link_table_end_pass(&state->links, &again)) {
-            return graph_fail(import->error, import->files.prefix, "no room for the links: %s",
-                              strerror(errno));
+            return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
+                              "the links cannot be kept: %s", link_table_reason());
         }
     }
     state->counts[WIKI_LINKS_DUPLICATE] = state->links.duplicates;
@@ -342,6 +359,31 @@ static bool read_links(struct import *import)
         pthread_join(thread, NULL);
     }
     return done;
+}
+
+/* Whether most targets of links are known. False with error set, unless that is allowed. */
+static bool check_targets(struct import *import)
+{
+    static const char format[] =
+        "%llu of %llu links have a target that the dump of linktarget does not have";
+    const uint64_t *counts = import->report->counts;
+    const unsigned long long unknown = counts[WIKI_LINKS_UNKNOWN];
+    const unsigned long long links = counts[WIKI_LINK_ROWS] - counts[WIKI_LINKS_OF_OTHERS] -
+                                     counts[WIKI_LINKS_OF_REDIRECTS] -
+                                     counts[WIKI_LINKS_OF_DROPPED];
+    if (!import->state.has_targets && import->state.has_target_column) {
+        note_missing(import, WIKI_LINKTARGET); /* which is allowed, or reading would have failed */
+        return true;
+    }
+    if (unknown <= links / 2) {
+        return true;
+    }
+    if (!import->options->allow_incomplete) {
+        return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS], format, unknown,
+                          links);
+    }
+    note(import, format, unknown, links);
+    return true;
 }
 
 /* The graph ----------------------------------------------------------------------------------- */
@@ -444,7 +486,8 @@ static bool read_all(struct import *import)
     wiki_stages_begin(&import->report->stages, "following redirects");
     wiki_follow_redirects(state);
     state->has_targets = import->files.paths[WIKI_LINKTARGET][0] != '\0';
-    return read_table(import, WIKI_LINKTARGET, false) && read_links(import);
+    return read_table(import, WIKI_LINKTARGET, false) && read_links(import) &&
+           check_targets(import);
 }
 
 bool wiki_import(const char *place, const struct wiki_options *options, struct graph *graph,
@@ -468,13 +511,14 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
     bool done = wiki_files_find(place, &import->files, error);
     if (done) {
         sums.files = &import->files;
+        import->state.memory_limit = memory_limit(import);
         const bool apart = pthread_create(&thread, NULL, check_sums, &sums) == 0;
         if (!apart) {
             check_sums(&sums);
         }
         memcpy(report->wiki, import->files.wiki, sizeof(report->wiki));
         memcpy(report->date, import->files.date, sizeof(report->date));
-        done = read_all(import);
+        done = read_all(import) && wiki_files_are_unchanged(&import->files, error);
         if (apart) {
             pthread_join(thread, NULL);
         }

@@ -110,6 +110,17 @@ static void add_counts(struct wiki_state *state, const struct sql_output *output
     }
 }
 
+/* Whether titles and link targets are within the limit. */
+static bool check_memory(const struct wiki_state *state, char rule[SQL_RULE_SIZE])
+{
+    char needs[32], allowed[32];
+    const uint64_t bytes =
+        title_table_memory(&state->titles) + state->target_end * sizeof(*state->targets);
+    return bytes <= state->memory_limit ||
+           sql_fail(rule, "titles and link targets need %s of memory, %s are allowed",
+                    memory_text(needs, bytes), memory_text(allowed, state->memory_limit));
+}
+
 static bool page_commit(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE])
 {
     struct wiki_state *state = context;
@@ -127,7 +138,7 @@ static bool page_commit(void *context, struct sql_output *output, char rule[SQL_
         state->counts[record.is_redirect ? WIKI_REDIRECTS : WIKI_ARTICLES]++;
         at += record.length;
     }
-    return true;
+    return check_memory(state, rule);
 }
 
 /* page_props ---------------------------------------------------------------------------------- */
@@ -371,12 +382,12 @@ static const char *target_rows(void *context, struct sql_output *output,
     return wrong != NULL ? wrong : add_records(output, rows, count, ends, bad);
 }
 
-/* Room for the target of an id. */
-static bool reserve_target(struct wiki_state *state, uint32_t id)
+/* Room for the targets of ids below end. */
+static bool reserve_targets(struct wiki_state *state, uint64_t end)
 {
     const uint64_t size = sizeof(*state->targets);
     uint64_t count = state->target_count > 0 ? state->target_count : 1 << 20;
-    while (count <= id) {
+    while (count < end) {
         count *= 2;
     }
     if (count > state->target_count &&
@@ -391,11 +402,16 @@ static bool target_commit(void *context, struct sql_output *output, char rule[SQ
 {
     struct wiki_state *state = context;
     const struct id_record *records = (const void *)output->bytes;
+    const size_t count = output->used / sizeof(*records);
     add_counts(state, output);
-    for (size_t i = 0; i < output->used / sizeof(*records); i++) {
-        if (!reserve_target(state, records[i].id)) {
-            return sql_fail(rule, "out of memory for link target %u", records[i].id);
-        }
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t end = (uint64_t)records[i].id + 1;
+        state->target_end = end > state->target_end ? end : state->target_end;
+    }
+    if (!check_memory(state, rule) || !reserve_targets(state, state->target_end)) {
+        return rule[0] == '\0' ? sql_fail(rule, no_memory) : false;
+    }
+    for (size_t i = 0; i < count; i++) {
         if (state->targets[records[i].id] != TITLE_UNKNOWN) {
             return sql_fail(rule, "link target %u is there twice", records[i].id);
         }
@@ -410,7 +426,7 @@ static bool links_begin(void *context, const struct sql_schema *schema, char rul
 {
     struct wiki_state *state = context;
     const bool has_titles = schema->has[2] && schema->has[3];
-    state->has_target_column = schema->has[1];
+    state->has_target_column = schema->has[1] && (state->has_targets || !has_titles);
     if (!has_titles && !schema->has[1]) {
         return sql_fail(
             rule,
@@ -443,7 +459,7 @@ static const char *find_targets(const struct wiki_state *state,
     }
     for (size_t i = 0; i < count; i++) {
         const struct sql_value *id = &rows[i][1];
-        if (id->kind == SQL_NUMBER) {
+        if (id->kind == SQL_NUMBER && state->has_target_column) {
             ends[i] = id->number < state->target_count ? state->targets[id->number] : TITLE_UNKNOWN;
         }
     }
@@ -560,7 +576,7 @@ static bool link_commit(void *context, struct sql_output *output, char rule[SQL_
     for (size_t at = 0; at < used; at += 2 + words[at + 1]) {
         pw_assert(words[at + 1] > 0 && at + 2 + words[at + 1] <= used);
         if (!link_table_take(&state->links, words[at], words + at + 2, words[at + 1])) {
-            return sql_fail(rule, "no room for the links: %s", strerror(errno));
+            return sql_fail(rule, "the links cannot be kept: %s", link_table_reason());
         }
     }
     return true;

@@ -20,6 +20,8 @@ struct wiki_state {
     uint32_t *next;         /* of each redirect, while they are read: the title it names */
     uint32_t *targets;      /* what a link target's id leads to; mapped */
     uint64_t target_count;  /* ids that there is room for */
+    uint64_t target_end;    /* the largest that is there, and one more */
+    uint64_t memory_limit;  /* bytes for titles and targets */
     bool has_targets;       /* a dump of linktarget was read */
     bool has_target_column; /* pagelinks has it */
     struct link_table links;

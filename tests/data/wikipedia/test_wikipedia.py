@@ -15,6 +15,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 from slow_import import Wiki
@@ -432,6 +434,100 @@ class Import(unittest.TestCase):
         path.write_bytes(text[:last] + b"4294967294" + text[text.index(b",", last):])
         names, _, _ = self.result(prefix)
         self.assertIn(b"U" * 255, names)
+
+    def test_links_that_differ_between_two_passes_are_refused(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        text = path.read_bytes()
+        first = text.index(b"\n(") + 1
+        head, tail = text[:first], text[text.rindex(b";\n"):]
+        rows = [row.rstrip(b",;") for row in text[first:].split(b"\n") if row.startswith(b"(")]
+        rows.reverse()  # not in the order of the pages: so the first pass only counts
+        pages = [row.split(b",")[0] for row in rows]
+        order = list(dict.fromkeys(pages))
+        following = dict(zip(order, order[1:] + order[:1]))
+        changed = [following[page] + row[len(page):] for page, row in zip(pages, rows)]
+        path.unlink()
+        os.mkfifo(path)
+
+        def feed():
+            for kind in (rows, changed):
+                with open(path, "wb") as out:
+                    out.write(head + b",\n".join(kind) + tail)
+                time.sleep(0.3)
+        feeder = threading.Thread(target=feed, daemon=True)
+        feeder.start()
+        text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
+        self.assertIn("the dump has changed", text)
+        self.assertFalse(self.out.exists())
+
+    def test_a_dump_that_changes_meanwhile_is_refused(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        text = path.read_bytes()
+        path.unlink()
+        os.mkfifo(path)  # to be sure that the other dumps were read
+        page = pathlib.Path(f"{prefix}-page.sql")
+
+        def feed():
+            with open(path, "wb") as out:
+                out.write(text)
+                page.write_bytes(page.read_bytes())
+        threading.Thread(target=feed, daemon=True).start()
+        text = run("wikipedia-import", prefix, self.out, status=1)
+        self.assertIn("page.sql: has changed while it was read", text)
+        self.assertFalse(self.out.exists())
+
+    def test_ids_far_apart_are_within_the_memory_limit(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-linktarget.sql")
+        text = path.read_bytes()
+        last = text.rindex(b"\n(")
+        path.write_bytes(text[:last] + b"\n(99000000," + text[text.index(b",", last) + 1:])
+        text = run("wikipedia-import", prefix, self.out, "--memory-limit=64M", status=1)
+        self.assertRegex(text, r"linktarget.sql: statement \d+, row \d+: titles and link targets need 37[78].\d MiB of "
+                               r"memory, 64.0 MiB are allowed")
+        self.assertRegex(run("wikipedia-import", "--without-reverse", prefix, self.out, "--memory-limit=500M"),
+                         r"memory by the formula +38\d\.\d MiB")
+
+    def test_titles_are_within_the_memory_limit(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-page.sql")
+        text = path.read_bytes()
+        row = re.search(rb"\n\(\d+,0,'\w+'(,[^()]*\))", text)
+        more = b"".join(b",\n(%d,0,'%0250d'" % (1000000 + i, i) + row[1] for i in range(100000))
+        with gzip.open(f"{path}.gz", "wb", 6) as out:
+            out.write(text[:row.end()] + more + text[row.end():])
+        path.unlink()
+        text = run("wikipedia-import", prefix, self.out, "--memory-limit=16M", status=1)
+        self.assertRegex(text, r"page.sql.gz: statement \d+, row \d+: titles and link targets need 1[67].\d MiB of "
+                               r"memory, 16.0 MiB are allowed")
+
+    def test_dumps_of_different_wikis_are_refused(self):
+        prefix = self.generate("--pages", "200", "--level", "0")
+        for table in ["redirect", "linktarget", "pagelinks"]:
+            self.refused(prefix, table, lambda t: t.replace(b"Database: testwiki", b"Database: otherwiki", 1),
+                         "is of otherwiki, page of testwiki")
+
+    def test_links_to_ids_that_nobody_knows_are_refused(self):
+        prefix = self.generate("--pages", "200", "--level", "0")
+        path = pathlib.Path(f"{prefix}-linktarget.sql")
+        text = path.read_bytes()
+        path.write_bytes(text[:text.index(b"INSERT INTO")] + text[text.rindex(b");\n") + 3:])
+        words = "links have a target that the dump of linktarget does not have"
+        self.assertIn(words, run("wikipedia-import", prefix, self.out, status=1))
+        self.assertFalse(self.out.exists())
+        self.assertIn(words, run("wikipedia-import", "--allow-incomplete", prefix, self.out))
+        path.unlink()
+        text = run("wikipedia-import", "--allow-incomplete", prefix, self.out)
+        self.assertIn("there is no dump of table linktarget", text)
+        self.assertIn("incomplete\tlinktarget: there is no dump of it", run("graph-info", "--facts", self.out))
+
+    def test_titles_in_the_links_do_without_linktarget(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--layout", "both")
+        _, edges, _ = self.result(prefix)
+        pathlib.Path(f"{prefix}-linktarget.sql").unlink()
+        self.assertEqual(self.result(prefix)[1], edges)
 
     def test_a_dump_that_breaks_off_can_be_allowed(self):
         prefix = self.generate("--pages", "5k", "--level", "6")
