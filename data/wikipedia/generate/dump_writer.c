@@ -4,10 +4,9 @@
 #include "dump_writer.h"
 #include "base/pw_assert.h"
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define BUFFER_SIZE    ((size_t)256 << 10)
@@ -16,14 +15,8 @@
 
 static void flush(struct dump_writer *writer)
 {
-    size_t done = 0;
-    while (done < writer->used && !writer->failed) {
-        const size_t left = writer->used - done;
-        const ssize_t put = writer->gzip != NULL
-                                ? gzwrite(writer->gzip, writer->buffer + done, (unsigned)left)
-                                : write(writer->file, writer->buffer + done, left);
-        writer->failed = put <= 0 && !(put < 0 && errno == EINTR);
-        done += put > 0 ? (size_t)put : 0;
+    if (writer->used > 0 && !writer->failed) {
+        writer->failed = gzwrite(writer->gzip, writer->buffer, (unsigned)writer->used) <= 0;
     }
     writer->used = 0;
 }
@@ -52,45 +45,31 @@ bool dump_writer_open(struct dump_writer *writer, const char *path, int level,
                       bool one_row_per_line, const char *wiki, const char *table,
                       const char *create)
 {
+    static const char *const programs[] = {"-- MySQL dump 10.16  Distrib 10.1.45-MariaDB\n",
+                                           "/*M!999999\\- enable the sandbox mode */ \n"
+                                           "-- MariaDB dump 10.19  Distrib 10.11.14-MariaDB\n"};
+    static const char format[] =
+        "%s--\n-- Host: 127.0.0.1    Database: %s\n"
+        "-- ------------------------------------------------------\n\n"
+        "/*!40101 SET NAMES utf8mb4 */;\n/*!40103 SET TIME_ZONE='+00:00' */;\n\n"
+        "--\n-- Table structure for table `%s`\n--\n\nDROP TABLE IF EXISTS `%s`;\n"
+        "/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `%s` (\n%s\n"
+        ") ENGINE=InnoDB DEFAULT CHARSET=binary ROW_FORMAT=COMPRESSED;\n\n"
+        "/*!40000 ALTER TABLE `%s` DISABLE KEYS */;\n";
+    const char packed[] = {'w', 'b', 'e', (char)('0' + level % 10), '\0'};
+    char head[ROOM];
+    errno = ENOMEM; /* gzopen says so by nothing */
     *writer = (struct dump_writer){.table = table, .one_row_per_line = one_row_per_line};
-    writer->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     writer->buffer = malloc(BUFFER_SIZE);
-    if (writer->file < 0 || writer->buffer == NULL) {
+    writer->gzip = writer->buffer != NULL ? gzopen(path, level > 0 ? packed : "wbeT") : NULL;
+    if (writer->gzip == NULL) {
         free(writer->buffer);
         return false;
     }
-    if (level > 0) {
-        const char mode[] = {'w', 'b', (char)('0' + level % 10), '\0'};
-        writer->gzip = gzdopen(writer->file, mode);
-        if (writer->gzip == NULL) {
-            close(writer->file);
-            free(writer->buffer);
-            errno = ENOMEM;
-            return false;
-        }
-        gzbuffer(writer->gzip, 1 << 18);
-    }
-    dump_writer_plain(writer, one_row_per_line
-                                  ? "/*M!999999\\- enable the sandbox mode */ \n"
-                                    "-- MariaDB dump 10.19  Distrib 10.11.14-MariaDB\n--\n"
-                                  : "-- MySQL dump 10.16  Distrib 10.1.45-MariaDB\n--\n");
-    dump_writer_plain(writer, "-- Host: 127.0.0.1    Database: ");
-    dump_writer_plain(writer, wiki);
-    dump_writer_plain(writer,
-                      "\n-- ------------------------------------------------------\n\n"
-                      "/*!40101 SET NAMES utf8mb4 */;\n/*!40103 SET TIME_ZONE='+00:00' */;\n\n"
-                      "--\n-- Table structure for table `");
-    dump_writer_plain(writer, table);
-    dump_writer_plain(writer, "`\n--\n\nDROP TABLE IF EXISTS `");
-    dump_writer_plain(writer, table);
-    dump_writer_plain(writer, "`;\n/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `");
-    dump_writer_plain(writer, table);
-    dump_writer_plain(writer, "` (\n");
-    dump_writer_plain(writer, create);
-    dump_writer_plain(writer, "\n) ENGINE=InnoDB DEFAULT CHARSET=binary ROW_FORMAT=COMPRESSED;\n\n"
-                              "/*!40000 ALTER TABLE `");
-    dump_writer_plain(writer, table);
-    dump_writer_plain(writer, "` DISABLE KEYS */;\n");
+    gzbuffer(writer->gzip, BUFFER_SIZE);
+    snprintf(head, sizeof(head), format, programs[one_row_per_line], wiki, table, table, table,
+             create, table);
+    dump_writer_plain(writer, head);
     writer->statement = 0;
     return true;
 }
@@ -174,8 +153,7 @@ bool dump_writer_close(struct dump_writer *writer, const char *date)
     dump_writer_plain(writer, date);
     dump_writer_plain(writer, "  3:17:42\n");
     flush(writer);
-    const bool closed =
-        writer->gzip != NULL ? gzclose(writer->gzip) == Z_OK : close(writer->file) == 0;
+    const bool closed = gzclose(writer->gzip) == Z_OK;
     free(writer->buffer);
     return closed && !writer->failed;
 }

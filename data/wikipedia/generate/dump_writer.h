@@ -10,8 +10,7 @@
 struct dump_writer {
     const char *table;
     bool one_row_per_line; /* as newer clients write; else a statement per line */
-    void *gzip;            /* gzFile; NULL: plain */
-    int file;
+    void *gzip;            /* gzFile, which may be transparent */
     char *buffer;
     size_t used;
     size_t statement; /* bytes of it so far; 0: none is open */
