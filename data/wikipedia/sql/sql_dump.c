@@ -386,9 +386,6 @@ static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
                       : !dump->schema.is_known ? "there is no CREATE TABLE in the dump"
                       : !dump->has_ended       ? "the dump has no last line \"-- Dump completed\""
                                                : NULL;
-    if (!dump->schema.is_known) {
-        return graph_fail(dump->error, dump->path, "%s", why);
-    }
     if (!dump->is_drained || dump->next_taken != dump->next_cut) {
         return graph_fail(dump->error, dump->path, "out of memory");
     }

@@ -537,6 +537,10 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
         self.assertIn("is incomplete: truncated gzip input", text)
         self.assertIn("truncated", run("graph-info", "--facts", self.out))
+        path.write_bytes(b"")
+        self.assertIn("there is no CREATE TABLE", run("wikipedia-import", prefix, self.out, status=1))
+        text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
+        self.assertIn("is incomplete: there is no CREATE TABLE in the dump", text)
 
     def test_sums_beside_the_dumps_are_checked(self):
         prefix = self.generate("--pages", "200", "--level", "1")
