@@ -37,7 +37,14 @@ static size_t fold_label(const struct graph *graph, uint32_t node, char folded[F
     return name_fold(folded, FOLDED_SIZE, label, strlen(label));
 }
 
-/* Put every node into the table, those of equal names too. False when out of memory. */
+static bool is_folded(const struct graph *graph, uint32_t node, const char *wanted, size_t length)
+{
+    char folded[FOLDED_SIZE];
+    return fold_label(graph, node, folded) == length && memcmp(folded, wanted, length) == 0;
+}
+
+/* Put every node into the table, but of equal names only two, which tell that there are several:
+ * more would make a list of them that is as long as they are many. False when out of memory. */
 static bool make_table(struct name_finder *finder)
 {
     const struct graph *graph = finder->index.graph;
@@ -54,10 +61,13 @@ static bool make_table(struct name_finder *finder)
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
         const size_t length = fold_label(graph, node, folded);
         uint64_t i = XXH3_64bits(folded, length) & (count - 1);
-        while (finder->slots[i] != 0) {
-            i = (i + 1) & (count - 1);
+        unsigned equal = 0;
+        for (; finder->slots[i] != 0 && equal < 2; i = (i + 1) & (count - 1)) {
+            equal += is_folded(graph, finder->slots[i] - 1, folded, length);
         }
-        finder->slots[i] = node + 1;
+        if (equal < 2) {
+            finder->slots[i] = node + 1;
+        }
     }
     return true;
 }
@@ -91,7 +101,7 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
                                uint32_t *node)
 {
     const struct graph *graph = finder->index.graph;
-    char wanted[FOLDED_SIZE], folded[FOLDED_SIZE];
+    char wanted[FOLDED_SIZE];
     unsigned fitting = 0;
     const bool is_ordered = name_order_is_there(graph);
     const enum name_fit fit = is_ordered ? find_ordered(graph, text, length, node) : NAME_UNKNOWN;
@@ -107,8 +117,7 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
     for (; finder->slots[i] != 0; i = (i + 1) & (finder->slot_count - 1)) {
         const uint32_t found = finder->slots[i] - 1;
         pw_assert(graph_has_node(graph, found));
-        if (fold_label(graph, found, folded) == wanted_length &&
-            memcmp(folded, wanted, wanted_length) == 0) {
+        if (is_folded(graph, found, wanted, wanted_length)) {
             fitting++;
             *node = found;
         }

@@ -423,18 +423,23 @@ static unsigned measure(struct walk *walk, const char *name, size_t length, size
     return walk->rows[length][walk->length];
 }
 
-/* Add a node unless it is there already. */
-static void add_node(uint32_t node, uint32_t *nodes, size_t *count, size_t most)
+bool name_is_among(const struct graph *graph, const uint32_t *nodes, size_t count, uint32_t node)
 {
-    if (node == GRAPH_NODE_NONE) {
-        return;
-    }
-    for (size_t i = 0; i < *count; i++) {
-        if (nodes[i] == node) {
-            return;
+    char text[2][GRAPH_LABEL_SIZE];
+    const char *name = graph_label(graph, node, text[0]);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(graph_label(graph, nodes[i], text[1]), name) == 0) {
+            return true;
         }
     }
-    if (*count < most) {
+    return false;
+}
+
+/* Add a node unless its name is there already. */
+static void add_node(const struct graph *graph, uint32_t node, uint32_t *nodes, size_t *count,
+                     size_t most)
+{
+    if (node != GRAPH_NODE_NONE && *count < most && !name_is_among(graph, nodes, *count, node)) {
         nodes[(*count)++] = node;
     }
 }
@@ -482,7 +487,7 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
             continue;
         }
         if (distance == walk->most) {
-            add_node(name_order_node(graph, number), nodes, count, most);
+            add_node(graph, name_order_node(graph, number), nodes, count, most);
         }
         place++;
     }
@@ -507,7 +512,7 @@ void name_order_similar(const struct graph *graph, const char *text, size_t leng
     }
     name_order_range(graph, wanted, walk->length, &begin, &end);
     for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
-        add_node(name_order_node(graph, graph->origin->order[i]), nodes, count, most);
+        add_node(graph, name_order_node(graph, graph->origin->order[i]), nodes, count, most);
     }
     free(walk);
 }

@@ -42,6 +42,10 @@ enum name_quality {
 enum name_quality name_order_find(const struct graph *graph, const char *text, size_t length,
                                   uint32_t *number);
 
-/* Nodes with names near to a text, the nearest first; then those whose names start with it. */
+/* Whether one of some nodes has the name of a node. */
+bool name_is_among(const struct graph *graph, const uint32_t *nodes, size_t count, uint32_t node);
+
+/* Nodes with names near to a text, the nearest first; then those whose names start with it. Of
+ * those of equal names one. */
 void name_order_similar(const struct graph *graph, const char *text, size_t length, uint32_t *nodes,
                         size_t *count, size_t most);

@@ -153,7 +153,8 @@ void name_search_similar(const struct graph *graph, const char *text, size_t len
         if (distance > 1 && has_word(folded, name_length, wanted, length)) {
             distance = 1 + (unsigned)((name_length - length) / LETTERS_PER_STEP);
         }
-        if (distance <= most && name_length <= MISSPELT_LENGTH) {
+        if (distance <= most && name_length <= MISSPELT_LENGTH &&
+            !name_is_among(graph, matches->nodes, matches->count, node)) {
             matches->total++;
             insert(matches, distances, node, distance);
             if (matches->count == SUGGESTION_MAX) {

@@ -23,6 +23,6 @@ void name_search_prefix(const struct graph *graph, const char *prefix,
                         struct name_matches *matches);
 
 /* The names nearest to text, the nearest first: at most a third of its letters are wrong, or it is
- * a word of the name. */
+ * a word of the name. Of nodes of equal names one. */
 void name_search_similar(const struct graph *graph, const char *text, size_t length,
                          struct name_matches *matches);

@@ -3,6 +3,7 @@
  */
 #include "base/utf8.h"
 #include "data/graph/graph.h"
+#include "data/graph/graph_names.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_search.h"
@@ -117,6 +118,34 @@ START_TEST(what_is_no_name_is_explained_with_what_may_be_meant)
 }
 END_TEST
 
+/* A table with every one of them would be searched from its start to its end for each. */
+START_TEST(equal_names_take_two_places_and_are_suggested_once)
+{
+    enum { EQUAL = 1000 };
+    struct graph graph = load("1 2\n2 1000\n");
+    struct name_finder finder;
+    size_t used = 0;
+    graph.names = graph_names_create();
+    ck_assert_ptr_nonnull(graph.names);
+    graph.names->first_id = graph.first_node;
+    for (size_t i = 1; i < EQUAL; i++) {
+        ck_assert(graph_names_add_plain(graph.names, "cat", 3));
+    }
+    ck_assert(graph_names_add_plain(graph.names, "Dog", 3));
+    ck_assert(name_finder_open(&finder, &graph));
+    find(&finder, "Cat", NAME_UNKNOWN);
+    ck_assert_str_eq(find(&finder, "cat", NAME_EXACT), "cat");
+    ck_assert_str_eq(find(&finder, "dog", NAME_FORGIVEN), "Dog");
+    for (size_t i = 0; i < finder.slot_count; i++) {
+        used += finder.slots[i] != 0;
+    }
+    ck_assert_uint_eq(used, 3);
+    assert_explained(&graph, "Cat", "no node is called \"Cat\"; did you mean cat?");
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(a_long_text_is_cut_in_the_middle_between_characters)
 {
     struct graph graph = load(links);
@@ -165,6 +194,7 @@ int main(void)
                      (const TTest *[]){case_accents_and_underscores_are_folded_away,
                                        a_name_is_forgiven_where_only_one_fits,
                                        what_is_no_name_is_explained_with_what_may_be_meant,
+                                       equal_names_take_two_places_and_are_suggested_once,
                                        a_long_text_is_cut_in_the_middle_between_characters,
                                        completion_goes_by_the_letter_and_else_by_the_folded_name,
                                        NULL});
