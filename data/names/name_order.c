@@ -350,15 +350,16 @@ enum name_quality name_order_find(const struct graph *graph, const char *text, s
             break; /* the longer ones are behind those that are it */
         }
         const char *own = name_order_text(graph, found, &own_length);
-        const uint32_t node = name_order_node(graph, found);
         const bool is_alias = found >= graph->names->count;
         const bool same = own_length == length && memcmp(own, typed, length) == 0;
         const bool typed_so = same || is_as_typed(own, own_length, typed, length);
         const int fit = (typed_so ? NAME_AS_TYPED : NAME_FOLDED) * 4 + same * 2 + !is_alias;
-        if (node == GRAPH_NODE_NONE || fit < best) {
+        const bool counts = fit > best || (fit == best && !is_several);
+        const uint32_t node = counts ? name_order_node(graph, found) : GRAPH_NODE_NONE;
+        if (node == GRAPH_NODE_NONE) {
             continue;
         }
-        is_several = fit == best && (is_several || node != best_node);
+        is_several = fit == best && node != best_node;
         best = fit;
         best_node = node;
         *number = found;

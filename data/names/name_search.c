@@ -50,9 +50,11 @@ static void search_ordered(const struct graph *graph, const char *prefix, const 
             size_t length;
             const uint32_t number = graph->origin->order[i];
             const char *name = name_order_text(graph, number, &length);
-            if (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0) {
-                const uint32_t node =
-                    number < graph->names->count ? name_order_node(graph, number) : GRAPH_NODE_NONE;
+            if (number < graph->names->count &&
+                (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0)) {
+                /* of a renumbered graph that may be a walk through all nodes */
+                const bool is_kept = matches->count < NAME_SEARCH_MAX;
+                const uint32_t node = is_kept ? name_order_node(graph, number) : 0;
                 if (node != GRAPH_NODE_NONE) {
                     add_match(matches, node, name);
                 }
