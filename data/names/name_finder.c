@@ -76,7 +76,7 @@ static bool make_table(struct name_finder *finder)
 static enum name_quality find_number(const struct graph *graph, const char *text, size_t length,
                                      uint32_t *number)
 {
-    char decoded[FOLDED_SIZE];
+    char decoded[3 * FOLDED_SIZE]; /* of which each byte may be encoded by three */
     const enum name_quality quality = name_order_find(graph, text, length, number);
     return quality != NAME_OF_NONE || length > sizeof(decoded) || memchr(text, '%', length) == NULL
                ? quality

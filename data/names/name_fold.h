@@ -9,6 +9,6 @@
  * Write the folded name, at most size bytes and without a NUL, to out; returns its length. Letters
  * become small (Latin, Greek, Cyrillic), accents go, an underscore is a space, and several spaces
  * are one; a curled apostrophe is straight, a dash a hyphen. "Côte_d'Ivoire" is "cote d'ivoire".
- * What is not UTF-8 stays.
+ * What is not UTF-8 stays. No name becomes longer.
  */
 size_t name_fold(char *out, size_t size, const char *name, size_t length);

@@ -337,7 +337,7 @@ enum name_quality name_order_find(const struct graph *graph, const char *text, s
     uint32_t best_node = GRAPH_NODE_NONE;
     int best = 0; /* quality, and in the last bits whether to the letter, and whether a name */
     bool is_several = false;
-    if (length == 0 || length > FOLDED_MAX / 2) {
+    if (length == 0 || length > FOLDED_MAX) {
         return NAME_OF_NONE;
     }
     length = spaced(typed, text, length);

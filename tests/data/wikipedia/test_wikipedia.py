@@ -138,6 +138,26 @@ class Import(unittest.TestCase):
             self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
         self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
 
+    def import_pages(self, pages, *options):
+        """A snapshot of pages, which are (id, namespace, title), with a link from each to the next."""
+        pick = random.Random(SEED)
+        self.write(b"page", [(b"page_id", b"int unsigned"), (b"page_namespace", b"int"), (b"page_title", b"varbinary(255)"),
+                             (b"page_is_redirect", b"tinyint")],
+                   [(b"%d" % page, b"%d" % space, escape(title), b"0") for page, space, title in pages], pick)
+        self.write(b"redirect", [(b"rd_from", b"int unsigned"), (b"rd_namespace", b"int"), (b"rd_title", b"varbinary(255)"),
+                                 (b"rd_interwiki", b"varbinary(32)")], [], pick)
+        self.write(b"pagelinks", [(b"pl_from", b"int unsigned"), (b"pl_namespace", b"int"), (b"pl_title", b"varbinary(255)")],
+                   [(b"%d" % page, b"%d" % space, escape(title))
+                    for (page, _, _), (_, space, title) in zip(pages, pages[1:])], pick)
+        run("wikipedia-import", "--quiet", self.folder, self.out, *options)
+
+    def test_the_longest_names_are_found_also_encoded(self):
+        self.import_pages([(1, 0, b"A"), (2, 14, b"L" * 250), (3, 0, "é".encode() * 127 + b"x")], "--namespaces=0,14")
+        for name in ["Category:" + "L" * 250, "Category:" + "%4C" * 250, "category:" + "l" * 250]:
+            self.assertIn("1 hop,", self.ask("--from=A", "--to", name))
+        for name in ["é" * 127 + "x", "%C3%A9" * 127 + "%78", "É" * 127 + "X"]:
+            self.assertIn("2 hops,", self.ask("--from=A", "--to", name))
+
     def test_a_name_with_one_letter_wrong_is_suggested(self):
         pick = random.Random(SEED)
         prefix = self.generate("--pages", "2k")
