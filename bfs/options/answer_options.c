@@ -10,8 +10,8 @@
 
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
-     "ask one question instead of reading PAIRS: the source, by name or id; prints the answer "
-     "alone, and the report as well with -v, --alloc, --engine, --counters or --trials",
+     "ask one question instead of reading PAIRS: the source, by name or id, as in PAIRS; prints "
+     "the answer alone, and the report as well with -v, --alloc, --engine, --counters or --trials",
      TEXT(from)},
     {"to", 0, "NODE",
      "the target of that question; how many shortest paths there are is told where it can be "

@@ -126,7 +126,8 @@ const struct command bfs_command = {
         "       line; spaces, tabs or commas; comments after # or %) and more, see below.\n"
         "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia,\n"
         "       \"generate:kronecker,scale=16\", uniform and grid those of textbooks.\n"
-        "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH.\n"
+        "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH; in\n"
+        "       the snapshot of a wiki, these are titles, and the ids of pages.\n"
         "       \"random:100,seed=1\" makes as many at random (with targets=10, ten per\n"
         "       source). Either may be \"-\", standard input.\n",
     .epilogue = GRAPH_INPUT_HELP

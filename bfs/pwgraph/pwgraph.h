@@ -34,7 +34,7 @@ enum pwgraph_answer {
 
 enum pwgraph_fit {
     PWGRAPH_UNKNOWN = 0,  /* no node, or several that are spelt alike */
-    PWGRAPH_EXACT = 1,    /* to the letter, or an id */
+    PWGRAPH_EXACT = 1,    /* to the letter, or an id or page */
     PWGRAPH_FORGIVEN = 2, /* with spaces for underscores, in another case, or without accents */
 };
 
@@ -49,7 +49,8 @@ PW_EXPORT void pwgraph_free(struct pwgraph *graph);
 PW_EXPORT uint32_t pwgraph_node_count(const struct pwgraph *graph);
 PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 
-/* The node that a name, or an id in the file, stands for. False when there is none. */
+/* The node that a name, or an id in the file, stands for; in the snapshot of a wiki, a number that
+ * is no title is the id of a page. False when there is none. */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
 
 /*

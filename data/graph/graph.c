@@ -96,6 +96,7 @@ const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAP
         names->begins[id - names->first_id + 1] - names->begins[id - names->first_id] > 1) {
         return names->text + names->begins[id - names->first_id];
     }
-    snprintf(text, GRAPH_LABEL_SIZE, "%lu", (unsigned long)id);
+    const uint32_t page = graph_origin_page(graph->origin, names, id);
+    snprintf(text, GRAPH_LABEL_SIZE, "%lu", (unsigned long)(page != 0 ? page : id));
     return text;
 }

@@ -144,7 +144,7 @@ static inline uint32_t graph_original_id(const struct graph *graph, uint32_t nod
 #define GRAPH_LABEL_SIZE 256
 
 /*
- * What a node is called: its name where there are names, else the id in the graph's file.
+ * What a node is called: its name, else its page in a wiki, else the id in the graph's file.
  * Returns text, or the name itself. text: room for a number.
  */
 const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE]);

@@ -8,7 +8,7 @@
 struct graph_origin {
     char *facts;                 /* lines "name<TAB>value" and a NUL; NULL: none */
     uint64_t facts_length;       /* with the NUL */
-    uint32_t *page_ids;          /* of the names, by number: which page each is; or NULL */
+    uint32_t *page_ids;          /* of the names, by number, ascending: the page of each; or NULL */
     struct graph_names *aliases; /* other names of nodes; or NULL */
     uint32_t *alias_ids;         /* the id that each is for */
     /* The numbers of the names, and behind them those of the aliases, by folded name

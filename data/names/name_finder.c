@@ -212,7 +212,7 @@ const char *name_finder_explain(const struct name_finder *finder, const char *te
     }
     if (near.count > 0) {
         snprintf(message + used, NAME_MESSAGE_SIZE - (size_t)used, "?");
-    } else if (number || graph->names == NULL) {
+    } else if (graph->names == NULL || (number && !node_index_has_pages(graph))) {
         append_range(graph, message, (size_t)used);
     }
     one_line(message);

@@ -1,6 +1,6 @@
 /*
- * name_finder.h - the node that somebody means by a name or an id, also when it is typed with
- * spaces for underscores, in another case, or without its accents.
+ * name_finder.h - the node that somebody means by a name or an id (of a wiki, a page id), also when
+ * it is typed with spaces for underscores, in another case, or without its accents.
  *
  * To the letter first (node_index.h). Else by the folded name (name_fold.h), where it is that of
  * one node only; a table of all folded names is then made, 8 to 16 bytes per name, unless the
@@ -39,7 +39,7 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
 
 /*
  * Why there is no such node, with what may be meant: no node is called "Chese"; did you mean
- * Cheese? Or which ids there are. Returns message.
+ * Cheese? Or which ids there are, but not of a wiki's pages. Returns message.
  */
 const char *name_finder_explain(const struct name_finder *finder, const char *text, size_t length,
                                 char message[NAME_MESSAGE_SIZE]);

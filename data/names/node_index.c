@@ -92,6 +92,28 @@ static bool find_id(const struct node_index *index, uint64_t id, uint32_t *node)
     return false;
 }
 
+bool node_index_has_pages(const struct graph *graph)
+{
+    return graph->names != NULL && graph->origin != NULL && graph->origin->page_ids != NULL;
+}
+
+static int compare_pages(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The node that is a page of a wiki. False when there is none. */
+static bool find_page(const struct node_index *index, uint64_t id, uint32_t *node)
+{
+    const uint32_t page = (uint32_t)id;
+    const struct graph_names *names = index->graph->names;
+    const uint32_t *pages = index->graph->origin->page_ids;
+    const uint32_t *at = bsearch(&page, pages, names->count, sizeof(*pages), compare_pages);
+    return page == id && at != NULL &&
+           find_id(index, names->first_id + (uint64_t)(at - pages), node);
+}
+
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
                      uint32_t *node)
 {
@@ -108,5 +130,6 @@ bool node_index_find(const struct node_index *index, const char *text, size_t le
         }
         id = id * 10 + (uint64_t)(text[i] - '0');
     }
-    return length > 0 && find_id(index, id, node);
+    return length > 0 && (node_index_has_pages(index->graph) ? find_page(index, id, node)
+                                                             : find_id(index, id, node));
 }

@@ -25,6 +25,10 @@ void node_index_free(struct node_index *index);
  */
 bool node_index_check(const struct node_index *index);
 
-/* The node that text names: by name where the graph has names, else or if there is none, by id. */
+/* Whether a number that is no name means a page of a wiki, not an id. */
+bool node_index_has_pages(const struct graph *graph);
+
+/* The node that text names: by name where the graph has names, else or if there is none, by id; in
+ * the snapshot of a wiki by page id. */
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
                      uint32_t *node);

@@ -1,9 +1,10 @@
 /*
  * test_name_finder.c - names as people type them: forgiven, suggested, or explained.
  */
+#include "base/macros.h"
 #include "base/utf8.h"
 #include "data/graph/graph.h"
-#include "data/graph/graph_names.h"
+#include "data/graph/graph_origin.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_search.h"
@@ -170,6 +171,37 @@ START_TEST(a_long_text_is_cut_in_the_middle_between_characters)
 }
 END_TEST
 
+/* Without the order of the names; with it, bfs is asked in wikipedia/test_wikipedia.py. */
+START_TEST(where_pages_are_known_a_number_is_that_of_a_page)
+{
+    static const uint32_t pages[] = {3,     5,     900,   901,   4000, 70000,
+                                     70001, 70002, 70003, 70004, 70005};
+    struct graph graph = load(links);
+    struct name_finder finder;
+    graph.origin = calloc(1, sizeof(*graph.origin));
+    ck_assert_ptr_nonnull(graph.origin);
+    graph.origin->page_ids = malloc(sizeof(pages));
+    ck_assert_ptr_nonnull(graph.origin->page_ids);
+    memcpy(graph.origin->page_ids, pages, sizeof(pages));
+    ck_assert_uint_eq(graph.names->count, COUNT_OF(pages));
+    ck_assert(name_finder_open(&finder, &graph));
+    for (uint32_t i = 0; i < COUNT_OF(pages); i++) {
+        char text[11];
+        uint32_t node;
+        snprintf(text, sizeof(text), "%u", pages[i]);
+        ck_assert_int_eq(name_finder_find(&finder, text, strlen(text), &node), NAME_EXACT);
+        ck_assert_uint_eq(node, i);
+    }
+    ck_assert_str_eq(find(&finder, "1066", NAME_EXACT), "1066");
+    find(&finder, "0", NAME_UNKNOWN);
+    find(&finder, "4", NAME_UNKNOWN);
+    find(&finder, "70006", NAME_UNKNOWN);
+    assert_explained(&graph, "70006", "no node is called \"70006\"");
+    name_finder_close(&finder);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(completion_goes_by_the_letter_and_else_by_the_folded_name)
 {
     struct graph graph = load(links);
@@ -196,6 +228,7 @@ int main(void)
                                        what_is_no_name_is_explained_with_what_may_be_meant,
                                        equal_names_take_two_places_and_are_suggested_once,
                                        a_long_text_is_cut_in_the_middle_between_characters,
+                                       where_pages_are_known_a_number_is_that_of_a_page,
                                        completion_goes_by_the_letter_and_else_by_the_folded_name,
                                        NULL});
 }

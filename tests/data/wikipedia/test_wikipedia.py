@@ -141,6 +141,8 @@ class Import(unittest.TestCase):
     def import_pages(self, pages, *options):
         """A snapshot of pages, which are (id, namespace, title), with a link from each to the next."""
         pick = random.Random(SEED)
+        for path in self.folder.glob("*.sql*"):
+            path.unlink()
         self.write(b"page", [(b"page_id", b"int unsigned"), (b"page_namespace", b"int"), (b"page_title", b"varbinary(255)"),
                              (b"page_is_redirect", b"tinyint")],
                    [(b"%d" % page, b"%d" % space, escape(title), b"0") for page, space, title in pages], pick)
@@ -157,6 +159,30 @@ class Import(unittest.TestCase):
             self.assertIn("1 hop,", self.ask("--from=A", "--to", name))
         for name in ["é" * 127 + "x", "%C3%A9" * 127 + "%78", "É" * 127 + "X"]:
             self.assertIn("2 hops,", self.ask("--from=A", "--to", name))
+
+    def test_a_number_that_is_no_title_is_a_page_id(self):
+        self.import_pages([(3, 0, b"Apple"), (7, 0, b"12"), (9, 0, b"Banana"), (12, 0, b"Cherry"), (1987, 0, b"Date")])
+        renumbered = self.folder / "renumbered.pwg"
+        run("graph-convert", "--quiet", "--order=degree", self.out, renumbered)
+        for graph in [self.out, renumbered]:
+            for number, path in [(9, "Banana -> Cherry -> Date"), (3, "Apple -> 12 -> Banana -> Cherry -> Date"),
+                                 (12, "12 -> Banana -> Cherry -> Date"), (7, "12 -> Banana -> Cherry -> Date")]:
+                self.assertEqual(run("bfs", graph, "--from", number, "--to=1987").splitlines()[0], path)
+            for number in [0, 4, 8, 1986, 1988, 4294967296, 99999999999]:
+                self.assertEqual(run("bfs", graph, "--from", number, "--to=Date", status=1),
+                                 f'bfs: --from: no node is called "{number}"\n')
+            pairs = self.folder / "pairs"
+            pairs.write_text("9\t1987\n")
+            rows = json.loads(run("bfs", graph, pairs, "--format=json"))["searches"]
+            self.assertEqual([(row["source"], row["target"]) for row in rows], [("Banana", "Date")])
+            pairs.write_text("9\t4\n")
+            self.assertIn('pairs:1: target: no node is called "4"\n', run("bfs", graph, pairs, status=1))
+            lines = subprocess.run([PROGRAMS / "bfs", graph, "--interactive"], input="3\t9\n3\t4\n", text=True,
+                                   stdout=subprocess.PIPE, check=True).stdout.splitlines()
+            self.assertEqual(json.loads(lines[0])["page_ids"], [3, 7, 9])
+            self.assertEqual(json.loads(lines[1]), {"error": 'no node is called "4"', "suggestions": []})
+        self.import_pages([(3, 0, b"Apple"), (1987, 0, b"")])
+        self.assertEqual(self.ask("--from=Apple", "--to=1987").splitlines()[0], "Apple -> 1987")
 
     def test_a_name_with_one_letter_wrong_is_suggested(self):
         pick = random.Random(SEED)
