@@ -149,7 +149,8 @@ static bool find_or_say(struct conversation *talk, const char *text, uint32_t *n
             name_finder_explain(&talk->finder, text, strlen(text), note);
             write_error(talk, note, NULL);
         } else {
-            snprintf(note, NAME_MESSAGE_SIZE, "no node is called \"%.200s\"", text);
+            snprintf(note, NAME_MESSAGE_SIZE, "no node is called \"%.*s\"",
+                     (int)text_fitting(text, 200), text);
             write_error(talk, note, text);
         }
         return false;

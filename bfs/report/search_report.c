@@ -186,21 +186,29 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     report_table_begin(report, "searches", cells, count);
 }
 
+/* As much of a name as a heading has room for: whole characters. */
+static int bytes_in_heading(const char *name)
+{
+    const size_t bytes = text_fitting(name, 40);
+    return bytes < 80 ? (int)bytes : 80;
+}
+
 static void write_row(struct search_report *search_report, const struct search_row *row)
 {
     const struct graph *graph = &search_report->inputs->graph;
     struct report_cell cells[SEARCH_CELLS_MAX];
     struct row_texts texts = {.path = NULL};
-    char heading[160];
+    char heading[256];
     const struct report *report = &search_report->report;
     if (report->format == REPORT_FORMAT_TEXT && !report->lines && !report->blocks) {
         return; /* to make the cells takes as long as a short search */
     }
     size_t count = search_cells(search_report, row, &texts, cells);
-    int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.40s to %.40s",
+    const char *from = graph_label(graph, row->pair.source, texts.source);
+    const char *to = graph_label(graph, row->pair.target, texts.target);
+    int length = snprintf(heading, sizeof(heading), "(%zu / %zu) search %zu: from %.*s to %.*s",
                           row->position + 1, search_report->search_count, row->search,
-                          graph_label(graph, row->pair.source, texts.source),
-                          graph_label(graph, row->pair.target, texts.target));
+                          bytes_in_heading(from), from, bytes_in_heading(to), to);
     if (search_report->options->trials > 1) {
         snprintf(heading + length, sizeof(heading) - (size_t)length, ", trial %llu",
                  (unsigned long long)row->trial);

@@ -150,8 +150,9 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
                              uint32_t node, char message[NAME_MESSAGE_SIZE])
 {
     char label[GRAPH_LABEL_SIZE];
-    char shown[SHORT_SIZE];
+    char shown[SHORT_SIZE], meant[SHORT_SIZE];
     const struct graph *graph = finder->index.graph;
+    const char *name = graph_label(graph, node, label);
     uint32_t number;
     const bool is_alias = name_order_is_there(graph) &&
                           find_number(graph, text, length, &number) != NAME_OF_NONE &&
@@ -160,8 +161,8 @@ const char *name_finder_note(const struct name_finder *finder, const char *text,
         text = name_order_text(graph, number, &length);
     }
     snprintf(message, NAME_MESSAGE_SIZE,
-             is_alias ? "%s redirects to %.200s" : "\"%s\" is taken for \"%.200s\"",
-             shorten(shown, text, length), graph_label(graph, node, label));
+             is_alias ? "%s redirects to %s" : "\"%s\" is taken for \"%s\"",
+             shorten(shown, text, length), shorten(meant, name, strlen(name)));
     one_line(message);
     return message;
 }

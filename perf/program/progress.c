@@ -3,6 +3,7 @@
  */
 #include "progress.h"
 #include "perf/report/clock.h"
+#include "perf/report/report_value.h"
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,7 +66,9 @@ static void write_line(struct progress *progress, const char *kind, const char *
         *at = iscntrl((unsigned char)*at) ? '?' : *at;
     }
     progress_clear(progress);
-    fprintf(stderr, "%s: %s%s\n", progress->program, kind, line);
+    fprintf(stderr, "%s: %s", progress->program, kind);
+    report_write_value(stderr, REPORT_FORMAT_TEXT, report_text(line));
+    fputc('\n', stderr);
 }
 
 void progress_note(struct progress *progress, const char *format, ...)

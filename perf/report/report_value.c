@@ -6,7 +6,6 @@
 #include "report_value.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "base/utf8.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -117,33 +116,29 @@ static unsigned true_digits(struct report_value value)
     return whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : whole >= 1 ? 3 : 4;
 }
 
-/* A text in quotes, escaped; what is not UTF-8 becomes U+FFFD. */
+/* Write the start of a text that stands for itself: nearly all there is. Returns the rest. */
+static const char *write_plain(FILE *out, const char *text)
+{
+    const char *end = text;
+    while (*end >= 0x20 && *end < 0x7f && *end != '"' && *end != '\\') {
+        end++;
+    }
+    fwrite(text, 1, (size_t)(end - text), out);
+    return end;
+}
+
+/* A text in quotes, escaped. */
 static void write_json_string(FILE *out, const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text;
     fputc('"', out);
-    for (;;) {
-        size_t plain = 0; /* bytes that stand for themselves: nearly all there are */
-        while (p[plain] >= 0x20 && p[plain] < 0x7f && p[plain] != '"' && p[plain] != '\\') {
-            plain++;
-        }
-        fwrite(p, 1, plain, out);
-        p += plain;
-        if (*p == '\0') {
-            break;
-        }
-        uint32_t code;
-        size_t length = utf8_decode((const char *)p, SIZE_MAX, &code); /* stops at the end */
-        if (length == 0) {
-            fputs("\\ufffd", out);
-            p++;
-        } else if (*p == '"' || *p == '\\') {
-            fprintf(out, "\\%c", *p++);
-        } else if (*p < 0x20 || *p == 0x7f) {
-            fprintf(out, "\\u%04x", *p++);
+    while (*(text = write_plain(out, text)) != '\0') {
+        const unsigned char first = (unsigned char)*text;
+        if (first < 0x20 || first == 0x7f) {
+            fprintf(out, "\\u%04x", first);
+            text++;
         } else {
-            fwrite(p, 1, length, out);
-            p += length;
+            fputs(first == '"' || first == '\\' ? "\\" : "", out);
+            text += text_write_character(out, text, SIZE_MAX); /* stops at the end */
         }
     }
     fputc('"', out);
@@ -151,18 +146,13 @@ static void write_json_string(FILE *out, const char *text)
 
 static void write_csv_text(FILE *out, const char *text)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, out);
-        return;
+    const char *quote = text[strcspn(text, ",\"\r\n")] == '\0' ? "" : "\"";
+    fputs(quote, out);
+    while (*(text = write_plain(out, text)) != '\0') {
+        fputs(*text == '"' ? "\"" : "", out);
+        text += text_write_character(out, text, SIZE_MAX);
     }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            fputc('"', out);
-        }
-        fputc(*text, out);
-    }
-    fputc('"', out);
+    fputs(quote, out);
 }
 
 void report_write_value(FILE *out, enum report_format format, struct report_value value)

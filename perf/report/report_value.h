@@ -4,8 +4,8 @@
  * Numbers are integers or decimals with a fixed number of digits, made from integers, so no locale
  * can change them. CSV and JSON have them plain; text has separators and units (text_form.h). A
  * value that is not known is an empty cell in CSV, null in JSON and a dash in text. JSON is valid
- * whatever the bytes of a text are: control characters are escaped, what is not UTF-8 is replaced
- * by U+FFFD.
+ * whatever the bytes of a text are: control characters are escaped. In all three a byte that is not
+ * UTF-8 is %FF, as in a URL.
  */
 #pragma once
 

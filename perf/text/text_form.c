@@ -138,6 +138,18 @@ static bool is_control(char c)
     return (unsigned char)c < 0x20 || c == 0x7f;
 }
 
+size_t text_write_character(FILE *out, const char *text, size_t length)
+{
+    uint32_t code;
+    const size_t bytes = utf8_decode(text, length, &code);
+    if (bytes == 0) {
+        fprintf(out, "%%%02X", (unsigned char)*text);
+        return 1;
+    }
+    fwrite(text, 1, bytes, out);
+    return bytes;
+}
+
 void text_write(FILE *out, const char *text)
 {
     text_write_part(out, text, SIZE_MAX);
@@ -145,11 +157,13 @@ void text_write(FILE *out, const char *text)
 
 void text_write_part(FILE *out, const char *text, size_t bytes)
 {
-    for (; *text != '\0' && bytes > 0; text++, bytes--) {
+    for (size_t taken = 1; *text != '\0' && bytes > 0; text += taken, bytes -= taken, taken = 1) {
         if (is_control(*text)) {
             fprintf(out, "\\x%02x", (unsigned char)*text);
-        } else {
+        } else if ((unsigned char)*text < 0x80) { /* most */
             fputc(*text, out);
+        } else {
+            taken = text_write_character(out, text, bytes);
         }
     }
 }
@@ -199,8 +213,8 @@ static size_t next_character(const char *text, size_t *columns)
         *columns = sizeof("\\x00") - 1;
         return 1;
     }
-    if (length <= 1) { /* what is not UTF-8 is one column on most terminals */
-        *columns = 1;
+    if (length <= 1) {
+        *columns = length == 1 ? 1 : sizeof("%FF") - 1;
         return 1;
     }
     *columns = columns_of(character);

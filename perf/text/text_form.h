@@ -33,12 +33,16 @@ const char *text_bytes(char text[TEXT_FORM_SIZE], uint64_t bytes);
 /* Three digits and a power of 1000: "999", "33.7 M", "627 k". */
 const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number);
 
+/* Write the character that a text begins with, or %FF, as in a URL, for a byte that is not UTF-8.
+ * Returns the bytes that it takes of the text; length is not 0. */
+size_t text_write_character(FILE *out, const char *text, size_t length);
+
 /* Write a text that stays on its line: control characters are escaped as \\x0a. */
 void text_write(FILE *out, const char *text);
 void text_write_part(FILE *out, const char *text, size_t bytes); /* at most that many of it */
 
 /* The columns that a text of UTF-8 then takes on a terminal: a wide character takes two, a
- * combining mark none, an escaped control character four. */
+ * combining mark none, an escaped control character four, a byte that is not UTF-8 three. */
 size_t text_width(const char *text);
 
 /* The same of the character that the text begins with. */

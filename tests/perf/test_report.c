@@ -150,16 +150,16 @@ START_TEST(every_byte_gives_valid_json)
 }
 END_TEST
 
-START_TEST(json_keeps_utf8_and_replaces_what_is_not)
+START_TEST(json_keeps_utf8_and_encodes_what_is_not)
 {
     assert_value(REPORT_FORMAT_JSON, report_text("K\xc3\xa4se \xe2\x82\xac \xf0\x9f\xa7\x80"),
                  "\"K\xc3\xa4se \xe2\x82\xac \xf0\x9f\xa7\x80\"");
     assert_value(REPORT_FORMAT_JSON,
                  report_text("a\xff\xc3"
                              "b"),
-                 "\"a\\ufffd\\ufffdb\"");
-    assert_value(REPORT_FORMAT_JSON, report_text("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
-    assert_value(REPORT_FORMAT_JSON, report_text("\xc0\x80"), "\"\\ufffd\\ufffd\"");
+                 "\"a%FF%C3b\"");
+    assert_value(REPORT_FORMAT_JSON, report_text("\xed\xa0\x80"), "\"%ED%A0%80\"");
+    assert_value(REPORT_FORMAT_JSON, report_text("\xc0\x80"), "\"%C0%80\"");
     assert_value(REPORT_FORMAT_JSON, report_text("\"\\\n\t"), "\"\\\"\\\\\\u000a\\u0009\"");
     assert_value(REPORT_FORMAT_JSON, report_text(""), "\"\"");
 }
@@ -464,6 +464,16 @@ START_TEST(counts_times_and_sizes_are_readable_in_text)
 }
 END_TEST
 
+START_TEST(text_and_csv_keep_utf8_and_encode_what_is_not)
+{
+    assert_value(REPORT_FORMAT_TEXT, report_text("K\xc3\xa4se \xff\xfe_\xf0\x9f\xa7\x80\xe2\x82"),
+                 "K\xc3\xa4se %FF%FE_\xf0\x9f\xa7\x80%E2%82");
+    assert_value(REPORT_FORMAT_CSV, report_text("K\xc3\xa4se \xff\xfe_100%\xe2\x82\x0e"),
+                 "K\xc3\xa4se %FF%FE_100%%E2%82\x0e");
+    assert_value(REPORT_FORMAT_CSV, report_text("\xff,\"\xc3\xa4\\\n"), "\"%FF,\"\"\xc3\xa4\\\n\"");
+}
+END_TEST
+
 START_TEST(the_width_of_a_text_is_counted_in_columns)
 {
     ck_assert_uint_eq(text_width(""), 0);
@@ -471,7 +481,7 @@ START_TEST(the_width_of_a_text_is_counted_in_columns)
     ck_assert_uint_eq(text_width("Ka\xcc\x88se"), 4);
     ck_assert_uint_eq(text_width("\xe6\x9d\xb1\xe4\xba\xac"), 4);
     ck_assert_uint_eq(text_width("\xf0\x9f\xa7\x80"), 2);
-    ck_assert_uint_eq(text_width("a\nb\xff"), 7);
+    ck_assert_uint_eq(text_width("a\nb\xff"), 9);
     ck_assert_uint_eq(text_fitting("\xe6\x9d\xb1\xe4\xba\xac", 3), 3);
     ck_assert_uint_eq(text_fitting("Ka\xcc\x88se", 2), 4);
 }
@@ -509,7 +519,8 @@ int main(void)
         bytes_have_a_unit_in_text_only,
         a_rate_is_exact_to_three_digits_and_unknown_without_time,
         every_byte_gives_valid_json,
-        json_keeps_utf8_and_replaces_what_is_not,
+        json_keeps_utf8_and_encodes_what_is_not,
+        text_and_csv_keep_utf8_and_encode_what_is_not,
         csv_quotes_what_needs_it,
         a_line_of_text_stays_a_line,
         csv_is_the_first_table_and_nothing_else,

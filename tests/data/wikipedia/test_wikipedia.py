@@ -160,6 +160,31 @@ class Import(unittest.TestCase):
         for name in ["é" * 127 + "x", "%C3%A9" * 127 + "%78", "É" * 127 + "X"]:
             self.assertIn("2 hops,", self.ask("--from=A", "--to", name))
 
+    def test_titles_that_are_not_utf8_are_shown_as_they_can_be_asked_for(self):
+        titles = ["Start", "%FF%FE x", "%FF%FD x", "Käse 100%", "%FF%C3é"]
+        raw = [b"Start", b"\xff\xfe_x", b"\xff\xfd_x", "Käse_100%".encode(), b"\xff\xc3\xc3\xa9"]
+        self.import_pages([(number, 0, title) for number, title in enumerate(raw, 1)])
+        path = " -> ".join(titles)
+        self.assertEqual(self.ask("--from=Start", "--to", titles[-1]).splitlines()[0], path)
+        rows = self.ask("--from=Start", "--to", titles[-1], "--format=csv", "--path").splitlines()
+        self.assertIn(path, rows[1])
+        row = json.loads(self.ask("--from", titles[1], "--to", titles[2], "--format=json", "--path"))["searches"][0]
+        self.assertEqual([row["source"], row["target"], row["path"]], [titles[1], titles[2], titles[1:3]])
+        pairs = self.folder / "pairs"
+        pairs.write_text(f"{titles[1]}\t{titles[2]}\n")
+        self.assertRegex(self.ask(pairs), "%FF%FE x +%FF%FD x +1 hop")
+        answers = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], check=True, stdout=subprocess.PIPE,
+                                 input=f"{titles[1]}\t{titles[2]}\n{titles[2]}\t{titles[1]}\n?\n".encode() +
+                                 b"\xff\xfc_x\tStart\n").stdout
+        answers = [json.loads(line) for line in answers.decode().splitlines()]
+        self.assertEqual([answer["path"] for answer in answers[:2]], [titles[1:3], []])
+        self.assertEqual(sorted(answers[2]["completions"]), sorted(titles))
+        self.assertEqual(answers[3], {"error": 'no node is called "%FF%FC_x"', "suggestions": titles[2:0:-1]})
+        self.assertEqual(self.ask("--from", b"\xff\xfc_x".decode("utf-8", "surrogateescape"), "--to=Start", status=1),
+                         'bfs: --from: no node is called "%FF%FC_x"; did you mean %FF%FD x or %FF%FE x?\n')
+        self.assertEqual(self.ask("--from=%FF%fe X", "--to=%FF%FD x").splitlines()[0],
+                         'bfs: note: --from: "%FF%fe X" is taken for "%FF%FE x"')
+
     def test_a_number_that_is_no_title_is_a_page_id(self):
         self.import_pages([(3, 0, b"Apple"), (7, 0, b"12"), (9, 0, b"Banana"), (12, 0, b"Cherry"), (1987, 0, b"Date")])
         renumbered = self.folder / "renumbered.pwg"
