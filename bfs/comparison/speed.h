@@ -9,7 +9,6 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 #define SPEED_CONFIDENCE 0.95 /* wished; few runs give less */
 

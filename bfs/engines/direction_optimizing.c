@@ -11,7 +11,6 @@
  * never examined. Never much slower than "array": only dense levels are reversed.
  * Source: Beamer, Asanovic & Patterson, "Direction-Optimizing Breadth-First Search", SC 2012.
  */
-#include "base/pw_assert.h"
 #include "bfs/engines/parts/level_search.h"
 #include "bfs/search/parents.h"
 #include "engines.h"

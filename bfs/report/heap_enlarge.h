@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct heap_enlarge {
     char specification[256]; /* the one in use since */

@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
 
 struct team;
 

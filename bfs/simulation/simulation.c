@@ -22,7 +22,6 @@
 #include "simulation_child.h"
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 #include "perf/program/child.h"
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -18,8 +18,6 @@
 #include "perf/traffic/timed_calls.h"
 #include <math.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>

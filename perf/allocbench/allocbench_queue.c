@@ -16,7 +16,6 @@
 #include "perf/report/clock.h"
 #include "perf/traffic/prng.h"
 #include <math.h>
-#include <string.h>
 
 #define REPEATS_MAX 64
 

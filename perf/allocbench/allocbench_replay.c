@@ -14,7 +14,6 @@
 #include "allocbench_job.h"
 #include "base/macros.h"
 #include "published.h"
-#include <math.h>
 #include <string.h>
 
 #define REPLAYS   3 /* first-fit checked, first-fit unchecked, block unchecked */

@@ -21,7 +21,6 @@
 #include "perf/report/clock.h"
 #include "published.h"
 #include <math.h>
-#include <string.h>
 
 #define CHOSEN       3
 #define MICRO_NODES  10000

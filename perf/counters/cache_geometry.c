@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "base/system_file.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PATH_BYTES  128

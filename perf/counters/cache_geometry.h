@@ -6,7 +6,6 @@
 
 #include "perf/program/command_line.h"
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct cache {

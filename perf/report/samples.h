@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct samples_summary {
     double mean, median, low, high; /* low and high: the smallest and the largest */

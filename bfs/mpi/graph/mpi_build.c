@@ -12,7 +12,6 @@
 #include "data/graph/graph_memory.h"
 #include "mpi_round.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define EDGE_IDS    2
 #define ROUND_EDGES ((size_t)1 << 20) /* that a rank receives at most per round */

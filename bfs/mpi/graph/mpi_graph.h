@@ -30,7 +30,6 @@ typedef uint32_t mpi_node;
 #define NODE_ID_TYPE MPI_UINT32_T
 #endif
 
-#define NODE_ID_MAX    ((mpi_node)-2) /* the largest id */
 #define NODE_ID_NONE   ((mpi_node)-1) /* no node */
 #define PARTITION_WORD 64             /* nodes per word of a partition */
 

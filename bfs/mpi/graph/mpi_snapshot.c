@@ -9,13 +9,11 @@
  */
 #include "mpi_snapshot.h"
 #include "base/replace/file_replace.h"
-#include "data/graph/graph_memory.h"
 #include "data/store/graph_snapshot.h"
 #include "data/store/snapshot_parts.h"
 #include "mpi_walk.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

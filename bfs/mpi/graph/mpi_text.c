@@ -11,9 +11,7 @@
  *    That is cheap: a scan costs a tenth of sending and placing.
  */
 #include "mpi_text.h"
-#include "base/macros.h"
 #include "data/formats/format_readers.h"
-#include "data/graph/graph_memory.h"
 #include "data/read/edge_scan.h"
 #include "data/read/graph_format.h"
 #include "data/read/text_reader.h"

@@ -6,7 +6,6 @@
 #include "kernel_one.h"
 #include "result.h"
 #include "tree_search.h"
-#include <inttypes.h>
 #include <stdlib.h>
 
 _Static_assert(GRAPH500_KEYS <= RESULT_KEYS_MAX, "a result must hold all searches");
