@@ -135,7 +135,7 @@ static int search(struct job *job, struct mpi_graph *graph, uint64_t load_ns, FI
     run.path = options->search.path;
     run.limits = (struct search_limits){.timeout_ns = options->search.timeout_ns,
                                         .cancel = interrupt_flag()};
-    const enum run_end end = run_report(&report, &run, &written);
+    const enum run_outcome end = run_report(&report, &run, &written);
     free(pairs);
     return end == RUN_COMPLETE || end == RUN_STOPPED /* told when the output is closed */
                ? EXIT_OK

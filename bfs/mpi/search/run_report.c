@@ -86,27 +86,6 @@ static size_t search_cells(const struct run_report *shown, size_t index,
     return cell_count;
 }
 
-static void add_totals(struct run_report *shown, const struct search_result *result)
-{
-    shown->rows++;
-    shown->found += result->status == SEARCH_DONE && result->found;
-    shown->not_found += result->status == SEARCH_DONE && !result->found;
-    shown->timed_out += result->status == SEARCH_TIMED_OUT;
-    shown->cancelled += result->status == SEARCH_CANCELLED;
-    shown->no_memory += result->status == SEARCH_NO_MEMORY;
-    shown->visited += result->visited;
-    shown->expanded += result->expanded;
-    shown->pushed += result->pushed != SEARCH_COUNT_UNKNOWN ? result->pushed : 0;
-    shown->elapsed_ns += result->elapsed_ns;
-    if (result->peak_queue != SEARCH_COUNT_UNKNOWN && result->peak_queue > shown->peak_queue_max) {
-        shown->peak_queue_max = result->peak_queue;
-    }
-    const uint64_t rate = report_rate(result->visited, result->elapsed_ns).number;
-    if (result->status == SEARCH_DONE && rate > shown->rate_max) {
-        shown->rate_max = rate;
-    }
-}
-
 static bool show_row(void *context, size_t index, const struct search_result *result,
                      const mpi_node *path, size_t together)
 {
@@ -118,7 +97,8 @@ static bool show_row(void *context, size_t index, const struct search_result *re
         path_texts_make(&texts, path, (size_t)result->hops + 1,
                         shown->format != REPORT_FORMAT_JSON);
     }
-    add_totals(shown, result);
+    search_totals_add(&shown->totals,
+                      &(struct search_row){.trial = 1, .position = index, .result = *result});
     shown->is_shared |= together > 1;
     const size_t count = search_cells(shown, index, result, together, &texts, outcome, cells);
     report_table_row(&shown->report, NULL, cells, count);
@@ -233,13 +213,15 @@ static void show_levels(struct run_report *shown)
     report_table_end(&shown->report);
 }
 
-static void show_summary(struct run_report *shown, enum run_end end)
+static void show_summary(struct run_report *shown, enum run_outcome end)
 {
     static const char *const status[] = {[RUN_COMPLETE] = "complete",
                                          [RUN_INTERRUPTED] = "interrupted",
                                          [RUN_STOPPED] = "failed",
                                          [RUN_NO_MEMORY] = "failed"};
     const struct search_run *run = shown->run;
+    const struct search_totals *totals = &shown->totals;
+    const uint64_t *ended = totals->ended;
     const uint64_t peak = resources_peak_rss_bytes();
     struct level_cost all = {0};
     for (size_t i = 0; i < run->level_count; i++) {
@@ -250,27 +232,29 @@ static void show_summary(struct run_report *shown, enum run_end end)
     }
     const struct report_field fields[] = {
         {"status", "run", report_text(status[end])},
-        {"searches", "searches", report_integer(shown->rows)},
-        {"found", "found", report_integer(shown->found)},
-        {"not_found", "not found", report_integer(shown->not_found)},
-        {"timed_out", shown->timed_out > 0 ? "timed out" : NULL, report_integer(shown->timed_out)},
-        {"cancelled", shown->cancelled > 0 ? "cancelled" : NULL, report_integer(shown->cancelled)},
-        {"no_memory", shown->no_memory > 0 ? "out of memory" : NULL,
-         report_integer(shown->no_memory)},
+        {"searches", "searches", report_integer(totals->rows)},
+        {"found", "found", report_integer(totals->found)},
+        {"not_found", "not found", report_integer(ended[SEARCH_DONE] - totals->found)},
+        {"timed_out", ended[SEARCH_TIMED_OUT] > 0 ? "timed out" : NULL,
+         report_integer(ended[SEARCH_TIMED_OUT])},
+        {"cancelled", ended[SEARCH_CANCELLED] > 0 ? "cancelled" : NULL,
+         report_integer(ended[SEARCH_CANCELLED])},
+        {"no_memory", ended[SEARCH_NO_MEMORY] > 0 ? "out of memory" : NULL,
+         report_integer(ended[SEARCH_NO_MEMORY])},
         {"load_seconds", "loading", report_seconds(shown->load_ns)},
         {"setup_seconds", NULL, report_seconds(run->setup_ns)},
-        {"search_seconds", "wall time of the searches", report_seconds(shown->elapsed_ns)},
+        {"search_seconds", "wall time of the searches", report_seconds(totals->elapsed_ns)},
         {"run_seconds", "wall time of the run", report_seconds(run->wall_ns)},
         {"nodes_per_second_max",
-         shown->rate_max > 0 && !shown->is_shared ? "highest nodes/s" : NULL,
-         report_if(shown->rate_max > 0, report_decimal(shown->rate_max, 3))},
-        {"nodes_per_second", shown->rate_max > 0 ? "overall nodes/s" : NULL,
-         report_rate(shown->visited, shown->elapsed_ns)},
-        {"visited", "nodes visited", report_integer(shown->visited)},
-        {"expanded", "nodes expanded", report_integer(shown->expanded)},
-        {"pushed", shown->pushed > 0 ? "queue pushes" : NULL, report_integer(shown->pushed)},
-        {"peak_queue_max", shown->peak_queue_max > 0 ? "highest queue peak" : NULL,
-         report_integer(shown->peak_queue_max)},
+         totals->rate_max > 0 && !shown->is_shared ? "highest nodes/s" : NULL,
+         report_if(totals->rate_max > 0, report_decimal(totals->rate_max, 3))},
+        {"nodes_per_second", totals->rate_max > 0 ? "overall nodes/s" : NULL,
+         report_rate(totals->visited, totals->elapsed_ns)},
+        {"visited", "nodes visited", report_integer(totals->visited)},
+        {"expanded", "nodes expanded", report_integer(totals->expanded)},
+        {"pushed", totals->pushed > 0 ? "queue pushes" : NULL, report_integer(totals->pushed)},
+        {"peak_queue_max", totals->peak_queue_max > 0 ? "highest queue peak" : NULL,
+         report_integer(totals->peak_queue_max)},
         {"peak_rss_bytes", peak > 0 ? "peak memory of rank 0" : NULL,
          report_if(peak > 0, report_bytes(peak))},
         {"bytes", "sent between ranks", report_bytes(all.bytes)},
@@ -280,16 +264,18 @@ static void show_summary(struct run_report *shown, enum run_end end)
     report_section(&shown->report, "summary", "Summary", fields, COUNT_OF(fields));
 }
 
-enum run_end run_report(struct run_report *run_report, struct search_run *run, bool *written)
+enum run_outcome run_report(struct run_report *run_report, struct search_run *run, bool *written)
 {
     const bool is_writer = run->graph->partition.rank == 0;
     run->row = show_row;
     run->context = run_report;
     run_report->run = run;
+    /* Of one trial they take no memory. */
+    search_totals_create(&run_report->totals, run->pair_count, 1);
     if (is_writer) {
         begin(run_report);
     }
-    const enum run_end end = search_run(run);
+    const enum run_outcome end = search_run(run);
     *written = true;
     if (is_writer) {
         run_report->report.footnote = run_report->is_shared

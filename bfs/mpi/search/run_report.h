@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "bfs/run/search_totals.h"
 #include "perf/report/report.h"
 #include "search_run.h"
 
@@ -19,8 +20,7 @@ struct run_report {
     struct search_run *run;
     struct report report;
     unsigned source_width, target_width, count_width;
-    uint64_t rows, found, not_found, timed_out, cancelled, no_memory;
-    uint64_t visited, expanded, pushed, peak_queue_max, elapsed_ns, rate_max;
+    struct search_totals totals;
     bool is_shared; /* a pass answered several searches */
 };
 
@@ -28,4 +28,4 @@ struct run_report {
  * Make the searches of run, all ranks together, and report them. Fills row and context of run.
  * *written: at rank 0 whether all of the report could be written. Collective.
  */
-enum run_end run_report(struct run_report *run_report, struct search_run *run, bool *written);
+enum run_outcome run_report(struct run_report *run_report, struct search_run *run, bool *written);

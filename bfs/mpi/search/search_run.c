@@ -27,9 +27,9 @@ static void add_costs(struct search_run *run, struct level_costs *costs)
 }
 
 /* Rank 0 hands over the rows of a pass. RUN_COMPLETE to go on. */
-static enum run_end hand_over(const struct search_run *run, size_t first,
-                              const struct search_result *results, mpi_node *const *paths,
-                              size_t count)
+static enum run_outcome hand_over(const struct search_run *run, size_t first,
+                                  const struct search_result *results, mpi_node *const *paths,
+                                  size_t count)
 {
     int end = RUN_COMPLETE;
     for (size_t i = 0; run->graph->partition.rank == 0 && end != RUN_STOPPED && i < count; i++) {
@@ -40,7 +40,7 @@ static enum run_end hand_over(const struct search_run *run, size_t first,
                                                       : end;
     }
     MPI_Bcast(&end, 1, MPI_INT, 0, run->graph->comm);
-    return (enum run_end)end;
+    return (enum run_outcome)end;
 }
 
 /* Room for the path of each search that found one. False when a rank has none. */
@@ -66,9 +66,9 @@ static void free_paths(mpi_node **paths, size_t count)
 }
 
 /* One search after the other, each by all ranks. */
-static enum run_end run_levels(struct search_run *run, struct levels *levels)
+static enum run_outcome run_levels(struct search_run *run, struct levels *levels)
 {
-    enum run_end end = RUN_COMPLETE;
+    enum run_outcome end = RUN_COMPLETE;
     for (size_t i = 0; end == RUN_COMPLETE && i < run->pair_count; i++) {
         struct search_result result;
         mpi_node *path = NULL;
@@ -124,9 +124,10 @@ static void flight_reads_paths(const struct search_run *run, struct flight *flig
 }
 
 /* Up to FLIGHT_LANES searches at once. lanes: NULL: by flight; else flight reads their paths. */
-static enum run_end run_shared(struct search_run *run, struct flight *flight, struct lanes *lanes)
+static enum run_outcome run_shared(struct search_run *run, struct flight *flight,
+                                   struct lanes *lanes)
 {
-    enum run_end end = RUN_COMPLETE;
+    enum run_outcome end = RUN_COMPLETE;
     for (size_t first = 0; end == RUN_COMPLETE && first < run->pair_count; first += FLIGHT_LANES) {
         struct search_result results[FLIGHT_LANES];
         mpi_node *paths[FLIGHT_LANES] = {NULL};
@@ -153,7 +154,7 @@ static enum run_end run_shared(struct search_run *run, struct flight *flight, st
     return end;
 }
 
-enum run_end search_run(struct search_run *run)
+enum run_outcome search_run(struct search_run *run)
 {
     const bool by_levels = run->engine == SEARCH_BY_LEVELS;
     const bool in_lanes = run->engine == SEARCH_BY_LANES;
@@ -162,7 +163,7 @@ enum run_end search_run(struct search_run *run)
     struct lanes *lanes = in_lanes ? lanes_create(run->graph) : NULL;
     const bool needs_flight = !by_levels && (!in_lanes || (run->path && lanes != NULL));
     struct flight *flight = needs_flight ? flight_create(run->graph) : NULL;
-    enum run_end end = RUN_NO_MEMORY;
+    enum run_outcome end = RUN_NO_MEMORY;
     run->level_count = 0;
     memset(run->levels, 0, sizeof(run->levels));
     memset(run->level_searches, 0, sizeof(run->level_searches));

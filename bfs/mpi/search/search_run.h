@@ -3,19 +3,13 @@
  */
 #pragma once
 
+#include "bfs/run/run.h"
 #include "lanes.h"
 
 enum mpi_engine { SEARCH_BY_BIDIRECTIONAL, SEARCH_BY_LEVELS, SEARCH_BY_LANES };
 
 /* Their names, to begin a table with. */
 #define SEARCH_ENGINE_NAMES "bidirectional", "direction-optimizing", "multi-source"
-
-enum run_end {
-    RUN_COMPLETE,
-    RUN_INTERRUPTED, /* a rank was cancelled */
-    RUN_STOPPED,     /* row returned false */
-    RUN_NO_MEMORY,   /* at one rank or more; rows were made for searches that ended before */
-};
 
 struct search_run {
     const struct mpi_graph *graph;
@@ -39,5 +33,8 @@ struct search_run {
     size_t level_count;
 };
 
-/* Make the searches. Collective. */
-enum run_end search_run(struct search_run *run);
+/*
+ * Make the searches. Collective. RUN_INTERRUPTED: a rank was cancelled; RUN_STOPPED: row returned
+ * false; RUN_NO_MEMORY: at one rank or more, rows were made for searches that ended before.
+ */
+enum run_outcome search_run(struct search_run *run);
