@@ -82,9 +82,7 @@ static bool read_file(struct text_pull *text, bool weighted, int64_t **offsets)
                           "is damaged: its offsets do not ascend to the %lld edges",
                           (long long)sizes[0]);
     }
-    if (weighted) {
-        reading->remark(reading, "weights are ignored");
-    }
+    reading->has_weights = weighted;
     reading->node_count = (uint32_t)sizes[1];
     return read_lists(text, *offsets, sizes[1], weighted ? 8 : 4);
 }

@@ -23,7 +23,7 @@ enum token { TOKEN_WORD, TOKEN_STRING, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_END, TOKEN
 struct gml {
     struct text_pull text; /* its buffer: the word or string that was read last */
     struct node_table nodes;
-    bool is_directed, has_edges, has_graph, has_weights;
+    bool is_directed, has_edges, has_graph;
 };
 
 /* Past blanks, and lines that open with #. */
@@ -220,10 +220,7 @@ static bool read_list(struct gml *gml, const char *first, char **one, const char
     }
     while ((token = next_token(gml)) == TOKEN_WORD) {
         bool weight = is_key(gml, "weight") || is_key(gml, "value");
-        if (weight && !gml->has_weights && strcmp(first, "source") == 0) {
-            gml->has_weights = true;
-            gml->text.reading->remark(gml->text.reading, "weights are ignored");
-        }
+        gml->text.reading->has_weights |= weight && strcmp(first, "source") == 0;
         bool done = is_key(gml, first)    ? read_value(gml, one)
                     : is_key(gml, second) ? read_value(gml, two)
                                           : skip_value(gml);

@@ -46,7 +46,7 @@ struct graphml {
     XML_Parser parser;
     struct node_table nodes;
     char label_key[KEY_SIZE], name_key[KEY_SIZE];
-    bool has_root, has_graph, has_weights;
+    bool has_root, has_graph;
     unsigned depth;             /* graphs that are open */
     uint64_t undirected;        /* bit i: edges of the graph at depth i have no direction */
     uint32_t node;              /* of which labels are read, or GRAPH_NODE_NONE */
@@ -98,10 +98,7 @@ static void read_key(struct graphml *graphml, const char **attributes)
     const char *type = attribute(attributes, "attr.type");
     bool is_number = type != NULL && !is_text(type, "string") && !is_text(type, "boolean");
     bool of_nodes = domain == NULL || is_text(domain, "node") || is_text(domain, "all");
-    if (is_text(domain, "edge") && name != NULL && is_number && !graphml->has_weights) {
-        graphml->has_weights = true;
-        graphml->reading->remark(graphml->reading, "weights are ignored");
-    }
+    graphml->reading->has_weights |= is_text(domain, "edge") && name != NULL && is_number;
     if (id != NULL && of_nodes && is_text(name, "label")) {
         snprintf(graphml->label_key, KEY_SIZE, "%s", id);
     } else if (id != NULL && of_nodes && is_text(name, "name")) {

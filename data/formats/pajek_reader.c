@@ -25,7 +25,7 @@ struct pajek {
     struct text_pull text;
     enum section section;
     bool both; /* the section's edges have no direction */
-    bool has_count, has_labels, has_weights;
+    bool has_count, has_labels;
     uint32_t node_count;
     uint32_t matrix_row; /* rows of the matrix read */
     uint64_t *labels;    /* node_count: where each begins in label_text, + 1; 0: none */
@@ -217,10 +217,7 @@ static bool read_entry(struct pajek *pajek, const char *line)
         }
         p = skip_blanks(p);
     } while (pajek->section == SECTION_LISTS && *p != '\0');
-    if (*p != '\0' && !pajek->has_weights) {
-        pajek->has_weights = true;
-        pajek->text.reading->remark(pajek->text.reading, "weights are ignored");
-    }
+    pajek->text.reading->has_weights |= *p != '\0';
     return true;
 }
 

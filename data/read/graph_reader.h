@@ -19,11 +19,11 @@ struct graph_reading {
     bool (*add)(struct graph_reading *reading, uint32_t source, uint32_t target, bool both);
     /* Say early how many there will be at least. False, with error set, when they cannot fit. */
     bool (*expect)(struct graph_reading *reading, uint64_t nodes, uint64_t edges);
-    void (*remark)(struct graph_reading *reading, const char *text);
     /* -- what the reader says in the end: */
     uint32_t node_count;
     uint32_t first_node;       /* 0 or 1 */
     struct graph_names *names; /* of all nodes, or NULL; the caller frees them, also on failure */
+    bool has_weights;          /* which are ignored; a remark says so, also on failure */
 };
 
 /* How a text begins. */

@@ -35,30 +35,21 @@ static bool expect(struct graph_reading *reading, uint64_t nodes, uint64_t edges
     return own->fits(own->context, nodes, edges, reading->error);
 }
 
-static void remark(struct graph_reading *reading, const char *text)
-{
-    const struct graph_options *options = ((struct own_format *)reading)->options;
-    if (options->note != NULL) {
-        options->note(options->context, text, GRAPH_REMEDY_NONE);
-    }
-}
-
 bool own_format_read(struct own_format *own, const struct graph_reader *reader,
                      struct graph_error *error)
 {
     struct graph_reading *reading = &own->reading;
-    *reading = (struct graph_reading){.name = own->source->name,
-                                      .error = error,
-                                      .take = take,
-                                      .add = add,
-                                      .expect = expect,
-                                      .remark = remark};
+    *reading = (struct graph_reading){
+        .name = own->source->name, .error = error, .take = take, .add = add, .expect = expect};
     own->buffer = malloc(BLOCK_SIZE);
     if (own->buffer == NULL) {
         return graph_fail(error, reading->name, "out of memory");
     }
     bool done = reader->read(reading);
     free(own->buffer);
+    if (reading->has_weights && own->options->note != NULL) {
+        own->options->note(own->options->context, "weights are ignored", GRAPH_REMEDY_NONE);
+    }
     return done &&
            (reading->node_count > 0 || graph_fail(error, reading->name, "no node in the file"));
 }

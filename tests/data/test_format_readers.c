@@ -390,12 +390,6 @@ static bool expect(struct graph_reading *reading, uint64_t nodes, uint64_t edges
     return nodes == 2 && edges == 0;
 }
 
-static void remark(struct graph_reading *reading, const char *text)
-{
-    (void)reading;
-    strcat(notes, text);
-}
-
 START_TEST(a_reader_reads_from_memory_in_pieces_of_any_length)
 {
     static const char *const texts[] = {
@@ -414,8 +408,7 @@ START_TEST(a_reader_reads_from_memory_in_pieces_of_any_length)
                                             .error = &error,
                                             .take = take,
                                             .add = add,
-                                            .expect = expect,
-                                            .remark = remark},
+                                            .expect = expect},
                                 .text = texts[i]};
         bool done = format_readers[i].read(&memory.reading);
         ck_assert_msg(done, "%s", error.message);
