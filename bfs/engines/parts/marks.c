@@ -12,10 +12,7 @@ uint64_t *marks_create(const struct graph *graph)
 uint64_t *marks_create_sinks(const struct graph *graph)
 {
     uint64_t *marks = marks_create(graph);
-    if (marks == NULL) {
-        return NULL;
-    }
-    for (uint32_t node = 0; node < graph->node_limit; node++) {
+    for (uint32_t node = 0; marks != NULL && node < graph->node_limit; node++) {
         if (graph_out_degree(graph, node) == 0) {
             marks_set(marks, node);
         }
@@ -26,10 +23,7 @@ uint64_t *marks_create_sinks(const struct graph *graph)
 uint64_t *marks_create_inner(const struct graph *graph)
 {
     uint64_t *marks = marks_create(graph);
-    if (marks == NULL) {
-        return NULL;
-    }
-    for (uint32_t node = 0; node < graph->node_limit; node++) {
+    for (uint32_t node = 0; marks != NULL && node < graph->node_limit; node++) {
         if (graph_out_degree(graph, node) > 0 &&
             graph->in_offsets[node + 1] > graph->in_offsets[node]) {
             marks_set(marks, node);
