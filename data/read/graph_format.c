@@ -253,3 +253,40 @@ bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_
     return graph_line_has_letter(line, 'p') ||
            (first_is_number(line) && (has_comma || graph_line_numbers(line, values) != 1));
 }
+
+bool graph_format_check_part(const struct graph_format *format, const struct edge_scan *scan,
+                             uint64_t lines, uint64_t entries, const char *name,
+                             struct graph_error *error)
+{
+    uint64_t line = format->entry_count - entries; /* in the part, if all of them gave an edge */
+    if (!format->has_counts || format->kind == FORMAT_METIS || entries > format->entry_count ||
+        scan->entry_count <= line) {
+        return true;
+    }
+    for (size_t i = 0; i < scan->skipped_count && scan->skipped[i] <= line; i++) {
+        line++;
+    }
+    *error = (struct graph_error){0}; /* an error further down counts for nothing */
+    return graph_fail_line(
+        error, name, lines + line + 1, "more entries than the %llu declared in line %llu",
+        (unsigned long long)format->entry_count, (unsigned long long)format->header_line);
+}
+
+bool graph_format_check_whole(const struct graph_format *format,
+                              const struct graph_options *options, uint64_t lines, uint64_t entries,
+                              bool has_more, const char *name, struct graph_error *error)
+{
+    if (format->has_counts && entries != format->entry_count) {
+        return graph_fail_line(error, name, lines,
+                               "the file ends after %llu of the %llu entries declared in line %llu",
+                               (unsigned long long)entries, (unsigned long long)format->entry_count,
+                               (unsigned long long)format->header_line);
+    }
+    if (!format->has_counts && entries == 0) {
+        return graph_fail_line(error, name, lines, "no edge in the file");
+    }
+    if (has_more && options->note != NULL && format->kind != FORMAT_DIMACS) {
+        options->note(options->context, "columns after the two ids are ignored", GRAPH_REMEDY_NONE);
+    }
+    return true;
+}

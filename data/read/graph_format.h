@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "edge_scan.h"
 #include "graph_header.h"
 
 /* What this folder reads by itself. */
@@ -22,3 +23,19 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
  * readers: the list of further formats. For an archive_choice.
  */
 bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_t length);
+
+/*
+ * Whether the entries of a part are no more than those declared. lines, entries: those before the
+ * part, the lines of the header among them. The error is at the first that is too many.
+ */
+bool graph_format_check_part(const struct graph_format *format, const struct edge_scan *scan,
+                             uint64_t lines, uint64_t entries, const char *name,
+                             struct graph_error *error);
+
+/*
+ * Whether all lines hold as many entries as are declared, or else at least one. has_more: a line
+ * has columns behind the two ids, which is noted.
+ */
+bool graph_format_check_whole(const struct graph_format *format,
+                              const struct graph_options *options, uint64_t lines, uint64_t entries,
+                              bool has_more, const char *name, struct graph_error *error);

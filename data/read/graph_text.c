@@ -335,16 +335,6 @@ static void scan_segment(void *context, unsigned number, size_t index)
     }
 }
 
-/* The line of the entry-th edge of a segment, both from 0. */
-static uint64_t line_of_entry(const struct edge_scan *scan, uint64_t entry)
-{
-    uint64_t line = entry;
-    for (size_t i = 0; i < scan->skipped_count && scan->skipped[i] <= line; i++) {
-        line++;
-    }
-    return line;
-}
-
 /* Add up what the segments found, up to the first error in the file. */
 static bool sum_segments(struct load *load)
 {
@@ -356,13 +346,9 @@ static bool sum_segments(struct load *load)
     for (size_t i = 0; i < load->segment_count; i++) {
         struct segment *segment = &load->segments[i];
         struct edge_scan *scan = &segment->scan;
-        if (format->has_counts && format->kind != FORMAT_METIS &&
-            scan->entry_count > format->entry_count - load->entry_count) {
-            uint64_t line = line_of_entry(scan, format->entry_count - load->entry_count);
-            return graph_fail_line(load->error, name, load->line_count + line + 1,
-                                   "more entries than the %llu declared in line %llu",
-                                   (unsigned long long)format->entry_count,
-                                   (unsigned long long)format->header_line);
+        if (!graph_format_check_part(format, scan, load->line_count, load->entry_count, name,
+                                     load->error)) {
+            return false;
         }
         load->line_count += scan->line_count;
         load->entry_count += scan->entry_count;
@@ -381,21 +367,8 @@ static bool sum_segments(struct load *load)
         load->id_min = scan->id_min < load->id_min ? scan->id_min : load->id_min;
         load->id_max = scan->id_max > load->id_max ? scan->id_max : load->id_max;
     }
-    if (format->has_counts && load->entry_count != format->entry_count) {
-        return graph_fail_line(load->error, name, load->line_count,
-                               "the file ends after %llu of the %llu entries declared in line %llu",
-                               (unsigned long long)load->entry_count,
-                               (unsigned long long)format->entry_count,
-                               (unsigned long long)format->header_line);
-    }
-    if (!format->has_counts && load->entry_count == 0) {
-        return graph_fail_line(load->error, name, load->line_count, "no edge in the file");
-    }
-    if (has_more && load->options->note != NULL && format->kind != FORMAT_DIMACS) {
-        load->options->note(load->options->context, "columns after the two ids are ignored",
-                            GRAPH_REMEDY_NONE);
-    }
-    return true;
+    return graph_format_check_whole(format, load->options, load->line_count, load->entry_count,
+                                    has_more, name, load->error);
 }
 
 /* The last entry once more, in a segment of its own behind all others. */

@@ -131,16 +131,6 @@ static size_t next_edges(void *context, struct mpi_edge *edges, size_t capacity,
     return error->message[0] == '\0' ? count : SIZE_MAX;
 }
 
-/* The line of the entry-th edge of a range, both from 0. */
-static uint64_t line_of_entry(const struct edge_scan *scan, uint64_t entry)
-{
-    uint64_t line = entry;
-    for (size_t i = 0; i < scan->skipped_count && scan->skipped[i] <= line; i++) {
-        line++;
-    }
-    return line;
-}
-
 /* The error of this rank's range, if it has one. before: what the ranks before it counted. */
 static bool check_range(const struct range *range, const struct range_counts *before,
                         struct graph_error *error)
@@ -149,13 +139,8 @@ static bool check_range(const struct range *range, const struct range_counts *be
     const struct edge_scan *scan = &range->scan;
     const char *name = range->source.name;
     const uint64_t lines = format->data_line + before->lines;
-    if (format->has_counts && before->entries <= format->entry_count &&
-        scan->entry_count > format->entry_count - before->entries) {
-        const uint64_t line = line_of_entry(scan, format->entry_count - before->entries);
-        *error = (struct graph_error){0}; /* an error further down counts for nothing */
-        return graph_fail_line(
-            error, name, lines + line + 1, "more entries than the %llu declared in line %llu",
-            (unsigned long long)format->entry_count, (unsigned long long)format->header_line);
+    if (!graph_format_check_part(format, scan, lines, before->entries, name, error)) {
+        return false;
     }
     if (scan->bad_begin != NULL) {
         return edge_line_explain(scan->bad_begin, scan->bad_end, &format->rules, name,
@@ -165,29 +150,6 @@ static bool check_range(const struct range *range, const struct range_counts *be
         return text_fail_too_long(name, lines + scan->line_count + 1, TEXT_LINE_MAX, error);
     }
     return error->message[0] == '\0';
-}
-
-/* Whether the file holds what its header declares. */
-static bool check_total(const struct range *range, const struct range_counts *all,
-                        struct graph_error *error)
-{
-    const struct graph_format *format = &range->format;
-    const uint64_t lines = format->data_line + all->lines;
-    if (format->has_counts && all->entries != format->entry_count) {
-        return graph_fail_line(error, range->source.name, lines,
-                               "the file ends after %llu of the %llu entries declared in line %llu",
-                               (unsigned long long)all->entries,
-                               (unsigned long long)format->entry_count,
-                               (unsigned long long)format->header_line);
-    }
-    if (!format->has_counts && all->entries == 0) {
-        return graph_fail_line(error, range->source.name, lines, "no edge in the file");
-    }
-    if (all->has_more != 0 && range->options->note != NULL && format->kind != FORMAT_DIMACS) {
-        range->options->note(range->options->context, "columns after the two ids are ignored",
-                             GRAPH_REMEDY_NONE);
-    }
-    return true;
 }
 
 /* Scan the ranges and count. *all: what is in the whole file. */
@@ -208,7 +170,10 @@ static bool count_file(struct range *range, struct range_counts *all, struct gra
     MPI_Allreduce(&mine.lines, &all->lines, 3, MPI_UINT64_T, MPI_SUM, range->comm);
     MPI_Allreduce(&mine.id_min, &all->id_min, 1, MPI_UINT64_T, MPI_MIN, range->comm);
     MPI_Allreduce(&mine.id_max, &all->id_max, 2, MPI_UINT64_T, MPI_MAX, range->comm);
-    return mpi_all_agree(range->comm, check_total(range, all, error), error);
+    const bool is_whole = graph_format_check_whole(
+        &range->format, range->options, range->format.data_line + all->lines, all->entries,
+        all->has_more != 0, range->source.name, error);
+    return mpi_all_agree(range->comm, is_whole, error);
 }
 
 /* Open the file and read what its first lines say; cut the rest into ranges. */
