@@ -59,8 +59,8 @@ bool exchange_run(struct exchange *exchange, bool more)
     }
     const uint32_t any = mpi_round_run(round, exchange->send, exchange->receive, more);
     for (int rank = 0; rank < exchange->ranks; rank++) {
-        exchange->traffic.messages += round->send_sizes[rank] > 0;
-        exchange->traffic.bytes += (uint64_t)round->send_sizes[rank] * sizeof(mpi_node);
+        exchange->cost->messages += round->send_sizes[rank] > 0;
+        exchange->cost->bytes += (uint64_t)round->send_sizes[rank] * sizeof(mpi_node);
     }
     return any != 0;
 }

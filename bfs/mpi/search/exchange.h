@@ -9,17 +9,12 @@
 #pragma once
 
 #include "bfs/mpi/graph/mpi_round.h"
+#include "level_costs.h"
 
 #define EXCHANGE_IDS                                                                               \
     ((size_t)4 << 20) /* that a rank receives per round, at most, up to 1,024 ranks */
 #define EXCHANGE_MOST  ((size_t)1 << 18) /* that a rank sends per round, at most */
 #define EXCHANGE_LEAST ((size_t)1 << 12) /* that a rank may always send */
-
-/* What this rank sent to others. Sums and numbers of ids are not in it: some 16 bytes per rank. */
-struct traffic {
-    uint64_t bytes;
-    uint64_t messages;
-};
 
 struct exchange {
     const struct mpi_graph *graph;
@@ -27,7 +22,9 @@ struct exchange {
     int ranks, rank;
     size_t room; /* ids that may be sent per round */
     mpi_node *send, *receive;
-    struct traffic traffic;
+    /* Of the level under way: what this rank sends to others is added. Sums and numbers of ids are
+     * not: some 16 bytes per rank. */
+    struct level_cost *cost;
 };
 
 /* The least of each id over all ranks; NODE_ID_NONE is more than any. ids: count of them, at most

@@ -61,8 +61,7 @@ struct flight {
     uint64_t at_entry;
     enum search_status status; /* of this rank */
     struct search_clock clock;
-    struct level_costs costs;
-    struct level_cost *cost; /* of this round */
+    struct level_costs *costs;
     MPI_Datatype sums_type;
     MPI_Op sums_add;
 };
@@ -179,7 +178,7 @@ static bool expand_lane(struct flight *flight, size_t index)
     const struct lane_side *side = &lane->sides[lane->which];
     const struct mpi_rows *rows = rows_of(flight, lane->which);
     const size_t end = side->starts[side->depth + 1];
-    struct level_cost *cost = flight->cost;
+    struct level_cost *cost = flight->exchange.cost;
     for (; flight->at_node < end; flight->at_node++, flight->at_entry = 0) {
         const uint64_t *offsets = rows->offsets + side->nodes[flight->at_node];
         const uint64_t list_end = offsets[1];
@@ -296,7 +295,6 @@ static void start(struct flight *flight, const struct mpi_pair *pairs, size_t co
     sent_ids_clear(&flight->sent);
     flight->lane_count = count;
     flight->status = SEARCH_DONE;
-    flight->costs.count = 0;
     for (size_t i = 0; i < 2 * count; i++) {
         struct lane *lane = &flight->lanes[i / 2];
         struct lane_side *side = &lane->sides[i % 2];
@@ -371,9 +369,8 @@ static void round_of_all(struct flight *flight, struct search_result *results)
 {
     struct lane_sums own[FLIGHT_LANES], all[FLIGHT_LANES];
     const uint64_t start_ns = clock_now_ns();
-    struct level_cost *cost = level_costs_next(&flight->costs);
-    flight->cost = cost;
-    flight->exchange.traffic = (struct traffic){0};
+    struct level_cost *cost = level_costs_next(flight->costs);
+    flight->exchange.cost = cost;
     for (size_t i = 0; i < flight->lane_count; i++) {
         const struct lane_side *side = &flight->lanes[i].sides[flight->lanes[i].which];
         if (flight->lanes[i].is_alive) {
@@ -397,8 +394,6 @@ static void round_of_all(struct flight *flight, struct search_result *results)
             settle(&flight->lanes[i], &all[live++], &results[i]);
         }
     }
-    cost->bytes += flight->exchange.traffic.bytes;
-    cost->messages += flight->exchange.traffic.messages;
     cost->elapsed_ns += clock_now_ns() - start_ns;
 }
 
@@ -424,9 +419,12 @@ static void clear_marks(struct flight *flight)
 }
 
 void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t count,
-                   const struct search_limits *limits, struct search_result *results)
+                   const struct search_limits *limits, struct level_costs *costs,
+                   struct search_result *results)
 {
     struct search_result whole;
+    costs->count = 0;
+    flight->costs = costs;
     pw_assert(count > 0 && count <= FLIGHT_LANES);
     search_start(&flight->clock, limits, &whole);
     start(flight, pairs, count);
@@ -442,11 +440,6 @@ void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t c
         results[i].visited = results[i].expanded;
         results[i].elapsed_ns = whole.elapsed_ns / count;
     }
-}
-
-struct level_costs *flight_costs(struct flight *flight)
-{
-    return &flight->costs;
 }
 
 /* Paths --------------------------------------------------------------------------------------- */

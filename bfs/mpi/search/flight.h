@@ -29,10 +29,12 @@ void flight_destroy(struct flight *flight);
 
 /*
  * Search for at most FLIGHT_LANES pairs of nodes of the graph. The limits are those of all of them
- * together. results: the same at all ranks but for the time, of which each pair has an even share.
+ * together. costs: what the rounds cost, this rank's part. results: the same at all ranks but for
+ * the time, of which each pair has an even share.
  */
 void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t count,
-                   const struct search_limits *limits, struct search_result *results);
+                   const struct search_limits *limits, struct level_costs *costs,
+                   struct search_result *results);
 
 /*
  * The paths of the last search: paths[i] has room for results[i].hops + 1 ids, or is NULL. The same
@@ -40,6 +42,3 @@ void flight_search(struct flight *flight, const struct mpi_pair *pairs, size_t c
  * from there on the least nodes that are possible, both ways.
  */
 void flight_paths(const struct flight *flight, mpi_node *const *paths);
-
-/* What the rounds of the last search cost, this rank's part. bottom_up: 0. */
-struct level_costs *flight_costs(struct flight *flight);

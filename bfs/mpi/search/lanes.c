@@ -35,7 +35,7 @@ struct lanes {
     uint64_t lists, edges;
     enum search_status status; /* of this rank */
     struct search_clock clock;
-    struct level_costs costs;
+    struct level_costs *costs;
 };
 
 /* What all ranks must know after a level, joined by or. */
@@ -266,7 +266,6 @@ static void start(struct lanes *lanes, const struct mpi_pair *pairs, size_t coun
     lanes->live = 0;
     lanes->lists = lanes->edges = 0;
     lanes->status = SEARCH_DONE;
-    lanes->costs.count = 0;
     for (size_t lane = 0; lane < count; lane++) {
         lanes->live |= (uint64_t)1 << lane;
         if (mpi_owner(partition, pairs[lane].source) == partition->rank) {
@@ -287,17 +286,15 @@ static struct lane_words search_level(struct lanes *lanes, const struct mpi_pair
                                       size_t count)
 {
     const uint64_t start_ns = clock_now_ns(), lists = lanes->lists, edges = lanes->edges;
-    lanes->exchange.traffic = (struct traffic){0};
+    struct level_cost *cost = level_costs_next(lanes->costs);
+    lanes->exchange.cost = cost;
     advance(lanes);
     const struct lane_words own = turn_over(lanes, pairs, count);
     struct lane_words all;
     MPI_Allreduce(&own, &all, sizeof(all) / sizeof(uint64_t), MPI_UINT64_T, MPI_BOR,
                   lanes->graph->comm);
-    struct level_cost *cost = level_costs_next(&lanes->costs);
     cost->nodes += lanes->lists - lists;
     cost->edges += lanes->edges - edges;
-    cost->bytes += lanes->exchange.traffic.bytes;
-    cost->messages += lanes->exchange.traffic.messages;
     cost->elapsed_ns += clock_now_ns() - start_ns;
     return all;
 }
@@ -321,9 +318,12 @@ static void share_out(const struct lanes *lanes, uint64_t elapsed_ns, size_t cou
 }
 
 void lanes_search(struct lanes *lanes, const struct mpi_pair *pairs, size_t count,
-                  const struct search_limits *limits, struct search_result *results)
+                  const struct search_limits *limits, struct level_costs *costs,
+                  struct search_result *results)
 {
     struct search_result whole;
+    costs->count = 0;
+    lanes->costs = costs;
     pw_assert(count > 0 && count <= FLIGHT_LANES);
     search_start(&lanes->clock, limits, &whole);
     start(lanes, pairs, count);
@@ -348,9 +348,4 @@ void lanes_search(struct lanes *lanes, const struct mpi_pair *pairs, size_t coun
     }
     search_finish(&lanes->clock, &whole);
     share_out(lanes, whole.elapsed_ns, count, results);
-}
-
-struct level_costs *lanes_costs(struct lanes *lanes)
-{
-    return &lanes->costs;
 }

@@ -26,10 +26,9 @@ void lanes_destroy(struct lanes *lanes);
 
 /*
  * Search for at most FLIGHT_LANES pairs of nodes of the graph. The limits are those of all of them
- * together. results: the same at all ranks but for the time; counts and time are even shares.
+ * together. costs: what the levels cost, this rank's part. results: the same at all ranks but for
+ * the time; counts and time are even shares.
  */
 void lanes_search(struct lanes *lanes, const struct mpi_pair *pairs, size_t count,
-                  const struct search_limits *limits, struct search_result *results);
-
-/* What the levels of the last search cost, this rank's part. bottom_up: 0. */
-struct level_costs *lanes_costs(struct lanes *lanes);
+                  const struct search_limits *limits, struct level_costs *costs,
+                  struct search_result *results);

@@ -50,7 +50,7 @@ struct levels {
     size_t order_count;
     size_t *starts; /* of each level in order; one more than there are levels */
     size_t level_count, level_room;
-    struct level_costs costs;
+    struct level_costs *costs;
     mpi_node target; /* of the last search */
     bool own_is_frontier;
     /* Of a level. */
@@ -126,7 +126,7 @@ static bool take_memory(struct levels *levels)
 static void look_at_nodes(struct levels *levels)
 {
     const struct mpi_graph *graph = levels->graph;
-    struct traffic unused = {0};
+    struct level_cost unused = {0};
     uint64_t inner = 0;
     for (size_t i = 0; i < graph->local_count; i++) {
         const bool has_out = graph->out.offsets[i] < graph->out.offsets[i + 1];
@@ -401,7 +401,7 @@ static void top_down_dense(struct levels *levels)
     memset(levels->frontier, 0, levels->bits.all_words * sizeof(*levels->frontier));
     atomic_store(&levels->next, levels->starts[levels->level_count]);
     team_run(levels->team, mark_member, levels);
-    node_bits_scatter(&levels->bits, levels->frontier, levels->own, &levels->exchange.traffic);
+    node_bits_scatter(&levels->bits, levels->frontier, levels->own, levels->exchange.cost);
     append_own(levels);
     see_all(levels);
 }
@@ -437,7 +437,7 @@ static void gather_frontier(struct levels *levels)
             mpi_bit_set(levels->own, levels->order[i]);
         }
     }
-    node_bits_gather(&levels->bits, levels->own, levels->frontier, &levels->exchange.traffic);
+    node_bits_gather(&levels->bits, levels->own, levels->frontier, levels->exchange.cost);
     see_all(levels);
     if (levels->level_count == 0 && levels->target != NODE_ID_NONE) {
         mpi_bit_clear(levels->seen, levels->target); /* the source may be the target */
@@ -536,7 +536,6 @@ static void start(struct levels *levels, mpi_node source, mpi_node target)
     levels->target = target;
     levels->order_count = 0;
     levels->level_count = 0;
-    levels->costs.count = 0;
     levels->starts[0] = 0;
     levels->own_is_frontier = false;
     atomic_store(&levels->status, SEARCH_DONE);
@@ -589,9 +588,9 @@ static void sum_level(struct levels *levels, uint64_t looked, struct level_sums 
 static uint64_t step(struct levels *levels, enum level_way way)
 {
     const uint64_t start_ns = clock_now_ns();
-    struct level_cost *cost = level_costs_next(&levels->costs);
+    struct level_cost *cost = level_costs_next(levels->costs);
     uint64_t looked = 0;
-    levels->exchange.traffic = (struct traffic){0};
+    levels->exchange.cost = cost;
     cost->nodes += levels->starts[levels->level_count + 1] - levels->starts[levels->level_count];
     cost->bottom_up += way == BOTTOM_UP;
     if (way == BOTTOM_UP) {
@@ -606,8 +605,6 @@ static uint64_t step(struct levels *levels, enum level_way way)
         levels->members[i].edges = 0;
     }
     cost->edges += looked;
-    cost->bytes += levels->exchange.traffic.bytes;
-    cost->messages += levels->exchange.traffic.messages;
     levels->level_count++;
     if (!level_make_room(levels)) {
         atomic_store(&levels->status, SEARCH_NO_MEMORY);
@@ -618,9 +615,12 @@ static uint64_t step(struct levels *levels, enum level_way way)
 }
 
 void levels_search(struct levels *levels, mpi_node source, mpi_node target,
-                   const struct search_limits *limits, struct search_result *result)
+                   const struct search_limits *limits, struct level_costs *costs,
+                   struct search_result *result)
 {
     struct level_sums sums;
+    costs->count = 0;
+    levels->costs = costs;
     search_start(&levels->clock, limits, result);
     start(levels, source, target);
     sum_level(levels, 0, &sums);
@@ -644,11 +644,6 @@ void levels_search(struct levels *levels, mpi_node source, mpi_node target,
         result->peak_queue = sums.nodes > result->peak_queue ? sums.nodes : result->peak_queue;
     } while (sums.nodes > 0);
     search_finish(&levels->clock, result);
-}
-
-struct level_costs *levels_costs(struct levels *levels)
-{
-    return &levels->costs;
 }
 
 /* Paths --------------------------------------------------------------------------------------- */

@@ -40,10 +40,12 @@ void levels_destroy(struct levels *levels);
 /*
  * Search from source until target is met; NODE_ID_NONE: until all nodes are reached, those without
  * out-edges included. Ids must be nodes of the graph. result is the same at all ranks but for
- * elapsed_ns; the deadline and cancel of any rank end the search of all.
+ * elapsed_ns; the deadline and cancel of any rank end the search of all. costs: what the levels
+ * cost, this rank's part.
  */
 void levels_search(struct levels *levels, mpi_node source, mpi_node target,
-                   const struct search_limits *limits, struct search_result *result);
+                   const struct search_limits *limits, struct level_costs *costs,
+                   struct search_result *result);
 
 /*
  * The path that the last search found, into nodes, which has room for hops + 1 ids. It is the same
@@ -56,6 +58,3 @@ void levels_path(const struct levels *levels, mpi_node *nodes);
  * `out`, or `in` for an edge from the other. Not collective. */
 mpi_node levels_least(const struct mpi_graph *graph, const struct mpi_rows *rows,
                       const mpi_node *own, size_t count, mpi_node other);
-
-/* What the levels of the last search cost, this rank's part. */
-struct level_costs *levels_costs(struct levels *levels);

@@ -43,7 +43,7 @@ void node_bits_close(struct node_bits *bits)
 }
 
 void node_bits_gather(const struct node_bits *bits, const uint64_t *own, uint64_t *all,
-                      struct traffic *traffic)
+                      struct level_cost *cost)
 {
     const struct mpi_partition *partition = &bits->graph->partition;
     const size_t ranks = (size_t)partition->ranks;
@@ -59,12 +59,12 @@ void node_bits_gather(const struct node_bits *bits, const uint64_t *own, uint64_
             all[rank + i * ranks] = from[i];
         }
     }
-    traffic->messages += bits->own_words > 0 ? ranks - 1 : 0;
-    traffic->bytes += bits->own_words * sizeof(*own) * (ranks - 1);
+    cost->messages += bits->own_words > 0 ? ranks - 1 : 0;
+    cost->bytes += bits->own_words * sizeof(*own) * (ranks - 1);
 }
 
 void node_bits_scatter(const struct node_bits *bits, const uint64_t *all, uint64_t *own,
-                       struct traffic *traffic)
+                       struct level_cost *cost)
 {
     const size_t ranks = (size_t)bits->graph->partition.ranks;
     if (ranks == 1) {
@@ -79,6 +79,6 @@ void node_bits_scatter(const struct node_bits *bits, const uint64_t *all, uint64
     }
     MPI_Reduce_scatter(bits->dealt != NULL ? bits->dealt : all, own, bits->counts, MPI_UINT64_T,
                        MPI_BOR, bits->graph->comm);
-    traffic->messages += ranks - 1;
-    traffic->bytes += (bits->all_words - bits->own_words) * sizeof(*own);
+    cost->messages += ranks - 1;
+    cost->bytes += (bits->all_words - bits->own_words) * sizeof(*own);
 }

@@ -23,8 +23,8 @@ void node_bits_close(struct node_bits *bits);
 
 /* Gather the own words of all ranks into all. Collective. */
 void node_bits_gather(const struct node_bits *bits, const uint64_t *own, uint64_t *all,
-                      struct traffic *traffic);
+                      struct level_cost *cost);
 
 /* The other way: join the words that all ranks have for this one into own. Collective. */
 void node_bits_scatter(const struct node_bits *bits, const uint64_t *all, uint64_t *own,
-                       struct traffic *traffic);
+                       struct level_cost *cost);

@@ -72,7 +72,9 @@ static enum run_outcome run_levels(struct search_run *run, struct levels *levels
     for (size_t i = 0; end == RUN_COMPLETE && i < run->pair_count; i++) {
         struct search_result result;
         mpi_node *path = NULL;
-        levels_search(levels, run->pairs[i].source, run->pairs[i].target, &run->limits, &result);
+        struct level_costs costs;
+        levels_search(levels, run->pairs[i].source, run->pairs[i].target, &run->limits, &costs,
+                      &result);
         if (!make_paths(run, &result, &path, 1)) {
             free(path);
             return RUN_NO_MEMORY;
@@ -80,7 +82,7 @@ static enum run_outcome run_levels(struct search_run *run, struct levels *levels
         if (path != NULL) {
             levels_path(levels, path);
         }
-        add_costs(run, levels_costs(levels));
+        add_costs(run, &costs);
         end = hand_over(run, i, &result, &path, 1);
         free_paths(&path, 1);
     }
@@ -98,6 +100,7 @@ static void flight_reads_paths(const struct search_run *run, struct flight *flig
     mpi_node *nodes[FLIGHT_LANES];
     size_t which[FLIGHT_LANES];
     struct search_limits limits = run->limits;
+    struct level_costs unused;
     size_t some = 0;
     limits.timeout_ns = 0;
     for (size_t i = 0; i < count; i++) {
@@ -109,7 +112,7 @@ static void flight_reads_paths(const struct search_run *run, struct flight *flig
     if (some == 0) {
         return;
     }
-    flight_search(flight, found, some, &limits, again);
+    flight_search(flight, found, some, &limits, &unused, again);
     for (size_t i = 0; i < some; i++) {
         struct search_result *result = &results[which[i]];
         result->status = again[i].status;
@@ -131,12 +134,13 @@ static enum run_outcome run_shared(struct search_run *run, struct flight *flight
     for (size_t first = 0; end == RUN_COMPLETE && first < run->pair_count; first += FLIGHT_LANES) {
         struct search_result results[FLIGHT_LANES];
         mpi_node *paths[FLIGHT_LANES] = {NULL};
+        struct level_costs costs;
         const size_t left = run->pair_count - first;
         const size_t some = left < FLIGHT_LANES ? left : FLIGHT_LANES;
         if (lanes != NULL) {
-            lanes_search(lanes, run->pairs + first, some, &run->limits, results);
+            lanes_search(lanes, run->pairs + first, some, &run->limits, &costs, results);
         } else {
-            flight_search(flight, run->pairs + first, some, &run->limits, results);
+            flight_search(flight, run->pairs + first, some, &run->limits, &costs, results);
         }
         if (!make_paths(run, results, paths, some)) {
             free_paths(paths, some);
@@ -147,7 +151,7 @@ static enum run_outcome run_shared(struct search_run *run, struct flight *flight
         } else if (run->path) {
             flight_reads_paths(run, flight, run->pairs + first, results, paths, some);
         }
-        add_costs(run, lanes != NULL ? lanes_costs(lanes) : flight_costs(flight));
+        add_costs(run, &costs);
         end = hand_over(run, first, results, paths, some);
         free_paths(paths, some);
     }
