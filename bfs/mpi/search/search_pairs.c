@@ -8,7 +8,7 @@
 
 #define PAIRS_AT_ONCE ((size_t)1 << 20) /* of a broadcast */
 
-/* The pairs of bfs, in ids of any width. */
+/* The pairs of bfs, in ids of any width. NULL with error set, or without when out of memory. */
 static struct mpi_pair *make_random(const char *spec, const struct mpi_partition *partition,
                                     size_t *count, struct graph_error *error)
 {
@@ -28,13 +28,11 @@ static struct mpi_pair *make_random(const char *spec, const struct mpi_partition
         pairs[i] =
             (struct mpi_pair){(mpi_node)(first + drawn.source), (mpi_node)(first + drawn.target)};
     }
-    if (pairs == NULL) {
-        graph_fail(error, spec, "out of memory for %zu pairs", (size_t)options.count);
-    }
     *count = options.count;
     return pairs;
 }
 
+/* As make_random. */
 static struct mpi_pair *read_file(const char *path, const struct mpi_partition *partition,
                                   size_t *count, struct graph_error *error)
 {
@@ -50,12 +48,17 @@ static struct mpi_pair *read_file(const char *path, const struct mpi_partition *
     for (size_t i = 0; pairs != NULL && i < read.count; i++) {
         pairs[i] = (struct mpi_pair){read.items[i].source, read.items[i].target};
     }
-    if (pairs == NULL) {
-        graph_fail(error, path, "out of memory for %zu pairs", read.count);
-    }
     *count = read.count;
     pairs_free(&read);
     return pairs;
+}
+
+/* Whether every rank has its pairs; where one has no other error, it is out of memory. */
+static bool all_have(const struct mpi_graph *graph, bool mine, const char *path, size_t count,
+                     struct graph_error *error)
+{
+    mine = mine || graph_fail(error, path, "out of memory for %zu pairs", count);
+    return mpi_all_agree(graph->comm, mine, error);
 }
 
 struct mpi_pair *search_pairs_read(const char *path, const struct mpi_graph *graph, size_t *count,
@@ -71,7 +74,7 @@ struct mpi_pair *search_pairs_read(const char *path, const struct mpi_graph *gra
                                              : read_file(path, partition, count, error);
         number = *count;
     }
-    if (!mpi_all_agree(graph->comm, partition->rank > 0 || pairs != NULL, error)) {
+    if (!all_have(graph, partition->rank > 0 || pairs != NULL, path, *count, error)) {
         free(pairs);
         return NULL;
     }
@@ -80,10 +83,7 @@ struct mpi_pair *search_pairs_read(const char *path, const struct mpi_graph *gra
     if (partition->rank > 0) {
         pairs = calloc(*count, sizeof(*pairs));
     }
-    if (!mpi_all_agree(graph->comm,
-                       pairs != NULL ||
-                           graph_fail(error, path, "out of memory for %zu pairs", *count),
-                       error)) {
+    if (!all_have(graph, pairs != NULL, path, *count, error)) {
         free(pairs);
         return NULL;
     }
