@@ -84,12 +84,7 @@ static void write_answer(const struct conversation *talk, const char *from, cons
     report_json_member(out, ",", "found", report_boolean(found));
     report_json_member(out, ",", "hops", report_if(found, report_integer(result->hops)));
     report_json_member(out, ",", "seconds", report_seconds(result->elapsed_ns));
-    fputs(",\"path\":[", out);
-    for (size_t i = 0; found && i <= result->hops; i++) {
-        fputs(i > 0 ? "," : "", out);
-        report_write_value(out, REPORT_FORMAT_JSON, report_text(answer->path[i]));
-    }
-    fputc(']', out);
+    write_nodes(talk, ",", "path", answer->nodes, found ? (size_t)result->hops + 1 : 0);
     if (found && answer_page(talk->graph, answer->pair.source) != 0) {
         fputs(",\"page_ids\":[", out);
         for (size_t i = 0; i <= result->hops; i++) {
