@@ -93,7 +93,6 @@ bool node_table_label(struct node_table *table, uint32_t number, const char *tex
     to[length] = '\0';
     table->entries[number - table->first].label = table->label_used + 1;
     table->label_used += length + 1;
-    table->has_labels = true;
     return true;
 }
 
@@ -141,10 +140,10 @@ bool node_table_finish(struct node_table *table)
     }
     reading->node_count = ids->count;
     reading->first_node = table->first;
-    if (!table->has_labels && is_sequence(ids, table->first)) {
+    if (table->label_used == 0 && is_sequence(ids, table->first)) {
         return true;
     }
-    if (!table->has_labels) {
+    if (table->label_used == 0) {
         reading->names = ids;
         table->ids = NULL;
         return true;

@@ -18,7 +18,6 @@ struct node_table {
     size_t capacity;
     char *labels;
     size_t label_used, label_capacity;
-    bool has_labels;
 };
 
 bool node_table_init(struct node_table *table, struct graph_reading *reading);

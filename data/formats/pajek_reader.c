@@ -25,7 +25,7 @@ struct pajek {
     struct text_pull text;
     enum section section;
     bool both; /* the section's edges have no direction */
-    bool has_count, has_labels;
+    bool has_count;
     uint32_t node_count;
     uint32_t matrix_row; /* rows of the matrix read */
     uint64_t *labels;    /* node_count: where each begins in label_text, + 1; 0: none */
@@ -161,7 +161,6 @@ static bool keep_label(struct pajek *pajek, uint32_t node, const char *text)
     if (used > 0 && strcmp(to, number) != 0) {
         pajek->labels[node - 1] = pajek->label_used + 1;
         pajek->label_used += used + 1;
-        pajek->has_labels = true;
     }
     return true;
 }
@@ -275,7 +274,7 @@ static bool read_file(struct pajek *pajek)
         return text_pull_fail(&pajek->text, "the matrix ends after %lu of %lu rows",
                               (unsigned long)pajek->matrix_row, (unsigned long)pajek->node_count);
     }
-    return !pajek->has_labels || make_names(pajek);
+    return pajek->label_used == 0 || make_names(pajek);
 }
 
 bool pajek_read(struct graph_reading *reading)
