@@ -40,9 +40,6 @@ bool graph_generate_is_spec(const char *spec);
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
                           struct graph_error *error);
 
-/* The edges of a graph with that number of nodes, at the real graph's 12.6 per node. */
-uint64_t graph_generate_default_edges(uint32_t nodes);
-
 /* Set the size of a Wikipedia or uniform graph; edges: UINT64_MAX for the model's own number. */
 void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes,
                              uint64_t edges);

@@ -104,11 +104,6 @@ static bool read_spec(const char *spec, const char *prefix, const char *parts, s
     return true;
 }
 
-uint64_t graph_generate_default_edges(uint32_t nodes)
-{
-    return nodes * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES; /* below 2^58 */
-}
-
 bool graph_generate_is_spec(const char *spec)
 {
     return has_prefix(spec, graph_prefix);
@@ -158,11 +153,11 @@ static bool parse_model(const char *spec, const char *prefix,
 
 void graph_generate_set_size(struct graph_generate_options *options, uint64_t nodes, uint64_t edges)
 {
-    options->nodes = (uint32_t)nodes;
-    options->edges = edges != UINT64_MAX ? edges
-                     : options->model == GRAPH_MODEL_UNIFORM
-                         ? nodes * GRAPH_EDGEFACTOR_DEFAULT
-                         : graph_generate_default_edges(options->nodes);
+    const uint64_t own = options->model == GRAPH_MODEL_UNIFORM
+                             ? nodes * GRAPH_EDGEFACTOR_DEFAULT
+                             : nodes * GRAPH_WIKIPEDIA_EDGES / GRAPH_WIKIPEDIA_NODES;
+    options->nodes = (uint32_t)nodes; /* of 32 bits, so that the product is below 2^58 */
+    options->edges = edges != UINT64_MAX ? edges : own;
 }
 
 void graph_generate_set_scale(struct graph_generate_options *options, unsigned scale,
