@@ -62,11 +62,14 @@ static void write_statistics(FILE *out, const char *before, const char *after, i
     write_number(out, before, "max", after, digits, values->maximum);
 }
 
-static void write_mean(FILE *out, const char *before, const char *after, int digits,
-                       const struct result_statistics *values)
+/* The statistics of what was measured, with mean and deviation. */
+static void write_values(FILE *out, const char *before, const char *after, int digits,
+                         const double *values, size_t count)
 {
-    write_number(out, before, "mean", after, digits, values->mean);
-    write_number(out, before, "stddev", after, digits, values->deviation);
+    const struct result_statistics statistics = result_statistics(values, count);
+    write_statistics(out, before, after, digits, &statistics);
+    write_number(out, before, "mean", after, digits, statistics.mean);
+    write_number(out, before, "stddev", after, digits, statistics.deviation);
 }
 
 static void write_rates(FILE *out, const struct graph500_result *result)
@@ -97,15 +100,9 @@ void graph500_result_write(FILE *out, const struct graph500_result *result)
     write_number(out, "", "graph_generation", "", 6, result->generation_s);
     fprintf(out, "%-32s%d\n", "num_mpi_processes:", result->ranks);
     write_number(out, "", "construction_time", "", 6, result->construction_s);
-    struct result_statistics values = result_statistics(result->search_s, result->count);
-    write_statistics(out, "bfs  ", "_time", 6, &values);
-    write_mean(out, "bfs  ", "_time", 6, &values);
-    values = result_statistics(result->edges, result->count);
-    write_statistics(out, "", "_nedge", 11, &values);
-    write_mean(out, "", "_nedge", 11, &values);
+    write_values(out, "bfs  ", "_time", 6, result->search_s, result->count);
+    write_values(out, "", "_nedge", 11, result->edges, result->count);
     write_rates(out, result);
-    values = result_statistics(result->validate_s, result->count);
-    write_statistics(out, "bfs  ", "_validate", 6, &values);
-    write_mean(out, "bfs  ", "_validate", 6, &values);
+    write_values(out, "bfs  ", "_validate", 6, result->validate_s, result->count);
     fprintf(out, "%-32s%zu of %zu\n", "bfs  validated:", result->count, result->count);
 }
