@@ -6,19 +6,10 @@
 #include "graph_output.h"
 #include "text_output.h"
 
-/* Each writes a whole file; false with the output's error set. */
-bool put_named_edges(struct text_output *output, const struct graph *graph,
-                     const struct graph_write_options *options);
-bool put_dimacs(struct text_output *output, const struct graph *graph,
-                const struct graph_write_options *options);
-bool put_metis(struct text_output *output, const struct graph *graph,
-               const struct graph_write_options *options);
-bool put_graphml(struct text_output *output, const struct graph *graph,
-                 const struct graph_write_options *options);
-bool put_gml(struct text_output *output, const struct graph *graph,
-             const struct graph_write_options *options);
-bool put_pajek(struct text_output *output, const struct graph *graph,
-               const struct graph_write_options *options);
+/* Write a whole file in one format; false with the output's error set. */
+typedef bool put_format(struct text_output *output, const struct graph *graph,
+                        const struct graph_write_options *options);
+put_format put_named_edges, put_dimacs, put_metis, put_graphml, put_gml, put_pajek;
 
 /* A comment, if there is one, between what opens and what ends it. */
 bool put_comment(struct text_output *output, const char *open, const char *comment,

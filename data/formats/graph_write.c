@@ -99,8 +99,7 @@ static bool put_edges(struct text_output *output, const struct graph *graph,
 /* In the order of enum graph_output. */
 static const struct output_format {
     const char *name, *endings[6];
-    bool (*put)(struct text_output *output, const struct graph *graph,
-                const struct graph_write_options *options);
+    put_format *put;
     bool keeps_names; /* or at least the ids of the file */
     bool from_one;    /* nodes are numbered from 1 */
     bool only_linked; /* a node without an edge is lost */
