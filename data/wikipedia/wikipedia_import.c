@@ -5,6 +5,7 @@
 #include "data/graph/parallel.h"
 #include "data/store/graph_snapshot.h"
 #include "data/tools/graph_program.h"
+#include "data/wikipedia/articles/wiki_files.h"
 #include "data/wikipedia/articles/wiki_import.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
@@ -227,6 +228,19 @@ static bool make_reverse(void *context, struct graph_error *error)
     return done;
 }
 
+/* Whether OUT is none of the files that are read. False with error set. */
+static bool spares_inputs(const char *place, const char *out, struct graph_error *error)
+{
+    struct wiki_files files;
+    bool done = wiki_files_find(place, &files, error);
+    for (size_t i = 0; done && i < WIKI_TABLES + WIKI_LISTS; i++) {
+        const char *input = i < WIKI_TABLES ? files.paths[i] : files.lists[i - WIKI_TABLES];
+        done = !output_is_input(out, input) ||
+               graph_fail(error, out, "cannot be written: it is an input file");
+    }
+    return done;
+}
+
 static int import(struct settings *settings, const char *place, const char *out)
 {
     struct graph_program *program = &settings->program;
@@ -237,7 +251,8 @@ static int import(struct settings *settings, const char *place, const char *out)
     folder_of(out, folder);
     settings->wiki.threads = program->input.threads;
     settings->wiki.folder = folder;
-    bool done = wiki_import(place, &settings->wiki, graph, report, &error);
+    bool done = spares_inputs(place, out, &error) &&
+                wiki_import(place, &settings->wiki, graph, report, &error);
     progress_clear(&program->progress);
     if (!done && report->needs_more_memory) {
         char message[sizeof(error.message) + 80];

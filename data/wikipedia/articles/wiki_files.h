@@ -15,12 +15,15 @@ enum wiki_table {
     WIKI_TABLES
 };
 
+#define WIKI_LISTS 4 /* of sums, in which those of the files may be */
+
 /* "page", "page_props", ...: as in the names of the files. */
 extern const char *const wiki_table_names[WIKI_TABLES];
 
 struct wiki_files {
-    char prefix[PATH_MAX];             /* FOLDER/simplewiki-20261101 */
-    char paths[WIKI_TABLES][PATH_MAX]; /* "": not there */
+    char prefix[PATH_MAX];                 /* FOLDER/simplewiki-20261101 */
+    char paths[WIKI_TABLES][PATH_MAX];     /* "": not there */
+    char lists[WIKI_LISTS][PATH_MAX + 64]; /* where they would be, the best first */
     uint64_t sizes[WIKI_TABLES];
     uint64_t times[WIKI_TABLES]; /* of their last change */
     bool packed[WIKI_TABLES];

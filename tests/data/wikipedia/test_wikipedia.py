@@ -633,6 +633,23 @@ class Import(unittest.TestCase):
             self.assertIn("does not match its sum", run("wikipedia-import", prefix, self.out, status=1))
             listing.write_text("".join(lines))
 
+    def test_what_is_read_is_never_written_over(self):
+        prefix = self.generate("--pages", "100", "--level", "0")
+        files = {path: path.read_bytes() for path in self.folder.glob("dumps/*.sql")}
+        for name in [f"{prefix}-sha1sums.txt", self.folder / "dumps/md5sums.txt"]:
+            pathlib.Path(name).write_text("")
+            files[pathlib.Path(name)] = b""
+        link, page = self.folder / "link", pathlib.Path(f"{prefix}-page.sql")
+        link.symlink_to(page)
+        (self.folder / "hard").hardlink_to(page)
+        with page.open("rb") as opened:
+            for out in [*files, link, self.folder / "hard", f"/proc/{os.getpid()}/fd/{opened.fileno()}"]:
+                for place in [prefix, self.folder / "dumps"]:
+                    self.assertEqual(run("wikipedia-import", "--quiet", place, out, status=1),
+                                     f"wikipedia-import: {out}: cannot be written: it is an input file\n")
+        self.assertEqual({path: path.read_bytes() for path in files}, files)
+        run("wikipedia-import", "--quiet", prefix, self.folder / "dumps/testwiki-20261101-account.txt")
+
     def test_two_hundred_damaged_dumps(self):
         pick = random.Random(SEED)
         prefix = self.generate("--pages", "60", "--links", "8", "--level", "1")
