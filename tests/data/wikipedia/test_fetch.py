@@ -8,11 +8,14 @@ import hashlib
 import http.server
 import os
 import pathlib
+import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 PROGRAMS, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
@@ -23,6 +26,10 @@ class Server(http.server.SimpleHTTPRequestHandler):
     ranges = True
     sizes = {}  # of a file, where it says another one
     asked = []
+    status = {}  # of a file, where it is not sent
+    breaks = {}  # of a file, after how many bytes the connection ends
+    held = None  # an event: before it ends so, it is waited for
+    sent = threading.Event()  # so many have been
 
     def log_message(self, format, *args):  # pylint: disable=redefined-builtin
         Server.asked.append((self.command, self.path, self.headers.get("Range")))
@@ -36,10 +43,19 @@ class Server(http.server.SimpleHTTPRequestHandler):
             self.end_headers()
             return None
         path = pathlib.Path(self.translate_path(self.path))
+        if self.command == "GET" and path.name in Server.status:
+            self.send_error(Server.status[path.name])
+            return None
         if not (Server.ranges and wanted and path.is_file()):
             return super().send_head()
         begin = int(wanted[len("bytes="):].split("-")[0])
         size = path.stat().st_size
+        if begin >= size:
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{size}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return None
         file = path.open("rb")
         file.seek(begin)
         self.send_response(206)
@@ -47,6 +63,17 @@ class Server(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(size - begin))
         self.end_headers()
         return file
+
+    def copyfile(self, source, outputfile):
+        most = Server.breaks.get(pathlib.Path(getattr(source, "name", "")).name)
+        if most is None:
+            super().copyfile(source, outputfile)
+            return
+        outputfile.write(source.read(most))
+        outputfile.flush()
+        Server.sent.set()
+        if Server.held is not None:
+            Server.held.wait(60)
 
 
 @unittest.skipIf(shutil.which("curl") is None, "no curl")
@@ -70,7 +97,9 @@ class Fetch(unittest.TestCase):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.thread = threading.Thread(target=self.server.serve_forever)
         self.thread.start()
-        Server.ranges, Server.asked, Server.sizes = True, [], {}
+        Server.ranges, Server.asked, Server.sizes, Server.status, Server.breaks = True, [], {}, {}, {}
+        Server.held = None
+        Server.sent.clear()
 
     def tearDown(self):
         self.server.shutdown()
@@ -83,13 +112,27 @@ class Fetch(unittest.TestCase):
             "".join(f"{hashlib.sha1(path.read_bytes()).hexdigest()}  {path.name}\n"
                     for path in sorted(day.glob("*.sql.gz"))))
 
+    def start(self, *words):
+        return subprocess.Popen([SOURCE / "data/wikipedia/fetch", *words], cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                                env={**os.environ, "no_proxy": "127.0.0.1",
+                                     "WIKIPEDIA_DUMPS": f"http://127.0.0.1:{self.server.server_port}"})
+
     def fetch(self, *words, status=0):
-        done = subprocess.run([SOURCE / "data/wikipedia/fetch", *words], cwd=self.folder, check=False, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
-                              env={**os.environ, "no_proxy": "127.0.0.1",
-                                   "WIKIPEDIA_DUMPS": f"http://127.0.0.1:{self.server.server_port}"})
-        self.assertEqual(done.returncode, status, done.stdout)
-        return done.stdout
+        with self.start(*words) as running:
+            text = running.communicate(timeout=60)[0]
+        self.assertEqual(running.returncode, status, text)
+        return text
+
+    def large(self, size=100000):
+        """A file so large among the dumps of the day: its name, its bytes, and where it comes to."""
+        day = self.folder / "site/testwiki/20261101"
+        name = "testwiki-20261101-pagelinks.sql.gz"
+        whole = random.Random(1).randbytes(size)
+        (day / name).write_bytes(whole)
+        self.list_sums(day)
+        (self.folder / "here").mkdir()
+        return name, whole, self.folder / "here" / name, self.folder / "here" / (name + ".part")
 
     def test_the_newest_complete_dump_is_fetched_and_imported(self):
         text = self.fetch("testwiki")
@@ -138,6 +181,71 @@ class Fetch(unittest.TestCase):
             self.assertEqual((folder / name).read_bytes(), whole)
             if ranges:
                 self.assertIn(("GET", f"/testwiki/20261101/{name}", "bytes=1000-"), Server.asked)
+
+    def test_what_is_there_of_a_file_stays_when_the_server_refuses(self):
+        name, whole, there, part = self.large()
+        for status in [404, 429, 503]:
+            part.write_bytes(whole[:60000])
+            Server.status = {name: status}
+            text = self.fetch("testwiki", "20261101", "here", status=1)
+            self.assertIn(f"the server answers HTTP {status} for {name}; run this again to go on\n", text)
+            self.assertEqual(part.read_bytes(), whole[:60000])
+        Server.status = {}
+        self.fetch("testwiki", "20261101", "here")
+        self.assertIn(("GET", f"/testwiki/20261101/{name}", "bytes=60000-"), Server.asked)
+        self.assertEqual(there.read_bytes(), whole)
+
+    def test_a_server_that_refuses_the_lists_is_told_from_a_wrong_name(self):
+        for status, words in [(503, ["testwiki"]), (429, ["testwiki", "20261101"])]:
+            Server.status = {f"testwiki-{date}-sha1sums.txt": status for date in [20261101, 20261120]}
+            self.assertIn(f"(HTTP {status})", self.fetch(*words, status=1))
+        self.assertFalse((self.folder / ".cache").exists())
+
+    def test_a_connection_that_drops_is_continued(self):
+        name, whole, there, part = self.large()
+        Server.breaks = {name: 70000}
+        self.assertIn("stopped early; run this again", self.fetch("testwiki", "20261101", "here", status=1))
+        self.assertEqual(part.read_bytes(), whole[:70000])
+        Server.breaks = {}
+        self.fetch("testwiki", "20261101", "here")
+        self.assertIn(("GET", f"/testwiki/20261101/{name}", "bytes=70000-"), Server.asked)
+        self.assertEqual(there.read_bytes(), whole)
+
+    def test_ctrl_c_ends_it_and_the_next_run_goes_on(self):
+        name, whole, there, part = self.large()
+        Server.breaks, Server.held = {name: 70000}, threading.Event()
+        with self.start("testwiki", "20261101", "here") as running:
+            self.assertTrue(Server.sent.wait(60))
+            while not part.exists() or part.stat().st_size < 32768: # curl writes whole buffers
+                time.sleep(.01)
+            os.killpg(running.pid, signal.SIGINT)
+            running.communicate(timeout=60)
+        Server.held.set()
+        self.assertEqual(running.returncode, 130)
+        left = part.read_bytes()
+        self.assertEqual(left, whole[:len(left)])
+        Server.breaks = {}
+        self.fetch("testwiki", "20261101", "here")
+        self.assertIn(("GET", f"/testwiki/20261101/{name}", f"bytes={len(left)}-"), Server.asked)
+        self.assertEqual(there.read_bytes(), whole)
+
+    def test_a_part_that_is_whole_is_kept_or_removed_by_its_sum(self):
+        _, whole, there, part = self.large()
+        part.write_bytes(whole[:-1] + b"?")
+        self.assertIn("does not have the listed sum", self.fetch("testwiki", "20261101", "here", status=1))
+        self.assertFalse(part.exists())
+        part.write_bytes(whole)
+        self.fetch("testwiki", "20261101", "here")
+        self.assertEqual(there.read_bytes(), whole)
+
+    def test_sizes_are_said_in_kb_or_mb(self):
+        name, _, _, part = self.large()
+        part.write_bytes(b"x" * 40000)
+        text = self.fetch("testwiki", "20261101", "here", status=1)
+        self.assertIn(f"  {name}: 100 kB\n", text)
+        self.assertRegex(text, r"  together \d\d kB, to here, which has \d+ MB free\n")
+        Server.sizes = {name: 1999999}
+        self.assertIn(f"  {name}: 1 MB\n", self.fetch("testwiki", "20261101", "here"))
 
     def test_no_file_is_fetched_where_there_is_no_room(self):
         name = "testwiki-20261101-pagelinks.sql.gz"
