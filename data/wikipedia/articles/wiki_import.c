@@ -64,7 +64,7 @@ struct import {
 struct sums {
     const struct wiki_files *files;
     const volatile sig_atomic_t *cancel;
-    unsigned checked;
+    struct wiki_sums found;
     bool good;
     struct graph_error error;
 };
@@ -72,7 +72,7 @@ struct sums {
 static void *check_sums(void *context)
 {
     struct sums *sums = context;
-    sums->good = wiki_sums_check(sums->files, sums->cancel, &sums->checked, &sums->error);
+    sums->good = wiki_sums_check(sums->files, sums->cancel, &sums->found, &sums->error);
     return NULL;
 }
 
@@ -526,7 +526,11 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
             *error = sums.error;
             done = false;
         }
-        report->sums_checked = sums.checked;
+        report->sums_checked = sums.found.checked;
+        if (done && sums.found.list != NULL && sums.found.checked < sums.found.files) {
+            note(import, "%s has no sum of %u of %u files", sums.found.list,
+                 sums.found.files - sums.found.checked, sums.found.files);
+        }
     }
     if (done) {
         const uint64_t links =

@@ -8,11 +8,17 @@
 #include <signal.h>
 #include <stddef.h>
 
+struct wiki_sums {
+    unsigned files, checked; /* how many there are, and of how many a list has a sum */
+    const char *list;        /* the last that was read; NULL: there is none */
+};
+
 /*
- * Check the files that a list beside them names. *checked: how many it did; 0 where there is no
- * list. False with error set when one does not match, or cannot be read; also when there is a list
- * and the build has no Nettle.
+ * Check the files that a list beside them names; a second list is read for those that the first
+ * does not name. A line is sha1sum's, md5sum's or BSD's: "SHA1 (NAME) = SUM". False with error set
+ * when a file does not match, or it or a list cannot be read; also when there is a list and the
+ * build has no Nettle.
  * Cost: the files are read; some 0.5 to 1.5 ns per byte.
  */
 bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t *cancel,
-                     unsigned *checked, struct graph_error *error);
+                     struct wiki_sums *sums, struct graph_error *error);

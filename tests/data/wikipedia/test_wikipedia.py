@@ -650,6 +650,55 @@ class Import(unittest.TestCase):
         self.assertEqual({path: path.read_bytes() for path in files}, files)
         run("wikipedia-import", "--quiet", prefix, self.folder / "dumps/testwiki-20261101-account.txt")
 
+    def list_sums(self, form="{sum}  {name}\n", kind="sha1", tables="page page_props redirect linktarget pagelinks"):
+        """A list of sums of dumps, its lines in a form."""
+        files = [self.folder / f"dumps/testwiki-20261101-{table}.sql.gz" for table in tables.split()]
+        return "".join(form.format(sum=hashlib.new(kind, path.read_bytes()).hexdigest(), name=path.name,
+                                   kind=kind.upper()) for path in files)
+
+    @unittest.skipUnless(HAS_NETTLE, "no Nettle")
+    def test_lists_of_sums_in_every_form_are_checked(self):
+        prefix = self.generate("--pages", "100")
+        for kind in ["sha1", "md5"]:
+            listing = self.folder / f"dumps/{kind}sums.txt"
+            for form in ["{sum}  {name}\n", "{sum} *{name}\n", "{sum}  ./{name}\n", "{sum} *./{name}\r\n",
+                         "{kind} ({name}) = {sum}\n", "{kind} (./{name}) = {sum}\r\n"]:
+                listing.write_text(self.list_sums(form, kind))
+                text = run("wikipedia-import", prefix, self.out)
+                self.assertRegex(text, "files with the right sum +5", form)
+                self.assertNotIn("note", text)
+                listing.write_text(self.list_sums(form, kind).replace(hashlib.new(
+                    kind, pathlib.Path(f"{prefix}-redirect.sql.gz").read_bytes()).hexdigest()[:8], "01234567"))
+                self.assertIn(f"redirect.sql.gz: does not match its sum in {kind}sums.txt",
+                              run("wikipedia-import", prefix, self.out, status=1))
+            listing.unlink()
+
+    @unittest.skipUnless(HAS_NETTLE, "no Nettle")
+    def test_what_no_list_of_sums_has_is_said(self):
+        prefix = self.generate("--pages", "100")
+        first = pathlib.Path(f"{prefix}-sha1sums.txt")
+        for text, missing in [("", 5), ("<html>\n<body>404</body>\n", 5), (self.list_sums(tables="page"), 4),
+                              (self.list_sums().replace("testwiki", "other"), 5)]:
+            first.write_text(text)
+            said = run("wikipedia-import", prefix, self.out)
+            self.assertIn(f"note: testwiki-20261101-sha1sums.txt has no sum of {missing} of 5 files\n", said)
+            self.assertEqual(said.count("note:"), 1)
+            self.assertEqual("right sum" in said, missing < 5)
+        second = self.folder / "dumps/sha1sums.txt" # what the first list lacks, the next may have
+        second.write_text(self.list_sums(tables="page redirect"))
+        self.assertIn("note: sha1sums.txt has no sum of 3 of 5 files\n", run("wikipedia-import", prefix, self.out))
+        second.write_text(self.list_sums())
+        said = run("wikipedia-import", prefix, self.out)
+        self.assertNotIn("note", said)
+        self.assertRegex(said, "files with the right sum +5")
+        first.unlink()
+        first.mkdir()
+        self.assertEqual(run("wikipedia-import", prefix, self.out, status=1),
+                         f"wikipedia-import: {first}: cannot be read: Is a directory\n")
+        first.rmdir()
+        first.symlink_to(first.name)
+        self.assertIn(f"{first}: cannot be read: ", run("wikipedia-import", prefix, self.out, status=1))
+
     def test_two_hundred_damaged_dumps(self):
         pick = random.Random(SEED)
         prefix = self.generate("--pages", "60", "--links", "8", "--level", "1")
