@@ -121,11 +121,14 @@ bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_e
             const int used = snprintf(path, sizeof(path), "%s-%s%s", files->prefix,
                                       wiki_table_names[i], endings[k]);
             if (used < PATH_MAX && stat(path, &status) == 0) {
+                if (files->paths[i][0] != '\0') {
+                    return graph_fail(error, path, "there is also %s: move one of them away",
+                                      files->paths[i]);
+                }
                 memcpy(files->paths[i], path, (size_t)used + 1);
                 files->sizes[i] = (uint64_t)status.st_size;
                 files->times[i] = time_of(&status);
                 files->packed[i] = strcmp(endings[k], ".sql") != 0;
-                break;
             }
         }
     }

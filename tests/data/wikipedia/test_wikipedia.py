@@ -650,6 +650,14 @@ class Import(unittest.TestCase):
         self.assertEqual({path: path.read_bytes() for path in files}, files)
         run("wikipedia-import", "--quiet", prefix, self.folder / "dumps/testwiki-20261101-account.txt")
 
+    def test_of_two_dumps_of_a_table_none_is_taken_unasked(self):
+        prefix = self.generate("--pages", "100")
+        self.generate("--pages", "200", "--level", "0")
+        self.assertEqual(run("wikipedia-import", prefix, self.out, status=1),
+                         f"wikipedia-import: {prefix}-page.sql: there is also {prefix}-page.sql.gz: "
+                         "move one of them away\n")
+        self.assertFalse(self.out.exists())
+
     def list_sums(self, form="{sum}  {name}\n", kind="sha1", tables="page page_props redirect linktarget pagelinks"):
         """A list of sums of dumps, its lines in a form."""
         files = [self.folder / f"dumps/testwiki-20261101-{table}.sql.gz" for table in tables.split()]
