@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Counts of what an importer of namespace 0 finds. */
 struct account {
@@ -24,6 +25,7 @@ static bool open_dump(struct dump_writer *writer, const struct dump_plan *plan, 
 {
     snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-%s.sql%s", plan->folder, plan->wiki,
              plan->date, plan->date + 5, plan->date + 8, table, plan->level > 0 ? ".gz" : "");
+    unlink(path); /* so that a link is replaced, and not what it leads to */
     return dump_writer_open(writer, path, plan->level, plan->form == DUMP_ROWS, plan->wiki, table,
                             create);
 }
@@ -343,6 +345,7 @@ static bool write_account(const struct dump_model *model, const struct dump_plan
     };
     snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-account.txt", plan->folder, plan->wiki,
              plan->date, plan->date + 5, plan->date + 8);
+    unlink(path);
     FILE *out = fopen(path, "we");
     if (out == NULL) {
         return false;

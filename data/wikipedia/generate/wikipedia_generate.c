@@ -65,7 +65,8 @@ static const struct command command = {
         "Write the SQL dumps of a made-up wiki to FOLDER, as Wikipedia publishes them:\n"
         "page, page_props, redirect, linktarget and pagelinks; and an account of what\n"
         "wikipedia-import must find in them, WIKI-DATE-account.txt. Among the titles are\n"
-        "those that have broken other readers. The same seed gives the same dumps.\n",
+        "those that have broken other readers. The same seed gives the same dumps. Files\n"
+        "and links of these names are replaced.\n",
     .epilogue = "\n"
                 "Examples:\n"
                 "  wikipedia-generate --pages 10k dumps\n"

@@ -650,6 +650,18 @@ class Import(unittest.TestCase):
         self.assertEqual({path: path.read_bytes() for path in files}, files)
         run("wikipedia-import", "--quiet", prefix, self.folder / "dumps/testwiki-20261101-account.txt")
 
+    def test_a_made_up_dump_takes_the_place_of_links_not_of_what_they_lead_to(self):
+        folder = self.folder / "dumps"
+        folder.mkdir()
+        (folder / "kept").write_text("of value")
+        for name in ["redirect.sql.gz", "page.sql.gz", "account.txt"]:
+            (folder / f"testwiki-20261101-{name}").symlink_to("kept")
+        (folder / "testwiki-20261101-pagelinks.sql.gz").hardlink_to(folder / "kept")
+        (folder / "testwiki-20261101-linktarget.sql.gz").symlink_to("testwiki-20261101-page_props.sql.gz")
+        prefix = self.generate("--pages", "100")
+        self.assertEqual((folder / "kept").read_text(), "of value")
+        self.check(prefix)
+
     def test_of_two_dumps_of_a_table_none_is_taken_unasked(self):
         prefix = self.generate("--pages", "100")
         self.generate("--pages", "200", "--level", "0")
