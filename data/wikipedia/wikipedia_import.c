@@ -9,6 +9,7 @@
 #include "data/wikipedia/articles/wiki_import.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -51,9 +52,10 @@ static bool read_namespaces(const char *value, void *field, struct command_error
 static bool read_pattern(const char *value, void *field, struct command_error *error)
 {
     struct wiki_options *wiki = field;
-    char *copy = wiki->drop_title_count < WIKI_PATTERNS_MAX ? strdup(value) : NULL;
-    if (copy == NULL) {
-        return command_fail(error, "--drop-title: at most %d patterns", WIKI_PATTERNS_MAX);
+    char *copy;
+    if (wiki->drop_title_count == WIKI_PATTERNS_MAX ||
+        asprintf(&copy, WIKI_PATTERN_GUARD "%s", value) < 0) {
+        return command_fail(error, "at most %d patterns", WIKI_PATTERNS_MAX);
     }
     for (char *at = copy; *at != '\0'; at++) {
         *at = (char)(*at == ' ' ? '_' : *at);
@@ -69,8 +71,8 @@ static const struct option_row rows[] = {
     {"drop-disambiguation", 0, NULL, "without disambiguation pages, which page_props tells",
      OPTION_FLAG(struct settings, wiki.drop_disambiguation)},
     {"drop-title", 0, "PATTERN",
-     "without pages whose title matches, as the shell matches names: 'List of *', "
-     "'[0-9]*'; may be given several times",
+     "without pages whose title, which is without \"Category:\" and the like, matches as the shell "
+     "matches names: 'List of *', '[0-9]*'; may be given several times",
      OPTION_OWN(struct settings, wiki, read_pattern)},
     {"keep-self-links", 0, NULL, "keep links of a page to itself",
      OPTION_FLAG(struct settings, wiki.keep_self_links)},
@@ -261,6 +263,10 @@ static int import(struct settings *settings, const char *place, const char *out)
                  error.message);
         return graph_program_fail(program, message);
     }
+    if (done && settings->wiki.drop_title_count > 0 && report->counts[WIKI_DROPPED_TITLES] == 0) {
+        progress_note(&program->progress,
+                      "no title matches --drop-title; titles are without their namespace");
+    }
     if (done) {
         const bool reverse = wants_reverse(settings);
         wiki_stages_begin(&report->stages, reverse ? "reverse adjacency" : "writing");
@@ -281,6 +287,7 @@ static int import(struct settings *settings, const char *place, const char *out)
 int main(int argument_count, char **arguments)
 {
     (void)argument_count;
+    setlocale(LC_CTYPE, "C.UTF-8"); /* or patterns match bytes, where the system has no such */
     struct settings settings = {.wiki = {.namespace_count = 1, /* 0, the articles */
                                          .note = show_note,
                                          .progress = show_progress,

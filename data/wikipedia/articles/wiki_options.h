@@ -45,11 +45,12 @@ extern const char *const wiki_count_names[WIKI_COUNTS];
 
 #define WIKI_NAMESPACES_MAX 32
 #define WIKI_PATTERNS_MAX   64
+#define WIKI_PATTERN_GUARD  "[!\xc3\xa9]" /* which every pattern begins with; see wiki_tables.c */
 
 struct wiki_options {
     uint32_t namespaces[WIKI_NAMESPACES_MAX]; /* 0: articles */
     size_t namespace_count;                   /* at least 1 */
-    char *drop_titles[WIKI_PATTERNS_MAX];     /* as the shell's; a space is an underscore */
+    char *drop_titles[WIKI_PATTERNS_MAX]; /* the guard and a shell's; a space is an underscore */
     size_t drop_title_count;
     bool drop_disambiguation;
     bool keep_self_links, keep_duplicates;

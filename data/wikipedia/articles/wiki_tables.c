@@ -10,6 +10,7 @@
 #include "huge_array.h"
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,11 +185,19 @@ static bool props_commit(void *context, struct sql_output *output, char rule[SQL
     return true;
 }
 
-/* Whether the options leave out a title. */
+/*
+ * Whether the options leave out a title. Where no characters match, glibc's fnmatch compares bytes,
+ * and half of one is half of another. So a pattern begins with "any but e acute", and the title
+ * with e circumflex: another character, whose first byte is the same.
+ */
 static bool is_dropped(const struct wiki_options *options, const char *title)
 {
+    char guarded[TITLE_LENGTH_MAX + 3];
+    const bool has_characters = MB_CUR_MAX > 1 && mbstowcs(NULL, title, 0) != SIZE_MAX;
+    const size_t skipped = has_characters ? 0 : sizeof(WIKI_PATTERN_GUARD) - 1;
+    snprintf(guarded, sizeof(guarded), "%s%s", has_characters ? "\xc3\xaa" : "", title);
     for (size_t i = 0; i < options->drop_title_count; i++) {
-        if (fnmatch(options->drop_titles[i], title, 0) == 0) {
+        if (fnmatch(options->drop_titles[i] + skipped, guarded, 0) == 0) {
             return true;
         }
     }

@@ -127,7 +127,7 @@ class Wiki:
                 page["state"] = "dropped"
                 count["disambiguation pages dropped"] += 1
             elif page["state"] == "node" and any(
-                    fnmatch.fnmatchcase(page["page_title"].decode("latin-1"), p) for p in drop_titles):
+                    fnmatch.fnmatchcase(page["page_title"].decode("utf-8", "surrogateescape"), p) for p in drop_titles):
                 page["state"] = "dropped"
                 count["pages dropped by title"] += 1
         nodes = sorted(i for i, page in by_id.items() if page["state"] == "node")

@@ -242,6 +242,14 @@ class Import(unittest.TestCase):
         self.assertEqual(facts["namespaces"], "0,14")
         run("wikipedia-import", "--namespaces=0,x", prefix, self.out, status=2)
 
+    def test_patterns_match_characters_not_bytes(self):
+        prefix = self.generate("--pages", "500")
+        for pattern, count in [("[Ą]*", 0), ("[Č]*", 1), ("[日]?", 1), ("C?te d'Ivoire", 1), ("Not ?? UTF-8", 1)]:
+            text = run("wikipedia-import", prefix, self.out, f"--drop-title={pattern}")
+            self.assertRegex(text, rf"pages dropped by title +{count}\n", pattern)
+            self.assertEqual("note: no title matches --drop-title" in text, count == 0)
+        self.check(prefix, "--drop-title=*é*", "--drop-title=??", drop_titles=["*é*", "??"])
+
     def test_the_number_of_threads_and_a_memory_limit_change_no_byte(self):
         prefix = self.generate("--pages", "30k", "--layout", "both", "--form", "rows", "--level", "1")
         snapshots = []
