@@ -30,16 +30,15 @@ static bool read_namespaces(const char *value, void *field, struct command_error
         char *end;
         const unsigned long number = strtoul(at, &end, 10);
         if (*at < '0' || *at > '9' || number > INT32_MAX || (*end != ',' && *end != '\0')) {
-            return command_fail(
-                error, "--namespaces: expected numbers such as 0,14, found \"%.60s\"", value);
+            return command_fail(error, "expected numbers such as 0,14, found \"%.60s\"", value);
         }
         for (size_t i = 0; i < wiki->namespace_count; i++) {
             if (wiki->namespaces[i] == number) {
-                return command_fail(error, "--namespaces: %lu is there twice", number);
+                return command_fail(error, "%lu is there twice", number);
             }
         }
         if (wiki->namespace_count == WIKI_NAMESPACES_MAX) {
-            return command_fail(error, "--namespaces: at most %d", WIKI_NAMESPACES_MAX);
+            return command_fail(error, "at most %d", WIKI_NAMESPACES_MAX);
         }
         wiki->namespaces[wiki->namespace_count++] = (uint32_t)number;
         at = end;

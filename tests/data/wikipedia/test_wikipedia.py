@@ -240,7 +240,9 @@ class Import(unittest.TestCase):
         wiki = Wiki(prefix, namespaces=(0, 14))
         self.assertEqual(edges, wiki.edges)
         self.assertEqual(facts["namespaces"], "0,14")
-        run("wikipedia-import", "--namespaces=0,x", prefix, self.out, status=2)
+        for wrong in ["0,x", "4294967296", ""]:
+            self.assertEqual(run("wikipedia-import", f"--namespaces={wrong}", prefix, self.out, status=2),
+                             f'wikipedia-import: --namespaces: expected numbers such as 0,14, found "{wrong}"\n')
 
     def test_patterns_match_characters_not_bytes(self):
         prefix = self.generate("--pages", "500")
