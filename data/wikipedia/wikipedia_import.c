@@ -18,6 +18,7 @@ struct settings {
     struct graph_program program;
     struct wiki_options wiki;
     bool verbose, without_reverse;
+    unsigned reverse_threads;
     struct graph graph;
     struct wiki_report report;
 };
@@ -202,18 +203,24 @@ static void print_stages(const struct wiki_stages *stages)
     }
 }
 
-/* Whether the reverse adjacency is wanted, and there is memory to make it. */
+/* Whether the reverse adjacency is wanted, and there is memory to make it, if by fewer threads: how
+ * many there are must not decide what is written. */
 static bool wants_reverse(struct settings *settings)
 {
     char needs[32];
-    const uint64_t needed =
-        graph_load_memory(settings->graph.node_limit, settings->graph.edge_count, true,
-                          parallel_count(settings->program.input.threads));
+    const uint64_t allowed = settings->wiki.memory_limit;
+    const uint64_t limit = allowed > 0 ? allowed : memory_available();
+    uint64_t needed = UINT64_MAX;
+    unsigned threads = parallel_count(settings->program.input.threads) + 1;
     if (settings->without_reverse) {
         return false;
     }
-    const uint64_t limit = settings->wiki.memory_limit;
-    if (needed > (limit > 0 ? limit : memory_available())) {
+    while (needed > limit && threads > 1) {
+        needed = graph_load_memory(settings->graph.node_limit, settings->graph.edge_count, true,
+                                   --threads);
+    }
+    settings->reverse_threads = threads;
+    if (needed > limit) {
         progress_note(&settings->program.progress,
                       "the reverse adjacency, which takes %s to make, is left out",
                       memory_text(needs, needed));
@@ -225,7 +232,7 @@ static bool wants_reverse(struct settings *settings)
 static bool make_reverse(void *context, struct graph_error *error)
 {
     struct settings *settings = context;
-    const bool done = graph_add_reverse(&settings->graph, settings->program.input.threads, error);
+    const bool done = graph_add_reverse(&settings->graph, settings->reverse_threads, error);
     wiki_stages_begin(&settings->report.stages, "writing");
     return done;
 }

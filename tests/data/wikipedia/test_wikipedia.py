@@ -306,6 +306,15 @@ class Import(unittest.TestCase):
         text = run("wikipedia-import", prefix, self.out, "--threads=1", "--memory-limit=9M")
         self.assertRegex(text, "note: the reverse adjacency, which takes [0-9.]+ MiB to make, is left out")
 
+    def test_under_a_limit_the_number_of_threads_changes_no_byte(self):
+        prefix = self.generate("--pages", "3k", "--links", "200", "--level", "1")
+        snapshots = set()
+        for threads in [1, 2, 7, 32]:
+            text = run("wikipedia-import", prefix, self.out, f"--threads={threads}", "--memory-limit=150M")
+            self.assertNotIn("is left out", text)
+            snapshots.add(hashlib.sha256(self.out.read_bytes()).digest())
+        self.assertEqual(len(snapshots), 1)
+
     def test_the_order_of_the_rows_changes_nothing(self):
         random.seed(SEED)
         prefix = self.generate("--pages", "300", "--level", "0", "--form", "rows")
