@@ -138,6 +138,8 @@ const struct command bfs_command = {
     "  bfs data/sample/borders.tsv --from Laos --histogram\n"
     "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --alloc=pool\n"
     "  bfs data/sample/borders.tsv data/sample/borders-pairs.tsv --path --format json\n"
+    "on a Wikipedia, which wikipedia-import makes a graph of:\n"
+    "  bfs simple.pwg --from \"Ada Lovelace\" --to Banana\n"
     "and on a graph that is made on the spot:\n"
     "  bfs generate:nodes=40k random:100 --alloc=slab --trials 5 --warmup 1\n"
     "  bfs generate:nodes=40k random:15 --alloc=malloc,pool,slab:chunk=2M,pages=huge\n"

@@ -124,10 +124,10 @@ static const struct command command = {
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
-                "Memory: 4 bytes per link, 8 per article, 4 per link target, 10 per title of an\n"
-                "article or redirect, 32 more where it becomes a name, its text for each of the\n"
-                "two, and 4 MiB per thread; for the reverse adjacency, once all is read, up to 10\n"
-                "more per link.\n"
+                "Memory: 4 bytes per link, 8 per article, 4 per link target; per title of an\n"
+                "article or redirect its text and 10 (15 where links name titles), and where it\n"
+                "becomes a name its text again and 32; 4 MiB per thread. Once all is read, the\n"
+                "reverse adjacency takes up to 10 more per link, by as many threads as fit.\n"
                 "\n"
                 "Examples:\n"
                 "  data/wikipedia/fetch simplewiki 20261101\n"
@@ -137,7 +137,8 @@ static const struct command command = {
                 "  bfs simple.pwg --from \"Ada Lovelace\" --to Banana\n"
                 "\n"
                 "Exit status: 0 done, 1 a dump is damaged, incomplete or does not fit, 2 wrong\n"
-                "usage, 130 interrupted. OUT is written whole or not at all.\n",
+                "usage, 130 interrupted. OUT is written whole or not at all, and never over a\n"
+                "file that is read.\n",
 };
 
 static void show_note(void *context, const char *text)
@@ -178,8 +179,11 @@ static void print_report(const struct wiki_report *report, const struct graph *g
         printf("%-40s %u\n", "passes over the links", report->passes);
     }
     getrusage(RUSAGE_SELF, &usage);
-    printf("%-40s %s\n%-40s %s\n", "memory by the formula", memory_text(text, report->memory),
-           "memory at most", memory_text(peak, (uint64_t)usage.ru_maxrss * 1024));
+    printf("%-40s %s\n%-40s %s\n",
+           graph->in_offsets != NULL ? "memory by the formula, without reverse"
+                                     : "memory by the formula",
+           memory_text(text, report->memory), "memory at most",
+           memory_text(peak, (uint64_t)usage.ru_maxrss * 1024));
     printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(graph),
            (unsigned long long)graph->edge_count);
 }

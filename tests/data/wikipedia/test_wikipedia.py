@@ -312,6 +312,7 @@ class Import(unittest.TestCase):
         for threads in [1, 2, 7, 32]:
             text = run("wikipedia-import", prefix, self.out, f"--threads={threads}", "--memory-limit=150M")
             self.assertNotIn("is left out", text)
+            self.assertIn("memory by the formula, without reverse", text)
             snapshots.add(hashlib.sha256(self.out.read_bytes()).digest())
         self.assertEqual(len(snapshots), 1)
 
