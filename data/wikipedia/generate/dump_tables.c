@@ -6,10 +6,8 @@
 #include "base/splitmix.h"
 #include "data/make/sort_ids.h"
 #include "dump_writer.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Counts of what an importer of namespace 0 finds. */
 struct account {
@@ -25,7 +23,6 @@ static bool open_dump(struct dump_writer *writer, const struct dump_plan *plan, 
 {
     snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-%s.sql%s", plan->folder, plan->wiki,
              plan->date, plan->date + 5, plan->date + 8, table, plan->level > 0 ? ".gz" : "");
-    unlink(path); /* so that a link is replaced, and not what it leads to */
     return dump_writer_open(writer, path, plan->level, plan->form == DUMP_ROWS, plan->wiki, table,
                             create);
 }
@@ -305,11 +302,8 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
     free(ids);
     free(targets);
     free(found);
-    const bool closed = dump_writer_close(&writer, plan->date);
-    if (!done) {
-        errno = ENOMEM;
-    }
-    return done && closed;
+    writer.failed |= !done;
+    return dump_writer_close(&writer, plan->date);
 }
 
 static bool write_account(const struct dump_model *model, const struct dump_plan *plan,
@@ -345,15 +339,17 @@ static bool write_account(const struct dump_model *model, const struct dump_plan
     };
     snprintf(path, 4096, "%.3000s/%.60s-%.4s%.2s%.2s-account.txt", plan->folder, plan->wiki,
              plan->date, plan->date + 5, plan->date + 8);
-    unlink(path);
-    FILE *out = fopen(path, "we");
-    if (out == NULL) {
+    struct dump_writer writer;
+    if (!dump_writer_open(&writer, path, 0, false, NULL, NULL, NULL)) {
         return false;
     }
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        fprintf(out, "%s\t%llu\n", lines[i].name, (unsigned long long)lines[i].value);
+        char line[80];
+        snprintf(line, sizeof(line), "%s\t%llu\n", lines[i].name,
+                 (unsigned long long)lines[i].value);
+        dump_writer_plain(&writer, line);
     }
-    return fclose(out) == 0;
+    return dump_writer_close(&writer, NULL);
 }
 
 bool dump_tables_write(const struct dump_model *model, const struct dump_plan *plan,

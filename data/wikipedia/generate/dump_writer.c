@@ -4,9 +4,11 @@
 #include "dump_writer.h"
 #include "base/pw_assert.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #define BUFFER_SIZE    ((size_t)256 << 10)
@@ -56,17 +58,30 @@ bool dump_writer_open(struct dump_writer *writer, const char *path, int level,
         "/*!40101 SET character_set_client = utf8 */;\nCREATE TABLE `%s` (\n%s\n"
         ") ENGINE=InnoDB DEFAULT CHARSET=binary ROW_FORMAT=COMPRESSED;\n\n"
         "/*!40000 ALTER TABLE `%s` DISABLE KEYS */;\n";
-    const char packed[] = {'w', 'b', 'e', (char)('0' + level % 10), '\0'};
+    const char packed[] = {'w', 'b', (char)('0' + level % 10), '\0'};
     char head[ROOM];
-    errno = ENOMEM; /* gzopen says so by nothing */
-    *writer = (struct dump_writer){.table = table, .one_row_per_line = one_row_per_line};
+    *writer = (struct dump_writer){
+        .table = table, .one_row_per_line = one_row_per_line, .file = {.fd = -1}};
+    if (readlink(path, head, 1) >= 0) {
+        unlink(path); /* so that a link is replaced, and not what it leads to */
+    }
     writer->buffer = malloc(BUFFER_SIZE);
-    writer->gzip = writer->buffer != NULL ? gzopen(path, level > 0 ? packed : "wbeT") : NULL;
+    const bool is_open = writer->buffer != NULL && file_replace_open(&writer->file, path);
+    const int copy = is_open ? fcntl(writer->file.fd, F_DUPFD_CLOEXEC, 3) : -1;
+    writer->gzip = copy >= 0 ? gzdopen(copy, level > 0 ? packed : "wbT") : NULL;
     if (writer->gzip == NULL) {
+        if (copy >= 0) { /* else gzclose closes it */
+            close(copy);
+            errno = ENOMEM;
+        }
+        file_replace_abandon(&writer->file);
         free(writer->buffer);
         return false;
     }
     gzbuffer(writer->gzip, BUFFER_SIZE);
+    if (table == NULL) {
+        return true;
+    }
     snprintf(head, sizeof(head), format, programs[one_row_per_line], wiki, table, table, table,
              create, table);
     dump_writer_plain(writer, head);
@@ -146,14 +161,18 @@ void dump_writer_end_row(struct dump_writer *writer)
 
 bool dump_writer_close(struct dump_writer *writer, const char *date)
 {
-    end_statement(writer);
-    dump_writer_plain(writer, "/*!40000 ALTER TABLE `");
-    dump_writer_plain(writer, writer->table);
-    dump_writer_plain(writer, "` ENABLE KEYS */;\n\n-- Dump completed on ");
-    dump_writer_plain(writer, date);
-    dump_writer_plain(writer, "  3:17:42\n");
+    if (date != NULL) {
+        end_statement(writer);
+        dump_writer_plain(writer, "/*!40000 ALTER TABLE `");
+        dump_writer_plain(writer, writer->table);
+        dump_writer_plain(writer, "` ENABLE KEYS */;\n\n-- Dump completed on ");
+        dump_writer_plain(writer, date);
+        dump_writer_plain(writer, "  3:17:42\n");
+    }
     flush(writer);
-    const bool closed = gzclose(writer->gzip) == Z_OK;
+    const bool done =
+        gzclose(writer->gzip) == Z_OK && !writer->failed && file_replace_commit(&writer->file);
+    file_replace_abandon(&writer->file);
     free(writer->buffer);
-    return closed && !writer->failed;
+    return done;
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/replace/file_replace.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@ struct dump_writer {
     const char *table;
     bool one_row_per_line; /* as newer clients write; else a statement per line */
     void *gzip;            /* gzFile, which may be transparent */
+    struct file_replace file;
     char *buffer;
     size_t used;
     size_t statement; /* bytes of it so far; 0: none is open */
@@ -18,7 +20,8 @@ struct dump_writer {
     uint64_t rows;
 };
 
-/* Begin PATH with the dump's head; create: CREATE TABLE and what belongs to it. level: of gzip; 0:
+/* Begin PATH, which keeps its old content until all is written, with the dump's head; create:
+ * CREATE TABLE and what belongs to it. table NULL: a text, without a head. level: of gzip; 0:
  * plain. False with errno set. */
 bool dump_writer_open(struct dump_writer *writer, const char *path, int level,
                       bool one_row_per_line, const char *wiki, const char *table,
@@ -31,5 +34,6 @@ void dump_writer_plain(struct dump_writer *writer, const char *text);
 void dump_writer_text(struct dump_writer *writer, const char *text, size_t length);
 void dump_writer_end_row(struct dump_writer *writer);
 
-/* End the dump, with its last line. False with errno set when not all of it was written. */
+/* End the dump, with its last line; date NULL: the text. False with errno set, and the old content
+ * still there, when not all of it was written, or failed was set. */
 bool dump_writer_close(struct dump_writer *writer, const char *date);
