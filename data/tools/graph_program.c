@@ -4,6 +4,7 @@
 #include "graph_program.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +30,7 @@ int graph_program_open(struct graph_program *program, const struct command *comm
     struct command_error error;
     program->progress.program = command->name;
     output_guard_descriptors();
+    errno = 0;
     int count = command_parse(command, arguments, options, operands, operand_count, &error);
     if (count >= 0 && command_inform(command, program->action)) {
         return graph_program_finish(program);
@@ -44,7 +46,7 @@ int graph_program_open(struct graph_program *program, const struct command *comm
         fits = command_fail(&error, "standard input cannot be both GRAPH and --names");
     }
     if (!fits) {
-        return progress_fail(&program->progress, EXIT_USAGE, "%s", error.message);
+        return progress_fail(&program->progress, command_refusal(errno), "%s", error.message);
     }
     interrupt_install(command->name);
     progress_open(&program->progress, program->progress_mode, program->quiet);

@@ -52,10 +52,12 @@ static bool read_namespaces(const char *value, void *field, struct command_error
 static bool read_pattern(const char *value, void *field, struct command_error *error)
 {
     struct wiki_options *wiki = field;
-    char *copy;
-    if (wiki->drop_title_count == WIKI_PATTERNS_MAX ||
-        asprintf(&copy, WIKI_PATTERN_GUARD "%s", value) < 0) {
+    if (wiki->drop_title_count == WIKI_PATTERNS_MAX) {
         return command_fail(error, "at most %d patterns", WIKI_PATTERNS_MAX);
+    }
+    char *copy;
+    if (asprintf(&copy, WIKI_PATTERN_GUARD "%s", value) < 0) {
+        return command_fail(error, "out of memory");
     }
     for (char *at = copy; *at != '\0'; at++) {
         *at = (char)(*at == ' ' ? '_' : *at);
@@ -120,7 +122,6 @@ static const struct command command = {
         "\n"
         "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
         "a link to one is a link to the article, and the article is found by its name.\n"
-        "In a question, a number that is no title means the page of that id.\n"
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
