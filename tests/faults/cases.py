@@ -1,6 +1,7 @@
 """cases.py - the cases of tests/faults: every program, engine, allocator, input and report."""
 import bz2
 import gzip
+import hashlib
 import io
 import lzma
 import random
@@ -81,6 +82,38 @@ def make_inputs(folder):
     program(*convert, folder / "names.tsv", folder / "names.pwg")
     program("bfs", folder / "graph.txt", folder / "pairs.txt", "--alloc",
             f"record(first-fit:heap=1M,file={folder}/run.script)", "--quiet", "--threads=1")
+    make_dumps(folder)
+
+
+def make_dumps(folder):
+    """The dumps of a small wiki: plain, packed, and with their sums beside them."""
+    for name, options in (("plain", "--level=0 --layout=both --form=rows"), ("packed", "--level=6"),
+                          ("summed", "--level=0")):
+        program("wikipedia-generate", "--quiet", "--pages=60", "--links=12", *options.split(),
+                folder / name)
+    sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.name}\n"
+            for path in sorted((folder / "summed").glob("*.sql"))]
+    (folder / "summed/testwiki-20261101-md5sums.txt").write_text("".join(sums))
+
+
+def checks_sums(dumps):
+    """Whether the build has Nettle, without which dumps with a list of sums are refused."""
+    return subprocess.run([BUILD / "bin/wikipedia-import", "--quiet", dumps, dumps / "made.pwg"],
+                          capture_output=True).returncode == 0
+
+
+def little_memory(dumps, threads, short):
+    """A memory limit that is so many bytes short of what one pass over the links of dumps takes."""
+    def suffices(limit):
+        done = subprocess.run([BUILD / "bin/wikipedia-import", dumps, dumps / "made.pwg",
+                               f"--threads={threads}", f"--memory-limit={limit}"],
+                              capture_output=True)
+        return done.returncode == 0 and b"passes over the links" not in done.stdout
+    low, high = 1 << 20, 32 << 20
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if suffices(middle) else (middle, high)
+    return high - short
 
 
 def compiled_plugin(at):
@@ -212,6 +245,36 @@ def graph_cases(at):
                f"{at}/reverse.pwg --verify-snapshot {one} --quiet", "whole")
 
 
+def wikipedia_cases(at):
+    def load(name, arguments, essence="bytes"):
+        quiet = "--quiet" if essence == "bytes" else ""
+        return Case("wikipedia-import/" + name, "wikipedia-import", f"{arguments} made {quiet}",
+                    essence, writes=("made",) if essence == "bytes" else (),
+                    leaves=() if essence == "bytes" else ("made",))
+    for threads in (1, 2):
+        told = f"--threads={threads}"
+        yield load(f"plain-{threads}", f"{at}/plain {told}")
+        yield load(f"packed-{threads}", f"{at}/packed {told}")
+        yield load(f"forward-{threads}", f"{at}/packed {told} --without-reverse --keep-self-links "
+                   "--keep-duplicates")
+        yield load(f"passes-{threads}", f"{at}/plain {told} --without-reverse "
+                   f"--memory-limit={little_memory(at / 'plain', threads, 1000)}")
+        yield load(f"dropped-{threads}", f"{at}/plain {told} --namespaces=0,14 --drop-title=A* "
+                   "--drop-disambiguation")
+        if checks_sums(at / "summed"):
+            yield load(f"sums-{threads}", f"{at}/summed {told}")
+    yield load("report", f"{at}/plain --threads=1 --verbose", "whole")
+
+    def make(name, options, files):
+        return Case("wikipedia-generate/" + name, "wikipedia-generate", f"--pages=30 {options} .",
+                    writes=[f"testwiki-20261101-{file}" for file in (*files, "account.txt")])
+    tables = ("page", "page_props", "redirect", "linktarget", "pagelinks")
+    yield make("plain", "--level=0", [f"{table}.sql" for table in tables])
+    yield make("packed", "--layout=both --form=rows", [f"{table}.sql.gz" for table in tables])
+    yield Case("wikipedia-generate/folder", "wikipedia-generate", "--pages=30 --level=1 made",
+               leaves=("made",))
+
+
 def allocbench_cases(at):
     few = "--runs=1 --quiet --alloc=malloc,slab"
     job = f"--graph={at}/graph.txt --pairs={at}/pairs.txt --searches=2"
@@ -248,7 +311,8 @@ def library_cases(at):
 
 def all_cases(at):
     """Every case, the inputs being in the folder at."""
-    parts = (search_cases, question_cases, report_cases, graph_cases, allocbench_cases)
+    parts = (search_cases, question_cases, report_cases, graph_cases, wikipedia_cases,
+             allocbench_cases)
     made = [case for part in parts for case in part(at)]
     if (BUILD / "tests/library_calls").exists():
         made += library_cases(at)

@@ -167,7 +167,8 @@ def run(case, folder, environment=None, wrapper=()):
             variables.pop(name, None)
     command = [*wrapper, str(case.path()), *case.arguments]
     if environment is not None and not wrapper:
-        variables.update(LD_PRELOAD=str(LIBRARY), PW_FAULT_STATE=str(state))
+        variables.update(LD_PRELOAD=str(LIBRARY), PW_FAULT_STATE=str(state),
+                         GLIBC_TUNABLES="glibc.pthread.stack_cache_size=0")  # joined: released
     process = subprocess.Popen(command, cwd=folder, env=variables, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                start_new_session=True)
