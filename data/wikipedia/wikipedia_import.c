@@ -122,6 +122,7 @@ static const struct command command = {
         "\n"
         "Nodes are the articles, in the order of their page ids. Redirects are followed:\n"
         "a link to one is a link to the article, and the article is found by its name.\n"
+        "In a question, a number that is no title means the page of that id.\n"
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"

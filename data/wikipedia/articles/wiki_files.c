@@ -95,9 +95,13 @@ bool wiki_files_are_unchanged(const struct wiki_files *files, struct graph_error
 {
     struct stat now;
     for (size_t i = 0; i < WIKI_TABLES; i++) {
-        if (files->sizes[i] > 0 && /* else there is none, or it is a pipe */
-            (stat(files->paths[i], &now) != 0 || (uint64_t)now.st_size != files->sizes[i] ||
-             time_of(&now) != files->times[i])) {
+        if (files->sizes[i] == 0) { /* there is none, or it is a pipe */
+            continue;
+        }
+        if (stat(files->paths[i], &now) != 0) {
+            return graph_fail(error, files->paths[i], "cannot be read: %s", strerror(errno));
+        }
+        if ((uint64_t)now.st_size != files->sizes[i] || time_of(&now) != files->times[i]) {
             return graph_fail(error, files->paths[i], "has changed while it was read");
         }
     }
@@ -120,6 +124,7 @@ bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_e
             char path[PATH_MAX + 64];
             const int used = snprintf(path, sizeof(path), "%s-%s%s", files->prefix,
                                       wiki_table_names[i], endings[k]);
+            errno = ENOENT;
             if (used < PATH_MAX && stat(path, &status) == 0) {
                 if (files->paths[i][0] != '\0') {
                     return graph_fail(error, path, "there is also %s: move one of them away",
@@ -129,6 +134,8 @@ bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_e
                 files->sizes[i] = (uint64_t)status.st_size;
                 files->times[i] = time_of(&status);
                 files->packed[i] = strcmp(endings[k], ".sql") != 0;
+            } else if (errno != ENOENT && errno != ENOTDIR) {
+                return graph_fail(error, path, "cannot be read: %s", strerror(errno));
             }
         }
     }

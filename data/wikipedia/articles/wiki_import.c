@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define WORKER_BYTES ((uint64_t)4 << 20)
+#define LINKS_MANY   1000 /* of which most lead to somewhere, or the dumps do not belong together */
 
 const char *const wiki_count_names[WIKI_COUNTS] = {
     [WIKI_PAGE_ROWS] = "page rows",
@@ -361,7 +362,7 @@ static bool read_links(struct import *import)
     return done;
 }
 
-/* Whether most targets of links are known. False with error set, unless that is allowed. */
+/* Whether most targets of links are known, of many. False with error set, unless that is allowed. */
 static bool check_targets(struct import *import)
 {
     static const char format[] =
@@ -378,7 +379,7 @@ static bool check_targets(struct import *import)
     if (unknown <= links / 2) {
         return true;
     }
-    if (!import->options->allow_incomplete) {
+    if (!import->options->allow_incomplete && links >= LINKS_MANY) {
         return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS], format, unknown,
                           links);
     }
@@ -416,7 +417,7 @@ static bool make_facts(struct import *import, struct graph_origin *origin)
     for (size_t i = 0; i < WIKI_COUNTS; i++) {
         fprintf(out, "%s\t%llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
     }
-    const bool done = fclose(out) == 0;
+    const bool done = fclose(out) == 0 && origin->facts != NULL;
     origin->facts_length = length + 1;
     return done;
 }
