@@ -43,13 +43,16 @@ struct node_allocator_error {
     char message[480]; /* one line without a newline; lists the legal names where one was unknown */
 };
 
-/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis; an
- * OUTPUT is a text that names a file, which is written. */
+/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. The
+ * text of an OUTPUT names a file that is written, that of an INPUT one that is read, and that of a
+ * LIBRARY a shared object: with a slash a file. */
 enum node_option_kind {
     NODE_OPTION_SIZE,
     NODE_OPTION_CHOICE,
     NODE_OPTION_TEXT,
-    NODE_OPTION_OUTPUT
+    NODE_OPTION_OUTPUT,
+    NODE_OPTION_INPUT,
+    NODE_OPTION_LIBRARY
 };
 
 struct node_option {

@@ -196,21 +196,33 @@ bool node_specification_has(const char *specification, enum node_allocator_flags
     return has;
 }
 
-bool node_specification_output(const char *specification, size_t index, char *path,
-                               size_t path_size)
+/* Whether an option of that kind names a file. */
+static bool is_file(enum node_option_kind kind, const char *text)
 {
-    struct node_specification parsed;
-    struct node_allocator_error error;
-    if (!node_specification_parse(specification, &parsed, &error)) {
-        return false;
-    }
-    for (size_t level = 0; level < parsed.level_count; level++) {
-        const struct node_option *option = parsed.levels[level].type->options;
-        for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
-            const char *text = parsed.levels[level].values[i].text;
-            if (option[i].kind == NODE_OPTION_OUTPUT && text[0] != '\0' && index-- == 0) {
-                snprintf(path, path_size, "%s", text);
-                return true;
+    return kind == NODE_OPTION_LIBRARY
+               ? strchr(text, '/') != NULL
+               : (kind == NODE_OPTION_OUTPUT || kind == NODE_OPTION_INPUT) && text[0] != '\0';
+}
+
+bool node_specification_file(const char *list, size_t index, char *path, size_t path_size,
+                             bool *is_written)
+{
+    for (size_t length; *list != '\0'; list += length + (list[length] == ',')) {
+        char one[512];
+        struct node_specification parsed;
+        struct node_allocator_error error;
+        length = node_specification_length(list);
+        snprintf(one, sizeof(one), "%.*s", (int)length, list);
+        const bool is_legal = node_specification_parse(one, &parsed, &error);
+        for (size_t level = 0; is_legal && level < parsed.level_count; level++) {
+            const struct node_option *option = parsed.levels[level].type->options;
+            for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+                const char *text = parsed.levels[level].values[i].text;
+                if (is_file(option[i].kind, text) && index-- == 0) {
+                    snprintf(path, path_size, "%s", text);
+                    *is_written = option[i].kind == NODE_OPTION_OUTPUT;
+                    return true;
+                }
             }
         }
     }

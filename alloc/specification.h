@@ -14,11 +14,11 @@ PW_EXPORT bool node_specification_parse(const char *text, struct node_specificat
 PW_EXPORT bool node_specification_has(const char *specification, enum node_allocator_flags flag);
 
 /*
- * The files that a legal specification writes, by index from 0: the path into path, cut where it is
- * too long. False when there is none of that index.
+ * The files that the legal ones of a list of specifications read or write, by index from 0: the
+ * path into path, cut where it is too long. False when there is none of that index.
  */
-PW_EXPORT bool node_specification_output(const char *specification, size_t index, char *path,
-                                         size_t path_size);
+PW_EXPORT bool node_specification_file(const char *list, size_t index, char *path, size_t path_size,
+                                       bool *is_written);
 
 /* Characters of the first of a list of specifications: up to the comma before the next one. */
 PW_EXPORT size_t node_specification_length(const char *list);

@@ -180,21 +180,6 @@ static int open_counters(struct program *program, char **arguments)
     return -1;
 }
 
-/* Whether the files to write, the report and what the allocator writes, are no inputs. */
-static bool check_outputs(const struct options *options, struct command_error *error)
-{
-    const char *environment = getenv("LINKED_LIST_ALLOC");
-    const char *allocator = options->allocator != NULL ? options->allocator : environment;
-    char path[512];
-    bool legal = options->output == NULL || operands_spare(options, options->output, error);
-    for (size_t i = 0;
-         legal && allocator != NULL && node_specification_output(allocator, i, path, sizeof(path));
-         i++) {
-        legal = operands_spare(options, path, error);
-    }
-    return legal;
-}
-
 /* Load the inputs; should Ctrl-C come meanwhile, a report of no searches goes to standard output,
  * and an old file stays. */
 static bool load(struct program *program, struct graph_error *error)
@@ -361,7 +346,7 @@ int main(int argument_count, char **arguments)
     if (!choose_engine(&program, &error)) {
         return fail(&program, EXIT_USAGE, &error);
     }
-    if (!check_outputs(options, &error)) {
+    if (!operands_spare(options, &error)) {
         return fail(&program, EXIT_FAILED, &error);
     }
     errno = 0;

@@ -72,7 +72,7 @@ struct confined {
 };
 
 static const struct node_option options[] = {
-    [OPTION_NAME] = {"name", NODE_OPTION_TEXT, "mimalloc", NULL, 0, 0,
+    [OPTION_NAME] = {"name", NODE_OPTION_LIBRARY, "mimalloc", NULL, 0, 0,
                      "library: mimalloc, or a path to one of its version 2"},
     [OPTION_HEAP] = {"heap", NODE_OPTION_SIZE, "256M", NULL, 2 * ARENA_ALIGN, (uint64_t)1 << 46,
                      "bytes of the region, rounded up to 32 MiB"},

@@ -26,7 +26,7 @@ struct lib {
 };
 
 static const struct node_option options[] = {
-    [OPTION_NAME] = {"name", NODE_OPTION_TEXT, "c", NULL, 0, 0,
+    [OPTION_NAME] = {"name", NODE_OPTION_LIBRARY, "c", NULL, 0, 0,
                      "library: jemalloc, mimalloc, tcmalloc, or a path"},
     [OPTION_PREFIX] = {"prefix", NODE_OPTION_TEXT, "", NULL, 0, 0,
                        "what stands before malloc and free in it; none: those known"},

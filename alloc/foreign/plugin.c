@@ -32,7 +32,7 @@ struct plugin {
 };
 
 static const struct node_option options[] = {
-    [OPTION_FILE] = {"file", NODE_OPTION_TEXT, "", NULL, 0, 0,
+    [OPTION_FILE] = {"file", NODE_OPTION_LIBRARY, "", NULL, 0, 0,
                      "shared object that exports the table"},
     [OPTION_WITH] = {"with", NODE_OPTION_TEXT, "", NULL, 0, 0,
                      "its options, separated by semicolons"},

@@ -47,7 +47,7 @@ struct replay {
 static const struct node_option options[] = {
     [OPTION_MODE] = {"mode", NODE_OPTION_CHOICE, "checked", "checked|unchecked", 0, 0,
                      "whether every call is compared with the script"},
-    [OPTION_FILE] = {"file", NODE_OPTION_TEXT, "", NULL, 0, 0, "the script that record wrote"},
+    [OPTION_FILE] = {"file", NODE_OPTION_INPUT, "", NULL, 0, 0, "the script that record wrote"},
     {.name = NULL},
 };
 

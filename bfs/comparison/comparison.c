@@ -48,8 +48,7 @@ static bool check(const struct options *options, struct command_error *error)
         return command_fail(error, "standard input can be read once, and every run of a "
                                    "comparison reads GRAPH and PAIRS");
     }
-    return (options->output == NULL || operands_spare(options, options->output, error)) &&
-           operands_check(options, error);
+    return operands_spare(options, error) && operands_check(options, error);
 }
 
 /* The table of runs ------------------------------------------------------------------------- */

@@ -6,13 +6,13 @@
  * 2. Only rank 0 writes, so that there is one message in all.
  * 3. A signal ends a rank at once, from the handler; the launcher then ends the others.
  */
-#include "base/macros.h"
 #include "bfs/mpi/graph/mpi_snapshot.h"
 #include "bfs/mpi/graph500/graph500.h"
 #include "bfs/mpi/search/run_report.h"
 #include "bfs/mpi/search/search_pairs.h"
 #include "data/graph/graph_memory.h"
 #include "mpi_options.h"
+#include "perf/program/file_claims.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include "perf/program/progress.h"
@@ -182,11 +182,13 @@ static int run_graph500(struct job *job, FILE *out)
 static int run_into_output(struct job *job)
 {
     const char *const path = job->options.output;
-    const char *const inputs[] = {job->options.graph, job->options.pairs};
+    struct file_claims claims = {.count = 0};
     struct command_error error = {""};
     struct graph_error opening = {0};
     FILE *out = NULL;
-    if (job->rank == 0 && (path == NULL || output_spares(path, inputs, COUNT_OF(inputs), &error))) {
+    if (job->rank == 0 && file_claims_have(&claims, job->options.graph, false, &error) &&
+        file_claims_have(&claims, job->options.pairs, false, &error) &&
+        file_claims_have(&claims, path, true, &error)) {
         out = output_open(path, &error);
     }
     snprintf(opening.message, sizeof(opening.message), "%.500s", error.message);

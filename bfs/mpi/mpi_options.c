@@ -3,7 +3,7 @@
  */
 #include "mpi_options.h"
 #include "base/macros.h"
-#include "perf/program/output.h"
+#include "perf/program/file_claims.h"
 #include "perf/report/report.h"
 #include <string.h>
 
@@ -195,11 +195,9 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     if (options->convert != NULL && options->load.dealt) {
         return command_fail(error, "--convert and --dealt exclude each other");
     }
-    const char *const inputs[] = {options->graph, options->pairs};
-    if (options->convert != NULL && options->output != NULL &&
-        strcmp(options->convert, options->output) == 0) {
-        return command_fail(error, "--convert and --output write the same file");
-    }
-    return options->convert == NULL ||
-           output_spares(options->convert, inputs, COUNT_OF(inputs), error);
+    struct file_claims claims = {.count = 0};
+    return options->convert == NULL || (file_claims_have(&claims, options->graph, false, error) &&
+                                        file_claims_have(&claims, options->pairs, false, error) &&
+                                        file_claims_have(&claims, options->convert, true, error) &&
+                                        file_claims_have(&claims, options->output, true, error));
 }

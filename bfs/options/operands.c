@@ -2,12 +2,14 @@
  * operands.c - see operands.h.
  */
 #include "operands.h"
+#include "alloc/specification.h"
 #include "base/macros.h"
 #include "data/graph/graph_error.h"
 #include "data/make/generate.h"
 #include "data/tools/graph_input.h"
-#include "perf/program/output.h"
+#include "perf/program/file_claims.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool fail_swapped(const char *pairs, struct command_error *error)
 {
@@ -52,8 +54,22 @@ bool operands_check(const struct options *options, struct command_error *error)
     return graph_input_applies(&options->input, options->graph, error);
 }
 
-bool operands_spare(const struct options *options, const char *path, struct command_error *error)
+bool operands_spare(const struct options *options, struct command_error *error)
 {
     const char *const inputs[] = {options->graph, options->pairs, options->input.names_path};
-    return output_spares(path, inputs, COUNT_OF(inputs), error);
+    const char *environment = getenv("LINKED_LIST_ALLOC");
+    const char *allocators = options->allocator != NULL ? options->allocator : environment;
+    struct file_claims claims = {.count = 0};
+    char path[512];
+    bool is_written;
+    for (size_t i = 0; i < COUNT_OF(inputs); i++) {
+        file_claims_add(&claims, inputs[i], false);
+    }
+    bool legal = file_claims_have(&claims, options->output, true, error);
+    for (size_t i = 0; legal && allocators != NULL &&
+                       node_specification_file(allocators, i, path, sizeof(path), &is_written);
+         i++) {
+        legal = file_claims_have(&claims, path, is_written, error);
+    }
+    return legal;
 }

@@ -20,7 +20,10 @@ double allocator_list_node_bytes(const char *specification)
     struct node_heap *heap = calloc(1, sizeof(*heap));
     char path[8];
     double bytes = 0;
-    const bool writes = node_specification_output(specification, 0, path, sizeof(path));
+    bool writes = false;
+    for (size_t i = 0;
+         !writes && node_specification_file(specification, i, path, sizeof(path), &writes); i++) {
+    }
     if (heap != NULL && !writes && node_heap_open(heap, specification, &source, &error)) {
         bytes = node_allocator_bytes_per_block(heap->allocator, sizeof(struct node));
         node_heap_close(heap);

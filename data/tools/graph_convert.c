@@ -7,8 +7,8 @@
 #include "data/make/graph_order.h"
 #include "data/store/graph_snapshot.h"
 #include "graph_program.h"
+#include "perf/program/file_claims.h"
 #include "perf/program/interrupt.h"
-#include "perf/program/output.h"
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -169,8 +169,8 @@ static int check(struct settings *settings, const char *in, const char *out)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
     struct progress *progress = &settings->program.progress;
-    const char *const inputs[] = {in, settings->program.input.names_path};
-    const char *const outputs[] = {out, settings->names_out};
+    const char *const files[] = {in, settings->program.input.names_path, out, settings->names_out};
+    struct file_claims claims = {.count = 0};
     const char *ending = strrchr(out, '.');
     enum graph_output format;
     if (!settings->has_to && graph_output_of_path(out, &format)) {
@@ -199,11 +199,13 @@ static int check(struct settings *settings, const char *in, const char *out)
                              "--with-reverse and --without-reverse exclude "
                              "each other");
     }
-    for (size_t i = 0; i < COUNT_OF(inputs) * COUNT_OF(outputs); i++) {
-        const char *output = outputs[i / 2];
-        if (output != NULL && strcmp(output, "-") != 0 && output_is_input(output, inputs[i % 2])) {
-            return progress_fail(progress, EXIT_FAILED,
-                                 "%s: cannot be written: it is an input file", output);
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        const bool is_written = i >= 2;
+        const char *why = is_written && (files[i] == NULL || strcmp(files[i], "-") == 0)
+                              ? NULL
+                              : file_claims_add(&claims, files[i], is_written);
+        if (why != NULL) {
+            return progress_fail(progress, EXIT_FAILED, "%s: cannot be written: %s", files[i], why);
         }
     }
     return EXIT_OK;

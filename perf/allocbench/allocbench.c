@@ -202,13 +202,17 @@ static int finish(int status, struct command_error *error)
 }
 
 /* Hold the allocators to their contract. Returns an exit status. */
-static int check(const struct allocbench_options *options, struct command_error *error)
+static int check(struct bench *bench, const struct allocbench_options *options)
 {
+    struct command_error *error = bench->error;
     if (options->allocators == NULL || options->format != ALLOCBENCH_TEXT) {
         command_fail(error, options->allocators == NULL
                                 ? "check: which allocator? --alloc=plugin:./mine.so, say"
                                 : "check: writes text only");
         return fail(error, EXIT_USAGE);
+    }
+    if (!bench_claim_files(bench, options->allocators)) {
+        return fail(error, EXIT_FAILED);
     }
     interrupt_install("allocbench");
     int status = bench_check(options->allocators, options->seed,
@@ -220,9 +224,9 @@ int main(int argc, char **argv)
 {
     (void)argc;
     static struct bench_result result;
-    static struct bench bench = {.result = &result};
+    static struct command_error error = {""};
+    static struct bench bench = {.result = &result, .error = &error};
     struct allocbench_options options;
-    struct command_error error = {""};
     const char *operands[2] = {NULL, NULL};
     /* jemalloc is among the defaults; what it needs must be there when the process starts. */
     node_allocator_prepare_process("lib:jemalloc", argv);
@@ -237,7 +241,7 @@ int main(int argc, char **argv)
         return finish(EXIT_OK, &error);
     }
     if (count == 1 && strcmp(operands[0], "check") == 0) {
-        return check(&options, &error);
+        return check(&bench, &options);
     }
     bool all = count == 1 && strcmp(operands[0], "all") == 0;
     const struct bench_experiment *experiment = count == 1 ? find_experiment(operands[0]) : NULL;
@@ -251,7 +255,6 @@ int main(int argc, char **argv)
         return fail(&error, EXIT_USAGE);
     }
     interrupt_install("allocbench");
-    bench.error = &error;
     bench.seed = options.seed;
     bench.as_published = options.as_published;
     bench.clock = cycle_clock_calibrate();

@@ -10,7 +10,7 @@
 #include "alloc/node_allocator.h"
 #include "bench_parameters.h"
 #include "bench_table.h"
-#include "perf/program/command_line.h"
+#include "perf/program/file_claims.h"
 #include "perf/program/progress.h"
 #include "perf/report/samples.h"
 #include "perf/traffic/cycle_clock.h"
@@ -56,7 +56,8 @@ struct bench {
     struct bench_parameters parameters;
     struct bench_result *result;
     struct command_error *error;
-    const char *experiment; /* the one running, for the progress */
+    struct file_claims claims; /* what the experiment reads and writes */
+    const char *experiment;    /* the one running, for the progress */
     uint64_t started_ns;
     struct progress progress;
 };
@@ -101,8 +102,9 @@ bool bench_open_heap(struct node_heap *heap, const char *specification,
  * MAP_PRIVATE, or MAP_SHARED with the children. */
 void *bench_map(size_t bytes, int kind);
 
-/* Whether a file may be written: none of the inputs is the same. False with bench->error set. */
-bool bench_may_write(struct bench *bench, const char *path);
+/* Claim the inputs, standard output and the files of a list of allocators, and nothing else. False
+ * with bench->error set. */
+bool bench_claim_files(struct bench *bench, const char *list);
 
 /* Runs ---------------------------------------------------------------------------------------- */
 

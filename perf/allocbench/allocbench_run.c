@@ -8,7 +8,6 @@
 #include "liblist/linked_list.h"
 #include "perf/program/child.h"
 #include "perf/program/interrupt.h"
-#include "perf/program/output.h"
 #include "perf/report/clock.h"
 #include <errno.h>
 #include <math.h>
@@ -38,11 +37,22 @@ bool bench_open_heap(struct node_heap *heap, const char *specification,
     return done;
 }
 
-bool bench_may_write(struct bench *bench, const char *path)
+bool bench_claim_files(struct bench *bench, const char *list)
 {
     const struct bench_parameters *p = &bench->parameters;
     const char *const inputs[] = {p->graph, p->pairs, p->sizes_file, p->histogram};
-    return output_spares(path, inputs, COUNT_OF(inputs), bench->error);
+    char path[512];
+    bool is_written;
+    bench->claims.count = 0;
+    for (size_t i = 0; i < COUNT_OF(inputs); i++) {
+        file_claims_add(&bench->claims, inputs[i], false);
+    }
+    bool legal = file_claims_have(&bench->claims, NULL, true, bench->error);
+    for (size_t i = 0; legal && node_specification_file(list, i, path, sizeof(path), &is_written);
+         i++) {
+        legal = file_claims_have(&bench->claims, path, is_written, bench->error);
+    }
+    return legal;
 }
 
 void *bench_map(size_t bytes, int kind)
@@ -57,6 +67,10 @@ bool bench_set_cases(struct bench *bench, const char *list)
     struct node_allocator_error why = {.message = "no allocator is named"};
     size_t named = 0;
     bench->case_count = 0;
+    bench->failure = EXIT_FAILED;
+    if (!bench_claim_files(bench, list)) {
+        return false;
+    }
     while (*list != '\0') {
         bench->failure = EXIT_USAGE;
         struct bench_case *one = &bench->cases[bench->case_count];
@@ -69,14 +83,6 @@ bool bench_set_cases(struct bench *bench, const char *list)
         snprintf(one->label, sizeof(one->label), "%.*s", (int)length, list);
         list += length + (list[length] == ',');
         named++;
-        char path[512];
-        for (size_t i = 0; node_specification_output(one->specification, i, path, sizeof(path));
-             i++) {
-            if (!bench_may_write(bench, path)) {
-                bench->failure = EXIT_FAILED;
-                return false;
-            }
-        }
         struct node_heap heap;
         errno = 0;
         bool is_open = bench_open_heap(&heap, one->specification, &why);

@@ -230,7 +230,9 @@ static bool write_file(struct bench *bench, const struct bench_experiment *exper
     const char *suffix = table != NULL ? ".csv" : as_article ? ".article.csv" : ".json";
     snprintf(path, sizeof(path), "%.600s/%s%s", folder,
              table != NULL ? table->name : experiment->name, suffix);
-    FILE *out = bench_may_write(bench, path) ? output_open(path, bench->error) : NULL;
+    FILE *out = file_claims_have(&bench->claims, path, true, bench->error)
+                    ? output_open(path, bench->error)
+                    : NULL;
     if (out == NULL) {
         return false;
     }

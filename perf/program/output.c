@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The report's; for the whole process, because a signal's handler needs it. */
@@ -27,27 +26,6 @@ bool output_fail(const char *path, int error_number, struct command_error *error
 {
     return command_fail(error, "cannot write %.400s: %s", path != NULL ? path : "standard output",
                         strerror(error_number));
-}
-
-bool output_is_input(const char *path, const char *input)
-{
-    struct stat in, out;
-    if (input == NULL || stat(path, &out) != 0 || !S_ISREG(out.st_mode)) {
-        return false;
-    }
-    return (strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(input, &in)) == 0 &&
-           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
-}
-
-bool output_spares(const char *path, const char *const *inputs, size_t count,
-                   struct command_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (output_is_input(path, inputs[i])) {
-            return command_fail(error, "cannot write %.400s: it is an input file", path);
-        }
-    }
-    return true;
 }
 
 FILE *output_open(const char *path, struct command_error *error)

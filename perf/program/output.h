@@ -9,13 +9,6 @@
 /* Make sure that descriptors 0, 1 and 2 are open, so that no file we open becomes one of them. */
 void output_guard_descriptors(void);
 
-/* Whether path is the same file as an input ("-": standard input; NULL: none), which must stay. */
-bool output_is_input(const char *path, const char *input);
-
-/* Whether path is none of these inputs. False with the error set when it is one. */
-bool output_spares(const char *path, const char *const *inputs, size_t count,
-                   struct command_error *error);
-
 /*
  * Open path for writing; NULL: standard output. Returns NULL with error set. Only one at a time;
  * closed with output_close.

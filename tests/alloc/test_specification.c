@@ -168,18 +168,53 @@ START_TEST(success_clears_the_error_of_before)
 }
 END_TEST
 
-START_TEST(a_specification_names_the_files_it_writes)
+/* A list has that file at that index, which is written or else read; NULL: it has none. */
+static void assert_file(const char *list, size_t index, const char *wanted, bool wanted_written)
 {
     char path[20];
+    bool is_written = !wanted_written;
+    ck_assert(node_specification_file(list, index, path, sizeof(path), &is_written) ==
+              (wanted != NULL));
+    if (wanted != NULL) {
+        ck_assert_str_eq(path, wanted);
+        ck_assert(is_written == wanted_written);
+    }
+}
+
+START_TEST(a_specification_names_the_files_it_reads_and_writes)
+{
     const char *both = "debug(record(first-fit,file=run.script),report=mistakes.txt)";
-    ck_assert(node_specification_output(both, 0, path, sizeof(path)));
-    ck_assert_str_eq(path, "mistakes.txt");
-    ck_assert(node_specification_output(both, 1, path, sizeof(path)));
-    ck_assert_str_eq(path, "run.script");
-    ck_assert(!node_specification_output(both, 2, path, sizeof(path)));
-    ck_assert(!node_specification_output("record", 0, path, sizeof(path)));
-    ck_assert(!node_specification_output("replay:file=run.script", 0, path, sizeof(path)));
-    ck_assert(!node_specification_output("no such allocator", 0, path, sizeof(path)));
+    assert_file(both, 0, "mistakes.txt", true);
+    assert_file(both, 1, "run.script", true);
+    assert_file(both, 2, NULL, false);
+    assert_file("record", 0, NULL, false);
+    assert_file("replay:file=run.script", 0, "run.script", false);
+    assert_file("replay:file=run.script", 1, NULL, false);
+    assert_file("count(plugin:./mine.so)", 0, "./mine.so", false);
+    assert_file("lib:./mine.so", 0, "./mine.so", false);
+    assert_file("region(/mine.so)", 0, "/mine.so", false);
+    assert_file("no such allocator", 0, NULL, false);
+    assert_file("", 0, NULL, false);
+}
+END_TEST
+
+START_TEST(a_library_without_a_path_is_no_file)
+{
+    assert_file("lib", 0, NULL, false);
+    assert_file("lib:jemalloc", 0, NULL, false);
+    assert_file("region(mimalloc)", 0, NULL, false);
+    assert_file("plugin:mine.so", 0, NULL, false);
+}
+END_TEST
+
+START_TEST(a_list_of_specifications_names_the_files_of_all)
+{
+    const char *list = "pool,record(slab,heap=1M,file=a),nonsense,replay:unchecked,file=b,"
+                       "debug(pool,report=c)";
+    assert_file("record(first-fit,heap=1M,file=a),replay:unchecked,file=b", 1, "b", false);
+    assert_file(list, 0, "b", false); /* slab has no heap */
+    assert_file(list, 1, "c", true);
+    assert_file(list, 2, NULL, false);
 }
 END_TEST
 
@@ -235,7 +270,9 @@ int main(void)
     const TTest *const once[] = {a_specification_too_long_is_refused,
                                  a_message_is_one_line_whatever_was_typed,
                                  success_clears_the_error_of_before,
-                                 a_specification_names_the_files_it_writes,
+                                 a_specification_names_the_files_it_reads_and_writes,
+                                 a_library_without_a_path_is_no_file,
+                                 a_list_of_specifications_names_the_files_of_all,
                                  a_specification_has_the_flags_of_all_that_it_names,
                                  a_list_of_specifications_is_cut_at_the_commas_between_them,
                                  every_short_text_is_either_legal_or_refused_with_a_reason,

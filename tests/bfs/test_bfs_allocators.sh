@@ -58,6 +58,54 @@ for spec in "record(first-fit,file=$scratch/old)" "debug(malloc,report=$scratch/
     [ "$(cat "$scratch/old")" = old ] || fail "$spec loses an old file without a graph"
 done
 
+# Nor over a script or a library that an allocator reads; and no two outputs are one file.
+one_file() { # FILE WHY ALLOCATOR [OPTION...]: refused, and the file is as before
+    file=$1 why=$2
+    shift 2
+    cp "$file" "$scratch/before"
+    "$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "$@" >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq "$status" ] || fail "$* is not refused"
+    [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "$*: $(cat "$scratch/err")"
+    grep -q "^bfs: cannot write .*: $why$" "$scratch/err" || fail "$*: $(cat "$scratch/err")"
+    cmp -s "$file" "$scratch/before" || fail "$* writes over $file"
+}
+script=$scratch/run.script
+input="it is an input file" same="another output is the same file" status=1
+"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "record(first-fit,file=$script)" \
+    >"$scratch/out" || fail "no script is recorded"
+ln -s run.script "$scratch/link.script"
+ln "$script" "$scratch/second.script"
+for path in "$script" "$scratch/./run.script" "$scratch/link.script" "$scratch/second.script"; do
+    one_file "$script" "$input" "replay:file=$script" -o "$path"
+    one_file "$script" "$input" "debug(replay:file=$script,report=$path)"
+    one_file "$script" "$input" "count(replay:file=$path)" -o "$script"
+    one_file "$script" "$same" "record(first-fit,file=$script)" -o "$path"
+done
+for kind in plugin lib region; do
+    one_file "$script" "$input" "$kind:$script" -o "$script"
+    one_file "$script" "$input" "debug($kind:$script,report=$script)"
+done
+one_file "$script" "$same" "debug(record(first-fit,file=$script),report=$script)"
+LINKED_LIST_ALLOC="replay:file=$script" "$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q \
+    -o "$script" 2>"$scratch/err" && fail "the script of the environment is not refused"
+cmp -s "$script" "$scratch/before" || fail "the script of the environment is written over"
+"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" --alloc "debug(pool,report=$scratch/new)" \
+    >"$scratch/new" 2>"$scratch/err" && fail "standard output is written twice"
+grep -q "$same" "$scratch/err" || fail "$(cat "$scratch/err")"
+rm -f "$scratch/new"
+for path in "$scratch/new" "$scratch/./new" "$scratch/../${scratch##*/}/new"; do # not there yet
+    one_file "$script" "$same" "record(first-fit,file=$path)" -o "$scratch/new"
+    [ ! -e "$scratch/new" ] || fail "$path is made"
+done
+status=2 # compared with one another
+one_file "$script" "$input" "replay:file=$script,pool" -o "$script"
+one_file "$script" "$input" "record(first-fit,file=$script),replay:file=$script"
+one_file "$script" "$same" "record(first-fit,file=$script),debug(pool,report=$script)"
+"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "replay:file=$script" \
+    -o /dev/null || fail "a script is not replayed"
+"$bfs" "$scratch/graph.txt" "$scratch/pairs.txt" -q --alloc "debug(pool,report=/dev/null)" \
+    -o /dev/null || fail "a device is refused"
+
 printf 'short' >"$scratch/bad.script"
 "$bfs" generate:nodes=2k random:1 --alloc "replay:file=$scratch/bad.script" 2>"$scratch/err" \
     >"$scratch/out"

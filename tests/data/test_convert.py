@@ -153,6 +153,8 @@ class Convert(unittest.TestCase):
                 (("in.txt", "in.txt"), 1, "in.txt: cannot be written: it is an input file"),
                 (("in.txt", "link.txt"), 1, "link.txt: cannot be written: it is an input file"),
                 (("in.txt", "out.mtx", "--write-names=in.txt"), 1, "it is an input file"),
+                (("in.txt", "new.tsv", "--to=names", "--write-names=./new.tsv"), 1,
+                 "./new.tsv: cannot be written: another output is the same file"),
                 (("in.txt", "no/folder.mtx"), 1, "no/folder.mtx: cannot create"),
                 (("in.txt", "/dev/full", "--to=edges"), 1, "/dev/full: cannot write")]:
             with self.subTest(arguments):

@@ -31,6 +31,8 @@ static bool is_cheap(const struct node_specification *parsed)
                 break;
             case NODE_OPTION_TEXT:
             case NODE_OPTION_OUTPUT:
+            case NODE_OPTION_INPUT:
+            case NODE_OPTION_LIBRARY:
                 if (value->given) {
                     return false;
                 }
@@ -86,13 +88,14 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     static struct node_specification parsed;
     struct node_allocator_error error = {0};
     char path[64];
+    bool is_written;
     char *text = fuzz_text((struct fuzz_input){bytes, bytes + length});
     size_t first = node_specification_length(text);
     fuzz_require(first <= strlen(text) && (text[first] == '\0' || text[first] == ','));
     if (node_specification_parse(text, &parsed, &error)) {
         fuzz_require(parsed.level_count > 0 && parsed.level_count <= SPECIFICATION_LEVELS);
         node_specification_has(text, NODE_ALLOCATOR_THREAD_SAFE);
-        for (size_t i = 0; node_specification_output(text, i, path, sizeof(path)); i++) {
+        for (size_t i = 0; node_specification_file(text, i, path, sizeof(path), &is_written); i++) {
             fuzz_require(i < SPECIFICATION_LEVELS * SPECIFICATION_OPTIONS);
         }
         enlarge(text);

@@ -115,7 +115,8 @@ class Load(unittest.TestCase):
     def test_a_snapshot_is_not_written_over_an_input_or_the_report(self):
         graph, pairs = write("inputs.txt", "1 2\n"), write("asked.txt", "1 2\n")
         for arguments in ((graph, pairs, "--convert", graph), (graph, pairs, "--convert", pairs),
-                          (graph, pairs, "--convert", HERE / "both", "-o", HERE / "both")):
+                          (graph, pairs, "--convert", HERE / "both", "-o", HERE / "both"),
+                          (graph, pairs, "--convert", HERE / "both", "-o", f"{HERE}/./both")):
             status, _, own = mpi(2, PROGRAMS[0], *arguments)
             self.assertEqual((status, len(own)), (2, 1), own)
         self.assertEqual((graph.read_text(), pairs.read_text()), ("1 2\n", "1 2\n"))
