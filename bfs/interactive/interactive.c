@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LINE_BYTES_MAX   ((size_t)1 << 20) /* in a pipe; a longer line is refused */
+#define SPACED_BYTES_MAX 4096              /* of a line that is tried at each of its spaces */
+
 struct conversation {
     const struct graph *graph;
     FILE *out;
@@ -113,7 +116,8 @@ static bool split(struct conversation *talk, char *line, char **from, char **to)
     if (at == NULL && (at = strstr(line, arrow)) != NULL) {
         width = sizeof(arrow) - 1;
     }
-    for (char *space = line; at == NULL && (space = strchr(space, ' ')) != NULL; space++) {
+    char *space = strlen(line) <= SPACED_BYTES_MAX ? line : NULL;
+    for (; space != NULL && at == NULL && (space = strchr(space, ' ')) != NULL; space++) {
         *space = '\0';
         at = find(talk, line, &node) != NAME_UNKNOWN && find(talk, space + 1, &node) != NAME_UNKNOWN
                  ? space
@@ -179,32 +183,44 @@ static void answer_line(struct conversation *talk, char *line)
     write_answer(talk, from, to, &answer, (const name_note *)notes);
 }
 
-/* The next line, or 0 or less at the end; a signal meanwhile ends the program. */
-static ssize_t read_line(struct conversation *talk, char **line, size_t *size)
+/* The next line, of which one byte too many is kept. False at the end of the input; a signal
+ * meanwhile ends the program. */
+static bool read_line(struct conversation *talk, char *line, size_t *length)
 {
+    int byte;
+    *length = 0;
     interrupt_arm(fileno(talk->out), "", 0, interrupted);
     errno = 0;
-    ssize_t length = getline(line, size, stdin);
-    if (length < 0 && *interrupt_flag() == 0 && (ferror(stdin) || errno == ENOMEM)) {
+    while ((byte = getc(stdin)) != EOF && byte != '\n') {
+        line[*length] = (char)byte;
+        *length += *length <= LINE_BYTES_MAX;
+    }
+    if (byte == EOF && *interrupt_flag() == 0 && ferror(stdin)) {
         talk->read_error = errno != 0 ? errno : EIO;
     }
     interrupt_disarm();
-    return length;
+    return byte != EOF || *length > 0;
 }
 
 static void answer_lines(struct conversation *talk)
 {
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
-    while (*interrupt_flag() == 0 && talk->write_error == 0 &&
-           (length = read_line(talk, &line, &size)) > 0) {
-        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) {
-            line[--length] = '\0';
+    char *line = malloc(LINE_BYTES_MAX + 2);
+    size_t length;
+    talk->read_error = line == NULL ? ENOMEM : 0;
+    while (line != NULL && *interrupt_flag() == 0 && talk->write_error == 0 &&
+           read_line(talk, line, &length)) {
+        const bool is_too_long = length > LINE_BYTES_MAX;
+        while (length > 0 && line[length - 1] == '\r') {
+            length--;
         }
+        line[length] = '\0';
         if (length > 0) {
             errno = 0;
-            answer_line(talk, line);
+            if (is_too_long) {
+                write_error(talk, "a line is longer than 1 MiB", NULL);
+            } else {
+                answer_line(talk, line);
+            }
             if (fflush(talk->out) != 0 || ferror(talk->out)) {
                 talk->write_error = errno != 0 ? errno : EIO;
             }

@@ -219,10 +219,45 @@ START_TEST(questions_in_a_pipe_are_answered_by_a_line_of_json_each)
                  "{\"error\":\"no node is called \\\"chese\\\"\",\"suggestions\":[\"cheese\"");
     assert_shell("echo '?sh' | $BFS $GRAPH --interactive", 0, "{\"completions\":[\"shoe\"]");
     assert_shell("echo shoe | $BFS $GRAPH --interactive", 0, "{\"error\":\"expected two nodes");
+    assert_shell("{ printf 'shoe\tmilk\n\n'; printf 'shoe\tmilk'; } | $BFS $GRAPH --interactive |"
+                 " grep -c '\"hops\":2'",
+                 0, "2\n");
     assert_shell("fifo=$(mktemp -u) && mkfifo $fifo && { sleep 9 >$fifo & } && "
                  "timeout --preserve-status -k 5 -s INT 1 $BFS $GRAPH --interactive 2>&1 <$fifo; "
                  "status=$?; rm $fifo; kill $!; exit $status",
                  130, "bfs: interrupted");
+}
+END_TEST
+
+START_TEST(a_question_is_no_longer_than_a_mebibyte)
+{
+    static const struct {
+        unsigned bytes;
+        const char *wanted;
+    } lines[] = {{1 << 20, "{\"error\":\"expected two nodes with a tab"},
+                 {(1 << 20) + 1, "{\"error\":\"a line is longer than 1 MiB\"}\n"},
+                 {9000000, "{\"error\":\"a line is longer than 1 MiB\"}\n"}};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        char command[300];
+        const char *const ends[] = {"\\nshoe\\tmilk\\n", "\\nshoe\\tmilk", ""};
+        for (size_t end = 0; end < 3; end++) {
+            snprintf(command, sizeof(command),
+                     "{ head -c %u /dev/zero | tr '\\0' x; printf '%s'; } | "
+                     "$BFS $GRAPH --interactive | cut -c -60",
+                     lines[i].bytes, ends[end]);
+            assert_shell(command, 0, lines[i].wanted);
+            if (end < 2) {
+                assert_shell(command, 0, "\n{\"from\":\"shoe\",\"to\":\"milk\",\"found\":true");
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_long_question_without_a_tab_is_answered_at_once)
+{
+    assert_shell("yes shoe | head -n 200000 | tr '\\n' ' ' | timeout 20 $BFS $GRAPH --interactive",
+                 0, "{\"error\":\"no node is called \\\"shoe shoe");
 }
 END_TEST
 
@@ -291,6 +326,8 @@ int main(void)
                           one_question_is_answered_with_its_path_by_every_engine,
                           all_shortest_paths_and_the_nodes_at_each_distance_are_told,
                           questions_in_a_pipe_are_answered_by_a_line_of_json_each,
+                          a_question_is_no_longer_than_a_mebibyte,
+                          a_long_question_without_a_tab_is_answered_at_once,
                           questions_are_answered_on_the_processor_that_is_asked_for,
                           an_answer_that_cannot_be_written_is_a_failure_that_says_why,
                           options_that_do_not_go_together_are_refused,

@@ -6,7 +6,7 @@
 # 2. Every run either answers with status 0 or fails with status 1 and one line; where the reverse
 #    adjacency did not fit, the line names the graph file.
 # 3. Under a falling limit a question by name is answered, or memory is what is said to be missing;
-#    a path is written to its last node or the run fails; a line too long to read is no end of the input.
+#    a path is written to its last node or the run fails; a line without an end at the prompt takes no memory.
 # 4. A search of a single trial leaves nothing behind but its pair and its number, 16 bytes.
 # shellcheck disable=SC3045 # dash, bash and busybox have ulimit -v
 set -u
@@ -104,15 +104,25 @@ while [ $status -ne 127 ] && [ $kib -gt 0 ]; do
 done
 
 kib=100000
-(
-    head -c 200000000 /dev/zero | tr '\0' a | (
+prompt() { # what comes from standard input, under the limit
+    (
         ulimit -v $kib
-        exec "$bfs" "$scratch/names.pwg" --interactive --quiet --threads=1 --engine=array
-    )
-) >"$scratch/out" 2>"$scratch/err"
-status=$?
-if [ $status -ne 1 ] || ! grep -q '^bfs: .*memory' "$scratch/err"; then
-    missed "a line too long to read was taken for the end"
+        exec "$@" "$bfs" "$scratch/names.pwg" --interactive --quiet --threads=1 --engine=array
+    ) >"$scratch/out" 2>"$scratch/err"
+    status=$?
+}
+{
+    head -c 200000000 /dev/zero | tr '\0' a
+    printf '\n%s\t%s\n' "$from" "$(printf 'n%0200d' 1)"
+} >"$scratch/long"
+prompt env <"$scratch/long"
+if [ $status -ne 0 ] || [ "$(head -n 1 "$scratch/out")" != '{"error":"a line is longer than 1 MiB"}' ]; then
+    missed "a line too long to keep is not refused"
+fi
+grep -q '"found":true,"hops":1' "$scratch/out" || missed "the question behind it is not answered"
+prompt timeout --foreground -k 60 -s TERM 1 </dev/zero # a line without an end, until a signal
+if [ $status -ne 124 ] || [ "$(cat "$scratch/err")" != "bfs: interrupted" ] || [ -s "$scratch/out" ]; then
+    missed "a line without an end"
 fi
 "$bfs" "$scratch/names.pwg" --interactive --quiet <&- >"$scratch/out" 2>"$scratch/err"
 status=$?
