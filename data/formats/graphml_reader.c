@@ -4,7 +4,9 @@
  * 1. <key> elements tell which <data> of a node is its label: attr.name "label", or else "name";
  *    yEd's <NodeLabel> counts as well.
  * 2. <node> and <edge> go into the table of nodes; a graph within a node is part of the graph.
- * 3. Refused with the line: hyperedges, a second graph, an edge to a node that is not declared, and
+ * 3. libexpat keeps what it has not seen the end of: so a tag has at most 1 MiB, and of a comment
+ *    it is given the two ends only.
+ * 4. Refused with the line: hyperedges, a second graph, an edge to a node that is not declared, and
  *    entities of the file's own, which could grow without end.
  * Weights are ignored. Source: graphml.graphdrawing.org/specification.html
  */
@@ -29,14 +31,25 @@ bool graphml_read(struct graph_reading *reading)
 
 #include "base/array_reserve.h"
 #include "node_table.h"
+#include "text_pull.h"
 #include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
-#define DEPTH_MAX 64 /* graphs within nodes */
-#define KEY_SIZE  256
-#define LABEL_MAX ((size_t)4 << 20)
+#define DEPTH_MAX   64   /* graphs within nodes */
+#define NESTING_MAX 1000 /* elements within elements */
+#define KEY_SIZE    256
+
+/* What the next byte is part of. A declaration counts as a tag. */
+enum markup { IN_TEXT, IN_TAG, IN_VALUE, IN_INSTRUCTION, IN_COMMENT, IN_CDATA };
+
+struct place {
+    enum markup markup;
+    char quote;    /* that ends the value */
+    uint32_t last; /* bytes, the last one lowest */
+    size_t bytes;  /* of the markup so far, a value with its tag; not of a text */
+};
 
 /* What may be the label of a node, from the worst to the best. */
 enum label_kind { LABEL_NONE, LABEL_NAME, LABEL_YED, LABEL_LABEL };
@@ -44,9 +57,13 @@ enum label_kind { LABEL_NONE, LABEL_NAME, LABEL_YED, LABEL_LABEL };
 struct graphml {
     struct graph_reading *reading;
     XML_Parser parser;
+    struct place place;
+    uint64_t lines_hidden; /* from the parser, in comments */
+    uint64_t lines_inside; /* the one that is open */
     struct node_table nodes;
     char label_key[KEY_SIZE], name_key[KEY_SIZE];
     bool has_root, has_graph;
+    unsigned nesting;           /* elements that are open */
     unsigned depth;             /* graphs that are open */
     uint64_t undirected;        /* bit i: edges of the graph at depth i have no direction */
     uint32_t node;              /* of which labels are read, or GRAPH_NODE_NONE */
@@ -58,7 +75,7 @@ struct graphml {
 
 static unsigned long long line_of(const struct graphml *graphml)
 {
-    return XML_GetCurrentLineNumber(graphml->parser);
+    return XML_GetCurrentLineNumber(graphml->parser) + graphml->lines_hidden;
 }
 
 /* End the parsing; the error is set, or told by what (a format with one quoted text) and text. */
@@ -188,7 +205,9 @@ static void XMLCALL begin_element(void *context, const char *name, const char **
     const char *element = local_name(name);
     graphml->collecting = label_of(graphml, element, attributes);
     graphml->used = 0;
-    if (!graphml->has_root && strcmp(element, "graphml") != 0) {
+    if (graphml->nesting++ == NESTING_MAX) {
+        stop(graphml, "elements within elements are too deep", NULL);
+    } else if (!graphml->has_root && strcmp(element, "graphml") != 0) {
         stop(graphml, "expected the element graphml", name);
     }
     graphml->has_root = true;
@@ -218,6 +237,7 @@ static void XMLCALL end_element(void *context, const char *name)
         }
     }
     graphml->collecting = LABEL_NONE;
+    graphml->nesting--;
     if (strcmp(element, "node") == 0) {
         graphml->node = GRAPH_NODE_NONE;
     } else if (strcmp(element, "graph") == 0) {
@@ -232,9 +252,9 @@ static void XMLCALL add_characters(void *context, const char *text, int length)
     if (graphml->collecting == LABEL_NONE) {
         return;
     }
-    if (graphml->used + more > LABEL_MAX ||
-        !array_reserve(&graphml->text, &graphml->capacity, graphml->used + more + 1, 1)) {
-        stop(graphml, "a label is too long for the memory", NULL);
+    const bool fits = graphml->used + more <= TEXT_PULL_MAX;
+    if (!fits || !array_reserve(&graphml->text, &graphml->capacity, graphml->used + more + 1, 1)) {
+        stop(graphml, fits ? "out of memory" : "a text is longer than 1 MiB", NULL);
         return;
     }
     memcpy(graphml->text + graphml->used, text, more);
@@ -252,23 +272,101 @@ static void XMLCALL refuse_entity(void *context, const XML_Char *name, int is_pa
     stop(context, "expected a graph without entities of its own", name);
 }
 
+/* Follow the next byte of the text. */
+static inline void follow(struct place *place, char byte)
+{
+    const uint32_t last = place->last << 8 | (unsigned char)byte;
+    const size_t bytes = place->bytes + 1;
+    enum markup markup = place->markup;
+    place->last = last;
+    place->bytes = bytes;
+    switch (markup) {
+    case IN_TEXT:
+    case IN_TAG:
+        if (byte == '<') {
+            markup = IN_TAG;
+            place->bytes = 1;
+        } else if (markup == IN_TAG) {
+            place->quote = byte;
+            markup = byte == '>'                        ? IN_TEXT
+                     : byte == '"' || byte == '\''      ? IN_VALUE
+                     : bytes == 2 && byte == '?'        ? IN_INSTRUCTION
+                     : bytes == 4 && last == 0x3c212d2d ? IN_COMMENT /* <!-- */
+                     : bytes == 4 && last == 0x3c215b43 ? IN_CDATA   /* <![C */
+                                                        : IN_TAG;
+        }
+        break;
+    case IN_VALUE:
+        markup = byte == place->quote ? IN_TAG : IN_VALUE;
+        break;
+    case IN_INSTRUCTION:
+        markup = bytes > 3 && (last & 0xffff) == 0x3f3e ? IN_TEXT : markup; /* ?> */
+        break;
+    case IN_COMMENT:
+        markup = bytes > 6 && (last & 0xffffff) == 0x2d2d3e ? IN_TEXT : markup; /* --> */
+        break;
+    case IN_CDATA:
+        markup = (last & 0xffffff) == 0x5d5d3e ? IN_TEXT : markup; /* ]]> */
+        break;
+    }
+    place->markup = markup;
+}
+
+/* Hand bytes on. False with error set. */
+static bool feed(struct graphml *graphml, const char *text, size_t length, bool is_last)
+{
+    struct graph_reading *reading = graphml->reading;
+    return XML_Parse(graphml->parser, text, (int)length, is_last) == XML_STATUS_OK ||
+           graph_fail_line(reading->error, reading->name, line_of(graphml),
+                           "not well-formed XML: %s",
+                           XML_ErrorString(XML_GetErrorCode(graphml->parser)));
+}
+
+/* Hand on a piece of the text but for what is inside of comments. False with error set. */
+static bool feed_piece(struct graphml *graphml, const char *text, size_t length)
+{
+    const char *begin = text;
+    const char *const end = text + length;
+    struct place place = graphml->place; /* in registers */
+    bool fed = true;
+    for (const char *at = text; at < end && fed; at++) {
+        const enum markup before = place.markup;
+        if (before == IN_TEXT && *at != '<') {
+            continue;
+        }
+        follow(&place, *at);
+        if (before == IN_COMMENT) {
+            begin = at + 1;
+            if (place.bytes > 6 && (place.last >> 8 & 0xffff) == 0x2d2d) { /* the end, or refused */
+                graphml->lines_hidden += graphml->lines_inside;
+                graphml->lines_inside = 0;
+                fed = feed(graphml, (const char[]){'-', '-', *at}, 3, false);
+            }
+            graphml->lines_inside += *at == '\n';
+        } else if (place.markup == IN_COMMENT) {
+            fed = feed(graphml, begin, (size_t)(at + 1 - begin), false);
+            begin = at + 1;
+        } else if (place.bytes > TEXT_PULL_MAX && before != IN_CDATA) {
+            return feed(graphml, begin, (size_t)(at - begin), false) &&
+                   graph_fail_line(graphml->reading->error, graphml->reading->name,
+                                   line_of(graphml), "a tag is longer than 1 MiB");
+        }
+    }
+    graphml->place = place;
+    return fed && (begin == end || feed(graphml, begin, (size_t)(end - begin), false));
+}
+
 static bool parse(struct graphml *graphml)
 {
     struct graph_reading *reading = graphml->reading;
     const char *text;
     size_t got;
-    do {
-        got = reading->take(reading, &text);
-        if (got == SIZE_MAX) {
+    while ((got = reading->take(reading, &text)) > 0) {
+        if (got == SIZE_MAX || !feed_piece(graphml, text, got)) {
             return false;
         }
-        if (XML_Parse(graphml->parser, text, (int)got, got == 0) != XML_STATUS_OK) {
-            return graph_fail_line(reading->error, reading->name, line_of(graphml),
-                                   "not well-formed XML: %s",
-                                   XML_ErrorString(XML_GetErrorCode(graphml->parser)));
-        }
-    } while (got > 0);
-    return node_table_finish(&graphml->nodes);
+    }
+    return feed(graphml, "", 0, true) && node_table_finish(&graphml->nodes);
 }
 
 bool graphml_read(struct graph_reading *reading)

@@ -6,7 +6,8 @@
 # 2. Every run either answers with status 0 or fails with status 1 and one line; where the reverse
 #    adjacency did not fit, the line names the graph file.
 # 3. Under a falling limit a question by name is answered, or memory is what is said to be missing;
-#    a path is written to its last node or the run fails; a line without an end at the prompt takes no memory.
+#    a path is written to its last node or the run fails; a line without an end at the prompt takes no memory,
+#    nor does a comment of GraphML.
 # 4. A search of a single trial leaves nothing behind but its pair and its number, 16 bytes.
 # shellcheck disable=SC3045 # dash, bash and busybox have ulimit -v
 set -u
@@ -129,6 +130,20 @@ status=$?
 if [ $status -ne 1 ] || ! grep -q '^bfs: standard input cannot be read' "$scratch/err"; then
     missed "questions that cannot be read were taken for none"
 fi
+
+# What is not needed of a GraphML file is not kept.
+(
+    printf '<graphml><!--'
+    head -c 200000000 /dev/zero | tr '\0' '\n'
+    printf -- '--><graph edgedefault="directed"><node id="a"/><data><![CDATA['
+    head -c 200000000 /dev/zero | tr '\0' a
+    printf ']]></data></graph></graphml>'
+) >"$scratch/long"
+(
+    ulimit -v $kib
+    exec "$PW_BUILD/bin/graph-info" --quiet "$scratch/long"
+) >"$scratch/out" 2>"$scratch/err" || grep -q "without libexpat" "$scratch/err" ||
+    fail "a long comment of GraphML: $(cat "$scratch/err")"
 
 peak() {
     "$bfs" generate:nodes=1k,edges=2k "random:$1" --engine=array --counters=none --format=json |

@@ -7,6 +7,7 @@
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
 #include <stdint.h>
+#include <stdlib.h>
 
 static char notes[1000];
 
@@ -136,6 +137,112 @@ START_TEST(graphml_that_is_not_in_order_is_refused_with_its_line)
                    ":3: expected a graph without entities of its own, found \"a\"");
     assert_refused("a.graphml", GRAPHML_HEAD "<graph edgedefault='directed'/></graphml>",
                    ": no node in the file");
+}
+END_TEST
+
+#define MEBIBYTE ((size_t)1 << 20)
+#define TAIL     "<node id='x'/><node id='y'/><edge source='x' target='y'/>\n</graph></graphml>"
+
+/* A file with a text that stands between two others as often as bytes hold it. */
+static const char *fixture_padded(const char *before, const char *unit, size_t bytes,
+                                  const char *after)
+{
+    const size_t unit_length = strlen(unit), start = strlen(before);
+    char *text = malloc(start + bytes + strlen(after) + 1);
+    ck_assert_ptr_nonnull(text);
+    strcpy(text, before);
+    for (size_t i = 0; i < bytes; i++) {
+        text[start + i] = unit[i % unit_length];
+    }
+    strcpy(text + start + bytes, after);
+    const char *path = fixture_text("padded.graphml", text);
+    free(text);
+    return path;
+}
+
+static void assert_padded_refused(const char *before, const char *unit, size_t bytes,
+                                  const char *after, const char *expected)
+{
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_padded(before, unit, bytes, after);
+    ck_assert_msg(!load(path, NULL, &graph, &error), "%s was read", before);
+    ck_assert_msg(strcmp(error.message + strlen(path), expected) == 0, "expected %s, found %s",
+                  expected, error.message);
+}
+
+#define GRAPH_OPEN GRAPHML_HEAD "<graph edgedefault='directed'>\n"
+
+START_TEST(a_tag_or_text_of_graphml_has_at_most_a_mebibyte)
+{
+    static const char tag[] = ":4: a tag is longer than 1 MiB";
+    static const char label[] = GRAPHML_HEAD "<key id='l' attr.name='label'/>"
+                                             "<graph edgedefault='directed'>\n"
+                                             "<node id='x'><data key='l'>";
+    static const char *const units[] = {"y", "\n", "&lt;", ">"};
+    const size_t rest = sizeof("<data a=''/>") - 1;
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        const char *unit = units[i];
+        const size_t bytes = (MEBIBYTE - rest) / strlen(unit) * strlen(unit);
+        assert_edges(fixture_padded(GRAPH_OPEN "<data a='", unit, bytes, "'/>" TAIL), NULL,
+                     "x>y y>");
+        assert_padded_refused(GRAPH_OPEN "<data a='", unit, 5 * MEBIBYTE, "'/>" TAIL, tag);
+    }
+    assert_padded_refused(GRAPH_OPEN "<data a='", "y", MEBIBYTE - rest + 1, "'/>" TAIL, tag);
+    assert_padded_refused(GRAPH_OPEN "<data ", " ", 5 * MEBIBYTE, "/>" TAIL, tag);
+    assert_padded_refused(GRAPH_OPEN "<data", "y", 5 * MEBIBYTE, "/>" TAIL, tag);
+    assert_padded_refused(GRAPH_OPEN "<?data", " '", 5 * MEBIBYTE, "?>" TAIL, tag);
+    assert_padded_refused(GRAPH_OPEN "<data a='", "y", 5 * MEBIBYTE, "", tag);
+    assert_edges(fixture_padded(GRAPH_OPEN "<data>", "y>\"'", 5 * MEBIBYTE, "</data>" TAIL), NULL,
+                 "x>y y>");
+    assert_padded_refused(GRAPH_OPEN, "<a>", 3 * MEBIBYTE, TAIL,
+                          ":4: elements within elements are too deep");
+    struct graph graph;
+    struct graph_error error;
+    const char *path = fixture_padded(label, "y", MEBIBYTE, "</data></node></graph></graphml>");
+    ck_assert_msg(load(path, NULL, &graph, &error), "%s", error.message);
+    ck_assert_uint_eq(graph.names->begins[1], MEBIBYTE + 1); /* and a NUL */
+    graph_free(&graph);
+    assert_padded_refused(label, "y", MEBIBYTE + 1, "</data></node></graph></graphml>",
+                          ":4: a text is longer than 1 MiB");
+}
+END_TEST
+
+START_TEST(comments_and_cdata_of_graphml_may_have_any_length)
+{
+    static const struct {
+        const char *before, *unit, *after;
+    } texts[] = {
+        {GRAPH_OPEN "<!--", "don't <data a='> ]]> ?> ->", " -->" TAIL},
+        {GRAPH_OPEN "<!--", "\n", "-->" TAIL},
+        {GRAPH_OPEN "<data><![CDATA[", "<!-- don't ]] > ]> --> <? ", "]]]></data>" TAIL},
+        {GRAPH_OPEN "<data><![CDATA[", "]", "]]></data>" TAIL},
+        {"<?xml version='1.0'?>\n<graphml><!-- \" -->", "<!--x-->",
+         "<graph edgedefault='directed'>" TAIL},
+        {"<?xml version='1.0'?>\n<!DOCTYPE graphml [\n<!-- ' -->\n<!ATTLIST x y CDATA '\">'>\n]>"
+         "<graphml><!--",
+         "y", "--><graph edgedefault='directed'>" TAIL "<!-- end -->\n<?p '<!-- ?>"},
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        for (size_t bytes = MEBIBYTE / 4 - 200; bytes < 6 * MEBIBYTE; bytes *= 23) {
+            const size_t units = bytes / strlen(texts[i].unit);
+            assert_edges(fixture_padded(texts[i].before, texts[i].unit,
+                                        units * strlen(texts[i].unit), texts[i].after),
+                         NULL, "x>y y>");
+        }
+    }
+    assert_padded_refused(GRAPH_OPEN "<!--", "\n", MEBIBYTE, "--><node/>" TAIL,
+                          ":1048580: expected a node with an id");
+    assert_padded_refused(GRAPH_OPEN "<!--", "y", MEBIBYTE, TAIL,
+                          ":4: not well-formed XML: unclosed token");
+    assert_refused("a.graphml", GRAPH_OPEN "<!--\n<!-- -->" TAIL,
+                   ":5: not well-formed XML: not well-formed (invalid token)");
+    assert_refused("a.graphml", GRAPH_OPEN "<!--\n--->" TAIL,
+                   ":5: not well-formed XML: not well-formed (invalid token)");
+    assert_refused("a.graphml", GRAPH_OPEN "<!-- ' --><node id='x' <!-- -->/>" TAIL,
+                   ":4: not well-formed XML: not well-formed (invalid token)");
+    assert_refused("a.graphml", GRAPH_OPEN "<node id='x<!-- -->'/>" TAIL,
+                   ":4: not well-formed XML: not well-formed (invalid token)");
 }
 END_TEST
 
@@ -393,7 +500,8 @@ static bool expect(struct graph_reading *reading, uint64_t nodes, uint64_t edges
 START_TEST(a_reader_reads_from_memory_in_pieces_of_any_length)
 {
     static const char *const texts[] = {
-        ("<graphml><graph edgedefault='undirected'><node id='1'/><node id='2'/>"
+        ("<?xml version='1.0'?><!-- ' --><graphml><!----><graph edgedefault='undirected'>"
+         "<node id='1'><![CDATA[<!-- ]]> \" --></node><node id='2' x='>\"'/><?p '<!-- ?>"
          "<edge source='1' target='2'/></graph></graphml>"),
         "graph [ node [ id 1 label \"\xc3\xa9\" ] node [ id 2 ] edge [ source 1 target 2 ] ]",
         "*Vertices 2\r\n1 \"\xc3\xa9\"\r\n*Edges\r\n1 2"};
@@ -427,6 +535,8 @@ int main(void)
 #ifdef PW_HAVE_EXPAT
                          graphml_gives_labels_directions_and_the_edges_of_inner_graphs,
                          graphml_that_is_not_in_order_is_refused_with_its_line,
+                         a_tag_or_text_of_graphml_has_at_most_a_mebibyte,
+                         comments_and_cdata_of_graphml_may_have_any_length,
 #else
                          graphml_says_that_this_build_cannot_read_it,
 #endif
