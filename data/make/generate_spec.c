@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define PAIRS_DEFAULT 100
+#define EDGES_MAX     (UINT64_MAX - 1) /* one more is the number that the model has */
 
 static const char graph_prefix[] = "generate:";
 static const char graph_parts[] =
@@ -117,14 +118,14 @@ static bool parse_model(const char *spec, const char *prefix,
                                         "nodes=N, edges=N, seed=N", "rows=N, columns=N"};
     struct field wikipedia[] = {
         {"nodes", "nodes", 1, GRAPH_NODE_MAX, GRAPH_NODES_DEFAULT, GRAPH_WIKIPEDIA_NODES, false},
-        {"edges", "edges", 0, UINT64_MAX, 0, GRAPH_WIKIPEDIA_EDGES, false},
+        {"edges", "edges", 0, EDGES_MAX, 0, GRAPH_WIKIPEDIA_EDGES, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field kronecker[] = {
         {"scale", "scale", 1, GRAPH_KRONECKER_SCALE_MAX, GRAPH_SCALE_DEFAULT, 0, false},
         {"edgefactor", "edgefactor", 0, UINT32_MAX, GRAPH_EDGEFACTOR_DEFAULT, 0, false},
         {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field uniform[] = {{"nodes", "nodes", 1, GRAPH_NODE_MAX, GRAPH_NODES_DEFAULT, 0, false},
-                              {"edges", "edges", 0, UINT64_MAX, 0, 0, false},
+                              {"edges", "edges", 0, EDGES_MAX, 0, 0, false},
                               {"seed", "seed", 0, UINT64_MAX, 1, 0, false}};
     struct field grid[] = {{"rows", "rows", 1, GRAPH_NODE_MAX, GRAPH_ROWS_DEFAULT, 0, false},
                            {"columns", "columns", 1, GRAPH_NODE_MAX, 0, 0, false},

@@ -442,6 +442,8 @@ START_TEST(junk_in_a_spec_is_refused_with_what_was_found)
         {"generate:edges=12 ", "found \"12 \""},
         {"generate:edges=99999999999999999999", "found \"99999999999999999999\""},
         {"generate:edges=99999999999999999G", "found \"99999999999999999G\""},
+        {"generate:edges=18446744073709551615", "is outside 0..18446744073709551614"},
+        {"generate:uniform,edges=18446744073709551615", "is outside 0..18446744073709551614"},
         {"generate:colour=red", "found \"colour=red\""},
         {"generate:wikipedia,nodes=5", "nodes is given twice"},
         {"generate:nodes=5,wikipedia", "found \"wikipedia\""},
