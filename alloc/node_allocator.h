@@ -43,9 +43,8 @@ struct node_allocator_error {
     char message[480]; /* one line without a newline; lists the legal names where one was unknown */
 };
 
-/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. The
- * text of an OUTPUT names a file that is written, that of an INPUT one that is read, and that of a
- * LIBRARY a shared object: with a slash a file. */
+/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. That
+ * of an OUTPUT, INPUT or LIBRARY is a file to write, to read or, with a slash, to run. */
 enum node_option_kind {
     NODE_OPTION_SIZE,
     NODE_OPTION_CHOICE,

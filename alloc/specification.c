@@ -199,9 +199,8 @@ bool node_specification_has(const char *specification, enum node_allocator_flags
 /* Whether an option of that kind names a file. */
 static bool is_file(enum node_option_kind kind, const char *text)
 {
-    return kind == NODE_OPTION_LIBRARY
-               ? strchr(text, '/') != NULL
-               : (kind == NODE_OPTION_OUTPUT || kind == NODE_OPTION_INPUT) && text[0] != '\0';
+    return kind == NODE_OPTION_LIBRARY ? strchr(text, '/') != NULL
+                                       : kind >= NODE_OPTION_OUTPUT && text[0] != '\0';
 }
 
 bool node_specification_file(const char *list, size_t index, char *path, size_t path_size,

@@ -7,6 +7,7 @@
 #include "data/tools/graph_program.h"
 #include "data/wikipedia/articles/wiki_files.h"
 #include "data/wikipedia/articles/wiki_import.h"
+#include "perf/program/file_claims.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include <locale.h>
@@ -247,13 +248,18 @@ static bool make_reverse(void *context, struct graph_error *error)
 static bool spares_inputs(const char *place, const char *out, struct graph_error *error)
 {
     struct wiki_files files;
-    bool done = wiki_files_find(place, &files, error);
-    for (size_t i = 0; done && i < WIKI_TABLES + WIKI_LISTS; i++) {
-        const char *input = i < WIKI_TABLES ? files.paths[i] : files.lists[i - WIKI_TABLES];
-        done = !output_is_input(out, input) ||
-               graph_fail(error, out, "cannot be written: it is an input file");
+    struct file_claims claims = {.count = 0};
+    if (!wiki_files_find(place, &files, error)) {
+        return false;
     }
-    return done;
+    for (size_t i = 0; i < WIKI_TABLES; i++) {
+        file_claims_add(&claims, files.paths[i], false);
+    }
+    for (size_t i = 0; i < WIKI_LISTS; i++) {
+        file_claims_add(&claims, files.lists[i], false);
+    }
+    const char *why = file_claims_add(&claims, out, true);
+    return why == NULL || graph_fail(error, out, "cannot be written: %s", why);
 }
 
 static int import(struct settings *settings, const char *place, const char *out)
