@@ -13,8 +13,8 @@ PW_EXPORT bool node_specification_parse(const char *text, struct node_specificat
 /* Whether a legal specification names an allocator with that flag; false for an illegal one. */
 PW_EXPORT bool node_specification_has(const char *specification, enum node_allocator_flags flag);
 
-/* The files that the legal ones of a list of specifications read or write, by index from 0: the path
- * into path, cut where it is too long. False when there is none of that index. */
+/* The files that the legal ones of a list of specifications read or write, by index from 0: path is
+ * cut where it is too long. False when there is none of that index. */
 PW_EXPORT bool node_specification_file(const char *list, size_t index, char *path, size_t path_size,
                                        bool *is_written);
 

@@ -10,6 +10,7 @@
 #include "perf/program/file_claims.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
+#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,12 @@ static bool read_pattern(const char *value, void *field, struct command_error *e
         return command_fail(error, "at most %d patterns", WIKI_PATTERNS_MAX);
     }
     char *copy;
-    if (asprintf(&copy, WIKI_PATTERN_GUARD "%s", value) < 0) {
+    errno = 0;
+    /* Where the system has no such locale, patterns match bytes. */
+    if ((setlocale(LC_CTYPE, "C.UTF-8") == NULL && errno == ENOMEM) ||
+        (MB_CUR_MAX > 1 && mbstowcs(NULL, "\xc3\xa9", 0) != 1) ||
+        asprintf(&copy, WIKI_PATTERN_GUARD "%s", value) < 0) {
+        errno = ENOMEM;
         return command_fail(error, "out of memory");
     }
     for (char *at = copy; *at != '\0'; at++) {
@@ -305,7 +311,6 @@ static int import(struct settings *settings, const char *place, const char *out)
 int main(int argument_count, char **arguments)
 {
     (void)argument_count;
-    setlocale(LC_CTYPE, "C.UTF-8"); /* or patterns match bytes, where the system has no such */
     struct settings settings = {.wiki = {.namespace_count = 1, /* 0, the articles */
                                          .note = show_note,
                                          .progress = show_progress,

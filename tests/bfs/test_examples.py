@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """test_examples.py - every command of `bfs --help` and of the pages runs as it is printed.
 
-A folder with links to the tree's data and to the programs stands for the tree; a command must end
-with 0 and print or write something. Of the pages, the commands count that need
-nothing but the sample or a generated graph.
+A folder with links to the tree's data and to the programs, and with simple.pwg of a made-up wiki,
+stands for the tree; a command must end with 0 and print or write something. Of the pages, the
+commands count that need nothing but the sample or a generated graph.
 """
 import os
 import pathlib
@@ -41,6 +41,9 @@ def main():
         os.symlink(SOURCE / "data", f"{folder}/data")
         os.makedirs(f"{folder}/build/release")
         os.symlink(BUILD / "bin", f"{folder}/build/release/bin")
+        for words in [["wikipedia-generate", "--pages", "200", f"{folder}/dumps"],
+                      ["wikipedia-import", f"{folder}/dumps", f"{folder}/simple.pwg"]]:
+            subprocess.run([f"{BUILD}/bin/{words[0]}", "--quiet", *words[1:]], check=True)
         environment = dict(os.environ, PATH=f"{BUILD}/bin:{os.environ['PATH']}")
         environment.pop("LINKED_LIST_ALLOC", None)
         for place, command in commands():

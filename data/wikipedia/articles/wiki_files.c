@@ -112,10 +112,13 @@ bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_e
 {
     struct stat status;
     memset(files, 0, sizeof(*files));
+    errno = 0;
     if (stat(place, &status) == 0 && S_ISDIR(status.st_mode)) {
         if (!find_prefix(place, files->prefix, error)) {
             return false;
         }
+    } else if (errno != 0 && errno != ENOENT && errno != ENOTDIR) {
+        return graph_fail(error, place, "cannot be read: %s", strerror(errno));
     } else if (snprintf(files->prefix, PATH_MAX, "%s", place) >= PATH_MAX) {
         return graph_fail(error, place, "the name is too long");
     }

@@ -362,7 +362,7 @@ static bool read_links(struct import *import)
     return done;
 }
 
-/* Whether most targets of links are known, of many. False with error set, unless that is allowed. */
+/* Whether most targets of links are known. False with error set, unless that is allowed. */
 static bool check_targets(struct import *import)
 {
     static const char format[] =
