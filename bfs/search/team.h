@@ -6,7 +6,6 @@
  */
 #pragma once
 
-
 struct team;
 
 /* What a member does; index counts the members from 0, the caller. */

@@ -223,16 +223,16 @@ static bool wants_reverse(struct settings *settings)
     char needs[32];
     const uint64_t allowed = settings->wiki.memory_limit;
     const uint64_t limit = allowed > 0 ? allowed : memory_available();
-    uint64_t needed = UINT64_MAX;
-    unsigned threads = parallel_count(settings->program.input.threads) + 1;
+    uint64_t needed;
+    unsigned threads = parallel_count(settings->program.input.threads);
     if (settings->without_reverse) {
         return false;
     }
-    while (needed > limit && threads > 1) {
+    do {
+        settings->reverse_threads = threads;
         needed = graph_load_memory(settings->graph.node_limit, settings->graph.edge_count, true,
-                                   --threads);
-    }
-    settings->reverse_threads = threads;
+                                   threads);
+    } while (needed > limit && --threads > 0);
     if (needed > limit) {
         progress_note(&settings->program.progress,
                       "the reverse adjacency, which takes %s to make, is left out",

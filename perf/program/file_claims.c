@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_same(const struct stat *one, const struct stat *other)
 {
@@ -31,6 +32,8 @@ static bool identify(const char *path, struct file_claim *claim)
 const char *file_claims_add(struct file_claims *claims, const char *path, bool is_written)
 {
     struct file_claim new = {.is_written = is_written};
+    const bool is_named = path != NULL;
+    char byte;
     if (is_written && path == NULL) {
         path = "/dev/stdout";
     } else if (path != NULL && !is_written && strcmp(path, "-") == 0) {
@@ -38,6 +41,9 @@ const char *file_claims_add(struct file_claims *claims, const char *path, bool i
     }
     if (path == NULL || !identify(path, &new)) {
         return NULL;
+    }
+    if (is_written && is_named && new.file.st_ino == 0 && readlink(path, &byte, 1) >= 0) {
+        return "it is a link to nothing";
     }
     for (size_t i = 0; i < claims->count; i++) {
         const struct file_claim *old = &claims->all[i];

@@ -3,7 +3,8 @@
  * is written twice. Asked before the first of them is opened for writing.
  *
  * A file is known by its device and its inode, so also by a link or another spelling, and by its
- * folder and its name, so also before it exists. What is no regular file may serve for anything.
+ * folder and its name, so also before it exists; nothing is written through a link to nothing. What
+ * is no regular file may serve for anything.
  */
 #pragma once
 

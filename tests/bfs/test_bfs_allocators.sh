@@ -97,6 +97,9 @@ for path in "$scratch/new" "$scratch/./new" "$scratch/../${scratch##*/}/new"; do
     one_file "$script" "$same" "record(first-fit,file=$path)" -o "$scratch/new"
     [ ! -e "$scratch/new" ] || fail "$path is made"
 done
+ln -s new "$scratch/dangling"
+one_file "$script" "it is a link to nothing" "debug(pool,report=$scratch/dangling)" -o "$scratch/new"
+[ ! -e "$scratch/new" ] || fail "what a link to nothing leads to is made"
 status=2 # compared with one another
 one_file "$script" "$input" "replay:file=$script,pool" -o "$script"
 one_file "$script" "$input" "record(first-fit,file=$script),replay:file=$script"

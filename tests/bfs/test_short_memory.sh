@@ -121,7 +121,7 @@ if [ $status -ne 0 ] || [ "$(head -n 1 "$scratch/out")" != '{"error":"a line is 
     missed "a line too long to keep is not refused"
 fi
 grep -q '"found":true,"hops":1' "$scratch/out" || missed "the question behind it is not answered"
-prompt timeout --foreground -k 60 -s TERM 1 </dev/zero # a line without an end, until a signal
+prompt timeout --foreground -k 60 -s TERM 5 </dev/zero # a line without an end, until a signal
 if [ $status -ne 124 ] || [ "$(cat "$scratch/err")" != "bfs: interrupted" ] || [ -s "$scratch/out" ]; then
     missed "a line without an end"
 fi

@@ -3,6 +3,7 @@
  */
 #include "link_table.h"
 #include "base/pw_assert.h"
+#include "base/splitmix.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/parallel.h"
 #include "data/make/sort_ids.h"
@@ -60,6 +61,7 @@ static bool append(struct link_table *table, uint32_t node, const uint32_t *targ
 bool link_table_take(struct link_table *table, uint32_t node, const uint32_t *targets, size_t count)
 {
     pw_assert(node < table->node_count);
+    table->sum += splitmix_mix(node) * count;
     if (table->phase == PLACE) { /* offsets[node] is where its next link goes */
         if (node >= table->first && node < table->end) {
             if (table->offsets[node] - table->used + count > table->size / sizeof(*targets)) {
@@ -174,6 +176,7 @@ static bool begin_range(struct link_table *table)
     table->size = (links > 0 ? links : 1) * sizeof(uint32_t);
     table->targets = memory_map(table->size, true);
     table->phase = PLACE;
+    table->sum = 0;
     table->passes++;
     return table->targets != NULL;
 }
@@ -194,7 +197,8 @@ static bool end_range(struct link_table *table, bool *again)
 {
     /* Each offset has moved on to where the next node's links begin: move them back. */
     const uint64_t before = table->edge_count;
-    bool same = table->offsets[table->end - 1] == table->offsets[table->end];
+    bool same = table->sum == table->first_sum &&
+                table->offsets[table->end - 1] == table->offsets[table->end];
     for (uint32_t node = table->end - 1; node > table->first; node--) {
         same &= table->offsets[node - 1] <= table->offsets[node];
         table->offsets[node] = table->offsets[node - 1];
@@ -231,6 +235,7 @@ bool link_table_end_pass(struct link_table *table, bool *again)
             table->offsets[node + 1] += table->offsets[node];
         }
         *again = table->phase == COUNT && table->offsets[table->node_count] > 0;
+        table->first_sum = table->sum;
         if (!*again) {
             table->used = 0;
             table->end = table->node_count;

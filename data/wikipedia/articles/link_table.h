@@ -33,6 +33,7 @@ struct link_table {
     /* Its own: */
     int phase;
     uint64_t used;
+    uint64_t sum, first_sum; /* of how many links each node has: in this pass, in the first */
     uint32_t last_node;
     uint32_t first, end; /* the nodes whose links this pass places */
     FILE *file;          /* the links of ranges that are done, or NULL */

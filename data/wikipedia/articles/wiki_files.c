@@ -91,11 +91,12 @@ static uint64_t time_of(const struct stat *status)
     return (uint64_t)status->st_mtim.tv_sec * 1000000000 + (uint64_t)status->st_mtim.tv_nsec;
 }
 
-bool wiki_files_are_unchanged(const struct wiki_files *files, struct graph_error *error)
+bool wiki_files_are_unchanged(const struct wiki_files *files, unsigned tables,
+                              struct graph_error *error)
 {
     struct stat now;
     for (size_t i = 0; i < WIKI_TABLES; i++) {
-        if (files->sizes[i] == 0) { /* there is none, or it is a pipe */
+        if ((tables >> i & 1) == 0 || files->sizes[i] == 0) { /* of size 0: a pipe, say */
             continue;
         }
         if (stat(files->paths[i], &now) != 0) {
@@ -137,7 +138,7 @@ bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_e
                 files->sizes[i] = (uint64_t)status.st_size;
                 files->times[i] = time_of(&status);
                 files->packed[i] = strcmp(endings[k], ".sql") != 0;
-            } else if (errno != ENOENT && errno != ENOTDIR) {
+            } else if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG) {
                 return graph_fail(error, path, "cannot be read: %s", strerror(errno));
             }
         }

@@ -37,5 +37,7 @@ struct wiki_files {
  */
 bool wiki_files_find(const char *place, struct wiki_files *files, struct graph_error *error);
 
-/* Whether they are what they were when they were found. False with error set. */
-bool wiki_files_are_unchanged(const struct wiki_files *files, struct graph_error *error);
+/* Whether those of the tables, a bit for each, are what they were when they were found. False with
+ * error set. */
+bool wiki_files_are_unchanged(const struct wiki_files *files, unsigned tables,
+                              struct graph_error *error);

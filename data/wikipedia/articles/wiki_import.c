@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define WORKER_BYTES ((uint64_t)4 << 20)
 #define LINKS_MANY   1000 /* of which most lead to somewhere, or the dumps do not belong together */
@@ -58,7 +59,8 @@ struct import {
     struct graph *graph;
     enum wiki_table table; /* that is read now */
     char broken[WIKI_TABLES][300];
-    bool names_beside_links, has_names;
+    bool names_beside_links, has_names, has_wiki; /* the last: table page names it */
+    unsigned tables_read;                         /* a bit for each */
 };
 
 /* The sums, which a thread of their own checks meanwhile. */
@@ -107,11 +109,13 @@ static bool take_facts(struct import *import, enum wiki_table table,
 {
     struct wiki_report *report = import->report;
     if (table != WIKI_PAGE) {
-        return facts->database[0] == '\0' || strcmp(facts->database, report->wiki) == 0 ||
+        return facts->database[0] == '\0' || !import->has_wiki ||
+               strcmp(facts->database, report->wiki) == 0 ||
                graph_fail(import->error, import->files.paths[table], "is of %s, page of %s",
                           facts->database, report->wiki);
     }
-    if (facts->database[0] != '\0') {
+    import->has_wiki = facts->database[0] != '\0';
+    if (import->has_wiki) {
         memcpy(report->wiki, facts->database, sizeof(facts->database));
     }
     if (report->date[0] == '\0') {
@@ -149,6 +153,7 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
         return false;
     }
     stage->decode_ns += facts.decode_ns;
+    import->tables_read |= 1U << table;
     if (facts.broken[0] != '\0' && import->broken[table][0] == '\0') {
         memcpy(import->broken[table], facts.broken, sizeof(facts.broken));
         note(import, "%s is incomplete: %s", import->files.paths[table], facts.broken);
@@ -309,12 +314,18 @@ static bool add_names(struct import *import)
     return true;
 }
 
-/* Names, and their order: has_names says whether they could be made. May be a thread's work. */
-static void *make_names(void *context)
+/* Names, and their order: has_names says whether they could be made. */
+static void make_names(struct import *import)
 {
-    struct import *import = context;
     import->has_names =
         add_names(import) && name_order_make(import->graph, import->options->threads);
+}
+
+/* The same as a thread's work, for what processors have left: links take longer. */
+static void *make_names_beside(void *import)
+{
+    setpriority(PRIO_PROCESS, 0, 19); /* on Linux: of this thread */
+    make_names(import);
     return NULL;
 }
 
@@ -353,7 +364,7 @@ static bool read_links(struct import *import)
         return false;
     }
     const bool beside = import->options->memory_limit == 0 && import->state.links.threads > 1 &&
-                        pthread_create(&thread, NULL, make_names, import) == 0;
+                        pthread_create(&thread, NULL, make_names_beside, import) == 0;
     import->names_beside_links = beside;
     const bool done = read_passes(import);
     if (beside) {
@@ -519,7 +530,8 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         }
         memcpy(report->wiki, import->files.wiki, sizeof(report->wiki));
         memcpy(report->date, import->files.date, sizeof(report->date));
-        done = read_all(import) && wiki_files_are_unchanged(&import->files, error);
+        done = read_all(import) &&
+               wiki_files_are_unchanged(&import->files, import->tables_read, error);
         if (apart) {
             pthread_join(thread, NULL);
         }

@@ -104,8 +104,8 @@ bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t
         const char *path = files->lists[i];
         FILE *list = fopen(path, "re");
         if (list == NULL) {
-            done =
-                errno == ENOENT || graph_fail(error, path, "cannot be read: %s", strerror(errno));
+            done = errno == ENOENT || errno == ENAMETOOLONG ||
+                   graph_fail(error, path, "cannot be read: %s", strerror(errno));
             continue;
         }
 #ifdef PW_HAVE_NETTLE

@@ -118,8 +118,9 @@ static bool check_memory(const struct wiki_state *state, char rule[SQL_RULE_SIZE
     const uint64_t bytes =
         title_table_memory(&state->titles) + state->target_end * sizeof(*state->targets);
     return bytes <= state->memory_limit ||
-           sql_fail(rule, "titles and link targets need %s of memory, %s are allowed",
-                    memory_text(needs, bytes), memory_text(allowed, state->memory_limit));
+           sql_fail(rule, "titles and link targets need %s of memory, %s are %s",
+                    memory_text(needs, bytes), memory_text(allowed, state->memory_limit),
+                    state->options->memory_limit > 0 ? "allowed" : "available");
 }
 
 static bool page_commit(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE])

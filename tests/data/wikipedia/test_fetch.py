@@ -115,6 +115,7 @@ class Fetch(unittest.TestCase):
     def start(self, *words):
         return subprocess.Popen([SOURCE / "data/wikipedia/fetch", *words], cwd=self.folder, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
                                 env={**os.environ, "no_proxy": "127.0.0.1",
                                      "WIKIPEDIA_DUMPS": f"http://127.0.0.1:{self.server.server_port}"})
 
@@ -216,7 +217,9 @@ class Fetch(unittest.TestCase):
         Server.breaks, Server.held = {name: 70000}, threading.Event()
         with self.start("testwiki", "20261101", "here") as running:
             self.assertTrue(Server.sent.wait(60))
+            until = time.monotonic() + 60
             while not part.exists() or part.stat().st_size < 32768: # curl writes whole buffers
+                self.assertLess(time.monotonic(), until)
                 time.sleep(.01)
             os.killpg(running.pid, signal.SIGINT)
             running.communicate(timeout=60)

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 from slow_import import Wiki
@@ -537,20 +536,25 @@ class Import(unittest.TestCase):
         pages = [row.split(b",")[0] for row in rows]
         order = list(dict.fromkeys(pages))
         following = dict(zip(order, order[1:] + order[:1]))
-        changed = [following[page] + row[len(page):] for page, row in zip(pages, rows)]
-        path.unlink()
-        os.mkfifo(path)
+        every = [following[page] + row[len(page):] for page, row in zip(pages, rows)]
+        one = list(rows)  # of every other page, so that the lists hardly change their places
+        for page in order[::2]:
+            at = pages.index(page)
+            one[at] = following[page] + rows[at][len(page):]
+        for changed in [every, one]:
+            path.unlink()
+            os.mkfifo(path)
 
-        def feed():
-            for kind in (rows, changed):
-                with open(path, "wb") as out:
-                    out.write(head + b",\n".join(kind) + tail)
-                time.sleep(0.3)
-        feeder = threading.Thread(target=feed, daemon=True)
-        feeder.start()
-        text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
-        self.assertIn("the dump has changed", text)
-        self.assertFalse(self.out.exists())
+            def feed(passes):
+                for kind in passes:
+                    with open(path, "wb") as out:
+                        out.write(head + b",\n".join(kind) + tail)
+                        path.unlink()  # the next pass meets another pipe
+                        os.mkfifo(path)
+            threading.Thread(target=feed, args=[[rows, changed]], daemon=True).start()
+            text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
+            self.assertIn("the dump has changed", text)
+            self.assertFalse(self.out.exists())
 
     def test_a_dump_that_changes_meanwhile_is_refused(self):
         prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
