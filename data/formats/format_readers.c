@@ -106,5 +106,5 @@ const struct graph_reader format_readers[] = {
     {"html", html_matches, NULL, "is a web page (HTML), not a graph"},
     {"xml", xml_matches, NULL, "is XML but not GraphML, which is the only XML that is read"},
     {"zip", zip_matches, NULL, "is a zip archive: unpack it first"},
-    GRAPH_READERS_END,
+    {.name = NULL},
 };

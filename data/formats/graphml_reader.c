@@ -33,6 +33,7 @@ bool graphml_read(struct graph_reading *reading)
 #include "node_table.h"
 #include "text_pull.h"
 #include <expat.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -312,6 +313,28 @@ static inline void follow(struct place *place, char byte)
     place->markup = markup;
 }
 
+/* What libexpat takes in this thread: of names it keeps every one. */
+static _Thread_local uint64_t expat_bytes;
+
+static void *take_memory(void *old, size_t size)
+{
+    const size_t before = malloc_usable_size(old);
+    void *memory = realloc(old, size);
+    expat_bytes += memory != NULL ? malloc_usable_size(memory) - before : 0;
+    return memory;
+}
+
+static void *take_new(size_t size)
+{
+    return take_memory(NULL, size);
+}
+
+static void give_memory(void *memory)
+{
+    expat_bytes -= malloc_usable_size(memory);
+    free(memory);
+}
+
 /* Hand bytes on. False with error set. */
 static bool feed(struct graphml *graphml, const char *text, size_t length, bool is_last)
 {
@@ -365,6 +388,7 @@ static bool parse(struct graphml *graphml)
         if (got == SIZE_MAX || !feed_piece(graphml, text, got)) {
             return false;
         }
+        reading->kept = node_table_memory(&graphml->nodes) + expat_bytes;
     }
     return feed(graphml, "", 0, true) && node_table_finish(&graphml->nodes);
 }
@@ -373,7 +397,9 @@ bool graphml_read(struct graph_reading *reading)
 {
     struct graphml graphml = {.reading = reading, .node = GRAPH_NODE_NONE};
     bool done = node_table_init(&graphml.nodes, reading);
-    graphml.parser = done ? XML_ParserCreate(NULL) : NULL;
+    const XML_Memory_Handling_Suite memory = {take_new, take_memory, give_memory};
+    expat_bytes = 0;
+    graphml.parser = done ? XML_ParserCreate_MM(NULL, &memory, NULL) : NULL;
     if (graphml.parser != NULL) {
         XML_SetUserData(graphml.parser, &graphml);
         XML_SetElementHandler(graphml.parser, begin_element, end_element);

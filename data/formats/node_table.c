@@ -31,6 +31,12 @@ void node_table_free(struct node_table *table)
     free(table->labels);
 }
 
+uint64_t node_table_memory(const struct node_table *table)
+{
+    return graph_names_memory(table->ids) + table->capacity * sizeof(*table->entries) +
+           table->label_capacity + table->label_used;
+}
+
 bool node_table_refer(struct node_table *table, const char *id, uint64_t line, uint32_t *number)
 {
     uint32_t count = table->ids->count;
@@ -47,6 +53,7 @@ bool node_table_refer(struct node_table *table, const char *id, uint64_t line, u
         return fail_memory(table);
     }
     table->entries[count] = (struct node_entry){.line = line};
+    table->reading->kept = node_table_memory(table);
     return true;
 }
 
@@ -93,6 +100,7 @@ bool node_table_label(struct node_table *table, uint32_t number, const char *tex
     to[length] = '\0';
     table->entries[number - table->first].label = table->label_used + 1;
     table->label_used += length + 1;
+    table->reading->kept = node_table_memory(table);
     return true;
 }
 

@@ -20,6 +20,9 @@ struct node_table {
     size_t label_used, label_capacity;
 };
 
+/* Bytes that it takes, with the names that it will make. */
+uint64_t node_table_memory(const struct node_table *table);
+
 bool node_table_init(struct node_table *table, struct graph_reading *reading);
 void node_table_free(struct node_table *table);
 

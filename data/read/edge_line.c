@@ -16,10 +16,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/*
- * Without the blanks and the carriage returns at the end. One in the middle is an error: the file
- * ends its lines with it alone, and would be one line here.
- */
+/* Without the blanks and the carriage returns at the end. One in the middle is an error: the file
+ * ends its lines with it alone, and would be one line here. */
 static const char *trim_end(const char *begin, const char *end)
 {
     while (end > begin && (is_blank(end[-1]) || end[-1] == '\r')) {

@@ -139,10 +139,8 @@ static void end_plain(struct edge_scan *scan, const struct plain_lines *lines)
     scan->id_max = lines->id_max > scan->id_max ? lines->id_max : scan->id_max;
 }
 
-/*
- * Where the next line begins, when this one goes on behind its second id, at which at points: a
- * carriage return, or more columns. NULL: for the careful reader.
- */
+/* Where the next line begins, when this one goes on behind its second id, at which at points: a
+ * carriage return, or more columns. NULL: for the careful reader. */
 static const char *skip_tail(struct edge_scan *scan, const char *at, const char *end)
 {
     if (*at == '\r') {

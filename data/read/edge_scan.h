@@ -29,10 +29,8 @@ struct edge_scan {
     const char *bad_begin, *bad_end; /* the line that stopped the scan */
 };
 
-/*
- * Scan a block of whole lines (see text_reader.h for what may be read around it). Returns false at
- * a bad line, which is in bad_begin to bad_end, its number line_count; or when out of memory.
- */
+/* Scan a block of whole lines (see text_reader.h for what may be read around it). Returns false at
+ * a bad line, which is in bad_begin to bad_end, its number line_count; or when out of memory. */
 bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length);
 
 /* Add an edge in the scan's direction, ids and all. */

@@ -121,10 +121,8 @@ static void remark_nodes(struct graph_format *format, struct graph_line line)
     }
 }
 
-/*
- * An edge list of ids or of names, with or without a heading. At the end the header stands at the
- * first line of edges.
- */
+/* An edge list of ids or of names, with or without a heading. At the end the header stands at the
+ * first line of edges. */
 static bool edges_read(struct graph_header *header)
 {
     const char *wanted = header->options->format;

@@ -19,7 +19,8 @@ struct graph_reading {
     bool (*add)(struct graph_reading *reading, uint32_t source, uint32_t target, bool both);
     /* Say early how many there will be at least. False, with error set, when they cannot fit. */
     bool (*expect)(struct graph_reading *reading, uint64_t nodes, uint64_t edges);
-    /* -- what the reader says in the end: */
+    /* -- what the reader says, kept meanwhile, so that take may refuse, the rest in the end: */
+    uint64_t kept; /* bytes of ids, labels and so on */
     uint32_t node_count;
     uint32_t first_node;       /* 0 or 1 */
     struct graph_names *names; /* of all nodes, or NULL; the caller frees them, also on failure */
@@ -39,12 +40,6 @@ struct graph_reader {
     bool (*read)(struct graph_reading *reading); /* False with error set. NULL: refused */
     const char *refusal;                         /* then: "is JSON, which ..." */
 };
-
-/* The end of a list of readers. */
-#define GRAPH_READERS_END                                                                          \
-    {                                                                                              \
-        NULL, NULL, NULL, NULL                                                                     \
-    }
 
 /* Whether a path ends in ending (".net"), or in that and the ending of a compression. */
 bool graph_path_ends(const char *path, const char *ending);

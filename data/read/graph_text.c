@@ -287,6 +287,7 @@ static bool read_own(struct load *load, struct edge_scan *scan, struct graph_err
                              .options = load->options,
                              .tell = tell_own,
                              .fits = fits_own,
+                             .limit = memory_left(load),
                              .context = load};
     const struct graph_reading *reading = &own.reading;
     load->format.has_counts = true; /* as soon as all is read */

@@ -2,6 +2,7 @@
  * own_format.c - what the reader of a format is called back with.
  */
 #include "own_format.h"
+#include "data/graph/graph_memory.h"
 #include <stdlib.h>
 
 #define BLOCK_SIZE ((size_t)256 << 10)
@@ -9,6 +10,13 @@
 static size_t take(struct graph_reading *reading, const char **text)
 {
     struct own_format *own = (struct own_format *)reading;
+    char needs[32];
+    if (reading->kept > own->limit) {
+        graph_fail(reading->error, reading->name,
+                   "ids and labels do not fit: they need %s of memory",
+                   memory_text(needs, reading->kept));
+        return SIZE_MAX;
+    }
     size_t got =
         text_source_read(own->source, own->position, own->buffer, BLOCK_SIZE, reading->error);
     if (got != SIZE_MAX) {

@@ -15,6 +15,7 @@ struct own_format {
     void (*tell)(void *context); /* after each piece */
     bool (*fits)(void *context, uint64_t nodes, uint64_t edges, struct graph_error *error);
     void *context;
+    uint64_t limit; /* bytes that the reader may keep */
     uint64_t position;
     char *buffer;
 };

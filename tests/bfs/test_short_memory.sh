@@ -145,6 +145,33 @@ fi
 ) >"$scratch/out" 2>"$scratch/err" || grep -q "without libexpat" "$scratch/err" ||
     fail "a long comment of GraphML: $(cat "$scratch/err")"
 
+# What is needed of it counts while it is read, also the names of elements, which libexpat keeps.
+million_bytes() {
+    head -c 1000000 /dev/zero | tr '\0' x
+}
+{
+    printf '<graphml><key id="d" for="node" attr.name="label"/><graph edgedefault="directed">'
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+        printf '<node id="n%d"><data key="d">%s%d</data></node>' $i "$(million_bytes)" $i
+    done
+    printf '</graph></graphml>'
+} >"$scratch/labels"
+{
+    printf '<graphml><graph edgedefault="directed"><node id="a"/>'
+    seq -f '<e%.0f/>' 1 600000
+    printf '</graph></graphml>'
+} >"$scratch/elements"
+for file in labels elements; do
+    (
+        ulimit -v 90000
+        exec "$PW_BUILD/bin/graph-info" --quiet --threads=1 --memory-limit=20M "$scratch/$file"
+    ) >"$scratch/out" 2>"$scratch/err"
+    status=$?
+    grep -q "without libexpat" "$scratch/err" || { [ $status -eq 1 ] &&
+        grep -q "ids and labels do not fit: they need 2[0-9].[0-9] MiB of memory" "$scratch/err"; } ||
+        missed "$file of GraphML beyond the limit are kept"
+done
+
 peak() {
     "$bfs" generate:nodes=1k,edges=2k "random:$1" --engine=array --counters=none --format=json |
         sed -n 's/.*"peak_rss_bytes": \([0-9]*\).*/\1/p'
