@@ -103,7 +103,7 @@ def checks_sums(dumps):
 
 
 def little_memory(dumps, threads, short):
-    """A memory limit that is so many bytes short of what one pass over the links of dumps takes."""
+    """A memory limit below what one pass over the links takes, by that many bytes."""
     def suffices(limit):
         done = subprocess.run([BUILD / "bin/wikipedia-import", dumps, dumps / "made.pwg",
                                f"--threads={threads}", f"--memory-limit={limit}"],

@@ -299,7 +299,7 @@ static void require_same(const struct result *one, const struct result *other)
     fuzz_require(strcmp(a->origin->facts, b->origin->facts) == 0);
 }
 
-/* In several passes, with so many bytes for the links of one; and the dump changes meanwhile. */
+/* In several passes, with room for that many bytes of links in each; the dump changes meanwhile. */
 static void import_in_passes(const struct result *whole, const char *place,
                              struct wiki_options options, unsigned room, bool dump_changes)
 {

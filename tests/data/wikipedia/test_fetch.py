@@ -29,7 +29,7 @@ class Server(http.server.SimpleHTTPRequestHandler):
     status = {}  # of a file, where it is not sent
     breaks = {}  # of a file, after how many bytes the connection ends
     held = None  # an event: before it ends so, it is waited for
-    sent = threading.Event()  # so many have been
+    sent = threading.Event()  # as many bytes as breaks says were sent
 
     def log_message(self, format, *args):  # pylint: disable=redefined-builtin
         Server.asked.append((self.command, self.path, self.headers.get("Range")))
