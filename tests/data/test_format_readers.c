@@ -463,6 +463,10 @@ START_TEST(options_apply_to_formats_with_readers_of_their_own)
     path = fixture_text("c.net", "*Vertices 4000000000\n");
     ck_assert(!load(path, &options, &graph, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "4000000000 nodes and 0 edges need"));
+    options.memory_limit = 1 << 20;
+    path = fixture_padded("graph [ node [ id 1 label \"", "x", 1000000, "\" ] ]");
+    ck_assert(!load(path, &options, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "ids and labels do not fit: they need"));
     memset(many + strlen(many), 'x', 3000); /* a key is no longer than the text may be */
     path = fixture_text("d.gml", many);
     ck_assert(!load(path, NULL, &graph, &error));
