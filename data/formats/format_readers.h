@@ -5,7 +5,7 @@
 
 #include "data/read/graph_format.h"
 
-/* For graph_text_load; ended by one without a name. Some are only recognised, to be refused. */
+/* For graph_text_load; the last has no name. Some are only recognised, to be refused. */
 extern const struct graph_reader format_readers[];
 
 /* Every format that can be asked for by name. */

@@ -8,7 +8,7 @@
 
 /*
  * Read a graph from an open source, which is then closed. options is not NULL. readers: further
- * formats, ended by one without a name. On failure error is set and the graph zeroed.
+ * formats, of which the last has no name. On failure error is set and the graph zeroed.
  */
 bool graph_text_load(struct text_source *source, const struct graph_options *options,
                      const struct graph_reader *readers, struct graph *graph,
