@@ -6,7 +6,8 @@
    layout.txt allows. Public headers name each other as users do, bare.
 2. Circles: none in the table, and none among the files. No arrow in the table that nothing needs.
 3. Pages: every folder has a README.md of at most 60 lines; no two files have one name.
-4. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
+4. Strays: nothing that a patch leaves behind.
+5. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
    name that begins with an underscore, no note of unfinished work; libraries neither print nor exit.
 
 Each finding is a line FILE:LINE: what; any finding fails.
@@ -179,6 +180,14 @@ def check_table(table, tree):
                 finding("tests/layout.txt", 1, f"{name} does not need {use}")
 
 
+def check_strays():
+    """Nothing that a patch leaves behind."""
+    for path in ROOT.rglob("*"):
+        relative = path.relative_to(ROOT)
+        if path.suffix in (".orig", ".rej") and relative.parts[0] not in ("build", ".git", ".cache"):
+            finding(relative, 1, "is left over from a patch")
+
+
 def main():
     table = dict(zip(("uses", "angled"), read_table()), used=set())
     uses = table["uses"]
@@ -204,6 +213,7 @@ def main():
     check_circles(modules, lambda module: module)
     check_pages(uses)
     check_table(table, tree)
+    check_strays()
     print("\n".join(findings))
     return 1 if findings else 0
 

@@ -5,11 +5,9 @@
  */
 #include "graph_snapshot.h"
 #include "base/pw_assert.h"
-#include "base/replace/file_replace.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "snapshot_layout.h"
-#include "snapshot_parts.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -185,36 +183,50 @@ static bool write_header(const struct writing *writing, const struct graph *grap
     return snapshot_write_header(writing->fd, &page);
 }
 
-bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const struct graph *graph,
-                             const char *path, const struct graph_source *source, unsigned flags,
-                             const volatile sig_atomic_t *cancel, struct graph_error *error)
+bool graph_snapshot_begin(struct graph_snapshot_start *start, const char *path,
+                          struct graph_error *error)
 {
-    struct file_replace file;
     struct stat status;
-    pw_assert(graph_check(graph));
+    *start = (struct graph_snapshot_start){.path = path, .file.fd = -1, .ahead.fd = -1};
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         /* The sections are written at their places, which a pipe does not have. */
         return graph_fail(error, path, "cannot be written: it is no regular file");
     }
-    if (!file_replace_open(&file, path)) {
+    if (!file_replace_open(&start->file, path)) {
         return graph_fail(error, path, "cannot be written: %s", strerror(errno));
     }
-    struct writing writing = {.fd = file.fd, .cancel = cancel};
+    start->ahead.fd = start->file.direct ? -1 : start->file.fd;
+    return true;
+}
+
+bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct graph *graph,
+                           const struct graph_source *source, unsigned flags,
+                           const volatile sig_atomic_t *cancel, struct graph_error *error)
+{
+    struct writing writing = {.fd = start->file.fd, .cancel = cancel};
+    pw_assert(graph_check(graph));
     list_arrays(graph, writing.arrays);
-    if (make != NULL) { /* as long as the other two */
+    if (start->make_reverse != NULL) { /* as long as the other two */
         writing.arrays[SECTION_IN_OFFSETS].length = writing.arrays[SECTION_OFFSETS].length;
         writing.arrays[SECTION_IN_NEIGHBOURS].length = writing.arrays[SECTION_NEIGHBOURS].length;
     }
     const uint64_t file_size = place_sections(&writing);
-    if (make != NULL) {
+    if (start->ahead.count > 0) {
+        struct section *neighbours = &writing.sections[SECTION_NEIGHBOURS];
+        pw_assert(start->ahead.count == graph->edge_count);
+        pw_assert(start->ahead.begin == neighbours->begin);
+        neighbours->checksum = snapshot_sum_end(&start->ahead.sum);
+        writing.arrays[SECTION_NEIGHBOURS].length = 0;
+    }
+    if (start->make_reverse != NULL) {
         pthread_t thread;
         const bool apart = pthread_create(&thread, NULL, write_sections, &writing) == 0;
-        const bool made = make(context, error);
+        const bool made = start->make_reverse(start->context, error);
         if (apart) {
             pthread_join(thread, NULL);
         }
         if (!made) {
-            file_replace_abandon(&file);
+            file_replace_abandon(&start->file);
             return false;
         }
         writing.arrays[SECTION_IN_OFFSETS].items = graph->in_offsets;
@@ -223,20 +235,22 @@ bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const str
     write_sections(&writing);
     errno = writing.reason;
     if (errno == 0 && write_header(&writing, graph, source, flags, file_size) &&
-        file_replace_commit(&file)) {
+        file_replace_commit(&start->file)) {
         return true;
     }
-    file_replace_abandon(&file); /* keeps errno */
+    file_replace_abandon(&start->file); /* keeps errno */
     return cancel != NULL && *cancel
-               ? graph_fail(error, path, "interrupted")
-               : graph_fail(error, path, "cannot be written: %s", strerror(errno));
+               ? graph_fail(error, start->path, "interrupted")
+               : graph_fail(error, start->path, "cannot be written: %s", strerror(errno));
 }
 
 bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,
                          const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
-    return graph_snapshot_save_and(NULL, NULL, graph, path, source, flags, cancel, error);
+    struct graph_snapshot_start start;
+    return graph_snapshot_begin(&start, path, error) &&
+           graph_snapshot_finish(&start, graph, source, flags, cancel, error);
 }
 
 static void *array_of(char *base, const struct section *section)

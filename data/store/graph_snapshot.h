@@ -6,8 +6,10 @@
  */
 #pragma once
 
+#include "base/replace/file_replace.h"
 #include "data/graph/graph.h"
 #include "graph_source.h"
+#include "snapshot_ahead.h"
 
 /* What of the options went into a snapshot. */
 #define GRAPH_SNAPSHOT_REPEATED   1u
@@ -33,16 +35,26 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,
                          const volatile sig_atomic_t *cancel, struct graph_error *error);
 
-/* Adds the reverse adjacency to a graph. False with error set. */
-typedef bool graph_snapshot_make(void *context, struct graph_error *error);
+/* A snapshot that is begun before all of its graph is there. */
+struct graph_snapshot_start {
+    const char *path;
+    struct file_replace file;
+    struct snapshot_ahead ahead; /* neighbours that were added are in the file already */
+    /* Adds the reverse adjacency to the graph, in this thread, while another one writes the rest;
+     * or NULL. False with error set. */
+    bool (*make_reverse)(void *context, struct graph_error *error);
+    void *context;
+};
 
-/*
- * The same for a graph without a reverse adjacency, unless make is NULL: make adds it, in this
- * thread, while another one writes the rest. False also when make says so.
- */
-bool graph_snapshot_save_and(graph_snapshot_make *make, void *context, const struct graph *graph,
-                             const char *path, const struct graph_source *source, unsigned flags,
-                             const volatile sig_atomic_t *cancel, struct graph_error *error);
+/* Begin a snapshot, which nobody sees before it is whole. path stays the caller's. False with error
+ * set; else it is to be finished, or given up with file_replace_abandon. */
+bool graph_snapshot_begin(struct graph_snapshot_start *start, const char *path,
+                          struct graph_error *error);
+
+/* Write the rest, as graph_snapshot_save. False also when make_reverse says so. */
+bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct graph *graph,
+                           const struct graph_source *source, unsigned flags,
+                           const volatile sig_atomic_t *cancel, struct graph_error *error);
 
 enum graph_snapshot_state {
     SNAPSHOT_GOOD,

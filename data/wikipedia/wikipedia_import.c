@@ -23,6 +23,7 @@ struct settings {
     unsigned reverse_threads;
     struct graph graph;
     struct wiki_report report;
+    struct graph_snapshot_start start;
 };
 
 static bool read_namespaces(const char *value, void *field, struct command_error *error)
@@ -99,8 +100,8 @@ static const struct option_row reading_rows[] = {
     {"allow-incomplete", 0, NULL, "go on where a dump breaks off or is missing, and say so",
      OPTION_FLAG(struct settings, wiki.allow_incomplete)},
     {"memory-limit", 0, "SIZE",
-     "take at most so much memory, such as 4G, and read the links several times where that does "
-     "not hold them (default: what is available, and once)",
+     "take at most so much memory, such as 4G; links that are not in the order of the pages are "
+     "read in as many passes as that needs (default: what is available)",
      OPTION_SIZE(struct settings, wiki.memory_limit)},
     {"verbose", 'v', NULL, "print the time of each stage, too",
      OPTION_FLAG(struct settings, verbose)},
@@ -133,10 +134,11 @@ static const struct command command = {
         "Red links, links to other namespaces, self-links and duplicates are dropped. All\n"
         "of that is counted; graph-info prints the counts again.\n",
     .epilogue = "\n"
-                "Memory: 4 bytes per link, 8 per article, 4 per link target; per title of an\n"
-                "article or redirect its text and 10 (15 where links name titles), and where it\n"
-                "becomes a name its text again and 32; 4 MiB per thread. Once all is read, the\n"
-                "reverse adjacency takes up to 10 more per link, by as many threads as fit.\n"
+                "Memory: 8 bytes per article, 4 per link target; per title of an article or\n"
+                "redirect its text and 10 (15 where links name titles), and where it becomes a\n"
+                "name its text again and 32; 4 MiB per thread. Links go to OUT as they come.\n"
+                "Once all is read, the reverse adjacency takes up to 10 per link, by as many\n"
+                "threads as fit.\n"
                 "\n"
                 "Examples:\n"
                 "  data/wikipedia/fetch simplewiki 20261101\n"
@@ -162,14 +164,6 @@ static void show_progress(void *context, const char *table, uint64_t done, uint6
         progress_show(progress, false, "reading %s: %llu of %llu MB", table,
                       (unsigned long long)(done / 1000000), (unsigned long long)(total / 1000000));
     }
-}
-
-/* The folder of a file. */
-static void folder_of(const char *path, char folder[4096])
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, 4096, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
-             slash == NULL ? "." : path);
 }
 
 static void print_report(const struct wiki_report *report, const struct graph *graph,
@@ -268,24 +262,36 @@ static bool spares_inputs(const char *place, const char *out, struct graph_error
     return why == NULL || graph_fail(error, out, "cannot be written: %s", why);
 }
 
+/* Begin OUT, which gets the links as they come, and is the old one until all is there. False with
+ * error set. */
+static bool begin(struct settings *settings, const char *out, struct graph_error *error)
+{
+    char folder[4096];
+    const char *slash = strrchr(out, '/');
+    snprintf(folder, sizeof(folder), "%.*s", slash == NULL ? 1 : (int)(slash - out) + 1,
+             slash == NULL ? "." : out);
+    if (access(folder, W_OK) != 0) { /* file_replace would write to what is there */
+        return graph_fail(error, out, "cannot be written: its folder: %s", strerror(errno));
+    }
+    settings->wiki.links = &settings->start.ahead;
+    return graph_snapshot_begin(&settings->start, out, error) &&
+           (!settings->start.file.direct ||
+            graph_fail(error, out, "cannot be written: it is open already"));
+}
+
 static int import(struct settings *settings, const char *place, const char *out)
 {
     struct graph_program *program = &settings->program;
     struct graph *graph = &settings->graph;
     struct wiki_report *report = &settings->report;
     struct graph_error error = {0};
-    char folder[4096];
-    folder_of(out, folder);
     settings->wiki.threads = program->input.threads;
-    settings->wiki.folder = folder;
-    bool done = spares_inputs(place, out, &error) &&
+    settings->start.file.fd = -1;
+    bool done = spares_inputs(place, out, &error) && begin(settings, out, &error) &&
                 wiki_import(place, &settings->wiki, graph, report, &error);
     progress_clear(&program->progress);
-    if (!done && report->needs_more_memory) {
-        char message[sizeof(error.message) + 80];
-        snprintf(message, sizeof(message), "%s; --memory-limit reads the links several times",
-                 error.message);
-        return graph_program_fail(program, message);
+    if (!done) {
+        file_replace_abandon(&settings->start.file);
     }
     if (done && settings->wiki.drop_title_count > 0 && report->counts[WIKI_DROPPED_TITLES] == 0) {
         progress_note(&program->progress,
@@ -294,8 +300,9 @@ static int import(struct settings *settings, const char *place, const char *out)
     if (done) {
         const bool reverse = wants_reverse(settings);
         wiki_stages_begin(&report->stages, reverse ? "reverse adjacency" : "writing");
-        done = graph_snapshot_save_and(reverse ? make_reverse : NULL, settings, graph, out, NULL, 0,
-                                       interrupt_flag(), &error);
+        settings->start.make_reverse = reverse ? make_reverse : NULL;
+        settings->start.context = settings;
+        done = graph_snapshot_finish(&settings->start, graph, NULL, 0, interrupt_flag(), &error);
         wiki_stages_begin(&report->stages, NULL);
         if (done && !program->quiet) {
             print_report(report, graph, out);

@@ -562,6 +562,18 @@ static bool make_reverse(void *context, struct graph_error *error)
                          : graph_add_reverse(making->graph, 1, error);
 }
 
+static bool save_with_reverse(struct making *making, const char *path,
+                              const volatile sig_atomic_t *cancel, struct graph_error *error)
+{
+    struct graph_snapshot_start start;
+    if (!graph_snapshot_begin(&start, path, error)) {
+        return false;
+    }
+    start.make_reverse = make_reverse;
+    start.context = making;
+    return graph_snapshot_finish(&start, making->graph, NULL, 0, cancel, error);
+}
+
 START_TEST(a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes)
 {
     static const char *const texts[] = {"5 1\n1 3\n5 3\n", "1 1\n"};
@@ -572,9 +584,7 @@ START_TEST(a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_byt
         const char *path = fixture_path("meanwhile.pwg");
         struct graph graph = load(fixture_text("graph.txt", texts[i]), &options);
         struct making making = {.graph = &graph};
-        ck_assert_msg(
-            graph_snapshot_save_and(make_reverse, &making, &graph, path, NULL, 0, NULL, &error),
-            "%s", error.message);
+        ck_assert_msg(save_with_reverse(&making, path, NULL, &error), "%s", error.message);
         ck_assert_uint_eq(making.calls, 1);
         save(&graph, fixture_path("after.pwg"));
         assert_same_bytes(path, fixture_path("after.pwg"));
@@ -595,18 +605,54 @@ START_TEST(a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot
     const char *path = fixture_path("none.pwg");
     struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
     struct making making = {.graph = &graph, .fails = true};
-    ck_assert(!graph_snapshot_save_and(make_reverse, &making, &graph, path, NULL, 0, NULL, &error));
+    ck_assert(!save_with_reverse(&making, path, NULL, &error));
     ck_assert_str_eq(error.message, "it: fails on purpose");
     making.fails = false;
     error = (struct graph_error){0};
-    ck_assert(!graph_snapshot_save_and(make_reverse, &making, &graph, fixture_path("no/such.pwg"),
-                                       NULL, 0, NULL, &error));
+    ck_assert(!save_with_reverse(&making, fixture_path("no/such.pwg"), NULL, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "no/such.pwg: cannot be written"));
     ck_assert_uint_eq(making.calls, 1);
-    ck_assert(
-        !graph_snapshot_save_and(make_reverse, &making, &graph, path, NULL, 0, &cancel, &error));
+    ck_assert(!save_with_reverse(&making, path, &cancel, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "none.pwg: interrupted"));
     ck_assert_int_ne(access(path, F_OK), 0);
+    graph_free(&graph);
+}
+END_TEST
+
+START_TEST(neighbours_that_were_written_ahead_give_the_same_bytes)
+{
+    static const uint32_t wrong[] = {7, 7, 7, 7, 7};
+    struct graph_error error = {0};
+    struct graph_snapshot_start start;
+    const char *path = fixture_path("ahead.pwg");
+    struct graph graph = load(fixture_text("graph.txt", "1 2\n2 3\n3 1\n3 2\n"), NULL);
+    struct graph mapped = graph;
+    mapped.storage = NULL;
+    save(&graph, fixture_path("after.pwg"));
+    ck_assert_msg(graph_snapshot_begin(&start, path, &error), "%s", error.message);
+    ck_assert(snapshot_ahead_start(&start.ahead, 2));
+    ck_assert(snapshot_ahead_add(&start.ahead, wrong, COUNT_OF(wrong)));
+    ck_assert(snapshot_ahead_start(&start.ahead, graph.node_limit)); /* again */
+    ck_assert(snapshot_ahead_add(&start.ahead, graph.neighbours, 1));
+    ck_assert(snapshot_ahead_add(&start.ahead, graph.neighbours + 1, 3));
+    ck_assert(snapshot_ahead_map(&start.ahead, &mapped));
+    ck_assert_uint_eq(mapped.edge_count, 4);
+    ck_assert_mem_eq(mapped.neighbours, graph.neighbours, 4 * sizeof(uint32_t));
+    ck_assert_msg(graph_snapshot_finish(&start, &mapped, NULL, 0, NULL, &error), "%s",
+                  error.message);
+    assert_same_bytes(path, fixture_path("after.pwg"));
+    mapped.offsets = mapped.in_offsets = NULL; /* they are the other graph's */
+    mapped.in_neighbours = mapped.original_ids = NULL;
+    mapped.names = NULL;
+    mapped.origin = NULL;
+    graph_free(&mapped);
+
+    /* Given up, the old file stands. */
+    ck_assert(graph_snapshot_begin(&start, path, &error));
+    ck_assert(snapshot_ahead_start(&start.ahead, 2));
+    ck_assert(snapshot_ahead_add(&start.ahead, wrong, COUNT_OF(wrong)));
+    file_replace_abandon(&start.file);
+    assert_same_bytes(path, fixture_path("after.pwg"));
     graph_free(&graph);
 }
 END_TEST
@@ -635,6 +681,7 @@ int main(void)
                          what_is_no_snapshot_and_an_interrupted_save_are_told,
                          a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
                          a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,
+                         neighbours_that_were_written_ahead_give_the_same_bytes,
                          NULL,
                      });
 }

@@ -248,10 +248,16 @@ static void require_counts(const struct result *result, const struct wiki_option
     }
 }
 
-static void import(struct result *result, const char *place, const struct wiki_options *options)
+static void import(struct result *result, const char *place, const struct wiki_options *wanted)
 {
+    struct wiki_options with_file = *wanted, *options = &with_file;
+    FILE *file = tmpfile();
+    fuzz_require(file != NULL);
+    struct snapshot_ahead links = {.fd = fileno(file)};
+    options->links = &links;
     memset(result, 0, sizeof(*result));
     result->done = wiki_import(place, options, &result->graph, &result->report, &result->error);
+    fclose(file); /* which the graph has mapped */
     const struct graph *graph = &result->graph;
     if (result->done) {
         fuzz_require(graph_check(graph));
@@ -338,7 +344,6 @@ void fuzz_one(const uint8_t *bytes, size_t length)
                                    .keep_duplicates = flags & KEEP_DUPLICATES,
                                    .allow_incomplete = flags & ALLOW_INCOMPLETE,
                                    .threads = 1,
-                                   .folder = folder,
                                    .note = note,
                                    .progress = progress,
                                    .cancel = &cancel};

@@ -1,45 +1,41 @@
 /*
- * link_table.h - the links between nodes as they come, into sorted adjacency lists.
+ * link_table.h - the links between nodes as they come, into the sorted adjacency lists of a file.
  *
- * 1. Dumps are in the order of the pages, and nodes are numbered in that order: the links are
- *    appended, 4 bytes each, and are adjacency lists already.
- * 2. Where they are not in order, or are more than the limit allows, this pass only counts. Further
- *    passes over the dump then put the links of a range of nodes into their places; what is done is
- *    kept in a file without a name that is mapped.
- * 3. Each list is sorted and its duplicates are dropped, by several threads.
- * So the result is the same in any order of the dump, with any limit and any number of threads.
- * Cost: 8 bytes per node, 4 per link that is kept before duplicates are dropped, or the limit.
+ * 1. Dumps are in the order of the pages, and nodes are numbered in that order: each list is
+ *    complete when the next node's begins, and goes to the file.
+ * 2. Where they are not in order, a second pass over the dump counts, and further ones put the
+ *    links of a range of nodes into their places, as many as the limit allows.
+ * Lists are sorted, and duplicates dropped. So the result is the same in any order of the dump and
+ * with any limit. Cost: 8 bytes per node, and two megabytes, or the limit.
  */
 #pragma once
 
-#include "data/graph/graph.h"
-#include <stdio.h>
+#include "data/store/snapshot_ahead.h"
 
 struct link_table {
     /* To be set: */
     uint32_t node_count;
-    uint64_t limit; /* bytes for links; 0: none */
-    unsigned threads;
+    uint64_t limit; /* bytes for the links of a range */
     bool keep_duplicates;
-    const char *folder; /* for the file without a name */
+    struct snapshot_ahead *out; /* where the lists go */
+    uint64_t *offsets;          /* node_count + 1, zeroed; where each list begins, in the end */
 
     /* The result: */
-    uint64_t *offsets; /* node_count + 1 */
-    uint32_t *targets; /* mapped: size bytes */
-    uint64_t size;
-    uint64_t edge_count, duplicates;
+    uint64_t duplicates;
+    uint64_t size; /* bytes for links at most, beyond two megabytes */
     unsigned passes;
 
     /* Its own: */
     int phase;
-    uint64_t used;
+    uint32_t *targets;       /* lists that are not in the file yet */
+    uint64_t room, used;     /* links: that there is room for; there, or before the range */
     uint64_t sum, first_sum; /* of how many links each node has: in this pass, in the first */
+    uint64_t last_length;    /* of the last node's list, which is not sorted yet */
     uint32_t last_node;
     uint32_t first, end; /* the nodes whose links this pass places */
-    FILE *file;          /* the links of ranges that are done, or NULL */
 };
 
-/* False when out of memory. */
+/* False with errno set. */
 bool link_table_open(struct link_table *table);
 
 /* The links of a node, or some of them, at least one, to any nodes. False with errno set. */

@@ -177,19 +177,12 @@ static uint64_t fixed_memory(const struct import *import)
     const uint64_t names = state->titles.text_end +
                            state->titles.count * (3 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
     const uint64_t reading = state->target_end * sizeof(*state->targets) +
-                             (parallel_count(import->options->threads) + 1) * WORKER_BYTES;
+                             parallel_count(import->options->threads) * WORKER_BYTES;
     return title_table_memory(&state->titles) + state->node_count * sizeof(*state->links.offsets) +
+           WORKER_BYTES + /* the program itself */
            (import->options->memory_limit == 0 ? names + reading
             : names > reading                  ? names
                                                : reading);
-}
-
-/* The most memory that links can take, 4 bytes each: a link's row has at least 4 bytes in a packed
- * dump, and 14 in one that is not. */
-static uint64_t links_memory(const struct import *import)
-{
-    const uint64_t size = import->files.sizes[WIKI_PAGELINKS];
-    return import->files.packed[WIKI_PAGELINKS] ? size : size / 14 * 4;
 }
 
 /* Whether it will fit, as far as the sizes of the files say. False with error set. */
@@ -201,16 +194,11 @@ static bool check_memory(struct import *import)
     const uint64_t fixed =
         (packed[WIKI_PAGE] ? sizes[WIKI_PAGE] / 2 : sizes[WIKI_PAGE] / 5) +
         (packed[WIKI_LINKTARGET] ? sizes[WIKI_LINKTARGET] / 3 : sizes[WIKI_LINKTARGET] / 8);
-    const uint64_t links = import->options->memory_limit > 0 ? 0 : links_memory(import);
-    if (fixed + links <= memory_limit(import)) {
-        return true;
-    }
-    import->report->needs_more_memory = links > 0 && fixed <= memory_limit(import);
-    return graph_fail(import->error, import->files.prefix,
-                      "needs about %s of memory (4 bytes per link, 4 per link target, 10 per title "
-                      "and its text), %s %s",
-                      memory_text(needs, fixed + links),
-                      memory_text(available, memory_limit(import)),
+    return fixed <= memory_limit(import) ||
+           graph_fail(import->error, import->files.prefix,
+                      "needs about %s of memory (4 bytes per link target, 10 per title and its "
+                      "text), %s %s",
+                      memory_text(needs, fixed), memory_text(available, memory_limit(import)),
                       import->options->memory_limit > 0 ? "are allowed" : "are available");
 }
 
@@ -219,22 +207,24 @@ static bool open_links(struct import *import)
 {
     char needs[32], available[32];
     struct wiki_state *state = &import->state;
+    struct graph *graph = import->graph;
     const uint64_t fixed = fixed_memory(import), limit = memory_limit(import);
     import->report->memory = fixed;
-    if (import->options->memory_limit > 0) {
-        if (fixed >= limit) {
-            return graph_fail(
-                import->error, import->files.prefix,
-                "needs %s of memory for titles, names and link targets alone, %s are allowed",
-                memory_text(needs, fixed), memory_text(available, limit));
-        }
-        state->links.limit = limit - fixed;
+    if (fixed >= limit && import->options->memory_limit > 0) {
+        return graph_fail(
+            import->error, import->files.prefix,
+            "needs %s of memory for titles, names and link targets alone, %s are allowed",
+            memory_text(needs, fixed), memory_text(available, limit));
     }
+    state->links.limit = limit > fixed ? limit - fixed : 0;
     state->links.node_count = state->node_count;
-    state->links.threads = parallel_count(import->options->threads);
     state->links.keep_duplicates = import->options->keep_duplicates;
-    state->links.folder = import->options->folder;
-    return link_table_open(&state->links) ||
+    state->links.out = import->options->links;
+    graph->node_limit = state->node_count;
+    graph->offsets =
+        graph_map_array(graph, (uint64_t)state->node_count + 1, sizeof(*graph->offsets));
+    state->links.offsets = graph->offsets;
+    return (graph->offsets != NULL && link_table_open(&state->links)) ||
            graph_fail(import->error, import->files.prefix, "out of memory");
 }
 
@@ -324,7 +314,7 @@ static void make_names(struct import *import)
 /* The same as a thread's work, for what processors have left: links take longer. */
 static void *make_names_beside(void *import)
 {
-    setpriority(PRIO_PROCESS, 0, 19); /* on Linux: of this thread */
+    setpriority(PRIO_PROCESS, 0, 10); /* on Linux: of this thread */
     make_names(import);
     return NULL;
 }
@@ -345,7 +335,6 @@ static bool read_passes(struct import *import)
             return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
                               "has changed while it was read");
         }
-        wiki_stages_begin(&import->report->stages, "sorting links");
         if (!link_table_end_pass(&state->links, &again)) {
             return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS],
                               "the links cannot be kept: %s", link_table_reason());
@@ -363,7 +352,8 @@ static bool read_links(struct import *import)
     if (!open_links(import)) {
         return false;
     }
-    const bool beside = import->options->memory_limit == 0 && import->state.links.threads > 1 &&
+    const bool beside = import->options->memory_limit == 0 &&
+                        parallel_count(import->options->threads) > 1 &&
                         pthread_create(&thread, NULL, make_names_beside, import) == 0;
     import->names_beside_links = beside;
     const bool done = read_passes(import);
@@ -437,32 +427,17 @@ static bool make_facts(struct import *import, struct graph_origin *origin)
 static bool make_graph(struct import *import)
 {
     struct wiki_state *state = &import->state;
-    struct link_table *links = &state->links;
     struct graph *graph = import->graph;
     title_table_free_slots(&state->titles);
     memory_unmap(state->targets, state->target_count * sizeof(*state->targets));
     state->targets = NULL;
     state->target_count = 0;
-    graph->node_limit = state->node_count;
-    graph->edge_count = links->edge_count;
-    graph->offsets =
-        graph_map_array(graph, (uint64_t)state->node_count + 1, sizeof(*graph->offsets));
     if (!import->names_beside_links) {
         wiki_stages_begin(&import->report->stages, "names");
         make_names(import);
     }
-    bool done = graph->offsets != NULL && import->has_names && make_facts(import, graph->origin);
-    if (done) {
-        memcpy(graph->offsets, links->offsets, ((size_t)state->node_count + 1) * sizeof(uint64_t));
-        if (links->targets != NULL) {
-            graph->neighbours = links->targets;
-            done = graph_adopt(graph, links->targets, links->size);
-            links->targets = NULL;
-        } else {
-            graph->neighbours = graph_map_array(graph, 1, sizeof(uint32_t));
-            done = graph->neighbours != NULL;
-        }
-    }
+    const bool done = import->has_names && make_facts(import, graph->origin) &&
+                      snapshot_ahead_map(import->options->links, graph);
     title_table_free(&state->titles);
     wiki_stages_begin(&import->report->stages, NULL);
     return done || graph_fail(import->error, import->files.prefix, "out of memory");
@@ -546,11 +521,7 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         }
     }
     if (done) {
-        const uint64_t links =
-            (import->state.links.edge_count + import->state.links.duplicates) * 4;
-        const uint64_t limit = import->state.links.limit;
-        const uint64_t all = fixed_memory(import) + (limit > 0 && limit < links ? limit : links);
-        report->memory = all > report->memory ? all : report->memory;
+        report->memory = fixed_memory(import) + import->state.links.size;
         done = make_graph(import);
     }
     if (!done) {

@@ -5,10 +5,11 @@
  * ids. Redirects are followed to their end; a link to one is a link to that end. Links to pages
  * that are not there, of other namespaces or wikis, or that were left out are dropped; so are links
  * of a page to itself, and the second of two equal links. All of it is counted.
- * Memory: 4 bytes per link kept (or the limit), 8 per node, 4 per possible id of a link target, 10
- * per title of the wanted namespaces and its text, 16 per name and its text, 16 more while names
- * are put into order, and 4 MiB per thread. Titles take 5 more until the links are read, and then
- * too where links name titles.
+ * Memory: 8 bytes per node, 4 per possible id of a link target, 10 per title of the wanted
+ * namespaces and its text, 16 per name and its text, 16 more while names are put into order, and
+ * 4 MiB per thread. Titles take 5 more until the links are read, and then too where links name
+ * titles. Links go to a file; where they are not in the order of the pages, a range of them, within
+ * the limit, takes 4 each.
  */
 #pragma once
 

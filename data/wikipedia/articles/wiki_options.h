@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "data/store/snapshot_ahead.h"
 #include "wiki_stages.h"
 #include <signal.h>
 #include <stdbool.h>
@@ -54,10 +55,10 @@ struct wiki_options {
     size_t drop_title_count;
     bool drop_disambiguation;
     bool keep_self_links, keep_duplicates;
-    bool allow_incomplete; /* take what there is, and say what is missing */
-    unsigned threads;      /* that read a dump; 0: one per processor */
-    uint64_t memory_limit; /* bytes; 0: what is available, or refuse */
-    const char *folder;    /* for a temporary file, with a memory limit */
+    bool allow_incomplete;        /* take what there is, and say what is missing */
+    unsigned threads;             /* that read a dump; 0: one per processor */
+    uint64_t memory_limit;        /* bytes; 0: what is available */
+    struct snapshot_ahead *links; /* the file that they go to */
     void (*note)(void *context, const char *text);
     /* How far the reading of a dump is. */
     void (*progress)(void *context, const char *table, uint64_t bytes_done, uint64_t bytes_total);
@@ -68,9 +69,8 @@ struct wiki_options {
 struct wiki_report {
     char wiki[64], date[16]; /* simplewiki, 2026-11-01; "" where nothing says */
     uint64_t counts[WIKI_COUNTS];
-    unsigned passes;        /* over the links */
-    unsigned sums_checked;  /* files */
-    bool needs_more_memory; /* why it failed, and a memory limit would help */
-    uint64_t memory;        /* bytes at most, by the formula above */
+    unsigned passes;       /* over the links */
+    unsigned sums_checked; /* files */
+    uint64_t memory;       /* bytes at most, by the formula above */
     struct wiki_stages stages;
 };

@@ -281,7 +281,8 @@ static bool write_links(const struct dump_model *model, const struct dump_plan *
     if (!done) {
         return false;
     }
-    for (uint32_t page = 0; done && page < model->page_count; page++) {
+    for (uint32_t n = 0; done && n < model->page_count; n++) {
+        const uint32_t page = plan->backwards ? model->page_count - 1 - n : n;
         const size_t count = dump_links(model, page, &ids, &size);
         if (room < size) {
             free(targets);

@@ -18,6 +18,7 @@ struct dump_plan {
     enum dump_form form;
     bool old_page; /* page with page_restrictions and page_counter */
     enum dump_layout layout;
+    bool backwards; /* pagelinks from the last page to the first */
 };
 
 /* Write all of it, and FOLDER/WIKI-DATE-account.txt: lines "name<TAB>value", named as graph-info

@@ -31,6 +31,8 @@ static const struct option_row rows[] = {
      "statements (one of 1 MiB per line) or rows (one per line, as newer clients write) (default: "
      "statements)",
      OPTION_CHOICE(struct settings, plan.form, "statements, rows")},
+    {"backwards", 0, NULL, "pagelinks from the last page to the first, which no wiki has",
+     OPTION_FLAG(struct settings, plan.backwards)},
     {"old-page", 0, NULL, "page with page_restrictions and page_counter, as before 2016",
      OPTION_FLAG(struct settings, plan.old_page)},
     {"level", 0, "N", "compress with gzip, 1 to 9; 0: plain (default: 6)",

@@ -1,0 +1,46 @@
+/*
+ * snapshot_ahead.c - see snapshot_ahead.h.
+ */
+#include "snapshot_ahead.h"
+#include "snapshot_layout.h"
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool snapshot_ahead_start(struct snapshot_ahead *ahead, uint32_t node_limit)
+{
+    struct snapshot_parts parts = {.node_limit = node_limit, .edge_count = 1};
+    snapshot_parts_place(&parts);
+    ahead->begin = parts.arrays[PART_NEIGHBOURS].begin;
+    ahead->count = 0;
+    snapshot_sum_start(&ahead->sum);
+    return ftruncate(ahead->fd, 0) == 0;
+}
+
+bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours, uint64_t count)
+{
+    const uint64_t place = ahead->begin + ahead->count * sizeof(*neighbours);
+    const uint64_t length = count * sizeof(*neighbours);
+    snapshot_sum_add(&ahead->sum, neighbours, length);
+    ahead->count += count;
+    if (!snapshot_write_at(ahead->fd, neighbours, length, place, NULL)) {
+        return false;
+    }
+#ifdef SYNC_FILE_RANGE_WRITE /* begin to write to the disk, for which the end waits */
+    sync_file_range(ahead->fd, (off_t)place, (off_t)length, SYNC_FILE_RANGE_WRITE);
+#endif
+    return true;
+}
+
+bool snapshot_ahead_map(const struct snapshot_ahead *ahead, struct graph *graph)
+{
+    graph->edge_count = ahead->count;
+    if (ahead->count == 0) {
+        graph->neighbours = graph_map_array(graph, 1, sizeof(*graph->neighbours));
+        return graph->neighbours != NULL;
+    }
+    const size_t length = ahead->count * sizeof(*graph->neighbours);
+    void *base = mmap(NULL, length, PROT_READ, MAP_SHARED, ahead->fd, (off_t)ahead->begin);
+    graph->neighbours = base;
+    return base != MAP_FAILED && graph_adopt(graph, base, length);
+}
