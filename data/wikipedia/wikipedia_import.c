@@ -7,6 +7,7 @@
 #include "data/tools/graph_program.h"
 #include "data/wikipedia/articles/wiki_files.h"
 #include "data/wikipedia/articles/wiki_import.h"
+#include "perf/counters/resources.h"
 #include "perf/program/file_claims.h"
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
@@ -14,7 +15,6 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 struct settings {
     struct graph_program program;
@@ -170,7 +170,6 @@ static void print_report(const struct wiki_report *report, const struct graph *g
                          const char *out)
 {
     char text[32], peak[32];
-    struct rusage usage;
     printf("%-40s %s\n%-40s %s\n", "wiki", report->wiki, "date", report->date);
     for (size_t i = 0; i < WIKI_COUNTS; i++) {
         printf("%-40s %llu\n", wiki_count_names[i], (unsigned long long)report->counts[i]);
@@ -181,12 +180,11 @@ static void print_report(const struct wiki_report *report, const struct graph *g
     if (report->passes > 1) {
         printf("%-40s %u\n", "passes over the links", report->passes);
     }
-    getrusage(RUSAGE_SELF, &usage);
     printf("%-40s %s\n%-40s %s\n",
            graph->in_offsets != NULL ? "memory by the formula, without reverse"
                                      : "memory by the formula",
            memory_text(text, report->memory), "memory at most",
-           memory_text(peak, (uint64_t)usage.ru_maxrss * 1024));
+           memory_text(peak, resources_peak_rss_bytes()));
     printf("%s: %lu nodes, %llu edges\n", out, (unsigned long)graph_node_count(graph),
            (unsigned long long)graph->edge_count);
 }

@@ -216,11 +216,9 @@ bool link_table_end_pass(struct link_table *table, bool *again)
     }
     if (table->phase == APPEND) {
         end_list(table);
-        if (!put_lists(table)) {
-            return false;
-        }
     }
-    if (table->phase == PLACE && !end_range(table)) {
+    if ((table->phase == APPEND && !put_lists(table)) ||
+        (table->phase == PLACE && !end_range(table))) {
         return false;
     }
     for (uint32_t node = 0; table->phase != PLACE && node < table->node_count; node++) {

@@ -45,7 +45,7 @@ bool link_table_take(struct link_table *table, uint32_t node, const uint32_t *ta
 /* At the end of a pass over the dump. *again: another one is needed. False with errno set. */
 bool link_table_end_pass(struct link_table *table, bool *again);
 
-/* What errno means behind a failure of these two; that the links of a page are others than in the
+/* What errno means behind a failure of these; that the links of a page are others than in the
  * pass before is one of the reasons. */
 const char *link_table_reason(void);
 

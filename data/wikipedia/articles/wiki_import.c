@@ -225,7 +225,8 @@ static bool open_links(struct import *import)
         graph_map_array(graph, (uint64_t)state->node_count + 1, sizeof(*graph->offsets));
     state->links.offsets = graph->offsets;
     return (graph->offsets != NULL && link_table_open(&state->links)) ||
-           graph_fail(import->error, import->files.prefix, "out of memory");
+           graph_fail(import->error, import->files.prefix, "the links cannot be kept: %s",
+                      link_table_reason());
 }
 
 /* Names --------------------------------------------------------------------------------------- */
@@ -436,11 +437,15 @@ static bool make_graph(struct import *import)
         wiki_stages_begin(&import->report->stages, "names");
         make_names(import);
     }
-    const bool done = import->has_names && make_facts(import, graph->origin) &&
-                      snapshot_ahead_map(import->options->links, graph);
+    const bool done = import->has_names && make_facts(import, graph->origin);
     title_table_free(&state->titles);
     wiki_stages_begin(&import->report->stages, NULL);
-    return done || graph_fail(import->error, import->files.prefix, "out of memory");
+    if (!done) {
+        return graph_fail(import->error, import->files.prefix, "out of memory");
+    }
+    return snapshot_ahead_map(import->options->links, graph) ||
+           graph_fail(import->error, import->files.prefix, "the links cannot be kept: %s",
+                      strerror(errno));
 }
 
 /* All tables, in their order. False with error set. */

@@ -320,6 +320,42 @@ class Import(unittest.TestCase):
             snapshots.add(hashlib.sha256(self.out.read_bytes()).digest())
         self.assertEqual(len(snapshots), 1)
 
+    def test_links_in_order_but_for_the_first_page_are_counted_once(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        before = run("wikipedia-import", prefix, self.out), self.out.read_bytes()
+        self.assertRegex(before[0], r"duplicate links +[1-9]\d\d")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        head, _, tail = path.read_bytes().partition(b"VALUES\n")
+        rows, _, tail = tail.partition(b";\n")
+        rows = rows.split(b",\n")
+        pages = [row.split(b",")[0] for row in rows]
+        middle = pages.index(pages[len(pages) // 2])
+        path.write_bytes(head + b"VALUES\n" + b",\n".join(rows[middle:] + rows[:middle]) + b";\n" + tail)
+        after = run("wikipedia-import", prefix, self.out), self.out.read_bytes()
+        self.assertIn("passes over the links                    3\n", after[0])
+        self.assertEqual(after[0].split("passes over")[0], before[0].split("memory by")[0])
+        self.assertEqual(after[1], before[1])
+
+    def test_a_list_longer_than_what_is_written_at_once(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        _, before, facts = self.result(prefix)
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        head, values, tail = path.read_bytes().partition(b"VALUES\n")
+        rows, end, tail = tail.partition(b";\n")
+        head, tail = head + values, end + tail
+        ids = [row for row in rows.split(b",\n") if rows.count(b"\n" + row.split(b",")[0] + b",") > 5]
+        for row in ids: # until one whose link is an edge
+            path.write_bytes(head + rows.replace(row, row + b",\n" + row, 1) + tail)
+            _, _, more = self.result(prefix)
+            if more["duplicate links"] != facts["duplicate links"]:
+                break
+        path.write_bytes(head + rows.replace(row, b",\n".join([row] * 600001), 1) + tail)
+        _, after, more = self.result(prefix)
+        self.assertEqual(before, after)
+        self.assertEqual(int(more["duplicate links"]), int(facts["duplicate links"]) + 600000)
+        text = run("wikipedia-import", prefix, self.out, "--keep-duplicates")
+        self.assertIn(f" {len(after) + int(more['duplicate links'])} edges\n", text)
+
     def test_the_order_of_the_rows_changes_nothing(self):
         random.seed(SEED)
         prefix = self.generate("--pages", "300", "--level", "0", "--form", "rows")
