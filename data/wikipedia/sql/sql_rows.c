@@ -318,6 +318,7 @@ static const char *read_run(const struct sql_parser *parser, struct runs *runs, 
             break;
         }
         if (number < ahead.count) {
+            /* Into the second-level cache, which takes more requests at a time than the first. */
             __builtin_prefetch(&ahead.items[number], 0, 2);
         }
         numbers[count++] = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
