@@ -64,7 +64,6 @@ static bool put_lists(struct link_table *table)
 /* Room for that many links more. */
 static bool reserve(struct link_table *table, uint64_t count)
 {
-    const uint64_t before = table->used * sizeof(*table->targets);
     if (table->room - table->used >= count) {
         return true;
     }
@@ -73,7 +72,7 @@ static bool reserve(struct link_table *table, uint64_t count)
     if (larger == NULL) {
         return false;
     }
-    memcpy(larger, table->targets, before);
+    memcpy(larger, table->targets, table->used * sizeof(*larger));
     memory_unmap(table->targets, table->room * sizeof(*table->targets));
     table->targets = larger;
     table->room = room;

@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 
 #define WORKER_BYTES ((uint64_t)4 << 20)
+#define RANGE_MIN    ((uint64_t)64 << 20) /* bytes for links that are not in order, of no limit */
 #define LINKS_MANY   1000 /* of which most lead to somewhere, or the dumps do not belong together */
 
 const char *const wiki_count_names[WIKI_COUNTS] = {
@@ -216,7 +217,8 @@ static bool open_links(struct import *import)
             "needs %s of memory for titles, names and link targets alone, %s are allowed",
             memory_text(needs, fixed), memory_text(available, limit));
     }
-    state->links.limit = limit > fixed ? limit - fixed : 0;
+    const uint64_t left = limit > fixed ? limit - fixed : 0;
+    state->links.limit = left > RANGE_MIN || import->options->memory_limit > 0 ? left : RANGE_MIN;
     state->links.node_count = state->node_count;
     state->links.keep_duplicates = import->options->keep_duplicates;
     state->links.out = import->options->links;
