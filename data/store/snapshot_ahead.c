@@ -41,6 +41,6 @@ bool snapshot_ahead_map(const struct snapshot_ahead *ahead, struct graph *graph)
     }
     const size_t length = ahead->count * sizeof(*graph->neighbours);
     void *base = mmap(NULL, length, PROT_READ, MAP_SHARED, ahead->fd, (off_t)ahead->begin);
-    graph->neighbours = base;
-    return base != MAP_FAILED && graph_adopt(graph, base, length);
+    graph->neighbours = base != MAP_FAILED && graph_adopt(graph, base, length) ? base : NULL;
+    return graph->neighbours != NULL;
 }

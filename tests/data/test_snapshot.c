@@ -11,6 +11,7 @@
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -646,6 +647,16 @@ START_TEST(neighbours_that_were_written_ahead_give_the_same_bytes)
     mapped.names = NULL;
     mapped.origin = NULL;
     graph_free(&mapped);
+
+    /* What cannot be written is told. */
+    struct snapshot_ahead closed = {.fd = -1};
+    struct graph none = {0};
+    ck_assert(!snapshot_ahead_start(&closed, 2));
+    ck_assert(!snapshot_ahead_add(&closed, wrong, 1));
+    ck_assert_int_eq(errno, EBADF);
+    ck_assert(!snapshot_ahead_map(&closed, &none));
+    ck_assert_int_eq(errno, EBADF);
+    graph_free(&none);
 
     /* Given up, the old file stands. */
     ck_assert(graph_snapshot_begin(&start, path, &error));
