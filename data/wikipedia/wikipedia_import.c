@@ -12,6 +12,8 @@
 #include "perf/program/interrupt.h"
 #include "perf/program/output.h"
 #include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,11 +266,11 @@ static bool spares_inputs(const char *place, const char *out, struct graph_error
  * error set. */
 static bool begin(struct settings *settings, const char *out, struct graph_error *error)
 {
-    char folder[4096];
-    const char *slash = strrchr(out, '/');
-    snprintf(folder, sizeof(folder), "%.*s", slash == NULL ? 1 : (int)(slash - out) + 1,
-             slash == NULL ? "." : out);
-    if (access(folder, W_OK) != 0) { /* file_replace would write to what is there */
+    char path[PATH_MAX];
+    if (realpath(out, path) == NULL) {
+        snprintf(path, sizeof(path), "%s", out);
+    }
+    if (access(dirname(path), W_OK) != 0) { /* file_replace would write to what is there */
         return graph_fail(error, out, "cannot be written: its folder: %s", strerror(errno));
     }
     settings->wiki.links = &settings->start.ahead;

@@ -243,6 +243,32 @@ class Import(unittest.TestCase):
             self.assertEqual(run("wikipedia-import", f"--namespaces={wrong}", prefix, self.out, status=2),
                              f'wikipedia-import: --namespaces: expected numbers such as 0,14, found "{wrong}"\n')
 
+    def test_out_in_a_folder_where_no_file_can_be_made_stays_what_it_is(self):
+        prefix = self.generate("--pages", "200")
+        place = self.folder / "closed"
+        place.mkdir()
+        (place / "out.pwg").write_bytes(b"old")
+        (place / "out.pwg").chmod(0o666)
+        (self.folder / "link.pwg").symlink_to(place / "out.pwg")
+        for path in [self.folder, prefix.parent]:
+            path.chmod(0o755)
+        place.chmod(0o555)
+
+        def as_nobody():
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setuid(65534)
+        for path, use in [(PROGRAMS / "wikipedia-import", "-x"), (f"{prefix}-page.sql.gz", "-r")]:
+            if subprocess.run(["test", use, path], preexec_fn=as_nobody, check=False).returncode != 0:
+                self.skipTest(f"{path} is where nobody else may go")
+        for out in [place / "out.pwg", self.folder / "link.pwg"]:
+            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", prefix, out], capture_output=True,
+                                  text=True, preexec_fn=as_nobody, check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"wikipedia-import: {out}: cannot be written: its folder: Permission denied\n"))
+            self.assertEqual((place / "out.pwg").read_bytes(), b"old")
+        place.chmod(0o755)
+
     def test_patterns_match_characters_not_bytes(self):
         prefix = self.generate("--pages", "500")
         for pattern, count in [("[Ą]*", 0), ("[Č]*", 1), ("[日]?", 1), ("C?te d'Ivoire", 1), ("Not ?? UTF-8", 1)]:
