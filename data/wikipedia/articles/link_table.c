@@ -6,6 +6,7 @@
 #include "base/splitmix.h"
 #include "data/graph/graph_memory.h"
 #include "data/make/sort_ids.h"
+#include "huge_array.h"
 #include <errno.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ bool link_table_open(struct link_table *table)
     table->phase = APPEND;
     table->passes = 1;
     table->room = 2 * PUT_AT_ONCE;
-    table->targets = memory_map(table->room * sizeof(*table->targets), false);
-    return table->targets != NULL && snapshot_ahead_start(table->out, table->node_count);
+    return huge_array_grow(&table->targets, 0, table->room * sizeof(*table->targets)) &&
+           snapshot_ahead_start(table->out, table->node_count);
 }
 
 static void drop_targets(struct link_table *table)
@@ -67,16 +68,12 @@ static bool reserve(struct link_table *table, uint64_t count)
     if (table->room - table->used >= count) {
         return true;
     }
-    const uint64_t room = 2 * table->room + count;
-    uint32_t *larger = memory_map(room * sizeof(*larger), true);
-    if (larger == NULL) {
+    const uint64_t size = (2 * table->room + count) * sizeof(*table->targets);
+    if (!huge_array_grow(&table->targets, table->room * sizeof(*table->targets), size)) {
         return false;
     }
-    memcpy(larger, table->targets, table->used * sizeof(*larger));
-    memory_unmap(table->targets, table->room * sizeof(*table->targets));
-    table->targets = larger;
-    table->room = room;
-    table->size = room * sizeof(*larger);
+    table->room = size / sizeof(*table->targets);
+    table->size = size;
     return true;
 }
 

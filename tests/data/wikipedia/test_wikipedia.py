@@ -37,6 +37,13 @@ def run(*words, status=0):
     return text
 
 
+def split_rows(path):
+    """What is before the rows of a dump in the form of rows, the rows, and what is behind them."""
+    head, values, rest = path.read_bytes().partition(b"VALUES\n")
+    rows, end, tail = rest.partition(b";\n")
+    return head + values, rows.split(b",\n"), end + tail
+
+
 def escape(title):
     for raw, written in [(b"\\", b"\\\\"), (b"'", b"\\'"), (b"\n", b"\\n"), (b"\r", b"\\r"),
                          (b"\x1a", b"\\Z"), (b'"', b'\\"')]:
@@ -351,12 +358,10 @@ class Import(unittest.TestCase):
         before = run("wikipedia-import", prefix, self.out), self.out.read_bytes()
         self.assertRegex(before[0], r"duplicate links +[1-9]\d\d")
         path = pathlib.Path(f"{prefix}-pagelinks.sql")
-        head, _, tail = path.read_bytes().partition(b"VALUES\n")
-        rows, _, tail = tail.partition(b";\n")
-        rows = rows.split(b",\n")
+        head, rows, tail = split_rows(path)
         pages = [row.split(b",")[0] for row in rows]
         middle = pages.index(pages[len(pages) // 2])
-        path.write_bytes(head + b"VALUES\n" + b",\n".join(rows[middle:] + rows[:middle]) + b";\n" + tail)
+        path.write_bytes(head + b",\n".join(rows[middle:] + rows[:middle]) + tail)
         after = run("wikipedia-import", prefix, self.out), self.out.read_bytes()
         self.assertIn("passes over the links                    3\n", after[0])
         self.assertEqual(after[0].split("passes over")[0], before[0].split("memory by")[0])
@@ -366,16 +371,16 @@ class Import(unittest.TestCase):
         prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
         _, before, facts = self.result(prefix)
         path = pathlib.Path(f"{prefix}-pagelinks.sql")
-        head, values, tail = path.read_bytes().partition(b"VALUES\n")
-        rows, end, tail = tail.partition(b";\n")
-        head, tail = head + values, end + tail
-        ids = [row for row in rows.split(b",\n") if rows.count(b"\n" + row.split(b",")[0] + b",") > 5]
-        for row in ids: # until one whose link is an edge
-            path.write_bytes(head + rows.replace(row, row + b",\n" + row, 1) + tail)
+        head, rows, tail = split_rows(path)
+        text = b"\n" + b",\n".join(rows)
+        often = [row for row in rows if text.count(b"\n" + row.split(b",")[0] + b",") > 5]
+        for row in often:  # until one whose link is an edge
+            path.write_bytes(head + b",\n".join(rows[:rows.index(row)] + [row] + rows[rows.index(row):]) + tail)
             _, _, more = self.result(prefix)
             if more["duplicate links"] != facts["duplicate links"]:
                 break
-        path.write_bytes(head + rows.replace(row, b",\n".join([row] * 600001), 1) + tail)
+        at = rows.index(row)
+        path.write_bytes(head + b",\n".join(rows[:at] + [row] * 600000 + rows[at:]) + tail)
         _, after, more = self.result(prefix)
         self.assertEqual(before, after)
         self.assertEqual(int(more["duplicate links"]), int(facts["duplicate links"]) + 600000)
@@ -388,11 +393,9 @@ class Import(unittest.TestCase):
         _, before, _ = self.result(prefix)
         for table in ["pagelinks", "page", "linktarget", "redirect"]:
             path = pathlib.Path(f"{prefix}-{table}.sql")
-            head, _, tail = path.read_bytes().partition(b"VALUES\n")
-            rows, _, tail = tail.partition(b";\n")
-            rows = rows.split(b",\n")
+            head, rows, tail = split_rows(path)
             random.shuffle(rows)
-            path.write_bytes(head + b"VALUES\n" + b",\n".join(rows) + b";\n" + tail)
+            path.write_bytes(head + b",\n".join(rows) + tail)
         _, after, _ = self.result(prefix)
         self.assertEqual(before, after, f"seed {SEED}")
 
