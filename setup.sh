@@ -39,6 +39,7 @@ dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages d
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
+isal           | plot  | cmd:igzip        | what the import of a Wikipedia is measured beside
 python3        | test  | cmd:python3      | perf/study and some of the tests
 curl           | download | cmd:curl      | fetches the real graph
 libclang-rt-dev | fuzz | clang:fuzzer     | libFuzzer and the sanitizers of clang

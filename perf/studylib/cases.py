@@ -239,16 +239,18 @@ def size(text):
     return int(number)
 
 
-def make_parser(name, description, epilogue, rounds):
+def make_parser(name, description, epilogue, rounds, of_graph=True):
     parser = argparse.ArgumentParser(prog=f"study {name}", description=description,
                                      epilog=epilogue,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("--full", action="store_true", help=f"a graph of the real size: {REAL_NODES:,} nodes, "
-        f"{REAL_EDGES:,} edges")
-    add("--nodes", type=size, default=1000000, metavar="N", help="nodes of the generated graph "
-        "(default: 1M)")
-    add("--edges", type=size, default=12624000, metavar="N", help="its edges (default: 12.624M)")
+    if of_graph:
+        add("--full", action="store_true", help=f"a graph of the real size: {REAL_NODES:,} nodes, "
+            f"{REAL_EDGES:,} edges")
+        add("--nodes", type=size, default=1000000, metavar="N", help="nodes of the generated graph "
+            "(default: 1M)")
+        add("--edges", type=size, default=12624000, metavar="N", help="its edges (default: "
+            "12.624M)")
     add("--rounds", type=size, default=rounds, metavar="N", help="times that every measurement is "
         "made (default: %(default)s)")
     add("--seed", type=int, default=1, metavar="N", help="of the order (default: %(default)s)")

@@ -17,6 +17,7 @@ COMMANDS = {
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
     "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
+    "wikipedia": ("wikipedia", "importing a Wikipedia, beside decompression alone"),
 }
 
 

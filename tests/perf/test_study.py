@@ -897,6 +897,20 @@ class WholeSubcommands(unittest.TestCase):
         self.assertEqual(counts["loop by hand and reverse, two threads"], 2)
         self.assertEqual({row["edges"] for row in rows if row["part"] == "Loading"}, {"20000", ""})
 
+    @unittest.skipIf(shutil.which("igzip") is None, "no igzip")
+    def test_an_import_is_measured_beside_decompression(self):
+        done = self.run_study("wikipedia", "--pages", "500", "--rounds", "2", "--threads", "1,4")
+        rows = self.rows_of(done)
+        self.assertEqual(sorted({row["case"] for row in rows}), ["1 thread", "1 thread and reverse", "4 threads",
+                                                                 "4 threads and reverse", "decompression of pagelinks"])
+        self.assertEqual(len(rows), 2 * 5)
+        self.assertTrue(all(float(row["seconds"]) > 0 for row in rows))
+        self.assertIn("x decompression", done.stdout)
+        done = self.run_study("wikipedia", "--dumps", "/nonexistent")
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "study: /nonexistent has no file *-pagelinks.sql.gz, or several\n"))
+        self.assertEqual(self.run_study("wikipedia", "--threads", "0").returncode, 2)
+
     def test_a_run_that_fails_is_one_line_and_status_1(self):
         done = self.run_study("loading", "--file", "/nonexistent.mtx")
         self.assertEqual(done.returncode, 1)
