@@ -1,6 +1,7 @@
 /*
- * fuzz_wiki.c - the dumps of a small wiki are imported or refused with one line: by one thread and
- * by two, in one pass over the links and in several, with the same graph and the same counts.
+ * fuzz_wiki.c - the dumps of a small wiki are imported or refused with one line: by one thread, by
+ * two and by four, of which some read links early, in one pass over the links and in several, with
+ * the same graph and the same counts.
  *
  * An input has the rows of page, page_props, redirect, linktarget and pagelinks, a row per line
  * without its brackets, behind each table a line "=". A line that starts with "!" goes into the
@@ -22,7 +23,7 @@
 #include <unistd.h>
 
 enum { /* the last byte but two */
-       TWO_THREADS = 1,
+       SEVERAL_THREADS = 1,
        SEVERAL_PASSES = 2,
        KEEP_SELF_LINKS = 4,
        KEEP_DUPLICATES = 8,
@@ -353,8 +354,8 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     name_of(place, (bits & NO_LINKTARGET ? 1u : 0) + (bits & NO_REDIRECT ? 2u : 0), NULL);
     make_dumps(input, bits, room);
     import(&whole, place, &options);
-    if (flags & TWO_THREADS) {
-        options.threads = 2;
+    for (unsigned threads = 2; (flags & SEVERAL_THREADS) && threads <= 4; threads += 2) {
+        options.threads = threads;
         import(&again, place, &options);
         require_same(&whole, &again);
         graph_free(&again.graph);

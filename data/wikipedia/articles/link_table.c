@@ -35,11 +35,17 @@ static void drop_targets(struct link_table *table)
     table->room = table->used = 0;
 }
 
-/* Sort a list and drop its duplicates, unless they are kept. Returns how many links are left. */
+/* Sort a list, unless it came sorted, and drop its duplicates, unless they are kept. Returns how
+ * many links are left. */
 static size_t finish_list(struct link_table *table, uint32_t *list, size_t count)
 {
-    size_t duplicates = 0, used = count > 0;
-    sort_ids(list, count);
+    size_t descents = 0, duplicates = 0, used = count > 0;
+    for (size_t i = 1; i < count; i++) {
+        descents += list[i] < list[i - 1];
+    }
+    if (descents > 0) {
+        sort_ids(list, count);
+    }
     for (size_t i = 1; i < count; i++) {
         duplicates += list[i] == list[i - 1];
     }

@@ -8,17 +8,20 @@
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
 #include "data/names/name_order.h"
+#include "link_backlog.h"
 #include "wiki_sums.h"
 #include "wiki_tables.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #define WORKER_BYTES ((uint64_t)4 << 20)
+#define EARLY_MIN    4                    /* threads, of which half read links early */
 #define RANGE_MIN    ((uint64_t)64 << 20) /* bytes for links that are not in order, of no limit */
 #define LINKS_MANY   1000 /* of which most lead to somewhere, or the dumps do not belong together */
 
@@ -51,6 +54,16 @@ const char *const wiki_count_names[WIKI_COUNTS] = {
     [WIKI_LINKS_DUPLICATE] = "duplicate links",
 };
 
+/* Links that a thread of their own reads, from the start on. */
+struct early_links {
+    bool is_running;
+    pthread_t thread;
+    unsigned threads; /* that it may have */
+    struct link_backlog backlog;
+    struct sql_dump_facts facts;
+    struct graph_error error;
+};
+
 struct import {
     const struct wiki_options *options;
     struct wiki_report *report;
@@ -58,10 +71,12 @@ struct import {
     struct wiki_state state;
     struct graph_error *error;
     struct graph *graph;
-    enum wiki_table table; /* that is read now */
+    atomic_int table; /* that is read now */
     char broken[WIKI_TABLES][300];
     bool names_beside_links, has_names, has_wiki; /* the last: table page names it */
     unsigned tables_read;                         /* a bit for each */
+    unsigned threads;                             /* for the table that is read now */
+    struct early_links early;
 };
 
 /* The sums, which a thread of their own checks meanwhile. */
@@ -94,8 +109,18 @@ __attribute__((format(printf, 2, 3))) static void note(struct import *import, co
 static void show(void *context, uint64_t bytes_done)
 {
     const struct import *import = context;
-    import->options->progress(import->options->context, wiki_table_names[import->table], bytes_done,
-                              import->files.sizes[import->table]);
+    const int table = atomic_load(&import->table);
+    import->options->progress(import->options->context, wiki_table_names[table], bytes_done,
+                              import->files.sizes[table]);
+}
+
+/* The same for links that are read early, once no other table is. */
+static void show_early(void *context, uint64_t bytes_done)
+{
+    const struct import *import = context;
+    if (atomic_load(&import->table) == WIKI_PAGELINKS) {
+        show(context, bytes_done);
+    }
 }
 
 static void note_missing(struct import *import, enum wiki_table table)
@@ -125,18 +150,110 @@ static bool take_facts(struct import *import, enum wiki_table table,
     return true;
 }
 
+static uint64_t memory_limit(const struct import *import)
+{
+    return import->options->memory_limit > 0 ? import->options->memory_limit : memory_available();
+}
+
+/* What titles and link targets will take, as far as the sizes of the files say. */
+static uint64_t memory_by_files(const struct import *import)
+{
+    const uint64_t *sizes = import->files.sizes;
+    const bool *packed = import->files.packed;
+    return (packed[WIKI_PAGE] ? sizes[WIKI_PAGE] / 2 : sizes[WIKI_PAGE] / 5) +
+           (packed[WIKI_LINKTARGET] ? sizes[WIKI_LINKTARGET] / 3 : sizes[WIKI_LINKTARGET] / 8);
+}
+
+/* Links that are read early ------------------------------------------------------------------- */
+
+static void *read_early_links(void *context)
+{
+    struct import *import = context;
+    struct early_links *early = &import->early;
+    const struct sql_dump_options how = {.threads = early->threads,
+                                         .allow_incomplete = import->options->allow_incomplete,
+                                         .cancel = import->options->cancel,
+                                         .progress = show_early,
+                                         .context = import};
+    const struct sql_sink sink = link_backlog_sink(&early->backlog);
+    if (sql_dump_read(import->files.paths[WIKI_PAGELINKS], &wiki_sql_tables[WIKI_PAGELINKS], &sink,
+                      &how, &early->facts, &early->error)) {
+        link_backlog_end(&early->backlog);
+    } else {
+        link_backlog_stop(&early->backlog);
+    }
+    return NULL;
+}
+
+/* Begin to read the links, if there are threads, and memory for those that wait. */
+static void begin_early_links(struct import *import)
+{
+    struct early_links *early = &import->early;
+    const uint64_t limit = memory_limit(import);
+    const uint64_t others = 4 * memory_by_files(import); /* with names, and what is not foreseen */
+    if (import->threads < EARLY_MIN || import->options->memory_limit > 0 ||
+        limit < others + RANGE_MIN || import->files.paths[WIKI_LINKTARGET][0] == '\0') {
+        return;
+    }
+    early->threads = import->threads / 2;
+    early->backlog.limit = (limit - others) / 2;
+    link_backlog_open(&early->backlog);
+    early->is_running = pthread_create(&early->thread, NULL, read_early_links, import) == 0;
+    if (early->is_running) {
+        import->threads -= early->threads;
+        import->state.memory_limit -= early->backlog.limit;
+    } else {
+        link_backlog_close(&early->backlog);
+    }
+}
+
+static void end_early_links(struct import *import)
+{
+    struct early_links *early = &import->early;
+    if (early->is_running) {
+        link_backlog_stop(&early->backlog);
+        pthread_join(early->thread, NULL);
+        link_backlog_close(&early->backlog);
+        import->threads += early->threads;
+        early->is_running = false;
+    }
+}
+
+/* Take the links that are read early, until all are. False with error set, but where they are
+ * unfit. */
+static bool take_early_links(struct import *import, const struct sql_sink *sink,
+                             struct sql_dump_facts *facts)
+{
+    struct early_links *early = &import->early;
+    /* One of those that read decompresses, and the others have little to do. */
+    const bool done =
+        link_backlog_give(&early->backlog, sink, import->threads + early->threads / 2);
+    end_early_links(import);
+    *facts = early->facts;
+    if (early->backlog.rule[0] != '\0') {
+        return graph_fail(import->error, import->files.paths[WIKI_PAGELINKS], "%s",
+                          early->backlog.rule);
+    }
+    if (!done && !early->backlog.is_unfit) {
+        *import->error = early->error;
+    }
+    return done;
+}
+
+/* Tables -------------------------------------------------------------------------------------- */
+
 /* Read the dump of a table. Where there is none: false unless it may be missing. */
 static bool read_table(struct import *import, enum wiki_table table, bool is_needed)
 {
     const struct wiki_options *options = import->options;
-    const struct sql_dump_options how = {.threads = parallel_count(options->threads),
+    const struct sql_dump_options how = {.threads = import->threads,
                                          .allow_incomplete = options->allow_incomplete,
                                          .cancel = options->cancel,
                                          .progress = show,
                                          .context = import};
     const struct sql_sink sink = wiki_sink(&import->state, table);
     struct sql_dump_facts facts;
-    import->table = table;
+    atomic_store(&import->table, (int)table);
     if (import->files.paths[table][0] == '\0') {
         if (is_needed && options->allow_incomplete) {
             note_missing(import, table);
@@ -149,8 +266,13 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
         &import->report->stages, table == WIKI_PAGELINKS && import->names_beside_links
                                      ? "pagelinks and names"
                                      : wiki_table_names[table]);
-    if (!sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how, &facts,
-                       import->error)) {
+    const bool is_early = table == WIKI_PAGELINKS && import->early.is_running;
+    bool done = is_early && take_early_links(import, &sink, &facts);
+    if (!is_early || import->early.backlog.is_unfit) {
+        done = sql_dump_read(import->files.paths[table], &wiki_sql_tables[table], &sink, &how,
+                             &facts, import->error);
+    }
+    if (!done) {
         return false;
     }
     stage->decode_ns += facts.decode_ns;
@@ -163,11 +285,6 @@ static bool read_table(struct import *import, enum wiki_table table, bool is_nee
 }
 
 /* Memory ------------------------------------------------------------------------------------ */
-
-static uint64_t memory_limit(const struct import *import)
-{
-    return import->options->memory_limit > 0 ? import->options->memory_limit : memory_available();
-}
 
 /* What is taken beside the links. Every title may become a name: its text again, where that begins,
  * its page's id, its place in the order, and the key to order it by. With a limit, names come when
@@ -190,11 +307,7 @@ static uint64_t fixed_memory(const struct import *import)
 static bool check_memory(struct import *import)
 {
     char needs[32], available[32];
-    const uint64_t *sizes = import->files.sizes;
-    const bool *packed = import->files.packed;
-    const uint64_t fixed =
-        (packed[WIKI_PAGE] ? sizes[WIKI_PAGE] / 2 : sizes[WIKI_PAGE] / 5) +
-        (packed[WIKI_LINKTARGET] ? sizes[WIKI_LINKTARGET] / 3 : sizes[WIKI_LINKTARGET] / 8);
+    const uint64_t fixed = memory_by_files(import);
     return fixed <= memory_limit(import) ||
            graph_fail(import->error, import->files.prefix,
                       "needs about %s of memory (4 bytes per link target, 10 per title and its "
@@ -455,7 +568,11 @@ static bool read_all(struct import *import)
 {
     struct wiki_state *state = &import->state;
     uint32_t bad;
-    if (!check_memory(import) || !read_table(import, WIKI_PAGE, true)) {
+    if (!check_memory(import)) {
+        return false;
+    }
+    begin_early_links(import);
+    if (!read_table(import, WIKI_PAGE, true)) {
         return false;
     }
     wiki_stages_begin(&import->report->stages, "indexing titles");
@@ -499,6 +616,7 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
     import->report = report;
     import->error = error;
     import->graph = graph;
+    import->threads = parallel_count(options->threads);
     import->state.options = options;
     import->state.counts = report->counts;
     import->state.titles.has_spaces = options->namespace_count > 1;
@@ -514,6 +632,7 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         memcpy(report->date, import->files.date, sizeof(report->date));
         done = read_all(import) &&
                wiki_files_are_unchanged(&import->files, import->tables_read, error);
+        end_early_links(import);
         if (apart) {
             pthread_join(thread, NULL);
         }
@@ -528,7 +647,8 @@ bool wiki_import(const char *place, const struct wiki_options *options, struct g
         }
     }
     if (done) {
-        report->memory = fixed_memory(import) + import->state.links.size;
+        report->memory =
+            fixed_memory(import) + import->state.links.size + import->early.backlog.peak;
         done = make_graph(import);
     }
     if (!done) {

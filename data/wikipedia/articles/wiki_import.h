@@ -9,7 +9,8 @@
  * namespaces and its text, 16 per name and its text, 16 more while names are put into order, and
  * 4 MiB per thread. Titles take 5 more until the links are read, and then too where links name
  * titles. Links go to a file; where they are not in the order of the pages, a range of them, within
- * the limit, takes 4 each.
+ * the limit, takes 4 each. Four threads and more read links beside the other tables, if no limit is
+ * set: those that wait take 4 each, at most half of the memory that seems to be left.
  */
 #pragma once
 

@@ -7,6 +7,7 @@
 #include "wiki_tables.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
+#include "data/make/sort_ids.h"
 #include "huge_array.h"
 #include <errno.h>
 #include <fnmatch.h>
@@ -56,8 +57,7 @@ static int space_of(const struct wiki_options *options, const struct sql_value *
     return -1;
 }
 
-/* The rule that an id breaks which does not fit 32 bits, or NULL. */
-static const char *check_id(const struct sql_value *value)
+const char *wiki_check_id(const struct sql_value *value)
 {
     return value->number >= UINT32_MAX ? "an id is above 4294967294" : NULL;
 }
@@ -84,10 +84,10 @@ static const char *page_rows(void *context, struct sql_output *output,
             output->counts[WIKI_PAGES_ELSEWHERE]++;
             continue;
         }
-        if (space == -2 || row[2].length > TITLE_LENGTH_MAX || check_id(&row[0]) != NULL) {
+        if (space == -2 || row[2].length > TITLE_LENGTH_MAX || wiki_check_id(&row[0]) != NULL) {
             return space == -2                        ? "page_namespace is no number"
                    : row[2].length > TITLE_LENGTH_MAX ? too_long
-                                                      : check_id(&row[0]);
+                                                      : wiki_check_id(&row[0]);
         }
         const struct page_record record = {(uint32_t)row[0].number, (uint16_t)row[2].length,
                                            (uint8_t)space, row[3].number != 0};
@@ -153,7 +153,7 @@ static const char *props_rows(void *context, struct sql_output *output,
     for (size_t i = 0; i < count; i++) {
         const struct sql_value *row = rows[i];
         if (row[1].length == sizeof(name) - 1 && memcmp(row[1].text, name, row[1].length) == 0 &&
-            check_id(&row[0]) == NULL) {
+            wiki_check_id(&row[0]) == NULL) {
             const uint32_t page_id = (uint32_t)row[0].number;
             char *room = sql_output_room(output, sizeof(page_id));
             *bad = i;
@@ -276,8 +276,8 @@ static const char *add_records(struct sql_output *output, struct sql_value (*row
     struct id_record *records = sql_output_room(output, count * sizeof(*records));
     for (size_t i = 0; i < count; i++) {
         *bad = i;
-        if (records == NULL || check_id(&rows[i][0]) != NULL) {
-            return records == NULL ? no_memory : check_id(&rows[i][0]);
+        if (records == NULL || wiki_check_id(&rows[i][0]) != NULL) {
+            return records == NULL ? no_memory : wiki_check_id(&rows[i][0]);
         }
         records[i] = (struct id_record){(uint32_t)rows[i][0].number, ends[i]};
     }
@@ -506,11 +506,18 @@ static const char *add_links(const struct wiki_state *state, struct sql_output *
     uint8_t dropped[SQL_RUN_MAX]; /* counted behind the loop, which so has no branch */
     size_t drops = 0;
     pw_assert(count <= SQL_RUN_MAX);
-    if (sql_output_room(output, (count + 2) * sizeof(uint32_t)) == NULL || check_id(page) != NULL) {
-        return check_id(page) != NULL ? check_id(page) : no_memory;
+    if (sql_output_room(output, (count + 2) * sizeof(uint32_t)) == NULL ||
+        wiki_check_id(page) != NULL) {
+        return wiki_check_id(page) != NULL ? wiki_check_id(page) : no_memory;
     }
+    uint32_t *words = (void *)output->bytes;
+    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN];
     if (output->memory[LAST_PAGE] != page->number + 1) {
+        if (run > 0) { /* the list is complete in most cases, and other workers sort others */
+            sort_ids(words + run, used - run);
+        }
         change_source(state, output->memory, (uint32_t)page->number);
+        run = 0;
     }
     counts[WIKI_LINK_ROWS] += count;
     const uint32_t source = (uint32_t)output->memory[LAST_END];
@@ -520,8 +527,6 @@ static const char *add_links(const struct wiki_state *state, struct sql_output *
                                          : WIKI_LINKS_OF_REDIRECTS] += count;
         return NULL;
     }
-    uint32_t *words = (void *)output->bytes;
-    size_t used = output->used / sizeof(*words), run = output->memory[LAST_RUN];
     if (run == 0) { /* the page, and how many follow */
         words[used] = source - TITLE_NODE;
         used += 2;

@@ -3,7 +3,7 @@
  *
  * Each sink takes the rows of one table into a struct wiki_state. The tables come in this order:
  * page, page_props, redirect, linktarget, pagelinks; a function between two of them closes the one
- * and opens the other.
+ * and opens the other. Pagelinks may be read before (link_backlog.h).
  */
 #pragma once
 
@@ -32,6 +32,9 @@ struct wiki_state {
 };
 
 extern const struct sql_table wiki_sql_tables[WIKI_TABLES];
+
+/* The rule that an id breaks which does not fit 32 bits, or NULL. */
+const char *wiki_check_id(const struct sql_value *value);
 
 /* The sink of a table. */
 struct sql_sink wiki_sink(struct wiki_state *state, enum wiki_table table);

@@ -68,7 +68,7 @@ void *sql_output_room(struct sql_output *output, size_t length)
     return output->bytes + output->used;
 }
 
-static void restart_output(struct sql_output *output)
+void sql_output_clear(struct sql_output *output)
 {
     output->used = 0;
     memset(output->counts, 0, sizeof(output->counts));
@@ -179,7 +179,7 @@ static bool fail_at(struct sql_dump *dump, uint64_t statements, uint64_t rows, c
 static size_t read_again(struct sql_dump *dump, struct sql_parser *parser, struct piece *piece,
                          struct sql_output *output)
 {
-    restart_output(output);
+    sql_output_clear(output);
     if (dump->left_length > 0) {
         const size_t length = dump->left_length + piece->length;
         if (!piece_reserve(piece, length)) {
@@ -314,7 +314,7 @@ static void read_next(struct sql_dump *dump, struct worker *worker)
     struct sql_state assumed;
     pthread_mutex_unlock(&dump->lock);
     sql_state_guess(&assumed, &dump->schema, dump->table, piece->text, piece->length);
-    restart_output(&worker->output);
+    sql_output_clear(&worker->output);
     sql_parser_restart(&worker->parser, &assumed);
     const size_t used =
         sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);

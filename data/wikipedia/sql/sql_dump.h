@@ -29,6 +29,9 @@ struct sql_output {
 /* Room for more bytes behind those used; NULL when out of memory. */
 void *sql_output_room(struct sql_output *output, size_t length);
 
+/* Make it that of another piece. */
+void sql_output_clear(struct sql_output *output);
+
 /* Who takes the rows. */
 struct sql_sink {
     void *context;

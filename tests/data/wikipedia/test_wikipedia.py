@@ -65,8 +65,11 @@ class Import(unittest.TestCase):
         return self.folder / name / "testwiki-20261101"
 
     def result(self, place, *options):
-        """Names, edges and counts that the program finds."""
-        run("wikipedia-import", "--quiet", *options, place, self.out)
+        """Names, edges and counts that the program finds: with links read last, and early."""
+        run("wikipedia-import", "--quiet", "--threads=5", *options, place, self.out)
+        early = self.out.read_bytes()
+        run("wikipedia-import", "--quiet", "--threads=1", *options, place, self.out)
+        self.assertEqual(self.out.read_bytes() == early, True, "--threads=5 changes the snapshot")
         edges, names = self.folder / "edges", self.folder / "names"
         run("graph-convert", "--quiet", self.out, edges, "--to", "edges", "--write-names", names)
         pairs = [tuple(map(int, line.split())) for line in edges.read_text().splitlines()
@@ -285,9 +288,15 @@ class Import(unittest.TestCase):
         self.check(prefix, "--drop-title=*é*", "--drop-title=??", drop_titles=["*é*", "??"])
 
     def test_the_number_of_threads_and_a_memory_limit_change_no_byte(self):
-        dumps = ["--pages", "30k", "--layout", "both", "--form", "rows", "--level", "1"]
-        prefix, other = self.generate(*dumps), self.generate(*dumps, "--backwards", name="backwards")
-        snapshots, passes = [], []
+        for layout, form in [("targets", "statements"), ("both", "rows")]:
+            dumps = ["--pages", "30k", "--layout", layout, "--form", form, "--level", "1"]
+            memory = self.change_no_byte(self.generate(*dumps), self.generate(*dumps, "--backwards", name="backwards"))
+            early = memory[2] - memory[1] > 5 * 4 + .2  # seven threads instead of two, and links that wait
+            self.assertEqual(early, layout == "targets")
+
+    def change_no_byte(self, prefix, other):
+        """Import in order, and not, with several threads and limits. Returns the memory by the formula."""
+        snapshots, passes, memory = [], [], []
         for at, *options in [[prefix, "--threads=1"], [prefix, "--threads=2"], [prefix, "--threads=7"],
                              [prefix, "--threads=1", "--memory-limit=9400K"], [other, "--threads=1"],
                              [other, "--threads=7"], [other, "--threads=1", "--memory-limit=9400K"]]:
@@ -295,6 +304,7 @@ class Import(unittest.TestCase):
             snapshots.append(hashlib.sha256(self.out.read_bytes()).digest())
             found = re.search(r"passes over the links +(\d+)", text)
             passes.append(int(found[1]) if found else 1)
+            memory.append(float(re.search(r"memory by the formula +([0-9.]+) MiB", text)[1]))
         self.assertEqual(len(set(snapshots)), 1)
         self.assertEqual(passes[:6], [1, 1, 1, 1, 3, 3])
         self.assertGreater(passes[6], 3)
@@ -307,6 +317,7 @@ class Import(unittest.TestCase):
         self.assertEqual(len(set(snapshots)), 2)
         text = run("wikipedia-import", prefix, self.out, "--memory-limit=8M", status=1)
         self.assertIn("are allowed", text)
+        return memory
 
     def test_names_are_within_the_memory_limit(self):
         dumps = ["--pages", "1M", "--links", "6", "--level", "1"]
@@ -475,7 +486,7 @@ class Import(unittest.TestCase):
                 if not wiki.names:
                     run("wikipedia-import", self.folder, self.out, status=1)
                     continue
-                run("wikipedia-import", "--quiet", self.folder, self.out, "--threads", pick.choice([1, 3]))
+                run("wikipedia-import", "--quiet", self.folder, self.out, "--threads", pick.choice([1, 3, 5]))
                 facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
                 counts = {name: int(value) for name, value in facts.items() if name not in OF_SNAPSHOT and int(value)}
                 self.assertEqual(counts, {name: value for name, value in wiki.counts.items() if value})
@@ -494,8 +505,9 @@ class Import(unittest.TestCase):
             path.write_bytes(text)
         account = dict(line.split("\t") for line in
                        pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
-        text = run("wikipedia-import", prefix, self.out, "--threads=3")
-        self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
+        for threads in [3, 5]:
+            text = run("wikipedia-import", prefix, self.out, f"--threads={threads}")
+            self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
 
     def rows_before(self, prefix, row):
         """Of the links: how many rows stand before one, in its statement."""
@@ -508,7 +520,9 @@ class Import(unittest.TestCase):
         whole = path.read_bytes()
         path.write_bytes(change(whole))
         self.out.unlink(missing_ok=True)
-        text = run("wikipedia-import", prefix, self.out, status=1)
+        text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
+        self.assertFalse(self.out.exists())
+        self.assertEqual(run("wikipedia-import", "--threads=5", prefix, self.out, status=1), text)
         self.assertFalse(self.out.exists())
         self.assertIn(path.name, text)
         for word in words:
@@ -569,7 +583,7 @@ class Import(unittest.TestCase):
 
     def test_the_time_of_each_stage_is_told(self):
         prefix = self.generate("--pages", "500")
-        for threads, links in [(1, ["pagelinks", "names"]), (2, ["pagelinks and names"])]:
+        for threads, links in [(1, ["pagelinks", "names"]), (2, ["pagelinks and names"]), (4, ["pagelinks and names"])]:
             text = run("wikipedia-import", "--verbose", "--quiet", f"--threads={threads}", prefix, self.out)
             stages = [line[:22].strip() for line in text.splitlines()[2:]]
             self.assertEqual(stages, ["page", "indexing titles", "redirect", "following redirects", "linktarget",
@@ -637,7 +651,7 @@ class Import(unittest.TestCase):
                 out.write(text)
                 page.write_bytes(page.read_bytes())
         threading.Thread(target=feed, daemon=True).start()
-        text = run("wikipedia-import", prefix, self.out, status=1)
+        text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
         self.assertIn("page.sql: has changed while it was read", text)
         self.assertFalse(self.out.exists())
 
@@ -682,8 +696,10 @@ class Import(unittest.TestCase):
         self.assertFalse(self.out.exists())
         self.assertIn(words, run("wikipedia-import", "--allow-incomplete", prefix, self.out))
         path.unlink()
-        text = run("wikipedia-import", "--allow-incomplete", prefix, self.out)
-        self.assertIn("there is no dump of table linktarget", text)
+        for threads in ["--threads=1", "--threads=5"]:
+            self.assertIn("and there is no dump of linktarget", run("wikipedia-import", threads, prefix, self.out, status=1))
+            text = run("wikipedia-import", threads, "--allow-incomplete", prefix, self.out)
+            self.assertIn("there is no dump of table linktarget", text)
         self.assertIn("incomplete\tlinktarget: there is no dump of it", run("graph-info", "--facts", self.out))
 
     def test_titles_in_the_links_do_without_linktarget(self):
@@ -696,10 +712,11 @@ class Import(unittest.TestCase):
         prefix = self.generate("--pages", "5k", "--level", "6")
         path = pathlib.Path(f"{prefix}-pagelinks.sql.gz")
         path.write_bytes(path.read_bytes()[:path.stat().st_size // 2])
-        self.assertIn("truncated gzip input", run("wikipedia-import", prefix, self.out, status=1))
-        text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
-        self.assertIn("is incomplete: truncated gzip input", text)
-        self.assertIn("truncated", run("graph-info", "--facts", self.out))
+        for threads in ["--threads=1", "--threads=5"]:
+            self.assertIn("truncated gzip input", run("wikipedia-import", prefix, self.out, threads, status=1))
+            text = run("wikipedia-import", prefix, self.out, "--allow-incomplete", threads)
+            self.assertEqual(text.count("is incomplete: truncated gzip input"), 1)
+            self.assertIn("truncated", run("graph-info", "--facts", self.out))
         path.write_bytes(b"")
         self.assertIn("there is no CREATE TABLE", run("wikipedia-import", prefix, self.out, status=1))
         text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
@@ -836,7 +853,7 @@ class Import(unittest.TestCase):
                     break
             path.write_bytes(text if packed else gzip.compress(bytes(text), 1))
             self.out.unlink(missing_ok=True)
-            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", "--threads=2",
+            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", f"--threads={pick.choice([2, 5])}",
                                    "--drop-disambiguation", prefix, self.out],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
             what = f"PW_TEST_SEED={SEED}, case {case}, {path.name}: {done.stderr.decode('latin-1')}"
