@@ -265,6 +265,7 @@ def wikipedia_cases(at):
                    "--drop-disambiguation")
         if checks_sums(at / "summed"):
             yield load(f"sums-{threads}", f"{at}/summed {told}")
+    yield load("early-4", f"{at}/packed --threads=4")  # links are read beside the other tables
     yield load("report", f"{at}/plain --threads=1 --verbose", "whole")
 
     def make(name, options, files):

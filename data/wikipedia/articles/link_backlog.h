@@ -28,6 +28,7 @@ struct link_backlog {
     const struct sql_sink *to;
 };
 
+/* A backlog that is zeroed but for the limit. */
 void link_backlog_open(struct link_backlog *backlog);
 
 /* Who takes rows of pagelinks into the backlog. */
@@ -37,8 +38,9 @@ struct sql_sink link_backlog_sink(struct link_backlog *backlog);
 void link_backlog_end(struct link_backlog *backlog);
 void link_backlog_stop(struct link_backlog *backlog);
 
-/* Give all to a sink, with that many threads, until it has ended. False with rule set when a piece
- * was refused, or when it was stopped. */
+/* Give all to a sink, with that many threads, until it has ended. False when a piece was refused,
+ * with rule set, or when it was stopped. */
 bool link_backlog_give(struct link_backlog *backlog, const struct sql_sink *to, unsigned threads);
 
+/* Free it with what still waits; no other thread uses it any more. */
 void link_backlog_close(struct link_backlog *backlog);

@@ -185,14 +185,16 @@ static void *read_early_links(void *context)
     return NULL;
 }
 
-/* Begin to read the links, if there are threads, and memory for those that wait. */
+/* Begin to read the links, if there are threads, and memory for those that wait. A pipe, whose size
+ * is 0, might keep the thread waiting for ever. */
 static void begin_early_links(struct import *import)
 {
     struct early_links *early = &import->early;
     const uint64_t limit = memory_limit(import);
     const uint64_t others = 4 * memory_by_files(import); /* with names, and what is not foreseen */
     if (import->threads < EARLY_MIN || import->options->memory_limit > 0 ||
-        limit < others + RANGE_MIN || import->files.paths[WIKI_LINKTARGET][0] == '\0') {
+        limit < others + RANGE_MIN || import->files.sizes[WIKI_PAGELINKS] == 0 ||
+        import->files.paths[WIKI_LINKTARGET][0] == '\0') {
         return;
     }
     early->threads = import->threads / 2;

@@ -12,7 +12,8 @@ struct wiki_stage {
     const char *name;
     uint64_t elapsed_ns;
     uint64_t processor_ns; /* of all threads */
-    uint64_t decode_ns;    /* of it, by the thread that decompresses */
+    uint64_t decode_ns;    /* by the thread that decompresses: of it, or, where links were read
+                            * early, of the stages before, too */
 };
 
 struct wiki_stages {

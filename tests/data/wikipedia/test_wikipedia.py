@@ -655,6 +655,15 @@ class Import(unittest.TestCase):
         self.assertIn("page.sql: has changed while it was read", text)
         self.assertFalse(self.out.exists())
 
+    def test_a_pipe_that_nobody_writes_to_keeps_no_error_waiting(self):
+        prefix = self.generate("--pages", "200", "--level", "0")
+        page, links = pathlib.Path(f"{prefix}-page.sql"), pathlib.Path(f"{prefix}-pagelinks.sql")
+        page.write_bytes(page.read_bytes()[:-30])
+        links.unlink()
+        os.mkfifo(links)
+        for threads in ["--threads=1", "--threads=5"]:
+            self.assertIn("-- Dump completed", run("wikipedia-import", threads, prefix, self.out, status=1))
+
     def test_ids_far_apart_are_within_the_memory_limit(self):
         prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
         path = pathlib.Path(f"{prefix}-linktarget.sql")
