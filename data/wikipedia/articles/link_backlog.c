@@ -134,15 +134,15 @@ static const char *give_rows(const struct sql_sink *to, const struct link_backlo
                              struct sql_output *output)
 {
     const uint32_t *words = piece->words;
-    const size_t used = piece->used;
     const char *wrong = NULL;
     size_t fetched = 0;
     sql_output_clear(output);
-    for (size_t at = 0, next; wrong == NULL && at < used; at = next) {
+    for (size_t at = 0, next; wrong == NULL && at < piece->used; at = next) {
         const struct sql_value page = {.number = words[at], .kind = SQL_NUMBER};
         next = at + 2 + words[at + 1];
-        pw_assert(words[at + 1] > 0 && next <= used);
-        for (; fetched < used && fetched < next + AHEAD; fetched++) { /* pages too, for nothing */
+        pw_assert(words[at + 1] > 0 && next <= piece->used);
+        for (; fetched < piece->used && fetched < next + AHEAD;
+             fetched++) { /* pages too, for nothing */
             if (words[fetched] < to->ahead.count) {
                 __builtin_prefetch(&to->ahead.items[words[fetched]], 0, 2);
             }
