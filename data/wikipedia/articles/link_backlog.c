@@ -141,8 +141,8 @@ static const char *give_rows(const struct sql_sink *to, const struct link_backlo
         const struct sql_value page = {.number = words[at], .kind = SQL_NUMBER};
         next = at + 2 + words[at + 1];
         pw_assert(words[at + 1] > 0 && next <= piece->used);
-        for (; fetched < piece->used && fetched < next + AHEAD;
-             fetched++) { /* pages too, for nothing */
+        /* Pages and lengths are taken for ids, too, for nothing. */
+        for (; fetched < piece->used && fetched < next + AHEAD; fetched++) {
             if (words[fetched] < to->ahead.count) {
                 __builtin_prefetch(&to->ahead.items[words[fetched]], 0, 2);
             }
