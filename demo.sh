@@ -86,7 +86,7 @@ case $wikipedia in
 ?*wiki)
     command -v curl >/dev/null 2>&1 || ./setup.sh download
     step "Looking for the dumps of $wikipedia"
-    data/wikipedia/fetch "$wikipedia" | tee "$results/fetched"
+    wikipedia/fetch "$wikipedia" | tee "$results/fetched"
     folder=$(sed -n 's/^Next: wikipedia-import \(.*\) .*/\1/p' "$results/fetched")
     [ -n "$folder" ] || fail "without the dumps there is no graph"
     step "Building"

@@ -1,14 +1,23 @@
 #!/bin/sh
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
-# Usage: ./setup.sh [PURPOSE...]      PURPOSE: build, test, mpi, plot, download, fuzz, package, all
-#                                     (default: build test)
-# Exit: 0 everything is there, 1 something could not be installed (it says what to do), 2 usage.
+# Usage: ./setup.sh [--missing] [PURPOSE...]
+#   PURPOSE    build, test, mpi, plot, download, fuzz, package, fresh, all (default: test);
+#              test, mpi, plot, fuzz and package include build
+#   --missing  install nothing: print what is missing, one package per line
+# Exit: 0 everything is there, 1 something is missing and could not be installed (it says what to
+# do), 2 usage.
 set -eu
 
-# package | purpose | how to recognise it where dpkg did not install it | what it is for
+# package | purposes | checks, all of which succeed where it is there | what it is for
+#   cmd:NAME        a program of this name is in PATH
+#   header:FILE     a program that includes it compiles
+#   pc:MODULE       pkg-config knows it, and a program links with it
+#   gcc:SANITIZER   gcc makes a program with this sanitizer; clang:SANITIZER likewise
+#   file:PATH       it exists
+# What a package is called says little about what its compiler can link: so each sanitizer is tried.
 table='
-gcc            | build | cmd:gcc          | the C compiler
+gcc            | build | cmd:gcc cmd:cc   | the C compiler
 libc6-dev      | build | header:stdio.h   | the C library, to compile against
 make           | build | cmd:make         | runs the build that CMake writes
 cmake          | build | cmd:cmake        | configures the build, 3.22 or newer
@@ -20,11 +29,13 @@ libisal-dev    | build | pc:libisal       | decodes gzip faster than zlib
 nettle-dev     | build | pc:nettle        | SHA-1 and MD5 of downloaded dumps
 libxxhash-dev  | build | pc:libxxhash     | checksums of snapshots
 libpfm4-dev    | build | header:perfmon/pfmlib.h | names of processor counters
-ninja-build    | test  | cmd:ninja        | builds for the tests in less time than make
+ninja-build    | test fuzz | cmd:ninja    | builds for the tests in less time than make
 g++            | test  | cmd:g++          | compiles the public headers as C++
 check          | test  | pc:check         | the unit test framework
 valgrind       | test  | cmd:valgrind     | runs the tests under Memcheck
-clang          | test  | cmd:clang        | builds and tests with a second compiler
+clang          | test fuzz | cmd:clang    | builds and tests with a second compiler
+libclang-rt-dev | test fuzz | clang:address clang:undefined clang:memory clang:fuzzer | what clang links for its sanitizers and for libFuzzer
+gcc            | test  | gcc:address gcc:undefined gcc:thread | what gcc links for its sanitizers
 clang-format   | test  | cmd:clang-format | checks how the sources are laid out
 clang-tidy     | test  | cmd:clang-tidy   | looks for mistakes in the C sources
 shellcheck     | test  | cmd:shellcheck   | looks for mistakes in the shell scripts
@@ -32,17 +43,20 @@ pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sou
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
-libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
-openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
-lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
-dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
+python3        | test plot fuzz | cmd:python3 | perf/study and some of the tests
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
+libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
+openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
+strace         | plot  | cmd:strace       | counts calls of brk and mmap in a study
 isal           | plot  | cmd:igzip        | what the import of a Wikipedia is measured beside
-python3        | test  | cmd:python3      | perf/study and some of the tests
 curl           | download | cmd:curl      | fetches the real graph
-libclang-rt-dev | fuzz | clang:fuzzer     | libFuzzer and the sanitizers of clang
+ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
+lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
+dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
+mmdebstrap     | fresh | cmd:mmdebstrap   | makes the root filesystems of tests/fresh
+git            | fresh package | cmd:git   | clones the tree into them; knows the time of a package
 '
 
 # The AArch64 libraries that the cross build links; they and what they need are unpacked into
@@ -54,38 +68,47 @@ fail() {
     exit 1
 }
 
-# recognise HOW: whether cmd:NAME, pc:MODULE, header:FILE or clang:SANITIZER is there.
-recognise() {
+# links COMPILER OPTION...: true if it makes a program of the C on standard input.
+links() {
+    compiler=$1
+    shift
+    "$compiler" -x c - -o "$scratch/program" "$@" >/dev/null 2>&1
+}
+main='int main(void) { return 0; }'
+
+# is_there CHECK: true if one check of the table succeeds.
+is_there() {
+    what=${1#*:}
     case $1 in
-    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
-    pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
-    header:*) echo "#include <${1#header:}>" | cc -E - >/dev/null 2>&1 ;;
-    clang:*)
-        echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
-            clang "-fsanitize=${1#clang:}" -x c - -o /dev/null 2>/dev/null
+    cmd:*) command -v "$what" >/dev/null 2>&1 ;;
+    file:*) [ -e "$what" ] ;;
+    header:*) echo "#include <$what>" | cc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    pc:*)
+        # shellcheck disable=SC2046 # words
+        pkg-config --exists "$what" 2>/dev/null &&
+            echo "$main" | links cc $(pkg-config --cflags --libs "$what")
         ;;
+    clang:fuzzer) # brings a main of its own
+        echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
+            links clang -fsanitize=fuzzer
+        ;;
+    clang:* | gcc:*) echo "$main" | links "${1%%:*}" "-fsanitize=$what" ;;
     esac
 }
 
-# rows PURPOSES: "package how" of every row of the table with one of these purposes.
-rows() {
-    echo "$table" | awk -F ' *[|] *' -v purposes=" $1 " \
-        'NF > 1 && index(purposes, " " $2 " ") { print $1, $3 }'
-}
-
-# missing_packages PURPOSES: the packages that are not there.
+# missing_packages PURPOSES: the packages of which a check fails, each once.
 missing_packages() {
-    installed=" "
-    if command -v dpkg-query >/dev/null 2>&1; then
-        # shellcheck disable=SC2046 # one word per package
-        installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' \
-            $(rows "$1" | cut -d' ' -f1) 2>/dev/null |
-            awk '$1 == "installed" { printf "%s ", $2 }')"
-    fi
-    rows "$1" | while read -r package how; do
-        case $installed in *" $package "*) continue ;; esac
-        recognise "$how" || echo "$package"
-    done
+    echo "$table" | awk -F ' *[|] *' -v purposes="$1" '
+        BEGIN { split(purposes, wanted, " ") }
+        NF > 1 { for (i in wanted) if (index(" " $2 " ", " " wanted[i] " ")) { print $1, $3; next } }
+    ' | while read -r package checks; do
+        for check in $checks; do
+            is_there "$check" || {
+                echo "$package"
+                break
+            }
+        done
+    done | awk '!seen[$0]++'
 }
 
 # Run a command as root.
@@ -97,7 +120,7 @@ as_root() {
     fi
 }
 
-# Whether root's rights can be had: we are root, or sudo answers, or it can ask for a password.
+# True if root's rights can be had: we are root, or sudo answers, or it can ask for a password.
 can_be_root() {
     [ "$(id -u)" = 0 ] && return 0
     command -v sudo >/dev/null 2>&1 || return 1
@@ -111,7 +134,7 @@ install_packages() {
   $*"
     can_be_root ||
         fail "installing needs root; run this as root, or let an administrator run
-  apt-get install $*"
+  apt-get install --no-install-recommends $*"
     as_root apt-get update -qq ||
         echo "setup.sh: the package lists could not be refreshed, trying with those at hand" >&2
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
@@ -160,28 +183,43 @@ check_cmake_version() {
 }
 
 purposes=
-for purpose in "${@:-build}"; do
+only_print=
+for purpose in "$@"; do
     case $purpose in
-    build | test | mpi | plot | download | fuzz | package) purposes="$purposes $purpose" ;;
-    all) purposes="build test mpi plot download fuzz package" ;;
+    # What these install is of use with a build only.
+    test | mpi | plot | fuzz | package) purposes="$purposes build $purpose" ;;
+    build | download | fresh) purposes="$purposes $purpose" ;;
+    all) purposes="build test mpi plot download fuzz package fresh" ;;
+    --missing) only_print=yes ;;
     -h | --help)
-        sed -n '2,6s/^# \{0,1\}//p' "$0"
+        sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, download, fuzz, package, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, download, fuzz, package, fresh, all" >&2
         exit 2
         ;;
     esac
 done
-[ $# -gt 0 ] || purposes="build test"
+[ "$purposes" ] || purposes="build test"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 missing=$(missing_packages "$purposes")
+if [ "$only_print" ]; then
+    [ -n "$missing" ] || exit 0
+    printf '%s\n' "$missing"
+    exit 1
+fi
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # one word per package
     install_packages $missing
     missing=$(missing_packages "$purposes")
-    [ -z "$missing" ] || fail "still missing after the installation: $missing"
+    # shellcheck disable=SC2086 # one word per package
+    [ -z "$missing" ] || fail "installed, but not found by this shell (PATH=$PATH):" $missing
 fi
-check_cmake_version
-case "$purposes " in *" test "*) unpack_aarch64_root ;; esac
+case " $purposes " in *" build "*) check_cmake_version ;; esac
+case " $purposes " in *" test "*) unpack_aarch64_root ;; esac

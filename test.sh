@@ -1,54 +1,92 @@
 #!/bin/sh
-# test.sh - build and run every test; the last line is the sum, such as "312 passed, 0 failed".
+# test.sh - build and run the tests; the last line is the sum, such as "312 passed, 0 failed".
 #
-# 1. Set up what is missing (setup.sh).
-# 2. Read the sources: clang-format, shellcheck, pyflakes.
-# 3. Optimised build with gcc, warnings being errors; all tests.
-# 4. Build with assertions and whole-structure checks; the tests without the label "once".
-# 5. clang-tidy over the product's C files.
-# 6. Optimised build with clang; the same tests but for those of tests/faults.
-# 7. AddressSanitizer and UndefinedBehaviorSanitizer; the same tests.
-# 8. MemorySanitizer; the seeds and regressions of the fuzz targets.
-# 9. The Check suites of step 4 under Valgrind's Memcheck.
-# 10. ThreadSanitizer; the suites labelled "threads".
-# 11. Cross build for AArch64; the Check suites that an emulator can run.
-# A step whose program or libraries are missing says "skipped: ..." and why.
+# Usage: ./test.sh              the steps format, release and assertions: some six minutes
+#        ./test.sh all          every step but analyse: at most 25 minutes
+#        ./test.sh STEP...      these steps alone, in this order
 #
-# Usage: ./test.sh [quick | sources]     JOBS=N: processes at a time (default: processors)
-#   quick: steps 1 to 4; sources: steps 1, 2, 5 and gcc's analyser (tests/analyse), which takes minutes
+#   format      how the sources are laid out, and mistakes in shell and Python: by clang-format,
+#               pyflakes and shellcheck
+#   release     optimised build with gcc; all tests
+#   assertions  build with assertions and whole-structure checks; the tests without the label "once"
+#   tidy        clang-tidy over the C files of the product
+#   clang       optimised build with clang; the same tests but for tests/faults
+#   asan-ubsan  AddressSanitizer and UndefinedBehaviorSanitizer; the same tests
+#   msan        MemorySanitizer; the seeds and regressions of the fuzz targets
+#   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
+#   tsan        ThreadSanitizer; the suites with the label "threads"
+#   aarch64     cross build for AArch64; the Check suites that an emulator can run
+#   analyse     gcc's static analyser over the C files of the product
+#
+# ./setup.sh runs first and installs what is missing. A step whose program is missing, or is another
+# version than those it judges by, is skipped, and says so; a step that cannot be built has failed,
+# and the others go on. The times are of two processors.
+# JOBS=N: processes at a time (default: processors). CI=1: warnings are errors, as with "all".
 # Exit: 0 all passed, 1 otherwise, 2 wrong usage.
 set -eu
 cd "$(dirname "$0")"
 
-case ${1:-} in
-"" | quick | sources) ;;
-*)
-    sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
-    case $1 in -h | --help) exit 0 ;; *) exit 2 ;; esac
-    ;;
-esac
+# Programs judge by their version: another one warns of other things, and lays code out differently.
+# So only these turn a warning into a failure.
+judging='
+gcc          12 14
+clang        14 19
+clang-format 14
+clang-tidy   14
+shellcheck   0.9
+pyflakes3    2.5
+'
 
-export CI=1 # warnings are errors
+short='format release assertions'
+every="$short tidy clang asan-ubsan msan valgrind tsan aarch64"
+warnings_count=${CI:+yes}
+steps=
+for argument in "$@"; do
+    case " $every analyse " in
+    *" $argument "*) steps="$steps $argument" ;;
+    *)
+        case $argument in
+        all) steps="$steps $every" warnings_count=yes ;;
+        -h | --help)
+            sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
+            exit 0
+            ;;
+        *)
+            echo "test.sh: there is no step \"$argument\"; there are all $every analyse" >&2
+            exit 2
+            ;;
+        esac
+        ;;
+    esac
+done
+steps=${steps:-$short}
+
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
+started=$(date +%s)
+failed=0
+: >"$results/checks"
 
-step() {
-    printf '\n== %s\n' "$*"
+# count passed|failed: one test more in the sum.
+count() {
+    echo "$1" | tee -a "$results/checks"
+    [ "$1" = passed ] || failed=1
 }
 
-# quietly COMMAND...: its output only when it fails; then the run ends.
+# quietly COMMAND...: its output only if it fails, which counts as a failed test.
 quietly() {
-    if ! "$@" >"$results/log" 2>&1; then
+    "$@" >"$results/log" 2>&1 || {
         cat "$results/log"
         echo "test.sh: failed: $*" >&2
-        exit 1
-    fi
+        count failed
+        return 1
+    }
 }
 
-# have PROGRAM: whether it is installed; if not, its step is skipped.
+# have PROGRAM: true if it is installed; otherwise says that its step is skipped.
 have() {
     command -v "$1" >/dev/null 2>&1 || {
         echo "skipped: $1 is not installed (./setup.sh test)"
@@ -56,18 +94,34 @@ have() {
     }
 }
 
+# version PROGRAM: such as 12.2.0.
+version() {
+    "$1" --version 2>/dev/null | grep -o '[0-9][0-9]*\.[0-9.]*[0-9]' | head -n 1
+}
+
+# judges PROGRAM: true if its version is one of the table above.
+judges() {
+    echo "$judging" | awk -v program="$1" -v found="$(version "$1")." '
+        $1 == program { for (i = 2; i <= NF; i++) if (index(found, $i ".") == 1) good = 1 }
+        END { exit !good }'
+}
+
+# meant_for PROGRAM: the versions of the table.
+meant_for() {
+    echo "$judging" | awk -v program="$1" '
+        $1 == program { text = $2; for (i = 3; i <= NF; i++) text = text " and " $i; print text }'
+}
+
 # check PROGRAM COMMAND...: a check of the sources with PROGRAM, one test in the sum.
 check() {
-    step "$1"
+    echo "-- $1"
     have "$1" || return 0
+    judges "$1" || {
+        echo "skipped: found $1 $(version "$1"), which judges otherwise than $(meant_for "$1")"
+        return 0
+    }
     shift
-    if "$@" >"$results/log" 2>&1; then
-        echo passed | tee -a "$results/checks"
-    else
-        cat "$results/log"
-        echo failed | tee -a "$results/checks"
-        failed=1
-    fi
+    ! quietly "$@" || count passed
 }
 
 # sources PATTERN...: the files of these names that are not made by the build.
@@ -78,10 +132,10 @@ sources() {
 # on_all_processors COMMAND...: with the names on standard input, some at a time.
 # shellcheck disable=SC2317 # called by check
 on_all_processors() {
-    xargs -P "$jobs" -n 25 "$@"
+    tr '\n' '\0' | xargs -0 -P "$jobs" -n 25 "$@"
 }
 
-# clang-tidy over the product's C files, as the debug build compiles them: assertions tell it much.
+# clang-tidy over the product's C files, as the debug build compiles them: assertions help it much.
 # Where several objects are made of a file, the first counts.
 # shellcheck disable=SC2317 # called by check
 tidy() {
@@ -94,15 +148,26 @@ for entry in json.load(open("build/debug/compile_commands.json")):
     first.setdefault(entry["file"], entry)
 json.dump(list(first.values()), open("build/debug/tidy/compile_commands.json", "w"))
 print("\n".join(path for path in sorted(first) if not path.startswith(sys.argv[1] + "/tests/")))
-' "$PWD" | xargs -P "$jobs" -n 1 clang-tidy --quiet -p build/debug/tidy
+' "$PWD" | tr '\n' '\0' | xargs -0 -P "$jobs" -n 1 clang-tidy --quiet -p build/debug/tidy
 }
 
-# build PRESET [CMAKE-OPTION...]
+# warnings COMPILER: the option that makes its warnings errors, or says that they are none.
+warnings() {
+    if [ "$warnings_count" ] && judges "$1"; then
+        echo -DPW_WERROR=ON
+    else
+        [ -z "$warnings_count" ] ||
+            echo "warnings of $1 $(version "$1") are no errors: they are with $(meant_for "$1")" >&2
+        echo -DPW_WERROR=OFF
+    fi
+}
+
+# build PRESET COMPILER [CMAKE-OPTION...]: true if it was built.
 build() {
-    preset=$1
-    shift
-    quietly cmake --preset "$preset" "$@"
-    quietly cmake --build --preset "$preset" -j "$jobs"
+    preset=$1 compiler=$2
+    shift 2
+    quietly cmake --preset "$preset" "$(warnings "$compiler")" "$@" &&
+        quietly cmake --build --preset "$preset" -j "$jobs"
 }
 
 # run_ctest NAME CTEST-OPTION...: the tests of a build, the results kept for the sum.
@@ -116,7 +181,7 @@ run_ctest() {
 # The sum over all runs: a Check suite counts as its checks, any other test as one. A suite that
 # ctest calls failed although all its checks passed (Memcheck, a crash) counts as one failure.
 summary() {
-    cat "$results"/checks "$results"/*.xml | awk '
+    find "$results" -name checks -exec cat {} + -o -name '*.xml' -exec cat {} + | awk '
         function finish() {
             if (!open_case) return
             if (skip) print "skipped: " title ": " reason
@@ -159,81 +224,86 @@ summary() {
         }'
 }
 
-started=$(date +%s)
-failed=0
-: >"$results/checks"
+step_format() {
+    sources -name '*.[ch]' >"$results/names"
+    check clang-format on_all_processors clang-format --dry-run -Werror <"$results/names"
+    {
+        sources -name '*.sh'
+        echo .ci/run
+        echo tests/fresh
+    } >"$results/names"
+    check shellcheck on_all_processors shellcheck -x <"$results/names"
+    grep -rlI --exclude-dir=build --exclude-dir=.git '^#!/usr/bin/env python3' . >"$results/names"
+    sources -name '*.py' >>"$results/names"
+    check pyflakes3 on_all_processors pyflakes3 <"$results/names"
+}
 
-step "Setting up"
-./setup.sh build test
-export CMAKE_GENERATOR=Ninja # a Makefile starts CMake for every file that it compiles
+step_release() {
+    cc --version | head -n 1
+    build release gcc && run_ctest release --preset release
+}
 
-sources -name '*.[ch]' >"$results/names"
-check clang-format on_all_processors clang-format --dry-run -Werror <"$results/names"
-{
-    sources -name '*.sh'
-    echo .ci/run
-} >"$results/names"
-check shellcheck on_all_processors shellcheck -x <"$results/names"
-sources -name '*.py' -o -path './perf/*' -perm -100 ! -name '*.*' \
-    -o -path './tests/faults/*' -perm -100 ! -name '*.*' -o -path './tests/mutants/run' >"$results/names"
-check pyflakes3 on_all_processors pyflakes3 <"$results/names"
+step_assertions() {
+    build valgrind gcc &&
+        run_ctest assertions --test-dir build/valgrind --output-on-failure -LE once
+}
 
-if [ "${1:-}" = sources ]; then
-    check clang-tidy tidy
-    check gcc tests/analyse --jobs "$jobs"
-    exit "$failed"
-fi
-
-step "Optimised build with $(cc --version | head -n 1)"
-build release
-run_ctest release --preset release
-
-step "Assertions and whole-structure checks"
-build valgrind
-run_ctest assertions --test-dir build/valgrind --output-on-failure -LE once
-
-if [ "${1:-}" = quick ]; then
-    step "Sum of the quick steps, after $(($(date +%s) - started)) s"
-    summary
-    exit "$failed"
-fi
-
-check clang-tidy tidy
-
-step "Optimised build with clang"
-if have clang; then
+step_clang() {
+    have clang || return 0
     clang --version | head -n 1
-    quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang -DPW_MPI=OFF
-    quietly cmake --build build/release-clang -j "$jobs"
-    run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once -E '^faults_'
+    quietly cmake --preset release -B build/release-clang -DCMAKE_C_COMPILER=clang -DPW_MPI=OFF \
+        "$(warnings clang)" &&
+        quietly cmake --build build/release-clang -j "$jobs" &&
+        run_ctest release-clang --test-dir build/release-clang --output-on-failure -LE once \
+            -E '^faults_'
+}
+
+step_tsan() {
+    quietly cmake --preset tsan "$(warnings gcc)" &&
+        quietly cmake --build --preset tsan -j "$jobs" --target pw_thread_tests &&
+        run_ctest tsan --preset tsan
+}
+
+step_aarch64() {
+    if [ ! -d build/aarch64-root ]; then
+        echo "skipped: there are no AArch64 libraries in build/aarch64-root (./setup.sh test)"
+    elif have aarch64-linux-gnu-gcc && have qemu-aarch64; then
+        build aarch64 gcc && run_ctest aarch64 --preset aarch64
+    fi
+}
+
+# run STEP: with its time. What fails in it has been counted.
+run() {
+    before=$(date +%s)
+    printf '\n== %s\n' "$1"
+    case $1 in
+    setup) ./setup.sh build test || count failed ;;
+    format) step_format ;;
+    release) step_release ;;
+    assertions) step_assertions ;;
+    tidy) check clang-tidy tidy ;;
+    clang) step_clang ;;
+    asan-ubsan) build asan-ubsan gcc && run_ctest asan-ubsan --preset asan-ubsan ;;
+    msan) have clang && build msan clang && run_ctest msan --preset msan ;;
+    valgrind) have valgrind && build valgrind gcc && run_ctest valgrind --preset valgrind ;;
+    tsan) step_tsan ;;
+    aarch64) step_aarch64 ;;
+    analyse) check gcc tests/analyse --jobs "$jobs" ;;
+    esac || true
+    echo "== $1 took $(($(date +%s) - before)) s"
+}
+
+# What is missing is installed, or named with the command for it, before anything else.
+run setup
+if [ "$failed" = 1 ] && ! ./setup.sh --missing build >/dev/null; then
+    echo "test.sh: nothing can be built, see above" >&2
+    steps=
 fi
+export CMAKE_GENERATOR=Ninja # a Makefile starts CMake for every file that it compiles
+for step in $steps; do
+    run "$step"
+done
 
-step "AddressSanitizer and UndefinedBehaviorSanitizer"
-build asan-ubsan
-run_ctest asan-ubsan --preset asan-ubsan
-
-step "MemorySanitizer"
-if have clang; then
-    build msan
-    run_ctest msan --preset msan
-fi
-
-step "Valgrind's Memcheck"
-run_ctest valgrind --preset valgrind
-
-step "ThreadSanitizer"
-quietly cmake --preset tsan
-quietly cmake --build --preset tsan -j "$jobs" --target pw_thread_tests
-run_ctest tsan --preset tsan
-
-step "AArch64, under qemu-user"
-if [ ! -d build/aarch64-root ]; then
-    echo "skipped: there are no AArch64 libraries in build/aarch64-root (./setup.sh test)"
-elif have aarch64-linux-gnu-gcc && have qemu-aarch64; then
-    build aarch64
-    run_ctest aarch64 --preset aarch64
-fi
-
-step "Sum of all runs, after $(($(date +%s) - started)) s"
+printf '\n== The sum, after %s s\n' "$(($(date +%s) - started))"
 summary
 exit "$failed"
