@@ -8,8 +8,8 @@
 #include "node_allocator.h"
 
 /*
- * In debug builds, after a step of an instance with a member steps: the whole structure is sound.
- * Looked at after each of the first 1,000 steps, and ever more rarely from then on.
+ * In debug builds, check the whole structure after a step of an instance with a member steps: after
+ * each of the first 1,000 steps, and ever more rarely from then on.
  */
 #ifdef PW_DEBUG
 bool allocator_is_sound(const struct node_allocator *self);
@@ -19,14 +19,14 @@ bool allocator_is_sound(const struct node_allocator *self);
 #define allocator_step(self, instance) ((void)(self), (void)(instance))
 #endif
 
-/* What release_chain does where a table leaves it out: one release per block. */
+/* The default of release_chain: one release per block. */
 void node_allocator_release_each(struct node_allocator *self, void *head, size_t count,
                                  size_t size);
 
-/* What bytes_per_block of a table is whose blocks have no header: the size, rounded up to 16. */
+/* bytes_per_block for blocks without a header: the size, rounded up to 16. */
 double node_allocator_bytes_rounded(const struct node_allocator *self, size_t size);
 
-/* What a table names that hands releases to the allocator inside as they are. */
+/* A release that passes a block to the allocator inside unchanged. */
 void node_allocator_release_inside(struct node_allocator *self, void *block, size_t size);
 void node_allocator_release_chain_inside(struct node_allocator *self, void *head, void *tail,
                                          size_t count, size_t size);
@@ -40,7 +40,6 @@ extern const struct node_allocator_type block_allocator;
 extern const struct node_allocator_type bump_allocator;
 extern const struct node_allocator_type null_allocator;
 extern const struct node_allocator_type lib_allocator;
-extern const struct node_allocator_type region_allocator;
 extern const struct node_allocator_type plugin_allocator;
 extern const struct node_allocator_type replay_allocator;
 extern const struct node_allocator_type quick_fit_allocator;

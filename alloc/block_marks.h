@@ -1,11 +1,11 @@
 /*
- * block_marks.h - telling Memcheck and AddressSanitizer which blocks are alive.
+ * block_marks.h - declares to Memcheck and AddressSanitizer which blocks are alive.
  *
  * An allocator that keeps blocks marks each one when it is given out and when it comes back, so
  * that a use after release or an overrun is reported although the memory never went back to malloc.
- * When nobody is watching (the usual case) blocks_are_watched() is false and nothing is marked;
- * fronts are closed while somebody is. Blocks that lie side by side need a gap to catch an overrun:
- * block_gap() says how many bytes to leave after each.
+ * When nobody is watching (the usual case), blocks_are_watched() is false and nothing is marked;
+ * under a checker, fronts are closed. Blocks that lie side by side need a gap to catch an overrun:
+ * block_gap() is the number of bytes to leave after each.
  */
 #pragma once
 
@@ -37,13 +37,13 @@
 #define MARK_DEAD(block, size) ((void)(block), (void)(size))
 #endif
 
-/* Whether this process runs under a checker that wants marks. */
+/* True if this process runs under a checker that wants marks. */
 static inline bool blocks_are_watched(void)
 {
 #if defined(PW_WITH_ASAN)
     return true;
 #elif defined(PW_WITH_VALGRIND)
-    char byte = 0; /* only Memcheck answers; under callgrind blocks lie and cost as they do alone */
+    char byte = 0; /* only Memcheck answers; under Callgrind nothing changes */
     return VALGRIND_MAKE_MEM_DEFINED_IF_ADDRESSABLE(&byte, 1) != 0;
 #else
     return false;
@@ -57,7 +57,7 @@ static inline size_t block_gap(void)
 }
 
 /*
- * Marks, where watched: an allocator asks blocks_are_watched once and keeps the answer.
+ * Marks, for a checker: an allocator calls blocks_are_watched once and keeps the answer.
  * The bytes belong to a caller now; their content is undefined.
  */
 static inline void block_mark_live(bool watched, void *block, size_t size)

@@ -1,7 +1,7 @@
 /*
- * dispatch.c - the operations, with the defaults for what an allocator's table leaves out.
+ * dispatch.c - the operations, with defaults for the entries that an allocator's table leaves out.
  *
- * A wrapper leaves out what the allocator inside does for it.
+ * What a wrapper leaves out, the allocator inside does.
  */
 #include "allocators.h"
 #include <string.h>
@@ -39,18 +39,22 @@ double node_allocator_bytes_rounded(const struct node_allocator *self, size_t si
 
 void node_allocator_release_inside(struct node_allocator *self, void *block, size_t size)
 {
+    pw_assert(self->inner != NULL);
     node_allocator_release(self->inner, block, size);
 }
 
 void node_allocator_release_chain_inside(struct node_allocator *self, void *head, void *tail,
                                          size_t count, size_t size)
 {
+    pw_assert(self->inner != NULL);
     node_allocator_release_chain(self->inner, head, tail, count, size);
 }
 
 struct node_front *node_allocator_front(struct node_allocator *self, size_t size)
 {
-    return self->type->front != NULL ? self->type->front(self, size) : NULL;
+    struct node_front *front = self->type->front != NULL ? self->type->front(self, size) : NULL;
+    pw_assert(front == NULL || self->type->page_done != NULL);
+    return front;
 }
 
 void node_allocator_trim(struct node_allocator *self)
@@ -83,6 +87,7 @@ void node_allocator_statistics(const struct node_allocator *self,
     if (self != NULL) {
         self->type->statistics(self, out);
     }
+    pw_assert(memchr(out->note, '\0', sizeof(out->note)) != NULL);
 }
 
 bool node_allocator_check(const struct node_allocator *self, char *message, size_t message_size)

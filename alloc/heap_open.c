@@ -1,14 +1,15 @@
 /*
- * heap_open.c - from a specification to an open chain of allocators, and back.
+ * heap_open.c - opens a chain of allocators from a specification, and closes it.
  */
 #include "base/pw_assert.h"
 #include "refuse.h"
 #include "specification.h"
 #include <string.h>
 
-/* Room for bytes in the heap's own storage, zeroed, or NULL when it is used up. */
+/* Reserve zeroed bytes in the heap's own storage; NULL when it is used up. */
 static void *storage_take(struct node_heap *heap, size_t bytes)
 {
+    pw_assert(heap->storage_used <= sizeof(heap->storage));
     size_t start = (heap->storage_used + 63) & ~(size_t)63;
     if (start > sizeof(heap->storage) || bytes > sizeof(heap->storage) - start) {
         return NULL;
@@ -38,12 +39,14 @@ static bool open_levels(struct node_heap *heap, const struct node_specification 
         }
         heap->allocator = self;
     }
+    pw_assert(heap->allocator != NULL); /* a specification has at least one level */
     return true;
 }
 
 bool node_heap_open(struct node_heap *heap, const char *specification,
                     const struct memory_source *source, struct node_allocator_error *error)
 {
+    pw_assert(source->allocate != NULL && source->release != NULL);
     error->position = 0;
     error->message[0] = '\0';
     heap->allocator = NULL;
@@ -70,8 +73,9 @@ bool node_heap_open(struct node_heap *heap, const char *specification,
 void node_heap_close(struct node_heap *heap)
 {
     for (struct node_allocator *self = heap->allocator; self != NULL; self = self->inner) {
+        pw_assert(self->source == &heap->source); /* the heap was not moved while open */
         if (self->type->destroy != NULL) {
-            self->type->destroy(self); /* a plug-in closes what is inside itself */
+            self->type->destroy(self); /* a plug-in closes its inner allocator itself */
         }
     }
     heap->allocator = NULL;

@@ -1,5 +1,5 @@
 /*
- * node_allocator.h - where list nodes, and any other blocks, come from.
+ * node_allocator.h - the source of list nodes, and of any other blocks.
  *
  * An allocator is a static const struct node_allocator_type: a name, options, and functions. An
  * instance lives in a struct node_heap, which holds its state, so that opening one takes no memory.
@@ -40,11 +40,11 @@ struct memory_source {
 /* Why a specification was refused. position counts characters of the specification from 0. */
 struct node_allocator_error {
     size_t position;
-    char message[480]; /* one line without a newline; lists the legal names where one was unknown */
+    char message[480]; /* one line without a newline; lists the legal names if one was unknown */
 };
 
-/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. That
- * of an OUTPUT, INPUT or LIBRARY is a file to write, to read or, with a slash, to run. */
+/* What an option takes: "64K", one of "lifo|fifo", or any text without a comma or parenthesis. The
+ * text of an OUTPUT, INPUT or LIBRARY is a file to write, to read or, with a slash, to run. */
 enum node_option_kind {
     NODE_OPTION_SIZE,
     NODE_OPTION_CHOICE,
@@ -70,7 +70,7 @@ struct node_option_value {
     bool given;       /* typed by the user, not the default */
 };
 
-/* What an allocator knows about itself; a field it does not know is NODE_STATISTIC_UNKNOWN. */
+/* Statistics of an allocator; a field that it does not know is NODE_STATISTIC_UNKNOWN. */
 #define NODE_STATISTIC_UNKNOWN UINT64_MAX
 struct node_allocator_statistics {
     uint64_t live_blocks;    /* given out and not released */
@@ -80,27 +80,27 @@ struct node_allocator_statistics {
     uint64_t held_bytes_max; /* the most held_bytes has been (high-water mark) */
     uint64_t requests;       /* calls of allocate and release, counted by the count wrapper */
     uint64_t releases;
-    uint64_t heap_bytes;        /* of the one region it lives in; unknown: it lives in no region */
+    uint64_t heap_bytes;        /* of its region; unknown: it has no region */
     uint64_t heap_bytes_needed; /* a region of this size would have been enough so far */
-    char note[160];             /* what a reader of the report should know, or "" */
-    bool output_lost;           /* a file that it was to write is not what it should be; see note */
-    bool diverged;              /* a replay whose run is not the recorded one; see note */
+    char note[160];             /* a note for the reader of the report, or "" */
+    bool output_lost;           /* a file that it should have written is wrong; see note */
+    bool diverged;              /* a replay of a different run; see note */
 };
 
 enum node_allocator_flags {
-    NODE_ALLOCATOR_WRAPS = 1,        /* stands around another allocator */
-    NODE_ALLOCATOR_THREAD_SAFE = 2,  /* one heap may serve several threads */
-    NODE_ALLOCATOR_GIVES_BACK = 4,   /* released memory returns to the source before trim */
-    NODE_ALLOCATOR_NO_REUSE = 8,     /* released memory is not given out again */
-    NODE_ALLOCATOR_GIVES_NONE = 16,  /* every request fails: for measuring the loop around it */
-    NODE_ALLOCATOR_NEEDS_FILE = 32,  /* does not open by its name alone */
-    NODE_ALLOCATOR_ASKS_RARELY = 64, /* asks its source for few, large blocks, or for none */
-    NODE_ALLOCATOR_WRITES_RUN = 128, /* writes a file of the whole run; a part of it is no use */
-    NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs what is not installed everywhere */
+    NODE_ALLOCATOR_WRAPS = 1,            /* wraps another allocator */
+    NODE_ALLOCATOR_THREAD_SAFE = 2,      /* one heap may serve several threads */
+    NODE_ALLOCATOR_GIVES_BACK = 4,       /* released memory returns to the source before trim */
+    NODE_ALLOCATOR_NO_REUSE = 8,         /* released memory is not given out again */
+    NODE_ALLOCATOR_GIVES_NONE = 16,      /* every request fails: for measuring the loop around it */
+    NODE_ALLOCATOR_NEEDS_FILE = 32,      /* does not open by its name alone */
+    NODE_ALLOCATOR_ASKS_RARELY = 64,     /* asks its source for few, large blocks, or for none */
+    NODE_ALLOCATOR_WRITES_RUN = 128,     /* writes a file of the whole run; a part is of no use */
+    NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs a library that may not be installed */
     NODE_ALLOCATOR_FOREIGN = 512,        /* runs code from outside of this project */
 };
 
-/* Who reads a report. line has no newline and is the allocator's own until line returns. */
+/* Gets the lines of a report. line has no newline; the allocator owns it until line returns. */
 struct node_report {
     void (*line)(void *context, const char *line);
     void *context;
@@ -108,14 +108,14 @@ struct node_report {
 
 #define NODE_ALLOCATOR_ABI 1
 
-/* A shared object for "plugin:FILE" exports its table, a const struct node_allocator_type, so. */
+/* A shared object for "plugin:FILE" exports its const struct node_allocator_type with this. */
 #define NODE_ALLOCATOR_PLUGIN        node_allocator_plugin
 #define NODE_ALLOCATOR_PLUGIN_SYMBOL "node_allocator_plugin"
 
 /*
- * The table of an allocator. Functions marked "may be NULL" have a default: a wrapper that leaves
- * out bytes_per_block, trim, statistics, check, region or report has that of the allocator inside.
- * self points to instance_bytes of zeroed state that begins with a struct node_allocator.
+ * The table of an allocator. Functions marked "may be NULL" have a default. A wrapper that leaves
+ * out bytes_per_block, trim, statistics, check, region or report gets the inner allocator's. self
+ * points to instance_bytes of zeroed state that begins with a struct node_allocator.
  */
 struct node_allocator_type {
     uint32_t abi;        /* NODE_ALLOCATOR_ABI */
@@ -125,70 +125,69 @@ struct node_allocator_type {
     size_t instance_bytes;
     const struct node_option *options; /* ended by a NULL name; NULL: none */
 
-    /* Bytes of memory one block of this size costs, bookkeeping included, on average. Of a wrapper
-     * may be NULL. */
+    /* Average bytes of memory per block of this size, bookkeeping included. For a wrapper it may be
+     * NULL. */
     double (*bytes_per_block)(const struct node_allocator *self, size_t size);
 
-    /* Set the state up. values: one per option, in their order. False with error set: refused.
-     * May be NULL: nothing to set up. */
+    /* Set up the state. values: one per option, in their order. False with error set: refused. May
+     * be NULL: nothing to set up. */
     bool (*create)(struct node_allocator *self, const struct node_option_value *values,
                    struct node_allocator_error *error);
 
     /* A block of size bytes (at least 1), or NULL. */
     void *(*allocate)(struct node_allocator *self, size_t size);
 
-    /* Take back a block that allocate gave for this size. */
+    /* Take back a block that allocate returned for this size. */
     void (*release)(struct node_allocator *self, void *block, size_t size);
 
     /*
-     * Take back count blocks of this size, each of whose first word points to the next, from head
-     * to tail; what tail points to is not looked at. In O(1) where it can be. May be NULL: one
-     * release per block.
+     * Take back count blocks of this size, from head to tail; the first word of each points to the
+     * next, and the tail's is ignored. In O(1) if possible. May be NULL: one release per block.
      */
     void (*release_chain)(struct node_allocator *self, void *head, void *tail, size_t count,
                           size_t size);
 
     /*
      * The front for blocks of this size, through which a caller takes and gives blocks inline
-     * (node_front.h), or NULL. The same front every time. May be NULL: never a front.
+     * (node_front.h), or NULL. It is the same every time. May be NULL: never a front.
      */
     struct node_front *(*front)(struct node_allocator *self, size_t size);
 
-    /* A page of the front has run down (node_front.h). NULL where front is. */
+    /* A page of the front has run down (node_front.h). NULL if front is. */
     void (*page_done)(struct node_allocator *self, struct node_front *front, void *page);
 
-    /* Give everything that no live block needs back to the source. May be NULL: nothing is kept. */
+    /* Return everything that no live block needs to the source. May be NULL: nothing is kept. */
     void (*trim)(struct node_allocator *self);
 
-    /* Fill out, whose fields are preset to unknown. May be NULL. */
+    /* Fill in statistics; their fields are preset to unknown. May be NULL. */
     void (*statistics)(const struct node_allocator *self, struct node_allocator_statistics *out);
 
-    /* Check the whole structure; what is wrong into message. May be NULL: true. */
+    /* Check the whole structure; message says what is wrong. May be NULL: true. */
     bool (*check)(const struct node_allocator *self, char *message, size_t message_size);
 
-    /* Give everything back, live blocks included where the allocator owns their memory. May be
+    /* Return everything to the source, also live blocks if the allocator owns their memory. May be
      * NULL: nothing is held. */
     void (*destroy)(struct node_allocator *self);
 
-    /* The one region that all blocks lie in. False: there is none. May be NULL: there is none. */
+    /* The one region with all blocks. False: there is none. May be NULL: there is none. */
     bool (*region)(const struct node_allocator *self, void **base, size_t *bytes);
 
-    /* Say what was found wrong, and what is still alive, line by line. May be NULL: nothing. */
+    /* Report mistakes and live blocks, line by line. May be NULL: nothing. */
     void (*report)(const struct node_allocator *self, const struct node_report *to);
 
-    /* A wrapper: what it stands around when nothing is named. NULL: malloc. */
+    /* For a wrapper: the inner allocator if none is named. NULL: malloc. */
     const char *wraps_by_default;
 };
 
-/* What every instance begins with. */
+/* The first member of every instance. */
 struct node_allocator {
     const struct node_allocator_type *type;
     const struct memory_source
         *source;                  /* read at every call: the functions may be registered again */
-    struct node_allocator *inner; /* what a wrapper stands around; else NULL */
+    struct node_allocator *inner; /* of a wrapper: the allocator inside; else NULL */
 };
 
-/* An open allocator: its source, and the room for its state and that of what it wraps. */
+/* An open allocator: its source, and room for its state and its inner allocators' states. */
 #define NODE_HEAP_STORAGE 32768
 struct node_heap {
     struct memory_source source;
@@ -227,17 +226,18 @@ PW_EXPORT void node_allocator_report(const struct node_allocator *self,
                                      const struct node_report *to);
 
 /*
- * The specification with another heap size, for one that lives in a region and was too small
+ * Write the specification with another heap size, for an allocator in a region that was too small
+ * (statistics: heap_bytes). False if out is too small for it.
  * (statistics: heap_bytes). False when out is too small for it.
  */
 PW_EXPORT bool node_specification_with_heap(const char *specification, uint64_t heap_bytes,
                                             char *out, size_t out_size);
 
 /*
- * Call first in main, before a specification, or one of a list separated by commas, is opened that
- * may name lib:jemalloc or another library that insists on static thread-local storage: if the C
- * library reserved too little of it at the start, this process is started again (execv of itself
- * with the same arguments) with more. Returns when nothing was needed or nothing could be done.
+ * Call this first in main, before opening a specification (or a list of them) that may name
+ * lib:jemalloc or another library that insists on static thread-local storage. If the C library
+ * reserved too little of it at the start, this process is started again (execv of itself with the
+ * same arguments) with more. Returns if nothing was needed or nothing could be done.
  */
 PW_EXPORT void node_allocator_prepare_process(const char *specifications, char *const argv[]);
 
@@ -251,7 +251,7 @@ static inline void node_allocator_release(struct node_allocator *self, void *blo
     self->type->release(self, block, size);
 }
 
-/* All allocators, ended by NULL; and the one of that name, or NULL. */
+/* All allocators, ended by NULL; and the one with that name, or NULL. */
 PW_EXPORT const struct node_allocator_type *const *node_allocator_types(void);
 PW_EXPORT const struct node_allocator_type *node_allocator_find(const char *name);
 

@@ -1,5 +1,5 @@
 /*
- * node_front.h - taking and giving a block without a call: the inline half of an allocator.
+ * node_front.h - takes and gives a block without a call: the inline half of an allocator.
  *
  * 1. A taker pops the front's own free list; if that is empty it carves the next block, in address
  *    order, from the range carve..carve_end; if that is empty too it calls the allocator.
@@ -19,17 +19,17 @@
 
 #include "node_allocator.h"
 
-#define NODE_FRONT_AHEAD 512 /* bytes ahead of the carved block to fetch, being cold perhaps */
+#define NODE_FRONT_AHEAD 512 /* bytes ahead of the carved block to fetch: they may be cold */
 
 struct node_page {
     void *free_list;        /* released blocks, last in, first out, linked by their first word */
-    unsigned char *run_end; /* the block that continues the run of released ones; NULL: none does */
-    size_t countdown;       /* releases until the allocator wants to be told */
+    unsigned char *run_end; /* the next block of the run of released ones; NULL: none */
+    size_t countdown;       /* releases until the allocator must be called */
 };
 
 struct node_front {
     struct node_page own;
-    unsigned char *carve; /* next block never given out since its page was opened */
+    unsigned char *carve; /* the next block not given out since its page was opened */
     unsigned char *carve_end;
     size_t block_bytes; /* distance between two carved blocks */
     uintptr_t page_mask;
@@ -73,7 +73,7 @@ static inline struct node_page *node_front_give(struct node_front *front, void *
 
 /*
  * How many blocks of a chain, linked by their first words, one call of node_front_give_run can take
- * back: those that lie side by side and continue the run of their page. 0: not even the first.
+ * back: they must lie side by side and continue the run of their page. 0: not even the first.
  * stride: the front's block_bytes, which the caller may know as a constant.
  */
 static inline size_t node_front_run(const struct node_front *front, void *first, size_t count,

@@ -14,6 +14,7 @@ bool specification_fail(const struct specification_parser *parser, const char *w
                         const char *format, ...)
 {
     struct node_allocator_error *error = parser->error;
+    pw_assert(where >= parser->text && where <= parser->text + strlen(parser->text));
     error->position = (size_t)(where - parser->text);
     va_list arguments;
     va_start(arguments, format);
@@ -30,6 +31,7 @@ bool specification_fail(const struct specification_parser *parser, const char *w
 void name_list_append(char *list, size_t size, const char *name)
 {
     size_t used = strlen(list);
+    pw_assert(used < size);
     snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
@@ -60,6 +62,7 @@ static bool fail_unknown_option(const struct specification_parser *parser,
 static int choice_index(const char *choices, const char *word)
 {
     size_t length = strlen(word);
+    pw_assert(choices != NULL && choices[0] != '\0');
     for (int index = 0;; index++) {
         size_t choice_length = strcspn(choices, "|");
         if (choice_length == length && memcmp(choices, word, length) == 0) {
@@ -72,13 +75,14 @@ static int choice_index(const char *choices, const char *word)
     }
 }
 
-/* What a text means to an option. where: what the user typed, for the error. */
+/* Parse a text as the value of an option. where: the user's text, for the error. */
 static bool set_value(const struct specification_parser *parser, const char *where,
                       const struct node_option *option, struct node_option_value *value,
                       const char *text)
 {
     value->text = text;
     if (option->kind == NODE_OPTION_SIZE) {
+        pw_assert(option->min <= option->max);
         if (!number_read(text, strlen(text), NUMBER_BYTES, &value->number)) {
             return specification_fail(parser, where, "%s takes a number such as %s, found \"%s\"",
                                       option->name, option->default_value, text);
@@ -99,7 +103,7 @@ static bool set_value(const struct specification_parser *parser, const char *whe
     return true;
 }
 
-/* Add a copy of a text that is kept with the values; NULL when there is no room for it. */
+/* Add a copy of a text to the values; NULL if there is no room for it. */
 static const char *keep_text(struct node_specification *out, const char *text, size_t length)
 {
     char *copy = out->text + out->text_used;
@@ -109,16 +113,18 @@ static const char *keep_text(struct node_specification *out, const char *text, s
     memcpy(copy, text, length);
     copy[length] = '\0';
     out->text_used += length + 1;
+    pw_assert(out->text_used <= sizeof(out->text));
     return copy;
 }
 
-/* The value that an option has at a level, or NULL when its type has none of that name. */
+/* The value of an option at a level, or NULL if its type has none of that name. */
 static struct node_option_value *find_value(struct node_specification_level *level,
                                             const char *name, size_t length,
                                             const struct node_option **found)
 {
     const struct node_option *option = level->type->options;
     for (size_t i = 0; option != NULL && option[i].name != NULL; i++) {
+        pw_assert(i < SPECIFICATION_OPTIONS);
         if (strlen(option[i].name) == length && memcmp(option[i].name, name, length) == 0) {
             *found = &option[i];
             return &level->values[i];
@@ -127,7 +133,7 @@ static struct node_option_value *find_value(struct node_specification_level *lev
     return NULL;
 }
 
-/* Assign "name=value", or a bare value, written at a level: there, else inwards, else outwards. */
+/* Assign "name=value", or a bare value, found at a level: there, else inwards, else outwards. */
 static bool assign_option(const struct specification_parser *parser, size_t level,
                           const char *start, size_t length)
 {
@@ -182,6 +188,7 @@ bool option_values_default(struct specification_parser *parser,
                            const struct node_allocator_type *type)
 {
     struct node_specification *out = parser->out;
+    pw_assert(out->level_count <= SPECIFICATION_LEVELS);
     if (out->level_count == SPECIFICATION_LEVELS) {
         return specification_fail(parser, parser->at, "more than %d allocators in one another",
                                   SPECIFICATION_LEVELS);

@@ -1,5 +1,5 @@
 /*
- * refuse.h - how an allocator says why it cannot be opened.
+ * refuse.h - reports why an allocator cannot be opened.
  */
 #pragma once
 

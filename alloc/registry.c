@@ -18,7 +18,6 @@ static const struct node_allocator_type *const types[] = {
     &bump_allocator,
     &null_allocator,
     &lib_allocator,
-    &region_allocator,
     &plugin_allocator,
     &replay_allocator,
     /* alloc/wrappers */

@@ -1,5 +1,5 @@
 /*
- * specification.c - "count(slab:chunk=2M,pages=huge)" into a list of types with option values.
+ * specification.c - parses "count(slab:chunk=2M,pages=huge)" into a list of types with values.
  *
  * 1. Recursive descent over  spec = NAME [":" options | "(" [spec] ["," options] ")"].
  * 2. Options are assigned by option_values.h.
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a name that no allocator has is that of a malloc library: jemalloc, not mallc. */
+/* True if a name that no allocator has looks like a malloc library: jemalloc, not mallc. */
 static bool is_library(const char *name, size_t length)
 {
     static const char ending[] = "malloc";
@@ -29,7 +29,7 @@ static bool is_shared_object(const char *name, size_t length)
 static bool fail_unknown_allocator(const struct specification_parser *parser, const char *name,
                                    size_t length)
 {
-    const size_t shown = 3; /* of all, where none is near */
+    const size_t shown = 3; /* of all, if none is near */
     struct suggestion near = {.wanted = name, .length = length, .most = suggestion_most(length)};
     char text[SUGGESTION_SIZE];
     char first[64] = "";
@@ -58,7 +58,7 @@ static bool fail_unknown_allocator(const struct specification_parser *parser, co
                               (int)length, name, first, count - shown);
 }
 
-/* The allocator of a name of that length, or NULL. */
+/* The allocator with a name of that length, or NULL. */
 static const struct node_allocator_type *find_type(const char *name, size_t length)
 {
     char copy[64] = "";
@@ -68,10 +68,11 @@ static const struct node_allocator_type *find_type(const char *name, size_t leng
     return node_allocator_find(copy);
 }
 
-/* What the last level, a wrapper around which nothing is named, stands around. */
+/* The inner allocator of the last level, a wrapper without a named one. */
 static bool add_inside(struct specification_parser *parser)
 {
     const struct node_specification *out = parser->out;
+    pw_assert(out->level_count > 0);
     const struct node_allocator_type *last = out->levels[out->level_count - 1].type;
     while (last->flags & NODE_ALLOCATOR_WRAPS) {
         last = node_allocator_find(last->wraps_by_default ? last->wraps_by_default : "malloc");
@@ -117,6 +118,7 @@ static bool parse_allocator(struct specification_parser *parser)
         return specification_fail(parser, parser->at, "a \")\" is missing here");
     }
     parser->at++;
+    pw_assert(parser->out->level_count > level);
     return true;
 }
 
@@ -137,7 +139,7 @@ bool node_specification_parse(const char *text, struct node_specification *out,
     return true;
 }
 
-/* Whether options open before at: behind a comma, a parenthesis, or a name and its colon. */
+/* True if options begin before at: after a comma, a parenthesis, or a name and its colon. */
 static bool options_open(const char *specification, const char *at)
 {
     const char *name = at - 1;
@@ -166,7 +168,7 @@ bool node_specification_with_heap(const char *specification, uint64_t heap_bytes
                                   size_t out_size)
 {
     const char *value = written_heap(specification);
-    size_t kept = strlen(specification); /* what stands before the option, or its value */
+    size_t kept = strlen(specification); /* the text before the option, or before its value */
     const char *between = strchr(specification, ':') != NULL ? ",heap=" : ":heap=";
     const char *rest = "";
     if (value != NULL) {
@@ -196,7 +198,7 @@ bool node_specification_has(const char *specification, enum node_allocator_flags
     return has;
 }
 
-/* Whether an option of that kind names a file. */
+/* True if an option of that kind names a file. */
 static bool is_file(enum node_option_kind kind, const char *text)
 {
     return kind == NODE_OPTION_LIBRARY ? strchr(text, '/') != NULL
@@ -242,5 +244,6 @@ size_t node_specification_length(const char *list)
             break;
         }
     }
+    pw_assert(list[length] == '\0' || list[length] == ',');
     return length;
 }

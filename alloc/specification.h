@@ -1,5 +1,5 @@
 /*
- * specification.h - the text that names an allocator, parsed; whoever wants to know something of a
+ * specification.h - the text that names an allocator, parsed. Whoever needs a fact about a
  * specification asks here.
  */
 #pragma once
@@ -10,11 +10,11 @@
 PW_EXPORT bool node_specification_parse(const char *text, struct node_specification *out,
                                         struct node_allocator_error *error);
 
-/* Whether a legal specification names an allocator with that flag; false for an illegal one. */
+/* True if a legal specification names an allocator with that flag; false for an illegal one. */
 PW_EXPORT bool node_specification_has(const char *specification, enum node_allocator_flags flag);
 
-/* The files that the legal ones of a list of specifications read or write, by index from 0: path is
- * cut where it is too long. False when there is none of that index. */
+/* The files that the legal specifications in a list read or write, by index from 0; path is cut if
+ * it is too long. False if there is no such index. */
 PW_EXPORT bool node_specification_file(const char *list, size_t index, char *path, size_t path_size,
                                        bool *is_written);
 

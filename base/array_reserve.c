@@ -17,7 +17,7 @@ bool array_grow(void *array, size_t *capacity, size_t count, size_t item_bytes)
         wanted = count;
     }
     wanted = wanted < ITEMS_MIN ? ITEMS_MIN : wanted;
-    memcpy(&items, array, sizeof(items)); /* a pointer of whatever type */
+    memcpy(&items, array, sizeof(items)); /* a pointer of any type */
     if (__builtin_mul_overflow(wanted, item_bytes, &bytes) ||
         (items = realloc(items, bytes)) == NULL) {
         return false;

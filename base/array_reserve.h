@@ -1,18 +1,18 @@
 /*
- * array_reserve.h - an array that grows at its end: twice as large each time, so that adding to it
- * takes constant time on average.
+ * array_reserve.h - an array that grows at its end: its size doubles each time, so that adding an
+ * item takes constant time on average.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What array_reserve does where there is no room. */
+/* The outcome of array_reserve when there is no room. */
 bool array_grow(void *array, size_t *capacity, size_t count, size_t item_bytes);
 
 /*
- * Room for count items of item_bytes in an array from malloc, or NULL at first. array: the address
- * of the pointer to it. False, and all as it was, when out of memory.
+ * Make room for count items of item_bytes in an array from malloc, or NULL at first. array: the
+ * address of the pointer to it. When out of memory: false, and nothing changes.
  */
 static inline bool array_reserve(void *array, size_t *capacity, size_t count, size_t item_bytes)
 {

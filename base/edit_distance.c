@@ -1,5 +1,5 @@
 /*
- * edit_distance.c - the table of distances, of which three rows are kept.
+ * edit_distance.c - computes the table of distances, keeping three rows.
  */
 #include "edit_distance.h"
 #include "pw_assert.h"

@@ -1,5 +1,5 @@
 /*
- * huge_pages.c - map more than asked for and cut what lies outside the aligned piece.
+ * huge_pages.c - maps more than asked for, and cuts off what lies outside the aligned piece.
  */
 #include "huge_pages.h"
 #include <errno.h>

@@ -1,8 +1,8 @@
 /*
- * huge_pages.h - map memory that lies in huge pages where the system has them.
+ * huge_pages.h - maps memory in huge pages if the system has them.
  *
- * First touch dominates the cost of a large array, and a huge page is touched once where 512 small
- * ones would be. The kernel gives huge pages only to aligned 2 MiB pieces, so a mapping is aligned
+ * First touch dominates the cost of a large array, and a huge page is touched once instead of 512
+ * small ones. The kernel gives huge pages only to aligned 2 MiB pieces, so a mapping is aligned
  * to that and advised (madvise(2), MADV_HUGEPAGE).
  */
 #pragma once
@@ -14,7 +14,7 @@
 
 /*
  * Map that many zeroed bytes, aligned to HUGE_PAGE_BYTES and advised; NULL when the system has no
- * room (errno says why) or bytes is 0. *advised, if not NULL, says whether the system took the
- * advice: a refusal means normal pages, no failure. Released by munmap(2) with the same bytes.
+ * room (errno says why) or bytes is 0. *advised, if not NULL, gets true if the system took the
+ * advice; a refusal means normal pages and is no failure. Release it by munmap(2), same bytes.
  */
 void *huge_pages_map(size_t bytes, bool *advised);

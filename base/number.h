@@ -11,15 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one step of the suffixes is worth. */
+/* The factor of one step of the suffixes. */
 enum number_step { NUMBER_COUNT = 1000, NUMBER_BYTES = 1024 };
 
 /*
  * Read a whole number of length characters: digits, then at most one suffix. Decimals are allowed
- * where the result is whole (12.6M as a count). No sign, no space. False when the text is anything
- * else or the value does not fit; *number is then unchanged.
+ * if the result is whole (12.6M as a count). No sign, no space. False if the text is anything else
+ * or the value does not fit; *number is then unchanged.
  */
 bool number_read(const char *text, size_t length, enum number_step step, uint64_t *number);
 
-/* Read digits with decimals, in units of 1/unit: "0.5" is 500000000 where unit is 1000000000. */
+/* Read digits with decimals, in units of 1/unit: "0.5" is 500000000 if unit is 1000000000. */
 bool number_read_decimal(const char *text, size_t length, uint64_t unit, uint64_t *number);

@@ -1,9 +1,9 @@
 /*
- * one_line.h - a message that quotes what a user typed, or the name of a file, stays one line.
+ * one_line.h - keeps a message on one line even if it quotes a user's text or the name of a file.
  */
 #pragma once
 
-/* Put ? for every control character of a message. Bytes of UTF-8 stay. */
+/* Replace every control character of a message by ?. Bytes of UTF-8 stay. */
 static inline void one_line(char *message)
 {
     for (char *at = message; *at != '\0'; at++) {

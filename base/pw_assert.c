@@ -1,5 +1,5 @@
 /*
- * pw_assert.c - say which assertion failed, without allocating, and abort.
+ * pw_assert.c - says which assertion failed, without allocating, and aborts.
  */
 #include "pw_assert.h"
 

@@ -1,11 +1,10 @@
 /*
  * pw_assert.h - assertions that exist in debug and sanitizer builds and cost nothing in release.
  *
- * pw_assert(condition) states what must hold whatever the caller or the input does: ranges, and
- * that counts balance. It is never the way to report bad input. Where PW_DEBUG is defined, a false
- * condition writes one line to standard error and aborts; elsewhere the condition is compiled but
- * not evaluated, so that it cannot rot. Code that only an assertion needs stands in
- * PW_DEBUG_ONLY(...).
+ * pw_assert(condition) states what must hold for any caller and any input: ranges, and that counts
+ * balance. It is never the way to report bad input. If PW_DEBUG is defined, a false condition
+ * writes one line to standard error and aborts. Otherwise the condition is compiled but not
+ * evaluated, so that it cannot rot. Code that only an assertion needs is in PW_DEBUG_ONLY(...).
  */
 #pragma once
 
@@ -19,7 +18,7 @@ __attribute__((noreturn)) void pw_assert_failed(const char *file, int line, cons
 #define PW_DEBUG_ONLY(code) code
 
 /*
- * Whether a check of a whole structure is due after its step of that number: after each of the
+ * True if the check of a whole structure is due after the step of that number: after each of the
  * first 1,000, after every 4,096th up to a million, then whenever the number doubles.
  */
 static inline bool pw_step_is_due(uint64_t step)

@@ -1,5 +1,5 @@
 /*
- * splitmix.h - SplitMix64, a small random number generator whose every seed is good.
+ * splitmix.h - SplitMix64, a small random number generator with no bad seed.
  *
  * Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014). Not for secrets.
  */

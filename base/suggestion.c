@@ -1,5 +1,5 @@
 /*
- * suggestion.c - keep the nearest names of those offered.
+ * suggestion.c - keeps the nearest of the offered names.
  */
 #include "suggestion.h"
 #include "edit_distance.h"

@@ -1,8 +1,8 @@
 /*
  * suggestion.h - "did you mean ...?": the one or two names nearest to a mistyped word.
  *
- * Start with wanted and length set and most as suggestion_most says, all else zero; offer every
- * name that there is; then suggestion_text.
+ * Set wanted, length, and most (from suggestion_most), and zero the rest; offer every name; then
+ * call suggestion_text.
  */
 #pragma once
 
@@ -11,22 +11,22 @@
 struct suggestion {
     const char *wanted;
     size_t length;
-    unsigned most;        /* mistakes of the nearest so far, or that are allowed */
-    const char *names[2]; /* the nearest, borrowed; two where both are as near */
+    unsigned most;        /* mistakes of the nearest so far, or allowed */
+    const char *names[2]; /* the nearest, borrowed; two if both are equally near */
     size_t count;
 };
 
-/* As many mistakes are allowed in a word of that length: one or two, more in a long one. */
+/* How many mistakes are allowed in a word of that length: one or two, more in a long one. */
 unsigned suggestion_most(size_t length);
 
-/* Consider a name. One that the word goes on from or that goes on from the word is near too. */
+/* Consider a name. It is near, too, if it is the start of the word or the word its start. */
 void suggestion_offer(struct suggestion *suggestion, const char *name);
 
 #define SUGGESTION_SIZE 200
 
 /*
- * "; did you mean --path?" or "; did you mean --path or --pin?", with prefix before each name; an
- * empty text where nothing is near. Returns text.
+ * "; did you mean --path?" or "; did you mean --path or --pin?", with prefix before each name;
+ * empty if nothing is near. Returns text.
  */
 const char *suggestion_text(const struct suggestion *suggestion, const char *prefix,
                             char text[SUGGESTION_SIZE]);

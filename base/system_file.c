@@ -16,7 +16,7 @@ static FILE *open_below(const char *root, const char *path)
     return length > 0 && (size_t)length < sizeof(full) ? fopen(full, "re") : NULL;
 }
 
-/* What stands behind "key:" at the start of a line, or NULL. */
+/* The text after "key:" at the start of a line, or NULL. */
 static const char *value_of(const char *line, const char *key)
 {
     size_t length = strlen(key);

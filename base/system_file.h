@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first line of a file, without its newline, cut to size. False, line "", without one. */
+/* The first line of a file, without its newline, cut to size. False, line "", if there is none. */
 bool system_file_line(const char *root, const char *path, char *line, size_t size);
 
 /*
- * The text behind "key:" on the first line that has it; blanks may stand before and after the
- * colon. Cut to size. False, value "", when there is no such line.
+ * The text after "key:" on the first line that has it; there may be blanks before and after the
+ * colon. Cut to size. False, value "", if there is no such line.
  */
 bool system_file_value(const char *root, const char *path, const char *key, char *value,
                        size_t size);

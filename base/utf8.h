@@ -6,6 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the well-formed character at text, and its code point; 0 where none starts within
- * length bytes. A text that ends in NUL needs no length: nothing behind the NUL is read. */
+/* The bytes of the well-formed character at text, and its code point; 0 if none starts within
+ * length bytes. A text that ends in NUL needs no length: nothing after the NUL is read. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *code);

@@ -4,7 +4,10 @@
  * The composition root: read the options, open the output, choose the allocator, load, run, report.
  */
 #include "alloc/specification.h"
+#include "base/program/interrupt.h"
+#include "base/program/output.h"
 #include "base/suggestion.h"
+#include "base/text/text_form.h"
 #include "bfs/answers/answer.h"
 #include "bfs/comparison/comparison.h"
 #include "bfs/engines/engines.h"
@@ -19,13 +22,11 @@
 #include "bfs/search/processor.h"
 #include "bfs/simulation/simulation.h"
 #include "bfs/simulation/simulation_child.h"
+#include "counters/counter_list.h"
+#include "counters/doctor.h"
 #include "data/graph/graph_memory.h"
-#include "liblist/linked_list.h"
-#include "perf/counters/counter_list.h"
-#include "perf/counters/doctor.h"
-#include "perf/program/interrupt.h"
-#include "perf/program/output.h"
-#include "perf/text/text_form.h"
+#include "data/reverse/graph_reverse.h"
+#include "liblist/linked_list_more.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +34,13 @@
 struct program {
     struct options options;
     struct progress progress;
-    struct search_counters counters;
+    struct region_counters counters;
     const char *simulation_folder; /* NULL: this is no simulation's child */
     struct inputs inputs;
     struct reported_run run;
-    char allocator[256]; /* the first, whose text goes when it is replaced */
+    char allocator[256]; /* the first; its own text goes when it is replaced */
     FILE *out;
-    bool keep; /* what out got takes the place of the old file */
+    bool keep; /* out replaces the old file */
 };
 
 static int fail(struct program *program, int status, const struct command_error *error)
@@ -50,7 +51,7 @@ static int fail(struct program *program, int status, const struct command_error 
 /* --help, --version and the lists. */
 static int inform(struct program *program)
 {
-    static char buffer[1 << 16]; /* room for all of it: a full disk is then seen at the end */
+    static char buffer[1 << 16]; /* holds all of it, so that a full disk is seen at the end */
     struct command_error error;
     setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
     switch (program->options.action) {
@@ -92,7 +93,7 @@ static bool fail_unknown_engine(const char *name, struct command_error *error)
                                        : "; --list-engines lists them");
 }
 
-/* Choose the engine, and see whether the other options suit it. */
+/* Choose the engine, and check that the other options suit it. */
 static bool choose_engine(struct program *program, struct command_error *error)
 {
     struct options *options = &program->options;
@@ -106,7 +107,7 @@ static bool choose_engine(struct program *program, struct command_error *error)
         engine_list_names(names, sizeof(names), true);
         return command_fail(error,
                             "--parallel=search: one search of the engine %s takes one thread; "
-                            "those of %s take several",
+                            "%s take several",
                             report->engine->name, names);
     }
     report->threads = options->input.threads > 1 ? options->input.threads : 1;
@@ -117,7 +118,7 @@ static bool choose_engine(struct program *program, struct command_error *error)
                                                 : "choose an engine other than multi-source");
     }
     if (together && strcmp(options->counters.specification, "auto") == 0) {
-        options->counters.specification = "none"; /* they are of one search at a time */
+        options->counters.specification = "none"; /* they count one search at a time */
     }
     if (options->cpu >= 0 && !processor_is_allowed(options->cpu)) {
         return command_fail(error, "--cpu %d: this process may not run on that processor",
@@ -126,7 +127,7 @@ static bool choose_engine(struct program *program, struct command_error *error)
     return operands_check(options, error);
 }
 
-/* Should foreign code crash in this process, say which it was, and what finds the mistake. */
+/* If foreign code crashes in this process, say which code it was, and what finds the mistake. */
 static void explain_foreign_crash(const char *allocator)
 {
     char message[900];
@@ -157,16 +158,36 @@ static bool choose_allocator(struct program *program, struct command_error *erro
     return program->allocator[0] != '\0' || command_fail(error, "%s", linked_list_error());
 }
 
-/* Open the counters; or, asked to simulate, have another process do all the rest. Returns -1 to go
- * on, or the exit status, after a message if there is one. */
+/* Open the counters that --counters names. Returns -1 to go on, or the exit status, after a
+ * message. */
+static int count(struct program *program)
+{
+    const struct counter_options *options = &program->options.counters;
+    struct command_error why, error;
+    if (!region_counters_open(&program->counters, options->specification, options->passes, &why)) {
+        command_fail(&error, "--counters: %s", why.message);
+        return fail(program, EXIT_USAGE, &error);
+    }
+    if (options->required && !region_counters_available(&program->counters, &why)) {
+        region_counters_close(&program->counters);
+        command_fail(&error, "--require-counters: %s", why.message);
+        return fail(program, EXIT_FAILED, &error);
+    }
+    return -1;
+}
+
+/* Open the counters; or, asked to simulate, have another process do all the rest. Returns as
+ * count does. */
 static int open_counters(struct program *program, char **arguments)
 {
     const struct counter_options *options = &program->options.counters;
+    struct cache_geometry geometry;
     struct command_error error = {""};
-    bool usage = false;
     program->simulation_folder = simulation_child_folder();
-    if (program->simulation_folder != NULL) {
-        search_counters_open_simulation(&program->counters, options, program->simulation_folder);
+    if (program->simulation_folder != NULL) { /* the text of the caches was checked before */
+        cache_geometry_parse(&geometry, options->simulation, &error);
+        region_counters_open_simulation(&program->counters, &geometry, options->simulation_limit_ns,
+                                        program->simulation_folder);
         return -1;
     }
     if (options->simulation != NULL) {
@@ -174,14 +195,11 @@ static int open_counters(struct program *program, char **arguments)
                                     &program->progress, &error);
         return error.message[0] != '\0' ? fail(program, status, &error) : status;
     }
-    if (!search_counters_open(&program->counters, options, &error, &usage)) {
-        return fail(program, usage ? EXIT_USAGE : EXIT_FAILED, &error);
-    }
-    return -1;
+    return count(program);
 }
 
-/* Load the inputs; should Ctrl-C come meanwhile, a report of no searches goes to standard output,
- * and an old file stays. */
+/* Load the inputs. If Ctrl-C comes meanwhile, a report of no searches goes to standard output, and
+ * an old file stays. */
 static bool load(struct program *program, struct graph_error *error)
 {
     const struct options *options = &program->options;
@@ -190,7 +208,7 @@ static bool load(struct program *program, struct graph_error *error)
     unsigned threads = engine->flags & SEARCH_USES_LIST ? inputs_threads(program->allocator) : 0;
     bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
     size_t length = 0;
-    char *text = options->in_words ? NULL : reported_run_nothing(&program->run, &length);
+    char *text = options->report.in_words ? NULL : reported_run_nothing(&program->run, &length);
     interrupt_arm(fileno(program->out), text != NULL ? text : "", text != NULL ? length : 0,
                   "interrupted while loading");
     progress_show(&program->progress, true, "loading %s", options->graph);
@@ -216,7 +234,7 @@ static int converse(struct program *program)
     if (!interactive_run(&program->inputs.graph, program->run.report.engine, program->out,
                          &write_error)) {
         if (write_error != 0) {
-            output_fail(program->options.output, write_error, &error);
+            output_fail(program->options.report.output, write_error, &error);
         } else if (errno != ENOMEM) {
             command_fail(&error, "standard input cannot be read: %s", strerror(errno));
         }
@@ -234,11 +252,11 @@ static int write_histogram(struct program *program)
     const struct graph *graph = &program->inputs.graph;
     const uint32_t source = program->inputs.pairs.items[0].source;
     FILE *out = program->out;
-    const bool done = program->options.in_words
+    const bool done = program->options.report.in_words
                           ? answer_write_histogram(out, graph, source, text_columns(out))
-                          : histogram_report(out, program->options.format, graph, source);
+                          : histogram_report(out, program->options.report.format, graph, source);
     if (!done && errno != ENOMEM) {
-        output_fail(program->options.output, errno, &error);
+        output_fail(program->options.report.output, errno, &error);
     }
     return done ? EXIT_OK : fail(program, EXIT_FAILED, &error);
 }
@@ -271,7 +289,7 @@ static int answer_question(struct program *program)
     return status;
 }
 
-/* Everything between the output's opening and its closing. */
+/* Everything between opening and closing the output. */
 static int load_and_search(struct program *program)
 {
     struct reported_run *run = &program->run;
@@ -288,7 +306,7 @@ static int load_and_search(struct program *program)
         interrupt_at_exit(output_keep);
         status = converse(program);
         program->keep = true;
-    } else if (program->options.answers.histogram || program->options.in_words) {
+    } else if (program->options.answers.histogram || program->options.report.in_words) {
         status = program->options.answers.histogram ? write_histogram(program)
                                                     : answer_question(program);
         program->keep = status == EXIT_OK;
@@ -300,13 +318,13 @@ static int load_and_search(struct program *program)
     return status;
 }
 
-/* What the allocator has to say at the end: mistakes it found, blocks still alive. */
+/* The allocator's final report: mistakes it found, blocks still alive. */
 static void write_allocator_line(void *context, const char *line)
 {
     progress_fail(context, EXIT_OK, "allocator: %s", line);
 }
 
-/* Have the allocator end the files that it writes. The status, or that of a lost file. */
+/* Have the allocator finish its files. Returns the status, or EXIT_FAILED if a file was lost. */
 static int finish_allocator(struct program *program, int status)
 {
     struct node_allocator_statistics nodes;
@@ -354,19 +372,20 @@ int main(int argument_count, char **arguments)
         return fail(&program, command_refusal(errno), &error);
     }
     interrupt_install(program.progress.program);
-    progress_open(&program.progress, options->progress, options->quiet);
+    progress_open(&program.progress, options->report.progress, options->report.quiet);
     int status = open_counters(&program, arguments);
     if (status >= 0) {
         return status;
     }
-    program.out = output_open(options->output, &error);
+    program.out = output_open(options->report.output, &error);
     if (program.out == NULL) {
         return fail(&program, EXIT_FAILED, &error);
     }
     status = load_and_search(&program);
-    search_counters_close(&program.counters);
+    region_counters_close(&program.counters);
     status = finish_allocator(&program, status);
-    if (!output_close(program.out, options->output, program.keep, &error) && status == EXIT_OK) {
+    if (!output_close(program.out, options->report.output, program.keep, &error) &&
+        status == EXIT_OK) {
         return fail(&program, EXIT_FAILED, &error);
     }
     return status;

@@ -1,11 +1,11 @@
 /*
- * list_allocator.c - the part of linked_list.h that chooses the allocator and asks it; here is all
- * state that liblist keeps for the process.
+ * list_allocator.c - the part of linked_list_more.h that chooses the allocator and asks it. It
+ * holds all process-wide state of liblist.
  */
 #include "alloc/block_marks.h"
 #include "alloc/refuse.h"
 #include "base/pw_assert.h"
-#include "linked_list.h"
+#include "linked_list_more.h"
 #include "node_hooks.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -23,14 +23,14 @@ struct thread_hooks {
     void *block;
 };
 
-static _Thread_local struct thread_hooks *own_hooks; /* NULL: those of the process */
+static _Thread_local struct thread_hooks *own_hooks; /* NULL: the process's */
 static pthread_mutex_t parked_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread_hooks *parked; /* left by their threads; none of their lists is alive */
 static _Thread_local struct node_allocator_error last_error;
 
 /* Memory ------------------------------------------------------------------------------------- */
 
-/* The heaps of the process ask the functions registered last. */
+/* The heaps of the process call the functions registered last. */
 static void register_source(struct memory_source source)
 {
     registered = source;
@@ -140,6 +140,7 @@ static struct thread_hooks *create_thread_hooks(const char *specification)
     unsigned char *aligned = block;
     aligned += -(uintptr_t)block & (alignment - 1);
     struct thread_hooks *own = (struct thread_hooks *)aligned;
+    pw_assert((uintptr_t)own % alignment == 0 && aligned <= (unsigned char *)block + alignment);
     memset(own, 0, sizeof(*own));
     own->block = block;
     if (!choose(&own->hooks, specification)) {
@@ -165,6 +166,7 @@ bool linked_list_thread_begin(const char *specification)
     if (own_hooks == NULL) {
         own_hooks = create_thread_hooks(specification);
     }
+    pw_assert(own_hooks == NULL || own_hooks->hooks.lists == NULL);
     return own_hooks != NULL;
 }
 
@@ -213,7 +215,8 @@ size_t linked_list_live_nodes(void)
 {
     size_t nodes = 0;
     for (struct linked_list *ll = current_hooks()->lists; ll != NULL; ll = ll->next_list) {
-        nodes += ll->inserted - ll->removed + ll->blocks;
+        pw_assert(ll->removed <= ll->inserted);
+        nodes += ll->inserted - ll->removed;
     }
     return nodes;
 }
@@ -260,7 +263,7 @@ const char *linked_list_version(void)
     return PW_LIBRARY_VERSION;
 }
 
-/* Whether the library was opened by dlopen, and not loaded with the program or linked into it. */
+/* True if the library was opened by dlopen, not loaded with the program or linked into it. */
 static bool is_opened_late(void)
 {
     bool late = false;
@@ -276,10 +279,10 @@ static bool is_opened_late(void)
 }
 
 /*
- * A library that is closed gives back all that its allocators hold. One that ends with the process
- * keeps it: the registered functions may be gone. Unless leaks are searched for: the links between
- * kept nodes are out of bounds, so that each would seem lost; and a list that was never deleted
- * must not be found through the list of lists.
+ * A closed library gives back all that its allocators hold. A library that ends with the process
+ * keeps it, because the registered functions may be gone. A leak checker is an exception: the links
+ * between kept nodes are out of bounds for it, so that each would seem lost. And a list that was
+ * never deleted must not be found through the list of lists.
  */
 __attribute__((destructor)) static void end_of_library(void)
 {

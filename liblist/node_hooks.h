@@ -1,12 +1,13 @@
 /*
- * node_hooks.h - which allocator the two hooks of the list point at; private to liblist.
+ * node_hooks.h - the allocator that the two hooks of the list use; private to liblist.
  *
  * 1. One set of hooks serves the whole process. It is opened when the first list is created or when
  *    an allocator is chosen, and from then on never closed, only changed.
- * 2. A thread may have a set of its own, with an allocator of its own. A list remembers its set, so
- *    that a push or a pop costs the same either way, and only the creation of a list asks which.
+ * 2. A thread may have its own set with its own allocator. A list remembers its set, so a push or a
+ *    pop costs the same either way, and only the creation of a list looks it up.
  * 3. A set that its thread has left is parked with the nodes it keeps, and handed to the next
  *    thread that asks for the same allocator.
+ * create_delete.h has the hooks themselves.
  */
 #pragma once
 

@@ -36,7 +36,7 @@ def roff(text):
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.M)
 
 
-TAGGED = re.compile(r"(\S.*?|\S)  +(\S(?:\S| (?! ))*)$")  # the words are behind the last wide gap
+TAGGED = re.compile(r"(\S.*?|\S)  +(\S(?:\S| (?! ))*)$")  # the words are after the last wide gap
 
 
 def blocks(text):
@@ -101,18 +101,18 @@ def output_of(*command):
 
 
 def headed(text, heading):
-    """A text of --help cut at a line that begins with heading: what is before, what is behind."""
-    before, _, behind = ("\n" + text).partition("\n" + heading)
-    return before.strip("\n"), behind.strip("\n")
+    """A text of --help cut at a line that begins with heading: what is before, what is after."""
+    before, _, after = ("\n" + text).partition("\n" + heading)
+    return before.strip("\n"), after.strip("\n")
 
 
 def split_examples(text):
     """The end of --help: (what is not examples, examples). They begin at a line "Examples...:" and end
     before a paragraph that is neither indented nor a heading of such lines."""
-    before, found, behind = text.partition("\nExamples")
+    before, found, after = text.partition("\nExamples")
     if not found:
         return text, ""
-    heading, _, rest = behind.partition("\n")
+    heading, _, rest = after.partition("\n")
     heading = heading.strip(", :")
     lines = [heading[0].upper() + heading[1:] + ":"] if heading else []
     rest = rest.split("\n")
@@ -169,10 +169,10 @@ class Program:
         self.usage = [" ".join(usage.split())[7:]]
         self.description, options = headed(rest, "options:")
         if "positional arguments:" in self.description:
-            before, behind = headed(self.description, "positional arguments:")
-            self.description = before + "\n\n" + behind
-        listed, _, behind = options.partition("\n\n")
-        self.notes, self.examples = headed(behind, "examples:")
+            before, after = headed(self.description, "positional arguments:")
+            self.description = before + "\n\n" + after
+        listed, _, after = options.partition("\n\n")
+        self.notes, self.examples = headed(after, "examples:")
         self.examples, _, tail = self.examples.partition("\nExit status:")
         self.examples, *more = re.split(r"\n(?=\S)", self.examples, maxsplit=1)
         self.notes = "\n\n".join(p for p in [self.notes, *more] if p)

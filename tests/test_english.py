@@ -2,21 +2,28 @@
 """test_english.py - comments, messages and pages use the words of CONTRIBUTING.md's glossary.
 
 1. Words that the glossary replaces are not used: engine, not rung.
-2. Rates are told by "per": 16 bytes per node.
+2. Rates have "per": 16 bytes per node, one_row_per_search.
+3. Turns of phrase that no native speaker writes: "behind" for after, "that of" for the noun, "stands"
+   for is, "is told" and "tells" for reports, "whether" as the first word of a comment for true if.
 
-Read are *.md, the comments and texts of C files, and all of scripts. Each finding is a line
-FILE:LINE: what; any finding fails.
+Read are *.md, the comments and texts of C files, and all of scripts; also identifiers, split at their
+underscores. Each finding is a line FILE:LINE: what; any finding fails.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TOP = ["base", "alloc", "liblist", "libqueue", "data", "perf", "bfs", "tests"]
+TOP = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia", "perf", "tests",
+       "packaging"]
 PROGRAM_TEXT = [".c", ".h"]
 OTHER_TEXT = [".md", ".sh", ".py", ".txt"]
 # This list of words.
 ALLOWED = {"tests/test_english.py"}
+# Where a word is the right one: (file, words): why.
+RIGHT = {
+    ("SECURITY.md", "tell"): "a person tells the maintainers",
+}
 
 REPLACED = [
     (r"anew", "again"),
@@ -45,41 +52,95 @@ RATES = [
     rf"(?:an?|one|two|a whole) (?:{ONE}) an? (?:{UNIT})",
     r"(?!1 a)\d+(?:\.\d+)? an? (?:node|edge|push|pop|second|thread)",
 ]
+TURNS = [
+    (r"behind", "after"),
+    (r"(?:that|those) (?:of|that)", "the noun"),
+    (r"stands?|standing", "is"),
+    (r"(?:is|are|was|were|be|been|being) told|told apart|tell|tells|telling", "reports, says or declares"),
+]
 PATTERNS = [(re.compile(rf"\b(?:{old})\b", re.I), f'write "{new}"') for old, new in REPLACED]
 PATTERNS += [(re.compile(rf"\b(?:{rate})\b", re.I), 'write "per"') for rate in RATES]
+PATTERNS += [(re.compile(rf"\b(?:{turn})\b", re.I), f"write {better}") for turn, better in TURNS]
+# In an identifier also a rate without its unit: a_row_a_search.
+IN_NAMES = PATTERNS + [(re.compile(r"\b(?:an?|one) [a-z]+ an? [a-z]+\b"), 'write "per"')]
+WHETHER = re.compile(r'(?:/\*[\s*]*|"""|# |// )Whether\b')
+
+
+def blanked(code):
+    """As long as the code, with a semicolon that keeps the prose around it apart."""
+    blanks = re.sub(r"[^\n]", " ", code)
+    return blanks.replace(" ", ";", 1) if code.strip() else blanks
 
 
 def prose(path, text):
-    """The text with everything blanked that is not prose, so that lines keep their numbers."""
+    """The text with everything blanked that is not prose."""
     if path.suffix not in PROGRAM_TEXT:
         return text
     pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"'
     kept, end = [], 0
     for match in re.finditer(pattern, text, re.S):
-        kept.append("\n" * text.count("\n", end, match.start()))
+        kept.append(blanked(text[end:match.start()]))
         kept.append(match.group())
         end = match.end()
     return "".join(kept)
 
 
+def words_of(name):
+    """An identifier as a sentence, as long as itself."""
+    return name.replace("_", " ")
+
+
+def flattened(path, text):
+    """The prose as one line, as long as the text. A phrase may go on in the next line, after its
+    comment sign, or in the next piece of a C string."""
+    flat = prose(path, text)
+    if path.suffix in PROGRAM_TEXT:
+        flat = re.sub(r'"(\s*)"', r" \1 ", flat)
+    return re.sub(r"\n[ \t]*(\*|#|//)?(?=[ \t])", lambda m: "\n" + " " * (len(m[0]) - 1), flat)
+
+
+def is_read(path):
+    """True for a text, and for a program that has no suffix."""
+    if not path.is_file() or path.suffix:
+        return path.is_file() and path.suffix in PROGRAM_TEXT + OTHER_TEXT
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def found_in(path, text):
+    """(place in the text, words, advice) of every finding."""
+    flat = flattened(path, text)
+    # To find the line again, each run of blanks becomes one, and places holds where it comes from.
+    places = [m.start() for m in re.finditer(r"\S|\s+", flat)]
+    squeezed = re.sub(r"\s+", " ", flat)
+    for pattern, advice in PATTERNS:
+        for match in pattern.finditer(squeezed):
+            yield places[match.start()], match.group(), advice
+    for match in WHETHER.finditer(text):
+        yield match.end() - 1, "Whether", 'begin the comment with "True if"'
+    for identifier in re.finditer(r"\b(?:[A-Za-z]\w*_\w+|behind|stands|tells?)\b", text):
+        for pattern, advice in IN_NAMES:
+            if pattern.search(words_of(identifier.group())):
+                yield identifier.start(), identifier.group(), advice
+
+
 def main():
-    findings = []
+    findings, used = [], set()
     paths = [p for top in TOP for p in (ROOT / top).rglob("*")] + list(ROOT.glob("*"))
-    for path in sorted(p for p in paths if p.suffix in PROGRAM_TEXT + OTHER_TEXT and p.is_file()):
+    for path in sorted(p for p in paths if is_read(p)):
         name = str(path.relative_to(ROOT))
         if name in ALLOWED:
             continue
-        text = prose(path, path.read_text())
-        # A phrase may go on in the next line, behind its comment sign. To find the line again, each
-        # run of blanks becomes one blank, and places holds where each character comes from.
-        flat = re.sub(r"\n[ \t]*(\*|#|//)?(?=[ \t])", lambda m: "\n" + " " * (len(m[0]) - 1), text)
-        places = [m.start() for m in re.finditer(r"\S|\s+", flat)]
-        squeezed = re.sub(r"\s+", " ", flat)
-        for pattern, advice in PATTERNS:
-            for match in pattern.finditer(squeezed):
-                line = text.count("\n", 0, places[match.start()]) + 1
-                findings.append(f'{name}:{line}: "{match.group()}": {advice}')
-    print("\n".join(sorted(findings)))
+        text = path.read_text()
+        for place, words, advice in found_in(path, text):
+            if (name, words.lower()) in RIGHT:
+                used.add((name, words.lower()))
+                continue
+            line = text.count("\n", 0, place) + 1
+            findings.append(f'{name}:{line}: "{words}": {advice}')
+    findings += [f'{name}: no "{words}" there any more: remove the exception'
+                 for name, words in RIGHT.keys() - used]
+    print("\n".join(sorted(set(findings))))
     return 1 if findings else 0
 
 

@@ -3,7 +3,7 @@
 #
 # 1. Install into a new prefix, and move it: nothing in it may know where it was.
 # 2. Build a C and a C++ program against each library in the three ways, outside this tree; run them.
-# 3. An installed program finds its libraries without being told; so do the study and compare.
+# 3. An installed program finds its libraries by itself; so do the study and compare.
 # 4. Papers, examples, data, manual pages and completions are there, and the examples work.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
@@ -26,7 +26,8 @@ config=$(find "$prefix" -name pointer_wars-config.cmake)
 libraries=${config%/cmake/pointer_wars/*}
 
 documents=share/doc/pointer-wars
-for file in include/linked_list.h include/queue.h include/node_allocator.h include/node_front.h \
+for file in include/linked_list.h include/linked_list_more.h include/queue.h \
+    include/queue_more.h include/node_allocator.h include/node_front.h \
     $documents/LICENSE $documents/CHANGELOG.md $documents/examples/lifo.c \
     $documents/examples/harness.c share/pointer-wars/sample/borders.tsv bin/bfs-study \
     bin/bfs-compare; do
@@ -49,7 +50,7 @@ fi
 mkdir "$scratch/consumer"
 cd "$scratch/consumer" || exit 1
 cat >linked_list.c <<'END'
-#include <linked_list.h>
+#include <linked_list_more.h>
 #include <stdio.h>
 int main(void)
 {

@@ -3,11 +3,13 @@
 
 1. Arrows: every #include "..." leads to the file's own folder (by its bare name) or to a folder that
    layout.txt allows (by its path from the root); every #include <...> is the system's or one that
-   layout.txt allows. Public headers name each other as users do, bare.
+   layout.txt allows. Public headers name each other as users do, bare. The top-level folders are
+   in one order, which the table, the files and the root's CMakeLists.txt keep.
 2. Circles: none in the table, and none among the files. No arrow in the table that nothing needs.
-3. Pages: every folder has a README.md of at most 60 lines; no two files have one name.
-4. Strays: nothing that a patch leaves behind.
-5. Style: a header comment of at most 15 lines, 100 columns, 700 lines per file, 70 per function, no
+3. Pages: every folder has a README.md, of any length; no two files have one name.
+4. Strays: no leftovers of a patch.
+5. Style: a header comment of at most 15 lines, 100 columns, 500 lines per file and 20 members
+   per struct unless its comment says why (700 per file in any case), 70 lines per function, no
    name that begins with an underscore, no note of unfinished work; libraries neither print nor exit.
 
 Each finding is a line FILE:LINE: what; any finding fails.
@@ -17,8 +19,8 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TOP = ["base", "alloc", "liblist", "libqueue", "data", "perf", "bfs", "tests"]
-PUBLIC = ["linked_list.h", "queue.h", "node_allocator.h", "node_front.h", "pwgraph.h"]
+PUBLIC = ["linked_list.h", "linked_list_more.h", "queue.h", "queue_more.h", "node_allocator.h",
+          "node_front.h", "pwgraph.h"]
 INTRINSICS = re.compile(r"_(i$|mm|mm256|mm512|exit|cvt|tzcnt|lzcnt|pext|pdep)")
 PRINTS = re.compile(r"[^\w>.](printf|puts|putchar|vprintf|perror|exit|quick_exit|abort|assert) *\(")
 
@@ -30,24 +32,57 @@ def finding(path, line, what):
 
 
 def read_table():
-    """What each folder or file may use, and what no other may: the headers in angle brackets."""
-    table, name = {}, None
+    """What each folder or file may use, and what no other may: the headers in angle brackets.
+    Then the top-level folders, each with the ones it may use."""
+    table, name, tops = {}, None, {"order": [], "wings": []}
     for line in (ROOT / "tests/layout.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
         words = line.split()
+        if words[0] in tops:
+            tops[words[0]] = words[1:]
+            continue
         if not line.startswith(" "):
             name = words.pop(0)
             table[name] = set()
         table[name].update(word for word in words if word != "-")
-    return table, {word for uses in table.values() for word in uses if word.startswith("<")}
+    order, wings = tops["order"], tops["wings"]
+    below = {top: set(order[:number + 1]) for number, top in enumerate(order)}
+    below.update({wing: {wing, *order} for wing in wings})
+    below["tests"] = {"tests", *below}
+    return table, {word for uses in table.values() for word in uses if word.startswith("<")}, below
 
 
 def may_use(path, table):
-    """What a file may use: what its own line and that of its folder say."""
+    """What a file may use, by its own line and its folder's."""
     folder = str(path.parent)
     uses = table.get(folder, set()) | table.get(str(path), set())
     return uses | {"output", "tests/support"} if folder.startswith("tests/") else uses
+
+
+def top_of(path):
+    return pathlib.PurePath(path).parts[0]
+
+
+def check_order(table):
+    """The table keeps the order of the top-level folders, and so does the build."""
+    below = table["below"]
+    for name, uses in table["uses"].items():
+        if top_of(name) not in below:
+            finding("tests/layout.txt", 1, f"{name}: neither order nor wings has {top_of(name)}")
+            continue
+        for use in sorted(uses):
+            if (ROOT / use).is_dir() and top_of(use) not in below[top_of(name)]:
+                finding("tests/layout.txt", 1, f"{name} may not use {use}: {top_of(name)} is not "
+                        f"above {top_of(use)}")
+    for place in sorted(ROOT.iterdir()):
+        if place.is_dir() and place.name not in {"build", *below} and place.name[0] != "." \
+                and next(place.rglob("*.[ch]"), None):
+            finding(place.name, 1, "has C files and no place in layout.txt")
+    built = re.findall(r"^add_subdirectory\((\w+)\)", (ROOT / "CMakeLists.txt").read_text(), re.M)
+    wanted = [top for top in below if top != "tests"]
+    if [name for name in built if name in below] != wanted:
+        finding("CMakeLists.txt", 1, "adds the top-level folders in another order than layout.txt")
 
 
 def circle_through(start, arrows):
@@ -111,9 +146,12 @@ def check_include(path, number, name, angled, tree, table):
             finding(path, number, f"a file of the same folder is included by its bare name: {name}")
     elif folder not in table["uses"]:
         finding(path, number, f"tests/layout.txt does not know the folder {folder}")
-    elif "everything" in uses and not used.startswith("tests"):
+    elif top_of(used) not in table["below"][top_of(folder)]:
+        finding(path, number, f"{top_of(folder)} may not use {top_of(used)} ({name})")
+    elif "everything" in uses:
         pass
-    elif used != "base" and not used.startswith("base/") and used not in uses:
+    elif used != "base" and (top_of(used) != "base" or top_of(folder) == "base") and \
+            used not in uses:
         finding(path, number, f"{folder} may not use {used} ({name})")
     return str(target)
 
@@ -128,11 +166,29 @@ def check_header_comment(path, lines):
         finding(path, end, "the header comment has more than 15 lines")
 
 
+def check_structs(path, text):
+    """A struct of more than 20 members is split, or the comment on it says why not."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", lambda match: re.sub(r"[^\n]", " ", match[0]), text,
+                  flags=re.S)
+    for match in re.finditer(r"^struct (\w+) \{\n(.*?)^\}", code, re.M | re.S):
+        body = re.sub(r"\([^()]*\)|\{[^{}]*\}", "", match[2])
+        members = sum(1 + part.count(",") for part in body.split(";") if part.strip())
+        before = text[:match.start()].rstrip()
+        comment = before[before.rfind("/*"):] if before.endswith("*/") else ""
+        if members > 20 and "One struct:" not in comment and path.parts[0] != "tests":
+            finding(path, text[:match.start()].count("\n") + 1,
+                    f"struct {match[1]} has {members} members: split it, or say why not (One struct: ...)")
+
+
 def check_style(path, text, table):
     lines = text.split("\n")
     check_header_comment(path, lines)
     if len(lines) > 701:
         finding(path, 701, "a file stays below 700 lines")
+    elif len(lines) > 501 and path.parts[0] != "tests" and \
+            "One file:" not in text[:text.index("*/")]:
+        finding(path, 1, "over 500 lines: split by chapters, or the head says why not (One file: ...)")
+    check_structs(path, text)
     is_library = "output" not in may_use(path, table["uses"])
     body_start = 0
     for number, (line, code) in enumerate(zip(lines, bare(text)), 1):
@@ -165,8 +221,6 @@ def check_pages(table):
         page = ROOT / folder / "README.md"
         if not page.exists():
             finding(f"{folder}/README.md", 1, "every folder has a page")
-        elif len(page.read_text().splitlines()) > 60:
-            finding(f"{folder}/README.md", 61, "a folder's page has at most 60 lines")
 
 
 def check_table(table, tree):
@@ -181,7 +235,7 @@ def check_table(table, tree):
 
 
 def check_strays():
-    """Nothing that a patch leaves behind."""
+    """No leftovers of a patch."""
     for path in ROOT.rglob("*"):
         relative = path.relative_to(ROOT)
         if path.suffix in (".orig", ".rej") and relative.parts[0] not in ("build", ".git", ".cache"):
@@ -189,15 +243,15 @@ def check_strays():
 
 
 def main():
-    table = dict(zip(("uses", "angled"), read_table()), used=set())
+    table = dict(zip(("uses", "angled", "below"), read_table()), used=set())
     uses = table["uses"]
     unchecked = tuple(f"{folder}/" for folder in uses if "unchecked" in uses[folder])
-    paths = sorted(p.relative_to(ROOT) for top in TOP for p in (ROOT / top).rglob("*.[ch]"))
+    paths = sorted(p.relative_to(ROOT) for top in table["below"] for p in (ROOT / top).rglob("*.[ch]"))
     paths = [p for p in paths if not str(p).startswith(unchecked)]
     tree = {"files": {str(p) for p in paths}, "by_name": {p.name: str(p) for p in paths}}
     for path in paths:
         if tree["by_name"][path.name] != str(path):
-            finding(path, 1, f"a file of this name stands in {tree['by_name'][path.name]}")
+            finding(path, 1, f"a file of this name is in {tree['by_name'][path.name]}")
     modules = {}
     for path in paths:
         text = (ROOT / path).read_text()
@@ -209,6 +263,7 @@ def main():
                                        match.group(2) is not None, tree, table)
                 if target and pathlib.Path(target).stem != path.stem:
                     modules.setdefault(str(path.with_suffix("")), set()).add(target[:-2])
+    check_order(table)
     check_circles(uses, lambda folder: "tests/layout.txt")
     check_circles(modules, lambda module: module)
     check_pages(uses)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_runpath.sh - no program or library looks for libraries in the current folder.
 #
-# An empty or relative element of a RUNPATH means "where the caller happens to stand": whoever can
+# An empty or relative element of a RUNPATH means "the caller's current folder": whoever can
 # write there runs code of his own. Checked in the build tree and in what is installed, which must
 # name the same places.
 set -u

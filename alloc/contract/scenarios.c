@@ -1,5 +1,5 @@
 /*
- * scenarios.c - what an allocator is put through; watched_heap.h looks at the rules meanwhile.
+ * scenarios.c - the scenarios; watched_heap.h checks the rules meanwhile.
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
@@ -27,7 +27,7 @@ const struct contract_promise contract_promises[CONTRACT_RULES] = {
     [CONTRACT_SOUND] = {"sound", "its own check finds nothing wrong"},
 };
 
-/* Whether memory that was released may stay with the allocator and not serve again. */
+/* True if released memory may stay with the allocator and not serve again. */
 static bool may_not_reuse(const struct contract *contract)
 {
     return contract_has_flag(contract, NODE_ALLOCATOR_NO_REUSE) ||
@@ -100,7 +100,7 @@ static void chains(struct contract *contract)
             take_many(contract, count + 1, sizes[s]);
             contract_give_chain(contract, count);
             contract_inspect(contract);
-            contract_give(contract, 0); /* the chain did not take what was not in it */
+            contract_give(contract, 0); /* the chain took only its own blocks */
             take_many(contract, count, sizes[s]);
             contract_give_chain(contract, count); /* with nothing else alive */
             contract_inspect(contract);
@@ -109,7 +109,7 @@ static void chains(struct contract *contract)
     contract_close(contract);
 }
 
-/* The third round and those after it: a wrapper may hold some released blocks for a while. */
+/* Judged from the third round on: a wrapper may hold some released blocks for a while. */
 static void rounds(struct contract *contract)
 {
     contract_open(contract);
@@ -184,7 +184,7 @@ static void another_source(struct contract *contract)
     contract_give_all(contract);
     contract_trim(contract);
     contract_hold(contract, CONTRACT_SOURCE, calls_of_the_old == 0,
-                  "asked the functions that were its source before, not those that are now");
+                  "asked the functions of its earlier source, not the present ones");
     contract_close(contract);
 }
 
@@ -238,7 +238,7 @@ static void mixed_sizes(struct contract *contract)
 
 /* Refusals ------------------------------------------------------------------------------------- */
 
-/* Requests and releases of several sizes; what is refused is left out. */
+/* Requests and releases of several sizes; a refused request is skipped. */
 static void script(struct contract *contract)
 {
     static const size_t sizes[] = {16, 16, 16, 300, 24, 16, 512, 1, 600};
@@ -260,7 +260,7 @@ static void script(struct contract *contract)
     contract_inspect(contract);
 }
 
-/* Refuse run requests, the k-th and those behind it. */
+/* Refuse run requests from the k-th on. */
 static void refuse(uint64_t k, uint64_t run)
 {
     contract_source_reset();
@@ -268,13 +268,13 @@ static void refuse(uint64_t k, uint64_t run)
     contract_source.refuse_run = run;
 }
 
-/* The next request to refuse: every one, or the first dozen and a sample where all is watched. */
+/* The next request to refuse: every one, or the first dozen and a sample when memory is watched. */
 static uint64_t next(uint64_t k)
 {
     return contract_steps(8) < 8 && k >= 12 ? k + 9 : k + 1;
 }
 
-/* The k-th request to the source fails, for every k; once alone, once with all behind it. */
+/* For every k, the k-th request to the source fails; once alone, once with all later ones. */
 static void refusals(struct contract *contract)
 {
     static const uint64_t runs[] = {1, UINT64_MAX};
@@ -327,7 +327,7 @@ const struct contract_scenario contract_scenarios[] = {
     {0},
 };
 
-/* Whether the allocator gives nothing by its nature. */
+/* True if the allocator gives nothing by its nature. */
 static bool gives_none(struct contract *contract)
 {
     contract_open(contract);

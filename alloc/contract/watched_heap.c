@@ -1,5 +1,5 @@
 /*
- * watched_heap.c - the operations of the scenarios, and the source that guards what it gives.
+ * watched_heap.c - the operations of the scenarios, and the source that guards its blocks.
  */
 #include "watched_heap.h"
 #include "alloc/block_marks.h"
@@ -13,7 +13,7 @@
 
 /* The source -------------------------------------------------------------------------------- */
 
-#define GUARD      16 /* bytes before and behind what the source gives */
+#define GUARD      16 /* bytes before and after a block of the source */
 #define GUARD_BYTE 0xFB
 
 struct contract_source contract_source = {.refuse_at = UINT64_MAX};
@@ -44,7 +44,7 @@ static void check_guards(const struct place_entry *entry)
                   "wrote before the %zu bytes at %p that its source gave", entry->size,
                   entry->block);
     contract_hold(current, CONTRACT_SOURCE, is_guard(bytes + entry->size),
-                  "wrote behind the %zu bytes at %p that its source gave", entry->size,
+                  "wrote after the %zu bytes at %p that its source gave", entry->size,
                   entry->block);
 }
 
@@ -120,7 +120,7 @@ void contract_break(struct contract *contract, enum contract_rule rule, const ch
     contract->broken(watch);
 }
 
-/* The next operation starts; after a crash it is what is known. */
+/* Start the next operation and record it, for a crash. */
 static void start_operation(struct contract *contract, const char *doing, size_t size,
                             const void *block)
 {
@@ -157,7 +157,7 @@ bool contract_try_open(struct contract *contract)
     contract->live = contract->live_bytes = 0;
     place_table_close(&contract->by_address, &plain);
     current = contract;
-    if (contract_source.live == 0) { /* forget what is back */
+    if (contract_source.live == 0) { /* forget released blocks */
         place_table_close(&given, &plain);
     }
     contract_source.has_refused = false;
@@ -223,7 +223,7 @@ static void verify(struct contract *contract, const struct contract_block *block
                   same, block->size, (void *)block->bytes, (unsigned long long)block->operation);
 }
 
-/* The allocator's front for a size, the same as ever; NULL: there is none, or not this time. */
+/* The allocator's front for a size, always the same; NULL: none, or not this time. */
 static struct node_front *front_of(struct contract *contract, size_t size)
 {
     struct node_allocator *allocator = contract->heap.allocator;
@@ -252,7 +252,7 @@ bool contract_try(struct contract *contract, size_t size)
         bytes = node_allocator_allocate(contract->heap.allocator, size);
     }
     if (bytes == NULL) {
-        /* A refusal of long ago is no reason to give nothing now. */
+        /* An old refusal does not excuse giving nothing now. */
         enum contract_rule rule = contract_source.has_refused ? CONTRACT_REFUSES : CONTRACT_GIVES;
         contract_hold(contract, rule, contract_source.refused > refused,
                       "gave no %zu bytes although its source refused nothing (%zu blocks, %llu "
@@ -279,7 +279,7 @@ void contract_take(struct contract *contract, size_t size)
     contract_hold(contract, CONTRACT_GIVES, taken, "there is no memory left for %zu bytes", size);
 }
 
-/* Take count blocks, from an index by age on, out of what is known. */
+/* Take count blocks, from an index by age on, out of the tables. */
 static void forget(struct contract *contract, size_t index, size_t count)
 {
     pw_assert(index + count <= contract->live);
@@ -321,7 +321,7 @@ void contract_give_chain(struct contract *contract, size_t count)
     size_t size = count > 0 ? contract->by_age[0].size : 16;
     for (size_t i = 0; i < count; i++) {
         verify(contract, &contract->by_age[i], CONTRACT_CONTENT);
-        /* What the tail points to is not looked at. */
+        /* The link of the tail is ignored. */
         void *next = i + 1 < count ? (void *)contract->by_age[i + 1].bytes : (void *)16;
         memcpy(contract->by_age[i].bytes, &next, sizeof(next));
     }

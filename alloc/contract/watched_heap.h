@@ -1,8 +1,8 @@
 /*
- * watched_heap.h - an open allocator whose every block is known: the operations of the scenarios.
+ * watched_heap.h - an open allocator that keeps every block on record: the scenarios' operations.
  *
- * Blocks lie in an array by age, for the scenarios, and in a tree by address, in which an overlap
- * shows before anything is written. Each is filled with one byte and compared before it goes.
+ * Blocks lie in an array by age, for the scenarios, and in a tree by address, which shows an
+ * overlap before anything is written. Each is filled with one byte, and compared before release.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 struct contract_block {
     unsigned char *bytes;
     size_t size;
-    uint64_t operation; /* that asked for it */
+    uint64_t operation; /* that requested it */
     unsigned char fill;
 };
 
@@ -29,10 +29,10 @@ struct contract {
     struct place_table by_address;
     size_t live;
     uint64_t live_bytes;
-    uint64_t kept_from_opening; /* blocks of the source: its state may be one */
+    uint64_t kept_from_opening; /* blocks of the source taken when it opened: its state, say */
 };
 
-/* The source: what it was asked, and when it shall refuse. */
+/* The source: the requests it got, and when it must refuse. */
 struct contract_source {
     uint64_t calls, live, refused;
     uint64_t refuse_at; /* number of the call, from 0; UINT64_MAX: never */
@@ -48,25 +48,25 @@ void contract_source_reset(void);
 /* A random number below limit. */
 size_t contract_random(struct contract *contract, size_t limit);
 
-/* A number of operations: fewer where every memory access is watched. */
+/* A number of operations: fewer when every memory access is watched. */
 size_t contract_steps(size_t native);
 
-/* End the scenario: a rule is broken. */
+/* Report a broken rule and end the scenario. */
 __attribute__((noreturn, format(printf, 3, 4))) void
 contract_break(struct contract *contract, enum contract_rule rule, const char *format, ...);
 
-/* Note that a rule was looked at, and end the scenario unless it holds. */
+/* Note that a rule was checked, and end the scenario unless it holds. */
 #define contract_hold(contract, rule, holds, ...)                                                  \
     ((contract)->watch->looked_at[rule]++,                                                         \
      (holds) ? (void)0 : contract_break(contract, rule, __VA_ARGS__))
 
-/* Open the allocator. False: the source refused something, and nothing is left behind. */
+/* Open the allocator. False: the source refused something, and nothing is left. */
 bool contract_try_open(struct contract *contract);
 
 /* The same; a refusal breaks the rule. */
 void contract_open(struct contract *contract);
 
-/* Close the allocator, none of whose blocks is alive: all memory is back. */
+/* Close the allocator, once no block is alive: all memory must be back. */
 void contract_close(struct contract *contract);
 
 /* Take a block, checked and filled. False: the source refused a request. */
@@ -75,21 +75,21 @@ bool contract_try(struct contract *contract, size_t size);
 /* The same; a refusal breaks the rule. */
 void contract_take(struct contract *contract, size_t size);
 
-/* Give back the block of an index by age. */
+/* Give back the block at an index by age. */
 void contract_give(struct contract *contract, size_t index);
 
-/* Give back the oldest count blocks, which have one size, as one chain. */
+/* Give back the oldest count blocks, all of one size, as one chain. */
 void contract_give_chain(struct contract *contract, size_t count);
 
 void contract_give_all(struct contract *contract);
 
 void contract_trim(struct contract *contract);
 
-/* The allocator's own check and its statistics; at times the content of every live block. */
+/* Run the allocator's own check and compare its statistics; at times compare every live block. */
 void contract_inspect(struct contract *contract);
 
-/* Whether any of the allocators in one another has a flag. */
+/* True if any allocator in a nest has a flag. */
 bool contract_has_flag(const struct contract *contract, enum node_allocator_flags flag);
 
-/* Whether all blocks lie in one region, which is kept from open to close. */
+/* True if all blocks lie in one region, which is kept from open to close. */
 bool contract_has_region(const struct contract *contract);

@@ -6,7 +6,7 @@
  *    prefix=; both must lie in the library itself, not in one that it is linked to.
  * 3. Requests go to it; the memory source is not asked.
  * Cost: one indirect call. A library stays loaded until the process ends, for its threads' sake.
- * Sizes below 16 are asked for as 16: these libraries align smaller ones to 8.
+ * Sizes below 16 are requested as 16: these libraries align smaller ones to 8.
  */
 #include "alloc/allocators.h"
 #include "alloc/refuse.h"
@@ -29,7 +29,7 @@ static const struct node_option options[] = {
     [OPTION_NAME] = {"name", NODE_OPTION_LIBRARY, "c", NULL, 0, 0,
                      "library: jemalloc, mimalloc, tcmalloc, or a path"},
     [OPTION_PREFIX] = {"prefix", NODE_OPTION_TEXT, "", NULL, 0, 0,
-                       "what stands before malloc and free in it; none: those known"},
+                       "the prefix of its malloc and free; none: try the known ones"},
     {.name = NULL},
 };
 

@@ -1,5 +1,5 @@
 /*
- * library.c - finding a shared object by a short name.
+ * library.c - finds a shared object by a short name.
  */
 #include "library.h"
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One candidate. False: go on looking. */
+/* Try one candidate. False: go on looking. */
 static bool try_open(struct library *library)
 {
     errno = 0;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* What makes the C library reserve enough static thread-local storage for any of them. */
+/* Makes the C library reserve enough static thread-local storage for any of them. */
 #define STATIC_TLS_TUNABLE_NAME "glibc.rtld.optional_static_tls"
 #define STATIC_TLS_TUNABLE      STATIC_TLS_TUNABLE_NAME "=16384"
 
@@ -13,15 +13,15 @@ struct library {
     void *handle; /* NULL: not open */
     char file[160];
     char why[300];         /* it could not be opened */
-    bool needs_static_tls; /* it is there; the C library has too little static storage for it */
+    bool needs_static_tls; /* installed, but the C library has too little static storage */
 };
 
 /*
- * Open the shared object a user calls name: a path, or libNAME.so with any version, or
- * libNAME_minimal.so; file is what was found. False with why set when there is none, and with errno
- * ENOMEM when out of memory.
+ * Open a shared object by the user's name for it: a path, or libNAME.so with any version, or
+ * libNAME_minimal.so; file is the one found. False with why set if there is none; errno is ENOMEM
+ * when out of memory.
  */
 bool library_open(struct library *library, const char *name);
 
-/* The function prefix + name of the library itself, not of one it is linked to; or NULL. */
+/* The function prefix + name in the library itself, not in one it is linked to; or NULL. */
 void *library_symbol(void *handle, const char *prefix, const char *name);

@@ -4,9 +4,9 @@
  * 1. plugin:./mine.so opens the file and looks for the symbol NODE_ALLOCATOR_PLUGIN names, a const
  *    struct node_allocator_type; its abi must be the one this program was built with.
  * 2. Its options are given as with=NAME=VALUE;NAME=VALUE.
- * 3. The state comes from the memory source; every operation is handed on, the front too. The
- *    instance is what this allocator stands around, although it is no wrapper in a specification.
- * Cost: one more call where there is no front.
+ * 3. The state comes from the memory source; every operation is handed on, the front included. The
+ *    instance is its inner allocator, although it is not a wrapper in a specification.
+ * Cost: one more call if there is no front.
  */
 #include "alloc/allocators.h"
 #include "alloc/option_values.h"
@@ -19,7 +19,7 @@
 
 enum { OPTION_FILE, OPTION_WITH };
 
-/* What is taken from the source: the options' values, and behind them the state. */
+/* One block from the source: the options' values, and the state after them. */
 struct room {
     struct node_specification values;
     _Alignas(64) unsigned char state[];
@@ -28,7 +28,7 @@ struct room {
 struct plugin {
     struct node_allocator base;
     void *handle;
-    void *room_block; /* what the source gave, for a struct room at 64 */
+    void *room_block; /* the source's block, for a struct room at 64 */
 };
 
 static const struct node_option options[] = {
@@ -39,7 +39,7 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* What a table leaves out that every one must have; NULL: nothing. */
+/* A function that every table must have and this one lacks; NULL: none. */
 static const char *missing_from(const struct node_allocator_type *table)
 {
     return table->name == NULL              ? "name"
@@ -50,7 +50,7 @@ static const char *missing_from(const struct node_allocator_type *table)
                                             : NULL;
 }
 
-/* Whether a table, or NULL, can be used. */
+/* True if a table can be used; NULL cannot. */
 static bool is_usable(const struct node_allocator_type *table, const char *path,
                       struct node_allocator_error *error)
 {
@@ -81,7 +81,7 @@ static bool is_usable(const struct node_allocator_type *table, const char *path,
            refuse(error, "plugin: %s is a wrapper, and a plugin cannot be one", path);
 }
 
-/* Take the room and open the instance in it. False: the room is given back. */
+/* Take the room and open the instance in it. False: the room was given back. */
 static bool open_instance(struct plugin *plugin, const struct node_allocator_type *table,
                           const char *with, struct node_allocator_error *error)
 {
@@ -123,7 +123,7 @@ static bool plugin_create(struct node_allocator *self, const struct node_option_
                       path, path);
     }
     if (plugin->handle == NULL) {
-        const char *why = errno == ENOMEM ? NULL : dlerror(); /* may be a guess without memory */
+        const char *why = errno == ENOMEM ? NULL : dlerror(); /* unreliable without memory */
         return refuse(error, "plugin: %.300s", why != NULL ? why : "out of memory");
     }
     const struct node_allocator_type *table = dlsym(plugin->handle, NODE_ALLOCATOR_PLUGIN_SYMBOL);

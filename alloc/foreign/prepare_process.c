@@ -1,9 +1,9 @@
 /*
- * prepare_process.c - start a process again that reserved too little static thread-local storage.
+ * prepare_process.c - restarts a process that has too little static thread-local storage.
  *
- * The thread-local variables of jemalloc are in static storage, of which a glibc process reserves
- * about 1.6 KiB for libraries opened late; dlopen and dlmopen refuse more. The size is a tunable
- * that is read once, when a process starts; so the process is started again, before it has done
+ * The thread-local variables of jemalloc are in static storage. A glibc process reserves about
+ * 1.6 KiB of it for libraries opened late; dlopen and dlmopen refuse more. The size is a tunable
+ * that is read only when a process starts. So the process is started again before it has done
  * anything.
  */
 #include "alloc/allocators.h"
@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a specification names a library that is there and needs more static storage. */
+/* True if a specification names an installed library that needs more static storage. */
 static bool needs_static_tls(const char *specification)
 {
     struct node_specification parsed;
     struct node_allocator_error error;
     bool needed = false;
     if (!node_specification_parse(specification, &parsed, &error)) {
-        return false; /* opening it will say what is wrong */
+        return false; /* opening it reports the error */
     }
     for (size_t i = 0; i < parsed.level_count && !needed; i++) {
         struct library library;
@@ -56,7 +56,7 @@ void node_allocator_prepare_process(const char *specifications, char *const argv
                  set != NULL ? ":" : "");
         setenv("GLIBC_TUNABLES", tunables, 1);
         execv("/proc/self/exe", argv);
-        unsetenv("GLIBC_TUNABLES"); /* still here: opening the library will say what is wrong */
+        unsetenv("GLIBC_TUNABLES"); /* still here: opening the library reports the error */
         if (set != NULL) {
             setenv("GLIBC_TUNABLES", set, 1);
         }

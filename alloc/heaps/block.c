@@ -2,15 +2,15 @@
  * block.c - the allocator "block": a heap of 32 MiB in blocks of 4 KiB, as in the system published.
  *
  * 1. A bit map outside the heap says which blocks are taken. A page of 64 blocks is one word of it,
- *    and a full page is skipped with one check. A request takes the first run that is long enough.
+ *    so one check skips a full page. A request takes the first run that is long enough.
  * 2. Each request has a header of 8 bytes before it; the heap starts 8 bytes past a multiple of 16,
- *    so that what follows the header is aligned.
+ *    so that the bytes after the header are aligned.
  * 3. small=yes: requests of up to 512 bytes come from nested heaps: blocks cut into slots of one
  *    size, their state outside the heap. A 16-byte node takes 16.1 bytes instead of 4,096.
  * 4. lock=yes: one heap serves several threads, one at a time.
- * 5. places=yes: keeps who asked for each live block, for the report.
+ * 5. places=yes: records the caller of each live block, for the report.
  * Cost: linear in the pages for a run; constant for a slot. small=no,lock=no is as published.
- * Source: Laska, "Ready, Set, Allocate! Part 6".
+ * Source: Laska, "Ready, Set, Allocate! Part 6". One file: an allocator is one.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -33,9 +33,9 @@ enum { YES, NO };
 
 /* The state of a block that is a nested heap; slots are numbered from the start of the block. */
 struct nested {
-    uint32_t next, previous; /* of the list of those with a free slot */
+    uint32_t next, previous; /* in the list of nested heaps with a free slot */
     uint16_t free_slot;      /* head of the list of released slots; NO_SLOT: none */
-    uint16_t carved;         /* slots given out at least once; those behind are free */
+    uint16_t carved;         /* slots given out at least once; the later ones are free */
     uint16_t live;
     uint8_t class_index;
     bool in_use; /* the block is a nested heap */
@@ -46,9 +46,9 @@ struct block_heap {
     struct region region;
     size_t block_count;
     size_t page_count;
-    uint64_t *taken;       /* one bit per block; bits behind the last block are set */
+    uint64_t *taken;       /* one bit per block; bits after the last block are set */
     struct nested *nested; /* one per block; NULL with small=no */
-    size_t first_open;     /* all pages before are full */
+    size_t first_open;     /* all earlier pages are full */
     size_t high_block;     /* one past the highest block ever taken */
     bool locked, places, watched;
     uint64_t live;
@@ -151,7 +151,7 @@ static void mark_run(struct block_heap *heap, size_t first, size_t count, bool t
 /* Bit i set: the count bits from i on are all set in free. count: 1 to 64. */
 static uint64_t run_starts(uint64_t free_bits, size_t count)
 {
-    for (size_t have = 1; have < count;) { /* have bits in a row are known */
+    for (size_t have = 1; have < count;) { /* runs of have bits are found */
         size_t more = count - have < have ? count - have : have;
         free_bits &= free_bits >> more;
         have += more;
@@ -162,7 +162,7 @@ static uint64_t run_starts(uint64_t free_bits, size_t count)
 /* The first block of the first run of count free blocks, or SIZE_MAX. */
 static size_t find_run(struct block_heap *heap, size_t count)
 {
-    size_t run = 0; /* free blocks right before the page we look at */
+    size_t run = 0; /* free blocks right before the current page */
     while (heap->first_open < heap->page_count && heap->taken[heap->first_open] == UINT64_MAX) {
         heap->first_open++;
     }
@@ -277,7 +277,7 @@ static void partial_remove(struct block_heap *heap, uint32_t block)
     }
 }
 
-/* Give up the empty nested heaps that were kept. Whether there was one. */
+/* Give up the empty nested heaps that were kept. Returns true if there was one. */
 static bool give_up_empty(struct block_heap *heap)
 {
     bool gave = false;
@@ -337,14 +337,14 @@ static void release_slot(struct block_heap *heap, uint32_t block, unsigned char 
         partial_add(heap, block);
     }
     bool alone = nested->previous == NO_BLOCK && nested->next == NO_BLOCK;
-    if (nested->live == 0 && !alone) { /* the last one of a size is kept, for the next request */
+    if (nested->live == 0 && !alone) { /* keep the last one of a size for the next request */
         partial_remove(heap, block);
         nested->in_use = false;
         give_run(heap, block, 1);
     }
 }
 
-/* Whether the lists of nested heaps hold exactly those with a free slot, all in taken blocks. */
+/* True if the lists hold exactly the nested heaps with a free slot, all in taken blocks. */
 static bool nested_is_sound(const struct block_heap *heap)
 {
     size_t listed = 0;
@@ -373,7 +373,7 @@ static bool nested_is_sound(const struct block_heap *heap)
     return listed == 0 && live <= heap->live;
 }
 
-/* Whether bit map, nested heaps and counts agree; with the lock held. Linear in the blocks. */
+/* True if bit map, nested heaps and counts agree. Hold the lock. Linear in the blocks. */
 static bool is_sound(const struct block_heap *heap)
 {
     bool sound = heap->nested == NULL || nested_is_sound(heap);

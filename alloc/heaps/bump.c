@@ -1,11 +1,11 @@
 /*
- * bump.c - the allocator "bump": one block behind the other, and none comes back.
+ * bump.c - the allocator "bump": one block after the other, and none comes back.
  *
  * 1. The heap is one region (heap=), its pages touched when it is opened, so that a request is an
  *    addition and a comparison and never a page fault.
  * 2. A release only counts. A trim with no block alive starts the region again.
- * Bound: every byte ever asked for, rounded up to 16. Shows what a workload costs when allocation
- * costs next to nothing. Not for anything that runs long.
+ * Bound: every byte ever requested, rounded up to 16. Shows the cost of a workload when allocation
+ * is almost free. Not for anything that runs long.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -18,14 +18,14 @@ struct bump {
     struct node_allocator base;
     struct region region;
     size_t used;     /* bytes of the region, from its start */
-    size_t used_max; /* the most before the region was started again */
+    size_t used_max; /* the largest before the region was started again */
     size_t gap;      /* bytes between two blocks, for a checker */
     uint64_t live;
 };
 
 static const struct node_option options[] = {
     [OPTION_HEAP] = {"heap", NODE_OPTION_SIZE, "64M", NULL, 4096, (uint64_t)1 << 46,
-                     "bytes of the region; what it holds is never used twice"},
+                     "bytes of the region; no byte is used twice"},
     [OPTION_TOUCH] = {"touch", NODE_OPTION_CHOICE, "yes", "yes|no", 0, 0,
                       "write to every page beforehand"},
     {.name = NULL},
@@ -104,7 +104,7 @@ static void bump_statistics(const struct node_allocator *self,
 const struct node_allocator_type bump_allocator = {
     .abi = NODE_ALLOCATOR_ABI,
     .name = "bump",
-    .summary = "one block behind the other in one region, never reused: a baseline",
+    .summary = "one block after the other in one region, never reused: a baseline",
     .flags = NODE_ALLOCATOR_NO_REUSE | NODE_ALLOCATOR_ASKS_RARELY,
     .instance_bytes = sizeof(struct bump),
     .options = options,

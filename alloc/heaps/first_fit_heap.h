@@ -1,14 +1,14 @@
 /*
  * first_fit_heap.h - a first-fit heap in one region of words; the including file says which words.
  *
- * 1. Blocks follow each other in the region. Each begins with the index of the block before and
- *    of the one behind. The first four words are a sentinel that is no neighbour.
+ * 1. Blocks follow each other in the region. Each begins with the indexes of the blocks before and
+ *    after it. The first four words are a sentinel that is no neighbour.
  * 2. A free block has its place in a circular list through the sentinel: the next in word 2, the
  *    previous in word 3.
- * 3. A request takes the first free block that is large enough, and of that the top end, unless
- *    fewer than six words would be left.
+ * 3. A request takes the first free block that is large enough, and uses its top end, unless fewer
+ *    than six words would be left.
  * 4. A released block is merged with a free predecessor, else put first on the list; then with a
- *    free successor. AS_PUBLISHED merges the lowest block with the sentinel, and so loses it.
+ *    free successor. AS_PUBLISHED merges the lowest block with the sentinel, which loses it.
  * Defined before: word (a type), UNIT (the bytes that an index counts), HEADER_WORDS, ALIGN_WORDS,
  * MARK (the bit of NEXT in a block given out; 0: its FREE_NEXT is GIVEN_OUT), SPARE_BYTES; TABLE,
  * NAME, SUMMARY, options, OPTION_HEAP, OPTION_TOUCH; of the values ALIGN_OF and AS_PUBLISHED.
@@ -19,7 +19,7 @@
 #include "region.h"
 #include <stdio.h>
 
-#define MINIMUM_WORDS 6 /* what is worth being a free block of its own */
+#define MINIMUM_WORDS 6 /* the least size of a free block */
 #define HEADER_BYTES  (HEADER_WORDS * sizeof(word))
 #define UNITS(words)  ((word)((words) * sizeof(word) / UNIT))
 #define GIVEN_OUT     ((word)-1)
@@ -27,7 +27,7 @@
 
 enum { TOUCH_YES, TOUCH_NO };
 
-/* The words of a block, from its start; those from HEADER_WORDS on are the caller's. */
+/* The words of a block, from its start; from HEADER_WORDS on they are the caller's. */
 enum { PREVIOUS, NEXT, FREE_NEXT, FREE_PREVIOUS, FIRST_BLOCK };
 
 struct first_fit {
@@ -38,7 +38,7 @@ struct first_fit {
     word align_words; /* the size of every block is a multiple of this */
     word lowest;      /* the lowest block ever given out */
     bool watched;
-    bool as_published; /* the sentinel is merged with; its NEXT is then where the loss ends */
+    bool as_published; /* merge with the sentinel; its NEXT then is the end of the loss */
     uint64_t live;
     PW_DEBUG_ONLY(uint64_t steps;)
 };
@@ -49,7 +49,7 @@ static word *at(const struct first_fit *heap, word block, unsigned member)
     return (word *)(void *)(heap->region.base + (size_t)block * UNIT) + member;
 }
 
-/* A link of a free block; it may lie where a caller's bytes were, out of bounds for a checker. */
+/* A link of a free block; it may lie in released bytes, which a checker treats as out of bounds. */
 static word link_of(const struct first_fit *heap, word block, unsigned member)
 {
     word *link = at(heap, block, member);
@@ -80,13 +80,13 @@ static bool is_free(const struct first_fit *heap, word block)
                      : *at(heap, block, FREE_NEXT) != GIVEN_OUT;
 }
 
-/* The block behind one, or end. */
+/* The block after a given one, or end. */
 static word next_of(const struct first_fit *heap, word block)
 {
     return *at(heap, block, NEXT) & (word)~MARK;
 }
 
-/* Make next, or end, what follows a block. mark: MARK for a block given out, else 0. */
+/* Set the successor of a block: next, or end. mark: MARK for a block given out, else 0. */
 static void set_next(struct first_fit *heap, word block, word next, word mark)
 {
     pw_assert(block < next && next <= heap->end);
@@ -125,7 +125,7 @@ static bool first_fit_create(struct node_allocator *self, const struct node_opti
     heap->as_published = AS_PUBLISHED(values);
     heap->align_words = (word)ALIGN_OF(values);
     heap->watched = blocks_are_watched() && heap->align_words * sizeof(word) == 16;
-    /* Blocks start where the word behind their header is aligned. */
+    /* Blocks start so that the word after their header is aligned. */
     word mask = UNITS(heap->align_words) - 1;
     heap->first = UNITS(FIRST_BLOCK);
     while (((heap->first + UNITS(HEADER_WORDS)) & mask) != 0) {
@@ -145,7 +145,7 @@ static bool first_fit_create(struct node_allocator *self, const struct node_opti
     return true;
 }
 
-/* Units of a block that serves size bytes. */
+/* The units of a block for size bytes. */
 static word block_units(const struct first_fit *heap, size_t size)
 {
     size_t gap = heap->watched ? block_gap() : 0;
@@ -174,7 +174,7 @@ static void *first_fit_allocate(struct node_allocator *self, size_t size)
     word block = found;
     if (next - found - wanted >= UNITS(MINIMUM_WORDS)) {
         block = next - wanted;
-        /* the header lies where a released block was */
+        /* the header lies in a released block */
         block_mark_live(heap->watched, at(heap, block, 0), HEADER_BYTES);
         set_next(heap, found, block, 0);
         set_next(heap, block, next, MARK);
@@ -217,7 +217,7 @@ static void first_fit_release(struct node_allocator *self, void *released, size_
     allocator_step(self, heap);
 }
 
-/* As published: units at the low end that no list leads to any more. */
+/* As published: units at the low end that no list reaches any more. */
 static word lost_units(const struct first_fit *heap)
 {
     pw_assert(heap->as_published || next_of(heap, SENTINEL) == heap->first);
@@ -237,7 +237,7 @@ static void first_fit_statistics(const struct node_allocator *self,
     }
 }
 
-/* The first block that is out of place, or SENTINEL; how many are free, and how many given out. */
+/* The first block out of place, or SENTINEL; how many are free, and how many given out. */
 static word count_blocks(const struct first_fit *heap, uint64_t *free_blocks, uint64_t *given_out)
 {
     word previous = SENTINEL;
@@ -256,7 +256,7 @@ static word count_blocks(const struct first_fit *heap, uint64_t *free_blocks, ui
     return SENTINEL;
 }
 
-/* Whether blocks and free list say the same. Linear in the blocks. */
+/* True if blocks and free list agree. Linear in the blocks. */
 static bool first_fit_check(const struct node_allocator *self, char *message, size_t message_size)
 {
     const struct first_fit *heap = (const struct first_fit *)self;

@@ -1,8 +1,8 @@
 /*
  * place.c - return addresses from the unwinder, names from the dynamic symbol tables.
  *
- * Frames within the library that holds the allocators are left out up to its first exported
- * function. A program's own functions have names only where it was linked with -rdynamic; others
+ * Frames within the library that holds the allocators are skipped up to its first exported
+ * function. A program's own functions have names only if it was linked with -rdynamic; the others
  * are given as an offset in their file, for addr2line.
  */
 #include "place.h"
@@ -14,7 +14,7 @@
 
 #define SKIPPED_MAX 8
 
-/* Whether an address lies in an unexported function of the object that this one lies in. */
+/* True if an address lies in an unexported function of this object. */
 static bool is_ours(void *address)
 {
     Dl_info here;
@@ -27,7 +27,7 @@ void place_here(struct place *place)
 {
     void *frames[PLACE_FRAMES + SKIPPED_MAX];
     int count = backtrace(frames, PLACE_FRAMES + SKIPPED_MAX);
-    int first = count < 2 ? 0 : 2; /* this function and the allocator's */
+    int first = count < 2 ? 0 : 2; /* skip this function and the allocator's */
     while (first < count && first < SKIPPED_MAX && is_ours(frames[first])) {
         first++;
     }

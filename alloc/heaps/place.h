@@ -1,5 +1,5 @@
 /*
- * place.h - where in the program something happened: a few return addresses, and their text.
+ * place.h - a place in the program: a few return addresses, and their text.
  */
 #pragma once
 
@@ -12,8 +12,7 @@ struct place {
     void *frames[PLACE_FRAMES]; /* innermost first; NULL ends them early */
 };
 
-/* The callers of the allocator that is running, without it. Takes no memory but at the first call.
- */
+/* The callers of the running allocator, without itself. Takes memory at the first call only. */
 void place_here(struct place *place);
 
 /* "linked_list_insert_end+0x1a < main+0x40" into text, cut to fit. */

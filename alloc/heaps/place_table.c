@@ -1,8 +1,8 @@
 /*
- * place_table.c - the tree from blocks to what is known about them.
+ * place_table.c - the tree from a block's address to its entry.
  *
- * A treap: ordered by address, and by a random number that hangs on the slot as a heap, so that it
- * is balanced whatever the order of the addresses. Links are indexes, which outlive growth.
+ * A treap: ordered by address, and a heap by a random number per slot, so that it is balanced for
+ * any order of the addresses. Links are indexes, which stay valid when the table grows.
  */
 #include "place_table.h"
 #include "base/pw_assert.h"
@@ -21,7 +21,7 @@ static bool is_above(uint32_t one, uint32_t other)
     return a > b || (a == b && one > other);
 }
 
-/* The link to the slot of a block, or the empty one where it would be. */
+/* The link to the slot of a block, or the empty link where it would be. */
 static uint32_t *link_to(struct place_table *table, const void *block)
 {
     uint32_t *link = &table->root;
@@ -41,7 +41,7 @@ struct place_entry *place_table_find(struct place_table *table, const void *bloc
 const struct place_entry *place_table_overlap(const struct place_table *table, const void *block,
                                               size_t size, size_t margin)
 {
-    const struct place_entry *below = NULL; /* the nearest that starts there or below */
+    const struct place_entry *below = NULL; /* the nearest at or below the address */
     const struct place_entry *above = NULL;
     for (uint32_t slot = table->root; slot != NONE;) {
         const struct place_entry *entry = &table->slots[slot];
@@ -56,7 +56,7 @@ const struct place_entry *place_table_overlap(const struct place_table *table, c
     return hits ? above : NULL;
 }
 
-/* Whether the entries below a slot lie in order, under it, between two addresses; counts them. */
+/* True if the entries under a slot are in order, between two addresses; counts them. */
 static bool is_ordered(const struct place_table *table, uint32_t slot, uintptr_t from, uintptr_t to,
                        size_t *count)
 {
@@ -95,7 +95,7 @@ struct place_entry *place_table_add(struct place_table *table, void *block, size
         struct place_entry *entry = &slots[*link];
         link = (uintptr_t)block < (uintptr_t)entry->block ? &entry->lower : &entry->higher;
     }
-    /* What was here goes below the new slot, cut in two at the block. */
+    /* The old subtree goes below the new slot, cut in two at the block. */
     uint32_t rest = *link;
     uint32_t *lower = &slots[slot].lower;
     uint32_t *higher = &slots[slot].higher;
@@ -136,7 +136,7 @@ bool place_table_reserve(struct place_table *table, const struct memory_source *
         source->release(table->slots);
     }
     for (size_t i = capacity; i-- > (table->capacity > 0 ? table->capacity : 1);) {
-        slots[i].lower = table->spare; /* spare slots are linked by it, the first ones first */
+        slots[i].lower = table->spare; /* it links the spare slots, the first ones first */
         table->spare = (uint32_t)i;
     }
     table->slots = slots;

@@ -1,8 +1,8 @@
 /*
- * place_table.h - what is known about each block given out: a tree from its address.
+ * place_table.h - a record of each block given out: a tree by address.
  *
- * It lies outside the blocks, in memory from the allocator's source, so that whatever is done to a
- * block the table stays whole. Being ordered, it finds what a new block overlaps. O(log n) per
+ * It lies outside the blocks, in memory from the allocator's source, so that damage to a block
+ * leaves the table whole. Being ordered, it finds overlaps with a new block. O(log n) per
  * operation, some 100 bytes per block: for finding mistakes, not for speed.
  */
 #pragma once
@@ -16,7 +16,7 @@ struct place_entry {
     size_t size;
     uint64_t number; /* of the request, from 1 */
     bool released;
-    bool is_substitute;     /* the owner's: it does not come from where the others do */
+    bool is_substitute;     /* for the owner: this block has another source than the rest */
     uint32_t lower, higher; /* slots of the tree below; 0: none */
     struct place place;
 };
@@ -36,18 +36,18 @@ bool place_table_reserve(struct place_table *table, const struct memory_source *
 struct place_entry *place_table_add(struct place_table *table, void *block, size_t size,
                                     uint64_t number);
 
-/* Whether every entry is found and the count is theirs. Linear. */
+/* True if every entry is found and their number is the count. Linear. */
 bool place_table_check(const struct place_table *table);
 
 /* The entry of a block, or NULL. Valid until the next call that changes the table. */
 struct place_entry *place_table_find(struct place_table *table, const void *block);
 
-/* A line for every block that was not released: its size, its number and who asked for it. */
+/* A line for every block that was not released: its size, its number and its caller. */
 void place_table_report(const struct place_table *table, const struct node_report *to);
 
 /*
- * A block of the table that [block - margin, block + size + margin) overlaps, where that block is
- * taken with the same margin; or NULL.
+ * A block of the table that overlaps [block - margin, block + size + margin); its own margin is
+ * added, too; or NULL.
  */
 const struct place_entry *place_table_overlap(const struct place_table *table, const void *block,
                                               size_t size, size_t margin);

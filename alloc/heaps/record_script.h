@@ -9,7 +9,7 @@
  *   CHAIN    offset    a chain came back, head there; the next two words are its length, low first
  * Offsets count granules (4 bytes, or 16 above 2 GiB) from the start of the region.
  * A search costs one word per push and one per pop. Words are in the byte order of the machine
- * that wrote them; the magic number tells when it was another.
+ * that wrote them; the magic number shows if it was another.
  */
 #pragma once
 
@@ -36,7 +36,7 @@ struct script_header {
     uint64_t heap_bytes; /* of the region a replay needs */
     uint64_t operations; /* requests, releases and chains */
     uint64_t requests;
-    uint64_t words;      /* behind this header */
+    uint64_t words;      /* after this header */
     uint64_t incomplete; /* 1 until closed properly; above: cannot be replayed */
     uint64_t checksum;   /* of all words and of the members above; see script_checksum.h */
 };

@@ -1,5 +1,5 @@
 /*
- * region.c - taking and giving back the one region of an allocator.
+ * region.c - takes and gives back the one region of an allocator.
  */
 #include "region.h"
 #include "alloc/block_marks.h"
@@ -11,7 +11,7 @@
 bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool touch,
                  struct node_allocator_error *error)
 {
-    struct region *region = &((struct region_allocator *)self)->region;
+    struct region *region = &((struct allocator_in_region *)self)->region;
     if (bytes <= SIZE_MAX - 32) {
         region->block = self->source->allocate(bytes + 32);
     }
@@ -30,7 +30,7 @@ bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool 
 
 bool region_describe(const struct node_allocator *self, void **base, size_t *bytes)
 {
-    const struct region *region = &((const struct region_allocator *)self)->region;
+    const struct region *region = &((const struct allocator_in_region *)self)->region;
     pw_assert(region->block != NULL);
     *base = region->base;
     *bytes = region->bytes;
@@ -39,7 +39,7 @@ bool region_describe(const struct node_allocator *self, void **base, size_t *byt
 
 void region_close(struct node_allocator *self)
 {
-    struct region *region = &((struct region_allocator *)self)->region;
+    struct region *region = &((struct allocator_in_region *)self)->region;
     if (region->block != NULL) {
         block_mark_live(true, region->base, region->bytes); /* the next owner may touch all of it */
         self->source->release(region->block);

@@ -6,13 +6,13 @@
 #include "alloc/node_allocator.h"
 
 struct region {
-    void *block;         /* what the source gave; NULL: closed */
+    void *block;         /* from the source; NULL: closed */
     unsigned char *base; /* aligned to 16 plus the offset asked for */
     size_t bytes;
 };
 
-/* What the instance of an allocator that lives in a region begins with. */
-struct region_allocator {
+/* The first member of an allocator instance that lives in a region. */
+struct allocator_in_region {
     struct node_allocator base;
     struct region region;
 };
@@ -24,6 +24,6 @@ struct region_allocator {
 bool region_open(struct node_allocator *self, size_t bytes, size_t offset, bool touch,
                  struct node_allocator_error *error);
 
-/* Of an allocator in a region, what its table names as region and as destroy. */
+/* For the table of an allocator in a region: its region and its destroy. */
 bool region_describe(const struct node_allocator *self, void **base, size_t *bytes);
 void region_close(struct node_allocator *self);

@@ -1,9 +1,9 @@
 /*
- * replay.c - the allocator "replay": every request answered from a script, as if it cost nothing.
+ * replay.c - the allocator "replay": answers every request from a script, at almost no cost.
  *
  * 1. The script that "record" wrote is mapped; header, checksum, kinds and bounds are verified.
  * 2. The region of the recording is taken from the source and touched.
- * 3. Checked: each request's size and each release's block must be those of the script. After the
+ * 3. Checked: each request's size and each release's block must match the script. After the
  *    first difference no request is answered; statistics and check say which call differed and how.
  * 4. Unchecked: the offsets are laid out in an array, a request is one load, a release nothing.
  * Cost: the recording's heap, and 4 bytes per request when unchecked. The run must be the recorded
@@ -46,7 +46,7 @@ struct replay {
 
 static const struct node_option options[] = {
     [OPTION_MODE] = {"mode", NODE_OPTION_CHOICE, "checked", "checked|unchecked", 0, 0,
-                     "whether every call is compared with the script"},
+                     "compare every call with the script"},
     [OPTION_FILE] = {"file", NODE_OPTION_INPUT, "", NULL, 0, 0, "the script that record wrote"},
     {.name = NULL},
 };
@@ -105,7 +105,7 @@ static bool check_header(const struct replay *replay, const char *path,
     size_t words = (replay->mapped_bytes - sizeof(*header)) / sizeof(uint32_t);
     if (header->words != words || replay->mapped_bytes % sizeof(uint32_t) != 0) {
         return refuse(error,
-                      "replay: %s: is truncated or has something behind it: %llu words, not %llu",
+                      "replay: %s: is truncated or has something after it: %llu words, not %llu",
                       path, (unsigned long long)words, (unsigned long long)header->words);
     }
     if ((header->granule != 4 && header->granule != 16) || header->requests > header->words ||
@@ -225,7 +225,7 @@ fail:
     return false;
 }
 
-/* The run differs from the recorded one: from here on no request is answered. */
+/* The run differs from the recording: from here on no request is answered. */
 __attribute__((format(printf, 2, 3))) static void diverge(struct replay *replay, const char *format,
                                                           ...)
 {
@@ -301,7 +301,7 @@ static void *replay_allocate(struct node_allocator *self, size_t size)
     return replay->region.base + ((size_t)*replay->next++ << replay->granule_shift);
 }
 
-/* Compare a release of the given kind with the script; what is next is consumed when it agrees. */
+/* Compare a release of the given kind with the script; consume the entry when they agree. */
 static bool released_as_recorded(struct replay *replay, enum script_kind kind, const void *block)
 {
     size_t offset = (size_t)((const unsigned char *)block - replay->region.base);
@@ -349,7 +349,7 @@ static void replay_release_chain(struct node_allocator *self, void *head, void *
     uint64_t recorded = replay->next[0] | (uint64_t)replay->next[1] << 32;
     replay->next += 2;
     if (recorded != count) {
-        replay->operation--; /* it is this one that differs */
+        replay->operation--; /* this one differs */
         diverge(replay, "a chain of %zu came back, recorded was one of %llu", count,
                 (unsigned long long)recorded);
     }

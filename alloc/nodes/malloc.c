@@ -1,5 +1,5 @@
 /*
- * malloc.c - the allocator "malloc": every block straight from the memory source.
+ * malloc.c - the allocator "malloc": every block comes straight from the memory source.
  *
  * Cost: one call of the registered malloc per block and one of free per release; with glibc 32
  * bytes per 16-byte node. It keeps nothing and has no state, so the libraries start with it.
@@ -8,6 +8,7 @@
 
 static void *malloc_allocate(struct node_allocator *self, size_t size)
 {
+    pw_assert(size > 0);
     return self->source->allocate(size);
 }
 

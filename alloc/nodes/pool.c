@@ -7,7 +7,7 @@
  *    scatters neighbours of a list over memory, a little more each time.
  *    order=fifo reuses the block released first. With a FIFO list, list and free list are then one
  *    ring whose order never changes, so nothing ages. A release stays inline: it adds to a batch,
- *    and a full batch is reversed and put behind the free list.
+ *    and a full batch is reversed and appended to the free list.
  *    order=address sorts the free list by address when a list is deleted and no block is alive: the
  *    same cure, paid at each deletion. It has no front.
  * Bound: the most blocks ever alive at once, 32 bytes per 16-byte node with glibc; blocks above 512
@@ -26,10 +26,10 @@ enum { OPTION_ORDER };
 
 struct pool_class {
     struct node_front front; /* own.free_list is the free list; nothing is ever carved */
-    struct node_page batch;  /* order=fifo: the last released, at most FIFO_BATCH, newest first */
+    struct node_page batch;  /* order=fifo: the last releases, at most FIFO_BATCH, newest first */
     void *last;              /* order=fifo: end of the free list; stale when that is empty */
     uint64_t blocks;         /* malloc'ed and not given back */
-    uint64_t live;           /* kept only where the front is closed */
+    uint64_t live;           /* kept only while the front is closed */
 };
 
 struct pool {
@@ -38,7 +38,7 @@ struct pool {
     bool watched; /* by Memcheck or AddressSanitizer */
     uint64_t held_bytes;
     uint64_t held_bytes_max;
-    uint64_t large_live; /* blocks above SIZE_CLASS_MAX, which are the source's */
+    uint64_t large_live; /* blocks above SIZE_CLASS_MAX, straight from the source */
     struct pool_class classes[SIZE_CLASS_COUNT];
     PW_DEBUG_ONLY(uint64_t steps;)
 };
@@ -60,6 +60,7 @@ static bool pool_create(struct node_allocator *self, const struct node_option_va
     struct pool *pool = (struct pool *)self;
     (void)error;
     pool->order = (unsigned)values[OPTION_ORDER].number;
+    pw_assert(pool->order <= ORDER_ADDRESS);
     pool->watched = blocks_are_watched();
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         struct node_front *front = &pool->classes[i].front;
@@ -74,7 +75,7 @@ static bool pool_create(struct node_allocator *self, const struct node_option_va
     return true;
 }
 
-/* The first block of a free list, opened for the caller; the list is not empty. */
+/* The first block of a free list, made accessible to the caller; the list is not empty. */
 static void *pop(struct pool_class *class, size_t size)
 {
     void *block = class->front.own.free_list;
@@ -85,7 +86,7 @@ static void *pop(struct pool_class *class, size_t size)
     return block;
 }
 
-/* Put the chain from head to tail behind the free list. */
+/* Append the chain from head to tail to the free list. */
 static void append(struct pool_class *class, void *head, void *tail)
 {
     pw_assert(head != NULL && tail != NULL);
@@ -100,14 +101,14 @@ static void append(struct pool_class *class, void *head, void *tail)
     class->last = tail;
 }
 
-/* What the source spends on a block: as much as glibc's malloc, whose size word and rounding make
- * 32 bytes of 16. */
+/* The bytes that the source spends on a block, estimated for glibc's malloc: its size word and
+ * rounding make 32 bytes of 16. */
 static uint64_t spent_bytes(const struct pool *pool, size_t bytes)
 {
     return (uint64_t)malloc_allocator.bytes_per_block(&pool->base, bytes);
 }
 
-/* A block of the source's, booked as held, or NULL. */
+/* Take a block from the source and book it as held; or NULL. */
 static void *take_from_source(struct pool *pool, size_t bytes)
 {
     void *block = pool->base.source->allocate(bytes);
@@ -120,9 +121,10 @@ static void *take_from_source(struct pool *pool, size_t bytes)
     return block;
 }
 
-/* Put the batch behind the free list, the first released first. */
+/* Append the batch to the free list, the first released first. */
 static void append_batch(struct pool_class *class)
 {
+    pw_assert(class->batch.countdown <= FIFO_BATCH);
     void *const last = class->batch.free_list; /* released last */
     void *reversed = NULL;
     for (void *block = last; block != NULL;) {
@@ -178,6 +180,7 @@ static void pool_release(struct node_allocator *self, void *block, size_t size)
         return;
     }
     struct pool_class *class = &pool->classes[size_class_of(size)];
+    pw_assert(class->blocks > 0 && (front_is_open(pool) || class->live > 0));
     class->live--;
     block_mark_room_for_link(true, block, size);
     if (pool->order == ORDER_FIFO) {
@@ -230,7 +233,7 @@ static void sort_by_address(struct pool_class *class)
         previous = block;
     }
     if (!sorted) {
-        uintptr_t differing = low ^ high; /* no address differs above the highest of these bits */
+        uintptr_t differing = low ^ high; /* the addresses agree above its highest bit */
         for (unsigned shift = 4; shift < 8 * sizeof(uintptr_t) && differing >> shift; shift += 11) {
             class->front.own.free_list = sort_pass(class->front.own.free_list, shift);
         }
@@ -253,6 +256,7 @@ static void pool_release_chain(struct node_allocator *self, void *head, void *ta
         return;
     }
     struct pool_class *class = &pool->classes[size_class_of(size)];
+    pw_assert(class->blocks >= count && (front_is_open(pool) || class->live >= count));
     if (pool->watched) { /* every block must be marked */
         node_allocator_release_each(self, head, count, size);
     } else if (count > 0 && pool->order == ORDER_FIFO) {
@@ -275,11 +279,14 @@ static struct node_front *pool_front(struct node_allocator *self, size_t size)
     if (size > SIZE_CLASS_MAX || !front_is_open(pool)) {
         return NULL;
     }
-    return &pool->classes[size_class_of(size)].front;
+    struct node_front *front = &pool->classes[size_class_of(size)].front;
+    pw_assert(front->block_bytes >= size);
+    return front;
 }
 
 static void pool_page_done(struct node_allocator *self, struct node_front *front, void *page)
 {
+    pw_assert((uintptr_t)page == front->page_base); /* the one page of the class */
     if (((struct pool *)self)->order == ORDER_FIFO) {
         append_batch((struct pool_class *)front);
     } else {
@@ -297,13 +304,14 @@ static void pool_trim(struct node_allocator *self)
         while (class->front.own.free_list != NULL) {
             self->source->release(pop(class, class->front.block_bytes));
             pw_assert(class->blocks > 0);
+            pw_assert(pool->held_bytes >= spent_bytes(pool, class->front.block_bytes));
             class->blocks--;
             pool->held_bytes -= spent_bytes(pool, class->front.block_bytes);
         }
     }
 }
 
-/* Blocks on the lists of a class; more than the class has where a list runs in a circle. */
+/* Blocks on the lists of a class; more than the class has if a list loops. */
 static uint64_t kept_blocks(const struct pool_class *class)
 {
     uint64_t kept = 0;
@@ -358,7 +366,7 @@ static bool pool_check(const struct node_allocator *self, char *message, size_t 
     return true;
 }
 
-/* Each block is a malloc of its own: glibc's size word, rounded up to two words, at least four. */
+/* Each block is a separate malloc: glibc's size word, rounded up to two words, at least four. */
 static double pool_bytes_per_block(const struct node_allocator *self, size_t size)
 {
     size_t block = size > SIZE_CLASS_MAX ? size : size_class_bytes(size_class_of(size));

@@ -2,7 +2,7 @@
  * slab.c - the allocator "slab": blocks carved from large chunks, and a queue that stays in order.
  *
  * 1. Chunks (chunk=, 2 MiB) come from malloc, or are mapped and backed by huge pages when asked
- *    (pages=huge). A chunk is cut into aligned pages; a page serves one block size.
+ *    (pages=huge). A refused chunk is halved, down to one page. A page serves one block size.
  * 2. The current page of a size is carved in address order. A page whose blocks have all come back
  *    is empty and is carved again, so a FIFO list always lies in address order, however often it is
  *    built: nothing ages. The page emptied most recently is reused first: it is still cached.
@@ -11,7 +11,7 @@
  * 4. Deleting the last list resets every page, O(pages) instead of O(blocks).
  * Bound: 2.3 times the most bytes alive of each block size; for a FIFO queue 1.02 times and three
  * pages. 16.1 bytes per 16-byte node. Above 512 bytes: from the source. Sources: Bonwick, "The Slab
- * Allocator" (1994); page-local free lists: Leijen et al., mimalloc (2019).
+ * Allocator" (1994); page-local free lists: Leijen et al., mimalloc (2019). One file: one state.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
@@ -39,8 +39,8 @@ enum page_state {
 /* The start of every page. "Out" are the blocks given out or handed to the front. */
 struct slab_page {
     struct node_page head;      /* countdown: releases until half, then until all, are back */
-    struct slab_page *next;     /* of the empty list or the half list */
-    struct slab_page *previous; /* of the half list */
+    struct slab_page *next;     /* in the empty list or the half list */
+    struct slab_page *previous; /* in the half list */
     uint32_t capacity;          /* blocks of the page */
     uint8_t class_index;
     uint8_t state;  /* enum page_state */
@@ -52,9 +52,14 @@ struct slab_page {
 /* The start of every chunk; its pages begin at the next page boundary. */
 struct slab_chunk {
     struct slab_chunk *next;
-    size_t page_count;
-    size_t opened; /* pages used since the last reset; those behind are free */
+    uint32_t bytes;
+    uint32_t opened; /* pages used since the last reset; later ones are free */
 };
+
+/* The smallest chunk: one page, wherever malloc puts it, because the start and a block's alignment
+ * are 16 bytes. */
+#define CHUNK_MIN (2 * PAGE_BYTES)
+_Static_assert(sizeof(struct slab_chunk) <= 16, "the start of the least chunk leaves a page");
 
 struct slab_class {
     struct node_front front;
@@ -66,16 +71,18 @@ struct slab_class {
 
 struct slab {
     struct node_allocator base;
-    size_t chunk_bytes; /* of every chunk */
+    size_t chunk_bytes; /* of the next chunk: as requested, or less after a refusal */
+    size_t asked_bytes; /* the option */
     bool huge;          /* every chunk is mapped; else the source's */
     bool watched;       /* by Memcheck or AddressSanitizer */
     const char *note;
     struct slab_chunk *chunks;  /* the oldest first */
-    struct slab_chunk *opening; /* pages are opened from here on; NULL: no chunk has one left */
+    struct slab_chunk *newest;  /* the last chunk; meaningless without chunks */
+    struct slab_chunk *opening; /* has the next page to open; NULL: none is left */
     struct slab_page *empty;
     uint64_t held_bytes;
     uint64_t held_bytes_max;
-    uint64_t large_live; /* blocks above SIZE_CLASS_MAX, which are the source's */
+    uint64_t large_live; /* blocks above SIZE_CLASS_MAX, straight from the source */
     struct slab_class classes[SIZE_CLASS_COUNT];
     PW_DEBUG_ONLY(uint64_t steps;)
 };
@@ -88,7 +95,7 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* Whether the system has huge pages switched off, so that asking for them does nothing. */
+/* True if the system has huge pages switched off, so that asking for them does nothing. */
 static bool huge_pages_are_off(void)
 {
     char line[128];
@@ -113,6 +120,7 @@ static bool slab_create(struct node_allocator *self, const struct node_option_va
     if (slab->huge) {
         slab->chunk_bytes = (slab->chunk_bytes + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
     }
+    slab->asked_bytes = slab->chunk_bytes;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         struct node_front *front = &slab->classes[i].front;
         front->block_bytes = size_class_bytes(i) + block_gap();
@@ -129,6 +137,11 @@ static struct slab_page *chunk_page(const struct slab_chunk *chunk, size_t index
     return (struct slab_page *)((first & ~(uintptr_t)(PAGE_BYTES - 1)) + index * PAGE_BYTES);
 }
 
+static size_t page_count(const struct slab_chunk *chunk)
+{
+    return ((uintptr_t)chunk + chunk->bytes - (uintptr_t)chunk_page(chunk, 0)) / PAGE_BYTES;
+}
+
 static void hold(struct slab *slab, size_t bytes)
 {
     slab->held_bytes += bytes;
@@ -137,28 +150,41 @@ static void hold(struct slab *slab, size_t bytes)
     }
 }
 
-/* Add a chunk behind the others and open pages from it. False when out of memory. */
-static bool add_chunk(struct slab *slab)
+/* Memory for a chunk, mapped or the source's; NULL: refused. */
+static struct slab_chunk *take_chunk(struct slab *slab, size_t bytes)
 {
-    size_t bytes = slab->chunk_bytes;
+    if (!slab->huge) {
+        return slab->base.source->allocate(bytes);
+    }
     bool advised = true;
-    struct slab_chunk *chunk =
-        slab->huge ? huge_pages_map(bytes, &advised) : slab->base.source->allocate(bytes);
+    struct slab_chunk *chunk = huge_pages_map(bytes, &advised);
     if (!advised) {
         slab->note = "the system refused huge pages, normal pages used";
+    }
+    return chunk;
+}
+
+/*
+ * Add a chunk after the others and open pages from it. A refused size is halved, for this chunk and
+ * all later ones. False when out of memory.
+ */
+static bool add_chunk(struct slab *slab)
+{
+    const size_t least = slab->huge ? HUGE_PAGE_BYTES : CHUNK_MIN;
+    size_t bytes = slab->chunk_bytes;
+    struct slab_chunk *chunk = take_chunk(slab, bytes);
+    while (chunk == NULL && bytes > least) {
+        const size_t half = bytes / 2 / least * least;
+        bytes = half > 0 ? half : least;
+        chunk = take_chunk(slab, bytes);
     }
     if (chunk == NULL) {
         return false;
     }
-    *chunk = (struct slab_chunk){.next = NULL};
-    uintptr_t end = (uintptr_t)chunk + bytes;
-    chunk->page_count = (end - (uintptr_t)chunk_page(chunk, 0)) / PAGE_BYTES;
-    pw_assert((uintptr_t)chunk_page(chunk, chunk->page_count) <= end);
-    struct slab_chunk **link = &slab->chunks;
-    while (*link != NULL) {
-        link = &(*link)->next;
-    }
-    *link = chunk;
+    slab->chunk_bytes = bytes;
+    *chunk = (struct slab_chunk){.bytes = (uint32_t)bytes};
+    *(slab->chunks != NULL ? &slab->newest->next : &slab->chunks) = chunk;
+    slab->newest = chunk;
     slab->opening = chunk;
     hold(slab, bytes);
     return true;
@@ -166,7 +192,7 @@ static bool add_chunk(struct slab *slab)
 
 static void free_chunk(struct slab *slab, struct slab_chunk *chunk)
 {
-    size_t bytes = slab->chunk_bytes;
+    size_t bytes = chunk->bytes;
     pw_assert(slab->held_bytes >= bytes);
     slab->held_bytes -= bytes;
     /* the next owner of this memory may touch all of it */
@@ -185,7 +211,7 @@ static unsigned char *first_block(const struct slab_page *page)
     return (unsigned char *)(uintptr_t)page + PAGE_HEADER;
 }
 
-/* All blocks are out, or handed to the front; those that come back start a run at the first. */
+/* All blocks are out, or handed to the front; the first release starts a run. */
 static void start_countdown(struct slab_page *page)
 {
     page->head.run_end = first_block(page);
@@ -194,7 +220,7 @@ static void start_countdown(struct slab_page *page)
     page->head.free_list = NULL;
 }
 
-/* Blocks of a page that have not come back since it was opened. */
+/* Blocks of a page not released since it was opened. */
 static size_t blocks_out(const struct slab_page *page)
 {
     return page->head.countdown + (page->half_back ? 0 : page->capacity / 2);
@@ -257,7 +283,8 @@ static void adopt_half_page(struct slab_class *class)
     class->current = page;
 }
 
-/* A page in no use, from the empty list, else the chunks, else a new chunk; NULL: no memory. */
+/* A page that nobody uses: from the empty list, else the chunks, else a new chunk; NULL: no
+ * memory. */
 static struct slab_page *free_page(struct slab *slab)
 {
     struct slab_page *page = slab->empty;
@@ -266,14 +293,15 @@ static struct slab_page *free_page(struct slab *slab)
         slab->empty = page->next;
         return page;
     }
-    while (slab->opening != NULL && slab->opening->opened == slab->opening->page_count) {
-        slab->opening = slab->opening->next;
-    }
-    if (slab->opening == NULL && !add_chunk(slab)) {
-        return NULL;
+    while (slab->opening == NULL || slab->opening->opened == page_count(slab->opening)) {
+        if (slab->opening != NULL) {
+            slab->opening = slab->opening->next;
+        } else if (!add_chunk(slab)) {
+            return NULL;
+        }
     }
     struct slab_chunk *chunk = slab->opening;
-    pw_assert(chunk->opened < chunk->page_count);
+    pw_assert(chunk->opened < page_count(chunk));
     return chunk_page(chunk, chunk->opened++);
 }
 
@@ -326,7 +354,7 @@ static void *slab_allocate(struct node_allocator *self, size_t size)
     return block;
 }
 
-/* Half, or all, of the blocks of a page have come back. */
+/* Half, or all, of the blocks of a page were released. */
 static void slab_page_done(struct node_allocator *self, struct node_front *front, void *done)
 {
     struct slab *slab = (struct slab *)self;
@@ -371,7 +399,7 @@ static void slab_release(struct node_allocator *self, void *block, size_t size)
     }
 }
 
-/* Blocks handed to the fronts and not given out. */
+/* Blocks handed to the fronts but not given out. */
 static uint64_t blocks_in_front(const struct slab *slab, const struct slab_class *class)
 {
     const struct node_front *front = &class->front;
@@ -386,7 +414,7 @@ static uint64_t blocks_in_front(const struct slab *slab, const struct slab_class
     return count;
 }
 
-/* Blocks given out and not released, the large ones left out. */
+/* Blocks given out and not released, without the large ones. */
 static uint64_t live_blocks(const struct slab *slab)
 {
     uint64_t out = 0;
@@ -467,6 +495,7 @@ static void slab_trim(struct node_allocator *self)
             }
         }
         if (used) {
+            slab->newest = chunk;
             link = &chunk->next;
         } else {
             slab->empty = before;
@@ -492,10 +521,17 @@ static void slab_statistics(const struct node_allocator *self,
     out->live_blocks = live_blocks(slab) + slab->large_live;
     out->held_bytes = slab->held_bytes;
     out->held_bytes_max = slab->held_bytes_max;
-    snprintf(out->note, sizeof(out->note), "%s", slab->note);
+    if (slab->chunk_bytes < slab->asked_bytes) {
+        snprintf(out->note, sizeof(out->note),
+                 "chunks of %zu bytes: larger ones, of up to %zu, were refused%s%s",
+                 slab->chunk_bytes, slab->asked_bytes, slab->note[0] != '\0' ? "; " : "",
+                 slab->note);
+    } else {
+        snprintf(out->note, sizeof(out->note), "%s", slab->note);
+    }
 }
 
-/* Whether a page's counts and its free list agree. */
+/* True if a page's counts and its free list agree. */
 static bool page_balances(const struct slab *slab, const struct slab_page *page)
 {
     if (page->state == PAGE_EMPTY) {

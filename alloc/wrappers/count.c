@@ -1,8 +1,8 @@
 /*
- * count.c - the wrapper "count": how often the allocator inside is asked.
+ * count.c - the wrapper "count": counts the calls to the allocator inside.
  *
- * Counts the requests that gave a block, and the releases. It has no front, so a list
- * pays two calls per node where the allocator inside has none: for counts, not for times.
+ * Counts the requests that gave a block, and the releases. It has no front. So a list pays two
+ * calls per node even if the allocator inside pays none: for counts, not for times.
  */
 #include "alloc/allocators.h"
 

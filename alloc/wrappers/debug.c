@@ -1,16 +1,16 @@
 /*
  * debug.c - the wrapper "debug": finds misuse of the allocator inside, and says where.
  *
- * 1. Each block stands between two red zones of 16 known bytes, compared when it comes back: an
- *    overrun or underrun shows.
- * 2. A table outside the blocks knows each one given out, its size and the callers that asked for
+ * 1. Each block lies between two red zones of 16 known bytes, which are compared when it comes
+ *    back: an overrun or underrun shows.
+ * 2. A table outside the blocks has each one given out, its size and the callers that asked for
  *    it: a double release, a foreign pointer and a wrong size show, and the block stays untouched.
  *    So do mistakes of the allocator inside: a block that overlaps another or is not aligned is
  *    not used, and one of the source serves in its place.
- * 3. A block that came back is filled with 0xDD and held in a ring of some hundred before it goes
- *    inwards: a write after the release shows when it leaves the ring.
- * 4. Mistakes are counted, and the first ones kept as text: for the report, or a file (report=) in
- *    which closing also lists every block still alive. Nothing is ever printed or aborted.
+ * 3. A released block is filled with 0xDD and held in a ring of some hundred before it goes to the
+ *    allocator inside: a write after the release shows when the block leaves the ring.
+ * 4. Mistakes are counted, and the first ones kept as text, for the report or for a file (report=).
+ *    Closing also lists there every block still alive. Nothing is ever printed or aborted.
  * Cost: microseconds per request, some 200 bytes per block.
  */
 #include "alloc/allocators.h"
@@ -36,12 +36,12 @@ enum { OPTION_REPORT };
 struct debug {
     struct node_allocator base;
     int file;      /* of the report; -1: none */
-    bool is_begun; /* what the file held before is gone */
+    bool is_begun; /* its old content is gone */
     struct place_table table;
     uint64_t requests;
     uint64_t live;
     uint64_t mistakes;
-    void *ring[RING_BLOCKS]; /* released, not yet handed inwards; NULL: an empty place */
+    void *ring[RING_BLOCKS]; /* released, still held here; NULL: an empty place */
     size_t ring_next;        /* the oldest */
     char kept[MISTAKES_KEPT][MISTAKE_LENGTH];
 };
@@ -52,8 +52,8 @@ static const struct node_option options[] = {
     {.name = NULL},
 };
 
-/* Drop, once, what the file held before: not when it is opened, because the run may fail before
- * anything is requested. */
+/* Drop the old content of the file, once: not when it is opened, because the run may fail before
+ * the first request. */
 static void begin_report(struct debug *debug)
 {
     if (!debug->is_begun && debug->file >= 0 && ftruncate(debug->file, 0) != 0) {
@@ -72,7 +72,7 @@ static void write_line(void *context, const char *line)
     }
 }
 
-/* Note a mistake with the place it shows at, and the block's own place if it has one. */
+/* Note a mistake with the place where it shows, and the block's own place if it has one. */
 __attribute__((format(printf, 3, 4))) static void
 mistake(struct debug *debug, const struct place_entry *entry, const char *format, ...)
 {
@@ -129,8 +129,8 @@ static bool is_filled(const unsigned char *bytes, size_t size, int value)
     return true;
 }
 
-/* Whether what the allocator inside gave can be used. If not it is noted; a block that is not
- * aligned goes back, one that overlaps another is left alone. */
+/* True if a block from the allocator inside can be used. If not, that is noted; a misaligned block
+ * goes back, one that overlaps another is left alone. */
 static bool is_sound_block(struct debug *debug, unsigned char *taken, size_t size)
 {
     const struct place_entry *other =
@@ -175,7 +175,7 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
     return block;
 }
 
-/* Whether the bytes around a block are as they were. */
+/* True if the bytes around a block are unchanged. */
 static void check_red_zones(struct debug *debug, const struct place_entry *entry)
 {
     const unsigned char *block = entry->block;
@@ -184,12 +184,12 @@ static void check_red_zones(struct debug *debug, const struct place_entry *entry
                 entry->size, entry->block);
     }
     if (!is_filled(block + entry->size, RED_ZONE, RED_BYTE)) {
-        mistake(debug, entry, "overrun: bytes behind the block of %zu bytes at %p were written",
+        mistake(debug, entry, "overrun: bytes after the block of %zu bytes at %p were written",
                 entry->size, entry->block);
     }
 }
 
-/* Give the memory of a block back to where it came from. */
+/* Give the memory of a block back to its origin. */
 static void hand_back(struct debug *debug, void *block, size_t size, bool is_substitute)
 {
     unsigned char *taken = (unsigned char *)block - RED_ZONE;
@@ -200,7 +200,7 @@ static void hand_back(struct debug *debug, void *block, size_t size, bool is_sub
     }
 }
 
-/* Hand a block of the ring inwards. */
+/* Hand a block of the ring to the allocator inside. */
 static void let_go(struct debug *debug, void *block)
 {
     struct place_entry *entry = place_table_find(&debug->table, block);

@@ -1,9 +1,9 @@
 /*
- * fault.c - the wrapper "fault": requests that fail on purpose.
+ * fault.c - the wrapper "fault": lets requests fail on purpose.
  *
  * Request number `at` (the first is 0) and the `run` - 1 after it give NULL; run=0 means every one
- * from `at` on. All others, and all releases, go to the allocator inside. For tests of what a
- * caller does without memory; the habit is that of SQLite's test_malloc.c.
+ * from `at` on. All other requests, and all releases, go to the allocator inside. For tests of a
+ * caller without memory; SQLite's test_malloc.c works in the same way.
  */
 #include "alloc/allocators.h"
 

@@ -1,16 +1,16 @@
 /*
- * no_free.c - the wrapper "no-free": the allocator inside gives, and gets nothing back.
+ * no_free.c - the wrapper "no-free": the allocator inside gives blocks, and gets none back.
  *
- * 1. A release puts the block on a chain through the blocks themselves and does not hand it
- *    inwards, so that the allocator inside never reuses one and never pays for a release.
- * 2. When it is trimmed or closed, the chain is handed inwards after all: nothing leaks.
- * Cost of a release: two stores. Bound: every block ever asked for, at least 16 bytes each. Shows
- * what releases cost in a workload that cannot be replayed.
+ * 1. A release puts the block on a chain through the blocks themselves instead of handing it on. So
+ *    the allocator inside never reuses one and never pays for a release.
+ * 2. When it is trimmed or closed, the chain is handed on after all: nothing leaks.
+ * Cost of a release: two stores. Bound: every block ever requested, at least 16 bytes each. Shows
+ * the cost of releases in a workload that cannot be replayed.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"
 
-/* What a dropped block holds. */
+/* The content of a dropped block. */
 struct dropped {
     struct dropped *next;
     size_t size;

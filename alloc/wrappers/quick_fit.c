@@ -3,10 +3,10 @@
  *
  * 1. A request of up to 512 bytes takes from the free list of its size (size_class.h), else the
  *    next block of the newest chunk. A chunk is 4 KiB of the allocator inside.
- * 2. A larger one goes to the allocator inside: first-fit where none is named, so that all blocks
+ * 2. A larger one goes to the allocator inside (first-fit if none is named), so that all blocks
  *    lie in one region and can be recorded.
- * 3. Small blocks have no header and are not merged. A size of which none is alive gives its chunks
- *    back when it is trimmed, and when the allocator inside has no room left.
+ * 3. Small blocks have no header and are not merged. When a size has no live block, its chunks go
+ *    back at a trim, or when the allocator inside has no room left.
  * Cost: a few instructions inline; 16.2 bytes per 16-byte node. Bound: the most blocks alive of
  * each size. Repeated searches age as with pool.
  * Sources: Weinstock and Wulf, "Quick Fit" (1988); suggested by the article on replay.
@@ -30,7 +30,7 @@ struct quick_class {
     struct node_front front; /* own.free_list is the free list; carve is in the first chunk */
     struct chunk *chunks;    /* the newest first */
     uint64_t blocks;         /* of all chunks, given out or not */
-    uint64_t live;           /* kept only where the front is closed */
+    uint64_t live;           /* kept only while the front is closed */
 };
 
 struct quick_fit {
@@ -61,8 +61,8 @@ static size_t chunk_blocks(const struct quick_class *class)
     return (CHUNK_BYTES - CHUNK_HEADER) / class->front.block_bytes;
 }
 
-/* Blocks that can be given out without another chunk; more than the class has where the free list
- * runs in a circle. */
+/* Blocks that can be given out without another chunk. More than the class has if the free list
+ * loops. */
 static uint64_t kept_blocks(const struct quick_fit *quick, const struct quick_class *class)
 {
     if (quick->watched) { /* links of dead blocks are out of bounds; live is exact instead */
@@ -91,7 +91,7 @@ static void give_chunks(struct quick_fit *quick, struct quick_class *class)
     class->blocks = 0;
 }
 
-/* Those of every size of which no block is alive. Whether there was one. */
+/* The same for every size without a live block. Returns true if there was one. */
 static bool give_unused(struct quick_fit *quick)
 {
     bool gave = false;
@@ -105,7 +105,7 @@ static bool give_unused(struct quick_fit *quick)
     return gave;
 }
 
-/* From the allocator inside. */
+/* Take a block from the allocator inside. */
 static void *take_inside(struct quick_fit *quick, size_t size)
 {
     void *block = node_allocator_allocate(quick->base.inner, size);
@@ -223,13 +223,13 @@ static void quick_fit_statistics(const struct node_allocator *self,
     out->kept_blocks = kept + (out->kept_blocks != NODE_STATISTIC_UNKNOWN ? out->kept_blocks : 0);
 }
 
-/* Whether the lists of each size hold what its chunks have, and the heap inside is sound. */
+/* True if the lists of each size hold what its chunks have, and the heap inside is sound. */
 static bool quick_fit_check(const struct node_allocator *self, char *message, size_t message_size)
 {
     const struct quick_fit *quick = (const struct quick_fit *)self;
     for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
         const struct quick_class *class = &quick->classes[i];
-        uint64_t chunks = 0; /* too many where their list runs in a circle */
+        uint64_t chunks = 0; /* too many if their list loops */
         for (const struct chunk *chunk = class->chunks; chunk != NULL && chunks <= class->blocks;
              chunk = chunk->next) {
             chunks++;

@@ -1,11 +1,11 @@
 /*
- * record.c - the wrapper "record": every decision of the allocator inside, written to a script.
+ * record.c - the wrapper "record": writes every decision of the allocator inside to a script.
  *
  * 1. The allocator inside lives in one region, so that a decision is an offset.
  * 2. Each request, release and chain is one word in a buffer, and the buffer goes to the file when
  *    it is full (record_script.h). No memory is taken.
  * 3. Closing or trimming writes the header (counts, heap size, checksum) and puts the script in its
- *    place. Until then, and where nothing was requested, an old script stays.
+ *    place. Until then, and if nothing was requested, an old script stays.
  * Cost: 4 bytes per operation on disk. The heap that a replay needs is the whole region.
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
@@ -33,7 +33,7 @@ struct record {
     uint64_t hash; /* of the words written */
     size_t buffered;
     const char *path;
-    uint32_t buffer[SCRIPT_CHUNK]; /* the words behind those */
+    uint32_t buffer[SCRIPT_CHUNK]; /* the words after them */
 };
 
 static const struct node_option options[] = {
@@ -58,7 +58,7 @@ static void write_at(struct record *record, const void *bytes, size_t size, uint
     }
 }
 
-/* Write the buffer behind the chunks before. Returns the hash of all words. */
+/* Write the buffer after the earlier chunks. Returns the hash of all words. */
 static uint64_t write_buffer(struct record *record)
 {
     write_at(record, record->buffer, record->buffered * sizeof(*record->buffer),
@@ -207,7 +207,7 @@ static void finish(struct record *record)
     }
     struct script_header header = record->header;
     uint64_t hash = record->hash;
-    if (record->buffered > 0) { /* more may follow, and is then written over it */
+    if (record->buffered > 0) { /* later words will overwrite it */
         hash = write_buffer(record);
         header.words += record->buffered;
     }
@@ -220,7 +220,7 @@ static void finish(struct record *record)
     }
 }
 
-/* Also when it is trimmed, the last thing that some programs do; more may still follow. */
+/* Also called by a trim, the last thing that some programs do; more may still follow. */
 static void record_trim(struct node_allocator *self)
 {
     finish((struct record *)self);

@@ -15,12 +15,12 @@
 #define NAME_ATTEMPTS 100
 #define COPY_SIZE     ((size_t)1 << 30)
 
-/* A file without a name in the folder of path; -1 where there is no such thing. */
+/* Open a file without a name in the folder of path; -1 if that is not possible. */
 static int open_unnamed(const char *path)
 {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    if (access("/proc/self/fd", X_OK) != 0) { /* by which it gets its name in the end */
+    if (access("/proc/self/fd", X_OK) != 0) { /* needed to name the file in the end */
         return -1;
     }
     snprintf(folder, sizeof(folder), "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
@@ -29,8 +29,8 @@ static int open_unnamed(const char *path)
 }
 
 /*
- * Lock the open file, so that nobody takes it for a leftover. Whether it is this process's and
- * still has the name; a file system without locks leaves it so.
+ * Lock the open file, so that nobody takes it for a leftover. Returns true if it is this process's
+ * and still has the name; on a file system without locks, true.
  */
 static bool lock(int fd, const char *name)
 {
@@ -42,7 +42,7 @@ static bool lock(int fd, const char *name)
            opened.st_ino == named.st_ino;
 }
 
-/* Remove a temporary file that nobody locks, because its process has ended. Whether it is gone. */
+/* Remove a temporary file without a lock: its process has ended. Returns true if it is gone. */
 static bool remove_leftover(const char *name)
 {
     int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -54,7 +54,7 @@ static bool remove_leftover(const char *name)
     return removed;
 }
 
-/* Give the open file the temporary name, or open one of that name. False with errno set. */
+/* Give the open file the temporary name, or open a file with that name. False with errno set. */
 static bool take_name(struct file_replace *file)
 {
     if (file->fd >= 0) {
@@ -62,7 +62,7 @@ static bool take_name(struct file_replace *file)
         return linkat(AT_FDCWD, file->self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0;
     }
     int fd = open(file->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-    if (fd >= 0 && !lock(fd, file->temporary)) { /* taken for a leftover before it was locked */
+    if (fd >= 0 && !lock(fd, file->temporary)) { /* removed as a leftover before it was locked */
         close(fd);
         errno = EEXIST;
         return false;
@@ -72,8 +72,8 @@ static bool take_name(struct file_replace *file)
 }
 
 /*
- * Give the open file a temporary name or, where none is open, open one under such a name. Only
- * what a signal handler may call: the name is there but for its last two digits.
+ * Give the open file a temporary name or, if none is open, open one under such a name. Calls only
+ * what a signal handler may call: the name is complete but for its last two digits.
  */
 static bool take_temporary_name(struct file_replace *file)
 {
@@ -90,7 +90,7 @@ static bool take_temporary_name(struct file_replace *file)
     return file->is_named;
 }
 
-/* Whether path names what is open already. */
+/* True if path names a file that is open already. */
 static bool is_descriptor(const char *path)
 {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
@@ -139,7 +139,7 @@ bool file_replace_name(struct file_replace *file)
     return file->is_named || file->direct || take_temporary_name(file);
 }
 
-/* Write the new content over the old. */
+/* Overwrite the old content with the new. */
 static bool overwrite(const struct file_replace *file)
 {
     int to = open(file->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -154,7 +154,7 @@ static bool overwrite(const struct file_replace *file)
     return done;
 }
 
-/* Give the file its name, or else its content to what has the name. */
+/* Give the file its name, or copy its content to the file with that name. */
 static bool take_place(struct file_replace *file)
 {
     if (file_replace_name(file) && rename(file->temporary, file->path) == 0) {

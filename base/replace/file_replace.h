@@ -1,16 +1,16 @@
 /*
  * file_replace.h - write a file so that its name always holds the old content or all of the new.
  *
- * 1. The new file is made beside its place without a name (O_TMPFILE), so that nothing is left of
- *    it whatever ends the process; where the file system has no such files, under a temporary name
+ * 1. The new file is made in the same folder without a name (O_TMPFILE), so that nothing is left of
+ *    it however the process ends. If the file system has no such files, it gets a temporary name
  *    that nothing else has (O_EXCL): FILE.pw-part-00.
  * 2. Once everything is written and on disk (fsync), rename(2) gives it its name. The file that a
- *    symbolic link leads to is replaced, not the link; permissions are kept.
- *    What a killed process leaves under such a name has lost its lock (flock): the next removes it.
- * 3. Where the name cannot be given to another file (one that is mounted by itself, or is in a
- *    folder of somebody else's), the old file is overwritten with the new content at the end.
- * Written directly: what is no regular file (a device, a pipe), what is open already (/dev/stdout),
- * and a file in a folder where nothing can be made. A failed call leaves the reason in errno.
+ *    symbolic link leads to is replaced, not the link; permissions are kept. A temporary file of a
+ *    killed process has lost its lock (flock): the next process removes it.
+ * 3. If the name cannot be given to another file (one that is mounted by itself, or is in somebody
+ *    else's folder), the old file is overwritten with the new content at the end.
+ * Written directly: a device or pipe, a file that is open already (/dev/stdout), and a file in a
+ * folder where nothing can be made. A failed call leaves the reason in errno.
  */
 #pragma once
 
@@ -19,9 +19,9 @@
 
 struct file_replace {
     int fd;                   /* to write to; -1 when not open */
-    bool direct;              /* there is no name to give at the end */
+    bool direct;              /* written in place, without a rename at the end */
     bool is_named;            /* it has its temporary name */
-    char path[PATH_MAX];      /* what is replaced, links followed */
+    char path[PATH_MAX];      /* the file to replace, links followed */
     char temporary[PATH_MAX]; /* the name until then */
     char self[32];            /* /proc/self/fd/N */
 };
@@ -33,8 +33,8 @@ bool file_replace_open(struct file_replace *file, const char *path);
 bool file_replace_name(struct file_replace *file);
 
 /*
- * Put the file in its place and close it. False with errno set when that failed: the old content
- * still stands, and the new is gone. A signal handler may call it.
+ * Put the file in its place and close it. On failure false with errno set: the old content stays,
+ * and the new is gone. A signal handler may call it.
  */
 bool file_replace_commit(struct file_replace *file);
 

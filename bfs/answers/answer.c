@@ -1,5 +1,5 @@
 /*
- * answer.c - search, check the path, count the paths; or look whether the way back exists.
+ * answer.c - searches, checks the path, and counts the paths; or checks for a way back.
  */
 #include "answer.h"
 #include "data/graph/graph_origin.h"
@@ -32,7 +32,7 @@ void asker_close(struct asker *asker)
     *asker = (struct asker){.graph = NULL};
 }
 
-/* One search. False with error set when it did not end with an answer. */
+/* Make one search. False with error set if it did not end with an answer. */
 static bool search(struct asker *asker, struct pair pair, struct search_result *result,
                    struct command_error *error)
 {
@@ -50,7 +50,7 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
     const struct pair pair = answer->pair;
     struct search_result back;
     if (answer->result.found && asker->graph->in_offsets == NULL) {
-        return true; /* without the reverse adjacency to count a half of them in */
+        return true; /* counting needs the reverse adjacency */
     }
     if (answer->result.found) {
         answer->path_count = path_count_find(&asker->paths, pair.source, pair.target,

@@ -1,9 +1,9 @@
 /*
- * answer_text.c - answers in words.
+ * answer_text.c - writes answers in words.
  */
 #include "answer.h"
+#include "base/text/text_form.h"
 #include "data/graph/graph_origin.h"
-#include "perf/text/text_form.h"
 #include <stdlib.h>
 
 #define NS_PER_MS        1e6
@@ -17,7 +17,7 @@ static void write_label(FILE *out, const struct graph *graph, uint32_t node)
     text_write(out, graph_label(graph, node, text));
 }
 
-/* A path as "Shoe -> Leather -> Cheese"; a line too many is indented and starts with its arrow. */
+/* A path as "Shoe -> Leather -> Cheese"; a further line is indented and starts with its arrow. */
 static void write_path(FILE *out, const char *const *path, uint32_t hops, unsigned columns)
 {
     static const size_t arrow = sizeof("-> ") - 1, indent = 2;
@@ -56,7 +56,7 @@ static void write_figures(FILE *out, const struct answer *answer)
     }
 }
 
-/* What is said last: whether it is verified, and of which day a wiki's dump is. */
+/* The end of an answer: verified or not, and the date of a wiki's dump. */
 static void write_end(FILE *out, const struct graph *graph, const struct answer *answer)
 {
     char wiki[64], date[32];
@@ -71,7 +71,7 @@ static void write_end(FILE *out, const struct graph *graph, const struct answer 
     fputc('\n', out);
 }
 
-/* "Cheese does not lead to Shoe", and what else is true. */
+/* "Cheese does not lead to Shoe", and what else is known. */
 static void write_no_path(FILE *out, const struct graph *graph, const struct answer *answer)
 {
     write_label(out, graph, answer->pair.source);

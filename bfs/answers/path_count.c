@@ -1,5 +1,5 @@
 /*
- * path_count.c - counting ways from both ends.
+ * path_count.c - counts ways from both ends.
  */
 #include "path_count.h"
 #include "base/pw_assert.h"
@@ -45,7 +45,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* Forget the search before, and start at a node. */
+/* Forget the last search, and start at a node. */
 static void start(struct path_count_side *side, uint32_t node)
 {
     for (size_t i = 0; i < side->end; i++) {
@@ -68,7 +68,7 @@ static uint64_t edges_of_level(const struct path_count_side *side)
     return edges;
 }
 
-/* The side whose last level has fewer edges, which are taken off those left. NULL: too many. */
+/* The side whose last level has fewer edges; subtracts them from the edges left. NULL: too many. */
 static struct path_count_side *cheaper_side(struct path_count *count)
 {
     const uint64_t forward = edges_of_level(&count->sides[FORWARD]);
@@ -107,7 +107,7 @@ static void deepen(struct path_count_side *side)
     pw_assert(side->begin <= side->end);
 }
 
-/* The paths over the edges from the last level of one side into that of the other. */
+/* The number of paths over the edges from the last level of one side to the last of the other. */
 static uint64_t join(const struct path_count_side *from, const struct path_count_side *to)
 {
     uint64_t paths = 0;

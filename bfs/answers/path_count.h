@@ -1,10 +1,10 @@
 /*
- * path_count.h - how many shortest paths lead from one node to another, once their length is known.
+ * path_count.h - counts the shortest paths between two nodes, once their length is known.
  *
- * From both ends, level by level, each time on the side with fewer edges, until one edge is left
- * between the two depths. The ways to a node are the sum of those to the nodes before it; the
+ * It goes level by level from both ends, each time on the side with fewer edges, until one edge is
+ * left between the two depths. The ways to a node are the sum of the ways to its predecessors; the
  * paths are the products over the edges that join the sides. So it costs about as much as the
- * bidirectional search itself, and not a search of the whole graph.
+ * bidirectional search, not as much as a search of the whole graph.
  * Memory: 40 bytes per node, reserved; only what is reached is touched.
  */
 #pragma once
@@ -13,7 +13,7 @@
 
 struct path_count_node {
     uint32_t depth; /* plus 1; 0: not reached */
-    uint32_t stamp; /* the last node that an edge to this one was seen from, plus 1 */
+    uint32_t stamp; /* the last node with an edge to this one, plus 1 */
     uint64_t ways;  /* shortest paths between the end and this node */
 };
 
@@ -37,9 +37,9 @@ bool path_count_open(struct path_count *count, const struct graph *graph);
 void path_count_close(struct path_count *count);
 
 /*
- * The number of shortest paths, which have hops edges and differ in at least a node; UINT64_MAX
- * when it is that or more. 0 when more than edges_max edges would have to be looked at, or when the
- * two adjacencies contradict each other.
+ * The number of shortest paths that have hops edges and differ in at least a node; at most
+ * UINT64_MAX. Returns 0 if more than edges_max edges would be needed, or if the two adjacencies
+ * contradict each other.
  */
 uint64_t path_count_find(struct path_count *count, uint32_t source, uint32_t target, uint32_t hops,
                          uint64_t edges_max);

@@ -1,23 +1,23 @@
 /*
- * comparison.c - rounds of runs in an order drawn for each, and the table of what they gave.
+ * comparison.c - makes rounds of runs, each in a random order, and writes the table of results.
  *
- * Counts are those of the last run: with an allocator they are the same in every run. The times of
- * the first configuration are what the others are compared with.
+ * Counts come from the last run: with an allocator they are the same in every run. Times are
+ * compared with the first configuration's.
  */
 #include "comparison.h"
 #include "alloc/specification.h"
 #include "base/macros.h"
+#include "base/program/interrupt.h"
+#include "base/program/output.h"
 #include "base/pw_assert.h"
+#include "base/report/report.h"
+#include "base/report/samples.h"
 #include "base/splitmix.h"
 #include "bfs/options/operands.h"
 #include "bfs/report/allocator_list.h"
 #include "build_info.h"
 #include "configuration.h"
-#include "perf/counters/resources.h"
-#include "perf/program/interrupt.h"
-#include "perf/program/output.h"
-#include "perf/report/report.h"
-#include "perf/report/samples.h"
+#include "counters/resources.h"
 #include "speed.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ bool comparison_is_asked(const struct options *options)
            strchr(options->engine, ',') != NULL;
 }
 
-/* What cannot be compared. */
+/* Refuse options that cannot be compared. */
 static bool check(const struct options *options, struct command_error *error)
 {
     const struct answer_options *answers = &options->answers;
@@ -104,7 +104,8 @@ static void run_cells(const struct comparison *comparison, size_t round, size_t 
     pw_assert(count == RUN_CELLS);
 }
 
-/* Make the runs, a row for each. False with error set, or error empty after an interruption. */
+/* Make the runs, and add a row for each. False with error set; after an interruption error is
+ * empty. */
 static bool make_rounds(struct comparison *comparison, struct report *report,
                         struct command_error *error)
 {
@@ -131,7 +132,8 @@ static bool make_rounds(struct comparison *comparison, struct report *report,
                 report_table_row(report, NULL, cells, RUN_CELLS);
             }
             if (report_failed(report) != 0) {
-                return output_fail(comparison->options->output, report_failed(report), error);
+                return output_fail(comparison->options->report.output, report_failed(report),
+                                   error);
             }
         }
         comparison->rounds_done++;
@@ -303,23 +305,23 @@ static void write_context(const struct comparison *comparison, struct report *re
     }
 }
 
-/* Make the runs and write the report. Returns the exit status; what went wrong in error. */
+/* Make the runs and write the report. Returns the exit status; a failure is in error. */
 static int compare(struct comparison *comparison, FILE *out, struct command_error *error)
 {
     const struct options *options = comparison->options;
     struct report report;
     struct report_cell cells[RUN_CELLS];
-    report_open(&report, out, options->format, "pointer-wars-comparison/1");
-    if (!options->quiet || options->format != REPORT_FORMAT_TEXT) {
+    report_open(&report, out, options->report.format, "pointer-wars-comparison/1");
+    if (!options->report.quiet || options->report.format != REPORT_FORMAT_TEXT) {
         write_context(comparison, &report);
     }
-    report.lines = options->verbose && !options->quiet;
+    report.lines = options->report.verbose && !options->report.quiet;
     run_cells(comparison, 0, 0, cells);
-    if (options->format != REPORT_FORMAT_CSV) {
+    if (options->report.format != REPORT_FORMAT_CSV) {
         report_table_begin(&report, "runs", cells, RUN_CELLS);
     }
     bool made = make_rounds(comparison, &report, error);
-    if (options->format != REPORT_FORMAT_CSV) {
+    if (options->report.format != REPORT_FORMAT_CSV) {
         report_table_end(&report);
     }
     bool whole = true;
@@ -327,9 +329,9 @@ static int compare(struct comparison *comparison, FILE *out, struct command_erro
         whole = write_side_by_side(comparison, &report) ||
                 command_fail(error, "out of memory for the times");
     }
-    whole =
-        (report_close(&report) || output_fail(options->output, report_failed(&report), error)) &&
-        whole;
+    whole = (report_close(&report) ||
+             output_fail(options->report.output, report_failed(&report), error)) &&
+            whole;
     if (!made && error->message[0] == '\0') {
         command_fail(error, "interrupted after %zu of %zu rounds", comparison->rounds_done,
                      comparison->rounds);
@@ -372,14 +374,14 @@ int comparison_run(const struct options *options, char **arguments, struct progr
         return progress_fail(progress, EXIT_USAGE, "%s", error.message);
     }
     interrupt_install(progress->program);
-    progress_open(progress, options->progress, options->quiet);
+    progress_open(progress, options->report.progress, options->report.quiet);
     if (allocate_runs(&comparison, &error)) {
-        out = output_open(options->output, &error);
+        out = output_open(options->report.output, &error);
     }
     if (out != NULL) {
         struct command_error close_error = {""};
         status = compare(&comparison, out, &error);
-        if (!output_close(out, options->output, comparison.rounds_done > 0, &close_error) &&
+        if (!output_close(out, options->report.output, comparison.rounds_done > 0, &close_error) &&
             status == EXIT_OK) {
             status = EXIT_FAILED;
             error = close_error;

@@ -1,18 +1,18 @@
 /*
- * configuration.c - read what is to be compared, and make one run of it.
+ * configuration.c - reads the list of things to compare, and makes one run of each.
  *
- * 1. The child's command line is the user's, with the options that a run has of its own put behind
- *    it: of an option given twice the last one counts.
+ * 1. The child's command line is the user's, with the run's own options after it: of an option
+ *    given twice the last one counts.
  * 2. The child reports in CSV through a pipe. Its columns are found by their names.
- * 3. The most memory it had is the kernel's account of the ended process.
+ * 3. The kernel reports the most memory it had, when it ends.
  */
 #include "configuration.h"
 #include "alloc/specification.h"
 #include "base/array_reserve.h"
+#include "base/program/child.h"
+#include "base/program/csv_child.h"
+#include "base/program/interrupt.h"
 #include "bfs/engines/engines.h"
-#include "perf/program/child.h"
-#include "perf/program/csv_child.h"
-#include "perf/program/interrupt.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static bool add_allocators(struct comparison *comparison, const struct search_en
     }
 }
 
-/* What tells each configuration from the others. */
+/* The name of each configuration, made of what differs. */
 static void name_configurations(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->configuration_count; i++) {
@@ -87,7 +87,7 @@ static void name_configurations(struct comparison *comparison)
         const bool has_engine = comparison->several_engines;
         const bool has_allocator =
             !has_engine || (named->allocator[0] != '\0' && comparison->several_allocators);
-        /* The precision tells the compiler that the texts do not overlap. */
+        /* The precision shows the compiler that the texts do not overlap. */
         snprintf(named->name, sizeof(named->name), "%.255s%s%s",
                  has_allocator ? named->allocator : "", has_allocator && has_engine ? ", " : "",
                  has_engine ? named->engine->name : "");
@@ -150,7 +150,7 @@ static uint64_t nanoseconds(const char *cell)
     return seconds * 1000000000 + (*end == '.' ? integer(end + 1) : 0);
 }
 
-/* Compare the answer of a row with that of the first run, or keep it. */
+/* Compare the answer of a row with the first run's, or keep it. */
 static bool same_answer(struct comparison *comparison, size_t index, size_t row,
                         const struct csv_child *csv, struct command_error *error)
 {
@@ -201,8 +201,8 @@ static bool read_rows(struct comparison *comparison, size_t round, size_t index,
 
 /* The child --------------------------------------------------------------------------------- */
 
-/* Start the child: with the user's command line and the run's own options behind it, but before
- * "--" and operands behind that. False with error set. */
+/* Start the child with the user's command line and the run's own options after it, but before "--"
+ * and the operands after that. False with error set. */
 static bool start_child(const struct comparison *comparison, size_t index, struct csv_child *child,
                         struct command_error *error)
 {

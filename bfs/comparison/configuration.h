@@ -1,5 +1,5 @@
 /*
- * configuration.h - what is compared, and what one run of it gave.
+ * configuration.h - a configuration to compare, and the results of one run of it.
  */
 #pragma once
 
@@ -21,9 +21,9 @@ struct run_result {
 
 /* An allocator and an engine. */
 struct configuration {
-    char allocator[256]; /* specification; "" where the engine takes no list nodes */
+    char allocator[256]; /* specification; "" if the engine takes no list nodes */
     const struct search_engine *engine;
-    char name[320]; /* "slab", "array" or "slab, unrolled": what tells it from the others */
+    char name[320]; /* "slab", "array" or "slab, mark-on-push": what differs from the others */
     struct run_result *runs; /* one per round */
 };
 
@@ -35,7 +35,7 @@ struct comparison {
     size_t configuration_count;
     size_t rounds;       /* wanted */
     size_t rounds_done;  /* whole ones */
-    int64_t *answers;    /* hops of each search, as the first run found them; -1: not found */
+    int64_t *answers;    /* hops of each search in the first run; -1: not found */
     size_t answer_count; /* 0: nothing is known yet */
     size_t first;        /* the configuration that found them */
     bool several_allocators, several_engines;
@@ -43,12 +43,13 @@ struct comparison {
 };
 
 /* Every pair of an allocator and an engine that the options name; an engine that takes no list
- * nodes once. False with error set where one is not legal, or where there is nothing to compare. */
+ * nodes appears once. False with error set if one is not legal, or if nothing is left to
+ * compare. */
 bool configurations_read(struct comparison *comparison, struct command_error *error);
 
 /*
- * Run bfs with a configuration, in a process of its own. False with error set when that failed, or
- * when its answers are not those of the runs before; error is empty after an interruption.
+ * Run bfs with a configuration, in a separate process. False with error set if that failed or if
+ * its answers differ from earlier runs; error is empty after an interruption.
  */
 bool configuration_run(struct comparison *comparison, size_t round, size_t index,
                        struct command_error *error);

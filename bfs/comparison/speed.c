@@ -3,10 +3,10 @@
  */
 #include "speed.h"
 #include "base/pw_assert.h"
-#include "perf/report/samples.h"
+#include "base/report/samples.h"
 #include <math.h>
 
-/* The probability that k of count runs lie below the median. */
+/* The probability that k of count runs are below the median. */
 static double share_below(size_t count, size_t k)
 {
     return exp(lgamma((double)count + 1) - lgamma((double)k + 1) - lgamma((double)(count - k) + 1) -

@@ -1,8 +1,8 @@
 /*
- * speed.h - how many times as fast, and how sure that is.
+ * speed.h - how many times as fast, and with which confidence.
  *
- * The runs of a round were made one after the other, so the ratio of two of them is free of what
- * changes slowly; the median of these ratios is the answer. Its interval lies between two order
+ * The runs of a round follow each other closely, so slow changes of the machine cancel in their
+ * ratio; the median of these ratios is the answer. Its interval lies between two order
  * statistics and needs no assumption about how times are distributed. Source: David and Nagaraja,
  * "Order Statistics", 3rd edition, 7.1.
  */
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#define SPEED_CONFIDENCE 0.95 /* wished; few runs give less */
+#define SPEED_CONFIDENCE 0.95 /* the aim; few runs give less */
 
 struct speed {
     double ratio;      /* the median; not a number where a time is zero */

@@ -1,14 +1,14 @@
 /*
- * array.c - the engine without a list: neighbours, marks and one array, the limit of the plain
- * method.
+ * array.c - "plain" without a list: neighbours, marks and one array, the limit of its method.
  *
- * 1. The queue is an array of all nodes reached, in order; a level is a stretch of it.
+ * 1. A node is marked when it is reached, so that the queue is an array of all nodes reached, in
+ *    order; a level is a stretch of it.
  * 2. Neighbours are prefetched and copied into a buffer, and their marks looked up from there
  *    (level_search.c). Several threads expand dense frontiers as "bitmap" does.
  * Cost: 1/8 byte of marks and 4 bytes of queue per node. Gain: no node is allocated, linked or
- * followed; what is left is a look at one bit per edge and a fetch of neighbours per node.
+ * followed; the rest is one bit looked up per edge and a fetch of neighbours per node.
  * Not for the challenge's counts. Source: the queue of marked nodes is Kelly's (mark_on_push.c);
- * the layout is that of gapbs (Beamer, Asanovic & Patterson, 2015).
+ * the layout is gapbs's (Beamer, Asanovic & Patterson, 2015).
  */
 #include "bfs/engines/parts/level_search.h"
 #include "engines.h"
@@ -21,8 +21,9 @@ static void *array_create(const struct graph *graph, const void *from)
 const struct search_engine array_engine = {
     .name = "array",
     .summary = "no list: neighbours, marks and one array, with prefetching",
-    .changes = "the queue is an array; neighbours are fetched ahead, and their marks looked up for "
-               "many nodes at a time",
+    .changes =
+        "a node is marked when it is reached, and the queue is an array; marks are looked up "
+        "for many nodes at a time",
     .keeps = "every node is expanded once, from the source outwards",
     .flags = SEARCH_LEVELS,
     .create = array_create,

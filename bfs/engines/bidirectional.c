@@ -1,5 +1,5 @@
 /*
- * bidirectional.c - the engine that searches from both ends and stops where they meet.
+ * bidirectional.c - "plain" without a list, from both ends, until they meet.
  *
  * 1. Forwards from the source over the edges, backwards from the target over the reverse adjacency,
  *    one whole level at a time, always the side whose level seems to have fewer edges to follow.
@@ -63,7 +63,7 @@ static void bidirectional_destroy(void *workspace)
     }
 }
 
-/* Nothing large stays the same from search to search, so there is nothing to take from another. */
+/* Nothing large survives from search to search, so there is nothing to share with another. */
 static void *bidirectional_create(const struct graph *graph, const void *from)
 {
     (void)from;
@@ -74,7 +74,7 @@ static void *bidirectional_create(const struct graph *graph, const void *from)
     search->mark_words = (size_t)graph->node_limit / 32 + 1;
     search->marks = large_block_create(search->mark_words * sizeof(*search->marks));
     bool made = search->marks != NULL;
-    if (made) { /* the system gives its pages now, and not one by one in the first searches */
+    if (made) { /* get the pages now, not one by one in the first searches */
         memset(search->marks, 0, search->mark_words * sizeof(*search->marks));
     }
     for (unsigned i = FORWARD; i <= BACKWARD; i++) {
@@ -95,7 +95,7 @@ static inline uint64_t mark_of(unsigned side, uint32_t node)
     return (uint64_t)1 << ((node & 31) * 2 + side);
 }
 
-/* Clear the marks of the search before. */
+/* Clear the marks of the last search. */
 static void reset(struct bidirectional *search)
 {
     size_t touched = search->sides[FORWARD].order.count + search->sides[BACKWARD].order.count;
@@ -112,7 +112,7 @@ static void reset(struct bidirectional *search)
     pw_assert(marks_count(search->marks, search->mark_words) == 0);
 }
 
-/* Every node that a side has reached is marked once for it, and no other. */
+/* True if every node reached by a side is marked once for it, and no other node is. */
 static bool bidirectional_check(const void *workspace)
 {
     const struct bidirectional *search = workspace;
@@ -130,13 +130,14 @@ static bool bidirectional_check(const void *workspace)
 }
 
 /*
- * Edges that leave the level, estimated: they only tell which side to deepen, and each costs
- * a fetch from anywhere in memory for a node that will most likely never be expanded.
+ * An estimate of the edges that leave the level. They only decide which side to deepen, and each
+ * costs a fetch from anywhere in memory for a node that will most likely never be expanded.
  */
 static uint64_t edges_of_level(const struct side *side)
 {
     const uint64_t *offsets = side->graph.offsets;
     const uint32_t *nodes = side->order.nodes;
+    pw_assert(side->begin <= side->end && side->end <= side->order.count);
     const size_t stride = 1 + (side->end - side->begin) / SAMPLE;
     uint64_t edges = 0;
     for (size_t i = side->begin; i < side->end; i += stride) {
@@ -148,6 +149,7 @@ static uint64_t edges_of_level(const struct side *side)
 static void start_side(struct bidirectional *search, unsigned which, uint32_t node)
 {
     struct side *side = &search->sides[which];
+    pw_assert(node < side->graph.node_limit);
     visit_order_clear(&side->order);
     visit_order_add(&side->order, node);
     search->marks[node / 32] |= mark_of(which, node);
@@ -157,7 +159,7 @@ static void start_side(struct bidirectional *search, unsigned which, uint32_t no
     side->level_edges = edges_of_level(side);
 }
 
-/* Prefetch what the first nodes of the level need; the others are fetched while these are read. */
+/* Prefetch for the first nodes of the level; the others are fetched while these are read. */
 static void fetch_first(const struct side *side)
 {
     for (size_t i = side->begin; i < side->end && i < side->begin + NEIGHBOURS_AHEAD; i++) {
@@ -166,8 +168,8 @@ static void fetch_first(const struct side *side)
 }
 
 /*
- * Read the next lists of the level into a block, until it is full. True when the list of the node
- * before reader->head is long and was left where it is.
+ * Read the next lists of the level into a block, until it is full. True if the list of the node
+ * before reader->head is long and was left in place.
  */
 static bool read_block(const struct side *side, struct level_reader *reader,
                        struct neighbour_buffer *block)
@@ -185,12 +187,13 @@ static bool read_block(const struct side *side, struct level_reader *reader,
         }
         neighbour_buffer_add(block, graph->neighbours + graph->offsets[node], degree);
     }
+    pw_assert(block->count < BLOCK + LONG_LIST);
     return false;
 }
 
 /*
- * Mark what the side has not reached of some neighbours, and append it to the visit order. True at
- * the first that the other side has reached, which is then the meeting.
+ * Mark the neighbours that the side has not reached, and append them to the visit order. True at
+ * the first one that the other side has reached: the meeting.
  */
 static bool reach(struct bidirectional *search, unsigned which, const uint32_t *neighbours,
                   size_t count, uint64_t *edges)
@@ -226,6 +229,7 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
     struct side *side = &search->sides[which];
     struct level_reader reader = {.head = side->begin, .end = side->end};
     struct neighbour_buffer block;
+    pw_assert(side->level_edges > 0 && !search->found);
     neighbour_buffer_open(&block, &side->graph);
     fetch_first(side);
     while (reader.head < reader.end && !search->found && result->status == SEARCH_DONE) {
@@ -285,7 +289,7 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
     pw_assert(bidirectional_check(search));
 }
 
-/* From the source to the meeting, then, found backwards and reversed, from there to the target. */
+/* From the source to the meeting; then to the target, found backwards and reversed. */
 static bool bidirectional_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
     const struct bidirectional *search = workspace;
@@ -310,7 +314,8 @@ static bool bidirectional_path(void *workspace, uint32_t *nodes, size_t capacity
 const struct search_engine bidirectional_engine = {
     .name = "bidirectional",
     .summary = "from both ends at once, until they meet",
-    .changes = "half of the search runs backwards from the target, over the reverse adjacency",
+    .changes = "no list; half of the search runs backwards from the target, over the reverse "
+               "adjacency",
     .keeps = "level by level, each node at most once per side",
     .flags = SEARCH_NEEDS_REVERSE,
     .create = bidirectional_create,

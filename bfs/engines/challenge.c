@@ -1,22 +1,22 @@
 /*
- * challenge.c - the challenge's search with the memory layout of the published program.
+ * challenge.c - the search of "plain" in the memory layout of the published program.
  *
  * 1. Each node has a struct of its own and an array of neighbours that grew edge by edge, in the
  *    order of the published file (by target, which the reverse adjacency gives): two blocks of the
  *    heap per node, anywhere in memory.
- * 2. The visited flag stands in the node's struct, so every pop reads that struct.
+ * 2. The visited flag is in the node's struct, so every pop reads that struct.
  * 3. The queue is a list of its own: one malloc per push, one free per pop, through the functions
  *    registered with liblist, so that they are counted. No node allocator takes part.
  * Cost: 64 bytes per node, 8 per edge, and 32 per queue entry; two thirds of the time is malloc.
- * If you only need answers, use another engine: this one is what the others are compared with. Its
- * counts equal those of classic.
+ * If you only need answers, use another engine: the times of the others are compared with this one.
+ * Its counts equal plain's.
  * Source: the Pointer Wars challenge; a rendering of our own.
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/workspace.h"
 #include "bfs/search/search_limits.h"
 #include "engines.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <stdlib.h>
 
 #define STOP_CHECK_INTERVAL 65536 /* pops between two looks at the deadline */
@@ -30,7 +30,7 @@ struct node_links {
 };
 
 struct challenge {
-    struct workspace base;     /* its marks are not used: the flags stand in nodes */
+    struct workspace base;     /* its marks are not used: the flags are in nodes */
     struct node_links **nodes; /* NULL: a node without out-edges */
 };
 
@@ -75,8 +75,9 @@ static bool grow(struct node_links **node, size_t degree)
 }
 
 /*
- * Lay the nodes out as the edges in the order of the published file do, then fill them in. The
- * reverse adjacency of a snapshot may name a node more or less often than it has out-edges.
+ * Allocate the nodes in the order in which the published file's edges name them, then fill them in.
+ * The reverse adjacency of a damaged snapshot may name a node more or less often than it has
+ * out-edges.
  */
 static bool lay_out(struct node_links **nodes, const struct graph *graph)
 {
@@ -94,11 +95,12 @@ static bool lay_out(struct node_links **nodes, const struct graph *graph)
             }
             nodes[node]->neighbours[i] = graph->neighbours[graph->offsets[node] + i];
         }
+        pw_assert(degree == 0 || nodes[node]->count == degree);
     }
     return true;
 }
 
-/* The visited flags stand among the neighbours, so every thread needs a copy of all. */
+/* The visited flags lie among the neighbours, so every thread needs a copy of all. */
 static void *challenge_create(const struct graph *graph, const void *from)
 {
     struct challenge *challenge = graph->in_offsets != NULL ? calloc(1, sizeof(*challenge)) : NULL;
@@ -168,6 +170,7 @@ static void queue_close(struct item_queue *queue)
     uint32_t ignored;
     while (pop(queue, &ignored)) {
     }
+    pw_assert(queue->list->size == 0);
     linked_list_release(queue->list);
     linked_list_release(queue);
 }
@@ -192,6 +195,7 @@ static struct item_queue *queue_open(void)
 static bool expand(const struct node_links *node, uint32_t target, struct item_queue *queue,
                    struct search_result *result)
 {
+    pw_assert(node->visited && node->count > 0);
     for (size_t i = 0; i < node->count; i++) {
         result->found |= node->neighbours[i] == target;
         if (!push(queue, node->neighbours[i])) {
@@ -224,7 +228,7 @@ static enum search_status run(struct challenge *challenge, struct item_queue *qu
                 return SEARCH_NO_MEMORY;
             }
         } else {
-            result->visited++; /* whether or not there is one to pop */
+            result->visited++; /* even if there is none to pop */
         }
         if (!pop(queue, &current)) {
             return SEARCH_DONE;
@@ -256,6 +260,7 @@ static void clear_flags(struct challenge *challenge)
 {
     const struct visit_order *order = &challenge->base.order;
     for (size_t i = 0; i < order->count; i++) {
+        pw_assert(challenge->nodes[order->nodes[i]]->visited);
         challenge->nodes[order->nodes[i]]->visited = false;
     }
 }
@@ -301,9 +306,10 @@ static bool challenge_check(const void *workspace)
 const struct search_engine challenge_engine = {
     .name = "challenge",
     .summary = "the challenge's search in the memory layout of the published program",
-    .changes = "nothing: the others are compared with this one",
-    .keeps = "everything: an array of neighbours per node, one malloc per push, one free per pop; "
-             "--alloc does not apply",
+    .changes =
+        "an array of neighbours and a flag per node, anywhere in memory; the queue is a list "
+        "of its own, so --alloc does not apply",
+    .keeps = "the search, its counts, one malloc per push and one free per pop",
     .flags = SEARCH_EXACT_COUNTS | SEARCH_NEEDS_REVERSE,
     .create = challenge_create,
     .search = challenge_search,

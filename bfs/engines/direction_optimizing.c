@@ -1,10 +1,11 @@
 /*
- * direction_optimizing.c - the engine that reverses a dense level: nodes not yet reached look for a
- * parent, instead of the frontier looking at all its neighbours.
+ * direction_optimizing.c - "plain" without a list, as "bitmap"; and a dense level may be reversed:
+ * nodes not yet reached look for a parent, instead of the frontier looking at all its neighbours.
  *
  * 1. Sparse frontiers are expanded top down, as in "array"; dense ones as in "bitmap", unless ...
- * 2. ... bottom up seems cheaper: each node still to be reached goes through its in-neighbours
- *    until it meets one in the frontier. Most need few looks, and lists are read in address order.
+ * 2. ... bottom up seems cheaper (direction.h). Then each unreached node goes through its
+ *    in-neighbours until it meets one in the frontier. Most need few looks, and lists are read in
+ *    address order.
  * 3. When the frontier is sparse again, or few of its edges lead on, back to top down.
  * 4. A node without in-neighbours or out-neighbours is no candidate; the target is looked at first.
  * Cost: the reverse adjacency, and four more bits per node. Gain: most edges of a dense level are
@@ -12,12 +13,10 @@
  * Source: Beamer, Asanovic & Patterson, "Direction-Optimizing Breadth-First Search", SC 2012.
  */
 #include "bfs/engines/parts/level_search.h"
+#include "bfs/search/direction.h"
 #include "bfs/search/parents.h"
 #include "engines.h"
 
-#define LIST_COST       7    /* of the first look at an adjacency list, in looks at an entry */
-#define EDGE_COST       1.3  /* of setting a bit, likewise */
-#define CLEARLY         1.2  /* bottom up must look 20 % cheaper: the estimate is no more precise */
 #define SAMPLED_WORDS   1024 /* words of bits from which on the edges of a level are estimated */
 #define SAMPLE_STRIDE   8
 #define WORDS_PER_PIECE 64 /* words that a member takes at a time */
@@ -50,6 +49,7 @@ static void bottom_up(struct level_search *search)
     const uint64_t *in_offsets = graph->in_offsets + search->base.target;
     struct level *level = &search->level;
     uint64_t edges = 0;
+    pw_assert(search->dense != NULL && search->candidates != NULL);
     level->found = parents_find(graph->in_neighbours + in_offsets[0],
                                 graph->in_neighbours + in_offsets[1], search->dense->bits, &edges);
     level_add_edges(level, edges);
@@ -59,8 +59,8 @@ static void bottom_up(struct level_search *search)
     }
 }
 
-/* Edges out of the frontier's nodes; in a large graph those of a sample, scaled up. */
-static double edges_of(const uint64_t *frontier, const struct graph *graph)
+/* Edges out of the frontier's nodes; in a large graph, scaled up from a sample. */
+static uint64_t edges_of(const uint64_t *frontier, const struct graph *graph)
 {
     const uint64_t *offsets = graph->offsets;
     const size_t words = marks_words(graph);
@@ -73,33 +73,27 @@ static double edges_of(const uint64_t *frontier, const struct graph *graph)
             edges += offsets[node + 1] - offsets[node];
         }
     }
-    return (double)edges * (double)stride;
+    return edges * stride;
 }
 
-/*
- * Whether a dense frontier is cheaper bottom up. Top down fetches its adjacency lists and sets one
- * bit per edge. Bottom up, an entry leads into the frontier with about the frontier's share of all
- * edges; nodes that many lists hold are reached early, so that half the looks that chance would
- * need are enough.
- */
+/* True if a dense frontier is cheaper bottom up. */
 static bool bottom_up_pays(const struct level_search *search, const uint64_t *frontier)
 {
+    const struct level *level = &search->level;
     const struct graph *graph = search->base.graph;
-    const size_t nodes = search->level.end - search->level.begin;
-    const size_t candidates = search->candidate_count;
-    const size_t left = search->level.end < candidates ? candidates - search->level.end : 0;
-    const double edges = edges_of(frontier, graph) + 1;
-    const double degree = (double)graph->edge_count / (double)(candidates + 1);
-    const double looks = (double)graph->edge_count / edges;
-    const double top_down = (double)nodes * LIST_COST + edges * EDGE_COST;
-    const double bottom_up = (double)left * (LIST_COST + (looks < degree ? looks : degree) / 2);
-    return bottom_up * CLEARLY < top_down;
+    pw_assert(level->begin < level->end);
+    const struct direction_state state = {.nodes = level->end - level->begin,
+                                          .edges = edges_of(frontier, graph),
+                                          .reached = level->end,
+                                          .candidates = search->candidate_count,
+                                          .all_edges = graph->edge_count};
+    return direction_is_bottom_up(&state);
 }
 
 static void direction_step(struct level_search *search)
 {
     const size_t nodes = search->level.end - search->level.begin;
-    if (nodes >= search->base.graph->node_limit / LEVEL_DENSE_SHARE) {
+    if (nodes >= search->base.graph->node_limit / DIRECTION_DENSE_SHARE) {
         dense_frontier_bits(search->dense);
         if (bottom_up_pays(search, search->dense->bits)) {
             bottom_up(search);
@@ -124,13 +118,14 @@ static void *direction_create(const struct graph *graph, const void *from)
         return NULL;
     }
     search->candidate_count = marks_count(search->candidates, marks_words(graph));
+    pw_assert(search->candidate_count <= graph->node_limit);
     return search;
 }
 
 const struct search_engine direction_optimizing_engine = {
     .name = "direction-optimizing",
     .summary = "dense levels reversed: nodes not yet reached look for a parent",
-    .changes = "a dense level is searched bottom up, over the reverse adjacency",
+    .changes = "as bitmap; and a dense level may be searched bottom up, over the reverse adjacency",
     .keeps = "level by level from the source; sparse frontiers as in array",
     .flags = SEARCH_LEVELS | SEARCH_NEEDS_REVERSE,
     .create = direction_create,

@@ -1,220 +1,113 @@
 /*
- * multi_source.c - the engine that answers all pairs at once: one bit per search, 64 to 512 in a
- * pass.
+ * multi_source.c - "plain" without a list, for all pairs at once: one bit per search instead of one
+ * mark, 64 to 512 in a pass.
  *
- * 1. Every node has one bit per search (a lane): has it been seen, was it reached in the last
- *    level. One look at a node's neighbours serves all searches there, by a few ands and ors.
- * 2. While few nodes are active they push their bits to their neighbours. When many are, every node
- *    that some search still lacks pulls the bits of its in-neighbours, and stops when it has all:
- *    no write goes astray, and threads can divide the nodes without a race.
+ * 1. Every node has two bits per search (a lane): seen, and reached in the last level. One look at
+ *    a node's neighbours serves all searches there, by a few ands and ors.
+ * 2. While few nodes are active, they push their bits to their neighbours. When many are, every
+ *    node that some search still lacks pulls the bits of its in-neighbours, and stops when it has
+ *    all: no write goes astray, and threads can divide the nodes without a race.
  * 3. A search leaves the pass when its target is seen, or when it reached nothing in a level.
  * 4. Searches of a node to itself look at their target's in-neighbours before each level.
- * 5. Where few nodes lead to a target, these answer before the pass, which it would leave last.
+ * 5. If few nodes lead to a target, they answer its search at once; it would leave the pass last.
  * Cost: 24 bytes per node for 64 lanes, 192 for 512, and the reverse adjacency. Gain: some hundred
  * searches for the price of few. Not for a single pair. "bidirectional" reads the paths.
  * Source: Then et al., "The More the Merrier: Efficient Multi-Source Graph Traversal", VLDB 2015.
  */
 #include "base/pw_assert.h"
+#include "bfs/engines/parts/lane_pass.h"
 #include "bfs/engines/parts/large_block.h"
-#include "bfs/engines/parts/level.h"
 #include "bfs/engines/parts/marks.h"
 #include "engines.h"
 #include <errno.h>
 #include <stdlib.h>
 
-#define LANE_WORDS_MAX  8    /* 512 lanes */
-#define LANE_PREFETCH   24   /* neighbours ahead whose lanes are fetched */
-#define NODES_PER_PIECE 8192 /* nodes that a member of the team pulls for at a time */
-#define FEW_ACTIVE      8    /* where at most 1/8 is active, a bit tells before lanes are fetched */
-#define FEW_ANCESTORS   64   /* nodes that lead to a target, looked at before the pass */
-#define PULL_SHARE      16   /* pull when the active nodes have more than 1/16 of all edges */
+#define FEW_ACTIVE    8  /* if at most 1/8 is active, test a bit before fetching lanes */
+#define FEW_ANCESTORS 64 /* nodes that lead to a target, looked at before the pass */
+#define PULL_SHARE    16 /* pull when the active nodes have more than 1/16 of all edges */
 
-/* Every node has lane_words words of one bit per lane in each of seen, frontier and next. */
+/* Every node has lane_words words of one bit per lane in each of seen, frontier and next.
+ * One struct: a level reads nearly all of it. */
 struct multi_source {
-    const struct graph *graph;
-    const struct multi_source *from; /* whose candidates these are; NULL: its own */
-    uint64_t *candidates;            /* nodes with edges in and out, as bits */
-    size_t capacity_words;           /* per node, that the arrays have room for */
-    size_t lane_words;               /* per node, in this pass */
-    uint64_t *lanes;                 /* the block that holds the next three */
-    uint64_t *seen;                  /* reached in this level or before */
-    uint64_t *frontier;              /* reached in the level before this */
-    uint64_t *next;                  /* reached in this level; all zero between levels */
+    struct lane_pass pass;
+    const struct multi_source *from; /* the owner of the candidates; NULL: this */
+    size_t capacity_words;           /* per node: capacity of the arrays */
+    uint64_t *lanes;                 /* the block that holds seen, frontier and next */
     uint32_t *node_lists;            /* the block that holds active, active_next and touched */
-    uint32_t *active;                /* the nodes whose frontier is not zero */
-    uint32_t *active_next;
-    size_t active_count;
-    uint64_t *active_bits; /* the same as bits while few are active and the others pull */
-    bool few_active;
-    uint32_t *touched; /* the nodes whose seen is not zero, to clear it again */
-    size_t touched_count;
-    uint64_t live[LANE_WORDS_MAX]; /* the lanes that still search */
-    struct level level;            /* of the pass: team, limits, status and edges examined */
-    atomic_uint_fast64_t lists;    /* adjacency lists examined in this pass */
-
-    /* Of a level. */
-    atomic_size_t active_tail;
-    atomic_size_t touched_tail;
-    _Atomic uint64_t any[LANE_WORDS_MAX]; /* the lanes that reached a node */
-
-    void *bidirectional; /* workspace that reads paths; NULL until the first */
-    struct pair pair;    /* of the last search, and its outcome */
+    void *bidirectional;             /* workspace that reads paths; NULL until the first */
+    struct pair pair;                /* of the last search, and its outcome */
     uint32_t hops;
 };
 
-/* What a pass does, compiled for each number of words per node. */
-struct lane_kernel {
-    /* From every active node to its neighbours. */
-    void (*push)(struct multi_source *pass);
-    /* Every candidate not seen by all live lanes looks at its in-neighbours; work for a team. */
-    team_work *pull;
-};
-
-/* What a member of the team collects before it goes to where all append. */
-#define LANE_BUFFER 1024
-struct lane_buffer {
-    uint64_t edges;
-    uint64_t lists;
-    size_t active_count;
-    size_t touched_count;
-    uint32_t active[LANE_BUFFER];
-    uint32_t touched[LANE_BUFFER];
-};
-
-static void append(uint32_t *list, atomic_size_t *tail, const uint32_t *nodes, size_t *count)
-{
-    size_t at = atomic_fetch_add_explicit(tail, *count, memory_order_relaxed);
-    memcpy(list + at, nodes, *count * sizeof(*nodes));
-    *count = 0;
-}
-
-static inline void lane_buffer_add(struct lane_buffer *buffer, struct multi_source *pass,
-                                   uint32_t node, bool first_touch)
-{
-    buffer->active[buffer->active_count++] = node;
-    if (buffer->active_count == LANE_BUFFER) {
-        append(pass->active_next, &pass->active_tail, buffer->active, &buffer->active_count);
-    }
-    buffer->touched[buffer->touched_count] = node;
-    buffer->touched_count += first_touch;
-    if (buffer->touched_count == LANE_BUFFER) {
-        append(pass->touched, &pass->touched_tail, buffer->touched, &buffer->touched_count);
-    }
-}
-
-static void lane_buffer_finish(struct lane_buffer *buffer, struct multi_source *pass)
-{
-    append(pass->active_next, &pass->active_tail, buffer->active, &buffer->active_count);
-    append(pass->touched, &pass->touched_tail, buffer->touched, &buffer->touched_count);
-    level_add_edges(&pass->level, buffer->edges);
-    atomic_fetch_add_explicit(&pass->lists, buffer->lists, memory_order_relaxed);
-}
-
-#define LANE_WORDS  1
-#define LANE_SUFFIX 64
-#include "bfs/engines/parts/lane_kernel.h"
-#define LANE_WORDS  2
-#define LANE_SUFFIX 128
-#include "bfs/engines/parts/lane_kernel.h"
-#define LANE_WORDS  4
-#define LANE_SUFFIX 256
-#include "bfs/engines/parts/lane_kernel.h"
-#define LANE_WORDS  8
-#define LANE_SUFFIX 512
-#include "bfs/engines/parts/lane_kernel.h"
-
-#if defined(__x86_64__)
-#define LANE_WORDS  4
-#define LANE_SUFFIX 256_avx2
-#define LANE_TARGET __attribute__((target("avx2")))
-#include "bfs/engines/parts/lane_kernel.h"
-#define LANE_WORDS  8
-#define LANE_SUFFIX 512_avx512
-#define LANE_TARGET __attribute__((target("avx512f")))
-#include "bfs/engines/parts/lane_kernel.h"
-#endif
-
-/* The narrowest lanes that hold that many searches. */
+/* The narrowest lanes that are wide enough for this number of searches. */
 static size_t words_for(size_t searches)
 {
+    pw_assert(searches > 0 && searches <= 64 * LANE_WORDS_MAX);
     return searches <= 64 ? 1 : searches <= 128 ? 2 : searches <= 256 ? 4 : 8;
-}
-
-static const struct lane_kernel *kernel_for(size_t lane_words)
-{
-#if defined(__x86_64__)
-    if (lane_words == 4 && __builtin_cpu_supports("avx2")) {
-        return &kernel_256_avx2;
-    }
-    if (lane_words == 8 && __builtin_cpu_supports("avx512f")) {
-        return &kernel_512_avx512;
-    }
-#endif
-    return lane_words == 1   ? &kernel_64
-           : lane_words == 2 ? &kernel_128
-           : lane_words == 4 ? &kernel_256
-                             : &kernel_512;
 }
 
 static void multi_source_destroy(void *workspace)
 {
-    struct multi_source *pass = workspace;
-    if (pass == NULL) {
+    struct multi_source *search = workspace;
+    if (search == NULL) {
         return;
     }
-    if (pass->from == NULL) {
-        large_block_free(pass->candidates);
+    if (search->from == NULL) {
+        large_block_free(search->pass.candidates);
     }
-    if (pass->bidirectional != NULL) {
-        bidirectional_engine.destroy(pass->bidirectional);
+    if (search->bidirectional != NULL) {
+        bidirectional_engine.destroy(search->bidirectional);
     }
-    team_destroy(pass->level.team);
-    large_block_free(pass->lanes);
-    large_block_free(pass->active_bits);
-    large_block_free(pass->node_lists);
-    free(pass);
+    team_destroy(search->pass.level.team);
+    large_block_free(search->lanes);
+    large_block_free(search->pass.active_bits);
+    large_block_free(search->node_lists);
+    free(search);
 }
 
 static void *multi_source_create(const struct graph *graph, const void *from)
 {
-    struct multi_source *pass = graph->in_offsets != NULL ? calloc(1, sizeof(*pass)) : NULL;
-    if (pass == NULL) {
+    struct multi_source *search = graph->in_offsets != NULL ? calloc(1, sizeof(*search)) : NULL;
+    if (search == NULL) {
         return NULL;
     }
     const size_t nodes = (size_t)graph->node_limit + 1;
+    struct lane_pass *pass = &search->pass;
     pass->graph = graph;
-    pass->from = from;
-    pass->hops = SEARCH_HOPS_NONE;
-    pass->candidates = from != NULL ? pass->from->candidates : marks_create_inner(graph);
-    pass->node_lists = large_block_create(3 * nodes * sizeof(*pass->node_lists));
+    search->from = from;
+    search->hops = SEARCH_HOPS_NONE;
+    pass->candidates = from != NULL ? search->from->pass.candidates : marks_create_inner(graph);
+    search->node_lists = large_block_create(3 * nodes * sizeof(*search->node_lists));
     pass->active_bits = marks_create(graph);
-    if (pass->candidates == NULL || pass->node_lists == NULL || pass->active_bits == NULL) {
-        multi_source_destroy(pass);
+    if (pass->candidates == NULL || search->node_lists == NULL || pass->active_bits == NULL) {
+        multi_source_destroy(search);
         return NULL;
     }
-    pass->active = pass->node_lists;
+    pass->active = search->node_lists;
     pass->active_next = pass->active + nodes;
     pass->touched = pass->active_next + nodes;
-    return pass;
+    return search;
 }
 
-/* Room for that many words per node, all zero. False when out of memory; nothing is kept then. */
-static bool make_room(struct multi_source *pass, size_t lane_words)
+/* Make room for that many words per node, all zero. When out of memory: false, and no room. */
+static bool make_room(struct multi_source *search, size_t lane_words)
 {
-    if (lane_words <= pass->capacity_words) {
+    struct lane_pass *pass = &search->pass;
+    if (lane_words <= search->capacity_words) {
         return true;
     }
     /* Whole cache lines, so that the words of a node lie in one. */
     const size_t words = ((size_t)pass->graph->node_limit + 8) / 8 * 8 * lane_words;
-    large_block_free(pass->lanes);
-    pass->lanes = large_block_create(3 * words * sizeof(*pass->lanes));
-    pass->seen = pass->lanes;
-    pass->frontier = pass->lanes + words;
-    pass->next = pass->lanes + 2 * words;
-    pass->capacity_words = pass->lanes != NULL ? lane_words : 0;
+    pw_assert(lane_words <= LANE_WORDS_MAX);
+    large_block_free(search->lanes);
+    search->lanes = large_block_create(3 * words * sizeof(*search->lanes));
+    pass->seen = search->lanes;
+    pass->frontier = search->lanes + words;
+    pass->next = search->lanes + 2 * words;
+    search->capacity_words = search->lanes != NULL ? lane_words : 0;
     pass->touched_count = 0;
     pass->active_count = 0;
-    return pass->lanes != NULL;
+    return search->lanes != NULL;
 }
 
 static void zero_lanes(uint64_t *lanes, size_t lane_words, size_t node_limit, const uint32_t *nodes,
@@ -240,18 +133,20 @@ static bool all_zero(const uint64_t *lanes, size_t words)
 
 static bool multi_source_check(const void *workspace)
 {
-    const struct multi_source *pass = workspace;
+    const struct multi_source *search = workspace;
+    const struct lane_pass *pass = &search->pass;
     const size_t limit = pass->graph->node_limit;
-    return pass->capacity_words == 0 ||
+    return search->capacity_words == 0 ||
            (pass->active_count <= limit && pass->touched_count <= limit &&
             all_zero(pass->next, limit * pass->lane_words));
 }
 
-/* Forget the pass before, and put every search at its source. */
-static void begin_pass(struct multi_source *pass, const struct pair *pairs, size_t count,
+/* Forget the last pass, and put every search at its source. */
+static void begin_pass(struct lane_pass *pass, const struct pair *pairs, size_t count,
                        size_t lane_words)
 {
     size_t limit = pass->graph->node_limit;
+    pw_assert(count <= 64 * lane_words);
     if (pass->lane_words != 0) {
         zero_lanes(pass->seen, pass->lane_words, limit, pass->touched, pass->touched_count);
         zero_lanes(pass->frontier, pass->lane_words, limit, pass->active, pass->active_count);
@@ -276,6 +171,7 @@ static void begin_pass(struct multi_source *pass, const struct pair *pairs, size
         frontier[lane / 64] |= (uint64_t)1 << lane % 64;
         pass->live[lane / 64] |= (uint64_t)1 << lane % 64;
     }
+    pw_assert(pass->active_count <= count && pass->active_count == pass->touched_count);
 }
 
 static bool lane_is_on(const uint64_t *words, size_t lane)
@@ -284,10 +180,10 @@ static bool lane_is_on(const uint64_t *words, size_t lane)
 }
 
 /*
- * Whether a target is reached by going one level on. Most are candidates whose lanes tell; those
- * without out-edges, and those that are their own source, ask their in-neighbours.
+ * True if one more level reaches a target. For most, being candidates, their lanes show it. Targets
+ * without out-edges, or equal to their source, ask their in-neighbours.
  */
-static bool target_has_parent(const struct multi_source *pass, uint32_t target, size_t lane)
+static bool target_has_parent(const struct lane_pass *pass, uint32_t target, size_t lane)
 {
     const struct graph *graph = pass->graph;
     for (uint64_t i = graph->in_offsets[target]; i < graph->in_offsets[target + 1]; i++) {
@@ -299,7 +195,7 @@ static bool target_has_parent(const struct multi_source *pass, uint32_t target, 
 }
 
 /* Take the searches whose target is found out of the pass, before the level of that many hops. */
-static void settle(struct multi_source *pass, const struct pair *pairs, size_t count, uint32_t hops,
+static void settle(struct lane_pass *pass, const struct pair *pairs, size_t count, uint32_t hops,
                    struct search_result *results)
 {
     for (size_t lane = 0; lane < count; lane++) {
@@ -316,7 +212,7 @@ static void settle(struct multi_source *pass, const struct pair *pairs, size_t c
 }
 
 /* Answer a search from the nodes that lead to its target, if there are few. */
-static bool answer_backwards(const struct multi_source *pass, struct pair pair,
+static bool answer_backwards(const struct lane_pass *pass, struct pair pair,
                              struct search_result *result)
 {
     const struct graph *graph = pass->graph;
@@ -343,12 +239,13 @@ static bool answer_backwards(const struct multi_source *pass, struct pair pair,
             }
             nodes[at] = node;
             count += at == count;
+            pw_assert(count <= FEW_ANCESTORS);
         }
     }
-    return true; /* those were all, and the source is none of them */
+    return true; /* the source is not among all of them */
 }
 
-static bool pull_pays(const struct multi_source *pass)
+static bool pull_pays(const struct lane_pass *pass)
 {
     const struct graph *graph = pass->graph;
     uint64_t edges = 0;
@@ -362,8 +259,9 @@ static bool pull_pays(const struct multi_source *pass)
 }
 
 /* The bits of all nodes lie in a cache near the core, their lanes do not. */
-static void set_active_bits(struct multi_source *pass)
+static void set_active_bits(struct lane_pass *pass)
 {
+    pw_assert(pass->active_count <= pass->graph->node_limit);
     pass->few_active = pass->active_count <= pass->graph->node_limit / FEW_ACTIVE;
     if (pass->few_active) {
         memset(pass->active_bits, 0, marks_words(pass->graph) * sizeof(*pass->active_bits));
@@ -374,7 +272,7 @@ static void set_active_bits(struct multi_source *pass)
 }
 
 /* One level of all searches. */
-static void search_level(struct multi_source *pass, const struct lane_kernel *kernel)
+static void search_level(struct lane_pass *pass, const struct lane_kernel *kernel)
 {
     const size_t limit = pass->graph->node_limit;
     const size_t before = pass->active_count;
@@ -401,11 +299,11 @@ static void search_level(struct multi_source *pass, const struct lane_kernel *ke
     pass->active_next = list;
 }
 
-static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t count,
+static void run_pass(struct lane_pass *pass, const struct pair *pairs, size_t count,
                      struct search_result *results)
 {
     size_t lane_words = words_for(count);
-    const struct lane_kernel *kernel = kernel_for(lane_words);
+    const struct lane_kernel *kernel = lane_kernel_for(lane_words);
     begin_pass(pass, pairs, count, lane_words);
     if (level_must_stop(&pass->level)) {
         return;
@@ -431,11 +329,12 @@ static void run_pass(struct multi_source *pass, const struct pair *pairs, size_t
 }
 
 /* Divide what the pass cost among its searches, so that the sums are right. */
-static void share_out(const struct multi_source *pass, uint64_t elapsed_ns, size_t count,
+static void share_out(const struct lane_pass *pass, uint64_t elapsed_ns, size_t count,
                       struct search_result *results)
 {
     const uint64_t lists = atomic_load(&pass->lists);
     const uint64_t edges = atomic_load(&pass->level.edges);
+    pw_assert(count > 0);
     for (size_t i = 0; i < count; i++) {
         uint64_t extra = i == 0;
         results[i].visited = lists / count + extra * (lists % count);
@@ -453,26 +352,27 @@ static void share_out(const struct multi_source *pass, uint64_t elapsed_ns, size
 static void multi_source_batch(void *workspace, const struct pair *pairs, size_t count,
                                const struct search_limits *limits, struct search_result *results)
 {
-    struct multi_source *pass = workspace;
+    struct multi_source *search = workspace;
     for (size_t i = 0; i < count; i++) {
         results[i] = (struct search_result){.status = SEARCH_NO_MEMORY, .hops = SEARCH_HOPS_NONE};
     }
-    pass->hops = SEARCH_HOPS_NONE;
+    search->hops = SEARCH_HOPS_NONE;
     while (count > 0) {
         size_t lanes = count < 64 * LANE_WORDS_MAX ? count : 64 * LANE_WORDS_MAX;
-        if (!make_room(pass, words_for(lanes))) {
+        if (!make_room(search, words_for(lanes))) {
             return;
         }
+        pw_assert(words_for(lanes) <= search->capacity_words);
         for (size_t i = 0; i < lanes; i++) {
             results[i].status = SEARCH_DONE;
         }
         struct search_limits all = limits != NULL ? *limits : (struct search_limits){0};
         struct search_result total;
         all.timeout_ns = all.timeout_ns > UINT64_MAX / lanes ? 0 : all.timeout_ns * lanes;
-        search_start(&pass->level.clock, &all, &total);
-        run_pass(pass, pairs, lanes, results);
-        search_finish(&pass->level.clock, &total);
-        share_out(pass, total.elapsed_ns, lanes, results);
+        search_start(&search->pass.level.clock, &all, &total);
+        run_pass(&search->pass, pairs, lanes, results);
+        search_finish(&search->pass.level.clock, &total);
+        share_out(&search->pass, total.elapsed_ns, lanes, results);
         pairs += lanes;
         results += lanes;
         count -= lanes;
@@ -482,43 +382,45 @@ static void multi_source_batch(void *workspace, const struct pair *pairs, size_t
 static void multi_source_search(void *workspace, uint32_t source, uint32_t target,
                                 const struct search_limits *limits, struct search_result *result)
 {
-    struct multi_source *pass = workspace;
-    pass->pair = (struct pair){.source = source, .target = target};
-    multi_source_batch(pass, &pass->pair, 1, limits, result);
-    pass->hops = result->hops;
+    struct multi_source *search = workspace;
+    search->pair = (struct pair){.source = source, .target = target};
+    multi_source_batch(search, &search->pair, 1, limits, result);
+    search->hops = result->hops;
 }
 
-/* Where the graph and its reverse adjacency contradict each other, so may the two engines. */
+/* If the graph and its reverse adjacency contradict each other, so may the two engines. */
 static bool multi_source_path(void *workspace, uint32_t *nodes, size_t capacity)
 {
-    struct multi_source *pass = workspace;
+    struct multi_source *search = workspace;
     const struct search_engine *reader = &bidirectional_engine;
     struct search_result result;
-    if (pass->hops == SEARCH_HOPS_NONE) {
+    if (search->hops == SEARCH_HOPS_NONE) {
         return false;
     }
-    if (pass->bidirectional == NULL) {
-        pass->bidirectional = reader->create(pass->graph, NULL);
+    if (search->bidirectional == NULL) {
+        search->bidirectional = reader->create(search->pass.graph, NULL);
     }
-    if (pass->bidirectional == NULL) {
+    if (search->bidirectional == NULL) {
         errno = ENOMEM;
         return false;
     }
-    reader->search(pass->bidirectional, pass->pair.source, pass->pair.target, NULL, &result);
+    reader->search(search->bidirectional, search->pair.source, search->pair.target, NULL, &result);
     errno = result.status == SEARCH_NO_MEMORY ? ENOMEM : 0;
-    return result.hops == pass->hops && reader->path(pass->bidirectional, nodes, capacity);
+    return result.hops == search->hops && reader->path(search->bidirectional, nodes, capacity);
 }
 
 static bool multi_source_set_threads(void *workspace, unsigned threads)
 {
-    struct multi_source *pass = workspace;
-    return level_set_threads(&pass->level, threads);
+    struct multi_source *search = workspace;
+    return level_set_threads(&search->pass.level, threads);
 }
 
 const struct search_engine multi_source_engine = {
     .name = "multi-source",
     .summary = "all pairs at once, one bit per search, 64 to 512 in a pass",
-    .changes = "one look at a node's neighbours serves every search that is there",
+    .changes =
+        "no list; a bit per search instead of a mark, so that one look at a node's neighbours "
+        "serves every search that is there",
     .keeps = "level by level from the sources",
     .flags = SEARCH_NEEDS_REVERSE,
     .create = multi_source_create,

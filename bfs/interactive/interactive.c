@@ -2,14 +2,14 @@
  * interactive.c - the line protocol of a pipe, and the conversation on a terminal.
  */
 #include "interactive.h"
+#include "base/program/interrupt.h"
+#include "base/report/report.h"
+#include "base/text/text_form.h"
 #include "bfs/answers/answer.h"
 #include "data/graph/graph_origin.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_search.h"
 #include "line_editor.h"
-#include "perf/program/interrupt.h"
-#include "perf/report/report.h"
-#include "perf/text/text_form.h"
 #include "terminal_mode.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define LINE_BYTES_MAX   ((size_t)1 << 20) /* in a pipe; a longer line is refused */
-#define SPACED_BYTES_MAX 4096              /* of a line that is tried at each of its spaces */
+#define SPACED_BYTES_MAX 4096              /* of a line that may be cut at any of its spaces */
 
 struct conversation {
     const struct graph *graph;
@@ -72,7 +72,7 @@ static void write_completions(const struct conversation *talk, const char *prefi
     fputs("}\n", talk->out);
 }
 
-/* A note on a name that was spelt in another way; "" for none. */
+/* A note on a name in another spelling; "" for none. */
 typedef char name_note[NAME_MESSAGE_SIZE];
 
 static void write_answer(const struct conversation *talk, const char *from, const char *to,
@@ -106,7 +106,7 @@ static void write_answer(const struct conversation *talk, const char *from, cons
     fputs("}\n", out);
 }
 
-/* Cut a line in two at a separator: a tab, an arrow, or a space that leaves two nodes. */
+/* Cut a line in two at a separator: a tab, an arrow, or a space between two nodes. */
 static bool split(struct conversation *talk, char *line, char **from, char **to)
 {
     static const char arrow[] = " -> ";
@@ -133,7 +133,7 @@ static bool split(struct conversation *talk, char *line, char **from, char **to)
     return true;
 }
 
-/* Find a node; note: what was forgiven. False after an answer that says what is wrong. */
+/* Find a node; note: the spelling that was forgiven. On failure, answers with the error; false. */
 static bool find_or_say(struct conversation *talk, const char *text, uint32_t *node, name_note note)
 {
     note[0] = '\0';
@@ -183,7 +183,7 @@ static void answer_line(struct conversation *talk, char *line)
     write_answer(talk, from, to, &answer, (const name_note *)notes);
 }
 
-/* The next line, of which one byte too many is kept. False at the end of the input; a signal
+/* Read the next line, and at most one byte too many. False at the end of the input; a signal
  * meanwhile ends the program. */
 static bool read_line(struct conversation *talk, char *line, size_t *length)
 {
@@ -231,7 +231,7 @@ static void answer_lines(struct conversation *talk)
 
 /* The terminal -------------------------------------------------------------------------------- */
 
-/* Complete what is typed as far as the names agree; list them when they differ at once. */
+/* Complete the typed text as far as the names agree; list them if they differ at once. */
 static void complete(void *context, char *text, size_t size)
 {
     const struct conversation *talk = context;

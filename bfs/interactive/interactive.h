@@ -1,5 +1,5 @@
 /*
- * interactive.h - questions from standard input, while the graph stays loaded.
+ * interactive.h - questions from standard input while the graph stays loaded.
  */
 #pragma once
 
@@ -8,15 +8,15 @@
 
 /*
  * Answer until the input ends or a signal asks the program to end. A terminal gets two prompts,
- * completion with Tab and the answer in words; the keys are those of line_editor.h. A pipe gets a
+ * completion with Tab and the answer in words; line_editor.h lists the keys. A pipe gets a
  * line protocol:
  *     FROM<tab>TO      {"from":...,"to":...,"found":true,"hops":3,"seconds":...,"path":[...]}
  *     ?PREFIX          {"completions":[...]}, at most 20
- * Two words without a tab serve too where names have no spaces. What cannot be answered gives
- * {"error":...}, with "suggestions" for a name that no node has; so does a line of more than 1 MiB,
- * which is not kept. A signal while a line is awaited ends the program. False when an answer could
- * not be written: then write_error is the errno that says why, else 0; and when out of memory or
- * the input cannot be read: then errno says which.
+ * Two words without a tab work, too, if names have no spaces. A question that cannot be answered
+ * gives {"error":...}, with "suggestions" for an unknown name. So does a line of more than 1 MiB,
+ * which is not kept. A signal while waiting for a line ends the program. Returns false on failure:
+ * if an answer could not be written, write_error is the errno, else 0; if the input could not be
+ * read or memory was short, errno says which.
  */
 bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
                      int *write_error);

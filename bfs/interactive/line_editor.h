@@ -21,7 +21,7 @@ typedef void line_editor_complete(void *context, char *text, size_t size);
 struct line_editor {
     const char *prompt; /* of the line being read */
     size_t length;
-    size_t cursor; /* how many bytes stand before it */
+    size_t cursor; /* bytes before it */
     size_t needs;  /* bytes that the character being typed still lacks */
     bool is_dropping;
     size_t history_count;

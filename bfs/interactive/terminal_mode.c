@@ -7,7 +7,7 @@
  * SIGSTOP the terminal stays as it was while typing.
  */
 #include "terminal_mode.h"
-#include "perf/program/interrupt.h"
+#include "base/program/interrupt.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/select.h>

@@ -1,5 +1,5 @@
 /*
- * answer_options.c - the options for one question, and which of them go together.
+ * answer_options.c - the options for one question, and which of them exclude each other.
  */
 #include "answer_options.h"
 
@@ -14,7 +14,7 @@ const struct option_row answer_rows[] = {
      "the answer alone, and the report as well with -v, --alloc, --engine, --counters or --trials",
      TEXT(from)},
     {"to", 0, "NODE",
-     "the target of that question; how many shortest paths there are is told where it can be "
+     "the target of that question; the number of shortest paths is printed if it can be "
      "counted at once",
      TEXT(to)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},

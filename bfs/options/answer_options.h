@@ -1,10 +1,10 @@
 /*
- * answer_options.h - the options of bfs for one question instead of a file of pairs, and for what
- * the report says of each answer.
+ * answer_options.h - the options of bfs for one question instead of a file of pairs, and for the
+ * details of each answer in the report.
  */
 #pragma once
 
-#include "perf/program/command_line.h"
+#include "base/program/command_line.h"
 
 struct answer_options {
     const char *from, *to; /* one question, in names or ids; NULL: PAIRS */
@@ -18,8 +18,8 @@ struct answer_options {
 
 extern const struct option_row answer_rows[];
 
-/* Whether there is a question, so that no PAIRS are read. */
+/* True if there is a question, so that no PAIRS are read. */
 bool answer_options_ask(const struct answer_options *answers);
 
-/* Whether the options agree with each other. False with error set. */
+/* True if the options agree with each other. Else false with error set. */
 bool answer_options_check(const struct answer_options *answers, struct command_error *error);

@@ -1,20 +1,20 @@
 /*
- * counter_options.c - --counters, --sim and what belongs to them.
+ * counter_options.c - --counters, --sim and related options.
  */
 #include "counter_options.h"
-#include "perf/counters/cache_geometry.h"
+#include "counters/cache_geometry.h"
 
 #define FLAG(member) OPTION_FLAG(struct counter_options, member)
 
 const struct option_row counter_rows[] = {
     {"counters", 'c', "SPEC",
      "processor counters around each search: auto, none, a group (pointer-wars, memory, core) or "
-     "events: cycles,{branches,branch-misses},r01c2; those in braces count at the same time "
+     "events: cycles,{branches,branch-misses},r01c2; events in braces count at the same time "
      "(default: auto, the group pointer-wars where the machine has counters)",
      OPTION_TEXT(struct counter_options, specification)},
     {"passes", 0, NULL,
      "run each search once for every group of counters, instead of sharing the processor's "
-     "counters among them; its time is that of the first pass",
+     "counters among them; its time is taken in the first pass",
      FLAG(passes)},
     {"require-counters", 0, NULL, "fail when a counter has no value", FLAG(required)},
     {"sim", 0, "[CACHES]",

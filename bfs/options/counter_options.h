@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "perf/program/command_line.h"
+#include "base/program/command_line.h"
 
 struct counter_options {
     const char *specification; /* metrics.h: "auto", "none", groups and events */

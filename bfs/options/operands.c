@@ -4,10 +4,10 @@
 #include "operands.h"
 #include "alloc/specification.h"
 #include "base/macros.h"
+#include "base/program/file_claims.h"
 #include "data/graph/graph_error.h"
 #include "data/make/generate.h"
 #include "data/tools/graph_input.h"
-#include "perf/program/file_claims.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,7 +65,7 @@ bool operands_spare(const struct options *options, struct command_error *error)
     for (size_t i = 0; i < COUNT_OF(inputs); i++) {
         file_claims_add(&claims, inputs[i], false);
     }
-    bool legal = file_claims_have(&claims, options->output, true, error);
+    bool legal = file_claims_have(&claims, options->report.output, true, error);
     for (size_t i = 0; legal && allocators != NULL &&
                        node_specification_file(allocators, i, path, sizeof(path), &is_written);
          i++) {

@@ -1,10 +1,11 @@
 /*
- * options.c - the command line of bfs: its table of options, defaults, and what goes together.
+ * options.c - the command line of bfs: its table of options, defaults, and conflicts.
  *
- * An option is one row of a table. A group that fills a struct of its own has a file of its own.
+ * An option is one row of a table. A group that fills a struct of its own has a separate file.
  */
 #include "options.h"
 #include "base/macros.h"
+#include "bfs/engines/engines.h"
 #include "data/tools/graph_input.h"
 #include <string.h>
 
@@ -21,12 +22,13 @@ static const struct option_row search_rows[] = {
     {"alloc", 'a', "SPEC[,SPEC]...",
      "allocator of the list nodes: NAME, NAME:option=value,... or WRAPPER(SPEC) (default: "
      "LINKED_LIST_ALLOC if set, else malloc). Several are compared side by side: --trials rounds, "
-     "each run a process of its own, in turns. After a comma, option=value belongs to the SPEC "
+     "each run a separate process, in turns. After a comma, option=value belongs to the SPEC "
      "before it, anything else is the next one",
      TEXT(allocator)},
     {"engine", 'e', "NAME[,NAME]...",
-     "how to search, see --list-engines (default: classic; for a single question bidirectional); "
-     "several are compared, with every allocator",
+     "how to search, see --list-engines (default: " SEARCH_ENGINE_DEFAULT
+     "; for a single question " SEARCH_ENGINE_FOR_QUESTION
+     "); several are compared, with every allocator",
      TEXT(engine)},
     {"only", 0, "LIST",
      "run only these searches, counted from 1: 1,3,9 or 1-15,40; always in the order of PAIRS "
@@ -55,8 +57,7 @@ static const struct option_row thread_rows[] = {
      NUMBER(input.threads, 1, THREADS_MAX)},
     {"parallel", 0, "WHAT",
      "how N threads divide the work: pairs (each thread runs whole searches) or search (all "
-     "threads work on one search: array, bitmap, direction-optimizing, multi-source) (default: "
-     "pairs)",
+     "threads work on one search: the engines of which --list-engines says so) (default: pairs)",
      CHOICE(parallel, "pairs, search")},
     {"pin", 0, NULL, "keep each thread on its own processor", FLAG(pin)},
     {"huge-pages", 0, "[WHAT]",
@@ -64,7 +65,7 @@ static const struct option_row thread_rows[] = {
      "none (default: graph; without WHAT: all)",
      CHOICE(huge_pages, "graph, all, none"), .implied = "all"},
     {"order", 0, "ORDER",
-     "number the nodes inside as the file does (none), or as a search meets them where --cache "
+     "number the nodes inside as the file does (none), or as a search meets them if --cache "
      "keeps the graph (auto), which makes searches faster and the first load slower; pairs and the "
      "report keep the ids of the file (default: none)",
      CHOICE(order, "none, auto")},
@@ -73,16 +74,18 @@ static const struct option_row thread_rows[] = {
 
 static const struct option_row output_rows[] = {
     {"format", 'f', "FORMAT", "text, csv or json (default: text)",
-     CHOICE(format, "text, csv, json")},
+     OPTION_CHOICE(struct report_options, format, "text, csv, json")},
     {"output", 'o', "FILE",
      "write the report to FILE, whose old content stays until the report is whole (default: -, "
      "standard output)",
-     OPTION_FILE(struct options, output)},
-    {"verbose", 'v', NULL, "in text, a block per search instead of a line", FLAG(verbose)},
-    {"quiet", 'q', NULL, "in text only the summary, on standard error only errors", FLAG(quiet)},
+     OPTION_FILE(struct report_options, output)},
+    {"verbose", 'v', NULL, "in text, a block per search instead of a line",
+     OPTION_FLAG(struct report_options, verbose)},
+    {"quiet", 'q', NULL, "in text only the summary, on standard error only errors",
+     OPTION_FLAG(struct report_options, quiet)},
     {"progress", 0, "WHEN",
      "show progress on standard error: auto (on a terminal), always or never (default: auto)",
-     CHOICE(progress, PROGRESS_WORDS)},
+     OPTION_CHOICE(struct report_options, progress, PROGRESS_WORDS)},
     {0},
 };
 
@@ -103,7 +106,7 @@ static const struct option_group groups[] = {
     {"Questions and answers", answer_rows, offsetof(struct options, answers)},
     {"Threads and memory", thread_rows, 0},
     {"Reading the graph", graph_input_rows, offsetof(struct options, input)},
-    {"Report", output_rows, 0},
+    {"Report", output_rows, offsetof(struct options, report)},
     {"Counters", counter_rows, offsetof(struct options, counters)},
     {"Information", information_rows, 0},
     {0},
@@ -125,7 +128,7 @@ const struct command bfs_command = {
         "GRAPH  a file: Matrix Market coordinate, an edge list (\"source target\" per\n"
         "       line; spaces, tabs or commas; comments after # or %) and more, see below.\n"
         "       \"generate:nodes=400k,edges=5M,seed=1\" makes one shaped like Wikipedia,\n"
-        "       \"generate:kronecker,scale=16\", uniform and grid those of textbooks.\n"
+        "       \"generate:kronecker,scale=16\", uniform and grid are textbook graphs.\n"
         "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH; in\n"
         "       the snapshot of a wiki, these are titles, and the ids of pages.\n"
         "       \"random:100,seed=1\" makes as many at random (with targets=10, ten per\n"
@@ -151,7 +154,7 @@ const struct command bfs_command = {
     "usage, 130 interrupted.\n",
 };
 
-/* Whether standard input is read for one purpose only. */
+/* True if standard input is read for one purpose only. */
 static bool check_standard_input(const struct options *options, struct command_error *error)
 {
     const struct {
@@ -174,7 +177,7 @@ static bool check_standard_input(const struct options *options, struct command_e
     return true;
 }
 
-/* Whether options of different groups agree. operand_count: GRAPH and PAIRS, where given. */
+/* True if options of different groups agree. operand_count: GRAPH and PAIRS, if given. */
 static bool check(const struct options *options, int operand_count, struct command_error *error)
 {
     const struct answer_options *answers = &options->answers;
@@ -198,16 +201,16 @@ static bool check(const struct options *options, int operand_count, struct comma
     return check_standard_input(options, error);
 }
 
-/* Whether only an answer is wanted: nothing is asked for that a report alone can show. */
+/* True if only an answer is wanted: no option asks for anything that only a report shows. */
 static bool wants_words(const struct options *options)
 {
     const struct counter_options *counters = &options->counters;
     const bool measures = options->allocator != NULL || options->engine != NULL ||
                           options->trials > 1 || options->warmups > 0 || options->only != NULL ||
                           counters->specification != NULL || counters->passes || counters->required;
-    return options->format == REPORT_FORMAT_TEXT &&
+    return options->report.format == REPORT_FORMAT_TEXT &&
            (options->answers.histogram ||
-            (options->answers.to != NULL && !options->verbose && !measures));
+            (options->answers.to != NULL && !options->report.verbose && !measures));
 }
 
 bool options_parse(struct options *options, char **arguments, struct command_error *error)
@@ -229,16 +232,17 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     if (!check(options, count, error)) {
         return false;
     }
-    options->in_words = wants_words(options);
+    options->report.in_words = wants_words(options);
     options->answers.path |= options->answers.to != NULL;
     if (options->counters.specification == NULL) {
         options->counters.specification = "auto";
     }
     if (options->engine == NULL) {
-        options->engine = answer_options_ask(&options->answers) ? "bidirectional" : "classic";
+        options->engine = answer_options_ask(&options->answers) ? SEARCH_ENGINE_FOR_QUESTION
+                                                                : SEARCH_ENGINE_DEFAULT;
     }
-    if (options->output != NULL && strcmp(options->output, "-") == 0) {
-        options->output = NULL;
+    if (options->report.output != NULL && strcmp(options->report.output, "-") == 0) {
+        options->report.output = NULL;
     }
     return true;
 }

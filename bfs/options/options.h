@@ -1,16 +1,17 @@
 /*
- * options.h - what the command line of bfs asks for.
+ * options.h - the settings from the command line of bfs.
  */
 #pragma once
 
 #include "answer_options.h"
+#include "base/program/progress.h"
+#include "base/report/report.h"
 #include "counter_options.h"
 #include "data/graph/graph.h"
-#include "perf/program/progress.h"
-#include "perf/report/report.h"
+#include "data/graph/graph_options.h"
 #include "search_selection.h"
 
-/* What bfs can be asked beside --help and --version. */
+/* Actions of bfs beside --help and --version. */
 enum {
     ACTION_LIST_ALLOCATORS = ACTION_OWN,
     ACTION_LIST_ENGINES,
@@ -27,14 +28,24 @@ enum parallel {
 /* How the nodes are numbered inside. */
 enum order {
     ORDER_FILE, /* as the file does, or the snapshot */
-    ORDER_AUTO, /* what the cache keeps, as a search meets them */
+    ORDER_AUTO, /* in the cache, as a search meets them */
 };
 
-/* What lies in huge pages, where the system has them. */
+/* What to place in huge pages, if the system has them. */
 enum huge_pages {
     HUGE_PAGES_GRAPH,
     HUGE_PAGES_ALL, /* the engines' working memory too */
     HUGE_PAGES_NONE,
+};
+
+/* How a run reports. */
+struct report_options {
+    enum report_format format;
+    const char *output; /* NULL: standard output */
+    enum progress_mode progress;
+    bool quiet;
+    bool verbose;
+    bool in_words; /* one question, answered as at the prompt and without a report */
 };
 
 struct options {
@@ -54,12 +65,7 @@ struct options {
     bool pin; /* each thread on its own processor */
     enum huge_pages huge_pages;
     enum order order;
-    enum report_format format;
-    const char *output; /* NULL: standard output */
-    enum progress_mode progress;
-    bool quiet;
-    bool verbose;
-    bool in_words; /* one question, answered as at the prompt and without a report */
+    struct report_options report;
     struct graph_options input;
     struct answer_options answers;
     struct counter_options counters;

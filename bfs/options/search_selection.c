@@ -14,7 +14,7 @@ static bool read_number(const char **at, uint64_t *number)
     return legal;
 }
 
-/* The next "a" or "a-b" of a list; *at moves behind it and its comma. */
+/* Read the next "a" or "a-b" of a list; *at moves past it and its comma. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
     if (!read_number(at, first)) {

@@ -1,9 +1,10 @@
 /*
- * pwgraph.c - the library: the loader, the engines and the names behind one small header.
+ * pwgraph.c - the library: the loader, the engines and the names under one small header.
  */
 #include "pwgraph.h"
 #include "bfs/engines/engines.h"
 #include "bfs/search/search.h"
+#include "data/load/graph_load.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_order.h"
 #include <pthread.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names; the lock is for the table that the first name of another spelling makes. */
+/* Names; the lock is for a table, made when the first misspelt name is looked up. */
 struct pwgraph_names {
     struct name_finder finder;
     pthread_mutex_t lock;

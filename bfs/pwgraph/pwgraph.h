@@ -24,7 +24,7 @@ extern "C" {
 #define PWGRAPH_TEXT_SIZE 512 /* room for any message or label */
 
 struct pwgraph;        /* a loaded graph */
-struct pwgraph_search; /* what one thread searches with */
+struct pwgraph_search; /* the state for searches, one per thread */
 
 enum pwgraph_answer {
     PWGRAPH_FAILED = -1, /* out of memory, or a node that the graph does not have */
@@ -34,7 +34,7 @@ enum pwgraph_answer {
 
 enum pwgraph_fit {
     PWGRAPH_UNKNOWN = 0,  /* no node, or several that are spelt alike */
-    PWGRAPH_EXACT = 1,    /* to the letter, or an id or page */
+    PWGRAPH_EXACT = 1,    /* the exact name, an id or a page */
     PWGRAPH_FORGIVEN = 2, /* with spaces for underscores, in another case, or without accents */
 };
 
@@ -49,40 +49,40 @@ PW_EXPORT void pwgraph_free(struct pwgraph *graph);
 PW_EXPORT uint32_t pwgraph_node_count(const struct pwgraph *graph);
 PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 
-/* The node that a name, or an id in the file, stands for; in the snapshot of a wiki, a number that
- * is no title is the id of a page. False when there is none. */
+/* The node with this name or this id in the file; in the snapshot of a wiki, a number that is not a
+ * title is the id of a page. False if there is none. */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
 
 /*
- * The same for a name that somebody has typed: where text is no name to the letter, the one name
- * that it is another spelling of. message: one line that says what was forgiven ("cote d'ivoire" is
- * taken for "Côte_d'Ivoire"), or why there is no such node and which may be meant (no node is
- * called "Chese"; did you mean Cheese?); empty for PWGRAPH_EXACT. *node stays as it is for
- * PWGRAPH_UNKNOWN. The first name that is not exact takes 8 to 16 bytes per node.
+ * The same for a name that somebody has typed: if text is not an exact name, it may be another
+ * spelling of exactly one. message: one line that says what was forgiven ("cote divoire" is taken
+ * for "Côte_d'Ivoire"), or why there is no such node, with a suggestion (no node is called "Chese";
+ * did you mean Cheese?). It is empty for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged. The
+ * first name that is not exact takes 8 to 16 bytes per node.
  */
 PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
                                            uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
 
-/* What a node is called in the file: text, or a string of the graph's own. node: of the graph. */
+/* A node's name in the file: text, or a string that the graph owns. node: of the graph. */
 PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,
                                     char text[PWGRAPH_TEXT_SIZE]);
 
 /*
- * A search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single questions.
- * NULL for a name that there is not, or when out of memory.
+ * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
+ * questions. NULL if there is no such engine, or when out of memory.
  */
 PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
                                                        const char *engine);
 PW_EXPORT void pwgraph_search_free(struct pwgraph_search *search);
 
-/* Search. hops: the edges of a shortest path, where one is found; else untouched. May be NULL. */
+/* Search. hops: the edges of a shortest path if one is found; else unchanged. May be NULL. */
 PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
                                                  uint32_t target, uint32_t *hops);
 
 /*
- * The path that the last run found: hops + 1 nodes, source and target included, into nodes. False
- * when it found none, when capacity (entries of nodes) is too small, when out of memory, or when
- * the two adjacencies in a damaged snapshot contradict each other. At most once per run.
+ * Write the path of the last run to nodes: hops + 1 nodes, source and target included. Returns
+ * false if it found none, if capacity (entries of nodes) is too small, when out of memory, or if a
+ * damaged snapshot's two adjacencies contradict each other. At most once per run.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
 

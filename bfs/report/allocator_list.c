@@ -1,5 +1,5 @@
 /*
- * allocator_list.c - walks the registries of allocators and engines.
+ * allocator_list.c - prints the registries of allocators and engines.
  */
 #include "allocator_list.h"
 #include "alloc/specification.h"
@@ -54,7 +54,7 @@ void allocator_list_write(FILE *out)
         fprintf(out, "%-12s %s\n", (*type)->name, (*type)->summary);
         fputs("             ", out);
         if ((flags & NODE_ALLOCATOR_WRAPS) && (*type)->front == NULL) {
-            fputs("bytes per node: those of the allocator inside", out);
+            fputs("bytes per node: as the allocator inside", out);
         } else if (flags & NODE_ALLOCATOR_GIVES_NONE) {
             fputs("gives no block", out);
         } else if (bytes > 0) {
@@ -63,7 +63,7 @@ void allocator_list_write(FILE *out)
                     sizeof(struct node));
         } else {
             fprintf(out, "bytes for a node of %zu: %s", sizeof(struct node),
-                    bytes == NO_MEMORY ? "not known, out of memory" : "those of what it is given");
+                    bytes == NO_MEMORY ? "not known, out of memory" : "as the allocator inside");
         }
         fputs(flags & NODE_ALLOCATOR_THREAD_SAFE ? "; thread-safe" : "; not thread-safe", out);
         if (!(flags & NODE_ALLOCATOR_WRAPS)) {
@@ -83,6 +83,9 @@ void engine_list_write(FILE *out)
         fprintf(out, "%-21s %s\n", (*engine)->name, (*engine)->summary);
         fprintf(out, "%-21s changes: %s\n", "", (*engine)->changes);
         fprintf(out, "%-21s keeps: %s\n", "", (*engine)->keeps);
+        if ((*engine)->set_threads != NULL) {
+            fprintf(out, "%-21s threads: several may work on one search, --parallel=search\n", "");
+        }
     }
 }
 
@@ -97,7 +100,7 @@ void engine_list_names(char *names, size_t size, bool sharing)
     }
 }
 
-/* Append the options whose values were given, or else those that have their defaults. */
+/* Append the options with given values, or else those with their defaults. */
 static void append_options(const struct node_specification_level *level, bool given, char *options,
                            size_t size)
 {

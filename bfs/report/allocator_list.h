@@ -1,5 +1,6 @@
 /*
- * allocator_list.h - what there is to choose from, for people: --list-allocs and --list-engines.
+ * allocator_list.h - the available allocators and engines, for people: --list-allocs,
+ * --list-engines.
  */
 #pragma once
 
@@ -7,22 +8,22 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Every allocator: what it is, its bytes for a list node, its options and their defaults. */
+/* List every allocator: its purpose, its bytes per list node, its options and their defaults. */
 void allocator_list_write(FILE *out);
 
-/* Bytes that a list node costs with that allocator; 0: not known; below 0: out of memory. */
+/* Bytes per list node with that allocator; 0: not known; below 0: out of memory. */
 double allocator_list_node_bytes(const char *specification);
 
-/* Every engine, a line each. */
+/* List every engine, one per line. */
 void engine_list_write(FILE *out);
 
-/* The engines' names in a line ("classic, array"). sharing: of those that divide one search among
- * threads alone. */
+/* The engines' names in a line ("classic, array"). sharing: only engines that divide one search
+ * among threads. */
 void engine_list_names(char *names, size_t size, bool sharing);
 
 /*
  * The outermost allocator of a legal specification, and its options as "chunk=1M,pages=normal":
- * those given and the defaults of the others. What does not fit is left out.
+ * the given ones, and the defaults of the others. Options that do not fit are left out.
  */
 void allocator_list_describe(const char *specification, char *name, size_t name_size, char *options,
                              size_t options_size);

@@ -4,9 +4,9 @@
 #include "answer_report.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/text/text_stream.h"
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
-#include "perf/text/text_stream.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -108,7 +108,7 @@ char *answer_in_words(const struct options *options, const struct graph *graph,
     if (done && answers->all_shortest) {
         done = answer_write_all(out, graph, &answer, answers->list_limit, columns);
     } else if (done) {
-        /* What there is to say beside the path may be missing: no memory, or it took too long. */
+        /* The details beside the path may be missing: no memory, or they took too long. */
         if (graph->in_offsets != NULL &&
             asker_open(&asker, graph, &bidirectional_engine, &limits, false)) {
             asker_complete(&asker, &answer, &unused);

@@ -1,25 +1,26 @@
 /*
- * answer_report.h - what a report says of one question beside the search itself.
+ * answer_report.h - the report on one question, beyond the search itself.
  */
 #pragma once
 
+#include "base/report/report.h"
 #include "bfs/engines/parts/distances.h"
+#include "bfs/options/options.h"
 #include "bfs/run/run.h"
-#include "perf/report/report.h"
 
-/* JSON: the section and the table of all shortest paths of a pair, of which at most list_limit
- * are listed, into an open report. False when out of memory: some are missing. */
+/* JSON: the section and the table of all shortest paths of a pair, at most list_limit of them, into
+ * an open report. False when out of memory: some are missing. */
 bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
                            uint64_t list_limit);
 
-/* The whole report, in CSV or JSON, of the nodes at each distance from source. False when out of
- * memory, errno being ENOMEM and nothing written, or when it cannot be written: errno says why. */
+/* Write the whole report, in CSV or JSON, of the nodes at each distance from source. On failure
+ * false: errno is ENOMEM when out of memory (nothing is written), else the error of writing. */
 bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,
                       uint32_t source);
 
 /*
- * The answer to one question in the words of the prompt, for free(3): what the row found, and how
- * many shortest paths there are; or all of them. NULL when out of memory.
+ * The answer to one question in the words of the prompt, for free(3): the row's result, and the
+ * number of shortest paths; or all of them. NULL when out of memory.
  */
 char *answer_in_words(const struct options *options, const struct graph *graph,
                       const struct search_row *row, unsigned columns);

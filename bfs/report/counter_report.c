@@ -22,14 +22,14 @@ const struct counter_offers counter_report_offers = {
 };
 
 /* "auto" on a machine without counters: one line in text instead of a table of dashes. */
-static bool silent(const struct search_counters *counters)
+static bool silent(const struct region_counters *counters)
 {
-    return !search_counters_simulated(counters) && counters->metrics.automatic &&
+    return !region_counters_simulated(counters) && counters->metrics.automatic &&
            counters_open_count(&counters->counters) == 0;
 }
 
-/* Why there are none, for the one line that is left of the section then. */
-static const char *absence(const struct search_counters *counters)
+/* Why there are no counters, for the single line of the section in that case. */
+static const char *absence(const struct region_counters *counters)
 {
     const struct counters *all = &counters->counters;
     enum counter_status status = all->event_count > 0 ? all->events[0].status : COUNTER_EXACT;
@@ -50,8 +50,8 @@ static struct report_value number(const struct metric *metric, const struct coun
 }
 
 /* The smallest share of the time that any event with a value was counted. */
-static struct report_value counted_share(const struct search_counters *counters,
-                                         const struct search_measures *measures)
+static struct report_value counted_share(const struct region_counters *counters,
+                                         const struct region_measures *measures)
 {
     double share = 2;
     for (size_t i = 0; i < counters->counters.event_count; i++) {
@@ -63,9 +63,9 @@ static struct report_value counted_share(const struct search_counters *counters,
     return share <= 1 ? report_share(share) : report_unknown();
 }
 
-/* The least exact status of the events that have a value; where none has, of all. */
-static struct report_value overall_status(const struct search_counters *counters,
-                                          const struct search_measures *measures)
+/* The least exact status of the events with a value; if none has one, of all events. */
+static struct report_value overall_status(const struct region_counters *counters,
+                                          const struct region_measures *measures)
 {
     const struct counter_reading *worst = NULL;
     for (size_t i = 0; i < counters->counters.event_count; i++) {
@@ -78,55 +78,49 @@ static struct report_value overall_status(const struct search_counters *counters
     return worst != NULL ? report_text(counter_status_name(worst->status)) : report_unknown();
 }
 
-/* What every run has beside the metrics: the kernel's accounts, then its calls. */
-#define CALLS_AT 5
+/* What every run has beside the metrics: the kernel's accounts. */
+#define ACCOUNTS 5
 static const struct {
     const char *name, *label;
-} accounts[CALLS_AT + KERNEL_CALL_COUNT] = {
+} accounts[ACCOUNTS] = {
     {"task_clock_seconds", "processor time"},
     {"faults_minor", "page faults, minor"},
     {"faults_major", "page faults, major"},
     {"switches_voluntary", "context switches, voluntary"},
     {"switches_involuntary", "context switches, involuntary"},
-    [CALLS_AT + KERNEL_CALL_BRK] = {"brk_calls", "brk calls"},
-    [CALLS_AT + KERNEL_CALL_MMAP] = {"mmap_calls", "mmap calls"},
-    [CALLS_AT + KERNEL_CALL_MUNMAP] = {"munmap_calls", "munmap calls"},
-    [CALLS_AT + KERNEL_CALL_MADVISE] = {"madvise_calls", "madvise calls"},
 };
 
-static struct report_value account(const struct search_counters *counters,
-                                   const struct search_measures *measures, size_t i)
+static struct report_value account(const struct region_counters *counters,
+                                   const struct region_measures *measures, size_t i)
 {
     const struct software_counters *software = &measures->software;
-    const struct report_value values[CALLS_AT] = {
+    const struct report_value values[ACCOUNTS] = {
         report_seconds(software->task_clock_ns), report_integer(software->faults_minor),
         report_integer(software->faults_major), report_integer(software->switches_voluntary),
         report_integer(software->switches_involuntary)};
-    return i < CALLS_AT ? report_if(search_counters_have_accounts(counters, measures), values[i])
-                        : report_if(measures->kernel.counted,
-                                    report_integer(measures->kernel.calls[i - CALLS_AT]));
+    return report_if(region_counters_have_accounts(counters, measures), values[i]);
 }
 
-size_t counter_report_cells(const struct search_counters *counters, struct report_cell *cells)
+size_t counter_report_cells(const struct region_counters *counters, struct report_cell *cells)
 {
     /* The names of the status columns; static because a cell keeps a pointer. */
     static char status_names[METRICS_MAX][sizeof(((struct metric *)NULL)->name) + 8];
     const struct metrics *metrics = &counters->metrics;
-    const struct search_measures *now = &counters->now;
+    const struct region_measures *now = &counters->now;
     size_t count = 0;
     for (size_t i = 0; i < metrics->count; i++) {
         const struct metric *metric = &metrics->list[i];
         bool in_line = !metrics->automatic && metric->kind != METRIC_PER_NODE;
         bool is_count = metric->kind == METRIC_COUNT;
         bool is_open = silent(counters) || counters->counters.events[metric->a].descriptor >= 0 ||
-                       search_counters_simulated(counters);
-        in_line = in_line && is_open; /* else it is a dash in every row */
+                       region_counters_simulated(counters);
+        in_line = in_line && is_open; /* else every row has a dash */
         struct counter_reading value = metric_value(metric, now->readings, now->visited);
         cells[count++] = (struct report_cell){{metric->name, in_line ? metric->heading : NULL,
                                                silent(counters) ? NULL : metric->title,
                                                is_count ? 11 : 8, is_count ? 0 : 4},
                                               number(metric, &value)};
-        if (metric->kind != METRIC_PER_NODE) { /* that has the status of its count */
+        if (metric->kind != METRIC_PER_NODE) { /* it shares the status of its count */
             snprintf(status_names[i], sizeof(status_names[i]), "%s_status", metric->name);
             cells[count++] =
                 (struct report_cell){{status_names[i], NULL, NULL, 0, REPORT_JSON_ONLY},
@@ -140,16 +134,16 @@ size_t counter_report_cells(const struct search_counters *counters, struct repor
                                               account(counters, now, i)};
     }
     cells[count++] =
-        REPORT_DATA("disturbed", report_if(search_counters_have_accounts(counters, now),
-                                           report_integer(search_counters_disturbed(counters))));
+        REPORT_DATA("disturbed", report_if(region_counters_have_accounts(counters, now),
+                                           report_integer(region_counters_disturbed(counters))));
     pw_assert(count <= COUNTER_CELLS_MAX);
     return count;
 }
 
 #define EVENT_MEMBERS 7
 
-/* JSON: what stands behind the metrics, each event under the name of its role or its own. */
-static void write_events(const struct search_counters *counters, struct report *report)
+/* JSON: the events after the metrics, each under the name of its role or its own. */
+static void write_events(const struct region_counters *counters, struct report *report)
 {
     static const char *const members[EVENT_MEMBERS] = {"event",  "code", "stage",  "note",
                                                        "status", "why",  "running"};
@@ -185,8 +179,8 @@ static void write_events(const struct search_counters *counters, struct report *
     report_section(report, "counter_events", NULL, fields, count);
 }
 
-/* What stands under a simulated table: by what, with which caches, and what is missing. */
-static void describe_simulation(const struct search_counters *counters, char *note, size_t size)
+/* The footnote of a simulated table: the simulator, the caches, and what is missing. */
+static void describe_simulation(const struct region_counters *counters, char *note, size_t size)
 {
     const struct cache_geometry *caches = &counters->simulation.geometry;
     char l1i[CACHE_TEXT_BYTES], l1d[CACHE_TEXT_BYTES], l2[CACHE_TEXT_BYTES];
@@ -198,13 +192,13 @@ static void describe_simulation(const struct search_counters *counters, char *no
              cache_describe(&caches->l2, l2));
 }
 
-void counter_report_summary(const struct search_counters *counters, bool verbose,
+void counter_report_summary(const struct region_counters *counters, bool verbose,
                             struct report *report)
 {
     static struct report_field fields[METRICS_MAX + 32];
     static char note[640];
-    const struct search_measures *total = &counters->total;
-    const bool simulated = search_counters_simulated(counters);
+    const struct region_measures *total = &counters->total;
+    const bool simulated = region_counters_simulated(counters);
     const bool is_text = report->format == REPORT_FORMAT_TEXT;
     const bool shown = verbose || (counters->metrics.count > 0 && !silent(counters));
     size_t count = 0;
@@ -219,18 +213,14 @@ void counter_report_summary(const struct search_counters *counters, bool verbose
     fields[count++] =
         (struct report_field){"counter_share", has_share ? "share of time counted" : NULL, share};
     for (size_t i = 0; i < COUNT_OF(accounts); i++) {
-        if (i == CALLS_AT) {
-            fields[count++] =
-                (struct report_field){"searches_disturbed", NULL,
-                                      report_if(search_counters_have_accounts(counters, total),
-                                                report_integer(counters->disturbed))};
-        }
         struct report_value value = account(counters, total, i);
         const char *label = shown && value.kind != REPORT_UNKNOWN ? accounts[i].label : NULL;
         fields[count++] = (struct report_field){accounts[i].name, label, value};
     }
-    fields[count++] = (struct report_field){
-        "kernel_calls_note", NULL, report_text(total->kernel.counted ? NULL : total->kernel.why)};
+    fields[count++] =
+        (struct report_field){"searches_disturbed", NULL,
+                              report_if(region_counters_have_accounts(counters, total),
+                                        report_integer(counters->disturbed))};
     if (simulated) {
         describe_simulation(counters, note, sizeof(note));
     } else if (silent(counters) && is_text) {

@@ -4,18 +4,18 @@
  */
 #pragma once
 
-#include "bfs/run/search_counters.h"
-#include "perf/report/report.h"
+#include "base/report/report.h"
+#include "counters/region_counters.h"
 
-/* What the counters add to the row of the last search. cells: room for COUNTER_CELLS_MAX. Returns
- * how many. */
+/* Add the counters to the row of the last search. cells: room for COUNTER_CELLS_MAX. Returns how
+ * many were added. */
 #define COUNTER_CELLS_MAX (2 * METRICS_MAX + 16)
-size_t counter_report_cells(const struct search_counters *counters, struct report_cell *cells);
+size_t counter_report_cells(const struct region_counters *counters, struct report_cell *cells);
 
 /* The options of bfs that help somebody who measures. */
 extern const struct counter_offers counter_report_offers;
 
-/* The section of the summary. verbose: in text with the kernel's accounts even where there are no
- * counters, which is one line otherwise. */
-void counter_report_summary(const struct search_counters *counters, bool verbose,
+/* Write the section of the summary. Without counters it is one line in text; verbose adds the
+ * kernel's accounts. */
+void counter_report_summary(const struct region_counters *counters, bool verbose,
                             struct report *report);

@@ -1,9 +1,9 @@
 /*
- * heap_enlarge.c - the same allocator again, with a region twice as large.
+ * heap_enlarge.c - chooses the same allocator again, with a region twice as large.
  */
 #include "heap_enlarge.h"
 #include "alloc/specification.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <stdio.h>
 
 #define HEAP_BYTES_MAX ((uint64_t)1 << 40)

@@ -1,5 +1,5 @@
 /*
- * heap_enlarge.h - what to do when a search does not fit in the one region of its allocator.
+ * heap_enlarge.h - enlarges the region of an allocator when a search does not fit in it.
  */
 #pragma once
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 struct heap_enlarge {
-    char specification[256]; /* the one in use since */
-    bool is_recording;       /* a script must hold the run from its beginning */
+    char specification[256]; /* in use since then */
+    bool is_recording;       /* a script must cover the run from its start */
 };
 
 /*
- * After a search that ran out of memory: if the list's allocator lives in a region, choose the same
- * one with a region twice as large. False when it does not, or when that cannot be had. what: room
- * for a sentence about it.
+ * Call after a search that ran out of memory. If the list's allocator lives in a region, the same
+ * one is chosen with a region twice as large. False if it does not, or if that is impossible. what:
+ * room for a sentence about it.
  */
 bool heap_enlarge(struct heap_enlarge *state, char *what, size_t what_size);

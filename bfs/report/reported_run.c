@@ -2,10 +2,10 @@
  * reported_run.c - the callbacks of a run: progress before a search, its report row after it.
  */
 #include "reported_run.h"
+#include "base/program/interrupt.h"
+#include "base/program/output.h"
+#include "base/text/text_stream.h"
 #include "bfs/search/processor.h"
-#include "perf/program/interrupt.h"
-#include "perf/program/output.h"
-#include "perf/text/text_stream.h"
 #include <stdlib.h>
 
 static void before_search(void *context, uint64_t trial, size_t position)
@@ -29,9 +29,9 @@ static bool after_search(void *context, const struct search_row *row)
     if (row->result.status == SEARCH_DONE && row->result.elapsed_ns != SEARCH_COUNT_UNKNOWN) {
         time_histogram_add(run->report.times, row->result.elapsed_ns);
     }
-    search_counters_add(run->report.counters);
+    region_counters_add(run->report.counters);
     progress_clear(run->progress);
-    run->is_limit_reached = search_counters_limit_reached(run->report.counters);
+    run->is_limit_reached = region_counters_limit_reached(run->report.counters);
     return search_report_row(&run->report, row) && !run->is_limit_reached;
 }
 
@@ -49,8 +49,39 @@ static bool on_no_memory(void *context, bool *from_start)
     return true;
 }
 
-/* What became of the run; error: what the run says of it. Returns the exit status, after a message
- * of what went wrong. */
+/* The counters, as the run sees them. */
+static void count_before(void *context, size_t pass)
+{
+    region_counters_before(context, pass);
+}
+
+static void count_after(void *context, const struct search_result *result)
+{
+    region_counters_after(context, result->visited);
+}
+
+static struct run_meter meter_of(struct region_counters *counters)
+{
+    return (struct run_meter){
+        .region = {region_counters_begin, region_counters_end, counters},
+        .passes = region_counters_passes(counters),
+        .is_untimed = region_counters_simulated(counters),
+        .before = count_before,
+        .after = count_after,
+    };
+}
+
+/* With --require-counters: true if every counter has a value. */
+static bool counters_complete(const struct reported_run *run, struct command_error *error)
+{
+    struct command_error why;
+    return !run->options->counters.required ||
+           region_counters_complete(run->report.counters, &why) ||
+           command_fail(error, "--require-counters: %s", why.message);
+}
+
+/* Say how the run ended; error: the run's own message. Returns the exit status, after a message if
+ * something went wrong. */
 static int finish(struct reported_run *run, enum run_outcome outcome, struct command_error *error)
 {
     const unsigned long long rows = run->totals.rows;
@@ -59,7 +90,7 @@ static int finish(struct reported_run *run, enum run_outcome outcome, struct com
     struct search_report *report = &run->report;
     int status = EXIT_FAILED;
     if (!run->is_whole) {
-        output_fail(run->options->output, report_failed(&report->report), error);
+        output_fail(run->options->report.output, report_failed(&report->report), error);
     } else if (outcome == RUN_WRONG || outcome == RUN_NO_THREADS) {
         status = EXIT_FAILED; /* the run has said why */
     } else if (outcome == RUN_NO_MEMORY) {
@@ -74,14 +105,14 @@ static int finish(struct reported_run *run, enum run_outcome outcome, struct com
         command_fail(error, "diverged in %llu of %llu searches", diverged, rows);
     } else if (report->paths_missing) {
         command_fail(error, "out of memory for the paths");
-    } else if (search_counters_complete(report->counters, error)) {
+    } else if (counters_complete(run, error)) {
         return EXIT_OK;
     }
     return progress_fail(run->progress, status, "%s", error->message);
 }
 
-/* Where a simulation did not make all searches. */
-static void tell_limit(const struct reported_run *run)
+/* Note that a simulation did not make all searches. */
+static void note_limit(const struct reported_run *run)
 {
     unsigned long long made = run->totals.rows;
     unsigned long long all = run->report.search_count * run->options->trials;
@@ -93,22 +124,28 @@ static void tell_limit(const struct reported_run *run)
     }
 }
 
-/* Make the searches, report them, and say what became of them. */
+/* Make the searches, report them, and say how the run ended. */
 static int search(struct reported_run *run, FILE *out)
 {
     struct command_error problem;
     const struct options *options = run->options;
     struct search_report *report = &run->report;
     const struct run_plan plan = {
-        .options = options,
         .engine = report->engine,
-        .inputs = report->inputs,
+        .graph = &report->inputs->graph,
+        .pairs = report->inputs->pairs.items,
         .numbers = report->numbers,
         .number_count = report->search_count,
+        .trials = options->trials,
+        .warmups = options->warmups,
         .limits = {.timeout_ns = options->timeout_ns, .cancel = interrupt_flag()},
         .threads = report->threads,
+        .division = options->parallel == PARALLEL_SEARCH ? RUN_DIVIDE_SEARCH : RUN_DIVIDE_PAIRS,
+        .pin = options->pin,
+        .paths = options->answers.path,
+        .verify = options->answers.verify,
+        .meter = meter_of(report->counters),
         .problem = &problem,
-        .counters = report->counters,
         .before = before_search,
         .after = after_search,
         .no_memory = on_no_memory,
@@ -122,7 +159,7 @@ static int search(struct reported_run *run, FILE *out)
     progress_clear(run->progress);
     if (outcome == RUN_STOPPED && run->is_limit_reached) {
         outcome = RUN_COMPLETE;
-        tell_limit(run);
+        note_limit(run);
     }
     report->status = outcome == RUN_INTERRUPTED            ? "interrupted"
                      : outcome == RUN_COMPLETE && !refused ? "complete"

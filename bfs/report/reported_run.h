@@ -1,5 +1,6 @@
 /*
- * reported_run.h - the searches of one run, each reported as it ends, and what became of them.
+ * reported_run.h - makes the searches of a run, reports each as it ends, and says how the run
+ * ended.
  */
 #pragma once
 
@@ -9,8 +10,9 @@
 struct reported_run {
     const struct options *options;
     struct progress *progress;
-    struct search_report report; /* options, engine, allocator, threads, inputs, counters are set */
-    bool is_whole;               /* after reported_run: the report is written to its end */
+    struct search_report
+        report;    /* with options, engine, allocator, threads, inputs, counters set */
+    bool is_whole; /* after reported_run: the report is complete */
     /* Private. */
     struct search_totals totals;
     struct heap_enlarge enlarge;
@@ -18,10 +20,10 @@ struct reported_run {
 };
 
 /*
- * Run the selected searches, in a simulation as many as fit its limit, and write their report to
- * out. Returns the exit status, after a message where it is not EXIT_OK.
+ * Run the selected searches (in a simulation, as many as fit its limit), and write their report to
+ * out. Returns the exit status; if it is not EXIT_OK, a message was written.
  */
 int reported_run(struct reported_run *run, FILE *out);
 
-/* The report of a run that was interrupted before its first search, as a text; NULL: no memory. */
+/* The report of a run interrupted before its first search, as a text; NULL: no memory. */
 char *reported_run_nothing(const struct reported_run *run, size_t *length);

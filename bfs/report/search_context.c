@@ -4,10 +4,10 @@
 #include "allocator_list.h"
 #include "base/macros.h"
 #include "build_info.h"
+#include "counters/resources.h"
 #include "data/graph/graph_origin.h"
 #include "data/store/graph_checksum.h"
-#include "liblist/linked_list.h"
-#include "perf/counters/resources.h"
+#include "liblist/linked_list_more.h"
 #include "search_report.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ void search_report_context(struct search_report *search_report)
     }
     allocator_list_describe(search_report->allocator, allocator_name, sizeof(allocator_name),
                             allocator_options, sizeof(allocator_options));
-    if (options->format == REPORT_FORMAT_JSON && loaded) {
+    if (options->report.format == REPORT_FORMAT_JSON && loaded) {
         snprintf(checksum, sizeof(checksum), "%016" PRIx64, graph_checksum(graph));
     }
     const struct report_field fields[] = {
@@ -71,12 +71,12 @@ void search_report_context(struct search_report *search_report)
          report_if(options->timeout_ns > 0, report_seconds(options->timeout_ns))},
         {"cpu_pinned", options->cpu >= 0 ? "processor" : NULL,
          report_if(options->cpu >= 0, report_id((uint64_t)options->cpu))},
-        {"dump_date", "dump of", report_text(date)}, /* the last: only where it is known */
+        {"dump_date", "dump of", report_text(date)}, /* the last: only if it is known */
     };
     const size_t field_count = COUNT_OF(fields) - (date[0] == '\0');
-    if (options->format != REPORT_FORMAT_TEXT || !options->quiet) {
+    if (options->report.format != REPORT_FORMAT_TEXT || !options->report.quiet) {
         report_section(&search_report->report, "context", NULL, fields, field_count);
-        if (options->format == REPORT_FORMAT_TEXT) {
+        if (options->report.format == REPORT_FORMAT_TEXT) {
             fputc('\n', search_report->report.out);
         }
     }

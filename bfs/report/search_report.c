@@ -1,14 +1,14 @@
 /*
- * search_report.c - the table of searches, and that of their times over several trials.
+ * search_report.c - the table of searches, and the table of their times over several trials.
  */
 #include "search_report.h"
 #include "answer_report.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/text/text_stream.h"
 #include "bfs/answers/answer.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
-#include "perf/text/text_stream.h"
 #include "search_words.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static struct report_value hops_value(const struct search_result *result)
     return report_if(known, report_integer(result->hops));
 }
 
-/* A node by its name, or by its id in the graph's file. */
+/* A node's name, or its id in the graph's file. */
 static struct report_value node_value(const struct search_report *search_report, uint32_t node,
                                       char label[GRAPH_LABEL_SIZE])
 {
@@ -32,7 +32,7 @@ static struct report_value node_value(const struct search_report *search_report,
                                 : report_id(graph_original_id(graph, node));
 }
 
-/* What the cells of a row point at. */
+/* The texts that the cells of a row point to. */
 struct row_texts {
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
     char outcome[OUTCOME_SIZE];
@@ -56,26 +56,26 @@ static char *path_text(const char *const *labels, size_t count)
 }
 
 /* The row of a search. The first fourteen names and their order are the interface of the CSV: add
- * behind them, never among them. */
+ * columns only after them. */
 static size_t search_cells(const struct search_report *search_report, const struct search_row *row,
                            struct row_texts *texts, struct report_cell cells[SEARCH_CELLS_MAX])
 {
     const struct search_result *result = &row->result;
     const struct answer_options *answers = &search_report->options->answers;
-    const enum report_format format = search_report->options->format;
-    /* In text the answer to one question has its path, in words of its own. */
+    const enum report_format format = search_report->options->report.format;
+    /* In text the answer to one question has its path in words. */
     const bool has_path = answers->path && (format != REPORT_FORMAT_TEXT || answers->to == NULL);
     const bool has_pushes = result->pushed != SEARCH_COUNT_UNKNOWN;
     const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
     const bool has_list = search_report_uses_list(search_report);
-    const unsigned count = search_report->count_width;
-    search_outcome(texts->outcome, result, search_counters_disturbed(search_report->counters));
+    const unsigned count = search_report->lines.count_width;
+    search_outcome(texts->outcome, result, region_counters_disturbed(search_report->counters));
     const struct report_cell fixed[] = {
         REPORT_DATA("trial", report_id(row->trial)),
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
-        {{"source", "source", NULL, search_report->source_width, 0},
+        {{"source", "source", NULL, search_report->lines.source_width, 0},
          node_value(search_report, row->pair.source, texts->source)},
-        {{"target", "target", NULL, search_report->target_width, 0},
+        {{"target", "target", NULL, search_report->lines.target_width, 0},
          node_value(search_report, row->pair.target, texts->target)},
         {{NULL, "outcome", "outcome", REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(texts->outcome)},
         REPORT_DATA("found",
@@ -131,7 +131,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
     return cell_count;
 }
 
-/* The width of a column of nodes: that of its widest label; ids are aligned to the right. */
+/* The width of a column of nodes: the width of its widest label; ids are aligned to the right. */
 static unsigned node_width(const struct search_report *search_report, bool targets)
 {
     const struct inputs *inputs = search_report->inputs;
@@ -147,20 +147,21 @@ static unsigned node_width(const struct search_report *search_report, bool targe
            (unsigned)(widest > 0 ? widest : 1);
 }
 
-/* What to leave out of a line that is too wide: counters last, because they were asked for. */
+/* The order in which columns are dropped from a line that is too wide; counters last, because they
+ * were asked for. */
 static void list_expendable(struct search_report *search_report)
 {
     static const char *const fixed[] = {"free_calls", "peak_queue", "pushed", "nodes_per_second"};
     const struct metrics *metrics = &search_report->counters->metrics;
     size_t count = 0;
     for (; count < COUNT_OF(fixed); count++) {
-        search_report->expendable[count] = fixed[count];
+        search_report->lines.expendable[count] = fixed[count];
     }
     for (size_t i = metrics->count; i-- > 0;) {
-        search_report->expendable[count++] = metrics->list[i].name;
+        search_report->lines.expendable[count++] = metrics->list[i].name;
     }
-    search_report->expendable[count] = NULL;
-    search_report->report.expendable = search_report->expendable;
+    search_report->lines.expendable[count] = NULL;
+    search_report->report.expendable = search_report->lines.expendable;
     search_report->report.elsewhere = "--verbose has them";
 }
 
@@ -172,21 +173,21 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     struct report_cell cells[SEARCH_CELLS_MAX];
     struct row_texts texts = {.path = NULL};
     char most[TEXT_FORM_SIZE];
-    report_open(report, out, options->format, "pointer-wars-bfs/1");
+    report_open(report, out, options->report.format, "pointer-wars-bfs/1");
     search_report_context(search_report);
     /* With several trials a line per search comes at the end: its median, minimum and maximum. */
-    report->lines = !options->quiet && options->trials == 1;
-    report->blocks = !options->quiet && options->verbose;
-    search_report->source_width = node_width(search_report, false);
-    search_report->target_width = node_width(search_report, true);
-    search_report->count_width =
+    report->lines = !options->report.quiet && options->trials == 1;
+    report->blocks = !options->report.quiet && options->report.verbose;
+    search_report->lines.source_width = node_width(search_report, false);
+    search_report->lines.target_width = node_width(search_report, true);
+    search_report->lines.count_width =
         (unsigned)strlen(text_count(most, search_report->inputs->graph.edge_count));
     list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
 }
 
-/* As much of a name as a heading has room for: whole characters. */
+/* As much of a name as fits a heading: whole characters. */
 static int bytes_in_heading(const char *name)
 {
     const size_t bytes = text_fitting(name, 40);
@@ -201,7 +202,7 @@ static void write_row(struct search_report *search_report, const struct search_r
     char heading[256];
     const struct report *report = &search_report->report;
     if (report->format == REPORT_FORMAT_TEXT && !report->lines && !report->blocks) {
-        return; /* to make the cells takes as long as a short search */
+        return; /* making the cells takes as long as a short search */
     }
     size_t count = search_cells(search_report, row, &texts, cells);
     const char *from = graph_label(graph, row->pair.source, texts.source);
@@ -215,11 +216,11 @@ static void write_row(struct search_report *search_report, const struct search_r
     }
     report_table_row(&search_report->report, heading, cells, count);
     search_report->paths_missing |= row->path != NULL && texts.path == NULL &&
-                                    search_report->options->format == REPORT_FORMAT_CSV;
+                                    search_report->options->report.format == REPORT_FORMAT_CSV;
     free(texts.path);
 }
 
-/* A row of CSV for one of all shortest paths. */
+/* A row of CSV for each of all shortest paths. */
 struct path_row {
     struct search_report *report;
     const struct search_row *row;
@@ -240,7 +241,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
 {
     const struct options *options = search_report->options;
     const struct answer_options *answers = &options->answers;
-    if (answers->all_shortest && options->format == REPORT_FORMAT_CSV && row->result.found &&
+    if (answers->all_shortest && options->report.format == REPORT_FORMAT_CSV && row->result.found &&
         answers->list_limit > 0) {
         struct path_row path_row = {search_report, row};
         search_report->paths_missing |=
@@ -249,7 +250,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
     } else {
         write_row(search_report, row);
     }
-    if (answers->to != NULL && options->format == REPORT_FORMAT_TEXT &&
+    if (answers->to != NULL && options->report.format == REPORT_FORMAT_TEXT &&
         row->trial == options->trials && row->result.status == SEARCH_DONE) {
         search_report->words = answer_in_words(options, &search_report->inputs->graph, row,
                                                text_columns(search_report->report.out));
@@ -271,13 +272,13 @@ static void statistics_cells(const struct search_report *search_report,
     search_outcome(texts->outcome, result, false);
     const struct report_cell all[STATISTICS_CELLS] = {
         {{"search", "search", NULL, 6, 0}, report_id(row->search)},
-        {{"source", "source", NULL, search_report->source_width, 0},
+        {{"source", "source", NULL, search_report->lines.source_width, 0},
          node_value(search_report, row->pair.source, texts->source)},
-        {{"target", "target", NULL, search_report->target_width, 0},
+        {{"target", "target", NULL, search_report->lines.target_width, 0},
          node_value(search_report, row->pair.target, texts->target)},
         {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH - 2, 0}, report_text(texts->outcome)},
         REPORT_DATA("hops", hops_value(result)),
-        {{"visited", "visited", NULL, search_report->count_width, 0},
+        {{"visited", "visited", NULL, search_report->lines.count_width, 0},
          report_count(result->visited)},
         {{"trials", "trials", NULL, 6, 0}, report_integer(times.count)},
         {{"seconds_median", "median", NULL, TIME_WIDTH, 0},
@@ -303,7 +304,7 @@ static void write_statistics(struct search_report *search_report,
     struct row_texts texts = {.path = NULL};
     static const char *const expendable[] = {"trials", "nodes_per_second_median", "visited", NULL};
     report->blocks = false;
-    report->lines = !search_report->options->quiet;
+    report->lines = !search_report->options->report.quiet;
     report->expendable = expendable;
     report->elsewhere = "--format=json has them";
     report->footnote = "spread: half the distance of the quartiles, as a share of the median";
@@ -321,25 +322,25 @@ static void write_statistics(struct search_report *search_report,
     report->expendable = NULL;
 }
 
-/* What the reader of the lines of text must know, as far as it applies. */
+/* The notes that a reader of the lines of text needs, as far as they apply. */
 static const char *footnote(struct search_report *search_report)
 {
     char searches[TEXT_FORM_SIZE];
     const size_t together = search_report_pass_searches(search_report);
     const uint64_t disturbed = search_report->counters->disturbed;
-    const size_t size = sizeof(search_report->footnote);
-    search_report->footnote[0] = '\0';
+    const size_t size = sizeof(search_report->lines.footnote);
+    search_report->lines.footnote[0] = '\0';
     if (together > 1) {
-        snprintf(search_report->footnote, size,
+        snprintf(search_report->lines.footnote, size,
                  "Times and counts are shares: one pass answered all %s searches, and each has its "
                  "part of it.",
                  text_count(searches, together));
     } else if (disturbed > 0) {
-        snprintf(search_report->footnote, size,
+        snprintf(search_report->lines.footnote, size,
                  "* a context switch fell into the measured time (%s search%s)",
                  text_count(searches, disturbed), disturbed == 1 ? "" : "es");
     }
-    return search_report->footnote[0] != '\0' ? search_report->footnote : NULL;
+    return search_report->lines.footnote[0] != '\0' ? search_report->lines.footnote : NULL;
 }
 
 bool search_report_end(struct search_report *search_report, const struct search_totals *totals)
@@ -360,7 +361,7 @@ bool search_report_end(struct search_report *search_report, const struct search_
         write_statistics(search_report, totals);
     }
     search_report_summary(search_report, totals);
-    counter_report_summary(search_report->counters, search_report->options->verbose, report);
+    counter_report_summary(search_report->counters, search_report->options->report.verbose, report);
     if (search_report->words != NULL) {
         fprintf(report->out, "\n%s", search_report->words);
         free(search_report->words);

@@ -6,34 +6,39 @@
  */
 #pragma once
 
-#include "bfs/run/inputs.h"
+#include "bfs/inputs/inputs.h"
 #include "bfs/run/search_totals.h"
+#include "counters/region_counters.h"
 #include "time_histogram.h"
 
-/* What there is to say about a run, filled as the run goes on. */
+/* How the lines of text look. */
+struct search_lines {
+    unsigned source_width, target_width, count_width;
+    const char *expendable[METRICS_MAX + 8];
+    char footnote[320];
+};
+
+/* The content of the report, filled as the run goes on. */
 struct search_report {
     struct report report;
     const struct options *options;
     const struct search_engine *engine;
     const char *allocator;       /* specification */
-    const char *enlarged;        /* the one that replaced it, its heap too small; NULL: none */
+    const char *enlarged;        /* its replacement when its heap was too small; NULL: none */
     const struct inputs *inputs; /* all zero: nothing is loaded */
     size_t *numbers;             /* of the selected searches, from 1; NULL: nothing is loaded */
     size_t search_count;         /* selected */
     unsigned threads;            /* that search */
     uint64_t setup_ns;
     uint64_t wall_ns;                 /* of the trials */
-    struct time_histogram *times;     /* of the searches that came to their end; NULL: none */
+    struct time_histogram *times;     /* of the searches that ended normally; NULL: none */
     const char *status;               /* "complete", "interrupted", "failed" */
-    bool paths_missing;               /* no memory for all shortest paths */
+    bool paths_missing;               /* some paths are missing, for lack of memory */
     uint64_t path_count;              /* of all shortest paths, in CSV */
     char *words;                      /* the answer to one question, in text; NULL: none */
-    struct search_counters *counters; /* open */
+    struct region_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
-    /* Private: how wide the lines of text have to be. */
-    unsigned source_width, target_width, count_width;
-    const char *expendable[METRICS_MAX + 8];
-    char footnote[320];
+    struct search_lines lines; /* private */
 };
 
 static inline bool search_report_is_loaded(const struct search_report *search_report)
@@ -41,21 +46,21 @@ static inline bool search_report_is_loaded(const struct search_report *search_re
     return search_report->inputs->graph.offsets != NULL;
 }
 
-/* Whether the list nodes of the engine's queue come from the allocator. */
+/* True if the list nodes of the engine's queue come from the allocator. */
 static inline bool search_report_uses_list(const struct search_report *search_report)
 {
     return (search_report->engine->flags & SEARCH_USES_LIST) != 0;
 }
 
-/* How many searches each pass of the engine answers together, dividing its time among them: 1 but
- * for an engine that takes a batch. */
+/* How many searches each pass of the engine answers together, sharing its time: 1 except for an
+ * engine that takes a batch. */
 static inline size_t search_report_pass_searches(const struct search_report *search_report)
 {
-    bool batch = search_report->engine->batch != NULL && !search_report->options->answers.path;
-    return batch ? search_report->search_count : 1;
+    const bool paths = search_report->options->answers.path;
+    return run_is_batch(search_report->engine, paths) ? search_report->search_count : 1;
 }
 
-/* A label or title of text that is there only where there is something to say. */
+/* A label or title in text, shown only if it has something to say. */
 static inline const char *label_if(bool there, const char *label)
 {
     return there ? label : NULL;

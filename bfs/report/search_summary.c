@@ -4,8 +4,8 @@
 #include "alloc/node_allocator.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "liblist/linked_list.h"
-#include "perf/counters/resources.h"
+#include "counters/resources.h"
+#include "liblist/linked_list_more.h"
 #include "search_report.h"
 #include <string.h>
 
@@ -16,7 +16,7 @@ static struct report_value byte_count(uint64_t number)
     return report_if(number != NODE_STATISTIC_UNKNOWN, report_bytes(number));
 }
 
-/* The label of what an allocator does not always know; used: it served the searches. */
+/* The label of a value that an allocator may not know; used: it served the searches. */
 static const char *if_known(bool used, uint64_t number, const char *label)
 {
     return label_if(used && number != NODE_STATISTIC_UNKNOWN, label);
@@ -33,8 +33,8 @@ static void write_verified(char text[3 * TEXT_FORM_SIZE], const struct search_re
              wanted == 1 ? "" : "s");
 }
 
-/* The time that this many per cent of the searches do not exceed; unknown where fewer than least
- * were timed, or where a pass divided its time evenly among its searches. */
+/* The time that this many per cent of the searches do not exceed. Unknown if fewer than least were
+ * timed, or if a pass divided its time evenly among its searches. */
 static struct report_value time_percentile(const struct search_report *report, unsigned percent,
                                            uint64_t least)
 {
@@ -45,7 +45,7 @@ static struct report_value time_percentile(const struct search_report *report, u
 
 #define ALLOCATOR_FIELDS 10
 
-/* What the list and the allocator say at the end. nodes: must outlive the fields. */
+/* The final statistics of the list and the allocator. nodes: must outlive the fields. */
 static size_t allocator_fields(const struct search_report *search_report,
                                const struct node_allocator_statistics *nodes,
                                struct report_field fields[ALLOCATOR_FIELDS])
@@ -87,8 +87,8 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const uint64_t *ended = totals->ended;
     struct node_allocator_statistics nodes;
     linked_list_statistics(&nodes);
-    /* Under a simulator neither times nor the process's memory are those of the program. */
-    const bool timed = !search_counters_simulated(search_report->counters);
+    /* Under a simulator neither the times nor the process's memory describe the program. */
+    const bool timed = !region_counters_simulated(search_report->counters);
     const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
     const bool verify = search_report->options->answers.verify;
     const bool has_list = search_report_uses_list(search_report);
@@ -96,7 +96,7 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const struct report_value highest = time_percentile(search_report, 99, 100);
     const bool loaded = search_report_is_loaded(search_report);
     const bool load_known = timed && inputs->load_peak_bytes > 0;
-    const bool verbose = search_report->options->verbose;
+    const bool verbose = search_report->options->report.verbose;
     const bool one_batch = search_report_pass_searches(search_report) > 1;
     char verified[3 * TEXT_FORM_SIZE];
     write_verified(verified, search_report, totals);

@@ -1,5 +1,5 @@
 /*
- * search_words.h - how a search ended, in the words that every report of searches has.
+ * search_words.h - the words for how a search ended, for every report of searches.
  */
 #pragma once
 

@@ -13,7 +13,7 @@ static size_t bucket_of(uint64_t ns)
     return (size_t)shift * TIME_STEPS + (size_t)(ns >> shift);
 }
 
-/* The middle of the times of a bucket. */
+/* The middle of a bucket's range. */
 static uint64_t time_of(size_t bucket)
 {
     if (bucket < (size_t)2 * TIME_STEPS) {

@@ -1,9 +1,9 @@
 /*
  * time_histogram.h - how long the searches of a run took: quantiles, in memory that does not grow.
  *
- * 1. A time in ns below 2048 has a bucket of its own. From there on each doubling is divided into
- *    1024 buckets, so that a quantile is right to 0.1 %.
- * Cost: 440 KiB reserved, of which only what is used is touched; some 2 ns per time.
+ * 1. A time in ns below 2048 has its own bucket. From there on each doubling is divided into 1024
+ *    buckets, so that a quantile is right to 0.1 %.
+ * Cost: 440 KiB reserved, touched only as far as used; some 2 ns per time.
  * Source: G. Tene's HdrHistogram, 2012.
  */
 #pragma once
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define TIME_STEPS   1024                         /* buckets of a doubling */
-#define TIME_BUCKETS ((64 - 10 + 1) * TIME_STEPS) /* 10 bits tell which of these */
+#define TIME_BUCKETS ((64 - 10 + 1) * TIME_STEPS) /* 10 bits choose one */
 
 struct time_histogram {
     uint64_t total;

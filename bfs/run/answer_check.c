@@ -1,7 +1,8 @@
 /*
- * answer_check.c - reading the path of an answer, and judging both.
+ * answer_check.c - reads the path of an answer, and judges both.
  */
 #include "answer_check.h"
+#include "base/pw_assert.h"
 #include "bfs/engines/parts/large_block.h"
 #include <errno.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
                   struct pair pair, const struct search_result *result, struct command_error *error)
 {
     char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE], said[32], right[32];
+    pw_assert(pair.source < check->graph->node_limit && pair.target < check->graph->node_limit);
+    pw_assert(!check->paths || check->nodes != NULL);
     if (result->status != SEARCH_DONE) {
         return true; /* it claims nothing */
     }
@@ -82,9 +85,10 @@ const char **answer_path_labels(const struct graph *graph, const uint32_t *nodes
     char *room = labels != NULL ? (char *)(labels + count) : NULL;
     for (size_t i = 0; labels != NULL && i < count; i++) {
         char text[GRAPH_LABEL_SIZE];
+        pw_assert(nodes[i] < graph->node_limit);
         const char *label = graph_label(graph, nodes[i], text);
         labels[i] = label;
-        if (label == text) { /* an id, which is kept behind the array */
+        if (label == text) { /* an id, kept after the array */
             snprintf(room + i * ID_TEXT_SIZE, ID_TEXT_SIZE, "%.10s", label);
             labels[i] = room + i * ID_TEXT_SIZE;
         }

@@ -1,11 +1,11 @@
 /*
- * answer_check.h - judge an answer after the search: read its path, check the path edge by edge,
- * and compare the answer with a plain, slow search that shares nothing with the engines.
+ * answer_check.h - judges an answer after the search: reads its path, checks the path edge by edge,
+ * and compares the answer with a plain, slow search that shares nothing with the engines.
  */
 #pragma once
 
+#include "base/program/command_error.h"
 #include "bfs/engines/parts/distances.h"
-#include "perf/program/command_line.h"
 
 struct answer_check {
     const struct graph *graph;
@@ -21,12 +21,12 @@ bool answer_check_open(struct answer_check *check, const struct graph *graph, bo
 void answer_check_close(struct answer_check *check);
 
 /*
- * Check the answer that the workspace just gave. False when it is wrong, with a line saying how
- * ("17 to 20: array says 3 hops, the check 4") in error.
+ * Check the answer that the workspace just gave. If it is wrong: false, and error has a line such
+ * as "17 to 20: array says 3 hops, the check 4".
  */
 bool answer_check(struct answer_check *check, const struct search_engine *engine, void *workspace,
                   struct pair pair, const struct search_result *result,
                   struct command_error *error);
 
-/* What the hops + 1 nodes of a path are called, in one block for free(3). NULL: out of memory. */
+/* The names of the hops + 1 nodes of a path, in one block for free(3). NULL: out of memory. */
 const char **answer_path_labels(const struct graph *graph, const uint32_t *nodes, uint32_t hops);

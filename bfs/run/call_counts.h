@@ -2,7 +2,7 @@
  * call_counts.h - the malloc and free that bfs registers with the list and the queue: the C
  * library's, counted.
  *
- * The counts are those of the calling thread, so the difference around a search is that search's.
+ * Counts are per calling thread, so the difference around a search belongs to that search.
  */
 #pragma once
 

@@ -4,20 +4,20 @@
  * 1. One search follows the other, or an engine that takes a batch makes all at once.
  * 2. With several threads, each takes the next pair, in a workspace and with a list allocator of
  *    its own (linked_list_thread_begin), from a window whose rows are reported when all are made.
- *    Or all work on one search, where the engine can.
+ *    Or all work on one search, if the engine can.
  * The calls of malloc and free are counted around a search. The engine's own workspace does not
- * come from the registered functions, so these are the calls of the measured region. Counters are
- * those of one thread and of one search at a time.
+ * come from the registered functions, so these are the calls of the measured region. Counters cover
+ * one thread and one search at a time.
  */
 #include "run.h"
 #include "alloc/node_allocator.h"
 #include "answer_check.h"
 #include "base/pw_assert.h"
+#include "base/report/clock.h"
 #include "bfs/search/processor.h"
 #include "bfs/search/team.h"
 #include "call_counts.h"
-#include "liblist/linked_list.h"
-#include "perf/report/clock.h"
+#include "liblist/linked_list_more.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -33,13 +33,13 @@ struct searcher {
 };
 
 /* A run, and in it a trial whose searches the threads divide. */
-struct run {
+struct run_state {
     const struct run_plan *plan;
     struct searcher *searchers; /* one per thread; at least one */
     unsigned searcher_count;
     struct team *team;               /* NULL: one searcher */
     struct search_row *rows;         /* of a window, or of a trial as a batch; else NULL */
-    size_t window_begin, window_end; /* the positions whose rows these are */
+    size_t window_begin, window_end; /* the positions of these rows */
     uint64_t trial;
     uint64_t made; /* searches so far, one after the other */
     atomic_size_t next;
@@ -49,17 +49,20 @@ struct run {
 
 static struct search_row row_at(const struct run_plan *plan, uint64_t trial, size_t position)
 {
+    pw_assert(position < plan->number_count && plan->numbers[position] >= 1);
     struct search_row row = {
         .trial = trial, .search = plan->numbers[position], .position = position};
-    row.pair = plan->inputs->pairs.items[row.search - 1];
+    row.pair = plan->pairs[row.search - 1];
     return row;
 }
 
-/* Check the answer of a row and put its path into words. Of wrong answers, the first is told. */
-static void judge(struct run *run, struct searcher *searcher, bool has_path, struct search_row *row)
+/* Check the answer of a row and put its path into words. Of wrong answers the first is reported. */
+static void judge(struct run_state *run, struct searcher *searcher, bool has_path,
+                  struct search_row *row)
 {
     const struct run_plan *plan = run->plan;
     struct command_error why;
+    pw_assert(row->path == NULL && searcher->check.graph == plan->graph);
     if (!answer_check(&searcher->check, plan->engine, has_path ? searcher->workspace : NULL,
                       row->pair, &row->result, &why)) {
         pthread_mutex_lock(&run->wrong_lock);
@@ -68,10 +71,9 @@ static void judge(struct run *run, struct searcher *searcher, bool has_path, str
             command_fail(plan->problem, "search %zu: %s", row->search, why.message);
         }
         pthread_mutex_unlock(&run->wrong_lock);
-    } else if (plan->options->answers.path && row->result.status == SEARCH_DONE &&
-               row->result.found && row->trial > 0) {
-        row->path =
-            answer_path_labels(&plan->inputs->graph, searcher->check.nodes, row->result.hops);
+    } else if (plan->paths && row->result.status == SEARCH_DONE && row->result.found &&
+               row->trial > 0) {
+        row->path = answer_path_labels(plan->graph, searcher->check.nodes, row->result.hops);
         if (row->path == NULL) {
             row->result.status = SEARCH_NO_MEMORY;
         }
@@ -84,8 +86,8 @@ static void free_path(struct search_row *row)
     row->path = NULL;
 }
 
-/* A request that a replay refuses, its run being another than recorded, is no lack of memory. */
-static void tell_divergence(struct search_result *result)
+/* A replay of a different run refuses a request; that is not lack of memory. */
+static void note_divergence(struct search_result *result)
 {
     struct node_allocator_statistics nodes;
     if (result->status == SEARCH_NO_MEMORY) {
@@ -94,10 +96,11 @@ static void tell_divergence(struct search_result *result)
     }
 }
 
-/* Hand a row to the report, and say whether the run goes on behind it. */
-static enum run_outcome report(const struct run *run, struct search_row *row)
+/* Hand a row to the report. RUN_COMPLETE: the run goes on. */
+static enum run_outcome report(const struct run_state *run, struct search_row *row)
 {
-    tell_divergence(&row->result);
+    note_divergence(&row->result);
+    pw_assert(row->result.status < SEARCH_STATUSES && row->position < run->plan->number_count);
     if (row->position == run->wrong_at) {
         return RUN_WRONG;
     }
@@ -114,6 +117,7 @@ static void search_once(const struct run_plan *plan, void *workspace, struct pai
     struct call_counts before = call_counts_now();
     plan->engine->search(workspace, pair.source, pair.target, limits, result);
     struct call_counts after = call_counts_now();
+    pw_assert(after.malloc_calls >= before.malloc_calls && after.free_calls >= before.free_calls);
     result->malloc_calls = after.malloc_calls - before.malloc_calls;
     result->free_calls = after.free_calls - before.free_calls;
 }
@@ -121,20 +125,22 @@ static void search_once(const struct run_plan *plan, void *workspace, struct pai
 static void measure(const struct run_plan *plan, void *workspace, struct pair pair,
                     struct search_result *result)
 {
+    const struct run_meter *meter = &plan->meter;
     struct search_limits limits = plan->limits;
-    limits.region = &plan->counters->region;
-    search_counters_before(plan->counters, 0);
+    limits.region = &meter->region;
+    pw_assert(meter->passes >= 1);
+    meter->before(meter->region.context, 0);
     search_once(plan, workspace, pair, &limits, result);
-    search_counters_after(plan->counters, result);
-    if (search_counters_simulated(plan->counters)) {
+    meter->after(meter->region.context, result);
+    if (meter->is_untimed) {
         result->elapsed_ns = SEARCH_COUNT_UNKNOWN;
     }
-    /* The same search again for every further group of counters. Only the counts are kept. */
-    for (size_t pass = 1; pass < search_counters_passes(plan->counters); pass++) {
+    /* The same search again for every further pass. Only the counts are kept. */
+    for (size_t pass = 1; pass < meter->passes; pass++) {
         struct search_result again;
-        search_counters_before(plan->counters, pass);
+        meter->before(meter->region.context, pass);
         plan->engine->search(workspace, pair.source, pair.target, &limits, &again);
-        search_counters_after(plan->counters, &again);
+        meter->after(meter->region.context, &again);
     }
 }
 
@@ -143,15 +149,16 @@ static void make_again(const struct run_plan *plan, void *workspace, uint64_t co
 {
     struct search_limits limits = plan->limits;
     limits.region = NULL;
+    pw_assert(count == 0 || plan->number_count > 0);
     for (uint64_t i = 0; i < count && *plan->limits.cancel == 0; i++) {
         struct search_result result;
-        struct pair pair = plan->inputs->pairs.items[plan->numbers[i % plan->number_count] - 1];
+        struct pair pair = plan->pairs[plan->numbers[i % plan->number_count] - 1];
         plan->engine->search(workspace, pair.source, pair.target, &limits, &result);
     }
 }
 
-/* All searches once, reported as they go. */
-static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
+/* Make all searches once, reporting each. */
+static enum run_outcome run_trial_in_order(struct run_state *run, uint64_t trial)
 {
     const struct run_plan *plan = run->plan;
     enum run_outcome outcome = RUN_COMPLETE;
@@ -177,8 +184,8 @@ static enum run_outcome run_trial_in_order(struct run *run, uint64_t trial)
     return outcome;
 }
 
-/* Report the rows of searches that were made together, up to where they were not. */
-static enum run_outcome report_rows(struct run *run)
+/* Report the rows of searches that were made together, up to the first one not made. */
+static enum run_outcome report_rows(struct run_state *run)
 {
     const struct run_plan *plan = run->plan;
     enum run_outcome outcome = RUN_COMPLETE;
@@ -189,8 +196,10 @@ static enum run_outcome report_rows(struct run *run)
         } else if (row->search == 0) { /* not made */
             outcome = RUN_INTERRUPTED;
         } else {
-            search_counters_before(plan->counters, 0); /* nothing is counted, and that is said */
-            search_counters_after(plan->counters, &row->result);
+            const struct run_meter *meter = &plan->meter;
+            pw_assert(row->position == run->window_begin + i);
+            meter->before(meter->region.context, 0); /* nothing is counted, and that is said */
+            meter->after(meter->region.context, &row->result);
             outcome = report(run, row);
         }
     }
@@ -200,14 +209,15 @@ static enum run_outcome report_rows(struct run *run)
 /* The share of one thread in a window: the next pair, until there is none. */
 static void search_pairs(void *argument, unsigned index)
 {
-    struct run *run = argument;
+    struct run_state *run = argument;
     const struct run_plan *plan = run->plan;
     struct searcher *searcher = &run->searchers[index];
+    pw_assert(index < run->searcher_count);
     bool uses_list = index > 0 && plan->engine->flags & SEARCH_USES_LIST;
     if (uses_list && !linked_list_thread_begin(NULL)) {
         return; /* the others do its share */
     }
-    if (plan->options->pin) {
+    if (plan->pin) {
         processor_pin_nth(index);
     }
     for (;;) {
@@ -226,10 +236,11 @@ static void search_pairs(void *argument, unsigned index)
     }
 }
 
-static enum run_outcome run_trial_by_threads(struct run *run, uint64_t trial)
+static enum run_outcome run_trial_by_threads(struct run_state *run, uint64_t trial)
 {
     const struct run_plan *plan = run->plan;
     enum run_outcome outcome = RUN_COMPLETE;
+    pw_assert(run->team != NULL && run->rows != NULL);
     run->trial = trial;
     for (size_t begin = 0; begin < plan->number_count && outcome == RUN_COMPLETE;
          begin = run->window_end) {
@@ -242,11 +253,12 @@ static enum run_outcome run_trial_by_threads(struct run *run, uint64_t trial)
         team_run(run->team, search_pairs, run);
         outcome = report_rows(run);
     }
+    pw_assert(outcome != RUN_COMPLETE || run->window_end == plan->number_count);
     return outcome;
 }
 
 /* All pairs at once, by the engine. */
-static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
+static enum run_outcome run_trial_as_batch(struct run_state *run, uint64_t trial)
 {
     const struct run_plan *plan = run->plan;
     struct pair *pairs = malloc(plan->number_count * sizeof(*pairs));
@@ -256,6 +268,7 @@ static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
         free(results);
         return RUN_NO_MEMORY;
     }
+    pw_assert(run->searcher_count == 1);
     run->window_begin = 0;
     run->window_end = plan->number_count;
     for (size_t i = 0; i < plan->number_count; i++) {
@@ -274,7 +287,7 @@ static enum run_outcome run_trial_as_batch(struct run *run, uint64_t trial)
     return report_rows(run);
 }
 
-static void close_run(struct run *run)
+static void close_run(struct run_state *run)
 {
     team_destroy(run->team);
     for (unsigned i = run->searcher_count; i-- > 0;) {
@@ -287,15 +300,15 @@ static void close_run(struct run *run)
     free(run->rows);
 }
 
-/* Workspaces, and threads where they are to be. */
-static enum run_outcome open_run(struct run *run, const struct run_plan *plan, bool batch)
+/* Make the workspaces, and the threads if there are any. */
+static enum run_outcome open_run(struct run_state *run, const struct run_plan *plan, bool batch)
 {
     const struct search_engine *engine = plan->engine;
-    const bool together = plan->threads > 1 && engine->set_threads &&
-                          (plan->options->parallel == PARALLEL_SEARCH || batch);
+    const bool together =
+        plan->threads > 1 && engine->set_threads && (plan->division == RUN_DIVIDE_SEARCH || batch);
     const unsigned count = plan->threads > 1 && !together && !batch ? plan->threads : 1;
-    *run =
-        (struct run){.plan = plan, .wrong_lock = PTHREAD_MUTEX_INITIALIZER, .wrong_at = SIZE_MAX};
+    *run = (struct run_state){
+        .plan = plan, .wrong_lock = PTHREAD_MUTEX_INITIALIZER, .wrong_at = SIZE_MAX};
     run->searchers = calloc(count, sizeof(*run->searchers));
     if (batch || count > 1) {
         const size_t rows = batch || plan->number_count < WINDOW ? plan->number_count : WINDOW;
@@ -306,10 +319,9 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
     }
     while (run->searcher_count < count) {
         struct searcher *searcher = &run->searchers[run->searcher_count++];
-        searcher->workspace = engine->create(&plan->inputs->graph, run->searchers[0].workspace);
+        searcher->workspace = engine->create(plan->graph, run->searchers[0].workspace);
         if (searcher->workspace == NULL ||
-            !answer_check_open(&searcher->check, &plan->inputs->graph, plan->options->answers.path,
-                               plan->options->answers.verify)) {
+            !answer_check_open(&searcher->check, plan->graph, plan->paths, plan->verify)) {
             return RUN_NO_MEMORY;
         }
     }
@@ -325,21 +337,22 @@ static enum run_outcome open_run(struct run *run, const struct run_plan *plan, b
 
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns)
 {
-    struct run run;
-    bool batch = plan->engine->batch != NULL && !plan->options->answers.path;
+    struct run_state run;
+    const bool batch = run_is_batch(plan->engine, plan->paths);
+    pw_assert(plan->threads >= 1 && plan->trials >= 1);
     uint64_t start_ns = clock_now_ns();
     enum run_outcome outcome = open_run(&run, plan, batch);
     *setup_ns = clock_now_ns() - start_ns;
     *wall_ns = 0;
-    for (uint64_t i = 0;
-         i < plan->options->warmups + plan->options->trials && outcome == RUN_COMPLETE; i++) {
-        uint64_t trial = i < plan->options->warmups ? 0 : i - plan->options->warmups + 1;
+    for (uint64_t i = 0; i < plan->warmups + plan->trials && outcome == RUN_COMPLETE; i++) {
+        uint64_t trial = i < plan->warmups ? 0 : i - plan->warmups + 1;
         uint64_t trial_ns = clock_now_ns();
         outcome = batch                    ? run_trial_as_batch(&run, trial)
                   : run.searcher_count > 1 ? run_trial_by_threads(&run, trial)
                                            : run_trial_in_order(&run, trial);
         *wall_ns += trial > 0 ? clock_now_ns() - trial_ns : 0;
     }
+    pw_assert(outcome != RUN_WRONG || run.wrong_at < plan->number_count);
     close_run(&run);
     return outcome;
 }

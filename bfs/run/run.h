@@ -1,41 +1,64 @@
 /*
- * run.h - make the searches, trial after trial, and hand over each result.
+ * run.h - makes the searches, trial after trial, and hands over each result.
+ *
+ * A run knows only its plan; its caller fills it as its own user wishes.
  */
 #pragma once
 
+#include "base/program/command_error.h"
 #include "bfs/search/search.h"
-#include "inputs.h"
-#include "search_counters.h"
 
 /* One measured search. */
 struct search_row {
     uint64_t trial;  /* from 1 */
-    size_t search;   /* from 1: the place of the pair in its file */
-    size_t position; /* from 0: the place among those selected */
+    size_t search;   /* from 1: the place of the pair among all pairs */
+    size_t position; /* from 0: the place among the selected ones */
     struct pair pair;
     struct search_result result;
-    const char **path; /* what its hops + 1 nodes are called, valid while after runs; NULL: none, or
-                          not asked for */
+    const char **path; /* the names of its hops + 1 nodes, valid during after; NULL: none, or not
+                          requested */
+};
+
+/* The counters around each search, one search at a time. */
+struct run_meter {
+    struct search_region region; /* its edges, marked by the engine; its context is for all */
+    size_t passes;               /* how often each search is made, at least 1: groups of counters
+                                    that exclude each other are counted in turn */
+    bool is_untimed;             /* times mean nothing: the processor is simulated */
+    void (*before)(void *context, size_t pass); /* from 0 */
+    void (*after)(void *context, const struct search_result *result);
+};
+
+/* How several threads divide the work. An engine that takes a batch gets all of it. */
+enum run_division {
+    RUN_DIVIDE_PAIRS,  /* each thread runs whole searches */
+    RUN_DIVIDE_SEARCH, /* all threads work on one search, if the engine can */
 };
 
 struct run_plan {
-    const struct options *options; /* trials, warm-ups, paths, verify, what threads divide */
     const struct search_engine *engine;
-    const struct inputs *inputs;
-    const size_t *numbers; /* the searches to make, from 1 */
+    const struct graph *graph;
+    const struct pair *pairs;
+    const size_t *numbers; /* the searches to make: places in pairs, from 1 */
     size_t number_count;
+    uint64_t trials;  /* reported */
+    uint64_t warmups; /* passes over all searches before them, not reported */
     struct search_limits limits;
-    unsigned threads;                 /* at least 1 */
-    struct command_error *problem;    /* set to what is wrong */
-    struct search_counters *counters; /* open; they hold what the last search was counted at */
+    unsigned threads; /* at least 1 */
+    enum run_division division;
+    bool pin;    /* each thread on its own processor */
+    bool paths;  /* check the path of every answer, and hand it over in its row */
+    bool verify; /* compare every answer with a plain search, and check its path */
+    struct run_meter meter;
+    struct command_error *problem; /* set to the error */
 
     /* Called with context before a search (trial 0: a warm-up) and after a measured one.
      * Returning false ends the run. */
     void (*before)(void *context, uint64_t trial, size_t position);
     bool (*after)(void *context, const struct search_row *row);
     /*
-     * A search ran out of memory. True: the allocator was given more, the search is to be made
-     * again; with *from_start also, unreported, all searches before it.
+     * A search ran out of memory. True: the allocator was given more, so make the search again, and
+     * with *from_start also all searches before it, unreported.
      */
     bool (*no_memory)(void *context, bool *from_start);
     void *context;
@@ -51,7 +74,16 @@ enum run_outcome {
 };
 
 /*
- * Make the searches. setup_ns: how long the engine took to prepare its workspaces. wall_ns: how
- * long the trials took, which with several threads is less than their searches together.
+ * True if the plan makes all its searches as one batch of the engine: the engine takes batches, and
+ * no path is requested, because a batch keeps none.
+ */
+static inline bool run_is_batch(const struct search_engine *engine, bool paths)
+{
+    return engine->batch != NULL && !paths;
+}
+
+/*
+ * Make the searches. setup_ns: the time to prepare the engine's workspaces. wall_ns: the time of
+ * the trials; with several threads it is less than the sum of their searches.
  */
 enum run_outcome run_searches(const struct run_plan *plan, uint64_t *setup_ns, uint64_t *wall_ns);

@@ -1,13 +1,14 @@
 /*
- * search_totals.c - adding up rows; medians from kept samples.
+ * search_totals.c - adds up rows; takes medians from kept samples.
  */
 #include "search_totals.h"
 #include "base/pw_assert.h"
-#include "perf/report/samples.h"
+#include "base/report/samples.h"
 #include <stdlib.h>
 
 bool search_totals_create(struct search_totals *totals, size_t search_count, uint64_t trials)
 {
+    pw_assert(trials >= 1);
     *totals = (struct search_totals){.search_count = search_count, .trials = trials};
     if (trials == 1) {
         return true;
@@ -79,7 +80,9 @@ void search_totals_add(struct search_totals *totals, const struct search_row *ro
 
 struct search_times search_totals_times(const struct search_totals *totals, size_t position)
 {
+    pw_assert(totals->trials > 1 && position < totals->search_count);
     size_t count = totals->sample_counts[position];
+    pw_assert(count <= totals->trials);
     if (count == 0) {
         return (struct search_times){0};
     }

@@ -3,20 +3,20 @@
  */
 #pragma once
 
-#include "perf/report/report_value.h"
+#include "base/report/report_value.h"
 #include "run.h"
 
 struct search_totals {
     uint64_t rows;                   /* searches measured, over all trials */
-    uint64_t ended[SEARCH_STATUSES]; /* of them, by enum search_status */
-    uint64_t found;                  /* of those that are done */
+    uint64_t ended[SEARCH_STATUSES]; /* the same, by enum search_status */
+    uint64_t found;                  /* of the searches that are done */
     uint64_t visited, expanded, pushed;
     uint64_t peak_queue_max;
     uint64_t elapsed_ns;
     uint64_t malloc_calls, free_calls;
-    uint64_t rate_max;       /* highest nodes/s of a search that came to its end, in thousandths */
-    struct search_row *last; /* of several trials, of each search; trial 0: never made */
-    /* Private: of several trials, the times in ns of those that came to their end. Of one trial
+    uint64_t rate_max;       /* highest nodes/s of a finished search, in thousandths */
+    struct search_row *last; /* with several trials: of each search; trial 0: never made */
+    /* Private: with several trials, the times in ns of the finished searches. With one trial
      * nothing is kept, however many searches it has. */
     size_t search_count;
     uint64_t trials;
@@ -24,9 +24,9 @@ struct search_totals {
     size_t *sample_counts;
 };
 
-/* The times of one search over the trials that came to their end. */
+/* The times of one search over the finished trials. */
 struct search_times {
-    size_t count; /* 0: the others are not known */
+    size_t count; /* 0: the other members are not known */
     uint64_t median_ns, min_ns, max_ns;
     double spread; /* half the distance of the quartiles, over the median */
 };
@@ -42,6 +42,6 @@ struct search_times search_totals_times(const struct search_totals *totals, size
 
 /*
  * The rate that the challenge compares, nodes/s: the nodes visited per second of measured time, to
- * three decimals. The one place that computes it. Unknown where either is SEARCH_COUNT_UNKNOWN.
+ * three decimals. Computed only here. Unknown if either is SEARCH_COUNT_UNKNOWN.
  */
 struct report_value nodes_per_second(uint64_t visited, uint64_t elapsed_ns);

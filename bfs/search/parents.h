@@ -1,10 +1,10 @@
 /*
- * parents.h - nodes that are not reached look for an in-neighbour in the frontier: a level bottom
- * up, or a part of it.
+ * parents.h - unreached nodes look for an in-neighbour in the frontier: a level bottom up, or a
+ * part of it.
  *
  * The candidates of some words look in step, each at its next in-neighbour, without a branch to
- * predict; the few that still have none after some looks finish their lists one by one.
- * Ids have 32 bits, or 64 where the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
+ * predict; the few without a parent after some looks finish their lists one by one.
+ * Ids have 32 bits, or 64 if the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
  */
 #pragma once
 
@@ -24,18 +24,18 @@ typedef uint64_t parents_node;
 typedef uint32_t parents_node;
 #endif
 
-/* Words are those of the nodes that look, from the first on, unless it says otherwise. */
+/* Words cover the nodes that look for a parent, from the first on, unless noted. */
 struct parents {
     const uint64_t *offsets; /* of the nodes that look, into their in-neighbours */
     const parents_node *neighbours;
     const uint64_t *candidates;
-    const uint64_t *seen; /* word i stands at i * stride */
+    const uint64_t *seen; /* word i is at i * stride */
     size_t stride;
     const uint64_t *frontier; /* of all nodes */
     uint64_t *reached;
 };
 
-/* Nodes that look for a parent, each with what is left of its in-neighbours. */
+/* Nodes that look for a parent, each with the rest of its in-neighbours. */
 struct parents_batch {
     size_t count;
     parents_node nodes[PARENTS_BATCH * 64];
@@ -48,7 +48,7 @@ static inline bool parents_is_in(const uint64_t *frontier, parents_node node)
     return frontier[node / 64] >> (node & 63) & 1;
 }
 
-/* Whether one of the in-neighbours is in the frontier; counts the entries looked at. */
+/* True if one of the in-neighbours is in the frontier; counts the entries examined. */
 static inline bool parents_find(const parents_node *begin, const parents_node *end,
                                 const uint64_t *frontier, uint64_t *edges)
 {
@@ -62,7 +62,7 @@ static inline bool parents_find(const parents_node *begin, const parents_node *e
     return false;
 }
 
-/* The candidates of some words that are not seen. */
+/* The candidates of some words that are not seen yet. */
 static inline void parents_fill(struct parents_batch *batch, const struct parents *parents,
                                 size_t word, size_t end)
 {
@@ -85,7 +85,7 @@ static inline void parents_fill(struct parents_batch *batch, const struct parent
     batch->count = count;
 }
 
-/* All of the batch look at one more in-neighbour; those that need no more leave it. */
+/* All of the batch look at one more in-neighbour; finished nodes leave it. */
 static inline void parents_step(struct parents_batch *batch, const uint64_t *frontier,
                                 uint64_t *reached)
 {
@@ -94,6 +94,7 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
         const parents_node node = batch->nodes[i];
         const parents_node *next = batch->next[i];
         const parents_node *end = batch->ends[i];
+        pw_assert(next < end);
         const uint64_t met = parents_is_in(frontier, *next);
         reached[node / 64] |= met << (node & 63);
         batch->nodes[kept] = node;
@@ -105,12 +106,13 @@ static inline void parents_step(struct parents_batch *batch, const uint64_t *fro
     batch->count = kept;
 }
 
-/* Fill in some words of reached. Returns the entries of adjacency lists looked at. */
+/* Fill in some words of reached. Returns the number of entries examined. */
 static inline uint64_t parents_look(const struct parents *parents, size_t word, size_t end)
 {
     uint64_t *reached = parents->reached;
     struct parents_batch batch;
     uint64_t edges = 0;
+    pw_assert(word <= end);
     memset(reached + word, 0, (end - word) * sizeof(*reached));
     for (; word < end; word += PARENTS_BATCH) {
         const size_t left = end - word;

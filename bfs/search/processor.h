@@ -1,18 +1,18 @@
 /*
- * processor.h - on which processor this thread runs.
+ * processor.h - the processor on which this thread runs.
  */
 #pragma once
 
 #include <stdbool.h>
 
-/* Whether this thread may run on a processor, counted from 0. */
+/* True if this thread may run on a processor, counted from 0. */
 bool processor_is_allowed(int cpu);
 
-/* Run this thread on a processor and nowhere else. */
+/* Run this thread only on one processor. */
 void processor_pin(int cpu);
 
-/* Run this thread on the index-th of the processors remembered, starting again after the last. */
+/* Run this thread on the index-th of the remembered processors, starting again after the last. */
 void processor_pin_nth(unsigned index);
 
-/* Remember on which processors this process may run, for processor_pin_nth. */
+/* Remember the processors on which this process may run, for processor_pin_nth. */
 void processor_remember_allowed(void);

@@ -1,7 +1,7 @@
 /*
- * search.h - breadth-first search from one node to another: what an engine is and what it reports.
+ * search.h - breadth-first search from one node to another: the interface of an engine.
  *
- * An engine is a const table, defined in a file of its own; bfs/engines/engines.h lists them.
+ * An engine is a const table, defined in a separate file; bfs/engines/engines.h lists them.
  * Engines print nothing. All give the same found and hops: a path from a node to itself has at
  * least one edge, and a target without out-edges is found. A search ends early when its deadline
  * passes or *cancel becomes non-zero; its counts so far are kept and status says so.
@@ -14,11 +14,11 @@
 #include <signal.h>
 
 enum search_status {
-    SEARCH_DONE,      /* found or not found: the answer stands */
-    SEARCH_TIMED_OUT, /* the deadline passed; the counts are those so far */
+    SEARCH_DONE,      /* found or not found: the answer is final */
+    SEARCH_TIMED_OUT, /* the deadline passed; the counts go up to then */
     SEARCH_CANCELLED, /* *cancel was set */
     SEARCH_NO_MEMORY, /* an allocation failed; everything taken was given back */
-    SEARCH_DIVERGED,  /* as before, because a replay's run is not the recorded one */
+    SEARCH_DIVERGED,  /* the same, because a replay met a different run */
     SEARCH_STATUSES
 };
 
@@ -26,9 +26,9 @@ enum search_status {
 #define SEARCH_COUNT_UNKNOWN UINT64_MAX /* a count that the engine does not keep */
 
 /*
- * Engines that advance a whole level at a time (SEARCH_LEVELS) count whole levels: visited and
- * expanded include all of the level in which the target is met; pushed and edges include nothing
- * that this level led to. So the counts do not depend on the number of threads.
+ * Engines that advance a whole level at a time (SEARCH_LEVELS) count whole levels. visited and
+ * expanded include the whole level in which the target is met; pushed and edges include nothing
+ * reached from this level. So the counts do not depend on the number of threads.
  */
 struct search_result {
     enum search_status status;
@@ -40,13 +40,13 @@ struct search_result {
     uint64_t peak_queue;   /* most entries the queue held */
     uint64_t edges;        /* entries of adjacency lists examined */
     uint64_t elapsed_ns;   /* from before the queue is created until after it is deleted */
-    uint64_t malloc_calls; /* calls of the registered functions in that time, which the caller */
-    uint64_t free_calls;   /* of the engine fills in */
+    uint64_t malloc_calls; /* calls of the registered functions in that time; */
+    uint64_t free_calls;   /* the engine's caller fills in both */
 };
 
 /*
  * Called at the ends of the measured region, outside the two readings of the clock, in the thread
- * that searches. An engine that does not call them has no counters, and the report says so.
+ * that searches. An engine that does not call them has no counters; the report then says so.
  */
 struct search_region {
     void (*begin)(void *context);
@@ -70,14 +70,14 @@ enum search_flags {
 struct search_engine {
     const char *name;
     const char *summary; /* one line for --list-engines */
-    const char *changes; /* compared with the engine listed before it, one line */
-    const char *keeps;   /* what it still shares with the plain method, one line */
+    const char *changes; /* compared with the engine "plain", one line */
+    const char *keeps;   /* what it shares with "plain", one line */
     unsigned flags;      /* enum search_flags */
     /*
      * A workspace for searches on one graph, which must outlive it. from: NULL, or a workspace of
-     * the engine for the same graph; the new one, for another thread, uses what never changes of
-     * it, so that from must outlive it, too. NULL when out of memory, or without the reverse
-     * adjacency that SEARCH_NEEDS_REVERSE asks for.
+     * the engine for the same graph. The new one is for another thread, and shares from's constant
+     * parts, so from must outlive it, too. NULL when out of memory, or without the reverse
+     * adjacency that SEARCH_NEEDS_REVERSE requires.
      */
     void *(*create)(const struct graph *graph, const void *from);
     /* One search. source and target are nodes of the graph. result is filled in every case. */
@@ -101,7 +101,7 @@ struct search_engine {
      * search has one. False with errno set, and nothing changed, when the system has no room.
      */
     bool (*set_threads)(void *workspace, unsigned threads);
-    /* Whether the workspace is sound, between searches. Linear; for tests and debug builds. */
+    /* True if the workspace is sound, between searches. Linear; for tests and debug builds. */
     bool (*check)(const void *workspace);
     void (*destroy)(void *workspace);
 };

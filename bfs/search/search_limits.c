@@ -3,7 +3,7 @@
  */
 #include "search_limits.h"
 #include "base/pw_assert.h"
-#include "perf/report/clock.h"
+#include "base/report/clock.h"
 
 void search_start(struct search_clock *clock, const struct search_limits *limits,
                   struct search_result *result)

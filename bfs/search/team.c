@@ -95,6 +95,7 @@ static void start_turn(struct team *team, team_work *work, void *argument)
 
 struct team *team_create(unsigned size)
 {
+    pw_assert(size >= 1);
     size_t bytes = sizeof(struct team) + (size_t)size * sizeof(struct member);
     struct team *team = aligned_alloc(CACHE_LINE_BYTES, (bytes + CACHE_LINE_BYTES - 1) &
                                                             ~(size_t)(CACHE_LINE_BYTES - 1));

@@ -1,24 +1,25 @@
 /*
- * simulation.c - bring a simulation to an end in minutes.
+ * simulation.c - chooses a simulation that ends in minutes, and runs it.
  *
  * 1. Load the inputs natively. The child gets them as a snapshot, which it maps.
- * 2. Make the first search natively. When it would not fit the limit by a nominal speed, make the
- *    graph smaller: the first half of the nodes, each edge going to its target modulo their number,
- *    which keeps the degrees; and see again.
+ * 2. Make the first search natively. If it would not fit the limit at a nominal speed, make the
+ *    graph smaller, and try again. A smaller graph has the first half of the nodes; each edge goes
+ *    to its target modulo their number, which keeps the degrees.
  * 3. Start bfs again under Callgrind, with an environment and addresses that are the same every
  *    time, so that two runs give the same counts.
- * 4. The child ends when the instructions that it has simulated fill the limit, by the same nominal
- *    speed: so it makes the same searches every time.
+ * 4. The child ends when its simulated instructions fill the limit at the same nominal speed, so it
+ *    makes the same searches every time.
  */
 #include "simulation.h"
 #include "base/macros.h"
+#include "base/program/child.h"
+#include "base/program/interrupt.h"
 #include "base/pw_assert.h"
 #include "bfs/search/search.h"
-#include "perf/counters/cache_geometry.h"
-#include "perf/counters/resources.h"
-#include "perf/counters/simulated_counters.h"
-#include "perf/program/child.h"
-#include "perf/program/interrupt.h"
+#include "counters/cache_geometry.h"
+#include "counters/resources.h"
+#include "counters/simulated_counters.h"
+#include "data/reverse/graph_reverse.h"
 #include "simulation_child.h"
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +39,7 @@
 #endif
 
 #define NOMINAL_INSTRUCTIONS 150  /* per queue operation, roughly */
-#define NODES_MIN            1000 /* a smaller graph tells nothing */
+#define NODES_MIN            1000 /* a smaller graph shows nothing */
 
 struct simulation {
     const struct options *options;
@@ -85,7 +86,7 @@ static void child_command(const struct simulation *simulation, struct child_word
     }
 }
 
-/* Nothing of the user's environment but what the child needs. */
+/* The part of the user's environment that the child needs. */
 static void child_environment(const struct simulation *simulation, struct child_words *words)
 {
     static const char *const kept[] = {"LINKED_LIST_ALLOC", "VALGRIND_LIB", "GLIBC_TUNABLES"};
@@ -224,7 +225,7 @@ static bool shrink(struct simulation *simulation, struct command_error *error)
 
 /* The run ------------------------------------------------------------------------------------- */
 
-/* Say what is going to happen, and how long it may take. */
+/* Announce the simulation, and how long it may take. */
 static void announce(const struct simulation *simulation)
 {
     char l1i[CACHE_TEXT_BYTES], l1d[CACHE_TEXT_BYTES], l2[CACHE_TEXT_BYTES];
@@ -257,7 +258,7 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* Load, and see that a search fits. */
+/* Load, and make sure that a search fits. */
 static bool prepare(struct simulation *simulation, struct command_error *error)
 {
     const struct options *options = simulation->options;
@@ -282,7 +283,7 @@ static bool prepare(struct simulation *simulation, struct command_error *error)
     return shrink(simulation, error);
 }
 
-/* Whether this build and machine can simulate. */
+/* True if this build and machine can simulate. */
 static bool is_possible(struct simulation *simulation, struct command_error *error)
 {
 #ifdef SANITIZED
@@ -325,7 +326,7 @@ int simulation_run(const struct options *options, char *const *arguments,
             command_fail(error, "interrupted before the simulation");
             status = interrupt_exit_status();
         } else {
-            if (!options->quiet) {
+            if (!options->report.quiet) {
                 announce(&simulation);
             }
             status = run_child(&simulation, error);

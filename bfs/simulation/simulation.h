@@ -1,15 +1,15 @@
 /*
- * simulation.h - bfs --sim: load natively, predict how long a simulation takes, choose what fits
- * the time, and start bfs again under Valgrind, which reports as always.
+ * simulation.h - bfs --sim: loads natively, predicts the time of a simulation, chooses what fits
+ * the limit, and starts bfs again under Valgrind, which reports as always.
  */
 #pragma once
 
+#include "base/program/progress.h"
 #include "bfs/options/options.h"
-#include "perf/program/progress.h"
 
 /*
- * Do all that; returns the exit status. arguments: the program's own. engine: known to exist.
- * error is set when the status is not that of the child (and then the message is to be printed).
+ * Do all that; returns the exit status. arguments: the program's own. engine: known to exist. If
+ * the status is not the child's, error is set, and its message must be printed.
  */
 struct search_engine;
 int simulation_run(const struct options *options, char *const *arguments,

@@ -1,10 +1,10 @@
 /*
- * simulation_child.c - hand loaded inputs to a child: the graph as a snapshot, and the pairs behind
- * a small head, which is no file format, because writer and reader are the same program.
+ * simulation_child.c - hands loaded inputs to a child: the graph as a snapshot, and the pairs after
+ * a small head. That is no file format, because the same program writes and reads it.
  */
 #include "simulation_child.h"
+#include "counters/simulated_counters.h"
 #include "data/store/graph_snapshot.h"
-#include "perf/counters/simulated_counters.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

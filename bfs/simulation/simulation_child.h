@@ -1,14 +1,14 @@
 /*
  * simulation_child.h - what bfs hands to itself when it starts again under Valgrind: a folder with
- * the inputs, already loaded, named in the environment variable SIMULATION_VARIABLE.
+ * the loaded inputs, named in the environment variable SIMULATION_VARIABLE.
  */
 #pragma once
 
-#include "bfs/run/inputs.h"
+#include "bfs/inputs/inputs.h"
 
 #define SIMULATION_VARIABLE "PW_SIMULATION"
 
-/* The folder, where this process is such a child, else NULL. */
+/* The folder, if this process is such a child; else NULL. */
 const char *simulation_child_folder(void);
 
 /* Write the inputs to the folder. folded_from: the node limit before the graph was made smaller, or

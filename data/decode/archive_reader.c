@@ -1,9 +1,9 @@
 /*
- * archive_reader.c - libarchive, asked for bytes, and the choice of a file in a tar.
+ * archive_reader.c - decodes with libarchive, and chooses the file in a tar.
  *
- * 1. A reader stands inside an entry, whose bytes it gives, or between two.
- * 2. Between two it looks at the next one's first bytes; they are given first when it is chosen.
- * 3. After the chosen entry the others are looked at too, to refuse a tar with two graphs.
+ * 1. A reader is either inside an entry, whose bytes it gives, or between two entries.
+ * 2. Between two it looks at the next one's first bytes; if it is chosen, they are given first.
+ * 3. After the chosen entry the others are looked at, too, to refuse a tar with two graphs.
  */
 #include "archive_reader.h"
 #include "base/macros.h"
@@ -58,7 +58,7 @@ struct archive_reader *archive_reader_open(byte_take *take, void *context,
     return reader;
 }
 
-/* The first failure is the cause: what a decoder says of missing input comes after it. */
+/* The first failure is the cause; a decoder's complaint about missing input comes after it. */
 static void fail(struct archive_reader *reader, const char *text)
 {
     if (!reader->has_failed) {
@@ -67,8 +67,8 @@ static void fail(struct archive_reader *reader, const char *text)
     }
 }
 
-/* libarchive's reason; but where it had no memory, it may say anything. */
-static void fail_as_told(struct archive_reader *reader)
+/* libarchive's reason; out of memory, it may say anything. */
+static void fail_by_archive(struct archive_reader *reader)
 {
     const char *text = archive_error_string(reader->archive);
     fail(reader, errno == ENOMEM ? "out of memory" : text != NULL ? text : "unknown error");
@@ -87,7 +87,7 @@ static la_ssize_t give_input(struct archive *archive, void *context, const void 
     return got;
 }
 
-/* DIR/DIR.mtx, the way SuiteSparse packs a matrix. */
+/* True for DIR/DIR.mtx: SuiteSparse packs a matrix in this way. */
 static bool is_main_file(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -112,7 +112,7 @@ static bool is_acceptable(struct archive_reader *reader, struct archive_entry *e
     }
     la_ssize_t got = archive_read_data(reader->archive, reader->first, INPUT_SIZE);
     if (got < 0) {
-        fail_as_told(reader);
+        fail_by_archive(reader);
         return false;
     }
     reader->first_length = (size_t)got;
@@ -121,7 +121,7 @@ static bool is_acceptable(struct archive_reader *reader, struct archive_entry *e
     return choice == NULL || choice->accepts(choice->context, reader->first, (size_t)got);
 }
 
-/* An entry of a tar: go inside if it is the one to take. */
+/* Handle an entry of a tar: go inside if it is the one to take. */
 static void look_at(struct archive_reader *reader, struct archive_entry *entry)
 {
     if (reader->has_main || !is_acceptable(reader, entry)) {
@@ -149,7 +149,7 @@ static void next_entry(struct archive_reader *reader)
     reader->first_used = reader->first_length = 0;
     if (is_first &&
         archive_read_open(reader->archive, reader, NULL, give_input, NULL) != ARCHIVE_OK) {
-        fail_as_told(reader);
+        fail_by_archive(reader);
         return;
     }
     int status = archive_read_next_header(reader->archive, &entry);
@@ -159,7 +159,7 @@ static void next_entry(struct archive_reader *reader)
             fail(reader, "the tar holds no graph");
         }
     } else if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
-        fail_as_told(reader);
+        fail_by_archive(reader);
     } else if (archive_format(reader->archive) == ARCHIVE_FORMAT_RAW) {
         reader->is_inside = true;
     } else {
@@ -180,7 +180,7 @@ static size_t read_entry(struct archive_reader *reader, char *to, size_t length)
     }
     la_ssize_t got = archive_read_data(reader->archive, to, length);
     if (got < 0) {
-        fail_as_told(reader);
+        fail_by_archive(reader);
     }
     reader->is_inside = got > 0;
     return got > 0 ? (size_t)got : 0;

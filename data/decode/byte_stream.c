@@ -1,7 +1,7 @@
 /*
  * byte_stream.c - the decoding thread and its ring of buffers.
  *
- * gzip is decoded by ISA-L or zlib (gzip_reader.c), everything else, and what lies inside gzip, by
+ * gzip is decoded by ISA-L or zlib (gzip_reader.c); everything else, and any layer inside gzip, by
  * libarchive (archive_reader.c).
  */
 #include "byte_stream.h"
@@ -17,7 +17,7 @@
 #define BUFFER_COUNT 8
 #define BUFFER_SIZE  ((size_t)256 << 10)
 
-/* A step of decoding whose first bytes were read before, to see whether they are packed. */
+/* A step of decoding. Its first bytes were read before, to see whether they are packed. */
 struct layer {
     byte_take *take;
     void *from;
@@ -30,17 +30,17 @@ struct byte_stream {
     struct layer file;
     struct layer unzipped;          /* what gzip holds */
     struct gzip_reader gzip;        /* reads the file */
-    struct archive_reader *archive; /* reads either layer; NULL: nothing for libarchive */
+    struct archive_reader *archive; /* reads either layer; NULL: not needed */
     byte_take *take;                /* the last step */
     void *from;
     atomic_uint_least64_t *bytes_done;
 
-    /* What decode_into has come to. With a thread they are its own until has_closed. */
+    /* The state of decode_into. If there is a thread, it owns them until has_closed. */
     bool has_ended;
     const char *error; /* NULL: none */
 
     pthread_t thread;
-    pthread_mutex_t mutex; /* for what follows */
+    pthread_mutex_t mutex; /* guards the members below */
     pthread_cond_t changed;
     char *buffers; /* BUFFER_COUNT of BUFFER_SIZE; NULL: no thread, the reader decodes */
     size_t lengths[BUFFER_COUNT];
@@ -85,7 +85,7 @@ static ssize_t take_file(void *context, char *to, size_t length, const char **er
     return got;
 }
 
-/* Bytes from the front, then from where the layer takes them. */
+/* Bytes from the front, then from the layer's source. */
 static ssize_t take_layer(void *context, char *to, size_t length, const char **error)
 {
     struct layer *layer = context;
@@ -99,7 +99,7 @@ static ssize_t take_layer(void *context, char *to, size_t length, const char **e
     return (ssize_t)length;
 }
 
-/* Fill to as far as possible. What was decoded before a failure counts; the next call fails. */
+/* Fill to as far as possible. Bytes decoded before a failure count; the next call fails. */
 static size_t decode_into(struct byte_stream *stream, char *to, size_t length)
 {
     size_t done = 0;
@@ -143,7 +143,7 @@ static void free_stream(struct byte_stream *stream)
     free(stream);
 }
 
-/* Choose the steps that decode what the file's front shows. False when out of memory. */
+/* Choose the steps that decode the file, by its front. False when out of memory. */
 static bool open_steps(struct byte_stream *stream, bool packed, const struct archive_choice *choice)
 {
     struct layer *layer = &stream->file;
@@ -154,7 +154,7 @@ static bool open_steps(struct byte_stream *stream, bool packed, const struct arc
         layer = &stream->unzipped;
         layer->take = gzip_reader_read;
         layer->from = &stream->gzip;
-        const char *error; /* a failure is told by the next read */
+        const char *error; /* the next read reports a failure */
         ssize_t got = gzip_reader_read(&stream->gzip, layer->front, sizeof(layer->front), &error);
         layer->length = got > 0 ? (size_t)got : 0;
         packed = byte_stream_is_packed(layer->front, layer->length);

@@ -1,5 +1,5 @@
 /*
- * byte_stream.h - bytes from a file descriptor, decoded, by a thread of its own if wanted.
+ * byte_stream.h - decoded bytes from a file descriptor, if wanted by a separate thread.
  *
  * 1. A thread reads, decompresses and unpacks into a ring of buffers, waiting while all are full.
  * 2. The reader takes bytes from the oldest full buffer, waiting while there is none.
@@ -15,14 +15,14 @@
 
 struct byte_stream;
 
-/* Whether the first bytes of a file are those of something that has to be decoded. */
+/* True if the first bytes of a file show that it has to be decoded. */
 bool byte_stream_is_packed(const char *bytes, size_t length);
 
 /*
- * Start reading from fd. The bytes in front, at most BYTE_STREAM_FRONT, were read from it already;
+ * Start reading from fd. The bytes in front, at most BYTE_STREAM_FRONT, were already read from it;
  * they are copied and come first.
- * packed: decode, and of a tar take the file that choice takes. threaded: with a thread of its own;
- * without, byte_stream_read does the work. bytes_done is kept at the number of bytes taken from fd.
+ * packed: decode, and in a tar take the file that choice takes. threaded: use a separate thread;
+ * else byte_stream_read does the work. bytes_done always holds the number of bytes taken from fd.
  * Returns NULL when out of memory.
  */
 struct byte_stream *byte_stream_open(int fd, const char *front, size_t front_length, bool packed,

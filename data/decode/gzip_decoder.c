@@ -1,5 +1,5 @@
 /*
- * gzip_decoder.c - the two libraries behind gzip_decoder.h.
+ * gzip_decoder.c - ISA-L or zlib, whichever is built in, for gzip_decoder.h.
  */
 #include "gzip_decoder.h"
 #include <stdint.h>
@@ -52,7 +52,7 @@ enum gzip_step gzip_decoder_step(struct gzip_decoder *decoder, const char *input
     state->next_out = (uint8_t *)output;
     state->avail_out = (uint32_t)room;
     const int status = isal_inflate(state);
-    /* After a failure ISA-L may count input that it was not given. */
+    /* After a failure ISA-L may count more input than there was. */
     *used = status < 0 ? 0 : length - state->avail_in;
     *made = room - state->avail_out;
     return status == ISAL_INCORRECT_CHECKSUM         ? GZIP_WRONG_SUM
@@ -63,7 +63,7 @@ enum gzip_step gzip_decoder_step(struct gzip_decoder *decoder, const char *input
 #else
 #include <zlib.h>
 
-#define GZIP_WINDOW (15 + 16) /* zlib's way to say: the largest window, and a gzip header */
+#define GZIP_WINDOW (15 + 16) /* for zlib: the largest window, and a gzip header */
 
 struct gzip_decoder {
     z_stream stream;

@@ -1,6 +1,6 @@
 /*
- * gzip_decoder.h - one member of gzip: ISA-L where it is installed, two to three times as fast as
- * zlib, else zlib. Both check the CRC-32 and the length at the end of the member.
+ * gzip_decoder.h - decodes one member of gzip. ISA-L, if it is installed, is two to three times as
+ * fast as zlib. Both check the CRC-32 and the length at the end of the member.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 struct gzip_decoder;
 
-/* What a step has come to. */
+/* The outcome of a step. */
 enum gzip_step { GZIP_MORE, GZIP_END, GZIP_DAMAGED, GZIP_WRONG_SUM, GZIP_NO_MEMORY };
 
 /* NULL when out of memory. */
@@ -17,7 +17,7 @@ struct gzip_decoder *gzip_decoder_open(void);
 /* NULL is fine. */
 void gzip_decoder_close(struct gzip_decoder *decoder);
 
-/* Another member begins. */
+/* Prepare for another member. */
 void gzip_decoder_restart(struct gzip_decoder *decoder);
 
 /* Decode from input to output; *used and *made: how many bytes of each are done. */

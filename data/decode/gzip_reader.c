@@ -30,7 +30,7 @@ void gzip_reader_free(struct gzip_reader *reader)
     memset(reader, 0, sizeof(*reader));
 }
 
-/* More input when there is none. False at its end and after a failure. */
+/* Take more input if none is left. False at its end and after a failure. */
 static bool has_input(struct gzip_reader *reader)
 {
     if (reader->next < reader->length) {
@@ -45,14 +45,14 @@ static bool has_input(struct gzip_reader *reader)
     return got > 0;
 }
 
-/* Behind a member: true when another one begins; else the end, or a failure. */
+/* After a member: true if another one begins; else the end, or a failure. */
 static bool begin_member(struct gzip_reader *reader)
 {
     bool padded = false;
     while (has_input(reader)) {
         if (reader->input[reader->next] != 0) {
             if (padded) {
-                reader->error = "damaged gzip input: not only zeros behind its end";
+                reader->error = "damaged gzip input: not only zeros after its end";
                 return false;
             }
             reader->between = false;
@@ -75,7 +75,7 @@ ssize_t gzip_reader_read(void *context, char *to, size_t length, const char **er
     };
     struct gzip_reader *reader = context;
     size_t done = 0;
-    /* What the decoder holds back comes before more input is asked for. */
+    /* First empty the decoder, then take more input. */
     bool is_holding = !reader->between && reader->length > 0;
     while (done < length && !reader->ended && reader->error == NULL) {
         if ((reader->between && !begin_member(reader)) || (!is_holding && !has_input(reader))) {

@@ -1,5 +1,5 @@
 /*
- * gzip_reader.h - decoded bytes of gzip members, each one's length and CRC-32 checked.
+ * gzip_reader.h - decoded bytes of gzip members; each member's length and CRC-32 are checked.
  */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Where bytes come from: some of them; 0 at the end; negative, with error set, on failure. */
+/* The source of bytes: some of them; 0 at the end; negative, with error set, on failure. */
 typedef ssize_t byte_take(void *context, char *to, size_t length, const char **error);
 
 struct gzip_reader {
@@ -24,8 +24,8 @@ struct gzip_reader {
 bool gzip_reader_init(struct gzip_reader *reader, byte_take *take, void *context);
 
 /*
- * A byte_take of the reader. It gives fewer bytes than length only at the end or before a failure,
- * which the next call returns.
+ * A byte_take of the reader. It gives fewer bytes than length only at the end or before a failure;
+ * the next call returns the failure.
  */
 ssize_t gzip_reader_read(void *reader, char *to, size_t length, const char **error);
 

@@ -1,12 +1,12 @@
 /*
- * format_readers.c - the list of formats, and what is recognised only to be refused by name.
+ * format_readers.c - the list of formats; some are recognised only to be refused by name.
  */
 #include "format_readers.h"
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-/* Past blanks, and past comments of C and of lines that open with #. */
+/* Skip blanks, comments of C, and lines that open with #. */
 static const char *skip_comments(const char *p)
 {
     for (;;) {
@@ -27,7 +27,7 @@ static const char *skip_comments(const char *p)
     }
 }
 
-/* Past a word, whatever its case, that stands alone; or NULL. */
+/* Skip a word in any case that is not part of a longer one; or NULL. */
 static const char *skip_word(const char *p, const char *word)
 {
     size_t length = strlen(word);
@@ -64,7 +64,7 @@ static bool json_matches(const struct graph_head *head)
            (*p == '[' && (next == '"' || next == '{' || next == '['));
 }
 
-/* Whether the text is XML of some kind that names its root element so. */
+/* True if the text is XML whose root element has this name. */
 static bool is_xml_of(const struct graph_head *head, const char *root)
 {
     return head->bytes[strspn(head->bytes, " \t\r\n")] == '<' &&
@@ -91,7 +91,7 @@ static bool zip_matches(const struct graph_head *head)
     return head->length > 4 && memcmp(head->bytes, "PK\3\4", 4) == 0;
 }
 
-/* The first that matches wins, so XML of any other kind comes after the kinds. */
+/* The first that matches wins, so XML in general comes after the XML formats. */
 const struct graph_reader format_readers[] = {
     {"graphml", graphml_matches, graphml_read, NULL},
     {"gml", gml_matches, gml_read, NULL},

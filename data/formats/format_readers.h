@@ -1,17 +1,17 @@
 /*
- * format_readers.h - the formats that are read beside those of data/read: one list.
+ * format_readers.h - one list of the formats that are read in addition to data/read.
  */
 #pragma once
 
 #include "data/read/graph_format.h"
 
-/* For graph_text_load; the last has no name. Some are only recognised, to be refused. */
+/* For graph_text_load; the last has no name. Some formats are recognised only to be refused. */
 extern const struct graph_reader format_readers[];
 
-/* Every format that can be asked for by name. */
+/* Every format that the user can name. */
 #define GRAPH_INPUT_FORMATS GRAPH_FORMAT_NAMES ", graphml, gml, pajek, gapbs"
 
-/* GraphML, as networkx, igraph, Gephi and yEd write it: graphml_reader.c. */
+/* GraphML, from networkx, igraph, Gephi and yEd: graphml_reader.c. */
 bool graphml_matches(const struct graph_head *head);
 bool graphml_read(struct graph_reading *reading);
 

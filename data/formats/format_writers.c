@@ -1,28 +1,29 @@
 /*
  * format_writers.c - DIMACS, METIS, GraphML, GML, Pajek and edges by name.
  *
- * Most are the same walk over nodes and edges with other words around the numbers (struct words).
- * A name is escaped as its format asks; a byte that the format cannot hold becomes U+FFFD, with a
- * note. All edges are written with their direction, both where there are both.
+ * Most formats are the same walk over nodes and edges with other words around the numbers (struct
+ * words). A name is escaped as its format asks; a byte that the format cannot hold becomes U+FFFD,
+ * with a note. All edges are written with their direction; an edge both ways is written twice.
  */
 #include "format_writers.h"
 #include "base/array_reserve.h"
 #include "base/utf8.h"
+#include "data/reverse/graph_reverse.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 #define NUMBERS_SIZE 64 /* two numbers */
 #define WORDS_SIZE   256
-#define REPLACEMENT  0xfffdu /* stands for what is no character */
+#define REPLACEMENT  0xfffdu /* replaces a byte that is not part of a character */
 
 /* Add one character of a name. Returns false with the output's error set. */
 typedef bool put_character(struct text_output *output, uint32_t code, const char *bytes,
                            size_t length);
 
-/* What stands around the numbers of nodes and edges. */
+/* The texts around the numbers of nodes and edges. */
 struct words {
-    const char *node, *label, *node_end; /* around number and name; node NULL: no lines of nodes */
-    const char *bare_end;                /* in place of label, name and node_end where no name is */
+    const char *node, *label, *node_end; /* around number and name; node NULL: no node lines */
+    const char *bare_end; /* for a node without a name, instead of label, name, node_end */
     const char *edge, *between, *edge_end;
     put_character *put;
     bool from_one;
@@ -38,7 +39,7 @@ bool graph_with_reverse(const struct graph *graph, struct graph *reversed,
                         struct graph_error *error)
 {
     *reversed = *graph;
-    reversed->storage = NULL; /* what is added comes from malloc */
+    reversed->storage = NULL; /* new arrays come from malloc */
     return graph_add_reverse(reversed, 0, error);
 }
 
@@ -50,7 +51,7 @@ void graph_drop_reverse(const struct graph *graph, struct graph *reversed)
     }
 }
 
-/* Add a name character by character. *replaced counts what is none. */
+/* Add a name character by character. *replaced counts bytes that are not part of a character. */
 static bool put_name(struct text_output *output, const char *name, put_character *put,
                      size_t *replaced)
 {
@@ -83,7 +84,7 @@ static bool put_xml(struct text_output *output, uint32_t code, const char *bytes
                           : text_output_bytes(output, bytes, length);
 }
 
-/* GML is ASCII; all else is an entity. */
+/* GML is ASCII; any other character is written as an entity. */
 static bool put_gml_character(struct text_output *output, uint32_t code, const char *bytes,
                               size_t length)
 {
@@ -150,7 +151,7 @@ static bool put_nodes(struct text_output *output, const struct graph *graph,
     return done;
 }
 
-/* The edges, and before them, where the words are there, the nodes. */
+/* Write the nodes, if the format has words for them, then the edges. */
 static bool put_graph(struct text_output *output, const struct graph *graph,
                       const struct words *words, const char *edges_head,
                       const struct graph_write_options *options)
@@ -219,7 +220,7 @@ bool put_graphml(struct text_output *output, const struct graph *graph,
            text_output_text(output, "  </graph>\n</graphml>\n");
 }
 
-/* Whether an edge is there more than once; true also when out of memory. */
+/* True if any edge occurs more than once; true also when out of memory. */
 static bool has_repeats(const struct graph *graph)
 {
     uint32_t *source_of = calloc((size_t)graph->node_limit + 1, sizeof(*source_of));
@@ -238,7 +239,7 @@ static bool has_repeats(const struct graph *graph)
 bool put_gml(struct text_output *output, const struct graph *graph,
              const struct graph_write_options *options)
 {
-    /* Each node has a label, which networkx asks for. */
+    /* Each node has a label, because networkx requires it. */
     static const struct words words = {.node = "  node [ id ",
                                        .label = " label \"",
                                        .node_end = "\" ]\n",
@@ -274,14 +275,14 @@ static int compare_nodes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* What METIS asks about a graph. */
+/* The facts about a graph that METIS needs. */
 struct symmetry {
     bool has_loops_or_repeats;
     bool is_lopsided;        /* an edge lacks its opposite: */
-    uint32_t source, target; /* this one, or the opposite */
+    uint32_t source, target; /* this edge, or its opposite */
 };
 
-/* Compare each list with that of the in-neighbours, which ascends. False when out of memory. */
+/* Compare each list with the sorted list of in-neighbours. False when out of memory. */
 static bool look_for_opposites(const struct graph *graph, struct symmetry *symmetry)
 {
     uint32_t *sorted = NULL;

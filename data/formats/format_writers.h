@@ -11,16 +11,16 @@ typedef bool put_format(struct text_output *output, const struct graph *graph,
                         const struct graph_write_options *options);
 put_format put_named_edges, put_dimacs, put_metis, put_graphml, put_gml, put_pajek;
 
-/* A comment, if there is one, between what opens and what ends it. */
+/* Write a comment, if there is one, between its opening and closing texts. */
 bool put_comment(struct text_output *output, const char *open, const char *comment,
                  const char *end);
 
-/* What a node is called, URL-encoded as far as lines of names need it. */
+/* A node's name, URL-encoded as far as lines of names need it. */
 bool put_url_name(struct text_output *output, const struct graph *graph, uint32_t node);
 
 /*
- * A graph with the reverse adjacency, which is made where it is not there. False with error set.
- * graph_drop_reverse frees what was made, also after a failure.
+ * The graph with its reverse adjacency, which is made if it is missing. False with error set.
+ * graph_drop_reverse frees it if it was made here, also after a failure.
  */
 bool graph_with_reverse(const struct graph *graph, struct graph *reversed,
                         struct graph_error *error);

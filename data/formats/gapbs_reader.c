@@ -1,9 +1,9 @@
 /*
  * gapbs_reader.c - the serialized graphs of the GAP Benchmark Suite: .sg, and .wsg with weights.
  *
- * One byte whether directed; the number of edges and of nodes; offsets; neighbours from 0; and for
- * a directed graph all of it again for the reverse, which is not read. Edges without a direction
- * are there both ways. Numbers are little-endian: 64 bits, neighbours and weights 32.
+ * One byte: directed or not; the number of edges and of nodes; offsets; neighbours from 0. A
+ * directed graph repeats all of it for the reverse, which is not read. An undirected edge is stored
+ * in both directions. Numbers are little-endian: 64 bits, neighbours and weights 32.
  * Source: gapbs, writer.h and reader.h.
  */
 #include "format_readers.h"
@@ -19,7 +19,7 @@ bool gapbs_matches(const struct graph_head *head)
            (graph_path_ends(head->path, ".sg") || graph_path_ends(head->path, ".wsg"));
 }
 
-/* The lists of all nodes, which follow the offsets. step: bytes of a neighbour. */
+/* Read the lists of all nodes, which follow the offsets. step: bytes of a neighbour. */
 static bool read_lists(struct text_pull *text, const int64_t *offsets, int64_t nodes, size_t step)
 {
     struct graph_reading *reading = text->reading;

@@ -1,11 +1,11 @@
 /*
- * gml_reader.c - GML: keys and values, of which some are lists in brackets.
+ * gml_reader.c - GML: keys and values; some values are lists in brackets.
  *
  *     graph [ directed 1 node [ id 7 label "Seven" ] edge [ source 7 target 7 ] ]
  *
  * Keys that say nothing about nodes and edges are passed over with their values. Without
  * "directed 1" the edges have no direction. In a text &quot; &amp; &lt; &gt; &apos; and &#233;
- * stand for characters; other entities stay as they are. Weights are ignored.
+ * are characters; other entities stay as they are. Weights are ignored.
  * Source: M. Himsolt, GML: a portable graph file format (1997).
  */
 #include "base/macros.h"
@@ -21,12 +21,12 @@
 enum token { TOKEN_WORD, TOKEN_STRING, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_END, TOKEN_BAD };
 
 struct gml {
-    struct text_pull text; /* its buffer: the word or string that was read last */
+    struct text_pull text; /* its buffer: the last word or string */
     struct node_table nodes;
     bool is_directed, has_edges, has_graph;
 };
 
-/* Past blanks, and lines that open with #. */
+/* Skip blanks, and lines that open with #. */
 static const char *skip_to_word(const char *p)
 {
     p += strspn(p, " \t\r\n");
@@ -70,7 +70,7 @@ static bool keep_code(struct text_pull *text, unsigned long code)
     return done;
 }
 
-/* What stands behind the & of an entity, as its character; a name that is not known stays. */
+/* Decode an entity after its &; an unknown name stays as it is. */
 static bool end_entity(struct text_pull *text, size_t begin)
 {
     static const struct {
@@ -97,12 +97,12 @@ static bool end_entity(struct text_pull *text, size_t begin)
     return text_pull_keep(text, ';');
 }
 
-/* The rest of a string into the buffer. */
+/* Read the rest of a string into the buffer. */
 static enum token read_string(struct gml *gml)
 {
     struct text_pull *text = &gml->text;
     const uint64_t line = text->line;
-    size_t entity = SIZE_MAX; /* where one begins */
+    size_t entity = SIZE_MAX; /* where the current one begins */
     int c;
     while ((c = text_pull_byte(text)) >= 0 && c != '"') {
         bool kept = c == ';' && entity != SIZE_MAX ? end_entity(text, entity)
@@ -193,7 +193,7 @@ static bool skip_value(struct gml *gml)
     return true;
 }
 
-/* Read a value that is no list, in place of an earlier one; free() it. */
+/* Read a value that is not a list, replacing an earlier one; free() it. */
 static bool read_value(struct gml *gml, char **value)
 {
     enum token token = next_token(gml);
@@ -210,7 +210,7 @@ static bool read_value(struct gml *gml, char **value)
     return true;
 }
 
-/* Read a list of which two values are wanted; the others are passed over. */
+/* Read a list and keep two of its values; the others are skipped. */
 static bool read_list(struct gml *gml, const char *first, char **one, const char *second,
                       char **two)
 {

@@ -1,9 +1,10 @@
 /*
- * graph_output.h - which format a graph is written in, and how.
+ * graph_output.h - the format in which a graph is written, and how.
  */
 #pragma once
 
 #include "data/graph/graph.h"
+#include <signal.h>
 
 /* In the order of GRAPH_OUTPUT_FORMATS. */
 enum graph_output {
@@ -11,7 +12,7 @@ enum graph_output {
     GRAPH_OUTPUT_EDGES,         /* "source target" per line, the ids of the graph's file */
     GRAPH_OUTPUT_NAMES,         /* the same with a tab and names, URL-encoded where need be */
     GRAPH_OUTPUT_DIMACS,        /* shortest paths, every arc with the weight 1 */
-    GRAPH_OUTPUT_METIS,         /* only of graphs whose every edge has its opposite */
+    GRAPH_OUTPUT_METIS,         /* only graphs in which every edge has its opposite */
     GRAPH_OUTPUT_GRAPHML,
     GRAPH_OUTPUT_GML,
     GRAPH_OUTPUT_PAJEK,

@@ -1,8 +1,8 @@
 /*
- * graph_write.c - write a graph as Matrix Market or edge list, and pairs, fast and all or nothing.
+ * graph_write.c - writes a graph as Matrix Market or edge list, and pairs, fast and all or nothing.
  *
- * Lines are put together in a buffer, two digits at a time, the id that a run of lines shares only
- * once. The other formats are in format_writers.c.
+ * Lines are put together in a buffer, two digits at a time; an id that a run of lines shares is
+ * converted once. The other formats are in format_writers.c.
  * Cost: about 8 ns per edge, some 16 bytes of text per edge, 1 MiB of memory.
  */
 #include "graph_write.h"
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 #define LINE_SIZE 40 /* two ids of 10 digits, space and newline, and room to spare */
-#define OWN_SIZE  16 /* an id of 10 digits and what follows it, copied at once */
+#define OWN_SIZE  16 /* an id of 10 digits and the bytes after it, copied at once */
 
 /*
- * The edges of each node's list, a line each. by_target: the lists are those of in-neighbours, so a
- * line starts with the neighbour. shift is added to all ids.
+ * Write the edges of each node's list, one per line. by_target: these are lists of in-neighbours,
+ * so a line starts with the neighbour. shift is added to all ids.
  */
 static bool put_lists(struct text_output *output, const struct graph *graph, bool by_target,
                       uint64_t shift)
@@ -37,7 +37,7 @@ static bool put_lists(struct text_output *output, const struct graph *graph, boo
                 text = text_put_number(text, neighbours[e] + shift);
                 *text++ = ' ';
             }
-            memcpy(text, own, OWN_SIZE); /* a fixed size is faster; the rest is written over */
+            memcpy(text, own, OWN_SIZE); /* a fixed size is faster; the rest is overwritten */
             text += own_length;
             if (!by_target) {
                 text = text_put_number(text, neighbours[e] + shift);
@@ -49,7 +49,7 @@ static bool put_lists(struct text_output *output, const struct graph *graph, boo
     return true;
 }
 
-/* The edges by target, from the reverse adjacency, which is made for it where it is not there. */
+/* Write the edges by target, from the reverse adjacency, which is made if it is missing. */
 static bool put_by_target(struct text_output *output, const struct graph *graph, uint64_t shift)
 {
     struct graph reversed;
@@ -60,7 +60,7 @@ static bool put_by_target(struct text_output *output, const struct graph *graph,
     return ok;
 }
 
-/* The edges in the ids of the file, which a graph that was renumbered remembers. */
+/* Write the edges in the ids of the file, which a renumbered graph remembers. */
 static bool put_original(struct text_output *output, const struct graph *graph)
 {
     for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
@@ -129,8 +129,8 @@ bool graph_output_of_path(const char *path, enum graph_output *format)
 }
 
 /*
- * How many nodes are lost in lines of edges: by name those without an edge; by id those past the
- * last edge's, and node 0. 0 when out of memory.
+ * How many nodes are lost in lines of edges. By name: the nodes without an edge. By id: node 0 and
+ * the nodes after the last edge's. 0 when out of memory.
  */
 static size_t count_untold(const struct graph *graph)
 {
@@ -153,14 +153,14 @@ static size_t count_untold(const struct graph *graph)
     return untold;
 }
 
-/* Say what the format cannot keep of this graph. */
+/* Note what the format cannot keep of this graph. */
 static void remark_losses(const struct graph *graph, const struct graph_write_options *options)
 {
     const struct output_format *format = &output_formats[options->format];
     const char *loss = NULL;
     char text[160];
     if (graph->names != NULL && !format->keeps_names) {
-        loss = "has no names: those of the nodes are lost";
+        loss = "has no names: the names of the nodes are lost";
     } else if (graph->original_ids != NULL && format->from_one && !format->keeps_names) {
         loss = "numbers the nodes from 1: the ids of the file are lost";
     } else if (graph->names == NULL && graph->first_node == 0 && format->from_one) {

@@ -1,5 +1,5 @@
 /*
- * graph_write.h - graphs, names and pairs into text files.
+ * graph_write.h - writes graphs, names and pairs to text files.
  *
  * A file appears under its name only when it is complete (file_replace.h). Devices, pipes and
  * "-" (standard output) are written directly. Errors as in graph.h.
@@ -10,25 +10,25 @@
 #include "graph_output.h"
 
 /*
- * The format that the ending of a path stands for: .mtx .txt .el .edges .csv .tsv .gr .graph .metis
- * .graphml .gml .net; false for any other.
+ * The format for the ending of a path: .mtx .txt .el .edges .csv .tsv .gr .graph .metis .graphml
+ * .gml .net; false for any other.
  */
 bool graph_output_of_path(const char *path, enum graph_output *format);
 
 /*
- * Write a graph, node by node. What is written can be read again (data/read, data/formats): the
- * same graph, where the format can hold it, and else a note says what is lost. Matrix Market,
- * DIMACS, METIS and Pajek number the nodes from 1; GraphML, GML and Pajek keep names.
- * by_target and METIS build the reverse adjacency where it is not there: another 4 bytes per edge
- * and 8 per node, and up to 6 per edge on the way.
- * error->remedy is GRAPH_REMEDY_UNDIRECTED where METIS needs edges in both directions.
+ * Write a graph, node by node. Reading it again (data/read, data/formats) gives the same graph, if
+ * the format can hold it; else a note says what is lost. Matrix Market, DIMACS, METIS and Pajek
+ * number the nodes from 1; GraphML, GML and Pajek keep names.
+ * by_target and METIS build the reverse adjacency if it is missing: another 4 bytes per edge and 8
+ * per node, and up to 6 per edge on the way.
+ * error->remedy is GRAPH_REMEDY_UNDIRECTED if METIS needs edges in both directions.
  */
 bool graph_write(const struct graph *graph, const struct graph_write_options *options,
                  const char *path, struct graph_error *error);
 
-/* Write what each node is called, one per line in the order of the nodes, as names are read. */
+/* Write the name of each node, one per line in the order of the nodes, as names are read. */
 bool names_write(const struct graph *graph, const char *path, struct graph_error *error);
 
-/* Write pairs, "source target" a line. comment: a line for the head of the file, or NULL. */
+/* Write pairs, one "source target" per line. comment: a line for the head of the file, or NULL. */
 bool pairs_write(const struct pairs *pairs, const char *comment, const char *path,
                  struct graph_error *error);

@@ -1,11 +1,11 @@
 /*
  * graphml_reader.c - GraphML, parsed by libexpat as it streams by.
  *
- * 1. <key> elements tell which <data> of a node is its label: attr.name "label", or else "name";
+ * 1. <key> elements declare which <data> of a node is its label: attr.name "label", or else "name";
  *    yEd's <NodeLabel> counts as well.
  * 2. <node> and <edge> go into the table of nodes; a graph within a node is part of the graph.
- * 3. libexpat keeps what it has not seen the end of: so a tag has at most 1 MiB, and of a comment
- *    it is given the two ends only.
+ * 3. libexpat keeps a token until it has seen its end. So a tag has at most 1 MiB, and libexpat
+ *    gets only the two ends of a comment.
  * 4. Refused with the line: hyperedges, a second graph, an edge to a node that is not declared, and
  *    entities of the file's own, which could grow without end.
  * Weights are ignored. Source: graphml.graphdrawing.org/specification.html
@@ -42,17 +42,17 @@ bool graphml_read(struct graph_reading *reading)
 #define NESTING_MAX 1000 /* elements within elements */
 #define KEY_SIZE    256
 
-/* What the next byte is part of. A declaration counts as a tag. */
+/* What the next byte belongs to. A declaration counts as a tag. */
 enum markup { IN_TEXT, IN_TAG, IN_VALUE, IN_INSTRUCTION, IN_COMMENT, IN_CDATA };
 
 struct place {
     enum markup markup;
-    char quote;    /* that ends the value */
+    char quote;    /* ends the value */
     uint32_t last; /* bytes, the last one lowest */
-    size_t bytes;  /* of the markup so far, a value with its tag; not of a text */
+    size_t bytes;  /* of the markup so far, values included; not of a text */
 };
 
-/* What may be the label of a node, from the worst to the best. */
+/* The possible labels of a node, from the worst to the best. */
 enum label_kind { LABEL_NONE, LABEL_NAME, LABEL_YED, LABEL_LABEL };
 
 struct graphml {
@@ -60,26 +60,33 @@ struct graphml {
     XML_Parser parser;
     struct place place;
     uint64_t lines_hidden; /* from the parser, in comments */
-    uint64_t lines_inside; /* the one that is open */
+    uint64_t lines_inside; /* in the open comment */
     struct node_table nodes;
     char label_key[KEY_SIZE], name_key[KEY_SIZE];
     bool has_root, has_graph;
     unsigned nesting;           /* elements that are open */
     unsigned depth;             /* graphs that are open */
     uint64_t undirected;        /* bit i: edges of the graph at depth i have no direction */
-    uint32_t node;              /* of which labels are read, or GRAPH_NODE_NONE */
-    enum label_kind best;       /* the label that the node has */
-    enum label_kind collecting; /* what the characters are part of */
-    char *text;                 /* the label that is being read, ended by a NUL */
+    uint32_t node;              /* whose labels are read, or GRAPH_NODE_NONE */
+    enum label_kind best;       /* the node's label so far */
+    enum label_kind collecting; /* what the characters belong to */
+    char *text;                 /* the label being read, ended by a NUL */
     size_t used, capacity;
 };
 
+/* libexpat 2.9 has a function of 64 bits and deprecates the other. */
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+#define CURRENT_LINE XML_GetCurrentLineNumber64
+#else
+#define CURRENT_LINE XML_GetCurrentLineNumber
+#endif
+
 static unsigned long long line_of(const struct graphml *graphml)
 {
-    return XML_GetCurrentLineNumber(graphml->parser) + graphml->lines_hidden;
+    return CURRENT_LINE(graphml->parser) + graphml->lines_hidden;
 }
 
-/* End the parsing; the error is set, or told by what (a format with one quoted text) and text. */
+/* End the parsing. If no error is set, what (a format with one quoted text) and text become it. */
 static void stop(struct graphml *graphml, const char *what, const char *text)
 {
     char quoted[GRAPH_QUOTE_SIZE] = "";
@@ -174,7 +181,7 @@ static void read_edge(struct graphml *graphml, const char **attributes)
     }
 }
 
-/* Which label an element holds, if any. */
+/* The kind of label that an element holds, if any. */
 static enum label_kind label_of(const struct graphml *graphml, const char *element,
                                 const char **attributes)
 {
@@ -313,7 +320,7 @@ static inline void follow(struct place *place, char byte)
     place->markup = markup;
 }
 
-/* What libexpat takes in this thread: of names it keeps every one. */
+/* The memory that libexpat takes in this thread; it keeps every name. */
 static _Thread_local uint64_t expat_bytes;
 
 static void *take_memory(void *old, size_t size)
@@ -345,7 +352,7 @@ static bool feed(struct graphml *graphml, const char *text, size_t length, bool 
                            XML_ErrorString(XML_GetErrorCode(graphml->parser)));
 }
 
-/* Hand on a piece of the text but for what is inside of comments. False with error set. */
+/* Hand on a piece of the text without the inside of comments. False with error set. */
 static bool feed_piece(struct graphml *graphml, const char *text, size_t length)
 {
     const char *begin = text;
@@ -360,7 +367,8 @@ static bool feed_piece(struct graphml *graphml, const char *text, size_t length)
         follow(&place, *at);
         if (before == IN_COMMENT) {
             begin = at + 1;
-            if (place.bytes > 6 && (place.last >> 8 & 0xffff) == 0x2d2d) { /* the end, or refused */
+            if (place.bytes > 6 &&
+                (place.last >> 8 & 0xffff) == 0x2d2d) { /* the end, or an error */
                 graphml->lines_hidden += graphml->lines_inside;
                 graphml->lines_inside = 0;
                 fed = feed(graphml, (const char[]){'-', '-', *at}, 3, false);

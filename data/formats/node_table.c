@@ -1,5 +1,5 @@
 /*
- * node_table.c - ids in a hash table, labels beside it.
+ * node_table.c - a hash table of ids, with labels.
  */
 #include "node_table.h"
 #include "base/array_reserve.h"
@@ -9,7 +9,7 @@
 
 struct node_entry {
     uint64_t label; /* where it begins in labels, + 1; 0: none */
-    uint64_t line;  /* that declares the node, or else names it first */
+    uint64_t line;  /* that declares the node, or else first names it */
     bool is_declared;
 };
 
@@ -85,7 +85,7 @@ bool node_table_label(struct node_table *table, uint32_t number, const char *tex
     }
     const char *id = table->ids->text + table->ids->begins[number - table->first];
     if (length == 0 || (strlen(id) == length && memcmp(id, text, length) == 0)) {
-        return true; /* where there is no label, the id is the name */
+        return true; /* without a label, the id is the name */
     }
     if (!array_reserve(&table->labels, &table->label_capacity, table->label_used + length + 1, 1)) {
         return fail_memory(table);
@@ -104,7 +104,7 @@ bool node_table_label(struct node_table *table, uint32_t number, const char *tex
     return true;
 }
 
-/* Whether the ids are first, first + 1, ... in this order. */
+/* True if the ids are first, first + 1, ... in this order. */
 static bool is_sequence(const struct graph_names *ids, uint32_t first)
 {
     char number[16];
@@ -116,7 +116,7 @@ static bool is_sequence(const struct graph_names *ids, uint32_t first)
     return is;
 }
 
-/* The labels, or for nodes without one the ids, as names. NULL when out of memory. */
+/* The labels as names; a node without a label has its id as name. NULL when out of memory. */
 static struct graph_names *make_names(const struct node_table *table)
 {
     struct graph_names *names = graph_names_create();

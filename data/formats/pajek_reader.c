@@ -1,7 +1,7 @@
 /*
  * pajek_reader.c - Pajek networks: sections that open with a star.
  *
- *     *Vertices 3        then lines  1 "a label" and what else there may be
+ *     *Vertices 3        then lines  1 "a label", perhaps with more after it
  *     *Arcs, *Edges      then lines  1 2 and perhaps a weight; edges have no direction
  *     *Arcslist, *Edgeslist          1 2 3: from the first to each of the others
  *     *Matrix                        a row of numbers per node; what is not 0 is an arc
@@ -75,7 +75,7 @@ static const char *skip_blanks(const char *p)
     return p + strspn(p, blanks);
 }
 
-/* Cut a node from a line. False with error set when there is none. */
+/* Cut a node from a line. False with error set if there is none. */
 static bool read_node(const struct pajek *pajek, const char **at, const char *line, uint32_t *node)
 {
     const char *p = skip_blanks(*at);
@@ -129,7 +129,7 @@ static bool begin_section(struct pajek *pajek, const char *line)
     return fail_found(pajek, "a section of a network", line);
 }
 
-/* Keep the label at the beginning of text, in quotes or up to a blank. */
+/* Keep the label at the start of text, in quotes or up to a blank. */
 static bool keep_label(struct pajek *pajek, uint32_t node, const char *text)
 {
     size_t length = strlen(text);
@@ -171,7 +171,7 @@ static bool add(struct pajek *pajek, uint32_t source, uint32_t target)
            text_pull_fail(&pajek->text, "out of memory");
 }
 
-/* A row of the matrix: a number per node. */
+/* Read a row of the matrix: one number per node. */
 static bool read_row(struct pajek *pajek, const char *line)
 {
     const char *p = line;
@@ -220,11 +220,11 @@ static bool read_entry(struct pajek *pajek, const char *line)
     return true;
 }
 
-/* The labels, or for nodes without one their numbers, as names. */
+/* The labels as names; a node without a label has its number as name. */
 static bool make_names(struct pajek *pajek)
 {
     struct graph_names *names = graph_names_create();
-    char number[16];
+    char number[24];
     pajek->text.reading->names = names;
     bool done = names != NULL;
     for (uint32_t i = 0; i < pajek->node_count && done; i++) {

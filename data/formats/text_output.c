@@ -1,5 +1,5 @@
 /*
- * text_output.c - the buffer and the file behind it.
+ * text_output.c - the buffer, and the file it is written to.
  */
 #include "text_output.h"
 #include "base/pw_assert.h"

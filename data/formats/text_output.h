@@ -1,5 +1,5 @@
 /*
- * text_output.h - text into a file through a buffer; the file appears when it is complete.
+ * text_output.h - writes text to a file through a buffer; the file appears when it is complete.
  *
  * Devices, pipes and "-" (standard output) are written directly; see base/replace/file_replace.h.
  */
@@ -24,13 +24,13 @@ struct text_output {
 /* Open a zeroed output with path, error and cancel set. False with error set. */
 bool text_output_open(struct text_output *output);
 
-/* Finish, or after a failure (ok false) undo. Returns whether the file is complete and in place. */
+/* Finish; after a failure (ok false) undo. Returns true if the file is complete and in place. */
 bool text_output_close(struct text_output *output, bool ok);
 
-/* Write what is in the buffer. False with error set. */
+/* Write out the buffer. False with error set. */
 bool text_output_flush(struct text_output *output);
 
-/* Add bytes of any number. False with error set. */
+/* Add any number of bytes. False with error set. */
 bool text_output_bytes(struct text_output *output, const char *bytes, size_t length);
 
 static inline bool text_output_text(struct text_output *output, const char *text)
@@ -42,7 +42,7 @@ static inline bool text_output_text(struct text_output *output, const char *text
 __attribute__((format(printf, 2, 3))) bool text_output_format(struct text_output *output,
                                                               const char *format, ...);
 
-/* Room for bytes in the buffer, which the caller writes there. */
+/* Reserve bytes in the buffer; the caller writes them. */
 static inline bool text_output_reserve(struct text_output *output, size_t length)
 {
     return output->used + length <= TEXT_OUTPUT_SIZE || text_output_flush(output);

@@ -1,5 +1,5 @@
 /*
- * text_pull.c - pieces of a text into bytes, lines and records.
+ * text_pull.c - turns pieces of a text into bytes, lines and records.
  */
 #include "text_pull.h"
 #include "base/array_reserve.h"

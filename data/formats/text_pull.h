@@ -1,5 +1,5 @@
 /*
- * text_pull.h - the pieces of a text as single bytes, lines or records, with the line number.
+ * text_pull.h - reads a text, given in pieces, as single bytes, lines or records with line numbers.
  */
 #pragma once
 
@@ -7,11 +7,11 @@
 
 struct text_pull {
     struct graph_reading *reading;
-    const char *at, *end; /* what is left of the piece */
+    const char *at, *end; /* the rest of the piece */
     bool has_ended, has_failed;
-    uint64_t line;    /* of the byte that was taken last, from 1 */
+    uint64_t line;    /* of the byte taken last, from 1 */
     bool is_line_end; /* that byte was a newline */
-    char *buffer;     /* a line that pieces share; or what text_pull_keep has put there */
+    char *buffer;     /* a line across pieces; or the text from text_pull_keep */
     size_t used, capacity;
 };
 
@@ -20,7 +20,7 @@ struct text_pull {
 void text_pull_init(struct text_pull *pull, struct graph_reading *reading);
 void text_pull_free(struct text_pull *pull);
 
-/* The next piece. False at the end, and after a failure, for which error is set. */
+/* Get the next piece. False at the end, and after a failure, which sets error. */
 bool text_pull_more(struct text_pull *pull);
 
 /* The next byte; -1 at the end and after a failure. */
@@ -34,7 +34,7 @@ static inline int text_pull_byte(struct text_pull *pull)
     return (unsigned char)*pull->at++;
 }
 
-/* The next byte, which stays; -1 at the end and after a failure. */
+/* Peek at the next byte; -1 at the end and after a failure. */
 static inline int text_pull_peek(struct text_pull *pull)
 {
     return pull->at == pull->end && !text_pull_more(pull) ? -1 : (unsigned char)*pull->at;
@@ -43,7 +43,7 @@ static inline int text_pull_peek(struct text_pull *pull)
 /* The next line, without its end, valid until the next call. False as text_pull_more. */
 bool text_pull_line(struct text_pull *pull, const char **begin, const char **end);
 
-/* Exactly length bytes. False when the text ends before, with error set. */
+/* Exactly length bytes. False, with error set, if the text ends before that. */
 bool text_pull_record(struct text_pull *pull, void *to, size_t length);
 
 /* Add a byte to the buffer, which always ends with a NUL. False with error set. */

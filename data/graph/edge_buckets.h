@@ -1,15 +1,12 @@
 /*
- * edge_buckets.h - edges in any order become adjacency lists, in two passes over little memory.
+ * edge_buckets.h - the first of two passes that sort edges: each thread drops its own in buckets.
  *
- * 1. Each thread drops its edges into buckets of 2^shift consecutive sources, as records of five to
- *    seven bytes: the target, and the low bits of the source.
- * 2. Bucket by bucket the degrees are counted and summed, and the targets put in place. The lists
- *    of one bucket fit the cache. The memory of its records then holds the lists of later buckets,
- *    so that the kernel clears fewer pages; that of long records goes back to the system.
- * The input comes in numbered segments, each dropped by one thread. A list is in the order of the
- * segments, so the result does not depend on the number of threads.
- * Cost: at most record_bytes + 4 bytes per edge, and 8 per node; 6 and 8 for large graphs whose
- * records take five bytes.
+ * 1. A bucket is for 2^shift consecutive sources. An edge becomes a record of five to seven bytes:
+ *    the target, and the low bits of the source.
+ * 2. The input comes in numbered segments, each dropped by one thread. The records that each
+ *    segment gave to a bucket are counted. So edge_lists.h, the second pass, knows the order of the
+ *    file, and the result does not depend on the number of threads.
+ * Cost: record_bytes per edge, and a little for strips that are not full.
  * Source: radix partitioning, as in Balkesen et al., "Main-memory hash joins on multi-core CPUs"
  * (2013).
  */
@@ -17,8 +14,9 @@
 
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "id_rank.h"
+#include "edge_sheets.h"
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 
 struct edge_layout {
@@ -27,34 +25,30 @@ struct edge_layout {
     unsigned record_bytes; /* at most 8 */
 };
 
-struct edge_chunk {
-    struct edge_chunk *next;
-    uint32_t size;  /* bytes of the whole chunk */
-    uint32_t count; /* records; known once the chunk is full or a segment closed */
+struct edge_strip {
+    struct edge_strip *next;
+    uint32_t size;  /* bytes of the whole strip */
+    uint32_t count; /* records; known once the strip is full or a segment closed */
     unsigned char records[];
 };
 
 struct edge_bucket {
-    unsigned char *next, *stop; /* where the next record goes; where the chunk is full */
+    unsigned char *next, *stop; /* where the next record goes; where the strip is full */
 };
 
 struct edge_chain {
-    struct edge_chunk *first, *last;
-    uint64_t size;       /* bytes of all chunks */
-    uint64_t full_count; /* records in the chunks before the last */
+    struct edge_strip *first, *last;
+    uint64_t size;       /* bytes of all strips */
+    uint64_t full_count; /* records in the strips before the last */
     uint64_t seen_count; /* records at the end of the last segment */
-};
-
-struct edge_slab {
-    struct edge_slab *next;
 };
 
 #define EDGE_GROUPS_MAX 16
 
-/* The slabs of neighbouring buckets, which are done with at about the same time. */
+/* The sheets of neighbouring buckets, which are finished at about the same time. */
 struct edge_group {
-    struct edge_slab *slabs;
-    unsigned char *next; /* the unused bytes of the first slab */
+    struct edge_sheet *sheets;
+    unsigned char *next; /* the unused bytes of the first sheet */
 };
 
 /* One thread's buckets. */
@@ -63,13 +57,20 @@ struct edge_writer {
     struct edge_bucket *buckets;
     struct edge_chain *chains;
     size_t bucket_count;
-    bool failed;                       /* out of memory: what is added from here on is lost */
+    bool failed;                       /* out of memory: edges added from now on are lost */
     atomic_int_least64_t *memory_left; /* bytes that all writers may still take, or NULL */
     struct edge_group groups[EDGE_GROUPS_MAX];
-    size_t group_size;       /* buckets per group */
-    struct edge_slab *spare; /* from before the writer was initialised again */
-    bool huge;               /* slabs are of huge pages, and serve again */
+    size_t group_size;        /* buckets per group */
+    struct edge_sheet *spare; /* from before the writer was initialised again */
+    bool huge;                /* sheets are of huge pages, and are used again */
 };
+
+/* The group whose sheets hold the records of a bucket. */
+static inline size_t edge_writer_group(const struct edge_writer *writer, size_t bucket)
+{
+    size_t group = bucket / writer->group_size;
+    return group < EDGE_GROUPS_MAX ? group : EDGE_GROUPS_MAX - 1;
+}
 
 /* How many records of a bucket a segment gave. */
 struct edge_segment {
@@ -78,10 +79,11 @@ struct edge_segment {
     uint64_t *counts; /* NULL until the segment is closed */
 };
 
-/* The layout for sources below source_limit and targets below target_limit; 0 when not known. */
+/* The layout for sources below source_limit and targets below target_limit; 0 if not known. */
 struct edge_layout edge_layout_for(uint64_t source_limit, uint64_t target_limit);
 
-/* The layout for ids to be renumbered, by the largest of a sample. Larger ones may follow. */
+/* The layout for ids that will be renumbered, by the largest of a sample. Larger ones may
+ * follow. */
 struct edge_layout edge_layout_sparse(uint64_t id_limit);
 
 /*
@@ -165,33 +167,15 @@ static inline uint32_t record_target(uint64_t record, struct record_masks masks)
     return (uint32_t)(record & masks.target);
 }
 
-/* The first chunk of a bucket, which the writer need not have; NULL: none. */
-static inline const struct edge_chunk *edge_writer_chunks(const struct edge_writer *writer,
+/* The first strip of a bucket; the writer may lack the bucket. NULL: none. */
+static inline const struct edge_strip *edge_writer_strips(const struct edge_writer *writer,
                                                           size_t index)
 {
     return index < writer->bucket_count ? writer->chains[index].first : NULL;
 }
 
-/* The adjacency lists to fill: row u lists the targets of source u. */
-struct edge_rows {
-    uint64_t edge_count;
-    uint64_t row_limit;   /* rows, numbered from 0 */
-    uint64_t *offsets;    /* row_limit + 1, zeroed */
-    uint32_t *neighbours; /* edge_count */
-    bool is_mapped;       /* neighbours is a mapping of its own, not yet touched */
-};
-
-/* The most bytes that the tables of the buckets, their first chunks and some segments take. */
+/* The most bytes that the tables of the buckets, their first strips and some segments take. */
 uint64_t edge_writer_table_bytes(const struct edge_writer *writer, unsigned segment_count);
 
 /* The records in all writers. */
 uint64_t edge_writers_count(const struct edge_writer *writers, unsigned writer_count);
-
-/*
- * Fill rows from the writers' edges with writer_count threads. The records are lost on the way.
- * ids: NULL, or a ranked set that renumbers sources and targets. Returns false when out of
- * memory.
- */
-bool edge_writers_build(struct edge_writer *writers, unsigned writer_count,
-                        const struct edge_segment *segments, size_t segment_count,
-                        const struct id_set *ids, const struct edge_rows *rows);

@@ -2,6 +2,7 @@
  * graph.c - the arrays of a graph, their check and their end; labels of nodes.
  */
 #include "graph.h"
+#include "base/pw_assert.h"
 #include "graph_memory.h"
 #include "graph_origin.h"
 #include <stdio.h>
@@ -18,6 +19,7 @@ bool graph_adopt(struct graph *graph, void *base, size_t length)
         memory_unmap(base, length);
         return false;
     }
+    pw_assert(base != NULL && graph->storage->mapping_count < GRAPH_MAPPING_MAX);
     storage->mappings[storage->mapping_count].base = base;
     storage->mappings[storage->mapping_count++].length = length;
     return true;
@@ -26,6 +28,7 @@ bool graph_adopt(struct graph *graph, void *base, size_t length)
 void *graph_map_array(struct graph *graph, uint64_t count, size_t size)
 {
     size_t length;
+    pw_assert(size > 0);
     if (__builtin_mul_overflow(count > 0 ? count : 1, size, &length)) {
         return NULL;
     }
@@ -36,6 +39,7 @@ void *graph_map_array(struct graph *graph, uint64_t count, size_t size)
 void graph_free(struct graph *graph)
 {
     struct graph_storage *storage = graph->storage;
+    pw_assert(storage == NULL || storage->mapping_count <= GRAPH_MAPPING_MAX);
     if (storage == NULL) {
         free(graph->offsets);
         free(graph->neighbours);
@@ -64,7 +68,7 @@ bool graph_holds_nodes(const struct graph *graph, const uint32_t *nodes, uint64_
 {
     uint32_t first = graph->first_node, largest = 0;
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t place = nodes[i] - first; /* wraps round for a smaller one */
+        uint32_t place = nodes[i] - first; /* wraps around for a smaller one */
         largest = place > largest ? place : largest;
     }
     return count == 0 || largest < graph_node_count(graph);
@@ -90,6 +94,7 @@ bool graph_check(const struct graph *graph)
 
 const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE])
 {
+    pw_assert(node < graph->node_limit);
     uint32_t id = graph_original_id(graph, node);
     const struct graph_names *names = graph->names;
     if (names != NULL && id >= names->first_id && id - names->first_id < names->count &&

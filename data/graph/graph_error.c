@@ -3,6 +3,7 @@
  */
 #include "graph_error.h"
 #include "base/one_line.h"
+#include "base/pw_assert.h"
 #include "base/utf8.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line,
             snprintf(place, sizeof(place), ":%llu", (unsigned long long)line);
         }
         int used = snprintf(error->message, sizeof(error->message), "%.300s%s: ", path, place);
+        pw_assert(used > 0 && (size_t)used < sizeof(error->message));
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(error->message + used, sizeof(error->message) - (size_t)used, format, arguments);
@@ -58,6 +60,7 @@ const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t 
             i += bytes;
         }
     }
+    pw_assert(used + 2 <= GRAPH_QUOTE_SIZE);
     quoted[used++] = '"';
     quoted[used] = '\0';
     return quoted;

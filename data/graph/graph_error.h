@@ -1,5 +1,5 @@
 /*
- * graph_error.h - what went wrong with a graph, as one line that a program can print.
+ * graph_error.h - an error with a graph, as one line that a program can print.
  *
  * The line is "place: rule, value", such as "wiki.mtx:1203: target 3600000 is outside 1..3566907".
  * The first error wins: setting an error that is set already changes nothing.
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which of the graph_options would help, for a program to name the flag that sets it. */
+/* The option in graph_options that would help, so that a program can name its flag. */
 enum graph_remedy {
     GRAPH_REMEDY_NONE,
     GRAPH_REMEDY_COMPACT,    /* compact: the ids are sparse */
@@ -35,13 +35,13 @@ __attribute__((format(printf, 4, 5))) bool graph_fail_line(struct graph_error *e
 #define graph_fail(error, path, ...) graph_fail_line(error, path, 0, __VA_ARGS__)
 
 /*
- * An error whose place is "graph", from a function that does not know where its graph comes from,
- * gets the place path. Returns false.
+ * Replace the place "graph" of an error, from a function that does not know the file, by path.
+ * Returns false.
  */
 bool graph_fail_at(struct graph_error *error, const char *path);
 
 #define GRAPH_QUOTE_SIZE 64
 
-/* Text as a message shows it: in quotes, cut to fit, bytes that are no printable UTF-8 as \xNN.
+/* Text for a message: in quotes, cut to fit, with bytes that are not printable UTF-8 as \xNN.
  * Returns quoted. */
 const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t length);

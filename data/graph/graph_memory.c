@@ -3,6 +3,7 @@
  */
 #include "graph_memory.h"
 #include "base/huge_pages.h"
+#include "base/pw_assert.h"
 #include "base/system_file.h"
 #include <stdatomic.h>
 #include <stdio.h>
@@ -27,10 +28,11 @@ void *memory_map(size_t length, bool huge)
 
 bool memory_move(void *base, size_t length, void *to)
 {
+    pw_assert(base != NULL && length > 0 && to != base);
     if (mremap(base, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to) {
         return true;
     }
-    /* Too many mappings, say: fresh pages will do. */
+    /* There may be too many mappings: use fresh pages. */
     munmap(base, length);
     return mmap(to, length, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == to;
@@ -43,7 +45,7 @@ void memory_unmap(void *base, size_t length)
     }
 }
 
-/* The number that a file of the system starts with; UINT64_MAX for none or "max". */
+/* The number at the start of a system file; UINT64_MAX for none or "max". */
 static uint64_t read_number(const char *path)
 {
     char line[32];

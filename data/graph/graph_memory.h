@@ -7,26 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether mappings made from now on may use huge pages. At the start of a process they may. */
+/* Allow or forbid huge pages for mappings made from now on. At the start of a process, allowed. */
 void memory_use_huge_pages(bool on);
 
 /*
- * Map that many zeroed bytes, in huge pages where huge is set, they are allowed, and the size is at
- * least one of them. NULL when length is 0 or the system has no room.
+ * Map that many zeroed bytes. They are in huge pages if huge is set, if these are allowed, and if
+ * the size is at least one of them. NULL when length is 0 or the system has no room.
  */
 void *memory_map(size_t length, bool huge);
 
 /*
- * Move the pages of a mapping to a place in another, whose pages there are dropped. The content
- * moves along, and nothing is copied or cleared where both are aligned alike. False when the system
- * has no room for its tables, and the place is gone.
+ * Move the pages of a mapping to a place in another mapping, whose pages there are dropped. Nothing
+ * is copied or cleared if both are equally aligned. If the system has no room for its tables,
+ * returns false, and the place is gone.
  */
 bool memory_move(void *base, size_t length, void *to);
 
 /* Give a mapping back; NULL is fine. */
 void memory_unmap(void *base, size_t length);
 
-/* Bytes that can be taken now: available memory, less where a control group allows less. */
+/* The bytes available now: free memory, or less if a control group allows less. */
 uint64_t memory_available(void);
 
 /* "1.5 GiB" for a message. Returns text. */

@@ -1,5 +1,5 @@
 /*
- * graph_names.c - names in one block of text with a hash table of their numbers.
+ * graph_names.c - names in one block of text, with a hash table of their numbers.
  *
  * Cost: the text, 8 bytes per name, and up to 16 more per name for the table (open addressing, at
  * most half full), which is built when a name is first looked up.
@@ -73,10 +73,11 @@ static bool reserve(struct graph_names *names, size_t length)
                          sizeof(*names->begins));
 }
 
-/* Count the name whose used bytes stand behind the last one. Returns true. */
+/* Count the name that was just written after the last one. Returns true. */
 static bool end_name(struct graph_names *names, size_t used)
 {
     uint64_t end = names->begins[names->count] + used;
+    pw_assert(end < names->text_capacity && names->count + 1 < names->begin_capacity);
     names->text[end] = '\0';
     names->count++;
     names->begins[names->count] = end + 1;
@@ -109,7 +110,7 @@ static size_t name_length(const struct graph_names *names, uint32_t number)
     return (size_t)(names->begins[number + 1] - names->begins[number]) - 1;
 }
 
-/* The slot that holds the decoded name, or the empty one where it would go. */
+/* The slot with the decoded name, or the empty slot for it. */
 static uint32_t *find_slot(struct graph_names *names, const char *text, size_t length)
 {
     pw_assert(names->slot_count / 2 > names->count - (names->count > 0)); /* so one is empty */
@@ -123,7 +124,7 @@ static uint32_t *find_slot(struct graph_names *names, const char *text, size_t l
     }
 }
 
-/* Make a table that is less than half full with one name more, and put all names in it. */
+/* Make a table that is less than half full with one more name, and put all names in it. */
 bool graph_names_prepare(struct graph_names *names)
 {
     if (names->slots != NULL && names->slot_count / 2 > names->count) {
@@ -134,6 +135,7 @@ bool graph_names_prepare(struct graph_names *names)
         count *= 2;
     }
     free(names->slots);
+    pw_assert(count / 2 > names->count);
     names->slot_count = count;
     names->slots = calloc(count, sizeof(*names->slots));
     if (names->slots == NULL) {
@@ -141,16 +143,17 @@ bool graph_names_prepare(struct graph_names *names)
     }
     for (uint32_t i = 0; i < names->count; i++) {
         uint32_t *slot = find_slot(names, names->text + names->begins[i], name_length(names, i));
-        if (*slot == 0) { /* of equal names the first is found */
+        if (*slot == 0) { /* only the first of equal names is found */
             *slot = i + 1;
         }
     }
     return true;
 }
 
-/* The number of the name that was just added, or of an equal one, for which it is dropped. */
+/* The number of the name just added. If there is an equal one: its number, and the copy goes. */
 static bool intern_last(struct graph_names *names, uint32_t *number)
 {
+    pw_assert(names->count > 0);
     uint32_t last = names->count - 1;
     uint32_t *slot = find_slot(names, names->text + names->begins[last], name_length(names, last));
     if (*slot == 0) {
@@ -159,6 +162,7 @@ static bool intern_last(struct graph_names *names, uint32_t *number)
         names->count--; /* known: forget the copy */
     }
     *number = *slot - 1;
+    pw_assert(*number < names->count);
     return true;
 }
 

@@ -22,20 +22,20 @@ struct graph_names {
 struct graph_names *graph_names_create(void);
 void graph_names_free(struct graph_names *names);
 
-/* Add a name, which may be there already. False when out of memory or 2^32 - 2 are there. */
+/* Add a name; there may be an equal one. False when out of memory or at 2^32 - 2 names. */
 bool graph_names_add(struct graph_names *names, const char *text, size_t length);
 
-/* The same of a name that is decoded already. */
+/* The same for a decoded name. */
 bool graph_names_add_plain(struct graph_names *names, const char *text, size_t length);
 
-/* The number of a name, added if it is new. Returns false like graph_names_add. */
+/* The number of a name, which is added if it is new. Returns false as graph_names_add does. */
 bool graph_names_intern(struct graph_names *names, const char *text, size_t length,
                         uint32_t *number);
 
 /* The most bytes that the names take, with the table: their text, and 24 per name. */
 uint64_t graph_names_memory(const struct graph_names *names);
 
-/* The same of a name that is decoded already. */
+/* The same for a decoded name. */
 bool graph_names_intern_plain(struct graph_names *names, const char *text, size_t length,
                               uint32_t *number);
 
@@ -48,5 +48,5 @@ bool graph_names_prepare(struct graph_names *names);
 /* The number of a name, as written or URL-encoded. After graph_names_prepare. */
 bool graph_names_find(struct graph_names *names, const char *text, size_t length, uint32_t *number);
 
-/* Whether every name lies in the text and ends with a NUL. Cost: O(names). */
+/* True if every name lies in the text and ends with a NUL. Cost: O(names). */
 bool graph_names_check(const struct graph_names *names);

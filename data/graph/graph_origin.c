@@ -2,6 +2,7 @@
  * graph_origin.c - facts by name, pages by node.
  */
 #include "graph_origin.h"
+#include "base/pw_assert.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ bool graph_origin_fact(const struct graph_origin *origin, const char *name, char
                        size_t size)
 {
     const size_t length = strlen(name);
+    pw_assert(size > 0);
     const char *line = origin != NULL ? origin->facts : NULL;
     value[0] = '\0';
     while (line != NULL && *line != '\0') {

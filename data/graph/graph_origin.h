@@ -1,5 +1,5 @@
 /*
- * graph_origin.h - what a snapshot may know of its graph beside nodes, edges and names.
+ * graph_origin.h - facts about a graph in a snapshot, beyond nodes, edges and names.
  */
 #pragma once
 
@@ -8,10 +8,10 @@
 struct graph_origin {
     char *facts;                 /* lines "name<TAB>value" and a NUL; NULL: none */
     uint64_t facts_length;       /* with the NUL */
-    uint32_t *page_ids;          /* of the names, by number, ascending: the page of each; or NULL */
+    uint32_t *page_ids;          /* the page of each name, by number, ascending; or NULL */
     struct graph_names *aliases; /* other names of nodes; or NULL */
-    uint32_t *alias_ids;         /* the id that each is for */
-    /* The numbers of the names, and behind them those of the aliases, by folded name
+    uint32_t *alias_ids;         /* the id of each alias's node */
+    /* The numbers of the names, and after them the numbers of the aliases, by folded name
      * (data/names/name_order.h); or NULL. */
     uint32_t *order;
     bool is_mapped; /* the arrays are the snapshot's */
@@ -20,11 +20,11 @@ struct graph_origin {
 /* NULL is fine. */
 void graph_origin_free(struct graph_origin *origin);
 
-/* A fact's value, cut to size; false, and "", where it is not known. origin may be NULL. */
+/* A fact's value, cut to size; false, and "", if it is not known. origin may be NULL. */
 bool graph_origin_fact(const struct graph_origin *origin, const char *name, char *value,
                        size_t size);
 
-/* The page that the node with an id is in its wiki (https://en.wikipedia.org/?curid=PAGE); 0: not
- * known. id: in the graph's file; names: the graph's, may be NULL too. */
+/* The wiki page of the node with an id (https://en.wikipedia.org/?curid=PAGE); 0: not known. id: in
+ * the graph's file; names: the graph's, or NULL. */
 uint32_t graph_origin_page(const struct graph_origin *origin, const struct graph_names *names,
                            uint32_t id);

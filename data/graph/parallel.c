@@ -1,7 +1,8 @@
 /*
- * parallel.c - start threads, take part, wait for them.
+ * parallel.c - starts threads, takes part, and waits for them.
  */
 #include "parallel.h"
+#include "base/pw_assert.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static void *run_member(void *argument)
 
 void parallel_run(unsigned count, parallel_work *work, void *context)
 {
+    pw_assert(count > 0);
     struct member *members = calloc(count, sizeof(*members));
     unsigned started = 1;
     while (members != NULL && started < count) {
@@ -39,6 +41,7 @@ void parallel_run(unsigned count, parallel_work *work, void *context)
         }
         started++;
     }
+    pw_assert(started <= count);
     work(context, 0);
     for (unsigned i = 1; i < started; i++) {
         pthread_join(members[i].thread, NULL);

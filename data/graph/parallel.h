@@ -12,16 +12,16 @@ unsigned parallel_count(unsigned wanted);
 typedef void parallel_work(void *context, unsigned number);
 
 /*
- * Run work with number 0 in this thread, and with 1 to count - 1 in threads of their own, fewer
- * where the system has no more. Returns when all have returned.
+ * Run work with number 0 in this thread, and with 1 to count - 1 in new threads; fewer if the
+ * system has no more. Returns when all have returned.
  */
 void parallel_run(unsigned count, parallel_work *work, void *context);
 
-/* A piece of the work, by the thread of that number. */
+/* A piece of the work, done by the thread with that number. */
 typedef void parallel_piece(void *context, unsigned number, size_t index);
 
 /*
- * Do the pieces 0 to count - 1 with that many threads, or one per piece, which take them one by one
- * in ascending order: all are done whatever the number of threads that the system grants.
+ * Do the pieces 0 to count - 1 with that many threads, or one per piece. They take pieces one by
+ * one in ascending order, so all are done even if the system grants fewer threads.
  */
 void parallel_each(unsigned threads, size_t count, parallel_piece *piece, void *context);

@@ -3,7 +3,7 @@
  *
  * 1. Edge i follows from the seed and i alone, so it can be drawn twice, by any thread.
  * 2. All edges are drawn to count degrees, then again to put them in place, then lists are sorted:
- *    the graph does not depend on who drew what.
+ *    the graph does not depend on which thread drew what.
  * Loops and repeats stay. Cost, of a Kronecker graph: about 8 ns per edge and level, on one thread.
  * Source: P. Erdos, A. Renyi, On random graphs (1959); kronecker.c names its own.
  */
@@ -15,7 +15,7 @@
 #include "random_stream.h"
 #include "sort_ids.h"
 
-#define PLACE        "generated graph" /* where errors are */
+#define PLACE        "generated graph" /* the place in error messages */
 #define EDGES_AT_ONE 65536             /* edges that a thread draws at a time */
 #define ROWS_AT_ONE  4096
 #define THREADS_MAX  64
@@ -24,7 +24,8 @@ struct drawing {
     const struct graph_generate_options *options;
     bool both; /* Kronecker: each edge goes both ways */
     struct kronecker kronecker;
-    uint64_t *counts; /* while counting: that of id u is at u + 1; then where its next edge goes */
+    /* While counting, the count of id u is at u + 1; afterwards the place of its next edge. */
+    uint64_t *counts;
     uint32_t *neighbours; /* NULL while counting */
     const uint64_t *offsets;
 };
@@ -101,7 +102,7 @@ static bool draw_random(const struct graph_generate_options *options, struct gra
         kronecker_open(&drawing.kronecker, (unsigned)__builtin_ctz(options->nodes), options->seed);
     }
     run(&drawing, options->edges, EDGES_AT_ONE, draw_edges);
-    /* Degrees become the places where the lists begin; while they fill, those where they end. */
+    /* Degrees become the beginnings of the lists, which move to their ends while the lists fill. */
     uint64_t sum = 0;
     for (uint64_t id = 1; id <= options->nodes; id++) {
         uint64_t degree = graph->offsets[id + 1];
@@ -151,7 +152,7 @@ static bool draw_grid(const struct graph_generate_options *options, struct graph
     return true;
 }
 
-/* Whether the model can have these nodes and edges. */
+/* True if the model can have these nodes and edges. */
 static bool check_shape(const struct graph_generate_options *options, struct graph_error *error)
 {
     if (options->model == GRAPH_MODEL_KRONECKER && (options->nodes & (options->nodes - 1)) != 0) {

@@ -1,5 +1,5 @@
 /*
- * drawn_graphs.h - the models of graph_model.h that need no more than an edge at a time.
+ * drawn_graphs.h - the models of graph_model.h that draw each edge independently.
  */
 #pragma once
 

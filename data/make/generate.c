@@ -30,7 +30,7 @@ struct node_class {
     uint32_t out_mean_percent; /* at the real graph's 12.6 edges per node; 100 is one link */
 };
 
-/* Fitted to the published search counts, see README.md. Beside each class: its mean in-degree. */
+/* Fitted to the published search counts, see README.md. Comments give the mean in-degree. */
 static const struct node_class classes[] = {
     {24100, 0, 90},        /* 0: nothing links here */
     {229000, 9227, 130},   /* 0.5: redirects and stubs ... */
@@ -54,7 +54,7 @@ static const struct node_class classes[] = {
     {7, 73937, 1680},      /* 133,343 */
 };
 
-/* What a node's out-degree is of its class's mean, in units of about 1/63, equally likely. */
+/* The ratio of a node's out-degree to its class's mean, in units of about 1/63, equally likely. */
 static const uint32_t out_factors[] = {12, 19, 26, 32, 37, 42,  47,  52,
                                        57, 63, 70, 78, 89, 104, 127, 169};
 
@@ -66,7 +66,7 @@ static const uint32_t out_factors[] = {12, 19, 26, 32, 37, 42,  47,  52,
 #define CLASS_NODES_MIN  8  /* a hub class with fewer nodes is left out */
 #define CLASS_SLOTS      32 /* of the alias table: a power of two, at least CLASS_COUNT */
 #define THREADS_MAX      64
-#define PLACE            "generated graph" /* where errors are */
+#define PLACE            "generated graph" /* the place in error messages */
 #define PLACE_PAIRS      "random pairs"
 #define ROWS_PER_TAKE    4096 /* nodes whose lists a thread fills at a time */
 
@@ -105,8 +105,8 @@ static void place_classes(struct model *model)
 }
 
 /*
- * The in-link weight of each class. Classes too small at this graph's size, the largest hubs of the
- * real one, leave their share to the other hub classes, so that the rest keeps its shape.
+ * The in-link weight of each class. At this graph's size, the classes of the largest hubs may be
+ * too small; they leave their share to the other hub classes, so that the rest keeps its shape.
  */
 static void weigh_classes(const struct model *model, uint64_t weights[CLASS_COUNT])
 {
@@ -195,7 +195,7 @@ static uint64_t out_weight(const struct model *model, uint32_t rank)
                       out_factors[random % OUT_FACTOR_COUNT];
     random >>= 8;
     if (random % 256 == 0) {
-        /* One node in 256 has more, doubled again with probability 1/4 each time. */
+        /* One node in 256 has more: doubled, and with probability 1/4 doubled again, and so on. */
         random >>= 8;
         for (weight *= 2; random % 4 == 0 && random != 0; random >>= 2) {
             weight *= 2;
@@ -254,7 +254,7 @@ static void fill_rows(void *context, unsigned number, size_t index)
     }
 }
 
-/* Whether the graph and what it takes to make it fit in the memory that is available. */
+/* True if the graph, and the memory to make it, fit in the available memory. */
 static bool check_size(const struct graph_generate_options *options, struct graph_error *error)
 {
     if (options->nodes == 0 || options->nodes > GRAPH_NODE_MAX) {

@@ -1,6 +1,6 @@
 /*
- * generate.h - graphs shaped like Wikipedia 2007 or like a textbook's, and random pairs, from a
- * seed.
+ * generate.h - makes graphs shaped like Wikipedia 2007 or like a textbook's, and random pairs, from
+ * a seed.
  *
  * The same options give the same graph, bit for bit, on every machine and with any number of
  * threads: all arithmetic is integer, and each node has its own stream of random numbers. Node ids
@@ -21,20 +21,20 @@
 struct pairs_generate_options {
     size_t count;   /* at least 1 */
     uint64_t seed;  /* any value */
-    size_t targets; /* pairs in a row of one source; 0 and 1: each has its own */
+    size_t targets; /* consecutive pairs per source; 0 and 1: each has its own */
 };
 
-/* Whether an argument given in place of a graph file asks for a generated graph: "generate:...". */
+/* True if an argument in place of a graph file asks for a generated graph: "generate:...". */
 bool graph_generate_is_spec(const char *spec);
 
 /*
  * Read "generate:nodes=400k,edges=5M,seed=1". Every part may be left out: nodes is 400k by default,
  * edges follows from nodes at the real graph's 12.6 edges per node, seed is 1; "generate:wikipedia"
- * (alone or with a seed) is the real graph's size. A word in front chooses another model:
+ * (alone or with a seed) is the real graph's size. A word at the start chooses another model:
  * "generate:kronecker,scale=16,edgefactor=16,seed=1" (2^16 nodes), "generate:uniform,nodes=400k,
  * edges=6.4M,seed=1" (by default 16 edges per node), "generate:grid,rows=1000,columns=1000" (by
- * default as many columns as rows). Numbers may end in k, M or G (thousands) and
- * have decimals then (12.6M). Returns false with error set when the text is anything else;
+ * default as many columns as rows). Numbers may end in k, M or G (thousands), and then may have
+ * decimals (12.6M). Returns false with error set when the text is anything else;
  * options is filled only on success.
  */
 bool graph_generate_parse(const char *spec, struct graph_generate_options *options,
@@ -54,14 +54,13 @@ bool graph_generate_set_grid(struct graph_generate_options *options, uint64_t ro
 
 /*
  * Generate a graph. graph: filled on success, zeroed on failure; the caller frees it with
- * graph_free. Takes 4 bytes per edge and 8 per node, and another 8 per node while it runs for
- * Wikipedia.
- * Fails where that does not fit in memory.
+ * graph_free. Takes 4 bytes per edge and 8 per node, and another 8 per node while it makes a
+ * Wikipedia graph. Fails if that does not fit in memory.
  */
 bool graph_generate(const struct graph_generate_options *options, struct graph *graph,
                     struct graph_error *error);
 
-/* Whether an argument given in place of a file of pairs asks for random ones: "random:...". */
+/* True if an argument in place of a file of pairs asks for random ones: "random:...". */
 bool pairs_generate_is_spec(const char *spec);
 
 /* Read "random:100,seed=7,targets=1"; count is 100, seed and targets 1 by default. As
@@ -69,8 +68,8 @@ bool pairs_generate_is_spec(const char *spec);
 bool pairs_generate_parse(const char *spec, struct pairs_generate_options *options,
                           struct graph_error *error);
 
-/* Random pairs as numbers of nodes, from 0, in ascending order of ids. They depend on the options
- * and on how many nodes there are, and on nothing else. */
+/* Random pairs as numbers of nodes, from 0, in ascending order of ids. They depend only on the
+ * options and on the number of nodes. */
 struct random_pairs {
     uint64_t state;
     uint64_t nodes;
@@ -79,7 +78,7 @@ struct random_pairs {
     uint64_t source, target;
 };
 
-/* Before the first pair. nodes: of the graph, at least 1. options->count is not looked at. */
+/* Prepare for the first pair. nodes: of the graph, at least 1. options->count is not used. */
 struct random_pairs random_pairs_start(const struct pairs_generate_options *options,
                                        uint64_t nodes);
 
@@ -87,10 +86,10 @@ struct random_pairs random_pairs_start(const struct pairs_generate_options *opti
 void random_pairs_next(struct random_pairs *pairs);
 
 /*
- * Random pairs, source and target each uniform over all nodes of the graph; a pair may be of a node
- * and itself. Only first_node, node_limit and original_ids are looked at: a renumbered graph gives
- * the same pairs in the ids of the file. pairs: filled on success, zeroed on failure; the caller
- * frees it with pairs_free.
+ * Random pairs, source and target each uniform over all nodes of the graph; the two may be the same
+ * node. Only first_node, node_limit and original_ids are used: a renumbered graph gives the same
+ * pairs in the ids of the file. pairs: filled on success, zeroed on failure; the caller frees it
+ * with pairs_free.
  */
 bool pairs_generate(const struct graph *graph, const struct pairs_generate_options *options,
                     struct pairs *pairs, struct graph_error *error);

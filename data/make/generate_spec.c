@@ -1,8 +1,8 @@
 /*
- * generate_spec.c - "generate:nodes=400k,edges=5M,seed=1" and "random:100,seed=7" into options.
+ * generate_spec.c - parses "generate:nodes=400k,edges=5M,seed=1" and "random:100,seed=7".
  *
  * A model other than Wikipedia's is named first: "generate:kronecker,scale=16".
- * Parts are separated by commas, given at most once, in any order; nothing else is accepted.
+ * Parts are separated by commas, in any order, each at most once; anything else is an error.
  */
 #include "base/macros.h"
 #include "base/number.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define PAIRS_DEFAULT 100
-#define EDGES_MAX     (UINT64_MAX - 1) /* one more is the number that the model has */
+#define EDGES_MAX     (UINT64_MAX - 1) /* the next number means: as the model says */
 
 static const char graph_prefix[] = "generate:";
 static const char graph_parts[] =
@@ -19,7 +19,7 @@ static const char graph_parts[] =
 static const char pairs_prefix[] = "random:";
 static const char pairs_parts[] = "COUNT, seed=N or targets=N";
 
-/* A number of a specification, filled with its default. */
+/* A number of a specification; it starts with its default. */
 struct field {
     const char *key;  /* "" for a value alone */
     const char *name; /* for messages */
@@ -110,7 +110,7 @@ bool graph_generate_is_spec(const char *spec)
     return has_prefix(spec, graph_prefix);
 }
 
-/* Read the parts behind a model's name. */
+/* Read the parts after a model's name. */
 static bool parse_model(const char *spec, const char *prefix,
                         struct graph_generate_options *options, struct graph_error *error)
 {

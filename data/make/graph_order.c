@@ -1,8 +1,8 @@
 /*
- * graph_order.c - make a permutation of the nodes, and a graph in its order.
+ * graph_order.c - makes a permutation of the nodes, and a graph in its order.
  *
- * 1. The permutation lists the old nodes in their new order: sorted by degree, met by a search that
- *    starts over at the next unseen node, or shuffled.
+ * 1. The permutation lists the old nodes in their new order: sorted by degree, or in the order of a
+ *    search that starts again at the next unseen node, or shuffled.
  * 2. The adjacency lists are copied in that order and their ids translated.
  * Source for degree and search orders: Balaji and Lucia, "When is graph reordering an
  * optimization?" (2018).
@@ -22,7 +22,7 @@ static int compare_descending(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Nodes by degree, in and out, equal ones by id. */
+/* Nodes by degree, in and out; equal degrees by id. */
 static bool order_by_degree(const struct graph *graph, uint32_t *nodes)
 {
     uint32_t first = graph->first_node;
@@ -115,7 +115,7 @@ static bool copy_in_order(const struct graph *graph, const uint32_t *nodes, uint
     return true;
 }
 
-/* Hand the mappings of a snapshot over to the copy, whose names lie in them. */
+/* Hand the mappings of a snapshot over to the copy, because its names lie in them. */
 static void keep_mappings(struct graph *graph, struct graph *copy)
 {
     struct graph_storage *storage = graph->storage;

@@ -1,11 +1,11 @@
 /*
- * graph_shape.c - degrees and search counts of a graph, to compare with those of the real one.
+ * graph_shape.c - degrees and search counts of a graph, to compare with the real graph's.
  *
  * 1. Degrees: graph_stats.
  * 2. Each pair is searched as the challenge does, on an array in place of the list: every push is
- *    kept, so the queue is the stretch between two indexes and its levels are index ranges.
- * 3. The number of pushes at two moments of a search is kept too: at the numbers of pops at which
- *    the real graph's searches 1 and 3 ended.
+ * 2. Each pair is searched as in the challenge, on an array instead of the list: every push is
+ *    kept, so the queue is the stretch between two indexes, and its levels are index ranges.
+ * 3. The number of pushes at two moments of a search is recorded, too: at the numbers of pops where
  * Cost: O(nodes + edges) per search. Not for timing: see bfs/.
  * Source: the Pointer Wars linked list challenge, for the counting rules.
  */
@@ -17,7 +17,7 @@
 
 struct walk {
     const struct graph *graph;
-    uint32_t *queue; /* edge_count entries: a list is pushed at most once */
+    uint32_t *queue; /* edge_count entries: each list is pushed at most once */
     uint8_t *marks;  /* one per node */
     uint64_t pops_first, pops_second;
 };
@@ -100,7 +100,7 @@ static bool measure_degrees(const struct graph *graph, struct graph_shape *shape
     return graph_stats_degrees(graph, &shape->degrees);
 }
 
-/* A number of pops of the real graph, for a graph of this size. */
+/* A number of pops of the real graph, scaled to this graph. */
 static uint64_t popped_at(const struct graph *graph, double real)
 {
     return (uint64_t)((double)graph->edge_count * real / (double)GRAPH_WIKIPEDIA_EDGES);

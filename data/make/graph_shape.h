@@ -1,5 +1,5 @@
 /*
- * graph_shape.h - how much a graph is like the real Wikipedia graph: degrees, and what searches do.
+ * graph_shape.h - compares a graph with the real Wikipedia graph: degrees and search counts.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 /* Published counts of the real graph: pushes are malloc calls less the two of the queue. */
 #define SHAPE_QUEUE_CALLS 2.0 /* per search */
 #define SHAPE_SEARCHES    100.0
-/* Search 9: the pushes of one that is not found. */
+/* The pushes of search 9, which is not found. */
 #define SHAPE_REAL_WIDE_MISS (PUBLISHED_SEARCH_9_MALLOC_CALLS_FIRST - SHAPE_QUEUE_CALLS)
 /* Highest queue peak of 100 searches: what a free list mallocs. */
 #define SHAPE_REAL_PEAK (PUBLISHED_RUN_MALLOC_CALLS_SECOND - SHAPE_SEARCHES * SHAPE_QUEUE_CALLS)
@@ -31,7 +31,7 @@ struct graph_shape {
     size_t searches;
     size_t found;
     size_t wide_misses;        /* not found after pushing more than half of all edges */
-    uint64_t wide_miss_pushed; /* pushes of the largest of those */
+    uint64_t wide_miss_pushed; /* pushes of the largest of them */
     uint64_t pushed_total;     /* over all searches */
     uint64_t peak_queue_max;
     uint64_t pushed_at_first;  /* that search's pushes once 18.13 % of the edges were popped, */

@@ -53,7 +53,7 @@ bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats)
     return done;
 }
 
-/* Tarjan's state: nodes are numbered as they are met, from 1. */
+/* Tarjan's state: nodes are numbered from 1, in the order of the search. */
 struct strong {
     const struct graph *graph;
     uint32_t *numbers; /* 0: not met; UINT32_MAX: in a component already */

@@ -1,5 +1,5 @@
 /*
- * graph_stats.h - what a graph is like: degrees, repeats, components, reach.
+ * graph_stats.h - statistics of a graph: degrees, repeats, components, reach.
  */
 #pragma once
 
@@ -12,24 +12,24 @@ struct graph_stats {
     uint64_t out_degrees[GRAPH_DEGREE_CLASSES]; /* nodes in each class of degrees */
     uint64_t in_degrees[GRAPH_DEGREE_CLASSES];
     uint64_t self_loops;
-    uint64_t duplicates; /* entries of a list that an earlier one equals */
+    uint64_t duplicates; /* entries of a list equal to an earlier entry */
     uint64_t sources;    /* nodes without in-edges */
     uint64_t sinks;      /* nodes without out-edges */
     uint64_t isolated;   /* nodes without either */
     uint64_t strong_component_max, strong_components;
     uint64_t weak_component_max, weak_components;
-    uint64_t samples;  /* searches made to see how far one gets */
+    uint64_t samples;  /* searches made for the reach */
     double reach_mean; /* share of all nodes reached from a sampled source with out-edges */
     double reach_max;
 };
 
-/* Everything that is said by degrees alone. False when out of memory. *stats must be zeroed. */
+/* Compute what follows from degrees alone. False when out of memory. *stats must be zeroed. */
 bool graph_stats_degrees(const struct graph *graph, struct graph_stats *stats);
 
 /*
- * Look at all of a graph. samples: sources to try, picked with the seed.
+ * Compute all statistics. samples: sources to try, picked with the seed.
  * Returns false with error set when out of memory. Cost: 29 bytes per node, O(nodes + edges) for
- * everything but the samples, which cost as much each.
+ * everything else, and as much again per sample.
  */
 bool graph_stats_collect(const struct graph *graph, unsigned samples, uint64_t seed,
                          struct graph_stats *stats, struct graph_error *error);

@@ -1,8 +1,8 @@
 /*
- * kronecker.c - an edge descends scale times into a quarter of the adjacency matrix.
+ * kronecker.c - draws an edge by descending scale times into a quarter of the adjacency matrix.
  *
  * The quarters have probability A = .57, B = .19, C = .19 and .05; then the ids are scrambled, so
- * that hubs do not stand in front. Cost: about 2 ns per edge and level.
+ * that hubs do not come first. Cost: about 2 ns per edge and level.
  * Sources: the Graph500 specification, graph500.org; J. Leskovec et al., Kronecker graphs (2010).
  */
 #include "kronecker.h"
@@ -24,7 +24,7 @@ void kronecker_open(struct kronecker *kronecker, unsigned scale, uint64_t seed)
         uint64_t random = splitmix_next(&state);
         kronecker->factors[round] = (uint32_t)random | 1;
         kronecker->summands[round] = random >> 32;
-        if (scale > 32) { /* the upper halves have no effect on smaller ids */
+        if (scale > 32) { /* smaller ids do not need the upper halves */
             random = splitmix_next(&state);
             kronecker->factors[round] |= random << 32;
             kronecker->summands[round] |= random >> 32 << 32;
@@ -32,7 +32,7 @@ void kronecker_open(struct kronecker *kronecker, unsigned scale, uint64_t seed)
     }
 }
 
-/* A one-to-one map of the numbers below 2^scale: an odd factor is, and so is a shift with xor. */
+/* A one-to-one map of the numbers below 2^scale, as odd factors and shifts with xor are. */
 static uint64_t scramble(const struct kronecker *kronecker, uint64_t id)
 {
     const uint64_t mask = (UINT64_C(1) << kronecker->scale) - 1;

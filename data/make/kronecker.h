@@ -1,8 +1,8 @@
 /*
  * kronecker.h - the edges of a Kronecker graph, each from the seed and its number alone.
  *
- * So any thread or machine can draw any range of them, and the graph is the same whoever drew what.
- * The parameters are those of Graph500; kronecker.c describes the drawing.
+ * So any thread or machine can draw any range of them; the graph does not depend on who drew what.
+ * The parameters are Graph500's; kronecker.c describes the drawing.
  */
 #pragma once
 

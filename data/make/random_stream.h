@@ -1,7 +1,7 @@
 /*
  * random_stream.h - a stream of random numbers for each purpose and index of a generated graph.
  *
- * What a stream gives depends on nothing else, so threads may share the work in any way.
+ * The numbers depend on nothing else, so threads may share the work in any way.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* What the streams are for; part of their seeds. */
+/* The purposes of the streams; part of their seeds. */
 enum stream {
     STREAM_LABELS = 1,
     STREAM_OUT_DEGREE,

@@ -1,10 +1,10 @@
 /*
- * sort_ids.c - three ways, by length: most lists are short.
+ * sort_ids.c - three ways to sort, by length: most lists are short.
  *
- * 1. Few: the place of an id is how many are smaller, which is counted without a branch, several
- *    at a time.
- * 2. Some: by the bytes of the ids, the last first.
- * 3. More, which are rare: Shell sort with the gaps of M. Ciura (2001), in place.
+ * 1. Few ids: the place of an id is the number of smaller ids, counted without a branch, several at
+ *    a time.
+ * 2. Some: by the bytes of the ids, the last byte first.
+ * 3. Many, which is rare: Shell sort with the gaps of M. Ciura (2001), in place.
  */
 #include "sort_ids.h"
 #include "base/macros.h"
@@ -17,7 +17,7 @@
 
 static void sort_few(uint32_t *ids, size_t count)
 {
-    int32_t keys[FEW_MAX]; /* signed numbers are compared faster */
+    int32_t keys[FEW_MAX]; /* signed comparisons are faster */
     uint32_t sorted[FEW_MAX];
     uint64_t taken = 0;
     const size_t padded = (count + AT_ONCE - 1) / AT_ONCE * AT_ONCE;

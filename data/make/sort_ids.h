@@ -6,5 +6,5 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In ascending order. Quick for short lists, takes no memory. */
+/* Sort in ascending order. Fast for short lists, takes no memory. */
 void sort_ids(uint32_t *ids, size_t count);

@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 #define FOLDED_SIZE 512
-#define SHORT_SIZE  128 /* of a text in a message: its start, three dots and its end */
+#define SHORT_SIZE  128 /* of a text in a message: start, three dots, end */
 #define SHORT_END   24
 
 bool name_finder_open(struct name_finder *finder, const struct graph *graph)
@@ -43,8 +43,8 @@ static bool is_folded(const struct graph *graph, uint32_t node, const char *want
     return fold_label(graph, node, folded) == length && memcmp(folded, wanted, length) == 0;
 }
 
-/* Put every node into the table, but of equal names only two, which tell that there are several:
- * more would make a list of them that is as long as they are many. False when out of memory. */
+/* Put every node into the table, but keep only two of each group of equal names: enough to know
+ * that the name is ambiguous, and no long chain of slots. False when out of memory. */
 static bool make_table(struct name_finder *finder)
 {
     const struct graph *graph = finder->index.graph;
@@ -72,18 +72,18 @@ static bool make_table(struct name_finder *finder)
     return true;
 }
 
-/* The number of a text, also when it is URL-encoded. */
+/* The number of a text, which may be URL-encoded. */
 static enum name_quality find_number(const struct graph *graph, const char *text, size_t length,
                                      uint32_t *number)
 {
-    char decoded[3 * FOLDED_SIZE]; /* of which each byte may be encoded by three */
+    char decoded[3 * FOLDED_SIZE]; /* each byte may be encoded as three */
     const enum name_quality quality = name_order_find(graph, text, length, number);
     return quality != NAME_OF_NONE || length > sizeof(decoded) || memchr(text, '%', length) == NULL
                ? quality
                : name_order_find(graph, decoded, graph_names_decode(decoded, text, length), number);
 }
 
-/* In a graph whose snapshot has the order of the names. */
+/* Look up in the order of the names, if the snapshot has it. */
 static enum name_fit find_ordered(const struct graph *graph, const char *text, size_t length,
                                   uint32_t *node)
 {
@@ -125,7 +125,7 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
     return fitting == 1 && wanted_length > 0 ? NAME_FORGIVEN : NAME_UNKNOWN;
 }
 
-/* A text as a message shows it: cut in the middle where it is long, between characters. */
+/* A text for a message: a long one is cut in the middle, between characters. */
 static const char *shorten(char out[SHORT_SIZE], const char *text, size_t length)
 {
     static const char dots[] = "...";

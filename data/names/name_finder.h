@@ -1,11 +1,11 @@
 /*
- * name_finder.h - the node that somebody means by a name or an id (of a wiki, a page id), also when
- * it is typed with spaces for underscores, in another case, or without its accents.
+ * name_finder.h - finds the node that somebody means by a name or an id (in a wiki, a page id),
+ * even if it is typed with spaces for underscores, in another case, or without its accents.
  *
- * To the letter first (node_index.h). Else by the folded name (name_fold.h), where it is that of
- * one node only; a table of all folded names is then made, 8 to 16 bytes per name, unless the
- * snapshot has their order (name_order.h). What is taken for something else, also a redirect for
- * its article, is said by name_finder_note, what is not found by name_finder_explain.
+ * First the exact name is tried (node_index.h), then the folded name (name_fold.h) if only one node
+ * has it. For that a table of all folded names is made, 8 to 16 bytes per name, unless the snapshot
+ * has their order (name_order.h). name_finder_note reports a different spelling, or a redirect to
+ * an article; name_finder_explain says why nothing was found.
  */
 #pragma once
 
@@ -20,26 +20,26 @@ struct name_finder {
 enum name_fit {
     NAME_EXACT,
     NAME_FORGIVEN, /* another spelling of one name */
-    NAME_UNKNOWN,  /* of none, or of several; or out of memory for the table */
+    NAME_UNKNOWN,  /* no node, or several; or out of memory for the table */
 };
 
-/* Make ready. False when out of memory. */
+/* Prepare. False when out of memory. */
 bool name_finder_open(struct name_finder *finder, const struct graph *graph);
 void name_finder_close(struct name_finder *finder);
 
-/* The node that text stands for. One thread at a time, unless every text is exact. */
+/* Find the node that text names. One thread at a time, unless every text is exact. */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node);
 
 #define NAME_MESSAGE_SIZE 400
 
-/* What was forgiven: "cote divoire" is taken for "Côte_d'Ivoire". Returns message. */
+/* Say what was forgiven: "cote divoire" is taken for "Côte_d'Ivoire". Returns message. */
 const char *name_finder_note(const struct name_finder *finder, const char *text, size_t length,
                              uint32_t node, char message[NAME_MESSAGE_SIZE]);
 
 /*
- * Why there is no such node, with what may be meant: no node is called "Chese"; did you mean
- * Cheese? Or which ids there are, but not of a wiki's pages. Returns message.
+ * Say why there is no such node, with a suggestion: no node is called "Chese"; did you mean Cheese?
+ * Or say which ids there are, but not for the pages of a wiki. Returns message.
  */
 const char *name_finder_explain(const struct name_finder *finder, const char *text, size_t length,
                                 char message[NAME_MESSAGE_SIZE]);

@@ -1,6 +1,6 @@
 /*
- * name_fold.c - eight letters at once where they are ASCII, else character by character, with a
- * table of the letters that have an accent.
+ * name_fold.c - folds eight letters at once if they are ASCII, else character by character, with a
+ * table of accented letters.
  */
 #include "name_fold.h"
 #include "base/utf8.h"
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The plain letter of each; '.': the character has none. A, O, S and T stand for two letters. */
+/* The plain letter for each; '.': the character has none. A, O, S and T mean two letters. */
 static const char latin[] = /* U+00C0 to U+024F */
     "aaaaaaAceeeeiiiidnooooo.ouuuuyTSaaaaaaAceeeeiiiidnooooo.ouuuuyTy"
     "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii..jjkkkllllll."
@@ -24,11 +24,11 @@ static const char latin_more[] = /* U+1E00 to U+1EFF */
     "wwwwwwwwwwxxxxyyzzzzzzhtwy.s..S.aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeee"
     "eeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy......";
 
-/* Write what stands in a character's place to out. Returns its length; 0: the character stays. */
+/* Write the replacement of a character to out. Returns its length; 0: the character stays. */
 static size_t fold_character(uint32_t c, char out[2])
 {
     char letter = '.';
-    if (c == ' ' || c == '_' || c == '\t' || c == 0xa0) { /* the last is a space without a break */
+    if (c == ' ' || c == '_' || c == '\t' || c == 0xa0) { /* the last is a no-break space */
         letter = ' ';
     } else if (c >= 0xc0 && c < 0x250) {
         letter = latin[c - 0xc0];
@@ -40,7 +40,7 @@ static size_t fold_character(uint32_t c, char out[2])
         letter = '-';
     } else if ((c >= 0x391 && c <= 0x3a9) || (c >= 0x400 && c <= 0x42f)) {
         c += c >= 0x400 && c <= 0x40f ? 0x50 : 0x20;
-        out[0] = (char)(0xc0 | c >> 6); /* two bytes, as below U+0800 all have */
+        out[0] = (char)(0xc0 | c >> 6); /* two bytes, as everything below U+0800 has */
         out[1] = (char)(0x80 | (c & 0x3f));
         return 2;
     }
@@ -53,9 +53,9 @@ static size_t fold_character(uint32_t c, char out[2])
 }
 
 /*
- * Fold eight bytes as if all were ASCII, where the first is neither a space nor an underscore.
- * Returns how many are right: those before the first that is not ASCII, a control character, an
- * underscore, or a space behind a space.
+ * Fold eight bytes as if all were ASCII, if the first is neither a space nor an underscore. Returns
+ * how many are right. It stops at the first that is not ASCII, a control character, an underscore,
+ * or a space after a space.
  */
 static size_t fold_eight(char *out, const char *name)
 {
@@ -77,7 +77,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is in t
 size_t name_fold(char *out, size_t size, const char *name, size_t length)
 {
     size_t used = 0;
-    bool after_broken = false; /* behind a byte that is not UTF-8 */
+    bool after_broken = false; /* the byte before is not UTF-8 */
     for (size_t i = 0, bytes; i < length && used < size; i += bytes) {
         const unsigned char byte = (unsigned char)name[i];
         if (byte > ' ' && byte < 0x80 && byte != '_') { /* most */
@@ -99,7 +99,7 @@ size_t name_fold(char *out, size_t size, const char *name, size_t length)
             bytes = 1;
             code = 0;
         }
-        /* An accent goes, but not between broken bytes, which could make a character together. */
+        /* Drop an accent, but not between broken bytes: joined, they could be a character. */
         const bool keep = after_broken;
         after_broken = is_broken;
         if (code >= 0x300 && code < 0x370 && !keep) {

@@ -6,6 +6,7 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
 #include "name_fold.h"
+#include "name_near.h"
 #include "name_order.h"
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +14,11 @@
 #define SUGGESTION_MAX    5
 #define MISSPELT_LENGTH   64 /* longer names are not compared */
 #define MISTAKES_AT_LEAST 1
-#define COMPLETED_MAX     100000 /* names of an order that are looked at */
-#define WORD_LENGTH       3      /* of a text, at least, to be found as a word of a name */
-#define LETTERS_PER_STEP  12     /* as many more letters in a name weigh as much as a mistake */
+#define COMPLETED_MAX     100000 /* names of an order to look at */
+#define WORD_LENGTH       3      /* of a text that may be found as a word of a name */
+#define LETTERS_PER_STEP  12     /* this number of extra letters counts as one mistake */
 
-/* Count a match; keep it if there is room, and what its name has in common with the others'. */
+/* Count a match; keep it if there is room, and update the start that all names share. */
 static void add_match(struct name_matches *matches, uint32_t node, const char *name)
 {
     if (matches->total++ == 0) {
@@ -28,7 +29,7 @@ static void add_match(struct name_matches *matches, uint32_t node, const char *n
             same++;
         }
         while (same > 0 && ((unsigned char)name[same] >> 6) == 2) {
-            same--; /* back to where the character starts that differs */
+            same--; /* back to the start of the different character */
         }
         matches->common[same] = '\0';
     }
@@ -37,7 +38,7 @@ static void add_match(struct name_matches *matches, uint32_t node, const char *n
     }
 }
 
-/* The same where the snapshot has the order of the names: among those that begin so when folded. */
+/* The same if the snapshot has the order of the names: only folded names with this start. */
 static void search_ordered(const struct graph *graph, const char *prefix, const char *wanted,
                            size_t wanted_length, struct name_matches *matches)
 {
@@ -52,7 +53,7 @@ static void search_ordered(const struct graph *graph, const char *prefix, const 
             const char *name = name_order_text(graph, number, &length);
             if (number < graph->names->count &&
                 (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0)) {
-                /* of a renumbered graph that may be a walk through all nodes */
+                /* in a renumbered graph that may be a walk through all nodes */
                 const bool is_kept = matches->count < NAME_SEARCH_MAX;
                 const uint32_t node = is_kept ? name_order_node(graph, number) : 0;
                 if (node != GRAPH_NODE_NONE) {
@@ -61,7 +62,7 @@ static void search_ordered(const struct graph *graph, const char *prefix, const 
             }
         }
     }
-    if (is_long && matches->total > 0) { /* those not looked at differ soon */
+    if (is_long && matches->total > 0) { /* the others differ early */
         matches->total = (size_t)(end - begin);
         snprintf(matches->common, sizeof(matches->common), "%s", prefix);
     }
@@ -95,7 +96,7 @@ void name_search_prefix(const struct graph *graph, const char *prefix, struct na
     }
 }
 
-/* Put a node among the nearest so far, behind those as near. */
+/* Put a node among the nearest so far, after any that are as near. */
 static void insert(struct name_matches *matches, unsigned *distances, uint32_t node,
                    unsigned distance)
 {
@@ -116,7 +117,7 @@ static void insert(struct name_matches *matches, unsigned *distances, uint32_t n
     pw_assert(matches->count <= SUGGESTION_MAX && (at == 0 || distances[at - 1] <= distance));
 }
 
-/* Whether a text is a word of a name, or several. */
+/* True if a text is a word of a name, or several words. */
 static bool has_word(const char *name, size_t name_length, const char *text, size_t length)
 {
     const char *at = name;

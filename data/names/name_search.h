@@ -1,8 +1,8 @@
 /*
  * name_search.h - names of nodes that start with a text, or that a text may be a misspelling of.
  *
- * Both go through all names; for some millions that takes a fraction of a second, and needs no
- * index. Names are compared as name_fold.h leaves them. A graph without names has none.
+ * Both go through all names: a fraction of a second for some millions, without an index. Names are
+ * compared when folded (name_fold.h). A graph without names has none.
  */
 #pragma once
 
@@ -17,12 +17,12 @@ struct name_matches {
     char common[GRAPH_LABEL_SIZE]; /* the start that all matches share, in whole characters */
 };
 
-/* Names that start with prefix, in the order of the nodes; where none does so to the letter, those
- * that do when folded. */
+/* Names that start with prefix, in the order of the nodes. If none does so exactly, names that do
+ * so when folded. */
 void name_search_prefix(const struct graph *graph, const char *prefix,
                         struct name_matches *matches);
 
 /* The names nearest to text, the nearest first: at most a third of its letters are wrong, or it is
- * a word of the name. Of nodes of equal names one. */
+ * a word of the name. Equal names appear once. */
 void name_search_similar(const struct graph *graph, const char *text, size_t length,
                          struct name_matches *matches);

@@ -1,5 +1,5 @@
 /*
- * name_table.c - lines into names: the layout is told by the first line that is no comment.
+ * name_table.c - reads lines of names; the first line that is not a comment shows the layout.
  */
 #include "name_table.h"
 #include "base/array_reserve.h"
@@ -19,7 +19,7 @@ struct field {
     bool is_quoted;
 };
 
-/* The field at *at, which moves behind it and its separator; *at is NULL after the last. */
+/* The field at *at. Moves *at after the field and its separator; *at is NULL after the last. */
 static struct field next_field(const char **at, const char *end, char separator)
 {
     struct field field = {.begin = *at};
@@ -61,7 +61,7 @@ static bool is_one_of(struct field field, const char *const *words, size_t count
     return false;
 }
 
-/* Read the line as a heading: the first column that is called a name, and that of the ids. */
+/* Read the line as a heading: find the first column called a name, and the column of ids. */
 static bool read_heading(const char *begin, const char *end, char separator,
                          struct name_layout *layout)
 {
@@ -85,8 +85,8 @@ static bool read_heading(const char *begin, const char *end, char separator,
     return found.name != NO_COLUMN;
 }
 
-/* What the first line says of all. */
-static struct name_layout tell_layout(const char *begin, const char *end)
+/* The layout, taken from the first line. */
+static struct name_layout find_layout(const char *begin, const char *end)
 {
     struct name_layout layout = {.separator = WHOLE_LINE, .name = 0, .id = NO_COLUMN};
     const bool tabs = memchr(begin, '\t', (size_t)(end - begin)) != NULL;
@@ -105,7 +105,7 @@ static struct name_layout tell_layout(const char *begin, const char *end)
     return layout;
 }
 
-/* A comment before the names; a name that is URL-encoded may begin with a percent sign. */
+/* True for a comment before the names; but a URL-encoded name may begin with a percent sign. */
 static bool is_comment(const char *begin, const char *end)
 {
     return begin < end &&
@@ -146,7 +146,7 @@ static bool unquote(struct name_table *table, struct field *field, struct graph_
     }
     for (const char *at = field->begin + 1; at < end; at++) {
         table->unquoted[used++] = *at;
-        at += *at == '"'; /* it is there twice */
+        at += *at == '"'; /* a quote written twice */
     }
     *field = (struct field){.begin = table->unquoted, .length = used};
     return true;
@@ -192,7 +192,7 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
             return true;
         }
         table->started = true;
-        table->layout = tell_layout(begin, end);
+        table->layout = find_layout(begin, end);
         table->first_line = table->line + table->layout.is_heading;
         if (table->layout.is_heading) {
             return true;
@@ -202,8 +202,8 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
            graph_fail(error, table->path, "out of memory for the names");
 }
 
-/* The names in the order of their ids, each of which must be there once. NULL with error set, or
- * when out of memory. */
+/* The names in the order of their ids; each id must occur once. NULL with error set, or when out of
+ * memory. */
 static struct graph_names *sort_names(const struct name_table *table, struct graph_error *error)
 {
     const struct graph_names *names = table->names;

@@ -15,7 +15,7 @@
 struct name_layout {
     char separator;
     size_t name, id; /* columns from 0 */
-    bool is_heading; /* the line that told it holds no name */
+    bool is_heading; /* the first line is a heading without a name */
 };
 
 struct name_table {
@@ -36,9 +36,9 @@ bool name_table_add(struct name_table *table, const char *begin, const char *end
                     struct graph_error *error);
 
 /*
- * The names, and an empty table. has_ids: whether the text says which id each name is for, so that
- * first_id is set; they are then in the order of the ids. NULL with error set: when out of memory,
- * or when the ids are not all there, each once.
+ * The names; the table is empty afterwards. has_ids: true if the text has ids, so that first_id is
+ * set; the names are then in the order of the ids. NULL with error set: out of memory, or an id is
+ * missing or occurs twice.
  */
 struct graph_names *name_table_take(struct name_table *table, bool *has_ids,
                                     struct graph_error *error);
@@ -47,7 +47,7 @@ struct graph_names *name_table_take(struct name_table *table, bool *has_ids,
 void name_table_free(struct name_table *table);
 
 /*
- * How many names stand for a further node although an earlier one has them; first: the number of
- * one such. 0 also when out of memory.
+ * How many nodes have the same name as an earlier node; first: the number of one of them. 0 also
+ * when out of memory.
  */
 uint32_t name_table_repeats(struct graph_names *names, uint32_t *first);

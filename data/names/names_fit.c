@@ -1,16 +1,17 @@
 /*
- * names_fit.c - are the names those of the nodes of the graph?
+ * names_fit.c - decides whether the names fit the nodes of the graph.
  */
 #include "names_fit.h"
+#include "data/graph/graph_options.h"
 #include "name_table.h"
 #include <stdio.h>
 
-/* Whether there may be that many names, one for each node from *first to *limit - 1, or up to an
- * id that has no edge but that the file, or that of the names, tells of: then *limit grows. */
+/* True if the number of names is possible: one for each node from *first to *limit - 1. More are
+ * possible if the file declares further ids or has names for them: then *limit grows. */
 static bool are_as_many(const struct names_fit *fit, uint32_t *first, uint64_t *limit)
 {
     struct graph_names *names = fit->names;
-    const bool is_told = fit->is_told;
+    const bool is_declared = fit->is_declared;
     if (fit->options->compact) { /* the last ids, like any others, may have no edge */
         const uint64_t ids = (uint64_t)fit->id_max + 1;
         if (!fit->have_ids) {
@@ -19,15 +20,15 @@ static bool are_as_many(const struct names_fit *fit, uint32_t *first, uint64_t *
         return names->first_id <= fit->id_min && names->first_id + (uint64_t)names->count >= ids;
     }
     if (fit->have_ids) {
-        *first = is_told || names->first_id > *first ? *first : names->first_id;
+        *first = is_declared || names->first_id > *first ? *first : names->first_id;
     } else {
         /* An edge list in which node 0 does not occur counts from 0 when there is one name more. */
-        *first = !is_told && names->count == *limit ? 0 : *first;
+        *first = !is_declared && names->count == *limit ? 0 : *first;
         names->first_id = *first;
     }
     const uint64_t end = names->first_id + (uint64_t)names->count;
-    const bool further = fit->have_ids || names->count == fit->told_nodes;
-    if (names->first_id != *first || end < *limit || (end > *limit && (is_told || !further))) {
+    const bool further = fit->have_ids || names->count == fit->declared_nodes;
+    if (names->first_id != *first || end < *limit || (end > *limit && (is_declared || !further))) {
         return false;
     }
     *limit = end;

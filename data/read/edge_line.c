@@ -1,5 +1,5 @@
 /*
- * edge_line.c - the careful reader of one line, and the words for what is wrong with it.
+ * edge_line.c - the careful reader of one line, and its error messages.
  *
  * 1. Skip blanks; an empty line or one that opens with # or % is no edge.
  * 2. Read a token, which ends at a blank or a comma; it must be a decimal number in range.
@@ -16,8 +16,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Without the blanks and the carriage returns at the end. One in the middle is an error: the file
- * ends its lines with it alone, and would be one line here. */
+/* The line without blanks and carriage returns at its end. A carriage return in the middle is an
+ * error: the file ends its lines with it alone, and would be one line here. */
 static const char *trim_end(const char *begin, const char *end)
 {
     while (end > begin && (is_blank(end[-1]) || end[-1] == '\r')) {
@@ -34,7 +34,7 @@ static const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
-/* Past the blanks and at most one comma: "1, 2" has two columns, "1,,2" an empty one. */
+/* Skip the blanks and at most one comma: "1, 2" has two columns, "1,,2" an empty one. */
 static const char *skip_separator(const char *p, const char *end)
 {
     p = skip_blanks(p, end);
@@ -52,7 +52,7 @@ static const char *token_end(const char *p, const char *end)
     return p;
 }
 
-/* A decimal number that fills begin..end; UINT64_MAX stands for every number past 2^32 - 1. */
+/* A decimal number that fills begin..end; UINT64_MAX means any number past 2^32 - 1. */
 static bool read_id(const char *begin, const char *end, uint64_t *id)
 {
     uint64_t value = 0;
@@ -67,24 +67,25 @@ static bool read_id(const char *begin, const char *end, uint64_t *id)
             value = value * 10 + (uint64_t)(*p - '0');
         }
     }
+    pw_assert(value < (uint64_t)UINT32_MAX * 10 + 20);
     *id = value <= UINT32_MAX ? value : UINT64_MAX;
     return true;
 }
 
-/* Something that can open a number: 1, -1, +1, .5, inf, nan. */
+/* True for a byte that can open a number: 1, -1, +1, .5, inf, nan. */
 static bool looks_like_value(const char *begin, const char *end)
 {
     return begin < end && is_one_of(*begin, "0123456789+-.iInN");
 }
 
-/* Where a line stands, for the words on what is wrong with it. */
+/* The place of a line, for its error message. */
 struct place {
     const char *path;
     uint64_t line;
     struct graph_error *error;
 };
 
-/* Say what is wrong with an id if it reads as a number, signed or not. */
+/* Set the error for an id that reads as a number, signed or not. */
 static void explain_id(const struct place *place, const char *what, const char *begin,
                        const char *end, uint64_t min, uint64_t max)
 {
@@ -105,7 +106,7 @@ static void explain_id(const struct place *place, const char *what, const char *
     }
 }
 
-/* Read the ids and values of a line that is no comment; p to end is without blanks around it. */
+/* Read the ids and values of a line that is not a comment; p to end has no blanks around it. */
 static bool read_entry(const char *p, const char *end, const struct edge_rules *rules,
                        struct edge_line *line, const struct place *place)
 {
@@ -141,6 +142,7 @@ static bool read_entry(const char *p, const char *end, const struct edge_rules *
             return false;
         }
     }
+    pw_assert(source <= UINT32_MAX && target <= UINT32_MAX && stop <= end);
     *line = (struct edge_line){(uint32_t)source, (uint32_t)target, stop != end};
     return true;
 }
@@ -150,6 +152,7 @@ enum edge_line_kind edge_line_read(const char *begin, const char *end,
 {
     end = trim_end(begin, end);
     const char *p = skip_blanks(begin, end);
+    pw_assert(begin <= p && p <= end);
     if (p == end || *p == '#' || *p == '%' || (rules->comment != '\0' && *p == rules->comment)) {
         return EDGE_LINE_SKIP;
     }

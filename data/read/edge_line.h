@@ -9,7 +9,7 @@
 #include "data/graph/graph_error.h"
 #include <string.h>
 
-/* What a format asks of its lines. */
+/* What a format requires of its lines. */
 struct edge_rules {
     uint64_t source_min, source_max; /* legal ids, inclusive */
     uint64_t target_min, target_max;
@@ -18,7 +18,7 @@ struct edge_rules {
     char comment;         /* a letter that opens a comment line besides # and %, or 0 */
 };
 
-/* Whether a byte is one of a string's; a NUL byte never is. */
+/* True if a byte is in a string; a NUL byte never is. */
 static inline bool is_one_of(char c, const char *set)
 {
     return c != '\0' && strchr(set, c) != NULL;
@@ -28,13 +28,13 @@ enum edge_line_kind { EDGE_LINE_EDGE, EDGE_LINE_SKIP, EDGE_LINE_BAD };
 
 struct edge_line {
     uint32_t source, target;
-    bool has_more; /* columns after the ids and the values asked for */
+    bool has_more; /* columns after the required ids and values */
 };
 
-/* Read one line; begin to end is without its newline. A carriage return at the end is ignored. */
+/* Read one line, without its newline, from begin to end. A final carriage return is ignored. */
 enum edge_line_kind edge_line_read(const char *begin, const char *end,
                                    const struct edge_rules *rules, struct edge_line *line);
 
-/* Set error to what is wrong with a line that edge_line_read called bad. Returns false. */
+/* Set error to the fault of a line that edge_line_read called bad. Returns false. */
 bool edge_line_explain(const char *begin, const char *end, const struct edge_rules *rules,
                        const char *path, uint64_t line_number, struct graph_error *error);

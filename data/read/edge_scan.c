@@ -1,16 +1,17 @@
 /*
- * edge_scan.c - read the numbers of a block eight bytes at a time.
+ * edge_scan.c - reads the numbers of a block eight bytes at a time.
  *
- * 1. A number is found and converted in one 64-bit word: a mask of the bytes that are no digits
- *    tells its length, a shift clears what follows it, and three multiplications give its value.
- * 2. Two numbers make a line "id id". Where a file is sorted by target, the second is the one of
- *    the line before: a comparison of its bytes saves the conversion.
+ * 1. A number is found and converted in one 64-bit word: a mask of the bytes that are not digits
+ *    gives its length, a shift clears the bytes after it, and three multiplications give its value.
+ * 2. Two numbers make a line "id id". In a file sorted by target, the second often equals the one
+ *    in the line before: a comparison of its bytes saves the conversion.
  * 3. Whatever is not plain goes to the careful reader, edge_line_read, for one line.
  * Cost: some 15 cycles per line of a file sorted by target, 30 of others. Source: D. Lemire's notes
  * on parsing eight digits; Mycroft's test for a byte in a word.
  */
 #include "edge_scan.h"
 #include "base/array_reserve.h"
+#include "base/pw_assert.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -21,7 +22,7 @@ ALWAYS_INLINE uint64_t load_word(const char *at)
     return word;
 }
 
-/* Eight bytes of text; those that are digits become their values. */
+/* Eight bytes of text; its digits become their values. */
 ALWAYS_INLINE uint64_t load_values(const char *at)
 {
     return load_word(at) ^ 0x3030303030303030;
@@ -30,7 +31,7 @@ ALWAYS_INLINE uint64_t load_values(const char *at)
 /* How many of the first bytes are digits: 0 to 8. */
 ALWAYS_INLINE unsigned count_digits(uint64_t values)
 {
-    /* The high bit of each byte above 9; a carry only reaches bytes behind the first of them. */
+    /* The high bit of each byte above 9; a carry only reaches bytes after the first of them. */
     uint64_t others = ((values + 0x7676767676767676) | values) & 0x8080808080808080;
     return LIKELY(others != 0) ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
@@ -46,8 +47,8 @@ ALWAYS_INLINE uint32_t short_number(uint64_t values, unsigned length)
     return (uint32_t)word;
 }
 
-/* What a copy of the code is for: any scan; edges that go to the writer as they are; or so, and to
- * a part that is sorted. */
+/* The purpose of a copy of the code: any scan; edges that go to the writer unchanged; or the same
+ * with a sorted part. */
 enum scan_kind { SCAN_ANY, SCAN_PLAIN, SCAN_SORTED };
 
 ALWAYS_INLINE void add_edge(struct edge_scan *scan, struct target_part *part,
@@ -78,6 +79,7 @@ void edge_scan_add(struct edge_scan *scan, uint32_t source, uint32_t target)
     scan->last_source = source;
     scan->last_target = target;
     scan->entry_count++;
+    pw_assert(scan->id_min <= scan->id_max);
     add_edge(scan, scan->part, scan->writer->layout, source, target, SCAN_ANY);
 }
 
@@ -88,6 +90,8 @@ static void remember_skipped(struct edge_scan *scan)
         scan->out_of_memory = true;
         return;
     }
+    pw_assert(scan->skipped_count == 0 ||
+              scan->skipped[scan->skipped_count - 1] < scan->line_count);
     scan->skipped[scan->skipped_count++] = scan->line_count;
 }
 
@@ -96,6 +100,7 @@ static const char *scan_line(struct edge_scan *scan, const char *begin, const ch
 {
     struct edge_line line;
     const char *stop = memchr(begin, '\n', (size_t)(end - begin));
+    pw_assert(stop != NULL);
     switch (edge_line_read(begin, stop, scan->rules, &line)) {
     case EDGE_LINE_EDGE:
         edge_scan_add(scan, line.source, line.target);
@@ -115,13 +120,13 @@ static const char *scan_line(struct edge_scan *scan, const char *begin, const ch
     return stop + 1;
 }
 
-/* Whether a byte may be all that stands between two ids. */
-ALWAYS_INLINE bool stands_between(char c)
+/* True if a byte alone may separate two ids. */
+ALWAYS_INLINE bool may_separate(char c)
 {
     return LIKELY(c == ' ') || c == '\t' || c == ',';
 }
 
-/* What of the scan changes with every line, in registers. */
+/* The state of the scan that changes with every line, in registers. */
 struct plain_lines {
     uint64_t count;
     uint32_t id_min, id_max, source, target;
@@ -129,6 +134,7 @@ struct plain_lines {
 
 static void end_plain(struct edge_scan *scan, const struct plain_lines *lines)
 {
+    pw_assert(lines->count == 0 || lines->id_min <= lines->id_max);
     if (lines->count > 0) {
         scan->line_count += lines->count;
         scan->entry_count += lines->count;
@@ -139,15 +145,15 @@ static void end_plain(struct edge_scan *scan, const struct plain_lines *lines)
     scan->id_max = lines->id_max > scan->id_max ? lines->id_max : scan->id_max;
 }
 
-/* Where the next line begins, when this one goes on behind its second id, at which at points: a
- * carriage return, or more columns. NULL: for the careful reader. */
+/* Where the next line begins if this one goes on after its second id: with a carriage return, or
+ * more columns; at: the end of the id. NULL: leave it to the careful reader. */
 static const char *skip_tail(struct edge_scan *scan, const char *at, const char *end)
 {
     if (*at == '\r') {
         return at[1] == '\n' && scan->rules->value_count == 0 ? at + 2 : NULL;
     }
     bool has_column = (at[1] >= '0' && at[1] <= '9') || at[1] == '-';
-    if (!stands_between(*at) || !has_column) {
+    if (!may_separate(*at) || !has_column) {
         return NULL;
     }
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -159,7 +165,7 @@ static const char *skip_tail(struct edge_scan *scan, const char *at, const char 
     return newline + 1;
 }
 
-/* Scan the plain lines from begin on. Returns where the first line begins that is not plain. */
+/* Scan the plain lines from begin on. Returns the start of the first line that is not plain. */
 ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, const char *end,
                                      enum scan_kind kind)
 {
@@ -168,11 +174,11 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
     const struct edge_layout layout = scan->writer->layout;
     const uint32_t source_min = (uint32_t)rules->source_min;
     const uint32_t source_span = (uint32_t)(rules->source_max - rules->source_min);
-    const int newline = rules->value_count == 0 ? '\n' : -1; /* which no byte is */
-    uint64_t last_mask = 0, last_bytes = 1; /* of the target before; 1: equal to none */
+    const int newline = rules->value_count == 0 ? '\n' : -1; /* equal to no byte */
+    uint64_t last_mask = 0, last_bytes = 1; /* of the last target; 1: equal to none */
     unsigned last_length = 0;
     uint32_t target = 0;
-    struct target_part part = {0}; /* a copy: those of two threads may share a cache line */
+    struct target_part part = {0}; /* a copy: two threads' parts may share a cache line */
     if (kind == SCAN_SORTED) {
         part = *scan->part;
     }
@@ -180,7 +186,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
         uint64_t values = load_values(begin);
         unsigned length = count_digits(values);
         const char *second = begin + length + 1;
-        if (length == 0 || !stands_between(second[-1])) {
+        if (length == 0 || !may_separate(second[-1])) {
             break;
         }
         uint32_t source = short_number(values, length);
@@ -216,6 +222,7 @@ ALWAYS_INLINE const char *scan_plain(struct edge_scan *scan, const char *begin, 
         add_edge(scan, &part, layout, source, target, kind);
         begin = next;
     }
+    pw_assert(begin <= end);
     if (kind == SCAN_SORTED) {
         *scan->part = part;
     }
@@ -242,6 +249,8 @@ ALWAYS_INLINE bool scan_block(struct edge_scan *scan, const char *text, const ch
 bool edge_scan_block(struct edge_scan *scan, const char *text, size_t length)
 {
     const char *end = text + length;
+    pw_assert(length > 0 && end[-1] == '\n');
+    pw_assert(scan->part == NULL || scan->direction == EDGES_FORWARD);
     if (scan->direction != EDGES_FORWARD) {
         return scan_block(scan, text, end, SCAN_ANY);
     }

@@ -1,23 +1,24 @@
 /*
- * graph_format.c - tell the format of a text and read its header.
+ * graph_format.c - recognises the format of a text and reads its header.
  *
  * 1. The readers of further formats are asked first (graph_reader.h).
  * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
  * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
- *    or by its ending.
- * 4. Text with tabs that does not open with a number is an edge list of names. A first line of
- *    words above lines of numbers is a table's heading. All else is an edge list.
+ * 3. METIS is recognised by a first line "nodes edges" followed by lines of uneven length that fit
+ *    it, or by its ending.
+ *    words above lines of numbers is a table's heading. Anything else is an edge list.
  * Sources: the formats' own pages; SNAP, KONECT, 9th DIMACS challenge, METIS manual 5.1.
  */
 #include "graph_format.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "matrix_market.h"
 #include "metis.h"
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-/* Find the first line that is no comment, of DIMACS either, without a step of the walk. */
+/* Find the first line that is not a comment (also not one of DIMACS), without moving the walk. */
 static bool find_data(const struct graph_header *header, struct graph_line *line)
 {
     struct graph_error ignored = {0};
@@ -56,7 +57,7 @@ static bool dimacs_read(struct graph_header *header)
     return true;
 }
 
-/* Whether the first token, up to a blank or comma, is of digits only. */
+/* True if the first token, up to a blank or comma, is of digits only. */
 static bool first_is_number(struct graph_line line)
 {
     const char *begin = graph_line_start(line);
@@ -79,7 +80,7 @@ static bool is_heading(struct graph_line line)
     return has_separator;
 }
 
-/* Whether a line is a word, a tab and a word, all of it text. */
+/* True if a line is a word, a tab and a word, without control characters. */
 static bool is_named_edge(struct graph_line line)
 {
     const char *tab = memchr(line.begin, '\t', (size_t)(line.end - line.begin));
@@ -104,12 +105,12 @@ static void remark_undirected(const struct graph_header *header, struct graph_li
         (length >= sizeof(konect) - 1 && memcmp(line.begin, konect, sizeof(konect) - 1) == 0)) {
         graph_header_remark(header,
                             "the file says that its edges have no direction; it is read as it "
-                            "stands",
+                            "is",
                             GRAPH_REMEDY_UNDIRECTED);
     }
 }
 
-/* SNAP's files say in a comment how many nodes there are, those without an edge too. */
+/* SNAP's files give the number of nodes, including nodes without an edge, in a comment. */
 static void remark_nodes(struct graph_format *format, struct graph_line line)
 {
     static const char snap[] = "# Nodes:";
@@ -117,12 +118,12 @@ static void remark_nodes(struct graph_format *format, struct graph_line line)
     uint64_t count;
     if ((size_t)(line.end - line.begin) > length && memcmp(line.begin, snap, length) == 0) {
         line.begin += length;
-        format->told_nodes = graph_line_number(&line, &count) ? count : 0;
+        format->declared_nodes = graph_line_number(&line, &count) ? count : 0;
     }
 }
 
-/* An edge list of ids or of names, with or without a heading. At the end the header stands at the
- * first line of edges. */
+/* An edge list of ids or of names, with or without a heading. Afterwards the header is at the first
+ * line of edges. */
 static bool edges_read(struct graph_header *header)
 {
     const char *wanted = header->options->format;
@@ -137,7 +138,7 @@ static bool edges_read(struct graph_header *header)
         remark_undirected(header, line);
         remark_nodes(header->format, line);
     } while (graph_line_is_comment(line));
-    /* To take a line may move the head, so what is needed of this one is asked before. */
+    /* Taking a line may move the head, so look at this one first. */
     bool named = wanted == NULL && !first_is_number(line) && is_named_edge(line);
     bool heading = !want_names && is_heading(line);
     struct graph_header below = *header;
@@ -166,13 +167,13 @@ bool graph_path_ends(const char *path, const char *ending)
     return false;
 }
 
-/* gapbs and the 10th DIMACS challenge say by the ending .graph that a file is METIS. */
+/* In gapbs and the 10th DIMACS challenge, the ending .graph means METIS. */
 static bool metis_matches_or_ends(const struct graph_header *header)
 {
     return graph_path_ends(header->source->name, ".graph") || metis_matches(header);
 }
 
-/* The further format that is named or matches, or NULL. */
+/* The further format that has this name or matches, or NULL. */
 static const struct graph_reader *find_reader(const struct graph_reader *readers,
                                               const struct text_source *source, const char *format)
 {
@@ -185,7 +186,7 @@ static const struct graph_reader *find_reader(const struct graph_reader *readers
     return NULL;
 }
 
-/* In the order in which a text is tried; the first that matches wins. */
+/* In the order in which they are tried; the first that matches wins. */
 static const struct text_format {
     const char *name;
     bool (*matches)(const struct graph_header *header); /* NULL: any text */
@@ -208,7 +209,7 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
     memset(format, 0, sizeof(*format));
     format->rules.source_max = format->rules.target_max = GRAPH_NODE_MAX;
     const struct graph_reader *own = find_reader(readers, source, options->format);
-    if (own != NULL) { /* which reads all of the text, from its first line on */
+    if (own != NULL) { /* it reads the whole text, from its first line on */
         format->kind = FORMAT_OWN_READER;
         format->reader = own;
         return own->read != NULL || graph_fail(error, source->name, "%s", own->refusal);
@@ -222,6 +223,7 @@ bool graph_format_read(struct text_source *source, const struct graph_options *o
         return graph_fail(error, source->name, "unknown format \"%.40s\"", options->format);
     }
     bool done = known->read(&header);
+    pw_assert(header.offset <= source->head_length);
     format->data_offset = header.offset;
     format->data_line = header.line;
     return done && error->message[0] == '\0';
@@ -236,6 +238,7 @@ bool graph_format_looks_like_graph(const void *readers, const char *bytes, size_
     struct graph_header header = {&source, &options, &format, &error, 0, 0};
     struct graph_line line;
     uint64_t values[4];
+    pw_assert(bytes[length] == '\0');
     source.head = (char *)(uintptr_t)bytes; /* only read */
     if (matrix_market_matches(&header)) {
         return matrix_market_read_banner(&header);
@@ -261,6 +264,7 @@ bool graph_format_check_part(const struct graph_format *format, const struct edg
         scan->entry_count <= line) {
         return true;
     }
+    pw_assert(entries <= format->entry_count && scan->line_count >= scan->skipped_count);
     for (size_t i = 0; i < scan->skipped_count && scan->skipped[i] <= line; i++) {
         line++;
     }

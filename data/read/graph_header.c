@@ -1,7 +1,8 @@
 /*
- * graph_header.c - walk over the first lines of a text.
+ * graph_header.c - walks over the first lines of a text.
  */
 #include "graph_header.h"
+#include "base/pw_assert.h"
 #include "text_reader.h"
 #include <ctype.h>
 #include <string.h>
@@ -12,6 +13,7 @@ bool graph_header_next(struct graph_header *header, struct graph_line *line)
 {
     struct text_source *source = header->source;
     for (;;) {
+        pw_assert(header->offset <= source->head_length);
         const char *begin = source->head + header->offset;
         size_t left = source->head_length - header->offset;
         const char *newline = memchr(begin, '\n', left);
@@ -19,6 +21,7 @@ bool graph_header_next(struct graph_header *header, struct graph_line *line)
             *line = (struct graph_line){begin, newline != NULL ? newline : begin + left};
             header->offset += (size_t)(line->end - begin) + (newline != NULL);
             header->line++;
+            pw_assert(line->begin <= line->end && header->line <= header->offset);
             return true;
         }
         if (left > TEXT_LINE_MAX) {
@@ -55,6 +58,7 @@ void graph_header_declare(struct graph_header *header, uint64_t sources, uint64_
                           uint64_t entries)
 {
     struct graph_format *format = header->format;
+    pw_assert(sources <= GRAPH_NODE_MAX && targets <= GRAPH_NODE_MAX && !format->has_counts);
     format->rules.source_min = format->rules.target_min = 1;
     format->rules.source_max = sources;
     format->rules.target_max = targets;
@@ -119,6 +123,7 @@ bool graph_line_number(struct graph_line *line, uint64_t *value)
         }
     }
     bool found = fits && p > begin && (p == end || *p == ' ' || *p == '\t' || *p == '\r');
+    pw_assert(begin <= p && p <= end);
     line->begin = found ? p : begin;
     *value = number;
     return found;

@@ -1,5 +1,5 @@
 /*
- * graph_header.h - the first lines of a graph's text, one by one, and what they say.
+ * graph_header.h - the first lines of a graph's text, one by one, and what they declare.
  *
  * Every format has a reader (matrix_market.c, metis.c, graph_format.c) that walks these lines and
  * fills a struct graph_format.
@@ -7,6 +7,7 @@
 #pragma once
 
 #include "data/graph/graph.h"
+#include "data/graph/graph_options.h"
 #include "edge_line.h"
 #include "graph_reader.h"
 #include "text_source.h"
@@ -17,23 +18,23 @@ enum graph_format_kind {
     FORMAT_DIMACS,      /* "p sp nodes arcs", then "a source target weight" */
     FORMAT_METIS,       /* "nodes edges", then one line of neighbours per node */
     FORMAT_NAMED_EDGES, /* names instead of ids, a tab between them */
-    FORMAT_OWN_READER   /* whatever graph_format.reader makes of it */
+    FORMAT_OWN_READER   /* graph_format.reader reads it */
 };
 
 struct graph_format {
     enum graph_format_kind kind;
     const struct graph_reader *reader;
     struct edge_rules rules;
-    bool symmetric;        /* an entry stands for both directions */
-    bool has_counts;       /* the file declares how many nodes and entries it has */
-    uint64_t node_count;   /* as declared; nodes are 1..node_count */
-    uint64_t entry_count;  /* as declared */
-    uint64_t header_line;  /* the line that declares them */
-    uint64_t told_nodes;   /* an edge list: "# Nodes: 4604" before the edges, or 0 */
-    uint64_t data_offset;  /* where the lines of entries start */
-    uint64_t data_line;    /* the lines before that */
-    unsigned node_columns; /* METIS: numbers before the neighbours */
-    bool edge_weights;     /* METIS: a number after each neighbour */
+    bool symmetric;          /* an entry means both directions */
+    bool has_counts;         /* the file declares how many nodes and entries it has */
+    uint64_t node_count;     /* as declared; nodes are 1..node_count */
+    uint64_t entry_count;    /* as declared */
+    uint64_t header_line;    /* the line that declares them */
+    uint64_t declared_nodes; /* an edge list: "# Nodes: 4604" before the edges, or 0 */
+    uint64_t data_offset;    /* where the lines of entries start */
+    uint64_t data_line;      /* the lines before that */
+    unsigned node_columns;   /* METIS: numbers before the neighbours */
+    bool edge_weights;       /* METIS: a number after each neighbour */
 };
 
 struct graph_line {
@@ -47,15 +48,15 @@ struct graph_header {
     struct graph_format *format;
     struct graph_error *error;
     size_t offset; /* where the next line starts */
-    uint64_t line; /* the number of lines taken: that of the last one, from 1 */
+    uint64_t line; /* lines taken, which is the number of the last one, from 1 */
 };
 
-/* Take the next line. False at the end of the text, and with error set when reading fails. */
+/* Take the next line. False at the end of the text; also, with error set, when reading fails. */
 bool graph_header_next(struct graph_header *header, struct graph_line *line);
 
 /*
- * Take lines up to the first that is no comment. comment: a letter that opens one besides # and %,
- * or 0. what: the line expected, for the error where the file ends before it.
+ * Take lines up to the first that is not a comment. comment: a letter that opens comments besides #
+ * and %, or 0. what: the expected line, for the error if the file ends before it.
  */
 bool graph_header_next_data(struct graph_header *header, char comment, const char *what,
                             struct graph_line *line);
@@ -73,23 +74,23 @@ void graph_header_remark(const struct graph_header *header, const char *text,
 /* Remark that the weights of the file are ignored. */
 void graph_header_remark_weights(const struct graph_header *header);
 
-/* The first byte of a line that is no blank and no carriage return. */
+/* The first byte of a line that is neither a blank nor a carriage return. */
 const char *graph_line_start(struct graph_line line);
 
-/* Whether a line is empty or opens with # or % (not one of a URL-encoded name before a tab). */
+/* True if a line is empty or opens with # or % (except a URL-encoded name before a tab). */
 bool graph_line_is_comment(struct graph_line line);
 
-/* Whether a line opens with a letter that stands alone. */
+/* True if a line opens with a letter on its own. */
 bool graph_line_has_letter(struct graph_line line, char letter);
 
 /*
- * Cut the next whole number from a line. False at the end of the line, and before anything else or
- * a number of more than 64 bits, where the line then begins.
+ * Cut the next whole number from a line. Returns false at the end of the line, and at anything else
+ * or a number of more than 64 bits; the line then begins there.
  */
 bool graph_line_number(struct graph_line *line, uint64_t *value);
 
 /*
- * How many whole numbers are on a line; the first four are put into values. SIZE_MAX when anything
+ * How many whole numbers are on a line; the first four are put into values. SIZE_MAX if anything
  * else is there, or a number of more than 64 bits.
  */
 size_t graph_line_numbers(struct graph_line line, uint64_t values[4]);

@@ -1,21 +1,22 @@
 /*
- * matrix_market.c - the two lines that say what a Matrix Market file holds.
+ * matrix_market.c - reads the two lines that declare the content of a Matrix Market file.
  *
- * Taken: coordinate; pattern, integer, real, double, complex; general, symmetric, skew-symmetric,
- * hermitian. Not taken: array, which lists every element. Upper and lower case are the same, as the
- * format says. Source: https://math.nist.gov/MatrixMarket/formats.html
+ * Accepted: coordinate; pattern, integer, real, double, complex; general, symmetric,
+ * skew-symmetric, hermitian. Not accepted: array, which lists every element. Case is ignored, as
+ * the format requires. Source: https://math.nist.gov/MatrixMarket/formats.html
  */
 #include "matrix_market.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include <string.h>
 #include <strings.h>
 
-/* The four words behind "%%MatrixMarket": what is legal, and what it means. */
+/* The four words after "%%MatrixMarket": the legal ones, and their meanings. */
 static const struct banner_word {
     const char *expected; /* for the error */
     struct {
         const char *name;
-        unsigned value; /* numbers after the ids; or 1 for an entry that stands for both ways */
+        unsigned value; /* numbers after the ids; or 1 for an entry that means both ways */
     } legal[6];         /* the last has no name */
 } banner_words[] = {
     {"the object \"matrix\"", {{"matrix", 0}}},
@@ -42,6 +43,7 @@ static struct graph_line next_word(struct graph_line *line)
     for (word.end = word.begin; word.end < line->end && !is_one_of(*word.end, " \t\r");) {
         word.end++;
     }
+    pw_assert(word.begin <= word.end && word.end <= line->end);
     line->begin = word.end;
     return word;
 }
@@ -72,6 +74,7 @@ bool matrix_market_read_banner(struct graph_header *header)
         }
         values[i] = expected->legal[k].value;
     }
+    pw_assert(values[2] <= 2 && values[3] <= 1);
     header->format->kind = FORMAT_MATRIX_MARKET;
     header->format->rules.value_count = values[2];
     header->format->symmetric = values[3] == 1;

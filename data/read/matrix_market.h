@@ -5,10 +5,10 @@
 
 #include "graph_header.h"
 
-/* Whether the text opens with a Matrix Market banner, in any case and with one % or two. */
+/* True if the text opens with a Matrix Market banner, in any case and with one % or two. */
 bool matrix_market_matches(const struct graph_header *header);
 
-/* Read the banner. False with error set when it is of a kind that is not read. */
+/* Read the banner. False with error set if it declares a kind that is not supported. */
 bool matrix_market_read_banner(struct graph_header *header);
 
 /* Read the banner and the size line "rows columns entries". False with error set. */

@@ -1,13 +1,14 @@
 /*
- * metis.c - lists of neighbours, with or without weights.
+ * metis.c - reads lists of neighbours, with or without weights.
  *
- * Format 100 is two things: to METIS, a size before the neighbours of each node; to the 10th DIMACS
- * challenge and gapbs, loops and repeats, with a header that counts every number. The numbers of a
- * short file tell; a long one is the challenge's, of which there are many.
+ * Format 100 has two meanings. In METIS, a size comes before the neighbours of each node. In the
+ * 10th DIMACS challenge and gapbs, there are loops and repeats, and the header counts every number.
+ * The numbers of a short file decide; a long one is taken for the challenge's, which are many.
  * Sources: METIS manual 5.1, section 4.1.1; www.cc.gatech.edu/dimacs10/downloads.shtml; gapbs,
  * reader.h.
  */
 #include "metis.h"
+#include "base/pw_assert.h"
 #include <string.h>
 
 /* The third number of the first line: three digits, each 0 or 1. */
@@ -56,8 +57,9 @@ bool metis_matches(const struct graph_header *header)
                 return false;
             }
         }
+        pw_assert(rows <= nodes);
         columns = columns == 0 ? count : columns;
-        /* An empty line may be one of an edge list as well. */
+        /* An empty line may also occur in an edge list. */
         uneven |= count != columns && (count > 0 || source->head_is_all);
         numbers += count;
     }
@@ -67,14 +69,14 @@ bool metis_matches(const struct graph_header *header)
     return uneven && rows > 0;
 }
 
-/* Whether format 100 is that of METIS: sizes of nodes. The header stands behind its first line. */
+/* True if format 100 has METIS's meaning: sizes of nodes. The header is past its first line. */
 static bool has_node_sizes(const struct graph_header *header, uint64_t nodes, uint64_t edges)
 {
     struct graph_header look = *header;
     uint64_t values[4], numbers = 0;
     struct graph_line line;
     if (header->options->format != NULL) {
-        return true; /* the caller calls it METIS */
+        return true; /* the caller says that it is METIS */
     }
     while (look.source->head_is_all && graph_header_next(&look, &line)) {
         if (line.begin < line.end && *line.begin != '%') {
@@ -112,6 +114,7 @@ static bool scan_row(const struct graph_format *format, struct edge_scan *scan, 
                      struct graph_line rest, const char *name, struct graph_error *error)
 {
     uint64_t line = format->data_line + scan->line_count + 1;
+    pw_assert(node >= 1 && node <= format->node_count);
     char quoted[GRAPH_QUOTE_SIZE];
     uint64_t value;
     for (unsigned i = 0; i < format->node_columns; i++) {
@@ -145,6 +148,7 @@ bool metis_scan_block(const struct graph_format *format, struct edge_scan *scan,
     const char *end = text + length;
     for (struct graph_line line = {text, NULL}; line.begin < end; line.begin = line.end + 1) {
         line.end = memchr(line.begin, '\n', (size_t)(end - line.begin));
+        pw_assert(line.end != NULL && *row_count <= format->node_count);
         const char *first = graph_line_start(line);
         bool is_comment = first < line.end && *first == '%';
         if (!is_comment && *row_count < format->node_count) {

@@ -8,8 +8,8 @@
 #include "graph_header.h"
 
 /*
- * Whether the head fits METIS and not an edge list: "nodes edges", no more lines than nodes, ids of
- * other nodes, lines of uneven length, and, if all of the file is seen, the numbers declared.
+ * True if the head fits METIS and not an edge list: "nodes edges", no more lines than nodes, no
+ * loops, lines of uneven length, and, if the whole file is in the head, the declared numbers.
  */
 bool metis_matches(const struct graph_header *header);
 

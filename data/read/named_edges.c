@@ -1,7 +1,8 @@
 /*
- * named_edges.c - read lines of names.
+ * named_edges.c - reads lines of names.
  */
 #include "named_edges.h"
+#include "base/pw_assert.h"
 #include <string.h>
 
 bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, const char *text,
@@ -30,6 +31,7 @@ bool named_edges_scan_block(struct graph_names *names, struct edge_scan *scan, c
                 !graph_names_intern(names, second, (size_t)(second_end - second), &target)) {
                 return graph_fail(error, path, "out of memory for the names");
             }
+            pw_assert(source < names->count && target < names->count);
             edge_scan_add(scan, source, target);
         }
         scan->line_count++;

@@ -1,7 +1,8 @@
 /*
- * own_format.c - what the reader of a format is called back with.
+ * own_format.c - the callbacks for the reader of a format.
  */
 #include "own_format.h"
+#include "base/pw_assert.h"
 #include "data/graph/graph_memory.h"
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static size_t take(struct graph_reading *reading, const char **text)
     if (got != SIZE_MAX) {
         own->position += got;
         *text = own->buffer;
-        own->tell(own->context);
+        own->report(own->context);
     }
     return got;
 }
@@ -31,6 +32,7 @@ static bool add(struct graph_reading *reading, uint32_t source, uint32_t target,
 {
     struct edge_scan *scan = ((struct own_format *)reading)->scan;
     enum edge_direction usual = scan->direction;
+    pw_assert(source <= GRAPH_NODE_MAX && target <= GRAPH_NODE_MAX);
     scan->direction = both ? EDGES_BOTH : usual;
     edge_scan_add(scan, source, target);
     scan->direction = usual;
@@ -54,6 +56,7 @@ bool own_format_read(struct own_format *own, const struct graph_reader *reader,
         return graph_fail(error, reading->name, "out of memory");
     }
     bool done = reader->read(reading);
+    pw_assert(!done || reading->first_node <= 1);
     free(own->buffer);
     if (reading->has_weights && own->options->note != NULL) {
         own->options->note(own->options->context, "weights are ignored", GRAPH_REMEDY_NONE);

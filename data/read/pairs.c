@@ -1,16 +1,16 @@
 /*
- * pairs.c - read the list of searches; every id must name a node of the graph.
+ * pairs.c - reads the list of searches; every id must name a node of the graph.
  */
 #include "pairs.h"
 #include "base/array_reserve.h"
-#include "data/names/name_finder.h"
+#include "base/pw_assert.h"
 #include "edge_line.h"
 #include "text_reader.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Cut a line of two names: at its tab, or else at the blank or the comma, if there is just one. */
+/* Cut a line of two names: at its tab, or else at the blank or comma if there is only one. */
 static bool cut_names(const char *begin, const char *end, const char **first_end,
                       const char **second)
 {
@@ -23,6 +23,7 @@ static bool cut_names(const char *begin, const char *end, const char **first_end
             while (*second < end && **second == separators[i] && separators[i] == ' ') {
                 ++*second;
             }
+            pw_assert(*second <= end);
             return cut > begin && *second < end &&
                    memchr(*second, separators[i], (size_t)(end - *second)) == NULL;
         }
@@ -30,39 +31,39 @@ static bool cut_names(const char *begin, const char *end, const char **first_end
     return false;
 }
 
-/* What a text of names or ids is read with. */
+/* The state of reading pairs. */
 struct pair_reader {
     struct text_lines lines;
-    struct name_finder finder;
+    const struct pair_finder *finder;
     struct pairs *pairs;
-    size_t forgiven; /* nodes whose names were spelt in another way */
+    size_t forgiven; /* nodes with names in another spelling */
     struct graph_error *error;
 };
 
-/* Find a node by its name or original id. False with error set. what: which of the two it is. */
+/* Find a node by its name or original id. False with error set. what: source or target. */
 static bool find_node(struct pair_reader *reader, const char *what, const char *text, size_t length,
                       uint32_t *node)
 {
-    char message[NAME_MESSAGE_SIZE];
+    char message[PAIR_MESSAGE_SIZE] = "";
+    const struct pair_finder *finder = reader->finder;
     struct pairs *pairs = reader->pairs;
-    switch (name_finder_find(&reader->finder, text, length, node)) {
-    case NAME_EXACT:
+    const bool is_noted = reader->forgiven > 0; /* the note counts the others */
+    switch (finder->find(finder->context, text, length, node, is_noted, message)) {
+    case PAIR_NODE_EXACT:
         return true;
-    case NAME_FORGIVEN:
+    case PAIR_NODE_FORGIVEN:
         if (reader->forgiven++ == 0) {
-            name_finder_note(&reader->finder, text, length, *node, message);
             snprintf(pairs->note, sizeof(pairs->note), "%.200s:%llu: %s", reader->lines.source.name,
                      (unsigned long long)reader->lines.number, message);
         }
         return true;
     default:
         return graph_fail_line(reader->error, reader->lines.source.name, reader->lines.number,
-                               "%s: %s", what,
-                               name_finder_explain(&reader->finder, text, length, message));
+                               "%s: %s", what, message);
     }
 }
 
-/* One pair by name, or by the ids of a renumbered graph. Returns false with error set. */
+/* Read a pair of names, or of ids of a renumbered graph. Returns false with error set. */
 static enum edge_line_kind read_named(struct pair_reader *reader, const char *begin,
                                       const char *end, struct pair *pair)
 {
@@ -106,7 +107,7 @@ static enum edge_line_kind read_ids(const struct pair_reader *reader, const stru
     return kind;
 }
 
-/* All pairs of a text, up to the first error. */
+/* Read all pairs of a text, up to the first error. */
 static void read_pairs(struct pair_reader *reader, const struct graph *graph)
 {
     const char *path = reader->lines.source.name, *begin, *end;
@@ -128,30 +129,32 @@ static void read_pairs(struct pair_reader *reader, const struct graph *graph)
             graph_fail(error, path, "out of memory after %zu pairs", pairs->count);
             return;
         }
+        pw_assert(graph_has_node(graph, pair.source) && graph_has_node(graph, pair.target));
         pairs->items[pairs->count++] = pair;
     }
     if (pairs->count == 0) {
         graph_fail_line(error, path, reader->lines.number, "no pair in the file");
     }
     const size_t used = strlen(pairs->note);
+    pw_assert((reader->forgiven > 0) == (used > 0));
     if (reader->forgiven > 1) {
         snprintf(pairs->note + used, sizeof(pairs->note) - used, ", and %zu more like it",
                  reader->forgiven - 1);
     }
 }
 
-bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
-                struct graph_error *error)
+bool pairs_read(const char *path, const struct graph *graph, const struct text_decoder *decoder,
+                const struct pair_finder *finder, struct pairs *pairs, struct graph_error *error)
 {
-    struct pair_reader reader = {.pairs = pairs, .error = error};
+    struct pair_reader reader = {.finder = finder, .pairs = pairs, .error = error};
     memset(pairs, 0, sizeof(*pairs));
     *error = (struct graph_error){0};
-    if (!text_lines_open(&reader.lines, path, error)) {
+    if (!text_lines_open(&reader.lines, path, decoder, error)) {
         return false;
     }
-    if (name_finder_open(&reader.finder, graph)) {
+    if (finder->open(finder->context, graph)) {
         read_pairs(&reader, graph);
-        name_finder_close(&reader.finder);
+        finder->close(finder->context);
     } else {
         graph_fail(error, path, "out of memory for the index of nodes");
     }

@@ -1,13 +1,15 @@
 /*
- * pairs.h - the searches to make: a list of source and target nodes, one pair a line.
+ * pairs.h - the searches to make: a list of source and target nodes, one pair per line.
  *
  * Read with the tolerance of the edge lists (spaces, tabs or commas; # and % comments; LF or CRLF).
- * Ids are those of the graph's file; names may be spelt as name_finder.h forgives. Nothing here
- * prints or exits; see graph.h for errors.
+ * Ids are the ids of the graph's file. Nothing here prints or exits; see graph.h for errors.
+ * Programs use pairs_load (data/load/pairs_load.h).
  */
 #pragma once
 
 #include "data/graph/graph.h"
+
+struct text_decoder;
 
 struct pair {
     uint32_t source;
@@ -17,16 +19,38 @@ struct pair {
 struct pairs {
     size_t count;
     struct pair *items; /* count entries */
-    char note[640];     /* names that were spelt in another way, in words; empty: none */
+    char note[640];     /* on names in another spelling; empty: none */
+};
+
+#define PAIR_MESSAGE_SIZE 400
+
+/* How a text names a node. */
+enum pair_node {
+    PAIR_NODE_EXACT,
+    PAIR_NODE_FORGIVEN, /* in another spelling */
+    PAIR_NODE_UNKNOWN,
+};
+
+/*
+ * Lent by a caller to find nodes: by name, or by the file's id of a renumbered node.
+ * data/load/pairs_load.c lends data/names/name_finder.h.
+ */
+struct pair_finder {
+    bool (*open)(void *context, const struct graph *graph); /* false when out of memory */
+    /* message: why there is no node; or what was forgiven, unless there is such a note already. */
+    enum pair_node (*find)(void *context, const char *text, size_t length, uint32_t *node,
+                           bool is_noted, char message[PAIR_MESSAGE_SIZE]);
+    void (*close)(void *context);
+    void *context;
 };
 
 /*
  * Read pairs from a file and check that each names two nodes of the graph.
- * pairs: filled on success, zeroed on failure; the caller frees it with pairs_free.
- * Returns false with error set ("pairs.txt:3: target 12 is outside 1..10").
+ * decoder: as for text_source_open. pairs: filled on success, zeroed on failure; the caller frees
+ * it with pairs_free. Returns false with error set ("pairs.txt:3: target 12 is outside 1..10").
  */
-bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
-                struct graph_error *error);
+bool pairs_read(const char *path, const struct graph *graph, const struct text_decoder *decoder,
+                const struct pair_finder *finder, struct pairs *pairs, struct graph_error *error);
 
-/* Free what pairs_load gave and zero the struct. */
+/* Free the result of pairs_read and zero the struct. */
 void pairs_free(struct pairs *pairs);

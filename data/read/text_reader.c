@@ -1,8 +1,8 @@
 /*
- * text_reader.c - cut a text into blocks of whole lines.
+ * text_reader.c - cuts a text into blocks of whole lines.
  *
- * A block fits the second-level cache, so that the parser finds there what the read has just put
- * into it, and is large enough for few system calls.
+ * A block fits the second-level cache, so that the parser finds the bytes of the last read there,
+ * and is large enough for few system calls.
  */
 #include "text_reader.h"
 #include "base/pw_assert.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BLOCK_SIZE ((size_t)256 << 10)
-#define TAIL_SIZE  ((size_t)4 << 10) /* what is read at a time to end the last line of a part */
+#define TAIL_SIZE  ((size_t)4 << 10) /* bytes per read to complete the last line of a part */
 
 bool text_fail_too_long(const char *name, uint64_t line, size_t line_max, struct graph_error *error)
 {
@@ -49,16 +49,18 @@ static bool make_room(struct text_reader *reader, size_t room, struct graph_erro
     if (buffer == NULL) {
         return graph_fail(error, reader->source->name, "a line is too long for the memory");
     }
+    pw_assert(capacity - reader->used >= room);
     reader->buffer = buffer;
     reader->capacity = capacity;
     return true;
 }
 
-/* Drop the rest of a line that started before the part; used becomes what follows it. */
+/* Drop the rest of a line that started before the part; keep the bytes after it. */
 static void skip_line(struct text_reader *reader, char *text)
 {
     char *newline = memchr(text, '\n', reader->used);
     size_t dropped = newline != NULL ? (size_t)(newline - text) + 1 : reader->used;
+    pw_assert(dropped <= reader->used);
     reader->used -= dropped;
     memmove(text, text + dropped, reader->used);
     reader->skipping = newline == NULL;
@@ -66,12 +68,12 @@ static void skip_line(struct text_reader *reader, char *text)
 }
 
 /*
- * Read once. Returns how many bytes at the start of the text are whole lines of the part; 0 when
- * more must be read; SIZE_MAX with error set.
+ * Read once. Returns how many bytes at the start of the text are whole lines of the part; 0 if more
+ * must be read; SIZE_MAX with error set.
  */
 static size_t read_lines(struct text_reader *reader, struct graph_error *error)
 {
-    /* Once the part is read, all that may be missing is the rest of the line at its end. */
+    /* After the part, only the rest of its last line may be missing. */
     bool is_tail = reader->position >= reader->end;
     uint64_t left = is_tail ? TAIL_SIZE : reader->end - reader->position;
     size_t wanted = left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE;
@@ -91,6 +93,7 @@ static size_t read_lines(struct text_reader *reader, struct graph_error *error)
         }
         return reader->used;
     }
+    pw_assert(got <= wanted && old + got <= reader->capacity);
     reader->position += got;
     reader->used += got;
     if (reader->skipping) {
@@ -133,10 +136,11 @@ bool text_reader_next(struct text_reader *reader, const char **text, size_t *len
     return true;
 }
 
-bool text_lines_open(struct text_lines *lines, const char *path, struct graph_error *error)
+bool text_lines_open(struct text_lines *lines, const char *path, const struct text_decoder *decoder,
+                     struct graph_error *error)
 {
     *lines = (struct text_lines){0};
-    if (!text_source_open(&lines->source, path, NULL, false, error)) {
+    if (!text_source_open(&lines->source, path, decoder, false, error)) {
         return false;
     }
     if (!text_reader_init(&lines->reader, &lines->source, 0, UINT64_MAX, TEXT_LINE_MAX, error)) {
@@ -161,6 +165,7 @@ bool text_lines_next(struct text_lines *lines, const char **begin, const char **
     *begin = lines->next;
     *end = memchr(lines->next, '\n', lines->left);
     lines->next = *end + 1;
+    pw_assert(*end != NULL && (size_t)(lines->next - *begin) <= lines->left);
     lines->left -= (size_t)(lines->next - *begin);
     lines->number++;
     return true;

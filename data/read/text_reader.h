@@ -2,7 +2,7 @@
  * text_reader.h - a part of a text, in blocks of whole lines.
  *
  * A line belongs to the part that holds its first byte, so parts that touch share no line and lose
- * none. A block ends with a newline even where the text does not, and may be read for TEXT_PADDING
+ * none. A block ends with a newline even if the text does not, and may be read for TEXT_PADDING
  * bytes before and after.
  */
 #pragma once
@@ -15,13 +15,13 @@ struct text_reader {
     struct text_source *source;
     uint64_t position; /* of the next byte to read */
     uint64_t end;      /* where the next part begins; UINT64_MAX for the rest */
-    char *buffer;      /* the block lies TEXT_PADDING bytes behind its start */
+    char *buffer;      /* the block lies TEXT_PADDING bytes after its start */
     size_t capacity;   /* bytes that fit between the paddings */
     size_t used;       /* bytes there */
-    size_t given;      /* bytes of those that the last block held */
+    size_t given;      /* of these, bytes that the last block held */
     size_t line_max;   /* bytes; a longer line is refused */
-    bool skipping;     /* the line that started in the part before has not ended */
-    bool is_too_long;  /* reading failed at a line of more than line_max */
+    bool skipping;     /* the line that began in the part before goes on */
+    bool is_too_long;  /* reading failed at a line longer than line_max */
     bool ended;
 };
 
@@ -33,19 +33,19 @@ bool text_reader_init(struct text_reader *reader, struct text_source *source, ui
 
 /*
  * The next block; length 0 at the end. It is valid until the next call. Returns false with error
- * set; or, once all lines before one of more than line_max were given, with is_too_long set, for
- * the caller to say which line it is.
+ * set. At a line longer than line_max it first gives all lines before; then it returns false with
+ * is_too_long set, and the caller reports the line's number.
  */
 bool text_reader_next(struct text_reader *reader, const char **text, size_t *length,
                       struct graph_error *error);
 
 void text_reader_free(struct text_reader *reader);
 
-/* Set error to a line's being longer than line_max. Returns false. */
+/* Set error: a line is longer than line_max. Returns false. */
 bool text_fail_too_long(const char *name, uint64_t line, size_t line_max,
                         struct graph_error *error);
 
-/* The lines of a small file, one by one, as text_source_open decodes it. */
+/* The lines of a small file, one by one. */
 struct text_lines {
     struct text_source source;
     struct text_reader reader;
@@ -54,11 +54,13 @@ struct text_lines {
     uint64_t number; /* of the last line, from 1 */
 };
 
-bool text_lines_open(struct text_lines *lines, const char *path, struct graph_error *error);
+/* decoder: as for text_source_open. */
+bool text_lines_open(struct text_lines *lines, const char *path, const struct text_decoder *decoder,
+                     struct graph_error *error);
 
-/* The next line, without its newline. False at the end, and with error set when reading fails. */
+/* The next line, without its newline. False at the end; also, with error set, on failure. */
 bool text_lines_next(struct text_lines *lines, const char **begin, const char **end,
                      struct graph_error *error);
 
-/* False when error is set, or the file changed while it was read, which sets it. */
+/* False if error is set, or if the file changed while it was read; then error gets set. */
 bool text_lines_close(struct text_lines *lines, struct graph_error *error);

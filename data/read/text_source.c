@@ -1,7 +1,8 @@
 /*
- * text_source.c - open input, see whether it is packed, read parts of it.
+ * text_source.c - opens input, detects packed files, reads parts.
  */
 #include "text_source.h"
+#include "base/pw_assert.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static bool open_file(struct text_source *source, const char *path, struct graph
 }
 
 /*
- * Read length bytes, or to the end, at an offset of the file, or where it stands if offset is -1.
+ * Read length bytes, or to the end, at an offset of the file, or where it is if offset is -1.
  * Returns how many; SIZE_MAX with error set.
  */
 static size_t read_file(const struct text_source *source, off_t offset, char *to, size_t length,
@@ -45,12 +46,13 @@ static size_t read_file(const struct text_source *source, off_t offset, char *to
         }
         done += got > 0 ? (size_t)got : 0;
     }
+    pw_assert(done <= length);
     return done;
 }
 
 /*
- * The text begins behind a UTF-8 byte-order mark, which some editors write. That of UTF-16, of
- * which every second byte is NUL, is refused.
+ * The text begins after a UTF-8 byte-order mark, which some editors write. UTF-16 text, in which
+ * every second byte is NUL, is refused.
  */
 static bool drop_mark(struct text_source *source, struct graph_error *error)
 {
@@ -61,6 +63,7 @@ static bool drop_mark(struct text_source *source, struct graph_error *error)
     if (source->head_length < sizeof(mark) || memcmp(source->head, mark, sizeof(mark)) != 0) {
         return true;
     }
+    pw_assert(!source->is_plain || source->size >= sizeof(mark));
     source->head_length -= sizeof(mark);
     memmove(source->head, source->head + sizeof(mark), source->head_length + 1);
     if (source->is_plain) {
@@ -70,11 +73,11 @@ static bool drop_mark(struct text_source *source, struct graph_error *error)
     return source->head_length > 0 || graph_fail(error, source->name, "is empty");
 }
 
-/* From the open file to its first bytes of text. False with error set, and much still open. */
-static bool open_text(struct text_source *source, const struct archive_choice *choice,
-                      bool threaded, struct graph_error *error)
+/* Read the first bytes of text of the open file. False with error set; the caller closes. */
+static bool open_text(struct text_source *source, bool threaded, struct graph_error *error)
 {
-    char front[BYTE_STREAM_FRONT];
+    const struct text_decoder *decoder = source->decoder;
+    char front[TEXT_FRONT];
     bool regular = S_ISREG(source->opened.st_mode);
     off_t start = regular ? lseek(source->fd, 0, SEEK_CUR) : 0;
     source->start = start > 0 ? (uint64_t)start : 0;
@@ -85,14 +88,18 @@ static bool open_text(struct text_source *source, const struct archive_choice *c
     if (length == 0) {
         return graph_fail(error, source->name, "is empty");
     }
-    bool packed = byte_stream_is_packed(front, length);
+    bool packed = decoder != NULL && decoder->is_packed(front, length);
     source->is_plain = regular && source->opened.st_size > start && !packed;
     source->size = regular ? (uint64_t)(source->opened.st_size - start) : 0;
     if (!source->is_plain) {
-        source->stream = byte_stream_open(source->fd, front, length, packed, choice, threaded,
-                                          &source->bytes_done);
+        source->stream = decoder == NULL
+                             ? NULL
+                             : decoder->open(source->fd, front, length, packed, decoder->choice,
+                                             threaded, &source->bytes_done);
         if (source->stream == NULL) {
-            return graph_fail(error, source->name, "no memory or thread to read it with");
+            return graph_fail(error, source->name, "%s",
+                              decoder == NULL ? "is no plain file"
+                                              : "no memory or thread to read it with");
         }
     }
     if (!text_source_grow_head(source, error)) {
@@ -105,10 +112,10 @@ static bool open_text(struct text_source *source, const struct archive_choice *c
 }
 
 bool text_source_open(struct text_source *source, const char *path,
-                      const struct archive_choice *choice, bool threaded, struct graph_error *error)
+                      const struct text_decoder *decoder, bool threaded, struct graph_error *error)
 {
-    *source = (struct text_source){.fd = -1};
-    bool done = open_file(source, path, error) && open_text(source, choice, threaded, error);
+    *source = (struct text_source){.fd = -1, .decoder = decoder};
+    bool done = open_file(source, path, error) && open_text(source, threaded, error);
     if (!done) {
         text_source_close(source, error);
     }
@@ -123,7 +130,8 @@ static size_t read_text(const struct text_source *source, uint64_t offset, char 
     if (source->is_plain) {
         return read_file(source, (off_t)(source->start + offset), to, length, error);
     }
-    size_t got = byte_stream_read(source->stream, to, length, &why);
+    pw_assert(source->stream != NULL);
+    size_t got = source->decoder->read(source->stream, to, length, &why);
     if (got == SIZE_MAX) {
         graph_fail(error, source->name, "cannot be read: %s", why);
     }
@@ -143,6 +151,7 @@ bool text_source_grow_head(struct text_source *source, struct graph_error *error
     if (got == SIZE_MAX) {
         return false;
     }
+    pw_assert(got <= missing);
     source->head_length += got;
     source->head_is_all = got < missing;
     head[source->head_length] = '\0';
@@ -158,6 +167,7 @@ size_t text_source_read(struct text_source *source, uint64_t offset, char *to, s
     }
     if (!source->is_plain && offset < source->head_length) {
         size_t left = source->head_length - (size_t)offset;
+        pw_assert(left > 0);
         length = length < left ? length : left;
         memcpy(to, source->head + offset, length);
         return length;
@@ -169,7 +179,7 @@ size_t text_source_read(struct text_source *source, uint64_t offset, char *to, s
     return got;
 }
 
-/* Whether the file is what it was when it was opened. False with error set. */
+/* True if the file is unchanged since it was opened. False with error set. */
 static bool is_unchanged(const struct text_source *source, struct graph_error *error)
 {
     struct stat now;
@@ -188,7 +198,9 @@ static bool is_unchanged(const struct text_source *source, struct graph_error *e
 bool text_source_close(struct text_source *source, struct graph_error *error)
 {
     bool unchanged = is_unchanged(source, error);
-    byte_stream_close(source->stream);
+    if (source->stream != NULL) {
+        source->decoder->close(source->stream);
+    }
     if (source->fd >= 0) {
         close(source->fd);
     }

@@ -1,5 +1,5 @@
 /*
- * edge_ids.c - from the records of edge writers to an id_set; see edge_ids.h.
+ * edge_ids.c - turns the records of edge writers into an id_set; see edge_ids.h.
  */
 #include "edge_ids.h"
 #include "base/pw_assert.h"
@@ -7,7 +7,7 @@
 #include "data/graph/parallel.h"
 #include <stdlib.h>
 
-#define FEW_IDS ((uint64_t)1 << 22) /* below this, bits are small whatever the edges */
+#define FEW_IDS ((uint64_t)1 << 22) /* below this, bits are small for any number of edges */
 
 struct collection {
     const struct edge_writer *writers;
@@ -23,7 +23,7 @@ struct collection {
     atomic_bool failed;
 };
 
-/* The sources and targets of a bucket become bits. */
+/* Set the bits of the sources and targets of a bucket. */
 static void set_bits(void *context, unsigned number, size_t index)
 {
     (void)number;
@@ -32,10 +32,10 @@ static void set_bits(void *context, unsigned number, size_t index)
         const struct edge_writer *writer = &all->writers[w];
         struct record_masks masks = record_masks_of(writer->layout);
         uint32_t first_source = (uint32_t)(index << writer->layout.shift);
-        for (const struct edge_chunk *chunk = edge_writer_chunks(writer, index); chunk != NULL;
-             chunk = chunk->next) {
-            const unsigned char *at = chunk->records;
-            for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
+        for (const struct edge_strip *strip = edge_writer_strips(writer, index); strip != NULL;
+             strip = strip->next) {
+            const unsigned char *at = strip->records;
+            for (uint32_t i = 0; i < strip->count; i++, at += masks.bytes) {
                 uint64_t record = record_load(at);
                 id_set_add(all->set, first_source + record_low(record, masks));
                 id_set_add(all->set, record_target(record, masks));
@@ -44,7 +44,7 @@ static void set_bits(void *context, unsigned number, size_t index)
     }
 }
 
-/* Of one writer: count the targets of each group in ends, or put their low halves where it says. */
+/* For one writer: count the targets of each group in ends, or put their low halves there. */
 static void sort_targets(void *context, unsigned number, size_t w)
 {
     (void)number;
@@ -54,10 +54,10 @@ static void sort_targets(void *context, unsigned number, size_t w)
     struct record_masks masks = record_masks_of(writer->layout);
     uint64_t *ends = all->ends + w * all->group_count;
     for (size_t index = 0; index < writer->bucket_count; index++) {
-        for (const struct edge_chunk *chunk = edge_writer_chunks(writer, index); chunk != NULL;
-             chunk = chunk->next) {
-            const unsigned char *at = chunk->records;
-            for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
+        for (const struct edge_strip *strip = edge_writer_strips(writer, index); strip != NULL;
+             strip = strip->next) {
+            const unsigned char *at = strip->records;
+            for (uint32_t i = 0; i < strip->count; i++, at += masks.bytes) {
                 uint32_t target = record_target(record_load(at), masks);
                 uint64_t *end = &ends[target >> ID_GROUP_BITS];
                 if (!counting) {
@@ -69,7 +69,7 @@ static void sort_targets(void *context, unsigned number, size_t w)
     }
 }
 
-/* Where the targets of a group begin in lows; once they are placed. */
+/* Where the targets of a group begin in lows, once they are placed. */
 static uint64_t group_begin(const struct collection *all, size_t group)
 {
     return group > 0 ? all->ends[(all->writer_count - 1) * all->group_count + group - 1] : 0;
@@ -82,7 +82,7 @@ static size_t group_end(const struct collection *all, size_t span)
     return end < all->group_count ? end : all->group_count;
 }
 
-/* The ids of a span that occur, and the words of them that are not zero, a bit for each. */
+/* The ids of a span that occur, and the words with any of them, a bit for each word. */
 struct marks {
     uint64_t *bits, *touched;
 };
@@ -111,10 +111,10 @@ static void mark_span(const struct collection *all, size_t span, struct marks ma
         steps = all->span_bits - writer->layout.shift; /* 2^steps buckets per span */
         for (size_t index = span << steps; index < (span + 1) << steps; index++) {
             uint32_t first = (uint32_t)(index << writer->layout.shift) & mask;
-            for (const struct edge_chunk *chunk = edge_writer_chunks(writer, index); chunk != NULL;
-                 chunk = chunk->next) {
-                const unsigned char *at = chunk->records;
-                for (uint32_t i = 0; i < chunk->count; i++, at += masks.bytes) {
+            for (const struct edge_strip *strip = edge_writer_strips(writer, index); strip != NULL;
+                 strip = strip->next) {
+                const unsigned char *at = strip->records;
+                for (uint32_t i = 0; i < strip->count; i++, at += masks.bytes) {
                     mark(marks, first + record_low(record_load(at), masks));
                 }
             }
@@ -122,7 +122,7 @@ static void mark_span(const struct collection *all, size_t span, struct marks ma
     }
 }
 
-/* Count the marked ids of each group of a span, or list them where starts says; clear the marks. */
+/* Count the marked ids of each group of a span, or list them from starts on; clear the marks. */
 static void take_span(const struct collection *all, size_t span, struct marks marks)
 {
     struct id_set *set = all->set;
@@ -175,7 +175,7 @@ static void list_all_spans(struct collection *all)
     parallel_run(all->writer_count, list_spans, all);
 }
 
-/* From counts in ends to where each writer puts its targets of a group. Returns the sum. */
+/* Turn the counts in ends into the places of each writer's targets of a group. Returns the sum. */
 static uint64_t sum_ends(struct collection *all)
 {
     uint64_t sum = 0;

@@ -1,13 +1,14 @@
 /*
- * graph_reverse.c - the reverse adjacency: for each node the nodes that have an edge to it.
+ * graph_reverse.c - the reverse adjacency: for each node, the nodes with an edge to it.
  *
- * 1. The nodes are cut into one segment per thread with about as many edges each. A thread takes a
+ * 1. The nodes are cut into one segment per thread, with about as many edges each. A thread takes a
  *    segment and drops its edges, reversed, into buckets.
  * 2. The buckets become adjacency lists (edge_buckets.c), each ascending, repeats kept.
- * Cost: see graph_add_reverse.
+ * Cost: see graph_reverse.h.
  */
 #include "graph_reverse.h"
 #include "base/pw_assert.h"
+#include "data/graph/edge_lists.h"
 #include "data/graph/parallel.h"
 #include <stdlib.h>
 
@@ -55,14 +56,14 @@ static void reverse_segment(void *context, unsigned number, size_t index)
     }
 }
 
-/* Zeroed memory that graph_free gives back the way it does the graph's other arrays. */
+/* Zeroed memory that graph_free gives back as it does the graph's other arrays. */
 static void *take_array(struct graph *graph, uint64_t count, size_t size)
 {
     return graph->storage != NULL ? graph_map_array(graph, count, size)
                                   : calloc(count > 0 ? count : 1, size);
 }
 
-/* The adjacency lists from the writers' edges. */
+/* Make the adjacency lists from the writers' edges. */
 static bool build_lists(struct graph *graph, const struct reversal *reversal)
 {
     uint64_t limit = graph->node_limit;

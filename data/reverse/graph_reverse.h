@@ -1,14 +1,22 @@
 /*
- * graph_reverse.h - the reverse adjacency, in memory that a load has used already.
+ * graph_reverse.h - the reverse adjacency of a graph in memory.
  */
 #pragma once
 
-#include "data/graph/edge_buckets.h"
 #include "data/graph/graph.h"
 
+struct edge_writer;
+
 /*
- * Fill in_offsets and in_neighbours of a graph that lacks them. writers: one per thread, zeroed, or
- * used before and then emptied; the caller frees them. False with error set when out of memory.
+ * Build the reverse adjacency, unless there is one. Takes 4 bytes per edge and 8 per
+ * node, and up to 6 per edge on the way. threads: 0 for one per processor. False with error set
+ * when out of memory, the graph unchanged. graph_free frees it.
+ */
+bool graph_add_reverse(struct graph *graph, unsigned threads, struct graph_error *error);
+
+/*
+ * The same for a graph without one, in memory that a load has used before. writers: one per thread,
+ * zeroed or used (used ones are emptied); the caller frees them.
  */
 bool graph_reverse_build(struct graph *graph, struct edge_writer *writers, unsigned threads,
                          struct graph_error *error);

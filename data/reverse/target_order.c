@@ -2,7 +2,9 @@
  * target_order.c - see target_order.h.
  */
 #include "target_order.h"
+#include "data/graph/edge_lists.h"
 #include "data/graph/graph_memory.h"
+#include "graph_reverse.h"
 #include <stdlib.h>
 
 static size_t offsets_bytes(const struct target_order *order)
@@ -59,35 +61,10 @@ struct target_part *target_order_open(struct target_order *order, size_t index, 
     return part;
 }
 
-/* Count the run of the last target. */
-static void end_run(struct target_part *part)
-{
-    if (part->target == part->first_target) {
-        part->first_degree += part->run;
-    } else {
-        part->degrees[part->target] += part->run;
-    }
-    part->run = 0;
-}
-
-void target_part_turn(struct target_part *part, uint32_t source, uint32_t target)
-{
-    if (part->is_empty) {
-        part->first_source = source;
-        part->first_target = target;
-        part->is_empty = false;
-    } else {
-        part->is_sorted &= target > part->target;
-        end_run(part);
-    }
-    part->target = target;
-    part->source = 0;
-}
-
 void target_order_close(struct target_order *order, struct target_part *part, size_t segment)
 {
     if (part != NULL) {
-        end_run(part);
+        target_part_end_run(part);
         part->is_sorted &= edge_writer_close_segment(part->writer, &order->segments[segment]);
     }
 }
@@ -137,7 +114,7 @@ bool target_order_build(struct target_order *order, struct edge_writer *used, st
         order->offsets[node + 1] += order->offsets[node];
     }
     uint64_t *offsets = order->offsets;
-    order->offsets = NULL; /* from here on the graph's */
+    order->offsets = NULL; /* now the graph's */
     if (!graph_adopt(graph, offsets, offsets_bytes(order)) || !done) {
         return false;
     }
@@ -146,4 +123,16 @@ bool target_order_build(struct target_order *order, struct edge_writer *used, st
     graph->in_neighbours = sources;
     pw_assert(graph_check(graph));
     return true;
+}
+
+bool target_order_finish(struct target_order *order, struct edge_writer *writers,
+                         unsigned writer_count, struct graph *graph, struct graph_error *error)
+{
+    if (target_order_holds(order)) {
+        pw_assert(order->writer_count == writer_count);
+        return target_order_build(order, writers, graph) ||
+               graph_fail(error, "graph", "out of memory");
+    }
+    target_order_free(order); /* before the lists need its memory */
+    return graph_reverse_build(graph, writers, writer_count, error);
 }

@@ -1,5 +1,5 @@
 /*
- * graph_checksum.h - a number that tells two graphs apart.
+ * graph_checksum.h - a number that identifies a graph: equal for equal graphs only.
  *
  * 1. The graph is a sequence of 64-bit words: first_node, node_limit, edge_count, the out-degree of
  *    each node from 0, then the neighbours, two per word (the first in the low half, an odd last
@@ -8,7 +8,7 @@
  *    k starts as k.
  * 3. The lanes go through the same step one after the other into a fifth, which starts as 4; then
  *    x ^= x >> 32, twice around one more multiplication.
- * The same on every machine, and since the first version, so that reports can be compared.
+ * The same on every machine and since the first version, so that reports can be compared.
  * Cost: some 0.1 ns per byte. Not for defence against forgery.
  */
 #pragma once
@@ -17,12 +17,12 @@
 
 uint64_t graph_checksum(const struct graph *graph);
 
-/* Piece by piece, for a graph of which only parts are at hand: words, then ids, in that order. */
+/* Piece by piece, if only parts of the graph are at hand: words, then ids, in that order. */
 #define GRAPH_SUM_LANES 4
 struct graph_sum {
     uint64_t lanes[GRAPH_SUM_LANES];
     uint32_t next;     /* lane of the next word */
-    uint32_t has_half; /* half is an id that waits for the other half of its word */
+    uint32_t has_half; /* half is an id; the other half of its word is missing */
     uint64_t half;
 };
 

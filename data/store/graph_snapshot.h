@@ -1,5 +1,5 @@
 /*
- * graph_snapshot.h - a graph as it lies in memory, in a file that is mapped and not read.
+ * graph_snapshot.h - a graph's memory image in a file, which is mapped and not read.
  *
  * A header of 4 KiB (magic, version, byte order, counts, what it was made from, checksums), then
  * the arrays, each at a multiple of 64 KiB. Processes that map one share its pages.
@@ -8,10 +8,11 @@
 
 #include "base/replace/file_replace.h"
 #include "data/graph/graph.h"
+#include "data/graph/graph_options.h"
 #include "graph_source.h"
 #include "snapshot_ahead.h"
 
-/* What of the options went into a snapshot. */
+/* The options that affect a snapshot. */
 #define GRAPH_SNAPSHOT_REPEATED   1u
 #define GRAPH_SNAPSHOT_REVERSED   2u
 #define GRAPH_SNAPSHOT_UNDIRECTED 4u
@@ -20,10 +21,10 @@
 /* The flags of a load with these options. */
 unsigned graph_snapshot_flags(const struct graph_options *options);
 
-/* Whether these are the first bytes of a snapshot, of any version. */
+/* True if these are the first bytes of a snapshot, of any version. */
 bool graph_snapshot_begins(const char *bytes, size_t length);
 
-/* *is_one: whether a file is a snapshot, of any version. False with error set when it cannot be
+/* *is_one: true if a file is a snapshot, of any version. False with error set when it cannot be
  * opened and read. */
 bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error *error);
 
@@ -35,19 +36,19 @@ bool graph_snapshot_save(const struct graph *graph, const char *path,
                          const struct graph_source *source, unsigned flags,
                          const volatile sig_atomic_t *cancel, struct graph_error *error);
 
-/* A snapshot that is begun before all of its graph is there. */
+/* A snapshot that is begun before its graph is complete. */
 struct graph_snapshot_start {
     const char *path;
     struct file_replace file;
-    struct snapshot_ahead ahead; /* neighbours that were added are in the file already */
+    struct snapshot_ahead ahead; /* the neighbours added so far are in the file */
     /* Adds the reverse adjacency to the graph, in this thread, while another one writes the rest;
      * or NULL. False with error set. */
     bool (*make_reverse)(void *context, struct graph_error *error);
     void *context;
 };
 
-/* Begin a snapshot, which nobody sees before it is whole. path stays the caller's. False with error
- * set; else it is to be finished, or given up with file_replace_abandon. */
+/* Begin a snapshot, which nobody sees before it is whole. The caller keeps path. False with error
+ * set; else finish it, or give it up with file_replace_abandon. */
 bool graph_snapshot_begin(struct graph_snapshot_start *start, const char *path,
                           struct graph_error *error);
 
@@ -63,11 +64,11 @@ enum graph_snapshot_state {
 };
 
 /*
- * Map a snapshot. Always checked: the checksums of header and arrays, the file's length, that
- * offsets ascend, that neighbours are nodes and names end in the file, and the source's size and
- * time where the source is there; options->verify: the source's hash. Not checked: that the reverse
- * adjacency and the original ids belong to the graph, which checksums say unless they were forged.
- * source and flags get what was recorded as far as the header is good, else zero.
+ * Map a snapshot. Always checked: the checksums of header and arrays; the file's length; that
+ * offsets ascend, neighbours are nodes and names end in the file; the source's size and time, if
+ * the source exists. options->verify: the source's hash, too. Not checked: that the reverse
+ * adjacency and the original ids belong to the graph; the checksums cover that unless forged.
+ * source and flags get the recorded values if the header is good, else zero.
  * Cost: one pass over the file, by a thread per array.
  */
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,

@@ -1,5 +1,5 @@
 /*
- * graph_source.c - what tells that a file has changed: its size, its time, and its hash.
+ * graph_source.c - detects a changed file by its size, its time, and its hash.
  */
 #include "graph_source.h"
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The file that a snapshot was made from. */
+/* The file from which a snapshot was made. */
 struct graph_source {
     uint64_t size;
     int64_t modified_ns;
@@ -15,13 +15,13 @@ struct graph_source {
 };
 
 /*
- * Describe a file as a source. hash: read it all for its hash. False with errno set when that
- * cannot be done; EINVAL where it is no regular file, ENOENT where there is none.
+ * Describe a file as a source. hash: read the whole file for its hash. On failure false with errno
+ * set: EINVAL if it is not a regular file, ENOENT if it does not exist.
  */
 bool graph_source_of(const char *path, bool hash, struct graph_source *source);
 
 /*
- * Whether the source is still what it was; also when it is not there any more. wholly: all of it,
- * though size and time are as they were.
+ * True if the source is unchanged, or no longer exists. wholly: read and compare all of it, even if
+ * its size and time are unchanged.
  */
 bool graph_source_is_fresh(const struct graph_source *recorded, bool wholly);

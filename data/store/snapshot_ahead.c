@@ -26,7 +26,7 @@ bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours
     if (!snapshot_write_at(ahead->fd, neighbours, length, place, NULL)) {
         return false;
     }
-#ifdef SYNC_FILE_RANGE_WRITE /* begin to write to the disk, for which the end waits */
+#ifdef SYNC_FILE_RANGE_WRITE /* start writing to the disk, so that the end waits less */
     sync_file_range(ahead->fd, (off_t)place, (off_t)length, SYNC_FILE_RANGE_WRITE);
 #endif
     return true;

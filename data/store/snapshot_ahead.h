@@ -1,8 +1,8 @@
 /*
  * snapshot_ahead.h - the neighbours of a graph, written to its snapshot as they come.
  *
- * Only how many nodes there are must be known. What comes first goes first, so that no memory needs
- * to hold all of them; in the end they are mapped from the file.
+ * Only the number of nodes must be known. Neighbours are written in the order in which they come,
+ * so that no memory needs to hold all of them; in the end they are mapped from the file.
  */
 #pragma once
 
@@ -12,17 +12,17 @@
 struct snapshot_ahead {
     int fd;         /* open for reading and writing, the caller's; -1: nothing can be added */
     uint64_t begin; /* of the neighbours in the file, in bytes */
-    uint64_t count; /* of those that are there */
+    uint64_t count; /* neighbours written so far */
     struct snapshot_sum sum;
 };
 
-/* Begin, or begin again, in the file that is set: a snapshot of that many nodes. False with errno
+/* Begin, or begin again, a snapshot of that many nodes in the file that is set. False with errno
  * set. */
 bool snapshot_ahead_start(struct snapshot_ahead *ahead, uint32_t node_limit);
 
-/* Write neighbours behind those that are there. False with errno set. */
+/* Append neighbours. False with errno set. */
 bool snapshot_ahead_add(struct snapshot_ahead *ahead, const uint32_t *neighbours, uint64_t count);
 
-/* Let a graph have all of them, which its mapping keeps when the file is closed. edge_count is set,
+/* Give all neighbours to a graph; its mapping keeps them when the file is closed. Sets edge_count,
  * too. False with errno set. */
 bool snapshot_ahead_map(const struct snapshot_ahead *ahead, struct graph *graph);

@@ -1,5 +1,5 @@
 /*
- * snapshot_layout.c - read and write the header of a snapshot.
+ * snapshot_layout.c - reads and writes the header of a snapshot.
  */
 #include "snapshot_layout.h"
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * snapshot_layout.h - what a snapshot's header holds, for the files of this folder.
+ * snapshot_layout.h - the header of a snapshot, for the files of this folder.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ enum section_kind {
     SECTION_ORIGINAL_IDS,
     SECTION_NAME_BEGINS,
     SECTION_NAME_TEXT,
-    SECTIONS_OF_ALL, /* those in the first part of the header; of graph->origin: */
+    SECTIONS_OF_ALL, /* sections in the first part of the header; of graph->origin: */
     SECTION_FACTS = SECTIONS_OF_ALL,
     SECTION_PAGE_IDS,
     SECTION_ALIAS_BEGINS,
@@ -61,12 +61,12 @@ union header_page {
 
 static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 
-/* Read the header, and check that the file is as long as it says. The page is zeroed unless it is
- * good. */
+/* Read the header, and check that the file has the length it records. On failure the page is
+ * zeroed. */
 bool snapshot_read_header(int fd, const char *path, union header_page *page,
                           struct graph_error *error);
 
-/* Zero a header but for what is the same in every snapshot. */
+/* Zero a header except for the fields that are the same in every snapshot. */
 void snapshot_start_header(union header_page *page);
 
 /* Give the header its checksum and write it. False with errno set. */

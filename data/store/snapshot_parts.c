@@ -92,7 +92,7 @@ bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts)
     return snapshot_write_header(fd, &page);
 }
 
-/* The state in a sum, whatever process the sum was in before: one pointer in it is a process's. */
+/* The state in a sum; a pointer in it is set again, because another process may have set it. */
 static XXH3_state_t *state_of(struct snapshot_sum *sum)
 {
     XXH3_state_t own, *state = (XXH3_state_t *)(void *)sum->state;

@@ -1,8 +1,8 @@
 /*
- * snapshot_parts.h - a snapshot that several processes read or write, each its part of the arrays.
+ * snapshot_parts.h - a snapshot that several processes read or write, each a part of the arrays.
  *
- * Only the header and where the arrays lie are dealt with here. A checksum goes over a whole array,
- * so the processes take turns with it: a snapshot_sum may be sent from one to the next as bytes.
+ * This covers only the header and the places of the arrays. A checksum goes over a whole array, so
+ * the processes take turns with it: a snapshot_sum may be sent from one to the next as bytes.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ struct snapshot_parts {
 bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
                          struct graph_error *error);
 
-/* Set where the arrays lie, all four, for the counts that are set. */
+/* Set the places of all four arrays, from the counts that are set. */
 void snapshot_parts_place(struct snapshot_parts *parts);
 
 /* Write the header, without a source. False with errno set. */

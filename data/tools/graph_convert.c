@@ -1,14 +1,16 @@
 /*
- * graph_convert.c - the program graph-convert: a graph from any format into a snapshot or another
- * format.
+ * graph_convert.c - the program graph-convert: converts a graph from any format into a snapshot or
+ * another format.
  */
 #include "base/macros.h"
+#include "base/program/file_claims.h"
+#include "base/program/interrupt.h"
 #include "data/formats/graph_write.h"
+#include "data/load/graph_load.h"
 #include "data/make/graph_order.h"
+#include "data/reverse/graph_reverse.h"
 #include "data/store/graph_snapshot.h"
 #include "graph_program.h"
-#include "perf/program/file_claims.h"
-#include "perf/program/interrupt.h"
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -85,8 +87,8 @@ static const struct command command = {
 };
 
 /*
- * Describe the source where that is asked for. *recorded: it is; not where the graph is no file,
- * which is noted. False with error set when it cannot be read.
+ * Describe the source if that is asked for. *recorded: true if it was; a graph that is not a file
+ * is not recorded, with a note. False with error set if it cannot be read.
  */
 static bool describe_source(struct settings *settings, const char *in, struct graph_source *source,
                             bool *recorded, struct graph_error *error)
@@ -101,7 +103,7 @@ static bool describe_source(struct settings *settings, const char *in, struct gr
     return true;
 }
 
-/* A note of the writer, with what would help. */
+/* Show a note of the writer, with the option that would help. */
 static void show_loss(void *settings, const char *text)
 {
     struct graph_program *program = &((struct settings *)settings)->program;
@@ -131,7 +133,7 @@ static bool write_out(struct settings *settings, struct graph *graph, const char
     bool recorded = false;
     bool keeps =
         settings->with_reverse || (!settings->without_reverse && graph_reverse_fits(graph, input));
-    if (settings->without_reverse) { /* that of the input */
+    if (settings->without_reverse) { /* the reverse adjacency of the input */
         graph->in_offsets = NULL;
         graph->in_neighbours = NULL;
     }
@@ -146,7 +148,7 @@ static int convert(struct settings *settings, const char *in, const char *out)
     struct graph_program *program = &settings->program;
     struct graph graph;
     struct graph_error error = {0};
-    /* Renumbering would drop it. */
+    /* After renumbering, which would drop it. */
     bool reads = settings->to == TO_SNAPSHOT && settings->order == GRAPH_ORDER_NONE;
     program->input.build_reverse = settings->with_reverse && reads;
     program->input.keep_reverse = !settings->without_reverse && reads;
@@ -164,7 +166,7 @@ static int convert(struct settings *settings, const char *in, const char *out)
     return done ? graph_program_finish(program) : graph_program_fail(program, error.message);
 }
 
-/* Whether OUT and the options go together. False after a message. */
+/* True if OUT and the options go together. Else false, with a message. */
 static int check(struct settings *settings, const char *in, const char *out)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};

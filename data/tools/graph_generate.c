@@ -3,13 +3,13 @@
  * textbook's model, or random pairs; or reports how close a graph comes to the published figures of
  * the real one.
  *
- * The work is done in data/make and data/formats; here are options and the table.
+ * The work is done in data/make and data/formats; here are the options and the table.
  */
+#include "base/program/interrupt.h"
 #include "data/formats/graph_write.h"
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
 #include "graph_program.h"
-#include "perf/program/interrupt.h"
 #include <unistd.h>
 
 #define EDGES_FOLLOW UINT64_MAX /* from the number of nodes */
@@ -18,7 +18,7 @@
 struct settings {
     struct graph_program program;
     uint64_t nodes; /* 0: not given */
-    uint64_t edges; /* EDGES_FOLLOW, or as many */
+    uint64_t edges; /* their number, or EDGES_FOLLOW */
     enum graph_model model;
     uint64_t scale, edge_factor, rows, columns; /* 0: not given */
     uint64_t seed, pair_count, searches;
@@ -246,7 +246,7 @@ static bool set_size(const struct settings *settings, struct graph_generate_opti
     return true;
 }
 
-/* The command that makes the same file, for its head. Pairs depend on the number of nodes only. */
+/* The command that makes the same file, for its head. Pairs depend only on the number of nodes. */
 static void describe(const struct settings *settings, const struct graph_generate_options *options,
                      char *text, size_t size)
 {
@@ -288,7 +288,7 @@ static bool write_or_report(struct settings *settings, struct graph *graph,
                              : graph_write(graph, &write, settings->output, error));
 }
 
-/* Which options do not go together, or NULL. */
+/* The options that do not go together, as a message, or NULL. */
 static const char *contradiction(const struct settings *settings)
 {
     const bool has_count = settings->nodes > 0 || settings->edges != EDGES_FOLLOW;

@@ -1,9 +1,10 @@
 /*
- * graph_info.c - the program graph-info: what a graph is like.
+ * graph_info.c - the program graph-info: prints the statistics of a graph.
  */
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_origin.h"
 #include "data/graph/parallel.h"
+#include "data/load/graph_load.h"
 #include "data/make/graph_stats.h"
 #include "data/store/graph_checksum.h"
 #include "graph_program.h"
@@ -119,7 +120,7 @@ static void print_stats(const struct graph *graph, const struct graph_stats *sta
     print_histogram(stats, nodes);
 }
 
-/* What a snapshot of wikipedia-import says of the wiki. */
+/* Print the facts that wikipedia-import recorded about the wiki. */
 static void print_facts(const struct graph *graph)
 {
     const struct graph_origin *origin = graph->origin;

@@ -3,7 +3,9 @@
  */
 #include "graph_input.h"
 #include "data/formats/format_readers.h"
+#include "data/load/graph_load.h"
 #include "data/make/generate.h"
+#include "data/reverse/graph_reverse.h"
 #include <string.h>
 
 #define FLAG(member) OPTION_FLAG(struct graph_options, member)
@@ -37,7 +39,7 @@ const struct option_row graph_input_rows[] = {
     {0},
 };
 
-/* Who is told what happens while a graph is read. */
+/* Gets the progress and the notes while a graph is read. */
 struct graph_watch {
     struct progress *progress;
     const char *path;
@@ -61,7 +63,7 @@ static void show_progress(void *context, const struct graph_progress *now)
                   share < 1 ? now->elapsed_s * (1 - share) / share : 0);
 }
 
-/* Which option helps against what the reader says. */
+/* The option that helps against a reader's error. */
 static const char *const advice[] = {
     [GRAPH_REMEDY_NONE] = "",
     [GRAPH_REMEDY_COMPACT] = " (--compact renumbers sparse ids)",

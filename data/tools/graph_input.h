@@ -1,19 +1,20 @@
 /*
- * graph_input.h - how GRAPH is read: the options, the progress and the notes of every program.
+ * graph_input.h - the options for reading GRAPH, and progress and notes, for every program.
  */
 #pragma once
 
+#include "base/program/command_line.h"
+#include "base/program/progress.h"
 #include "data/graph/graph.h"
-#include "perf/program/command_line.h"
-#include "perf/program/progress.h"
+#include "data/graph/graph_options.h"
 
 /* The rows of the group "Reading the graph"; they fill a struct graph_options. */
 extern const struct option_row graph_input_rows[];
 
-/* What --progress takes, in the order of enum progress_mode. */
+/* The values of --progress, in the order of enum progress_mode. */
 #define PROGRESS_WORDS "auto, always, never"
 
-/* What --help says of numbers, of what may be read, and how much memory it takes. */
+/* For --help: numbers, the formats that are read, and the memory it takes. */
 #define GRAPH_INPUT_HELP                                                                           \
     "\n"                                                                                           \
     "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"                \
@@ -26,25 +27,25 @@ extern const struct option_row graph_input_rows[];
     "the reverse adjacency), 24 per name and its text, and 6 MiB per thread (20 with\n"            \
     "--compact). Unpacking adds up to 66 MiB (xz -9), gzip 1 MiB.\n"
 
-/* Add to an error what option would help against it. Returns false. */
+/* Add to an error the option that would help against it. Returns false. */
 bool graph_input_advise(struct graph_error *error);
 
 /*
  * graph_load with progress and notes on standard error. A specification "generate:..." is made with
- * the threads of the options, and with its reverse adjacency when they ask for it. Where an option
- * of graph_input_rows helps against a note or an error, its text says so.
+ * the threads of the options, and with its reverse adjacency if they ask for it. If an option of
+ * graph_input_rows helps against a note or an error, its text says so.
  */
 bool graph_input_load(const char *path, const struct graph_options *options,
                       struct progress *progress, struct graph *graph, struct graph_error *error);
 
-/* Whether the options for reading fit GRAPH: a generated one takes none. If not, error says so. */
+/* True if the options for reading fit GRAPH: a generated one takes none. Else error says why. */
 bool graph_input_applies(const struct graph_options *options, const char *graph,
                          struct command_error *error);
 
-/* Whether a file says at its start that it is a graph, in one of the formats that do. */
+/* True if the start of a file declares a graph, in a format that does so. */
 bool graph_input_declares(const char *path);
 
-/* Whether two files that do not fit each other as graph and pairs do so the other way round; costs
- * as much as loading them. */
+/* True if two files that do not fit as graph and pairs would fit the other way round. Costs as much
+ * as loading them. */
 bool graph_input_swapped(const char *graph_path, const char *pairs_path,
                          const struct graph_options *options);

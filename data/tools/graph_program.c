@@ -2,8 +2,8 @@
  * graph_program.c - from the command line to the loaded graph, and the end of a program.
  */
 #include "graph_program.h"
-#include "perf/program/interrupt.h"
-#include "perf/program/output.h"
+#include "base/program/interrupt.h"
+#include "base/program/output.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ const struct option_row graph_program_rows[] = {
      "show progress on standard error: auto (on a terminal), always or never (default: auto)",
      OPTION_CHOICE(struct graph_program, progress_mode, PROGRESS_WORDS)},
     {"quiet", 'q', NULL, "no notes and no progress", OPTION_FLAG(struct graph_program, quiet)},
-    {"verify", 0, NULL, NULL, /* the old name of --verify-snapshot */
+    {"verify", 0, NULL, NULL, /* old name of --verify-snapshot */
      OPTION_FLAG(struct graph_program, input.verify)},
     OPTION_HELP_AND_VERSION(struct graph_program, action),
     {0},

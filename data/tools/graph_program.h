@@ -1,8 +1,9 @@
 /*
- * graph_program.h - what the programs for graphs share: options, progress, Ctrl-C, the end.
+ * graph_program.h - the common parts of the graph programs: options, progress, Ctrl-C, the end.
  */
 #pragma once
 
+#include "data/graph/graph_options.h"
 #include "graph_input.h"
 
 /* A member of the program's own struct of options. */
@@ -14,7 +15,7 @@ struct graph_program {
     struct progress progress;
 };
 
-/* The last group of graph-convert and graph-info; the rows fill a struct graph_program. */
+/* The last group of options of graph-convert and graph-info; they fill a struct graph_program. */
 extern const struct option_row graph_program_rows[];
 
 /*
@@ -32,5 +33,5 @@ bool graph_program_load(struct graph_program *program, const char *path, struct 
 /* Write a message on standard error. Returns the exit status: 130 after Ctrl-C, else 1. */
 int graph_program_fail(struct graph_program *program, const char *message);
 
-/* The last call of a run that went well: EXIT_OK, or after a message the status of lost output. */
+/* The last call of a successful run: EXIT_OK, or after a message the status of lost output. */
 int graph_program_finish(struct graph_program *program);

@@ -1,15 +1,16 @@
 /*
- * graph_swapped.c - whether PAIRS is a graph, so that the two arguments were swapped.
+ * graph_swapped.c - detects that PAIRS is a graph, because the two arguments were swapped.
  */
 #include "base/macros.h"
-#include "data/read/pairs.h"
-#include "data/read/text_source.h"
+#include "data/load/graph_load.h"
+#include "data/load/load_aids.h"
+#include "data/load/pairs_load.h"
 #include "data/store/graph_snapshot.h"
 #include "graph_input.h"
 #include <string.h>
 #include <strings.h>
 
-#define SIZE_RATIO 2 /* that a graph is larger than its pairs: ids fit each other easily */
+#define SIZE_RATIO 2 /* a graph is so much larger than its pairs; their ids may fit either way */
 
 bool graph_input_declares(const char *path)
 {
@@ -19,13 +20,13 @@ bool graph_input_declares(const char *path)
     struct graph_error error = {0};
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return false; /* what comes through a pipe is read once */
+        return false; /* a pipe can be read only once */
     }
     bool is_snapshot = false;
     if (graph_snapshot_recognise(path, &is_snapshot, &error) && is_snapshot) {
         return true;
     }
-    if (!text_source_open(&source, path, NULL, false, &error)) {
+    if (!text_source_open(&source, path, &load_decoder, false, &error)) {
         return false;
     }
     bool declares = false;

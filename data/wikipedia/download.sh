@@ -36,12 +36,12 @@ cleanup() {
     rmdir "$folder" 2>/dev/null || true
 }
 
-# Whether a Matrix Market file begins as the graph does.
+# True if a Matrix Market file begins as the graph does.
 is_graph() {
     [ -s "$1" ] && head -c 20000 "$1" | tr -d '\r' | grep -q "^$size_line\$"
 }
 
-# Whether a file begins as gzip does.
+# True if a file begins as gzip does.
 is_gzip() {
     [ "$(head -c 2 "$1" | od -An -tx1 | tr -d ' ')" = 1f8b ]
 }

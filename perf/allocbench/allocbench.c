@@ -1,17 +1,17 @@
 /*
  * allocbench.c - published measurements of dynamic allocation, repeated with any allocator.
  *
- * The composition root: read the options, run one experiment or all of them, write what they found.
- * `check` measures nothing: it holds an allocator to its contract.
+ * The composition root: reads the options, runs one experiment or all of them, writes the results.
+ * `check` measures nothing: it checks an allocator against its contract.
  */
 #include "allocbench.h"
 #include "allocbench_counters.h"
 #include "allocbench_options.h"
 #include "base/macros.h"
-#include "perf/program/interrupt.h"
-#include "perf/program/output.h"
-#include "perf/program/progress.h"
-#include "perf/report/clock.h"
+#include "base/program/interrupt.h"
+#include "base/program/output.h"
+#include "base/program/progress.h"
+#include "base/report/clock.h"
 #include <string.h>
 
 static const struct bench_experiment *const experiments[] = {
@@ -32,21 +32,20 @@ static void write_experiments(void)
 {
     fputs("Usage: allocbench EXPERIMENT [OPTION]...\n\n"
           "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
-          "Allocators take turns, each run in a process of its own; a figure is a median.\n"
+          "Allocators take turns, each run in a separate process; a figure is a median.\n"
           "\"perf/study experiments\" runs it and makes a page with plots.\n\n"
           "Experiments:\n",
           stdout);
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
         printf("  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
     }
-    fputs(
-        "  all            every one of them, small, into the files of a folder; five minutes\n"
-        "  check          no measurement: hold --alloc to every rule of an allocator; exit 1 when\n"
-        "                 one is broken\n",
-        stdout);
+    fputs("  all            every one of them, small, into the files of a folder; five minutes\n"
+          "  check          no measurement: check --alloc against every rule of an\n"
+          "                 allocator; exit 1 if one is broken\n",
+          stdout);
 }
 
-/* What --help, --version and --list-allocs ask for. */
+/* The output of --help, --version and --list-allocs. */
 static void inform(unsigned action)
 {
     if (action == ACTION_LIST_ALLOCATORS) {
@@ -96,7 +95,7 @@ static void write_text(const struct bench *bench, const struct bench_experiment 
     report_close(&report);
 }
 
-/* The table that answers: that of the experiment's name, else the first. */
+/* The experiment's main table: the one with its name, else the first. */
 static const struct bench_table *main_table(const struct bench_experiment *experiment,
                                             const struct bench_result *result)
 {
@@ -126,7 +125,7 @@ static void write_result(const struct bench *bench, const struct bench_experimen
     }
 }
 
-/* Measure one experiment into bench->result, and write its files where a folder is named. */
+/* Measure one experiment into bench->result, and write its files if a folder is named. */
 static bool run_experiment(struct bench *bench, const struct bench_experiment *experiment,
                            const struct allocbench_options *options, const char *folder)
 {
@@ -150,7 +149,7 @@ static bool run_experiment(struct bench *bench, const struct bench_experiment *e
     return done && (folder == NULL || bench_write_files(bench, experiment, folder));
 }
 
-/* Run one experiment, or all (NULL): small, unless all of it is asked for, and into a folder. */
+/* Run one experiment, or all (NULL): small, unless --full is given, and into a folder. */
 static bool run(struct bench *bench, const struct allocbench_options *options,
                 const struct bench_experiment *wanted)
 {
@@ -170,9 +169,11 @@ static bool run(struct bench *bench, const struct allocbench_options *options,
             allocbench_quick(&one.parameters, experiment->name);
             one.runs = one.runs > 0 ? one.runs : 3;
         }
-        if (all && experiment == &bench_estimate) { /* of what distributions has just written */
+        if (all &&
+            experiment ==
+                &bench_estimate) { /* from the histogram that distributions has just written */
             snprintf(histogram, sizeof(histogram), "%.600s/distributions-histogram.csv", folder);
-            one.parameters.histogram = histogram;
+            one.parameters.estimate.histogram = histogram;
         }
         done = run_experiment(bench, experiment, &one, folder);
         if (done && all) {
@@ -192,7 +193,7 @@ static int fail(const struct command_error *error, int status)
     return progress_fail(&(struct progress){.program = "allocbench"}, status, "%s", error->message);
 }
 
-/* The end of what was written: the exit status of a run, or why some of it was lost. */
+/* Finish the output: the exit status of a run, or the error if some output was lost. */
 static int finish(int status, struct command_error *error)
 {
     if (!output_close(stdout, NULL, true, error)) {
@@ -201,7 +202,7 @@ static int finish(int status, struct command_error *error)
     return bench_is_cancelled() ? interrupt_exit_status() : status;
 }
 
-/* Hold the allocators to their contract. Returns an exit status. */
+/* Check the allocators against their contract. Returns an exit status. */
 static int check(struct bench *bench, const struct allocbench_options *options)
 {
     struct command_error *error = bench->error;
@@ -228,7 +229,7 @@ int main(int argc, char **argv)
     static struct bench bench = {.result = &result, .error = &error};
     struct allocbench_options options;
     const char *operands[2] = {NULL, NULL};
-    /* jemalloc is among the defaults; what it needs must be there when the process starts. */
+    /* jemalloc, a default, needs static storage from the start of the process. */
     node_allocator_prepare_process("lib:jemalloc", argv);
     allocbench_defaults(&options);
     int count = command_parse(&allocbench_command, argv, &options, operands, 2, &error);
@@ -251,7 +252,7 @@ int main(int argc, char **argv)
             : command_fail(&error, "which experiment? --help lists them");
         return fail(&error, EXIT_USAGE);
     }
-    if (!bench_counters_check(options.parameters.counters, &error)) {
+    if (!bench_counters_check(options.parameters.wars.counters, &error)) {
         return fail(&error, EXIT_USAGE);
     }
     interrupt_install("allocbench");

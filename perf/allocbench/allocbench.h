@@ -1,45 +1,45 @@
 /*
- * allocbench.h - what the experiments share: cases, runs, results.
+ * allocbench.h - the common parts of the experiments: cases, runs, results.
  *
- * A case is one allocator to be measured. An experiment is a static const table that allocbench.c
- * lists. It measures each run of each case in a process of its own, the cases taking turns, and
- * fills the tables and notes of the result. Nothing but allocbench.c prints.
+ * A case is one allocator to be measured. An experiment is a static const table, listed in
+ * allocbench.c. It measures each run of each case in a separate process, the cases taking turns,
+ * and fills the tables and notes of the result. Nothing but allocbench.c prints.
  */
 #pragma once
 
 #include "alloc/node_allocator.h"
+#include "base/program/file_claims.h"
+#include "base/program/progress.h"
+#include "base/report/samples.h"
 #include "bench_parameters.h"
 #include "bench_table.h"
-#include "perf/program/file_claims.h"
-#include "perf/program/progress.h"
-#include "perf/report/samples.h"
 #include "perf/traffic/cycle_clock.h"
 #include <stdint.h>
 
 #define BENCH_CASES_MAX   16
 #define BENCH_TABLES_MAX  6
 #define BENCH_NOTES_MAX   24
-#define BENCH_SAMPLES_MAX 20 /* sets of samples that one experiment makes */
+#define BENCH_SAMPLES_MAX 20 /* sets of samples per experiment */
 
 struct bench_case {
-    char specification[256]; /* its heap enlarged, when it was too small */
+    char specification[256]; /* with a larger heap if it was too small */
     char label[80];          /* as the user wrote it */
 };
 
-/* count values of each run of each case; those of runs that were not made are NaN. */
+/* count values of each run of each case; NaN for runs that were not made. */
 struct bench_samples {
     double *values; /* NULL: out of memory, which allocbench.c reports */
     size_t count, runs;
 };
 
-/* What an experiment found. */
+/* The result of an experiment. */
 struct bench_result {
     char about[600]; /* what was measured, with which parameters */
     struct bench_table tables[BENCH_TABLES_MAX];
     size_t table_count;
     char notes[BENCH_NOTES_MAX][400]; /* one line each */
     size_t note_count;
-    char *article;   /* the article's own form, from malloc; NULL: it has none */
+    char *article;   /* in the article's own form, from malloc; NULL: none */
     bool incomplete; /* interrupted, or some case failed */
     struct bench_samples samples[BENCH_SAMPLES_MAX];
     size_t samples_count;
@@ -48,7 +48,7 @@ struct bench_result {
 struct bench {
     struct bench_case cases[BENCH_CASES_MAX];
     size_t case_count;
-    int failure; /* the exit status of a run that fails */
+    int failure; /* the exit status of a failed run */
     size_t runs;
     uint64_t seed;
     bool as_published;
@@ -56,8 +56,8 @@ struct bench {
     struct bench_parameters parameters;
     struct bench_result *result;
     struct command_error *error;
-    struct file_claims claims; /* what the experiment reads and writes */
-    const char *experiment;    /* the one running, for the progress */
+    struct file_claims claims; /* the files that the experiment reads and writes */
+    const char *experiment;    /* the running one, for the progress */
     uint64_t started_ns;
     struct progress progress;
 };
@@ -77,9 +77,9 @@ extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_
     bench_ageing;
 
 /*
- * `allocbench check`: hold each allocator of a list to the rules of alloc/contract, every scenario
- * in a process of its own. Writes a line per rule. runs: how often, each time with the next seed.
- * Returns an exit status: EXIT_FAILED when a rule is broken; EXIT_USAGE with error set when a
+ * `allocbench check`: check each allocator of a list against the rules of alloc/contract, every
+ * scenario in a separate process. Writes a line per rule. runs: how often, each time with the next
+ * seed. Returns an exit status: EXIT_FAILED when a rule is broken; EXIT_USAGE with error set when a
  * specification is not legal.
  */
 int bench_check(const char *list, uint64_t seed, uint64_t runs, FILE *out,
@@ -88,8 +88,8 @@ int bench_check(const char *list, uint64_t seed, uint64_t runs, FILE *out,
 /* Cases --------------------------------------------------------------------------------------- */
 
 /*
- * Take a list apart ("malloc,slab:chunk=2M,pages=huge,lib:jemalloc"; a piece with '=' belongs to
- * the one before) and open each allocator once. One that is not installed is noted and left out,
+ * Split a list ("malloc,slab:chunk=2M,pages=huge,lib:jemalloc"; a piece with '=' belongs to the one
+ * before) and open each allocator once. An allocator that is not installed is noted and left out,
  * unless it is the only one. False with bench->error set.
  */
 bool bench_set_cases(struct bench *bench, const char *list);
@@ -98,7 +98,7 @@ bool bench_set_cases(struct bench *bench, const char *list);
 bool bench_open_heap(struct node_heap *heap, const char *specification,
                      struct node_allocator_error *error);
 
-/* Memory that is none of an allocator's, every page of it there; NULL: there is not enough. kind:
+/* Memory that belongs to no allocator, with every page touched; NULL: there is not enough. kind:
  * MAP_PRIVATE, or MAP_SHARED with the children. */
 void *bench_map(size_t bytes, int kind);
 
@@ -117,87 +117,88 @@ enum bench_status {
     BENCH_CANCELLED, /* Ctrl-C */
 };
 
-/* What a run's body is given, in the child. */
+/* The input of a run's body, in the child. */
 struct bench_run {
     const struct bench *bench;
     const char *specification;
     const void *parameters; /* the experiment's */
 };
 
-/* Measure into values (preset to 0). The process ends after it. */
+/* Measure into values (preset to 0). The process ends afterwards. */
 typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values);
 
 /*
- * Run a body in a child for one case. When it says BENCH_FULL and the allocator lives in a region,
- * the heap is doubled, for this case from now on, noted, and the run repeated.
+ * Run a body in a child for one case. If it says BENCH_FULL and the allocator lives in a region,
+ * the heap of this case is doubled from now on, with a note, and the run is repeated.
  */
 enum bench_status bench_measure(struct bench *bench, struct bench_case *one, bench_body body,
                                 const void *parameters, double *values, size_t count);
 
 /*
- * All runs of all cases, the cases taking turns. The samples are the result's. A cancelled run sets
- * result->incomplete; what was measured stays.
+ * Make all runs of all cases, the cases taking turns. The samples belong to the result. A cancelled
+ * run sets result->incomplete; earlier measurements stay.
  */
 const struct bench_samples *bench_measure_all(struct bench *bench, bench_body body,
                                               const void *parameters, size_t count);
 
-/* One value of a case in each of its runs that were made, in their order. Returns how many. */
+/* One value of a case, in each run that was made, in order. Returns the number of runs. */
 size_t bench_values(const struct bench_samples *samples, size_t one, size_t index,
                     double values[BENCH_RUNS_MAX]);
 
-/* Over the runs of a case, of one value. */
+/* Statistics of one value over the runs of a case. */
 struct samples_summary bench_summary(const struct bench_samples *samples, size_t one, size_t index);
 double bench_median(const struct bench_samples *samples, size_t one, size_t index);
 
-/* Half the distance of the quartiles of shares, in percent: of values, what is above bases. */
+/* Half the distance of the quartiles of shares, in percent; a share: how far values exceed
+ * bases. */
 double bench_share_spread(const double *values, const double *bases, size_t count);
 
-/* Show what is going on, on a terminal and after two seconds. */
+/* Show the progress, on a terminal and after two seconds. */
 __attribute__((format(printf, 2, 3))) void bench_progress(struct bench *bench, const char *format,
                                                           ...);
 
-/* Whether Ctrl-C was pressed. */
+/* True if Ctrl-C was pressed. */
 bool bench_is_cancelled(void);
 
 /* Results ------------------------------------------------------------------------------------- */
 
-/* The next table of the result, of column_count columns at first. */
+/* Add a table to the result, with column_count columns at first. */
 __attribute__((format(printf, 5, 6))) struct bench_table *
 bench_add_table(struct bench *bench, const char *name, const struct bench_column *columns,
                 size_t column_count, const char *title, ...);
 
-/* A line of the result's notes; what it says it measured. */
+/* Add a line to the result's notes; the first one says what was measured. */
 __attribute__((format(printf, 2, 3))) void bench_note(struct bench *bench, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void bench_about(struct bench *bench, const char *format,
                                                        ...);
 
 /*
  * The article's own CSV: for each action and repeat count a line of width times. samples: for each
- * count and time, nanoseconds of all requests, then of all releases. head: the names of the columns
- * after the action. Comments say who is left out and why, and give times below the resolution, 0.1
- * ms, in more digits.
+ * count and time, the nanoseconds of all requests, then of all releases. head: the names of the
+ * columns after the action. Comments say who is left out and why, and repeat times below the
+ * resolution, 0.1 ms, with more digits.
  */
 void bench_write_article(struct bench *bench, const struct bench_samples *samples, const char *head,
                          size_t width);
 
 /*
- * Peak fragmentation, and memory over time: two tables of those names. samples and sizes: for each
- * of count kinds of sizes the measured values, of which those of memory_watch.h begin at first.
+ * Two tables with these names: peak fragmentation, and memory over time. samples and sizes: for
+ * each of count kinds of sizes the measured values; those from memory_watch.h begin at first.
  */
 void bench_add_memory(struct bench *bench, const char *const tables[2],
                       const struct bench_samples *const *samples, const char *const *sizes,
                       size_t count, size_t first);
 
-/* A number of bytes as "64 KiB"; of a size with 8 bytes taken off for a header too. */
+/* A number of bytes as "64 KiB"; also when 8 bytes were taken off for a header. */
 void bench_write_bytes(char *text, size_t size, uint64_t bytes);
 
 void bench_result_close(struct bench_result *result);
 
-/* The whole result as JSON; whether it could be written, the stream knows. */
+/* Write the whole result as JSON; the stream records a failure. */
 void bench_write_json(const struct bench *bench, const struct bench_experiment *experiment,
                       FILE *out);
 
-/* Files of the result in a folder, made if needed: NAME.csv of each table, NAME.json, and
+/* Write the result to files in a folder, made if needed: NAME.csv of each table, NAME.json, and
  * NAME.article.csv. False with bench->error set. */
 bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,
                        const char *folder);

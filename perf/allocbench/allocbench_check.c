@@ -1,18 +1,18 @@
 /*
  * allocbench_check.c - runs the scenarios of alloc/contract in children, and says which rule broke.
  *
- * 1. A child runs one scenario. Its watch lies in memory that both share, so that after a crash the
- *    parent knows the operation that was under way.
+ * 1. A child runs one scenario. Its watch lies in shared memory, so that after a crash the parent
+ *    knows the current operation.
  * 2. A child that spins is ended by the kernel after CPU_SECONDS, one that sleeps by its alarm.
- * 3. Of each rule the first finding is kept, and how many scenarios broke it.
- * 4. Where the system gives a process no PROBE_BYTES more, or ended the child, nothing is found.
+ * 3. For each rule, the first finding is kept, and the number of scenarios that broke it.
+ * 4. If the system refuses a process PROBE_BYTES, or ended the child, that counts as no finding.
  */
 #include "alloc/contract/contract.h"
 #include "alloc/specification.h"
 #include "allocbench.h"
 #include "base/macros.h"
+#include "base/program/child.h"
 #include "base/pw_assert.h"
-#include "perf/program/child.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -21,15 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CPU_SECONDS   10 /* a scenario takes some hundredths of one */
+#define CPU_SECONDS   10 /* a scenario takes a few hundredths */
 #define NO_END        "does not come to an end"
-#define SLEEP_SECONDS 300                 /* of the clock, however busy the machine is */
+#define SLEEP_SECONDS 300                 /* of wall time, even on a busy machine */
 #define PROBE_BYTES   ((size_t)512 << 20) /* more than a scenario takes */
-#define SHORT_STATUS  113                 /* of a child that had no memory */
+#define SHORT_STATUS  113                 /* of a child without memory */
 
-/* What is known of each rule after all scenarios. */
+/* The findings on each rule after all scenarios. */
 struct finding {
-    struct contract_watch first; /* that broke it; first.scenario == NULL: none did */
+    struct contract_watch first; /* the first that broke it; first.scenario == NULL: none */
     unsigned broken;             /* scenarios that broke it */
     uint64_t looked_at;
 };
@@ -47,8 +47,8 @@ __attribute__((noreturn)) static void end_child(const struct contract_watch *wat
     _exit(memory_is_short() ? SHORT_STATUS : EXIT_FAILED);
 }
 
-/* Whether a scenario broke for want of memory: it said so, the system ended it, or it crashed where
- * there is none. */
+/* True if a scenario broke for lack of memory: it said so, the system ended it, or it crashed when
+ * there was none. */
 static bool had_no_memory(const struct contract_watch *watch, int status)
 {
     if (WIFEXITED(status)) {
@@ -77,7 +77,7 @@ __attribute__((noreturn)) static void run_scenario(const struct contract_scenari
     _exit(EXIT_OK);
 }
 
-/* How a child ended that neither came to its end nor broke a rule. */
+/* How a child ended that neither finished nor broke a rule. */
 static void describe_end(int status, char *text, size_t size)
 {
     int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -115,13 +115,13 @@ static void add_findings(struct finding *findings, struct contract_watch *watch,
     }
 }
 
-/* Whether one scenario did not come to an end: each further one would take as long. */
+/* True if one scenario did not end: each further one would take as long. */
 static bool has_hung(const struct finding *findings)
 {
     return strstr(findings[CONTRACT_SURVIVES].first.what, NO_END) != NULL;
 }
 
-/* Run one scenario in a child. False with error set: there is no child. */
+/* Run one scenario in a child. False with error set: no child could be started. */
 static bool check_scenario(const struct contract_scenario *scenario, const char *specification,
                            uint64_t seed, struct finding *findings, struct command_error *error)
 {
@@ -149,7 +149,7 @@ static bool check_scenario(const struct contract_scenario *scenario, const char 
     return child > 0 || command_fail(error, "no process can be started: %s", strerror(fork_error));
 }
 
-/* A line per rule, and under a broken one what was found. Returns how many are broken. */
+/* Write a line per rule, and the finding under a broken one. Returns how many are broken. */
 static unsigned write_findings(const struct finding *findings, FILE *out)
 {
     unsigned broken = 0;
@@ -184,7 +184,7 @@ static int check_one(const char *specification, uint64_t seed, uint64_t runs, FI
     static struct finding findings[CONTRACT_RULES];
     memset(findings, 0, sizeof(findings));
     fprintf(out, "%s\n", specification);
-    fflush(out); /* or a child writes it too */
+    fflush(out); /* else a child would write it again */
     for (uint64_t run = 0; run < runs; run++) {
         for (const struct contract_scenario *at = contract_scenarios;
              at->name != NULL && !has_hung(findings); at++) {

@@ -9,31 +9,28 @@
 static const struct bench_column software[BENCH_COUNTER_VALUES - METRICS_MAX] = {
     {"page_faults", "faults", 0},
     {"context_switches", "switches", 0},
-    {"brk_calls", "brk", 0},
-    {"mmap_calls", "mmap", 0},
 };
 
-/* The counters that the user named, closed again: their names, and whether they can be had. */
-static struct search_counters named;
+/* The counters that the user named, closed again: their names, and whether they are available. */
+static struct region_counters named;
 
-bool bench_counters_open(struct search_counters *counters, const char *specification,
+bool bench_counters_open(struct region_counters *counters, const char *specification,
                          struct command_error *error)
 {
-    static struct counter_options options; /* as long as the counters */
-    bool usage;
-    options.specification = specification;
-    return search_counters_open(counters, &options, error, &usage);
+    struct command_error why;
+    return region_counters_open(counters, specification, false, &why) ||
+           command_fail(error, "--counters: %s", why.message);
 }
 
-/* Whether a metric has a column: amounts per node have none, for bfs shows them. */
+/* True if a metric has a column. Amounts per node have none: bfs shows them. */
 static bool is_shown(const struct metric *metric)
 {
     return metric->kind != METRIC_PER_NODE;
 }
 
-void bench_counters_values(const struct search_counters *counters, double *values)
+void bench_counters_values(const struct region_counters *counters, double *values)
 {
-    const struct search_measures *now = &counters->now;
+    const struct region_measures *now = &counters->now;
     const struct software_counters *kernel = &now->software;
     double *end = values + BENCH_COUNTER_VALUES;
     for (size_t i = 0; i < counters->metrics.count; i++) {
@@ -46,21 +43,19 @@ void bench_counters_values(const struct search_counters *counters, double *value
     pw_assert(values + COUNT_OF(software) <= end);
     *values++ = (double)(kernel->faults_minor + kernel->faults_major);
     *values++ = (double)(kernel->switches_voluntary + kernel->switches_involuntary);
-    *values++ = now->kernel.counted ? (double)now->kernel.calls[KERNEL_CALL_BRK] : NAN;
-    *values++ = now->kernel.counted ? (double)now->kernel.calls[KERNEL_CALL_MMAP] : NAN;
 }
 
 bool bench_counters_check(const char *specification, struct command_error *error)
 {
     bool is_legal = bench_counters_open(&named, specification, error);
-    search_counters_close(&named);
+    region_counters_close(&named);
     return is_legal;
 }
 
 const char *bench_counters_columns(struct bench_table *table)
 {
     static const struct counter_offers offers = {.simulate = "--sim=host",
-                                                 .passes = "in runs of their own"};
+                                                 .passes = "in separate runs"};
     struct counter_reading readings[COUNTER_EVENTS_MAX] = {0};
     static char footnote[400];
     for (size_t i = 0; i < named.counters.event_count; i++) {

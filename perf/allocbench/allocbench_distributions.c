@@ -3,16 +3,16 @@
  *
  * distributions: 1. M rounds of 100 requests into a ring of 1000 pointers; when it is full, the
  * oldest 100 are freed. 2. Sizes of 4 to 524287 bytes: uniform, exponential, log-normal, or
- * recorded from a workload. 3. The same loop with the allocator "null" is subtracted. 4. In runs of
- * their own, at most 200 rounds, every page is touched and the memory held is read now and then
- * (memory_watch.h). Result: microseconds for an allocation and its release; peak fragmentation.
- * estimate: what allocations with a given histogram of sizes would cost: for each bucket
- * the loop above with one size is measured, and weighted with its share. Source: the article on the
- * cost of allocation in embedded systems.
+ * recorded from a workload. 3. The same loop with the allocator "null" is subtracted. 4. In
+ * separate runs of at most 200 rounds, every page is touched and the memory held is read now and
+ * then (memory_watch.h). Result: microseconds for an allocation and its release; peak
+ * fragmentation. estimate: the cost of allocations with a given histogram of sizes. For each bucket
+ * the loop above is measured with one size, and weighted with the bucket's share. Source: the
+ * article on the cost of allocation in embedded systems.
  */
 #include "allocbench.h"
 #include "base/macros.h"
-#include "perf/report/clock.h"
+#include "base/report/clock.h"
 #include "perf/traffic/memory_watch.h"
 #include "perf/traffic/size_source.h"
 #include "published.h"
@@ -57,7 +57,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     return BENCH_DONE;
 }
 
-/* values: those of memory_watch.h. */
+/* values: see memory_watch.h. */
 static enum bench_status measure_memory(const struct bench_run *run, double *values)
 {
     const struct ring_run *ring = run->parameters;
@@ -130,7 +130,7 @@ static void add_costs(struct bench *bench, const struct bench_samples *const *sa
 
 static bool run_distributions(struct bench *bench)
 {
-    const struct bench_parameters *p = &bench->parameters;
+    const struct distributions_parameters *p = &bench->parameters.distributions;
     static const char *const touched[] = {"none", "first", "all"};
     const char *names[SIZES_DISTRIBUTIONS] = {"recorded"};
     const struct bench_samples *samples[SIZES_DISTRIBUTIONS] = {NULL};
@@ -196,7 +196,7 @@ static bool load_histogram(const char *path, uint64_t histogram[SIZE_SOURCE_BUCK
         if (line[strspn(line, " \t\r\n")] == '\0' || line[0] == '#' || line[0] == 's') {
             continue;
         }
-        if (strchr(line, '-') != NULL || /* sscanf would take -1 for 2^64 - 1 */
+        if (strchr(line, '-') != NULL || /* sscanf would read -1 as 2^64 - 1 */
             (sscanf(line, "%llu,%llu,%llu", &from, &to, &count) != 3 &&
              sscanf(line, "%llu%*[ ,\t]%llu", &from, &count) != 2)) {
             fclose(file);
@@ -212,19 +212,19 @@ static bool load_histogram(const char *path, uint64_t histogram[SIZE_SOURCE_BUCK
     return *total > 0 || command_fail(error, "%s: holds no count", path);
 }
 
-/* The middle of a bucket, in the sense of powers. */
+/* The geometric middle of a bucket. */
 static uint32_t bucket_size(size_t bucket)
 {
     uint32_t size = (uint32_t)(((uint64_t)1 << bucket) * 181 / 128);
     return size > SIZE_SOURCE_MAX ? SIZE_SOURCE_MAX : size;
 }
 
-/* What an allocation costs on average; the spread is at most that, were all off the same way. */
+/* The mean cost of an allocation. Its spread is at most this, if all are off in the same way. */
 struct estimate {
     double ns, deviation;
 };
 
-/* The cost of each bucket, by one size in its middle. */
+/* Measure the cost of each bucket, with one size in its middle. */
 static void measure_buckets(struct bench *bench, const uint64_t *histogram, uint64_t total,
                             struct estimate *estimates)
 {
@@ -264,7 +264,7 @@ static bool run_estimate(struct bench *bench)
                                                   {"ns_each", "ns each", 1},
                                                   {"spread_percent", BENCH_SPREAD, 1},
                                                   {"seconds", "seconds in all", 6}};
-    const struct bench_parameters *p = &bench->parameters;
+    const struct estimate_parameters *p = &bench->parameters.estimate;
     uint64_t histogram[SIZE_SOURCE_BUCKETS] = {0};
     struct estimate estimates[BENCH_CASES_MAX] = {{0}};
     uint64_t total = 0;
@@ -276,7 +276,7 @@ static bool run_estimate(struct bench *bench)
         return false;
     }
     measure_buckets(bench, histogram, total, estimates);
-    uint64_t count = p->estimate_count > 0 ? p->estimate_count : total;
+    uint64_t count = p->count > 0 ? p->count : total;
     struct bench_table *answer = bench_add_table(bench, "estimate", columns, COUNT_OF(columns),
                                                  "Estimated cost of %llu allocations and releases",
                                                  (unsigned long long)count);
@@ -286,10 +286,11 @@ static bool run_estimate(struct bench *bench)
                                  100 * estimates[i].deviation / fabs(estimates[i].ns),
                                  estimates[i].ns * (double)count / 1e9});
     }
-    bench_about(bench,
-                "%s: each bucket's cost measured with the loop of \"distributions\" and one size, "
-                "weighted with its share; what surrounds the calls in a real program is not in it",
-                p->histogram);
+    bench_about(
+        bench,
+        "%s: each bucket's cost measured with the loop of \"distributions\" and one size, "
+        "weighted with its share; it leaves out the work around the calls in a real program",
+        p->histogram);
     return true;
 }
 
@@ -305,7 +306,7 @@ const struct bench_experiment bench_distributions = {
 
 const struct bench_experiment bench_estimate = {
     .name = "estimate",
-    .summary = "what a number of allocations of a given histogram would cost",
+    .summary = "the cost of allocations with a given histogram of sizes",
     .source = "the article on the cost of allocation in embedded systems",
     .allocators = "malloc,lib:jemalloc,lib:mimalloc,lib:tcmalloc,slab",
     .default_runs = 3,

@@ -4,8 +4,8 @@
  * exhaustion: 8192 requests of 4088 bytes, then all of them freed in order; both timed as a whole.
  * worst-case: 1. fill the heap with such blocks; 2. free every other one and the last two, so that
  * the only two adjacent free blocks lie at the end; 3. allocate 8184 bytes and free them, 8192
- * times per repetition. As published, three are adjacent (and one is freed twice, which is left out
- * here). Only allocators that live in a region of 32 MiB can take part.
+ * times per repetition. As published, three blocks are adjacent (the article frees one twice; here
+ * that is left out). Only allocators that live in a region of 32 MiB can take part.
  * Source: Laska, "Ready, Set, Allocate! Part 6".
  */
 #include "allocbench.h"
@@ -22,7 +22,7 @@
 static enum bench_status measure_exhaustion(const struct bench_run *run, double *values)
 {
     static void *blocks[BLOCKS];
-    const struct bench_parameters *p = &run->bench->parameters;
+    const struct fill_parameters *p = &run->bench->parameters.fill;
     const struct cycle_clock *clock = &run->bench->clock;
     static struct node_heap heap;
     if (!bench_open_heap(&heap, run->specification, NULL)) {
@@ -55,7 +55,7 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
     return BENCH_DONE;
 }
 
-/* The heap of the worst case, confined to 32 MiB; NULL: it cannot be. */
+/* The heap of the worst case, confined to 32 MiB; NULL: impossible. */
 static struct node_allocator *open_worst_case(const struct bench_run *run)
 {
     static void *blocks[BLOCKS];
@@ -89,7 +89,7 @@ static struct node_allocator *open_worst_case(const struct bench_run *run)
 /* values: for each count, nanoseconds of all requests for two blocks, then of their releases. */
 static enum bench_status measure_worst_case(const struct bench_run *run, double *values)
 {
-    const struct bench_parameters *p = &run->bench->parameters;
+    const struct fill_parameters *p = &run->bench->parameters.fill;
     struct node_allocator *allocator = open_worst_case(run);
     if (allocator == NULL) {
         return BENCH_LEFT_OUT;
@@ -97,7 +97,7 @@ static enum bench_status measure_worst_case(const struct bench_run *run, double 
     for (size_t c = 0; c < p->count_count; c++) {
         if (!timed_pairs(&run->bench->clock, allocator, PAIR_SIZE, p->counts[c] * BLOCKS,
                          values + 2 * c)) {
-            return BENCH_LEFT_OUT; /* what it freed is not adjacent */
+            return BENCH_LEFT_OUT; /* its free blocks are not adjacent */
         }
     }
     return BENCH_DONE;
@@ -114,12 +114,12 @@ static void measure_table(struct bench *bench, bench_body body, const char *name
         {"allocate_spread_percent", BENCH_SPREAD, 1},
         {"free_ms", "free ms", 3},
         {"free_spread_percent", BENCH_SPREAD, 1},
-        {"allocate_ns_a_call", "ns per allocation", 1},
+        {"allocate_ns_per_call", "ns per allocation", 1},
         {"allocate_call_spread_percent", BENCH_SPREAD, 1},
-        {"free_ns_a_call", "ns per free", 1},
+        {"free_ns_per_call", "ns per free", 1},
         {"free_call_spread_percent", BENCH_SPREAD, 1},
     };
-    const struct bench_parameters *p = &bench->parameters;
+    const struct fill_parameters *p = &bench->parameters.fill;
     const struct bench_samples *samples = bench_measure_all(bench, body, NULL, p->count_count * 2);
     struct bench_table *table =
         bench_add_table(bench, name, columns, COUNT_OF(columns), "%s", title);
@@ -152,7 +152,7 @@ static bool run_exhaustion(struct bench *bench)
 static bool run_worst_case(struct bench *bench)
 {
     measure_table(bench, measure_worst_case, "worst-case",
-                  "8192 requests of 8184 bytes where they fit last",
+                  "8192 requests of 8184 bytes that fit only at the end",
                   "Num Repetitions,Worst case allocation time for an 8KB block");
     bench_about(bench,
                 "a heap of 32 MiB full of 4088-byte blocks, every other one freed, and %s side by "

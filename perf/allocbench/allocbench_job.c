@@ -1,11 +1,14 @@
 /*
- * allocbench_job.c - loading the main job, and running workloads on an allocator.
+ * allocbench_job.c - loads the main job, and runs workloads on an allocator.
  */
 #include "allocbench_job.h"
+#include "base/report/clock.h"
 #include "bfs/engines/engines.h"
+#include "data/load/graph_load.h"
+#include "data/load/pairs_load.h"
 #include "data/make/generate.h"
+#include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
-#include "perf/report/clock.h"
 #include "perf/traffic/prng.h"
 #include "perf/traffic/ring_traffic.h"
 #include "perf/traffic/size_source.h"
@@ -16,7 +19,7 @@
 
 bool bench_job_open(struct bench *bench, struct bench_job *job)
 {
-    const struct bench_parameters *parameters = &bench->parameters;
+    const struct job_parameters *parameters = &bench->parameters.job;
     struct graph_error why;
     struct graph_generate_options graph_options;
     struct pairs_generate_options pairs_options;
@@ -181,7 +184,7 @@ enum bench_status bench_workload_run(const struct bench_run *run, double *values
     return status;
 }
 
-/* The header of a script. False when it was not finished. */
+/* Read the header of a script. False if it was not finished. */
 static bool read_script_header(const char *path, struct script_header *header)
 {
     FILE *file = fopen(path, "rb");

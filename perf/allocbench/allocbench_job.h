@@ -14,7 +14,7 @@ struct bench_job {
     struct pairs pairs;
 };
 
-/* Load or generate the graph and the pairs that the parameters name, with one thread, because a
+/* Load or generate the graph and the pairs that the parameters name. One thread does it, because a
  * second one would slow glibc's malloc for good. False with bench->error set. */
 bool bench_job_open(struct bench *bench, struct bench_job *job);
 void bench_job_close(struct bench_job *job);
@@ -26,7 +26,7 @@ void *bench_search_open(const struct bench_job *job, const char *specification);
 bool bench_search(const struct bench_job *job, void *workspace, size_t index,
                   const struct search_limits *limits, struct search_result *result);
 
-/* What can be recorded and replayed: the same calls for the same seed. */
+/* The workloads that can be recorded and replayed: the same seed gives the same calls. */
 enum bench_workload_kind { WORKLOAD_BFS, WORKLOAD_QUEUE, WORKLOAD_DISTRIBUTIONS, WORKLOAD_PURGE };
 
 struct bench_workload {
@@ -38,7 +38,7 @@ struct bench_workload {
     uint64_t seed;
 };
 
-/* What a workload gives, in this order. */
+/* The values of a workload, in this order. */
 enum { WORK_SECONDS, WORK_HEAP_NEEDED, WORK_VALUES };
 
 /* A bench_body; run->parameters is a struct bench_workload. */
@@ -52,8 +52,8 @@ struct bench_recording {
     struct script_header script;
 };
 
-/* Record into a temporary file, the heap enlarged until it is enough. False, and noted, when that
- * cannot be done; the file is to be removed in every case. */
+/* Record into a temporary file, with a heap enlarged until it is enough. On failure returns false,
+ * with a note. Remove the file in either case. */
 bool bench_record(struct bench *bench, const struct bench_workload *workload, const char *heap,
                   struct bench_recording *recording);
 void bench_recording_remove(struct bench_recording *recording);

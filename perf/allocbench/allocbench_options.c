@@ -3,7 +3,7 @@
  */
 #include "allocbench_options.h"
 #include "base/number.h"
-#include "perf/counters/cache_geometry.h"
+#include "counters/cache_geometry.h"
 #include <string.h>
 
 #define COUNT_MAX 1000000
@@ -12,10 +12,10 @@
 #define TEXT(member)        OPTION_TEXT(struct bench_parameters, member)
 #define NUMBER(member, ...) OPTION_NUMBER(struct bench_parameters, member, __VA_ARGS__)
 
-/* Numbers with commas into struct bench_parameters. */
+/* Numbers with commas into struct fill_parameters. */
 static bool read_counts(const char *value, void *parameters, struct command_error *error)
 {
-    struct bench_parameters *p = parameters;
+    struct fill_parameters *p = parameters;
     p->count_count = 0;
     do {
         size_t length = strcspn(value, ",");
@@ -43,7 +43,7 @@ static const struct option_row common[] = {
      OPTION_NUMBER(struct allocbench_options, runs, 1, BENCH_RUNS_MAX)},
     {"seed", 0, "N", "seed of the random numbers (default: 1)",
      OPTION_NUMBER(struct allocbench_options, seed, 0, UINT64_MAX)},
-    {"as-published", 0, NULL, "repeat the article's mistake where it made one", FLAG(as_published)},
+    {"as-published", 0, NULL, "repeat the article's mistake if it made one", FLAG(as_published)},
     {"format", 'f', "F", "text, csv, json, or article: the article's own CSV (default: text)",
      OPTION_CHOICE(struct allocbench_options, format, "text, csv, json, article")},
     {"output", 'o', "FOLDER", "write CSV and JSON there (default of all: allocbench-results)",
@@ -57,64 +57,68 @@ static const struct option_row common[] = {
 };
 
 static const struct option_row blocks[] = {
-    {"counts", 0, "N,...", "repeat counts (default: 1,10,100,1000,10000)", .kind = OPTION_KIND_OWN,
-     .read = read_counts},
+    {"counts", 0, "N,...", "repeat counts (default: 1,10,100,1000,10000)",
+     OPTION_OWN(struct bench_parameters, fill, read_counts)},
     {0},
 };
 
 static const struct option_row purge[] = {
-    {"allocations", 0, "N", "requests (default: 7500k)", NUMBER(allocations, 1000, 1000000000)},
+    {"allocations", 0, "N", "requests (default: 7500k)",
+     NUMBER(purge.allocations, 1000, 1000000000)},
     {"interval", 0, "N", "requests between two purges, about (default: 256)",
-     NUMBER(purge_interval, 1, 16384)},
+     NUMBER(purge.interval, 1, 16384)},
     {"fraction", 0, "X", "share of the live blocks that a purge frees (default: 0.4)",
-     OPTION_REAL(struct bench_parameters, purge_share, 0, 1)},
-    {"batch", 0, "N", "requests between two pauses (default: 250)", NUMBER(batch, 1, 4096)},
-    {"pause", 0, "US", "microseconds of a pause (default: 100)", NUMBER(pause_us, 0, 1000000)},
+     OPTION_REAL(struct bench_parameters, purge.share, 0, 1)},
+    {"batch", 0, "N", "requests between two pauses (default: 250)", NUMBER(purge.batch, 1, 4096)},
+    {"pause", 0, "US", "microseconds of a pause (default: 100)",
+     NUMBER(purge.pause_us, 0, 1000000)},
     {0},
 };
 
 static const struct option_row ring[] = {
-    {"rounds", 0, "N", "rounds of 100 requests (default: 10k)", NUMBER(rounds, 10, 1000000)},
+    {"rounds", 0, "N", "rounds of 100 requests (default: 10k)",
+     NUMBER(distributions.rounds, 10, 1000000)},
     {"touch", 0, "WHAT",
      "which bytes of a block are written: none, first (only the first) or all (default: none)",
-     OPTION_CHOICE(struct bench_parameters, touch, "none, first, all")},
+     OPTION_CHOICE(struct bench_parameters, distributions.touch, "none, first, all")},
     {"sizes", 0, "FILE", "sizes recorded from a workload: a script of record, or one size per line",
-     TEXT(sizes_file)},
-    {"histogram", 0, "FILE", "estimate: a size and a count per line", TEXT(histogram)},
-    {"count", 0, "N", "estimate: allocations (default: those of the histogram)",
-     NUMBER(estimate_count, 1, UINT64_C(1000000000000000))},
+     TEXT(distributions.sizes_file)},
+    {"histogram", 0, "FILE", "estimate: a size and a count per line", TEXT(estimate.histogram)},
+    {"count", 0, "N", "estimate: allocations (default: all of the histogram)",
+     NUMBER(estimate.count, 1, UINT64_C(1000000000000000))},
     {0},
 };
 
 static const struct option_row fifo[] = {
     {"depth", 0, "N", "elements in the queue (default: 20M; ageing 2M)",
-     NUMBER(depth, 2, 1000000000)},
+     NUMBER(queue.depth, 2, 1000000000)},
     {"length", 0, "N", "pushes and pops at the steady depth (default: the depth)",
-     NUMBER(length, 0, UINT64_C(100000000000))},
-    {"repeats", 0, "N", "times in one process (default: 5; ageing 12)", NUMBER(repeats, 1, 60)},
+     NUMBER(queue.length, 0, UINT64_C(100000000000))},
+    {"repeats", 0, "N", "times in one process (default: 5; ageing 12)",
+     NUMBER(queue.repeats, 1, 60)},
     {0},
 };
 
 static const struct option_row job[] = {
-    {"graph", 'g', "GRAPH", "file or generate:... (default: generate:nodes=400k)", TEXT(graph)},
-    {"pairs", 0, "PAIRS", "file or random:... (default: random:100)", TEXT(pairs)},
+    {"graph", 'g', "GRAPH", "file or generate:... (default: generate:nodes=400k)", TEXT(job.graph)},
+    {"pairs", 0, "PAIRS", "file or random:... (default: random:100)", TEXT(job.pairs)},
     {"searches", 0, "N",
-     "searches to run, from the first pair on (default: 100; replay 3, at most 10)",
-     NUMBER(searches, 1, 1000000)},
+     "searches to run, beginning with the first pair (default: 100; replay 3, at most 10)",
+     NUMBER(job.searches, 1, 1000000)},
     {"workloads", 0, "LIST", "replay: bfs, queue, distributions, purge (default: all)",
-     TEXT(workloads)},
+     TEXT(replay.workloads)},
     {"counters", 'c', "SPEC",
      "pointer-wars: processor counters of the chosen searches, as bfs takes them (default: "
      "pointer-wars)",
-     TEXT(counters)},
+     TEXT(wars.counters)},
     {"sim", 0, "[CACHES]",
      "pointer-wars: the chosen searches on a simulated processor too (by bfs, under "
      "Valgrind). " CACHES_HELP,
-     OPTION_CACHES(struct bench_parameters, simulation)},
+     OPTION_CACHES(struct bench_parameters, wars.simulation)},
     {"sim-limit", 0, "SECONDS",
      "simulate as many searches as fit that time, per allocator; on a smaller graph when not one "
      "does (default: 300)",
-     OPTION_SECONDS(struct bench_parameters, simulation_limit_ns)},
+     OPTION_SECONDS(struct bench_parameters, wars.simulation_limit_ns)},
     {0},
 };
 
@@ -148,20 +152,17 @@ void allocbench_defaults(struct allocbench_options *options)
 {
     *options = (struct allocbench_options){
         .seed = 1,
-        .parameters = {.counts = {1, 10, 100, 1000, 10000},
-                       .count_count = 5,
-                       .allocations = 7500000,
-                       .purge_interval = 256,
-                       .purge_share = 0.4,
-                       .batch = 250,
-                       .pause_us = 100,
-                       .rounds = 10000,
-                       .touch = RING_TOUCH_NONE,
-                       .graph = "generate:nodes=400k",
-                       .pairs = "random:100",
-                       .workloads = "all",
-                       .counters = "pointer-wars",
-                       .simulation_limit_ns = UINT64_C(300000000000)},
+        .parameters = {.fill = {.counts = {1, 10, 100, 1000, 10000}, .count_count = 5},
+                       .purge = {.allocations = 7500000,
+                                 .interval = 256,
+                                 .share = 0.4,
+                                 .batch = 250,
+                                 .pause_us = 100},
+                       .distributions = {.rounds = 10000, .touch = RING_TOUCH_NONE},
+                       .job = {.graph = "generate:nodes=400k", .pairs = "random:100"},
+                       .replay = {.workloads = "all"},
+                       .wars = {.counters = "pointer-wars",
+                                .simulation_limit_ns = UINT64_C(300000000000)}},
     };
 }
 
@@ -170,9 +171,9 @@ void allocbench_complete(struct allocbench_options *options, const char *experim
     struct bench_parameters *p = &options->parameters;
     bool is_ageing = strcmp(experiment, "ageing") == 0;
     bool is_replay = strcmp(experiment, "replay") == 0;
-    p->depth = p->depth > 0 ? p->depth : is_ageing ? 2000000 : 20000000;
-    p->repeats = p->repeats > 0 ? p->repeats : is_ageing ? 12 : 5;
-    p->searches = p->searches > 0 ? p->searches : is_replay ? 3 : 100;
+    p->queue.depth = p->queue.depth > 0 ? p->queue.depth : is_ageing ? 2000000 : 20000000;
+    p->queue.repeats = p->queue.repeats > 0 ? p->queue.repeats : is_ageing ? 12 : 5;
+    p->job.searches = p->job.searches > 0 ? p->job.searches : is_replay ? 3 : 100;
 }
 
 void allocbench_quick(struct bench_parameters *p, const char *experiment)
@@ -180,13 +181,13 @@ void allocbench_quick(struct bench_parameters *p, const char *experiment)
     bool is_sizes = strcmp(experiment, "sizes") == 0;
     bool is_ageing = strcmp(experiment, "ageing") == 0;
     bool is_replay = strcmp(experiment, "replay") == 0;
-    p->count_count = is_sizes ? 5 : 2;
-    p->allocations = 1000000;
-    p->pause_us = 20;
-    p->rounds = 2000;
-    p->depth = is_ageing ? 300000 : 2000000;
-    p->repeats = is_ageing ? 12 : 3;
-    p->length = 0;
-    p->graph = "generate:nodes=200k";
-    p->searches = is_replay ? 3 : 30;
+    p->fill.count_count = is_sizes ? 5 : 2;
+    p->purge.allocations = 1000000;
+    p->purge.pause_us = 20;
+    p->distributions.rounds = 2000;
+    p->queue.depth = is_ageing ? 300000 : 2000000;
+    p->queue.repeats = is_ageing ? 12 : 3;
+    p->queue.length = 0;
+    p->job.graph = "generate:nodes=200k";
+    p->job.searches = is_replay ? 3 : 30;
 }

@@ -3,8 +3,8 @@
  */
 #pragma once
 
+#include "base/program/command_line.h"
 #include "bench_parameters.h"
-#include "perf/program/command_line.h"
 
 enum allocbench_format { ALLOCBENCH_TEXT, ALLOCBENCH_CSV, ALLOCBENCH_JSON, ALLOCBENCH_ARTICLE };
 
@@ -21,12 +21,12 @@ struct allocbench_options {
 
 enum { ACTION_LIST_ALLOCATORS = ACTION_OWN };
 
-/* Its --help is written after the list of experiments. */
+/* The list of experiments comes before its --help. */
 extern const struct command allocbench_command;
 
 void allocbench_defaults(struct allocbench_options *options);
 
-/* Parameters that were left out and depend on the experiment. */
+/* Set the parameters that were left out and depend on the experiment. */
 void allocbench_complete(struct allocbench_options *options, const char *experiment);
 
 /* The parameters with which `all` ends within five minutes. */

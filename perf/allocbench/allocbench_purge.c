@@ -1,11 +1,11 @@
 /*
- * allocbench_purge.c - the experiment "purge": millions of small blocks, now and then many freed.
+ * allocbench_purge.c - the experiment "purge": millions of small blocks, freed many at a time.
  *
  * 1. Requests of uniform random sizes, 1 to 512 bytes, from a constant seed; each call timed.
  * 2. After about every 256th, a share of the live blocks, chosen at random, is freed.
- * 3. Batches of 250 requests with a pause between them, at real-time priority where permitted. When
+ * 3. Batches of 250 requests with a pause between them, at real-time priority if permitted. When
  *    the kernel took the processor away k times during a batch, its k longest samples are dropped.
- * 4. All bookkeeping lies in memory mapped and touched beforehand, none from the allocator.
+ * 4. All bookkeeping lies in memory mapped and touched beforehand, not from the allocator.
  * 5. Right before a purge, some 64 times, the memory held is read (memory_watch.h).
  * Result: mean, median, p99 and maximum of the cycles, for each size; peak fragmentation.
  * Source: the allocator benchmark of 2006.
@@ -68,7 +68,7 @@ static long involuntary_switches(void)
     return usage.ru_nivcsw;
 }
 
-/* Drop the longest samples of a batch, as many as there were interruptions. Returns how many. */
+/* Drop the longest samples of a batch, one per interruption. Returns how many. */
 static size_t drop_longest(struct sample *samples, size_t count, long interruptions)
 {
     size_t dropped = 0;
@@ -151,10 +151,10 @@ static bool allocate_one(struct purge *purge, uint64_t number)
 /* All batches. False when a request failed. */
 static bool run_batches(struct purge *purge)
 {
-    const struct bench_parameters *p = &purge->bench->parameters;
+    const struct purge_parameters *p = &purge->bench->parameters.purge;
     const struct timespec pause = {.tv_sec = (time_t)(p->pause_us / 1000000),
                                    .tv_nsec = (long)(p->pause_us % 1000000) * 1000};
-    uint64_t next_purge = p->purge_interval;
+    uint64_t next_purge = p->interval;
     uint64_t batch = 0;
     for (uint64_t done = 0; done < p->allocations; done += batch) {
         batch = p->batch < p->allocations - done ? p->batch : p->allocations - done;
@@ -167,14 +167,13 @@ static bool run_batches(struct purge *purge)
                 if (memory_watch_is_due(&purge->watch, done + i, (double)purge->live_bytes)) {
                     memory_watch_look(&purge->watch, done + i, (double)purge->live_bytes);
                 }
-                size_t freed = (size_t)((double)purge->live * p->purge_share);
-                freed += freed == 0 && purge->live == LIVE_MAX; /* room for the next */
+                size_t freed = (size_t)((double)purge->live * p->share);
+                freed += freed == 0 && purge->live == LIVE_MAX; /* make room for the next */
                 for (; freed > 0; freed--) {
                     free_one(purge);
                 }
                 /* about every interval: uniform from half of it to one and a half */
-                next_purge = p->purge_interval / 2 + 1 +
-                             prng_below(&purge->prng, (uint32_t)p->purge_interval);
+                next_purge = p->interval / 2 + 1 + prng_below(&purge->prng, (uint32_t)p->interval);
             }
         }
         purge->values[DROPPED] += (double)drop_longest(purge->samples + done, (size_t)batch,
@@ -188,7 +187,7 @@ static bool run_batches(struct purge *purge)
 
 static enum bench_status measure(const struct bench_run *run, double *values)
 {
-    const uint64_t allocations = run->bench->parameters.allocations;
+    const uint64_t allocations = run->bench->parameters.purge.allocations;
     const struct sched_param priority = {.sched_priority = 1};
     struct purge purge = {
         .bench = run->bench,
@@ -271,8 +270,8 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
 static bool run_purge(struct bench *bench)
 {
     static const char *const memory_tables[] = {"purge-memory", "purge-memory-times"};
-    const struct bench_parameters *p = &bench->parameters;
-    pw_assert(p->purge_interval <= LIVE_MAX / 4);
+    const struct purge_parameters *p = &bench->parameters.purge;
+    pw_assert(p->interval <= LIVE_MAX / 4);
     const struct bench_samples *samples = bench_measure_all(bench, measure, NULL, VALUES);
     bench_about(bench,
                 "%llu requests of 1 to 512 bytes (uniform, xoshiro256**, seed %llu) in batches of "
@@ -280,7 +279,7 @@ static bool run_purge(struct bench *bench)
                 "blocks freed; each call timed; blocks' first byte written after the call",
                 (unsigned long long)p->allocations, (unsigned long long)bench->seed,
                 (unsigned long long)p->batch, (unsigned long long)p->pause_us,
-                (unsigned long long)p->purge_interval, 100 * p->purge_share);
+                (unsigned long long)p->interval, 100 * p->share);
     add_summary(bench, samples);
     bench_add_memory(bench, memory_tables, &samples, (const char *[]){"1 to 512"}, 1, MEMORY);
     add_sizes(bench, samples);

@@ -1,25 +1,26 @@
 /*
  * allocbench_queue.c - the experiments "queue" and "ageing": the traffic of the search.
  *
- * queue: a FIFO of 16-byte nodes (libqueue on the allocator) is filled to a depth, then `length`
- * times an element is pushed and one popped, then it is drained; the first time (cold) and, in the
- * same process, again and again (warm, the median). Result: nanoseconds per push and its pop.
- * ageing: bursts of pushes, like adjacency lists, and few pops, until the queue is deep; then it is
- * deleted with all that is in it; the same again and again in one process. Result: each time the
- * nanoseconds per push, and how far apart neighbours in the queue lie in memory.
+ * queue: a FIFO of 16-byte nodes (libqueue on the allocator) is filled to a depth. Then `length`
+ * times an element is pushed and one popped; then it is drained. The first time is cold; repeated
+ * in the same process it is warm (the median). Result: nanoseconds per push and its pop.
+ * ageing: bursts of pushes, like adjacency lists, and few pops, until the queue is deep. Then it is
+ * deleted with everything in it, and all is repeated in the same process. Result, each time: the
+ * nanoseconds per push, and the distance in memory of neighbours in the queue.
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/report/clock.h"
+#include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
-#include "perf/report/clock.h"
 #include "perf/traffic/prng.h"
 #include <math.h>
 
 #define REPEATS_MAX 64
 
-/* One filling, steady traffic and draining; nanoseconds per push and pop, or NaN when it failed. */
+/* Fill, run steadily and drain once; nanoseconds per push and pop, or NaN when it failed. */
 static double fifo_once(uint64_t depth, uint64_t length)
 {
     unsigned int data = 0;
@@ -41,7 +42,7 @@ static double fifo_once(uint64_t depth, uint64_t length)
 /* values: cold, warm. */
 static enum bench_status measure_queue(const struct bench_run *run, double *values)
 {
-    const struct bench_parameters *p = &run->bench->parameters;
+    const struct queue_parameters *p = &run->bench->parameters.queue;
     double warm[REPEATS_MAX];
     pw_assert(p->repeats > 0 && p->repeats <= REPEATS_MAX);
     if (!linked_list_set_allocator(run->specification)) {
@@ -82,7 +83,7 @@ static bool grow(struct queue *queue, struct prng *prng, uint64_t depth, uint64_
 
 static enum bench_status measure_ageing(const struct bench_run *run, double *values)
 {
-    const struct bench_parameters *p = &run->bench->parameters;
+    const struct queue_parameters *p = &run->bench->parameters.queue;
     if (!linked_list_set_allocator(run->specification)) {
         return BENCH_FAILED;
     }
@@ -115,14 +116,14 @@ static enum bench_status measure_ageing(const struct bench_run *run, double *val
     return BENCH_DONE;
 }
 
-/* The best of the general allocators, by their median of one value; NaN: none took part. */
+/* The best of the general allocators, by the median of one value; NaN: none took part. */
 static double best_of_others(const struct bench *bench, const struct bench_samples *samples,
                              size_t index)
 {
     double best = NAN;
     for (size_t i = 0; i < bench->case_count; i++) {
         if (node_specification_has(bench->cases[i].specification, NODE_ALLOCATOR_GIVES_BACK)) {
-            best = fmin(best, bench_median(samples, i, index)); /* NaN only where both are */
+            best = fmin(best, bench_median(samples, i, index)); /* NaN only if both are */
         }
     }
     return best;
@@ -138,7 +139,7 @@ static void measure_depth(struct bench *bench, const char *name)
         {"warm_ns", "warm ns", 2},
         {"warm_spread_percent", BENCH_SPREAD, 1},
         {"warm_ratio", "warm / best of malloc and lib:", 2}};
-    const struct bench_parameters *p = &bench->parameters;
+    const struct queue_parameters *p = &bench->parameters.queue;
     const struct bench_samples *samples = bench_measure_all(bench, measure_queue, NULL, 2);
     double best = best_of_others(bench, samples, 1);
     struct bench_table *table =
@@ -155,7 +156,7 @@ static void measure_depth(struct bench *bench, const char *name)
 
 static bool run_queue(struct bench *bench)
 {
-    struct bench_parameters *p = &bench->parameters;
+    struct queue_parameters *p = &bench->parameters.queue;
     const uint64_t depth = p->depth;
     const uint64_t length = p->length > 0 ? p->length : depth;
     bench_about(bench,
@@ -174,7 +175,7 @@ static bool run_queue(struct bench *bench)
 
 static void add_ageing_tables(struct bench *bench, const struct bench_samples *samples)
 {
-    enum { SPREADS = 2 }; /* a table of the spreads, for programs, to each of the first views */
+    enum { SPREADS = 2 }; /* the first views have a table of spreads, for programs */
     static const struct {
         const char *name, *title;
         int digits;
@@ -209,7 +210,7 @@ static void add_ageing_tables(struct bench *bench, const struct bench_samples *s
 
 static bool run_ageing(struct bench *bench)
 {
-    const struct bench_parameters *p = &bench->parameters;
+    const struct queue_parameters *p = &bench->parameters.queue;
     pw_assert(p->repeats > 0 && p->repeats < BENCH_COLUMNS_MAX);
     const struct bench_samples *samples =
         bench_measure_all(bench, measure_ageing, NULL, (size_t)p->repeats * AGE_VALUES);

@@ -1,13 +1,13 @@
 /*
- * allocbench_replay.c - the experiment "replay": what a workload would take if allocation cost
+ * allocbench_replay.c - the experiment "replay": the time of a workload if allocation cost
  * nothing.
  *
  * 1. The workload runs on each allocator, timed (vanilla).
  * 2. It runs on a first-fit heap in one region, every decision recorded; again on the block heap,
  *    whose nodes lie closer.
  * 3. Replay: the same run, every request answered from the script, checked; and unchecked.
- * 4. Overhead of an allocator = (vanilla - replay unchecked) / vanilla; of two unchecked replays
- *    the faster, for it shows that the work itself takes no longer.
+ * 4. Overhead of an allocator = (vanilla - replay unchecked) / vanilla. The faster of the two
+ *    unchecked replays counts, because it shows that the work itself takes no longer.
  * The runs take turns; the heap of a recording is enlarged until it is enough.
  * Source: PathEngine, "Measure Memory Allocation Cost, by Eliminating It".
  */
@@ -43,8 +43,8 @@ static void add_recording(struct bench_table *table, const char *workload,
 static void add_rows(const struct bench *bench, const struct bench_samples *samples,
                      const char *workload, size_t vanilla_count, struct bench_table *table)
 {
-    size_t best = vanilla_count + 1;                        /* the unchecked ones */
-    for (size_t i = best + 1; i < bench->case_count; i++) { /* the block heap's, if there is one */
+    size_t best = vanilla_count + 1;                        /* of the unchecked ones */
+    for (size_t i = best + 1; i < bench->case_count; i++) { /* on the block heap, if there is one */
         bool is_better =
             bench_median(samples, i, WORK_SECONDS) < bench_median(samples, best, WORK_SECONDS);
         best = is_better ? i : best;
@@ -89,7 +89,7 @@ static void one_workload(struct bench *bench, const struct bench_workload *workl
     bench_recording_remove(&block);
 }
 
-/* Which workloads a list names. False when it names something else, or nothing. */
+/* Parse the list of workloads. False if it names something else, or nothing. */
 static bool choose(const char *list, const struct bench_workload *workloads, bool *is_chosen)
 {
     bool is_known = false;
@@ -127,7 +127,7 @@ static bool run_replay(struct bench *bench)
                                                   {"heap_mib", "heap MiB", 1},
                                                   {"needed_mib", "needed MiB", 1},
                                                   {"seconds", "seconds, recording", 4}};
-    const struct bench_parameters *p = &bench->parameters;
+    const struct job_parameters *p = &bench->parameters.job;
     struct bench_job job = {0};
     struct bench_workload workloads[WORKLOADS] = {
         {.name = "bfs", .kind = WORKLOAD_BFS, .job = &job},
@@ -140,7 +140,7 @@ static bool run_replay(struct bench *bench)
         return command_fail(bench->error, "replay: at most %d allocators",
                             BENCH_CASES_MAX - REPLAYS);
     }
-    if (!choose(p->workloads, workloads, is_chosen)) {
+    if (!choose(bench->parameters.replay.workloads, workloads, is_chosen)) {
         return command_fail(bench->error,
                             "--workloads takes bfs, queue, distributions, purge or all");
     }

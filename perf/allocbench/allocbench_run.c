@@ -1,14 +1,14 @@
 /*
- * allocbench_run.c - the cases of an experiment, and their runs in processes of their own.
+ * allocbench_run.c - the cases of an experiment, and their runs in separate processes.
  */
 #include "alloc/specification.h"
 #include "allocbench.h"
 #include "base/macros.h"
+#include "base/program/child.h"
+#include "base/program/interrupt.h"
 #include "base/pw_assert.h"
-#include "liblist/linked_list.h"
-#include "perf/program/child.h"
-#include "perf/program/interrupt.h"
-#include "perf/report/clock.h"
+#include "base/report/clock.h"
+#include "liblist/linked_list_more.h"
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -24,7 +24,7 @@
 
 /* Cases --------------------------------------------------------------------------------------- */
 
-/* The heap that this process opened last; asked when a request failed. */
+/* The heap that this process opened last; it is inspected when a request failed. */
 static const struct node_heap *opened;
 
 bool bench_open_heap(struct node_heap *heap, const char *specification,
@@ -40,7 +40,8 @@ bool bench_open_heap(struct node_heap *heap, const char *specification,
 bool bench_claim_files(struct bench *bench, const char *list)
 {
     const struct bench_parameters *p = &bench->parameters;
-    const char *const inputs[] = {p->graph, p->pairs, p->sizes_file, p->histogram};
+    const char *const inputs[] = {p->job.graph, p->job.pairs, p->distributions.sizes_file,
+                                  p->estimate.histogram};
     char path[512];
     bool is_written;
     bench->claims.count = 0;
@@ -125,7 +126,7 @@ void bench_progress(struct bench *bench, const char *format, ...)
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
-/* Whether a request failed because a replay's run is not the recorded one. */
+/* True if a request failed because a replay's run differs from the recording. */
 static bool has_diverged(void)
 {
     struct node_allocator_statistics list;
@@ -151,7 +152,7 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        opened = NULL; /* closed, in the parent */
+        opened = NULL; /* the parent has closed it */
         enum bench_status done = body(run, shared);
         _exit((int)(done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done));
     }
@@ -167,7 +168,7 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     return done;
 }
 
-/* Double the heap of a case; false when it has none or it is large enough for anything. */
+/* Double the heap of a case; false if it has none or is large enough for anything. */
 static bool enlarge(struct bench *bench, struct bench_case *one)
 {
     char enlarged[sizeof(one->specification)];

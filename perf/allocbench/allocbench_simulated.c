@@ -1,15 +1,16 @@
 /*
- * allocbench_simulated.c - the counters of "pointer-wars" where the processor has none.
+ * allocbench_simulated.c - the counters of "pointer-wars" for a processor without counters.
  *
- * 1. bfs --sim makes the searches under Valgrind, from the first one on, so that a heap is as old
- *    as in the measured run; an allocator at a time, with the same limit, so on the same graph.
+ * 1. bfs --sim makes the searches under Valgrind, beginning with the first, so that a heap is as
+ *    old as in the measured run; one allocator at a time, with the same limit, so on the same
+ *    graph.
  * 2. Its CSV is read by the names of its columns.
  */
 #include "allocbench_simulated.h"
 #include "base/macros.h"
+#include "base/program/child.h"
+#include "base/program/csv_child.h"
 #include "base/pw_assert.h"
-#include "perf/program/child.h"
-#include "perf/program/csv_child.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 #define SEARCHES_MAX 8
-#define FIRST        2 /* column behind those that name the row */
+#define FIRST        2 /* the first column after the row's names */
 
 static const struct bench_column columns[] = {{"search", "search", 0},
                                               {"allocator", "allocator", BENCH_TEXT},
@@ -49,12 +50,12 @@ static int start(const struct bench *bench, const char *program, const char *all
     const struct bench_parameters *p = &bench->parameters;
     struct child_words words = {.count = 0};
     child_words_print(&words, "%s", program);
-    child_words_print(&words, "%s", p->graph);
-    child_words_print(&words, "%s", p->pairs);
+    child_words_print(&words, "%s", p->job.graph);
+    child_words_print(&words, "%s", p->job.pairs);
     child_words_print(&words, "--alloc=%s", allocator);
     child_words_print(&words, "--only=1-%zu", last);
-    child_words_print(&words, "--sim=%s", p->simulation);
-    child_words_print(&words, "--sim-limit=%.3f", (double)p->simulation_limit_ns / 1e9);
+    child_words_print(&words, "--sim=%s", p->wars.simulation);
+    child_words_print(&words, "--sim-limit=%.3f", (double)p->wars.simulation_limit_ns / 1e9);
     child_words_print(&words, "--engine=classic");
     child_words_print(&words, "--format=csv");
     child_words_print(&words, "--progress=never");
@@ -89,7 +90,7 @@ static void read_rows(struct csv_child *child, const size_t *chosen, size_t chos
     }
 }
 
-/* A row per search and allocator. Returns whether they were simulated on the measured graph. */
+/* A row per search and allocator. Returns true if the measured graph was simulated. */
 static bool add_rows(struct bench *bench, const size_t *chosen, size_t chosen_count,
                      const double *visited, double (*values)[SEARCHES_MAX][COUNT_OF(columns)])
 {
@@ -97,7 +98,7 @@ static bool add_rows(struct bench *bench, const size_t *chosen, size_t chosen_co
     struct bench_table *table =
         bench_add_table(bench, "pointer-wars-simulated", columns, COUNT_OF(columns),
                         "On a simulated processor (%s), the hit rates as shares of one",
-                        bench->parameters.simulation);
+                        bench->parameters.wars.simulation);
     for (size_t s = 0; s < chosen_count; s++) {
         for (size_t i = 0; i < bench->case_count; i++) {
             if (!isnan(values[i][s][FIRST])) {

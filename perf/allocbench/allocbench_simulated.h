@@ -7,8 +7,8 @@
 
 /*
  * Have bfs, beside this program, simulate the first searches (as many as the limit allows) on each
- * allocator, and add a table of those chosen (indexes from 0, ascending). visited: what the
- * measured run visited, for each of them. False with bench->error set.
+ * allocator. Add a table of the chosen ones (indexes from 0, ascending). visited: the visits of
+ * each in the measured run. False with bench->error set.
  */
 bool bench_add_simulated(struct bench *bench, const size_t *chosen, size_t chosen_count,
                          const double *visited);

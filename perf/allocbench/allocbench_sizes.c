@@ -1,9 +1,9 @@
 /*
  * allocbench_sizes.c - the experiment "sizes": an allocation and its release, by size.
  *
- * 1. For each repeat count and each of 25 sizes, 1 byte to 32 MiB, a block is allocated and at once
- *    freed, that many times; both calls are timed, and nothing else.
- * 2. The clock's own cost is subtracted from each. Sizes from 4 KiB are 8 bytes less, so that a
+ * 1. For each repeat count and each of 25 sizes, 1 byte to 32 MiB, a block is allocated and freed
+ *    at once, that many times; only the two calls are timed.
+ * 2. The clock's own cost is subtracted from each. Sizes from 4 KiB on are 8 bytes less, so that a
  *    header makes them whole blocks.
  * Source: Laska, "Ready, Set, Allocate! Part 6".
  */
@@ -26,7 +26,7 @@ static uint64_t sizes_of(size_t index)
 /* values: for each count and size, nanoseconds of all requests, then of all releases. */
 static enum bench_status measure(const struct bench_run *run, double *values)
 {
-    const struct bench_parameters *p = &run->bench->parameters;
+    const struct fill_parameters *p = &run->bench->parameters.fill;
     static struct node_heap heap;
     if (!bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
@@ -56,7 +56,7 @@ static void add_data(struct bench *bench, const struct bench_samples *samples)
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t index = 0; index < samples->count; index++) {
             struct samples_summary summary = bench_summary(samples, i, index);
-            uint64_t count = bench->parameters.counts[index / 2 / SIZE_COUNT];
+            uint64_t count = bench->parameters.fill.counts[index / 2 / SIZE_COUNT];
             uint64_t size = sizes_of(index / 2 % SIZE_COUNT);
             bench_add_text(table, bench->cases[i].label);
             bench_add_row(
@@ -70,7 +70,7 @@ static void add_data(struct bench *bench, const struct bench_samples *samples)
 static void add_summary(struct bench *bench, const struct bench_samples *samples)
 {
     static const struct bench_column size_column = {"size", "size", BENCH_TEXT};
-    const struct bench_parameters *p = &bench->parameters;
+    const struct fill_parameters *p = &bench->parameters.fill;
     size_t c = 0;
     for (size_t i = 0; i < p->count_count; i++) {
         c = p->counts[i] <= SHOWN ? i : c;
@@ -103,8 +103,8 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
 static bool run_sizes(struct bench *bench)
 {
     char head[600] = "Num Allocations";
-    const struct bench_samples *samples =
-        bench_measure_all(bench, measure, NULL, bench->parameters.count_count * SIZE_COUNT * 2);
+    const struct bench_samples *samples = bench_measure_all(
+        bench, measure, NULL, bench->parameters.fill.count_count * SIZE_COUNT * 2);
     bench_about(bench,
                 "a block of each of %d sizes allocated and freed at once, again and again; both "
                 "calls timed apart",

@@ -1,14 +1,14 @@
 /*
  * allocbench_wars.c - the experiment "pointer-wars": the main job on each allocator.
  *
- * 1. All searches of the pairs, the classic engine: wall time, highest nodes/s, calls of malloc and
- *    free (counted in a run of their own, so that counting costs nothing).
+ * 1. All searches of the pairs with the engine "classic": wall time, highest nodes/s, calls of
+ *    malloc and free (counted in a separate run, so that counting costs nothing).
  * 2. Chosen searches (1, 3 and 9): nodes visited (the article's "edges examined"), pushes, time,
  *    calls, and what the processor counts.
  * 3. The microbenchmark: 10,000 nodes allocated in a row and freed, warmed, the last of ten rounds.
  * 4. With --sim the same counters of a simulated processor (allocbench_simulated.c).
- * 5. The article's estimate, calls times the microbenchmark, beside the share measured by
- *    eliminating allocation (replay) from the chosen searches.
+ * 5. The article's estimate, calls times the microbenchmark, beside the measured share: the chosen
+ *    searches with allocation eliminated (replay).
  * Source: the challenge's article on custom allocators.
  */
 #include "alloc/node_front.h"
@@ -16,9 +16,9 @@
 #include "allocbench_job.h"
 #include "allocbench_simulated.h"
 #include "base/macros.h"
+#include "base/report/clock.h"
 #include "bfs/run/call_counts.h"
 #include "liblist/linked_list.h"
-#include "perf/report/clock.h"
 #include "published.h"
 #include <math.h>
 
@@ -46,10 +46,10 @@ enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_MALLOCS, ONE_FREES, ONE_METRICS
 struct wars {
     const struct bench_job *job;
     size_t count;      /* of searches: the first pairs */
-    bool counts_calls; /* of malloc and free; their times then mean nothing */
+    bool counts_calls; /* of malloc and free; the times are then meaningless */
 };
 
-/* Nanoseconds per request and per release of a node, the way the list makes them. */
+/* Nanoseconds per request and per release of a node, called as the list does it. */
 static void microbenchmark(const char *specification, double *take_ns, double *give_ns)
 {
     static void *nodes[MICRO_NODES];
@@ -86,8 +86,9 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
 
 static enum bench_status measure(const struct bench_run *run, double *values)
 {
-    static struct search_counters counters;
-    const struct search_limits limits = {.region = &counters.region};
+    static struct region_counters counters;
+    const struct search_region region = {region_counters_begin, region_counters_end, &counters};
+    const struct search_limits limits = {.region = &region};
     const struct wars *wars = run->parameters;
     const struct bench_job *job = wars->job;
     struct command_error error;
@@ -97,7 +98,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     }
     void *workspace = bench_search_open(job, run->specification);
     if (workspace == NULL ||
-        !bench_counters_open(&counters, run->bench->parameters.counters, &error)) {
+        !bench_counters_open(&counters, run->bench->parameters.wars.counters, &error)) {
         return BENCH_FAILED;
     }
     for (size_t i = 0; i < wars->count; i++) {
@@ -105,7 +106,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
         struct search_result result;
         struct call_counts before = call_counts_now();
         if (is_chosen) {
-            search_counters_before(&counters, 0);
+            region_counters_before(&counters, 0);
         }
         if (!bench_search(job, workspace, i, is_chosen ? &limits : NULL, &result)) {
             return BENCH_FULL;
@@ -125,7 +126,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
             one[ONE_SECONDS] = seconds;
             one[ONE_MALLOCS] = mallocs;
             one[ONE_FREES] = frees;
-            search_counters_after(&counters, &result);
+            region_counters_after(&counters, result.visited);
             bench_counters_values(&counters, one + ONE_METRICS);
         }
     }
@@ -133,7 +134,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     return BENCH_DONE;
 }
 
-/* One more run of each case, in which its calls are counted. */
+/* One more run of each case, to count its calls. */
 static void count_calls(struct bench *bench, const struct wars *wars, double calls[][VALUES])
 {
     const struct wars counting = {wars->job, wars->count, .counts_calls = true};
@@ -157,8 +158,8 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
         {"allocator", "allocator", BENCH_TEXT}, {"wall_seconds", "wall time, s", 3},
         {"spread_percent", BENCH_SPREAD, 1},    {"highest_nodes_per_second", "highest nodes/s", 0},
         {"malloc_calls", "malloc calls", 0},    {"free_calls", "free calls", 0},
-        {"ns_a_malloc", "ns per malloc", 2},    {"ns_a_malloc_spread_percent", BENCH_SPREAD, 1},
-        {"ns_a_free", "ns per free", 2},        {"ns_a_free_spread_percent", BENCH_SPREAD, 1}};
+        {"ns_per_malloc", "ns per malloc", 2},  {"ns_per_malloc_spread_percent", BENCH_SPREAD, 1},
+        {"ns_per_free", "ns per free", 2},      {"ns_per_free_spread_percent", BENCH_SPREAD, 1}};
     struct bench_table *table = bench_add_table(bench, "pointer-wars", columns, COUNT_OF(columns),
                                                 "The whole run, and one node of 10,000 in a row");
     for (size_t i = 0; i < bench->case_count; i++) {
@@ -198,12 +199,12 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
             }
         }
     }
-    if (footnote[0] != '\0' && bench->parameters.simulation == NULL) {
+    if (footnote[0] != '\0' && bench->parameters.wars.simulation == NULL) {
         bench_note(bench, "Counters: %s.", footnote);
     }
 }
 
-/* The article's estimate beside the share measured by elimination, over the chosen searches. */
+/* The article's estimate and the share measured by elimination, over the chosen searches. */
 static void add_estimate(struct bench *bench, const struct bench_samples *samples,
                          size_t chosen_count, double replay_seconds)
 {
@@ -249,7 +250,7 @@ static void add_estimate(struct bench *bench, const struct bench_samples *sample
     }
 }
 
-/* Seconds of the chosen searches on replay:unchecked; NaN when they cannot be recorded. */
+/* Seconds of the chosen searches on replay:unchecked; NaN if they cannot be recorded. */
 static double eliminate(struct bench *bench, const struct bench_job *job, size_t chosen_count)
 {
     const struct bench_workload workload = {.name = "bfs",
@@ -279,7 +280,7 @@ static double eliminate(struct bench *bench, const struct bench_job *job, size_t
 static bool run_wars(struct bench *bench)
 {
     static double calls[BENCH_CASES_MAX][VALUES];
-    const struct bench_parameters *p = &bench->parameters;
+    const struct job_parameters *p = &bench->parameters.job;
     struct bench_job job;
     if (!bench_job_open(bench, &job)) {
         return false;
@@ -309,7 +310,7 @@ static bool run_wars(struct bench *bench)
     for (size_t s = 0; s < chosen_count; s++) {
         visited[s] = bench_median(samples, 0, ONE_AT(s, ONE_VISITED));
     }
-    return p->simulation == NULL || bench_is_cancelled() ||
+    return bench->parameters.wars.simulation == NULL || bench_is_cancelled() ||
            bench_add_simulated(bench, chosen, chosen_count, visited);
 }
 

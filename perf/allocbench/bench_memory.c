@@ -16,7 +16,7 @@ static void add_peaks(struct bench_table *table, const char *allocator, const ch
     bench_add_summary(table, bench_summary(samples, one, first + MEMORY_FRAGMENTATION), 1);
 }
 
-/* A row per time that was looked at. */
+/* A row per moment at which the memory was read. */
 static void add_times(struct bench_table *table, const char *allocator, const char *sizes,
                       const struct bench_samples *samples, size_t one, size_t first)
 {

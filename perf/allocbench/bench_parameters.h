@@ -1,5 +1,5 @@
 /*
- * bench_parameters.h - what the options of allocbench set and its experiments read.
+ * bench_parameters.h - the parameters that the options of allocbench set and its experiments read.
  */
 #pragma once
 
@@ -10,26 +10,61 @@
 #define BENCH_COUNTS_MAX 8
 #define BENCH_RUNS_MAX   99
 
-/* Parameters of all experiments; each reads its own. Set by allocbench_options.c. */
-struct bench_parameters {
-    uint64_t counts[BENCH_COUNTS_MAX]; /* sizes, exhaustion, worst-case: repeat counts */
+/* sizes, exhaustion, worst-case */
+struct fill_parameters {
+    uint64_t counts[BENCH_COUNTS_MAX]; /* how often each of them is repeated */
     size_t count_count;
-    uint64_t allocations;         /* purge */
-    uint64_t purge_interval;      /* purge: requests between two purges */
-    double purge_share;           /* purge: of the live blocks */
-    uint64_t batch, pause_us;     /* purge */
-    uint64_t rounds;              /* distributions: M */
-    enum ring_touch touch;        /* distributions */
-    const char *sizes_file;       /* distributions: sizes recorded from a workload; NULL: none */
-    const char *histogram;        /* estimate */
-    uint64_t estimate_count;      /* estimate */
-    uint64_t depth, length;       /* queue */
-    uint64_t repeats;             /* ageing, queue: times in one process */
-    const char *graph;            /* replay, pointer-wars: file or generate:... */
-    const char *pairs;            /* file or random:... */
-    uint64_t searches;            /* pointer-wars: of the pairs; replay: how many */
-    const char *workloads;        /* replay: list */
-    const char *counters;         /* pointer-wars: metrics.h */
-    const char *simulation;       /* pointer-wars: cache_geometry.h; NULL: none */
+};
+
+struct purge_parameters {
+    uint64_t allocations;
+    uint64_t interval;        /* requests between two purges */
+    double share;             /* of the live blocks that a purge frees */
+    uint64_t batch, pause_us; /* requests between two pauses */
+};
+
+struct distributions_parameters {
+    uint64_t rounds; /* M */
+    enum ring_touch touch;
+    const char *sizes_file; /* sizes recorded from a workload; NULL: none */
+};
+
+struct estimate_parameters {
+    const char *histogram;
+    uint64_t count; /* allocations; 0: as many as the histogram has */
+};
+
+/* queue, ageing */
+struct queue_parameters {
+    uint64_t depth, length;
+    uint64_t repeats; /* in one process */
+};
+
+/* replay, pointer-wars */
+struct job_parameters {
+    const char *graph; /* file or generate:... */
+    const char *pairs; /* file or random:... */
+    uint64_t searches; /* pointer-wars: of the pairs; replay: how many */
+};
+
+struct replay_parameters {
+    const char *workloads; /* a list */
+};
+
+struct wars_parameters {
+    const char *counters;         /* metrics.h */
+    const char *simulation;       /* cache_geometry.h; NULL: none */
     uint64_t simulation_limit_ns; /* per allocator */
+};
+
+/* What the command line sets; each experiment reads its own. */
+struct bench_parameters {
+    struct fill_parameters fill;
+    struct purge_parameters purge;
+    struct distributions_parameters distributions;
+    struct estimate_parameters estimate;
+    struct queue_parameters queue;
+    struct job_parameters job;
+    struct replay_parameters replay;
+    struct wars_parameters wars;
 };

@@ -3,9 +3,9 @@
  */
 #include "allocbench.h"
 #include "base/macros.h"
+#include "base/program/output.h"
 #include "base/pw_assert.h"
-#include "perf/counters/pmu.h"
-#include "perf/program/output.h"
+#include "counters/pmu.h"
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -69,13 +69,13 @@ static void write_hms(FILE *out, double ns)
 static const char *const actions[] = {"Allocate", "Free"};
 
 /* A line of times of one action and repeat count; in_ms: a comment, with more digits. Returns the
- * least time that is not zero, or infinity. */
+ * smallest time that is not zero, or infinity. */
 static double write_times(FILE *out, const struct bench *bench, const struct bench_samples *samples,
                           size_t one, size_t action, size_t c, size_t width, bool in_ms)
 {
     double least = INFINITY;
     fprintf(out, "%s%s,%llu", in_ms ? "# ms: " : "", actions[action],
-            (unsigned long long)bench->parameters.counts[c]);
+            (unsigned long long)bench->parameters.fill.counts[c]);
     for (size_t k = 0; k < width; k++) {
         double ns = bench_median(samples, one, 2 * (c * width + k) + action);
         least = ns > 0 && ns < least ? ns : least;
@@ -85,12 +85,12 @@ static double write_times(FILE *out, const struct bench *bench, const struct ben
     return least;
 }
 
-/* The lines of one case, in the article's order: by action where a line has several sizes, else by
- * count. Those with a time of few digits come once more, as comments. */
+/* The lines of one case, in the article's order: by action if a line has several sizes, else by
+ * count. Lines that have a time of few digits are repeated as comments. */
 static void write_case(FILE *out, const struct bench *bench, const struct bench_samples *samples,
                        size_t one, size_t width)
 {
-    const size_t counts = bench->parameters.count_count;
+    const size_t counts = bench->parameters.fill.count_count;
     bool is_coarse[2 * BENCH_COUNTS_MAX] = {false};
     for (int pass = 0; pass < 2; pass++) {
         for (size_t line = 0; line < 2 * counts; line++) {
@@ -110,7 +110,7 @@ void bench_write_article(struct bench *bench, const struct bench_samples *sample
     const struct bench_result *result = bench->result;
     size_t length = 0;
     FILE *out = open_memstream(&bench->result->article, &length);
-    pw_assert(samples->count == 2 * width * bench->parameters.count_count);
+    pw_assert(samples->count == 2 * width * bench->parameters.fill.count_count);
     if (out == NULL) {
         return; /* the table is then written in its place */
     }
@@ -221,7 +221,7 @@ void bench_write_json(const struct bench *bench, const struct bench_experiment *
     report_close(&report);
 }
 
-/* One file: the table if there is one, the article's form where that is asked for, else JSON. */
+/* Write one file: the table if there is one, the article's form if asked for, else JSON. */
 static bool write_file(struct bench *bench, const struct bench_experiment *experiment,
                        const struct bench_table *table, bool as_article, const char *folder)
 {
@@ -245,7 +245,7 @@ static bool write_file(struct bench *bench, const struct bench_experiment *exper
     } else {
         bench_write_json(bench, experiment, out);
     }
-    return output_close(out, path, true, bench->error); /* false where a write failed */
+    return output_close(out, path, true, bench->error); /* false if a write failed */
 }
 
 bool bench_write_files(struct bench *bench, const struct bench_experiment *experiment,

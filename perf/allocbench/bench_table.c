@@ -1,5 +1,5 @@
 /*
- * bench_table.c - cells, and their way into a report.
+ * bench_table.c - cells, and how they get into a report.
  */
 #include "bench_table.h"
 #include "base/array_reserve.h"
@@ -32,7 +32,7 @@ static size_t next_column(const struct bench_table *table)
     return table->cell_count % table->column_count;
 }
 
-/* After a failure no more cells are added: they would come into the wrong columns. */
+/* After a failure no more cells are added: they would end up in the wrong columns. */
 static void add_cell(struct bench_table *table, struct report_value cell)
 {
     if (!array_reserve(&table->cells, &table->cell_capacity, table->cell_count + 1, sizeof(cell))) {
@@ -82,7 +82,7 @@ size_t bench_table_rows(const struct bench_table *table)
     return table->column_count > 0 ? table->cell_count / table->column_count : 0;
 }
 
-/* The value of a cell with a number; NaN: it has none. */
+/* The value of a cell with a number; NaN: none. */
 static double number_of(struct report_value cell)
 {
     double number = cell.kind == REPORT_DECIMAL ? (double)cell.number : NAN;
@@ -92,7 +92,7 @@ static double number_of(struct report_value cell)
     return number;
 }
 
-/* Whether the column after a cell's holds its spread, and that is no smaller than the figure. */
+/* True if the column after a cell's holds its spread, and the spread is not smaller. */
 static bool is_unclear(const struct bench_table *table, size_t cell)
 {
     size_t column = cell % table->column_count + 1;
@@ -123,7 +123,7 @@ static const char *cell_text(const struct bench_table *table, size_t cell,
     return number;
 }
 
-/* The longest cell of a column as text; 0: it holds nothing in any row. */
+/* The length of the longest cell of a column as text; 0: every row is empty. */
 static unsigned column_width(const struct bench_table *table, size_t column)
 {
     size_t width = 0;

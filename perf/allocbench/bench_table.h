@@ -1,20 +1,20 @@
 /*
- * bench_table.h - a table that an experiment fills and perf/report writes.
+ * bench_table.h - a table that an experiment fills and base/report writes.
  *
  * A column has a fixed number of decimals, so a figure shows the same digits in every format. Cells
- * are added one after the other; a row ends when every column has one. A number that is NaN is not
- * known. When memory runs out, cells are dropped and failed is set.
+ * are added one after the other; a row ends when every column has one. NaN means not known. When
+ * memory runs out, cells are dropped and failed is set.
  */
 #pragma once
 
-#include "perf/report/report.h"
-#include "perf/report/samples.h"
+#include "base/report/report.h"
+#include "base/report/samples.h"
 
 #define BENCH_COLUMNS_MAX 80
 #define BENCH_TEXT        (-1) /* digits of a column of texts */
 
-/* The head of a column that holds the quartile spread of the column before it, in percent or in the
- * figure's own unit. In text a figure no larger than its spread is marked "~". */
+/* The head of a column with the quartile spread of the column before it, in percent or in the
+ * figure's own unit. In text a figure not larger than its spread is marked "~". */
 #define BENCH_SPREAD      "+-%"
 #define BENCH_SPREAD_UNIT "+-"
 
@@ -30,26 +30,26 @@ struct bench_table {
     bool data_only;   /* not in text and on pages: too long for people */
     size_t column_count;
     struct bench_column columns[BENCH_COLUMNS_MAX];
-    struct report_value *cells; /* row by row; texts are the table's own */
+    struct report_value *cells; /* row by row; the table owns the texts */
     size_t cell_count, cell_capacity;
     bool failed;
 };
 
 void bench_table_close(struct bench_table *table);
 
-/* A further column, before the first cell. The name is that of the head where it is NULL. */
+/* Add a column, before the first cell. name NULL: the same as the head. */
 void bench_add_column(struct bench_table *table, const char *name, const char *head, int digits);
 
-/* The next cell; and the rest of a row: one text, and numbers for all columns after it. */
+/* Add the next cell; or the rest of a row: one text, and numbers for all later columns. */
 void bench_add_text(struct bench_table *table, const char *text);
 void bench_add_number(struct bench_table *table, double value);
 void bench_add_row(struct bench_table *table, const char *text, const double *values);
 
-/* The next cell is a median over unit; and the one after it the spread, where its column is for
+/* The next cell is a median over unit; the cell after it is the spread, if its column is for
  * that. */
 void bench_add_summary(struct bench_table *table, struct samples_summary summary, double unit);
 
 size_t bench_table_rows(const struct bench_table *table);
 
-/* Write a table into an open report, with its title where the report is text. */
+/* Write a table into an open report; in text with its title. */
 void bench_table_write(const struct bench_table *table, struct report *report);

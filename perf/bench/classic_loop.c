@@ -5,17 +5,17 @@
 #include "base/huge_pages.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
-#include "perf/report/clock.h"
+#include "base/report/clock.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define FAR   64 /* method "node": list nodes ahead whose offsets are fetched */
 #define NEAR  32 /* and neighbours */
-#define BATCH 8  /* method "batch": nodes to expand that are found together */
+#define BATCH 8  /* method "batch": nodes to expand per batch */
 #define CHUNK 8  /* list nodes looked at between two looks at their number */
 #define LOOK  512
-#define LINES 8 /* of a list of neighbours that are fetched */
+#define LINES 8 /* lines fetched per list of neighbours */
 
 struct classic_loop_node {
     struct classic_loop_node *next;
@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) void fetch_list(const struct graph 
     }
 }
 
-/* Expand the node that the last pop gave: push its neighbours. True when the target is one. */
+/* Expand the node of the last pop: push its neighbours. True if one of them is the target. */
 static inline bool expand(struct classic_loop *loop, uint32_t node)
 {
     const uint64_t *offsets = loop->graph->offsets;
@@ -77,7 +77,7 @@ static inline bool expand(struct classic_loop *loop, uint32_t node)
     return found;
 }
 
-/* The level of the node that the last pop gave. */
+/* The level of the node of the last pop. */
 static inline void find_level(struct classic_loop *loop)
 {
     if (loop->pops > loop->level_end) {
@@ -92,7 +92,7 @@ static bool search_by_node(struct classic_loop *loop, uint32_t source)
     const struct graph *graph = loop->graph;
     const uint64_t *marks = loop->marks.now;
     const struct classic_loop_node *head = loop->nodes, *far = head, *near = head;
-    uint64_t far_pops = 0, near_pops = 0; /* list nodes that the pointers are past */
+    uint64_t far_pops = 0, near_pops = 0; /* list nodes that the pointers have passed */
     uint32_t current = source;
     for (;;) {
         if (!is_marked(marks, current)) {
@@ -124,7 +124,7 @@ static bool search_by_node(struct classic_loop *loop, uint32_t source)
     }
 }
 
-/* Nodes to expand, unless one before is the same; pops: the number of the pop that gives it. */
+/* Add a node to expand, unless an earlier one is the same; pops: the number of its pop. */
 struct batch {
     size_t count;
     uint64_t seen_pops; /* list nodes looked at so far */
@@ -133,8 +133,8 @@ struct batch {
 };
 
 /*
- * Look on in the list for the next batch, and fetch offsets. The node to look at next. Links are
- * followed; but a node that lies behind this one is read without waiting for the link.
+ * Look further along the list for the next batch, and fetch offsets. Returns the node to look at
+ * next. Links are followed; but a node right after this one is read without waiting for the link.
  */
 static inline const struct classic_loop_node *look(const struct classic_loop *loop,
                                                    const struct classic_loop_node *node,
@@ -233,7 +233,7 @@ bool classic_loop_open(struct classic_loop *loop, const struct graph *graph)
     if (!loop_marks_open(&loop->marks, graph) || loop->nodes == NULL) {
         return false;
     }
-    memset(loop->nodes, 0, loop->bytes); /* no search pays for the first touch */
+    memset(loop->nodes, 0, loop->bytes); /* so that no search pays for the first touch */
     return true;
 }
 

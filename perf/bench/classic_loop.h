@@ -1,13 +1,13 @@
 /*
- * classic_loop.h - the challenge's search as loops written by hand: what the engine "classic" could
- * be with a list of its own.
+ * classic_loop.h - the challenge's search as loops written by hand: the engine "classic" with a
+ * private list.
  *
  * 1. The list is private: 16-byte nodes from one mapping, carved side by side and never given back.
- *    The last link names the place of the next node, so that a push has nothing to mend.
- * 2. Method "node": two pointers run along the list, each at a distance in nodes from the head, and
- *    fetch the offsets and the neighbours of what is not marked.
- * 3. Method "batch": what is not marked is found eight nodes at a time, without a branch per node;
- *    per node expanded, the neighbours of one of the next batch are fetched.
+ *    The last link already points to the place of the next node, so that a push repairs no link.
+ * 2. Method "node": two pointers run along the list, each at a fixed number of nodes from the head.
+ *    They fetch the offsets and the neighbours of unmarked nodes.
+ * 3. Method "batch": unmarked nodes are found eight at a time, without a branch per node. Per node
+ *    expanded, the neighbours of one node of the next batch are fetched.
  * Which is faster depends on the processor: classic_loop_calibrate tries both. Every count is the
  * challenge's. No deadline, no path, no allocator.
  */
@@ -15,10 +15,10 @@
 
 #include "data/graph/graph.h"
 
-/* A bit per node, for this search and for the others by hand. */
+/* A bit per node, for this search and for the other loops. */
 struct loop_marks {
     size_t words;
-    uint64_t *now, *sinks; /* what is marked in a search; what is from its start: no out-edges */
+    uint64_t *now, *sinks; /* the marked nodes; the nodes marked from the start: no out-edges */
 };
 
 static inline bool is_marked(const uint64_t *marks, uint32_t node)

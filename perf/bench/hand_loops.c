@@ -1,27 +1,28 @@
 /*
- * hand_loops.c - loops written by hand, which perf/study sets beside the programs.
+ * hand_loops.c - loops written by hand, for perf/study to compare with the programs.
  *
  * One process makes one measurement and prints it as CSV; perf/study repeats and compares.
- * 1. search: what the engine "array" is measured against. Adjacency lists are prefetched, copied
- *    into a buffer, their marks looked up; no deadline, no path. Nodes without out-edges are marked
+ * 1. search: the yardstick of the engine "array". Adjacency lists are prefetched and copied into a
+ *    buffer, and their marks looked up; no deadline, no path. Nodes without out-edges are marked
  *    from the start, except the target.
- * 2. classic: what the engine "classic" is measured against (classic_loop.c).
+ * 2. classic: the yardstick of the engine "classic" (classic_loop.c).
  * 3. hooks: a list node through the hooks with pool, and with a free list written by hand.
  * 4. fscanf, rows: a graph's file read as the challenge's program does: numbers one by one, into an
  *    array or into rows that grow.
  * 5. text: the same by the loop of load_loop.c, which trusts the file.
  * 6. load: this tree's reader, twice. The first touch of memory costs as much as the load, and more
- *    on a virtual machine whose host took freed memory back; the second load finds it there.
+ *    on a virtual machine whose host took freed memory back; the second load reuses the memory.
  */
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/report/clock.h"
 #include "classic_loop.h"
+#include "counters/resources.h"
+#include "data/load/graph_load.h"
 #include "data/make/generate.h"
 #include "data/read/pairs.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include "load_loop.h"
-#include "perf/counters/resources.h"
-#include "perf/report/clock.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static bool failed(const char *what, const char *why)
 
 /* The search --------------------------------------------------------------------------------- */
 
-#define FULL  2048 /* entries in the buffer after which it is looked through */
+#define FULL  2048 /* buffered entries that start the look-up of marks */
 #define ROOM  4096
 #define FAR   64 /* nodes ahead whose offsets are fetched */
 #define NEAR  32 /* nodes ahead whose neighbours are fetched */
@@ -47,7 +48,7 @@ struct loop {
     uint32_t *queue;
 };
 
-/* Append the nodes that are not marked; returns the new tail. */
+/* Append the unmarked nodes; returns the new tail. */
 static inline size_t push_unmarked(struct loop *loop, size_t tail, const uint32_t *nodes,
                                    size_t count)
 {
@@ -109,7 +110,7 @@ static struct loop_answer search(struct loop *loop, uint32_t source, uint32_t ta
     return answer;
 }
 
-/* On one thread: glibc's malloc is slower to the end of a process that ever had two. */
+/* On one thread: glibc's malloc stays slower in a process that ever had two. */
 static bool make_inputs(char **arguments, struct graph *graph, struct pairs *pairs,
                         struct graph_error *error)
 {
@@ -126,7 +127,7 @@ static bool make_inputs(char **arguments, struct graph *graph, struct pairs *pai
 
 #define COLUMNS "trial,search,source,target,found,hops,visited,expanded,pushed,seconds,status"
 
-/* A line of CSV; more: what stands behind those columns. */
+/* A line of CSV; more: the text after these columns. */
 static void print_search(size_t index, const struct pair *pair, const struct loop_answer *answer,
                          const char *more)
 {
@@ -281,7 +282,7 @@ static void print_row(unsigned load, uint64_t start_ns, uint64_t start_faults, u
            (unsigned long long)(resources_minor_faults() - start_faults));
 }
 
-/* The file at the first of its entries, or NULL. */
+/* Open the file at the first of its entries; or NULL. */
 static FILE *open_entries(const char *path, unsigned *nodes, unsigned long *entries)
 {
     char line[1024] = "%";
@@ -296,14 +297,14 @@ static FILE *open_entries(const char *path, unsigned *nodes, unsigned long *entr
     return file;
 }
 
-/* Take an entry; false when there is no memory for it. */
+/* Take an entry; false when out of memory. */
 typedef bool take_entry(void *into, unsigned long index, unsigned source, unsigned target);
 
 /* Read the entries into zeroed memory: a number of bytes per node, or per entry. */
 static bool measure_entries(const char *path, size_t node_bytes, size_t entry_bytes,
                             take_entry *take)
 {
-    static char *into; /* the process ends with it, and reachable memory is no leak */
+    static char *into; /* kept to the end: reachable memory is no leak */
     unsigned nodes = 0, source, target;
     unsigned long entries = 0, done = 0;
     uint64_t start_ns = clock_now_ns(), start_faults = resources_minor_faults();

@@ -16,7 +16,7 @@
 #define BUCKET_BITS   14
 #define BUCKET_NODES  (1u << BUCKET_BITS)
 #define SHORTEST_LINE 4  /* bytes: "1 2" and its end */
-#define TAIL          64 /* bytes of a file that are read byte by byte */
+#define TAIL          64 /* last bytes of a file, read one by one */
 
 struct entry {
     uint32_t source, target;
@@ -63,7 +63,7 @@ static uint32_t read_slowly(const char **at)
     return number;
 }
 
-/* A number of up to seven digits and the byte behind it. Source: D. Lemire, "Quickly parsing eight
+/* A number of up to seven digits and the byte after it. Source: D. Lemire, "Quickly parsing eight
  * digits" (2018). */
 static inline uint32_t read_number(const char **at)
 {
@@ -92,7 +92,7 @@ static void *read_part(void *argument)
     if (part->load->map_end - part->end < TAIL) {
         fast_end = part->end - part->text > TAIL ? part->end - TAIL : part->text;
     }
-    uint64_t same = 0, mask = 0, count = 0, run = 0; /* of the target of the line before */
+    uint64_t same = 0, mask = 0, count = 0, run = 0; /* about the target of the line before */
     uint32_t target = 0;
     size_t length = 0;
     bool bad = false;
@@ -135,7 +135,7 @@ static void *read_part(void *argument)
     return NULL;
 }
 
-/* Count and place the entries of every bucket that is the thread's. */
+/* Count and place the entries of each bucket of this thread. */
 static void *place_part(void *argument)
 {
     const struct part *part = argument;
@@ -171,7 +171,7 @@ static void *place_part(void *argument)
     return NULL;
 }
 
-/* The first thread is the caller. False when a thread could not be started. */
+/* Run on all threads; the first is the caller. False if a thread could not be started. */
 static bool run_parts(struct load *load, void *(*work)(void *))
 {
     pthread_t threads[LOAD_LOOP_THREADS];
@@ -210,7 +210,7 @@ static bool open_parts(struct load *load, const char *text, bool reverse)
         part->counts = calloc(load->buckets, sizeof(*part->counts));
         if (reverse) {
             part->source_bytes = (i == 0 ? all : most) * sizeof(*part->sources);
-            part->sources = huge_pages_map(part->source_bytes, NULL); /* the first takes all */
+            part->sources = huge_pages_map(part->source_bytes, NULL); /* the first takes it all */
             part->in_counts = calloc((size_t)load->graph->node_limit + 1, sizeof(*part->in_counts));
         }
         if (part->entries == NULL || part->counts == NULL ||
@@ -222,7 +222,7 @@ static bool open_parts(struct load *load, const char *text, bool reverse)
     return true;
 }
 
-/* What huge_pages_map gave. */
+/* Unmap memory of huge_pages_map. */
 static void unmap(void *mapped, size_t bytes)
 {
     if (mapped != NULL) {
@@ -257,7 +257,7 @@ static void sum_parts(struct load *load)
     load->graph->edge_count = sum;
 }
 
-/* The sources of all parts, one behind the other, and where each target's begin. */
+/* The sources of all parts, one after the other, and where each target's begin. */
 static void join_sources(struct load *load)
 {
     struct load_loop_graph *graph = load->graph;
@@ -280,7 +280,7 @@ static void join_sources(struct load *load)
     pw_assert(copied == graph->edge_count && sum == copied);
 }
 
-/* The text behind the line of sizes. */
+/* The text after the line of sizes. */
 static const char *read_sizes(struct load *load, const char *text)
 {
     while (text != NULL && text < load->map_end && *text == '%') {
@@ -297,7 +297,7 @@ static const char *read_sizes(struct load *load, const char *text)
     return text != NULL && load->graph->node_limit > 0 ? text + 1 : NULL;
 }
 
-/* From the text to the graph. NULL, or what is wrong. */
+/* From the text to the graph. Returns NULL, or the error. */
 static const char *build(struct load *load, const char *text, bool reverse)
 {
     struct load_loop_graph *graph = load->graph;

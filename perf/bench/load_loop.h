@@ -1,14 +1,14 @@
 /*
- * load_loop.h - a Matrix Market file into adjacency lists by a loop written by hand: what this
- * tree's reader could be if it trusted the file.
+ * load_loop.h - reads a Matrix Market file into adjacency lists by a loop written by hand: this
+ * tree's reader if it trusted the file.
  *
- * 1. Each thread maps its share of the text and reads a number with three multiplications. Where
- *    the target's text is that of the line before, it is not read again.
- * 2. Entries are dropped into buckets of 2^14 sources, each in address space of its own, of which
- *    the system hands over only what is touched.
+ * 1. Each thread maps its share of the text and reads a number with three multiplications. If the
+ *    target's text equals the line before, it is not read again.
+ * 2. Entries are dropped into buckets of 2^14 sources, each in separate address space; the system
+ *    supplies only the pages that are touched.
  * 3. A bucket's entries are counted and placed while its lists fit the cache, in the file's order.
  * 4. In a file sorted by target the sources, as they come, are the reverse adjacency.
- * Only what is asserted is checked: one space, one line feed, ids in range, sorted for the reverse.
+ * Checked are only its assumptions: one space, one line feed, ids in range, sorted for the reverse.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ struct load_loop_graph {
 };
 
 /*
- * Read a file with 1 to LOAD_LOOP_THREADS threads. Returns NULL, or what is wrong. The graph is
- * freed with load_loop_free in any case; zeroed before.
+ * Read a file with 1 to LOAD_LOOP_THREADS threads. Returns NULL, or the error. The graph must be
+ * zeroed before, and freed with load_loop_free in any case.
  */
 const char *load_loop_read(const char *path, unsigned threads, bool reverse,
                            struct load_loop_graph *graph);

@@ -53,10 +53,10 @@ def bfs_words(options, allocator, *more):
 
 
 def read_trials(text):
-    """Seconds of each trial of one search, and the nodes that it visited."""
+    """Seconds of each trial of one search, the nodes that it visited, and its pushes."""
     rows = read_rows(text)
     values = {f"seconds_{row['trial']}": row["seconds"] for row in rows}
-    values["visited"] = rows[0]["visited"]
+    values["visited"], values["pushed"] = rows[0]["visited"], rows[0]["pushed"]
     return values
 
 

@@ -154,14 +154,14 @@ def read_searches(text):
 
 
 def read_report(text):
-    """A report of bfs --format json. With several threads the time is that of the whole run."""
+    """A report of bfs --format json. With several threads the time is the whole run's."""
     report = json.loads(text)
     summary = report["summary"]
     values = sum_searches(report["searches"])
     values["cpu_seconds"] = report.get("counters", {}).get("task_clock_seconds")
     if report["context"]["threads"] > 1:
         values["seconds"] = summary["run_seconds"]
-        values["cpu_seconds"] = None  # would be that of one thread
+        values["cpu_seconds"] = None  # it would cover one thread only
     for key in ("setup_seconds", "load_seconds", "peak_rss_bytes"):
         values[key] = summary.get(key)
     values["nodes"] = report["context"]["graph"].get("nodes")
@@ -184,8 +184,8 @@ def times(ratio):
 
 
 def figure_text(values, write=short):
-    """The median, and behind it half its interval in percent; marked where it is not larger than
-    that. One value has no interval."""
+    """The median, and after it half its interval in percent; marked if it is not larger than its
+    interval. One value has no interval."""
     figure = figure_of(values)
     if figure is None:
         return "-"
@@ -223,7 +223,7 @@ def ranked(cases, key="seconds"):
 def rounds_text(rounds):
     low_high = interval(list(range(rounds)))
     return (f"Medians of {rounds} rounds; every measurement is a process of its own, and the order "
-            "is drawn again for each round. Behind ± and below a ratio stands the interval of "
+            "is drawn again for each round. After ± and below a ratio is the interval of "
             f"the median ({low_high[2] * 100:.0f} % confidence). A figure or a ratio marked ~ is not "
             "larger than its spread, and says nothing.") if rounds > 1 else "One round: nothing is known of the spread."
 
@@ -255,7 +255,7 @@ def make_parser(name, description, epilogue, rounds, of_graph=True):
         "made (default: %(default)s)")
     add("--seed", type=int, default=1, metavar="N", help="of the order (default: %(default)s)")
     add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
-        help="the folder of the programs (default: that of this source tree, or installed beside)")
+        help="the folder of the programs (default: of this source tree, or installed beside)")
     add("--output", type=pathlib.Path, default=pathlib.Path(f"study-{name}"), metavar="DIR",
         help="the folder for page, data and plots (default: %(default)s)")
     return parser

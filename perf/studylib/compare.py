@@ -166,7 +166,7 @@ def main(arguments=None):
         print(f"compare: {problem}", file=sys.stderr)
         return 1
     if change.confidence < 0.95:
-        print("With so few trials no change can be told from noise: use --trials 5 or more.")
+        print("With so few trials no change is clear of noise: use --trials 5 or more.")
     if options.fail_if_slower is not None and change.change > options.fail_if_slower:
         if change.real or change.confidence < 0.95:
             print(f"compare: B takes {change.change * 100:.1f} % longer, allowed are "

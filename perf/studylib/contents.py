@@ -1,4 +1,4 @@
-"""What stands on the page, and in which order."""
+"""The contents of the page, in order."""
 import flame
 import model
 import plots
@@ -77,7 +77,7 @@ def run_table(study, page):
                 classes[len(rows), len(row) - 1] = css
         rows.append(row)
     page.table(header, rows, classes)
-    page.paragraph("Median of the rounds, with half its interval behind ±; then the median of "
+    page.paragraph("Median of the rounds, with half its interval after ±; then the median of "
                    "the ratios within each round, with its interval: of times how many times as fast "
                    "(x), else the change. ~: not larger than its spread.", "note")
 
@@ -261,8 +261,7 @@ def flames(study, page, folder, say):
     page.paragraph("Where the searches spend their time (perf, task clock, 997 samples per "
                    "second). A function that was compiled into another one has a box of its own.",
                    "note")
-    page.table(["share of the samples", "in the allocator and its hooks", "taking list nodes",
-                "the rest of the search", "samples"],
+    page.table(["share of the samples", *flame.PARTS.values(), "samples"],
                [[c.label, *(f"{share * 100:.0f} %" for share in flame.parts(c.folded)),
                  f"{sum(c.folded.values()):,}"] for c in graphs])
     for configuration in graphs:
@@ -326,7 +325,7 @@ def search_figure(study, configuration, number, quantity):
 
 
 def time_ratio(study, malloc, pool):
-    """The ratio that stands everywhere on the page."""
+    """The ratio that appears everywhere on the page."""
     found = study.difference_between(malloc, pool, "search_seconds")
     if not found.known:
         return "-"

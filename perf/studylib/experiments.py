@@ -44,7 +44,7 @@ SEARCHES = "pointer-wars-searches"  # a table per search, as in the article
 
 
 def is_spread(column):
-    """Whether a column holds the spread of the one before it: in percent, or in its own unit."""
+    """True if a column holds the spread of the one before it: in percent, or in its own unit."""
     return column.endswith(("spread_percent", "_spread"))
 
 
@@ -123,7 +123,7 @@ def grouped(text):
 
 
 def people_table(result, name):
-    """(heads, rows) of a table for people: the spread behind its figure, marked where it is not
+    """(heads, rows) of a table for people: the spread after its figure, marked where it is not
     smaller; without the columns and rows that hold nothing."""
     names, *rows = result.cells(name)
     heads, columns = [], []
@@ -159,7 +159,7 @@ def search_tables(page, result):
 
 
 def write_published(page, result):
-    """The article's tables, with what was measured here behind."""
+    """The article's tables, followed by our measurements."""
     tables, sentences = published.beside(result)
     if tables or sentences:
         page.paragraph(f"Published beside ours ({published.source(result)})." + (
@@ -184,7 +184,7 @@ def write_pictured(page, result):
             page.table(["here", "growth with the size", "change"], rows)
     if result.name == "replay":
         page.paragraph("The article's bars here, in percent of the plain run on malloc; the replay "
-                       "is that of first-fit, as in the article.")
+                       "is on first-fit, as in the article.")
         page.table(["workload", "plain", "recorded on first-fit", "replay, checked",
                     "replay, unchecked"], bars(result))
 
@@ -289,7 +289,7 @@ def write_page(folder, names):
     page.paragraph(f"{about['processor']}{virtual}. Clock: {clock['name']}, {clock['ns_per_tick']} "
                    f"ns per tick; a reading costs {clock['reading_ticks']} ticks, which are "
                    f"subtracted. Seed {about['seed']}. Every figure is a median of interleaved "
-                   "runs, each in a process of its own; behind ± stands half the distance of the "
+                   "runs, each in a process of its own; after ± is half the distance of the "
                    "quartiles. A figure marked ~ is not larger than its spread: it says nothing, and "
                    "enters no verdict and no plot.")
     for result in results:
@@ -309,7 +309,7 @@ def parse(arguments):
     add("--full", action="store_true", help="with the published parameters")
     add("--draw", action="store_true", help="measure nothing: the page of what is in the folder")
     add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
-        help="the folder of allocbench (default: that of this source tree, or installed beside)")
+        help="the folder of allocbench (default: of this source tree, or installed beside)")
     add("--output", type=pathlib.Path, default=pathlib.Path("study-experiments"), metavar="DIR",
         help="the folder for page, data and plots (default: %(default)s)")
     end = arguments.index("--") if "--" in arguments else len(arguments)
@@ -338,7 +338,7 @@ def histogram(options):
 
 
 def measure(options):
-    """Run allocbench: its exit status, that of the first run that fails. Several experiments by
+    """Run allocbench. Returns its exit status: of the first run that fails. Several experiments by
     name have the published parameters, as in allocbench, unless options say otherwise."""
     options.output.mkdir(parents=True, exist_ok=True)
     for name in options.names or ["all"]:

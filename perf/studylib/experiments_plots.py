@@ -68,7 +68,7 @@ def sizes(page, result):
 def fill(page, result, title):
     rows = result.rows(result.name)
     most = max((of(row["repetitions"]) for row in rows), default=0)
-    groups = [(row["allocator"], [row["allocate_ns_a_call"], row["free_ns_a_call"]])
+    groups = [(row["allocator"], [row["allocate_ns_per_call"], row["free_ns_per_call"]])
               for row in rows if of(row["repetitions"]) == most]
     page.plot(f"Over {most:.0f} repetitions; the scale is logarithmic.", plots.dots, result.name,
               title, "ns per call", groups, ["allocate", "free"])

@@ -14,7 +14,7 @@ FLAT = 0.1  # a cost that changes by less than that share from the smallest size
 
 
 def clear(*figures):
-    """Whether all are known and larger than their spread."""
+    """True if all are known and larger than their spread."""
     return all(figure is not None and figure.is_clear for figure in figures)
 
 
@@ -31,7 +31,7 @@ def sizes(result):
         return ""
     ratio = library.value / heap.value
     if not heap.differs(library):
-        said = "The two cannot be told apart."
+        said = "The two cannot be distinguished."
     elif ratio > 10:
         said = "The order agrees."
     elif ratio > 1:
@@ -58,18 +58,18 @@ def exhaustion(result):
     most = max((row["repetitions"].value for row in result.rows("exhaustion")), default=0)
     heap, library = (result.find("exhaustion", allocator=name, repetitions=most)
                      for name in (BLOCK_HEAP, "malloc"))
-    said, ahead, behind = [], 0, 0
+    said, faster, slower = [], 0, 0
     for name, action in (("allocate_ms", "filling 32 MiB"), ("free_ms", "emptying them")):
         own, other = heap.get(name), library.get(name)
         if clear(own, other) and own.value:
             said.append(f"{published.ratio_text(other, own)} at {action} (published, once: "
                         f"{published.times(published.ratio('exhaustion', '1', name))})")
-            ahead += own.differs(other) and own.value < other.value
-            behind += own.differs(other) and own.value > other.value
+            faster += own.differs(other) and own.value < other.value
+            slower += own.differs(other) and own.value > other.value
     if not said:
         return ""
-    order = ("The order agrees." if ahead == len(said) else
-             "The order no longer agrees." if behind else "Not both can be told apart.")
+    order = ("The order agrees." if faster == len(said) else
+             "The order no longer agrees." if slower else "Not both can be distinguished.")
     return (f"Over {most:.0f} times, how many times as fast as the C library the block heap is: "
             f"{' and '.join(said)}. {order}")
 
@@ -144,7 +144,7 @@ def change_text(points):
 
 
 def growths(result):
-    """A row per allocator of purge: its growth, and the change that it was told by."""
+    """A row per allocator of purge: its growth, and the change that shows it."""
     return [[name, growth(own), change_text(own)] for name, own in purge_points(result).items()]
 
 
@@ -174,8 +174,8 @@ def purge(result):
     if others and not close:
         said.append(f"{best['allocator']} is the cheapest, at {cost}.")
     elif others:
-        said.append(f"{best['allocator']} takes {cost}; {', '.join(close)} cannot be told apart from "
-                    "it.")
+        said.append(f"{best['allocator']} takes {cost}; {', '.join(close)} cannot be distinguished "
+                    "from it.")
     return " ".join(said)
 
 
@@ -206,7 +206,7 @@ def pointer_wars(result):
         return ""
     times = malloc["wall_seconds"].value / pool["wall_seconds"].value
     if not malloc["wall_seconds"].differs(pool["wall_seconds"]):
-        gain = ("No gain in time can be told from the spread; published "
+        gain = ("No gain in time is larger than the spread; published "
                 f"{published.SPEED_UP} times.")
     else:
         gain = (f"The searches are {published.times(times)} times as fast with pool as with malloc, published "

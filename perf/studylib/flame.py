@@ -2,12 +2,14 @@
 SVG is drawn with inferno or Brendan Gregg's FlameGraph where one is installed, else here.
 
 1. The stacks are copied and unwound afterwards (DWARF): the C library keeps no frame pointers, and
-   along those what its malloc takes would be lost or stand under the search itself.
+   along frame pointers the time in its malloc would be lost or appear under the search.
 2. Functions that were compiled into others have boxes of their own, by the debug information.
 3. Folded stacks are {"classic_search;run;...": samples}. Only stacks of the searches are kept:
    loading is not what is compared.
 """
+import csv
 import html
+import pathlib
 import re
 import shutil
 import subprocess
@@ -22,12 +24,22 @@ LETTER = 6.6        # width of a letter
 RUNS = 20           # of a replay
 STACK = "dwarf,4096"  # bytes of the stack that are copied with a sample
 SEARCH = re.compile(r"(?<!^load_and)(_search|_batch)$")  # of an engine
-# What a box does, where its name does not say it.
-BOXES = {"run": "run: the search loop", "fetch_ahead": "fetch_ahead: reads list nodes",
-         "push_neighbours": "push_neighbours: to the queue"}
-ALLOCATION = re.compile(r"malloc|calloc|free|brk|node_allocator|_allocate|_release|create_node|"
-                        r"delete_node|hand_over|node_front|page_done")
-NODES = re.compile(r"fetch_ahead|linked_list_remove|queue_pop")
+TABLE = pathlib.Path(__file__).with_name("functions.csv")  # held against the built programs by a test
+# What gcc and the C library put around the name of a function, or after it.
+AROUND = re.compile(r"^(?:__GI_)?(?:__libc_|_int_)?(?=(?:malloc|calloc|realloc|free)$)|"
+                    r"\.(?:part|isra|constprop|cold)\b.*$")
+
+
+def read_table():
+    """The rows of functions.csv by function: to which part of a search a function belongs (the
+    allocator and its hooks, the list and the queue, or the search), where it is, and its box."""
+    with open(TABLE, encoding="utf-8", newline="") as file:
+        return {row["function"]: row for row in csv.DictReader(file)}
+
+
+FUNCTIONS = read_table()
+PARTS = {"allocator": "in the allocator and its hooks", "list": "in the list and the queue",
+         "search": "the rest of the search"}
 
 
 def trials_and_runs(configuration):
@@ -96,9 +108,10 @@ def fold(text):
         if line.startswith(("\t", " ")) and line.strip():
             words = line.split(None, 1)
             name = words[1].strip() if len(words) > 1 else "[unknown]"
-            name = name.split("+0x")[0].replace(" (inlined)", "")
-            if not stack or stack[-1] != BOXES.get(name, name):  # an outlined part of the same
-                stack.append(BOXES.get(name, name))
+            name = AROUND.sub("", name.split("+0x")[0].replace(" (inlined)", ""))
+            box = FUNCTIONS.get(name, {}).get("box") or name
+            if not stack or stack[-1] != box:  # else an outlined part of the same
+                stack.append(box)
         elif not line.strip() and stack:
             stack.reverse()
             first = stack.index("run_searches") if "run_searches" in stack else 0
@@ -110,16 +123,23 @@ def fold(text):
     return folded
 
 
+def part_of(stack):
+    """The part to which the innermost known function of a stack belongs: one that calls malloc, or
+    the kernel, answers for it."""
+    for box in reversed(stack.split(";")):
+        row = FUNCTIONS.get(box.split(": ")[0])
+        if row:
+            return row["part"]
+    return "search"
+
+
 def parts(folded):
-    """Shares of the samples: (in the allocator and its hooks, waiting for list nodes, the rest)."""
-    total = sum(folded.values()) or 1
-    calls = nodes = 0
+    """Shares of the samples, one per part and in the order of PARTS."""
+    counts = dict.fromkeys(PARTS, 0)
     for stack, count in folded.items():
-        if ALLOCATION.search(stack):
-            calls += count
-        elif NODES.search(stack):
-            nodes += count
-    return calls / total, nodes / total, (total - calls - nodes) / total
+        counts[part_of(stack)] += count
+    total = sum(counts.values()) or 1
+    return tuple(count / total for count in counts.values())
 
 
 def write_folded(path, folded):
@@ -138,7 +158,7 @@ def read_folded(path):
 
 
 class Node:
-    """A frame: its samples, those of the other profile, and the frames above it."""
+    """A frame: its samples in this and in the other profile, and the frames above it."""
 
     def __init__(self, name):
         self.name = name

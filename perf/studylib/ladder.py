@@ -27,13 +27,12 @@ written)."""
 # the one above)
 BEFORE = [
     ("challenge's layout, malloc", "challenge", "malloc", None),
-    ("classic, malloc", "classic", "malloc", None),
+    ("plain, malloc", "plain", "malloc", None),
+    ("classic, malloc", "classic", "malloc", "challenge's layout, malloc"),
     ("classic, mimalloc", "classic", "lib:mimalloc", "classic, malloc"),
     ("classic, slab", "classic", "slab", "classic, malloc"),
     ("mark-on-push, malloc", "mark-on-push", "malloc", "classic, malloc"),
-    ("unrolled, malloc", "unrolled", "malloc", "mark-on-push, malloc"),
     ("mark-on-push, slab", "mark-on-push", "slab", "classic, slab"),
-    ("unrolled, slab", "unrolled", "slab", None),
     ("array", "array", "slab", None),
     ("bitmap", "bitmap", "slab", None),
     ("direction-optimizing", "direction-optimizing", "slab", None),
@@ -41,10 +40,10 @@ BEFORE = [
     ("bidirectional", "bidirectional", "slab", None),
 ]
 ENGINES = [
+    ("plain, slab", "plain", "slab", None),
     ("classic, slab", "classic", "slab", None),
     ("classic loop by hand", "hand", "classic", "classic, slab"),
     ("mark-on-push, slab", "mark-on-push", "slab", "classic, slab"),
-    ("unrolled, slab", "unrolled", "slab", None),
     ("array", "array", "slab", None),
     ("array loop by hand", "hand", "search", "array"),
     ("bitmap", "bitmap", "slab", "array"),
@@ -78,7 +77,7 @@ SWITCHES = [
     ("array, 2 threads, pairs, pinned", "array", ["--threads=2", "--pin"],
      "array, 2 threads, pairs"),
 ]
-# The graph comes from a snapshot here, whatever the order, so the ratio is that of the order.
+# The graph comes from a snapshot here, whatever the order, so the ratio shows the order alone.
 ORDERS = [("classic", "none"), ("classic", "bfs"), ("array", "none"), ("array", "bfs"),
           ("array", "degree"), ("bitmap", "none"), ("bitmap", "bfs"),
           ("direction-optimizing", "none"), ("direction-optimizing", "bfs"),
@@ -106,7 +105,7 @@ def bfs_words(options, graph, pairs, engine, *more):
     """One thread unless more says otherwise: glibc's malloc is slower to the end of a process that
     ever had two. Engines whose nodes come from the list are measured from the first search on;
     the others, which take a fraction of the time, after all searches were made once."""
-    warm = engine not in ("challenge", "classic", "mark-on-push", "unrolled")
+    warm = engine not in ("plain", "challenge", "classic", "mark-on-push")
     words = [program(options, "bfs"), graph, pairs, f"--engine={engine}", "--format=json",
              "--progress=never", "--counters=none", f"--warmup={int(warm)}"]
     words += [] if any(word.startswith("--threads") for word in more) else ["--threads=1"]
@@ -141,7 +140,7 @@ def switch_cases(options):
 
 
 def order_cases(options, folder):
-    """Snapshots in each order; the pairs are those of the graph as it was generated."""
+    """Snapshots in each order; the pairs are the generated graph's."""
     folder = pathlib.Path(folder)
     rows = read_rows(capture([
         str(program(options, "bfs")), options.graph, f"random:{options.pairs},seed=1",

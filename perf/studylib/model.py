@@ -24,9 +24,9 @@ RUN = [
     Metric("free_calls", "free calls", ""),
     Metric("peak_rss_bytes", "peak resident memory", "B", "bytes"),
     Metric("faults_minor", "page faults, minor", ""),
-    Metric("brk_calls", "brk calls", ""),
-    Metric("mmap_calls", "mmap calls", ""),
-    Metric("munmap_calls", "munmap calls", ""),
+    Metric("brk_calls", "brk calls, with loading", ""),
+    Metric("mmap_calls", "mmap calls, with loading", ""),
+    Metric("munmap_calls", "munmap calls, with loading", ""),
     Metric("switches_involuntary", "context switches, involuntary", "", "noise"),
 ]
 

@@ -30,19 +30,19 @@ td.worse{color:#b03a00;font-weight:600}
 
 
 def text_width():
-    """Columns for text: those of the terminal, at least 80; 80 where it goes elsewhere."""
+    """Columns for text: the terminal's, at least 80; 80 if it goes elsewhere."""
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         return NARROW
     return max(NARROW, min(160, shutil.get_terminal_size((NARROW, 24)).columns))
 
 
 def pieces(text):
-    """A head in the pieces that may stand on lines of their own: words, options of an allocator."""
+    """A head in the pieces that may have separate lines: words, options of an allocator."""
     return re.split(r"(?<=[,:])(?=\S)|(?<= )", str(text))
 
 
 def widths_of(header, rows):
-    """Characters of each column, the heads folded. A remark in place of figures, with nothing behind
+    """Characters of each column, the heads folded. A remark in place of figures, with nothing after
     it, may reach over the columns after it."""
     last = len(header) - 1
     return [max([max(len(piece.rstrip()) for piece in pieces(header[i]))] +
@@ -52,8 +52,8 @@ def widths_of(header, rows):
 
 def shaped(header, rows, width):
     """The table in parts that are not wider: [(header, rows, {(row, column): (row, column) of the
-    whole}), ...]. One of few rows is turned; else the columns are divided, those repeated that tell
-    the rows apart."""
+    whole}), ...]. One of few rows is turned; else the columns are divided, and the
+    columns that identify a row are repeated."""
     def total(head, body):
         return sum(widths_of(head, body)) + 2 * (len(head) - 1)
 

@@ -2,7 +2,7 @@
 
 published.csv is the only place of their figures: article, experiment, table, key (the row of the
 table), quantity (as in the CSV of allocbench), unit, the two that the article compares, the machine
-where it is not that of the article, where in the article, and words. CMake makes published.h of it.
+if it is not the article's, where in the article, and words. CMake makes published.h of it.
 Graph, machine and time are others, so what can be compared is the ratio of the two.
 """
 import csv
@@ -30,8 +30,11 @@ TOLD = {"curve": ("published", "growth with the size"), "bars": ("published", "a
 
 
 def read():
-    with open(pathlib.Path(__file__).with_name("published.csv"), encoding="utf-8",
-              newline="") as file:
+    here = pathlib.Path(__file__).resolve()
+    path = here.with_name("published.csv")  # installed
+    if not path.exists():
+        path = here.parents[2] / "data" / "published" / "published.csv"
+    with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -117,7 +120,7 @@ def run_figure(own, quantity):
         return own.get(quantity)
     if own.get("allocator") != "malloc":
         return None
-    parts = [own.get(name) for name in ("malloc_calls", "ns_a_malloc", "free_calls", "ns_a_free")]
+    parts = [own.get(name) for name in ("malloc_calls", "ns_per_malloc", "free_calls", "ns_per_free")]
     if None in parts:
         return None
     mallocs, take, frees, give = parts

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import time
 
 MEMORY_RUNS = 3
 MEMORY_SECONDS = 10  # after which no further one is begun
+CALLS = ("brk", "mmap", "munmap")  # with which a program asks the kernel for memory
 
 
 class Failed(Exception):
@@ -28,6 +30,7 @@ class Configuration:
         self.reports = []       # one per round
         self.simulated = None   # a report with simulated counters
         self.memory = []        # of each run [(seconds since the start, resident bytes), ...]
+        self.calls = {}         # {"brk_calls": number, ...} of a whole process
         self.folded = None      # {stack: samples}
 
     @property
@@ -182,3 +185,23 @@ def record_memory(options, configuration, folder, say):
         samples = []
         measure(options, configuration, name, ["--counters", "none"], watch=watch_memory(samples))
         configuration.memory.append(samples)
+
+
+def read_calls(text):
+    """{"brk_calls": number, ...} from what strace -c writes."""
+    found = {f"{name}_calls": 0 for name in CALLS}
+    for line in text.splitlines():
+        row = re.fullmatch(rf" *[\d.]+ +[\d.]+ +\d+ +(\d+) +(?:\d+ +)?({'|'.join(CALLS)})", line)
+        if row:
+            found[f"{row[2]}_calls"] = int(row[1])
+    return found
+
+
+def count_calls(options, configuration, folder, say):
+    """A run of its own under strace, which makes each call some 20 us slower."""
+    say(f"calls of the kernel: {configuration.label}")
+    name = folder / "raw" / f"{configuration.file_name}-calls.json"
+    log = name.with_suffix(".txt")
+    measure(options, configuration, name, ["--counters", "none"],
+            ["strace", "-f", "-qq", "-c", "-e", f"trace={','.join(CALLS)}", "-o", str(log)])
+    configuration.calls = read_calls(log.read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@ import argparse
 import json
 import pathlib
 import re
+import shutil
 import signal
 import sys
 import time
@@ -16,7 +17,8 @@ from speaker import Speaker
 from stats import enough
 from study import Study
 
-REPORT = re.compile(r"-(\d\d+|memory|simulated|flame)\.json$|\.(folded|perf)$")  # in FOLDER/raw
+# In FOLDER/raw.
+REPORT = re.compile(r"-(\d\d+|memory|simulated|calls|flame)\.json$|-calls\.txt$|\.(folded|perf)$")
 
 EPILOGUE = """\
 other comparisons, each with its own --help:
@@ -77,7 +79,7 @@ def parse(arguments):
         "allocation costs nothing")
     add("--cpu", type=int, help="run on this processor")
     add("--seed", type=int, default=1, help="of the order of the runs (default: %(default)s)")
-    add("--bfs", help="the program (default: that of this source tree)")
+    add("--bfs", help="the program (default: of this source tree)")
     add("--output", default="study", help="the folder (default: %(default)s)")
     options = parser.parse_args(arguments)
     if options.rounds < 1 or options.rounds_max < options.rounds:
@@ -138,6 +140,12 @@ def make(options, study, folder, say):
             except runner.Failed as problem:
                 say(f"nothing simulated: {problem}", final=True)
                 break
+    for configuration in study.configurations if shutil.which("strace") else []:
+        try:
+            runner.count_calls(options, configuration, folder, say)
+        except runner.Failed as problem:
+            say(f"no calls counted: {problem}", final=True)
+            break
     for configuration in study.configurations:
         runner.record_memory(options, configuration, folder, say)
     if not options.no_flame:

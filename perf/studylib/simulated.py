@@ -3,7 +3,7 @@
 1. bfs --sim=pi4 (the article's processor) makes the same searches with each; its counts repeat, so one
    run is enough, and a busy machine does no harm.
 2. With --write they go into simulated.csv, with the compiler and C library that they are true for,
-   and from there into perf/counters/README.md (allocators) and bfs/engines/engine_notes.md (engines).
+   and from there into counters/README.md (allocators) and bfs/engines/engine_notes.md (engines).
 3. A test makes some of them again: a table that is stale against the code fails.
 """
 import argparse
@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 from cases import ROOT, capture, program, programs
-from figures import between
+from figures_pages import between
 from page import aligned
 from runner import Failed
 from speaker import Speaker
@@ -23,9 +23,9 @@ from speaker import Speaker
 FILE = pathlib.Path(__file__).with_name("simulated.csv")
 GRAPH, PAIRS, CACHES = "generate:nodes=10k", "random:10", "pi4"
 ALLOCATORS = [("classic", name) for name in ("malloc", "pool", "slab")]
-ENGINES = [("classic", "slab"), ("mark-on-push", "malloc"), ("mark-on-push", "slab"),
-           ("unrolled", "malloc"), ("unrolled", "slab"), ("array", "slab"), ("bitmap", "slab"),
-           ("direction-optimizing", "slab"), ("bidirectional", "slab")]
+ENGINES = [("plain", "slab"), ("classic", "slab"), ("mark-on-push", "malloc"), ("mark-on-push", "slab"),
+           ("array", "slab"), ("bitmap", "slab"), ("direction-optimizing", "slab"),
+           ("bidirectional", "slab")]
 EVERY = list(dict.fromkeys(ALLOCATORS + ENGINES))
 COUNTS = ["loads", "branches", "instructions"]
 RATES = ["l1d_hit_rate", "l2_local_hit_rate", "branches_predicted_rate"]
@@ -110,7 +110,7 @@ def about(rows):
 def pages(rows):
     """{path: text} of the pages with a table."""
     found = {}
-    for path, table in ((ROOT / "perf" / "counters" / "README.md", allocator_table),
+    for path, table in ((ROOT / "counters" / "README.md", allocator_table),
                         (ROOT / "bfs" / "engines" / "engine_notes.md", engine_table)):
         found[path] = between(path.read_text(encoding="utf-8"), "simulated",
                               about(rows) + "\n\n" + markdown(table(rows)))
@@ -123,7 +123,7 @@ def main(arguments=None):
         "processor.", epilog=EPILOGUE, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="into simulated.csv and the pages")
     parser.add_argument("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
-                        help="the folder of bfs (default: that of this source tree, or installed "
+                        help="the folder of bfs (default: of this source tree, or installed "
                         "beside)")
     options = parser.parse_args(arguments)
     say, rows = Speaker(), []

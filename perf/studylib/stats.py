@@ -49,8 +49,8 @@ class Figure:
 
     @property
     def is_clear(self):
-        """Whether it is larger than its spread. One that is not says nothing: it is marked, and
-        enters no verdict and no plot. That of a single run is clear: nothing is known against it.
+        """True if it is larger than its spread. One that is not says nothing: it is marked, and
+        enters no verdict and no plot. A single run's is clear: nothing is known against it.
         """
         return self.half == 0 or self.half < abs(self.value)
 
@@ -59,7 +59,7 @@ class Figure:
                                              if self.is_known else []))
 
     def differs(self, other):
-        """Whether the two intervals are known, and lie apart."""
+        """True if the two intervals are known, and lie apart."""
         return self.is_known and other.is_known and (self.low > other.high or other.low > self.high)
 
 
@@ -109,7 +109,7 @@ class Difference:
         return self.ratio - 1
 
     def is_real(self):
-        """Whether the interval leaves the band of noise around no difference."""
+        """True if the interval leaves the band of noise around no difference."""
         if not self.known or self.is_single:
             return False
         if self.exact:
@@ -135,7 +135,7 @@ def noise_of(again, baseline, confidence=0.95):
 
 
 def enough(values, baseline, precision, confidence=0.95):
-    """Whether the difference is known to that precision with that confidence."""
+    """True if the difference is known to that precision with that confidence."""
     both = ratios(values, baseline)
     if not both:
         return False

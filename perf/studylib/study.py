@@ -20,7 +20,9 @@ class Study:
         return [c for c in self.configurations if c is not self.baseline]
 
     def values(self, configuration, key):
-        """Of every round that has one."""
+        """Of every round that has one; calls are counted once."""
+        if key in configuration.calls:
+            return [configuration.calls[key]]
         found = [model.run_values(report).get(key) for report in configuration.reports]
         return [value for value in found if value is not None]
 
@@ -52,7 +54,7 @@ class Study:
                           self.options.confidence)
 
     def chosen(self):
-        """{number: why} of the searches with a table of their own: those that were asked for; else
+        """{number: why} of the searches with a table of their own: as asked for; else
         the longest that found its target, the longest that did not, and the one of some length in
         which the configurations differ the most. Long: as the baseline needs it."""
         available = model.search_values(self.baseline.reports[0])

@@ -1,6 +1,6 @@
 """perf/study wikipedia: how long an import takes, beside the decompression of its links alone.
 
-1. Dumps of a made-up wiki, or those of a real one (--dumps), in the page cache.
+1. Dumps of a made-up wiki, or of a real one (--dumps), in the page cache.
 2. igzip, the program of ISA-L, which decompresses pagelinks and does nothing else.
 3. wikipedia-import, by each number of threads, without and with the reverse adjacency.
 The aim: 2 times the decompression on two processors, 1.25 times where there are enough.

@@ -53,7 +53,7 @@ def reasons(values, baseline, simulated, real):
 
 
 def weigh(values, baseline, difference):
-    """Which of the two stories the counters tell: less work, or cheaper work."""
+    """Which of two reasons the counters show: less work, or cheaper work."""
     moved = more_or_less(values, baseline, "instructions")
     if not moved or not difference.known or not difference.is_real():
         return ""

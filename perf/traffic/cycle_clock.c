@@ -1,9 +1,9 @@
 /*
- * cycle_clock.c - what the processor's counter costs, and how long its ticks are.
+ * cycle_clock.c - measures the cost of reading the processor's counter, and the length of a tick.
  */
 #include "cycle_clock.h"
 #include "base/pw_assert.h"
-#include "perf/report/clock.h"
+#include "base/report/clock.h"
 
 #define READINGS 10001
 

@@ -2,7 +2,7 @@
  * cycle_clock.h - the processor's own counter, for intervals of a few nanoseconds.
  *
  * On x86-64 the time-stamp counter, on AArch64 the virtual counter, elsewhere CLOCK_MONOTONIC in
- * nanoseconds. A reading waits for the instructions before it. What a reading costs is calibrated,
+ * nanoseconds. A reading waits for the instructions before it. The cost of a reading is measured,
  * so that it can be printed and subtracted.
  */
 #pragma once
@@ -12,7 +12,7 @@
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #else
-#include "perf/report/clock.h"
+#include "base/report/clock.h"
 #endif
 
 struct cycle_clock {
@@ -48,5 +48,5 @@ static inline uint64_t cycle_clock_between(const struct cycle_clock *clock, uint
     return ticks > clock->reading_ticks ? ticks - clock->reading_ticks : 0;
 }
 
-/* The quantile at a share (0 to 1) of count intervals, which get reordered. count: at least 1. */
+/* The quantile at a share (0 to 1) of count intervals; reorders them. count: at least 1. */
 uint32_t ticks_quantile(uint32_t *ticks, size_t count, double share);

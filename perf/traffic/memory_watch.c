@@ -1,9 +1,9 @@
 /*
  * memory_watch.c - see memory_watch.h.
  *
- * The file is read by its descriptor, without a stream: that would take memory of the allocator
- * under test. What the C library kept from before is given back first, so that it counts when it is
- * used again.
+ * The file is read by its descriptor, without a stream: a stream would take memory of the allocator
+ * under test. Memory that the C library kept from before is given back first, so that it counts
+ * when it is used again.
  */
 #include "memory_watch.h"
 #include "base/pw_assert.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number behind a name, which the file gives in KiB, as bytes; NaN: it is not there. */
+/* The number after a name, in KiB in the file, as bytes; NaN: missing. */
 static double bytes_of(const char *text, const char *name)
 {
     const char *at = strstr(text, name);

@@ -1,9 +1,9 @@
 /*
- * memory_watch.h - what a program holds of the system's memory against what is alive, over time.
+ * memory_watch.h - memory held from the system compared with memory alive, over time.
  *
- * Held is memory of this process that is no file's and was written to (smaps_rollup: Anonymous less
- * LazyFree), above what it was at the start. It is exact, for every allocator alike, and takes
- * up to a millisecond to read, so it is looked at a few times only.
+ * Held is memory of this process that belongs to no file and was written to (smaps_rollup:
+ * Anonymous less LazyFree), above its size at the start. It is exact, for every allocator alike.
+ * Reading it takes up to a millisecond, so it is read a few times only.
  * Peak fragmentation is the most held over the most alive: the fourth measure of Johnstone and
  * Wilson, "The Memory Fragmentation Problem: Solved?" (1998).
  */
@@ -14,7 +14,7 @@
 
 #define MEMORY_TIMES 64 /* looks during a run */
 
-/* The values of a run; NaN where nothing is known. Bytes, but for the fragmentation. */
+/* The values of a run, in bytes except the fragmentation; NaN if not known. */
 enum {
     MEMORY_LIVE_PEAK,
     MEMORY_HELD_PEAK,
@@ -30,23 +30,23 @@ enum {
 struct memory_watch {
     double *values;  /* MEMORY_VALUES */
     uint64_t steps;  /* of the whole run */
-    uint64_t looked; /* times that are over */
+    uint64_t looked; /* readings so far */
     double before;   /* held at the start */
-    int file;        /* -1: this system does not say what a process holds */
+    int file;        /* -1: this system does not report it */
 };
 
 /* Before the allocator is opened. */
 void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *values);
 
-/* Whether to look at a step, of those from 0 on: at the first of each time, and wherever more is
- * alive than at any look before. */
+/* True if the memory should be read at a step (from 0): at the first step of each interval, and
+ * whenever more is alive than at any reading before. */
 bool memory_watch_is_due(const struct memory_watch *watch, uint64_t step, double live);
 
-/* See what is held at a step; live: the bytes alive then. */
+/* Read the memory held at a step; live: the bytes alive then. */
 void memory_watch_look(struct memory_watch *watch, uint64_t step, double live);
 
-/* What a look does with what it saw. */
+/* Record a reading. */
 void memory_watch_note(struct memory_watch *watch, uint64_t step, double live, double held);
 
-/* Behind the last step: the last look. */
+/* After the last step: the last reading. */
 void memory_watch_end(struct memory_watch *watch, double live);

@@ -1,9 +1,9 @@
 /*
  * prng.h - random numbers that are the same on every machine, and three distributions of sizes.
  *
- * The generator is xoshiro256** (Blackman and Vigna, 2018), its state filled by splitmix64 from the
+ * The generator is xoshiro256** (Blackman and Vigna, 2018); splitmix64 fills its state from the
  * seed. The distributions use only +, -, *, / and square roots of doubles, which IEEE 754 fixes to
- * the last bit, and no function of a mathematical library, which differ.
+ * the last bit. They use no mathematical library, because libraries differ.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ void prng_start(struct prng *prng, uint64_t seed);
 
 uint64_t prng_next(struct prng *prng);
 
-/* A number below limit (at least 1), uniform but for 2^-32 of a bias. limit: below 2^32. */
+/* A number below limit (at least 1), uniform up to a bias of 2^-32. limit: below 2^32. */
 uint32_t prng_below(struct prng *prng, uint32_t limit);
 
 /* Exponential with mean 1. */

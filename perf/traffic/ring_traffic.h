@@ -1,31 +1,31 @@
 /*
- * ring_traffic.h - the loop of the experiment "distributions": N requests a round into a ring.
+ * ring_traffic.h - the loop of the experiment "distributions": N requests per round into a ring.
  */
 #pragma once
 
 #include "alloc/node_allocator.h"
 
 #define RING_BLOCKS    1000 /* live at most */
-#define RING_PER_ROUND 100  /* requests a round; when the ring is full, as many are freed */
-#define RING_ROUNDS    (RING_BLOCKS / RING_PER_ROUND) /* those whose blocks are alive */
+#define RING_PER_ROUND 100  /* requests per round; when the ring is full, as many are freed */
+#define RING_ROUNDS    (RING_BLOCKS / RING_PER_ROUND) /* rounds with live blocks */
 
 enum ring_touch {
     RING_TOUCH_NONE,
     RING_TOUCH_FIRST,
     RING_TOUCH_ALL,
-    RING_TOUCH_PAGES, /* one byte of each page of the system, so that the memory is there */
+    RING_TOUCH_PAGES, /* one byte of each system page, so that it is mapped */
 };
 
 /*
- * count requests (a multiple of 100) of these sizes; the rest is freed at the end. False when one
- * failed, unless may_fail: then its block is NULL, and so is what the release gets.
+ * Make count requests (a multiple of 100) of these sizes; the rest is freed at the end. False if
+ * one failed, unless may_fail: then its block is NULL, and NULL is released, too.
  */
 bool ring_traffic_run(struct node_allocator *allocator, const uint32_t *sizes, size_t count,
                       enum ring_touch touch, bool may_fail);
 
 /*
- * One round of that, from 0 on: the oldest 100 blocks are released if the ring is full, and 100 of
- * these sizes, which are those of all rounds, are requested while there are any.
+ * Make one such round, numbered from 0: if the ring is full, the oldest 100 blocks are released.
+ * Then 100 are requested, while sizes (of all rounds) are left.
  */
 bool ring_traffic_round(struct node_allocator *allocator, const uint32_t *sizes, size_t count,
                         size_t round, enum ring_touch touch, bool may_fail);

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "perf/program/command_line.h"
+#include "base/program/command_line.h"
 
 #define SIZE_SOURCE_MIN     4
 #define SIZE_SOURCE_MAX     524287
@@ -26,7 +26,7 @@ void size_source_histogram(const uint32_t *sizes, size_t count,
                            uint64_t histogram[SIZE_SOURCE_BUCKETS]);
 
 /*
- * Sizes recorded from a workload: a script of the allocator "record", or a text with a size a line.
- * They are repeated when there are fewer than count. False with error set.
+ * Sizes recorded from a workload: a script of the allocator "record", or a text with one size per
+ * line. They are repeated if there are fewer than count. False with error set.
  */
 bool size_source_load(const char *path, uint32_t *sizes, size_t count, struct command_error *error);

@@ -1,8 +1,8 @@
 /*
  * timed_calls.c - see timed_calls.h.
  *
- * The timed functions stand by themselves, so that all they need is in registers: the compiler puts
- * no load and no store between the two readings of the clock.
+ * The timed functions are separate, so that all they need is in registers: the compiler puts no
+ * load and no store between the two readings of the clock.
  */
 #include "timed_calls.h"
 

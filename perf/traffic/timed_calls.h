@@ -8,7 +8,7 @@
 #include "alloc/node_allocator.h"
 #include "cycle_clock.h"
 
-/* A request; *ticks grows by what it took. NULL: it failed. */
+/* A request; *ticks grows by its time. NULL: it failed. */
 void *timed_allocate(const struct cycle_clock *clock, struct node_allocator *allocator, size_t size,
                      uint64_t *ticks);
 
@@ -16,8 +16,8 @@ void timed_release(const struct cycle_clock *clock, struct node_allocator *alloc
                    size_t size, uint64_t *ticks);
 
 /*
- * So many times a request and its release. ns: of all requests, then of all releases. False: a
- * request failed.
+ * Repeat a request and its release. ns: of all requests, then of all releases. False: a request
+ * failed.
  */
 bool timed_pairs(const struct cycle_clock *clock, struct node_allocator *allocator, size_t size,
                  uint64_t repeats, double ns[2]);

@@ -2,19 +2,20 @@
  * memory_misuse.c - a program that touches list nodes it must not touch, for
  * test_memory_visible.sh.
  *
- * memory_misuse ALLOCATOR KIND: a list of a few nodes from that allocator, and then
+ * memory_misuse ALLOCATOR KIND...: per kind a line "== KIND" on standard error where there are
+ * several, a list of a few nodes from that allocator, and then
  *     clean           nothing wrong
  *     read-released   read a node after its removal
  *     write-released  write to it
  *     read-deleted    read a node after its list was deleted
  *     read-new        decide by a node's data before anything was written there (Memcheck only)
- *     overrun         write the byte behind a node
- *     double-release  release a block twice
+ *     overrun         write the byte after a node
+ *     double-release  release a block twice; the program ends
  *     marked          nothing wrong; prints whether blocks are marked at all
  */
 #include "alloc/block_marks.h"
 #include "alloc/node_allocator.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,15 +77,20 @@ static void misuse_list(const char *allocator, const char *kind)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
+    if (argc < 3) {
         return 2;
     }
-    if (strcmp(argv[2], "marked") == 0) {
-        puts(blocks_are_watched() ? "marked" : "unmarked");
-    } else if (strcmp(argv[2], "read-new") == 0 || strcmp(argv[2], "double-release") == 0) {
-        misuse_blocks(argv[1], argv[2]);
-    } else {
-        misuse_list(argv[1], argv[2]);
+    for (int i = 2; i < argc; i++) {
+        if (argc > 3) {
+            fprintf(stderr, "== %s\n", argv[i]);
+        }
+        if (strcmp(argv[i], "marked") == 0) {
+            puts(blocks_are_watched() ? "marked" : "unmarked");
+        } else if (strcmp(argv[i], "read-new") == 0 || strcmp(argv[i], "double-release") == 0) {
+            misuse_blocks(argv[1], argv[i]);
+        } else {
+            misuse_list(argv[1], argv[i]);
+        }
     }
     return 0;
 }

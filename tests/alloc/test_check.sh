@@ -52,7 +52,7 @@ if [ -z "$PW_SANITIZE" ]; then # a sanitizer ends the child before the rule is l
     breaks LEAVE survives 'ends the process with exit status 3 in request'
     breaks GIVE_NULL gives 'although its source refused nothing'
     breaks SCRIBBLE content 'byte 0 of a live block of [0-9]+ bytes at'
-    breaks OVERRUN source 'wrote behind the [0-9]+ bytes at .* that its source gave'
+    breaks OVERRUN source 'wrote after the [0-9]+ bytes at .* that its source gave'
     breaks RELEASE_TWICE source 'to its source twice'
     breaks FOREIGN source 'which never gave it'
     breaks MISCOUNT counts 'blocks are alive; there are'

@@ -66,7 +66,7 @@ START_TEST(a_foreign_pointer_is_reported_and_left_alone)
 }
 END_TEST
 
-START_TEST(an_overrun_an_underrun_and_a_wrong_size_are_reported)
+START_TEST(overruns_underruns_and_wrong_sizes_are_reported)
 {
     heap_open(&heap, "debug(pool)");
     volatile char *block = node_allocator_allocate(heap.allocator, 20);
@@ -75,7 +75,7 @@ START_TEST(an_overrun_an_underrun_and_a_wrong_size_are_reported)
     node_allocator_release(heap.allocator, (void *)(uintptr_t)block, 21);
     assert_reported("wrong size: the block of 20 bytes at");
     ck_assert_ptr_nonnull(strstr(report, "was released as 21"));
-    ck_assert_ptr_nonnull(strstr(report, "overrun: bytes behind the block of 20 bytes"));
+    ck_assert_ptr_nonnull(strstr(report, "overrun: bytes after the block of 20 bytes"));
     ck_assert_ptr_nonnull(strstr(report, "underrun: bytes before the block of 20 bytes"));
     node_heap_close(&heap);
 }
@@ -172,7 +172,7 @@ int main(void)
     const TTest *const tests[] = {a_sound_program_gets_an_empty_report,
                                   a_double_release_is_reported_with_the_place_of_the_request,
                                   a_foreign_pointer_is_reported_and_left_alone,
-                                  an_overrun_an_underrun_and_a_wrong_size_are_reported,
+                                  overruns_underruns_and_wrong_sizes_are_reported,
                                   a_write_after_the_release_is_reported,
                                   blocks_alive_at_the_end_are_listed_in_the_file,
                                   an_old_report_stays_until_something_is_requested,

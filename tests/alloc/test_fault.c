@@ -8,6 +8,7 @@
  * is a rule of alloc/contract.
  */
 #include "base/macros.h"
+#include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/suite.h"
@@ -156,7 +157,7 @@ START_TEST(a_queue_stays_as_it_was_when_any_request_fails)
 }
 END_TEST
 
-START_TEST(the_fault_wrapper_fails_the_requests_it_is_told_to)
+START_TEST(the_fault_wrapper_fails_the_chosen_requests)
 {
     struct node_heap heap;
     struct node_allocator_error error;
@@ -190,7 +191,7 @@ int main(void)
     int count = contract_case_count;
     const TTest *const for_each[] = {a_list_stays_as_it_was_when_any_request_fails,
                                      a_queue_stays_as_it_was_when_any_request_fails, NULL};
-    const TTest *const once[] = {the_fault_wrapper_fails_the_requests_it_is_told_to, NULL};
+    const TTest *const once[] = {the_fault_wrapper_fails_the_chosen_requests, NULL};
     const struct suite_case cases[] = {{for_each, source_reset, NULL, 0, count},
                                        {once, source_reset, NULL, 0, 0}};
     return suite_run_cases("fault", COUNT_OF(cases), cases);

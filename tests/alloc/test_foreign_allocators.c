@@ -7,7 +7,6 @@
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
 #include "tests/support/suite.h"
-#include <pthread.h>
 
 static struct node_heap heap;
 
@@ -59,121 +58,10 @@ START_TEST(known_libraries_work_where_they_are_installed)
 }
 END_TEST
 
-/* Whether region(mimalloc) can be tried here. */
-static bool confined_opens(const char *specification)
-{
-    struct node_allocator_error error;
-    if (blocks_are_watched()) {
-        return false;
-    }
-    bool opened = node_heap_open(&heap, specification, &heap_fixture_source, &error);
-    ck_assert_msg(opened || strstr(error.message, "not installed") != NULL ||
-                      strstr(error.message, "is not mimalloc 2") != NULL,
-                  "%s", error.message);
-    return opened;
-}
-
-START_TEST(a_confined_library_stays_in_its_region_and_says_when_that_is_full)
-{
-    struct node_allocator_statistics statistics;
-    void *base[2] = {NULL, NULL};
-    size_t bytes = 0;
-    for (int time = 0; time < 2; time++) { /* the second heap has the region of the first */
-        size_t blocks = 0;
-        char *block = NULL;
-        if (!confined_opens("region(mimalloc,heap=65M)")) {
-            return;
-        }
-        heap_traffic(heap.allocator, 1, 1000, 100, 600);
-        ck_assert(node_allocator_region(heap.allocator, &base[time], &bytes));
-        ck_assert_uint_eq(bytes, 96 << 20); /* whole segments of 32 MiB */
-        while ((block = node_allocator_allocate(heap.allocator, 100000)) != NULL) {
-            ck_assert(block >= (char *)base[time] && block + 100000 <= (char *)base[time] + bytes);
-            memset(block, 1, 100000);
-            blocks++;
-        }
-        ck_assert_uint_ge(blocks, 700); /* of at most 1,006 */
-        node_allocator_statistics(heap.allocator, &statistics);
-        ck_assert_uint_eq(statistics.live_blocks, blocks);
-        ck_assert_uint_eq(statistics.heap_bytes_needed, 96 << 20);
-        heap_check(heap.allocator);
-        node_heap_close(&heap);
-    }
-    ck_assert_ptr_eq(base[0], base[1]);
-}
-END_TEST
-
-START_TEST(a_confined_library_is_recorded_and_replayed_to_the_byte)
-{
-    char record[200];
-    char replay[200];
-    size_t distances[2][200];
-    const char *path = fixture_path("confined.script");
-    snprintf(record, sizeof(record), "record(region(mimalloc,heap=64M),file=%s)", path);
-    snprintf(replay, sizeof(replay), "replay:file=%s", path);
-    for (int run = 0; run < 2; run++) {
-        if (run == 0 && !confined_opens(record)) {
-            return;
-        }
-        if (run == 1) {
-            heap_open(&heap, replay);
-        }
-        char *first = node_allocator_allocate(heap.allocator, 16);
-        for (size_t i = 0; i < 200; i++) {
-            char *block = node_allocator_allocate(heap.allocator, 1 + i * 37 % 900);
-            ck_assert_ptr_nonnull(block);
-            distances[run][i] = (size_t)(block - first);
-        }
-        node_heap_close(&heap);
-    }
-    ck_assert_mem_eq(distances[0], distances[1], sizeof(distances[0]));
-}
-END_TEST
-
-static void *ask_confined(void *block)
-{
-    *(void **)block = node_allocator_allocate(heap.allocator, 16);
-    return NULL;
-}
-
-static void *open_confined(void *opened)
-{
-    *(bool *)opened = confined_opens("region(mimalloc,heap=64M)");
-    if (*(bool *)opened) {
-        node_allocator_release(heap.allocator, node_allocator_allocate(heap.allocator, 16), 16);
-    }
-    return NULL;
-}
-
-START_TEST(a_confined_heap_serves_its_own_thread_and_is_closed_by_any)
-{
-    pthread_t thread;
-    bool opened = false;
-    void *block = &thread;
-    ck_assert_int_eq(pthread_create(&thread, NULL, open_confined, &opened), 0);
-    ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    if (!opened) {
-        return;
-    }
-    ck_assert_ptr_null(node_allocator_allocate(heap.allocator, 16));
-    node_allocator_trim(heap.allocator);
-    node_heap_close(&heap);
-    ck_assert(confined_opens("region(mimalloc,heap=64M)"));
-    ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
-    ck_assert_int_eq(pthread_create(&thread, NULL, ask_confined, &block), 0);
-    ck_assert_int_eq(pthread_join(thread, NULL), 0);
-    ck_assert_ptr_null(block);
-    node_heap_close(&heap);
-}
-END_TEST
-
 START_TEST(a_missing_library_and_one_without_malloc_are_refused)
 {
     ck_assert_str_eq(heap_refusal("lib:nosuchthing"), "lib: libnosuchthing.so is not installed");
     ck_assert_ptr_nonnull(strstr(heap_refusal("lib:./nosuchthing.so"), "nosuchthing.so"));
-    ck_assert_str_eq(heap_refusal("region(nosuchthing)"),
-                     "region: libnosuchthing.so is not installed");
-    ck_assert_ptr_nonnull(strstr(heap_refusal("region(c)"), "is not mimalloc 2"));
     ck_assert_ptr_nonnull(strstr(heap_refusal("lib:m"), "has no malloc and free"));
     ck_assert_ptr_nonnull(strstr(heap_refusal("lib:c,prefix=zz_"), "has no zz_malloc"));
 }
@@ -304,10 +192,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const once[] = {a_confined_library_stays_in_its_region_and_says_when_that_is_full,
-                                 a_confined_library_is_recorded_and_replayed_to_the_byte,
-                                 a_confined_heap_serves_its_own_thread_and_is_closed_by_any,
-                                 the_c_library_is_a_library_like_any_other,
+    const TTest *const once[] = {the_c_library_is_a_library_like_any_other,
                                  a_missing_library_and_one_without_malloc_are_refused,
                                  a_library_of_the_users_own_is_opened_by_its_path_and_prefix,
                                  the_example_plugin_is_built_outside_the_tree_and_serves,

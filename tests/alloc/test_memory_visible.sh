@@ -3,6 +3,7 @@
 #
 # memory_misuse touches nodes it must not touch; the checker of this build (AddressSanitizer, or
 # Memcheck in a build without a sanitizer) must report each misuse, and say nothing of clean use.
+# AddressSanitizer ends the program at the first misuse; under Memcheck one run shows them all.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 program=$PW_BUILD/tests/memory_misuse
@@ -36,12 +37,20 @@ esac
 for allocator in pool pool:order=fifo slab quick-fit "count(slab)"; do
     # shellcheck disable=SC2086 # the checker is words, or nothing
     {
-        output=$(timeout 60 $checker "$program" "$allocator" clean 2>&1)
+        output=$($checker "$program" "$allocator" clean 2>&1)
         status=$?
         [ "$status$output" = 0 ] || fail "$allocator: clean use: exit $status: $output"
-        for kind in $kinds; do
-            output=$(timeout 60 $checker "$program" "$allocator" "$kind" 2>&1)
+        if [ -n "$checker" ]; then
+            $checker "$program" "$allocator" $kinds >"$scratch/all" 2>&1
             status=$?
+        fi
+        for kind in $kinds; do
+            if [ -n "$checker" ]; then
+                output=$(awk -v kind="$kind" '/^== / { is_kind = $2 == kind } is_kind' "$scratch/all")
+            else
+                output=$("$program" "$allocator" "$kind" 2>&1)
+                status=$?
+            fi
             [ $status = $status_expected ] || fail "$allocator: $kind: exit $status: $output"
             echo "$output" | grep -qE "$said" || fail "$allocator: $kind: not reported: $output"
         done

@@ -1,8 +1,8 @@
 /*
  * test_node_allocator.c - the contract of node_allocator.h, over every registered allocator.
  *
- * The rules and scenarios are those of alloc/contract, which `allocbench check` runs too.
- * contract_cases.h says which allocators there are.
+ * The rules and scenarios come from alloc/contract; `allocbench check` runs them, too.
+ * contract_cases.h lists the allocators.
  */
 #include "alloc/contract/contract.h"
 #include "tests/support/contract_cases.h"
@@ -60,7 +60,7 @@ static size_t scenario_count(void)
     return count;
 }
 
-/* _i: the number of the allocator times that of the scenarios, and the scenario. */
+/* _i: the number of the allocator times the number of scenarios, plus the scenario. */
 START_TEST(an_allocator_keeps_every_rule_in_every_scenario)
 {
     size_t scenarios = scenario_count();

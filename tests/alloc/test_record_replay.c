@@ -3,7 +3,7 @@
  */
 #include "alloc/heaps/script_checksum.h"
 #include "base/macros.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include "tests/support/counted_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
@@ -323,7 +323,7 @@ START_TEST(a_script_of_an_older_version_is_refused_with_both_numbers)
     const char *path = fixture_path("run.script");
     record_traffic(path, 5);
     FILE *file = fopen(path, "r+b");
-    fseek(file, sizeof(uint64_t), SEEK_SET); /* behind the magic number */
+    fseek(file, sizeof(uint64_t), SEEK_SET); /* after the magic number */
     ck_assert_uint_eq(fwrite(&older, sizeof(older), 1, file), 1);
     fclose(file);
     ck_assert_ptr_nonnull(strstr(heap_refusal(with_file("replay:file=%s", path)),
@@ -423,7 +423,7 @@ START_TEST(a_script_is_complete_after_a_trim_but_not_when_more_followed)
     for (int i = 0; i < 2000; i++) { /* more than a buffer */
         ck_assert_ptr_nonnull(node_allocator_allocate(heap.allocator, 16));
     }
-    ck_assert_ptr_nonnull(strstr(heap_refusal(with_file("replay:file=%s", path)), "behind it"));
+    ck_assert_ptr_nonnull(strstr(heap_refusal(with_file("replay:file=%s", path)), "after it"));
     node_heap_close(&heap);
     heap_open(&other, with_file("replay:file=%s", path));
     node_heap_close(&other);

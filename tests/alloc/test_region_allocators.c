@@ -243,7 +243,7 @@ static struct node_allocator_statistics statistics_of_heap(void)
     return statistics;
 }
 
-/* 254 blocks of 16 bytes to a chunk of 4 KiB; half as many where each has a gap behind it. */
+/* 254 blocks of 16 bytes to a chunk of 4 KiB; half as many if each has a gap after it. */
 START_TEST(quick_fit_takes_small_blocks_from_chunks_and_large_ones_from_the_heap_inside)
 {
     const size_t step = 16 + block_gap();

@@ -1,9 +1,13 @@
 /*
  * test_slab.c - what is particular to the allocator "slab": chunks, address order, and its bound.
  */
+#include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { NODE_BYTES = 16, PAGE_BYTES = 16384, CHUNK_BYTES = 65536, BLOCKS = 40000 };
 
@@ -11,9 +15,24 @@ static struct node_heap heap;
 static void *blocks[BLOCKS];
 static size_t largest_request;
 
+/* A source that refuses: requests above a limit, or every second one. */
+static struct {
+    size_t limit;
+    bool every_second;
+    size_t requests;
+    size_t refused;
+    size_t last_refused; /* bytes */
+} refusing;
+
 static void *recording_allocate(size_t size)
 {
     largest_request = size > largest_request ? size : largest_request;
+    refusing.requests++;
+    if (size > refusing.limit || (refusing.every_second && refusing.requests % 2 == 0)) {
+        refusing.refused++;
+        refusing.last_refused = size;
+        return NULL;
+    }
     return source_allocate(size);
 }
 
@@ -22,6 +41,8 @@ static void open_slab(const char *specification)
     static const struct memory_source recording_source = {recording_allocate, source_release};
     struct node_allocator_error error;
     largest_request = 0;
+    memset(&refusing, 0, sizeof(refusing));
+    refusing.limit = SIZE_MAX;
     ck_assert_msg(node_heap_open(&heap, specification, &recording_source, &error), "%s",
                   error.message);
 }
@@ -47,11 +68,16 @@ static void give_chain(size_t count)
                                  count > 0 ? blocks[count - 1] : NULL, count, NODE_BYTES);
 }
 
-static uint64_t held_bytes(void)
+static struct node_allocator_statistics statistics_now(void)
 {
     struct node_allocator_statistics statistics;
     node_allocator_statistics(heap.allocator, &statistics);
-    return statistics.held_bytes;
+    return statistics;
+}
+
+static uint64_t held_bytes(void)
+{
+    return statistics_now().held_bytes;
 }
 
 static size_t block_count(void)
@@ -59,7 +85,7 @@ static size_t block_count(void)
     return blocks_are_watched() ? BLOCKS / 8 : BLOCKS;
 }
 
-/* Of the blocks in the order they were given out, those that do not follow their neighbour. */
+/* How many blocks, in the order they were given out, do not follow their neighbour. */
 static size_t jumps(size_t count)
 {
     size_t found = 0;
@@ -226,7 +252,7 @@ START_TEST(trim_gives_back_the_chunks_without_a_live_block)
     ck_assert_uint_eq(source.live, chunks);
     node_allocator_trim(heap.allocator);
     check_heap(&heap);
-    ck_assert_uint_le(source.live, 2);   /* that of the live block, and that of the current page */
+    ck_assert_uint_le(source.live, 2);   /* the live block's, and the current page's */
     for (size_t i = 0; i < 20000; i++) { /* and goes on working */
         if (i != 10000) {
             blocks[i] = take();
@@ -236,6 +262,40 @@ START_TEST(trim_gives_back_the_chunks_without_a_live_block)
     give_chain(20000);
     node_allocator_trim(heap.allocator);
     ck_assert_uint_eq(source.live, 0);
+    close_case(&heap);
+}
+END_TEST
+
+/* The last chunks are given back, and new ones follow the remaining ones. */
+START_TEST(chunks_are_added_after_a_trim)
+{
+    open_slab("slab:chunk=64K");
+    size_t count = block_count() / 2;
+    for (size_t i = 0; i < count; i++) {
+        blocks[i] = take();
+    }
+    for (size_t i = count; i-- > 1;) {
+        give(blocks[i]);
+    }
+    /* the last page is full, and the next blocks lie in early pages */
+    size_t again = PAGE_BYTES / NODE_BYTES + 300;
+    for (size_t i = 1; i <= again; i++) {
+        blocks[i] = take();
+    }
+    for (size_t i = 1; i < again; i++) {
+        give(blocks[i]);
+    }
+    blocks[1] = blocks[again];
+    node_allocator_trim(heap.allocator);
+    check_heap(&heap);
+    ck_assert_uint_le(source.live, 2);
+    for (size_t i = 2; i < count; i++) {
+        blocks[i] = take();
+    }
+    check_heap(&heap);
+    ck_assert_uint_eq(statistics_now().live_blocks, count);
+    ck_assert_uint_eq(held_bytes(), source.live * CHUNK_BYTES);
+    give_chain(count);
     close_case(&heap);
 }
 END_TEST
@@ -260,6 +320,186 @@ START_TEST(huge_pages_are_mapped_or_a_note_says_why_not)
 }
 END_TEST
 
+/* The second row: what is left of a size that is no power of two, and the least. */
+static const struct {
+    const char *specification;
+    size_t limit;
+    size_t chunk_bytes; /* the first half, quarter ... that the source gives */
+    size_t refused;
+} halved[] = {
+    {"slab", (size_t)1 << 20, (size_t)1 << 20, 1},
+    {"slab:chunk=100000", 49152, 32768, 1},
+    {"slab", 65536, 65536, 5},
+    {"slab", 65535, 32768, 6},
+    {"slab", 32768, 32768, 6},
+    {"slab:chunk=64K", 32768, 32768, 1},
+};
+
+START_TEST(a_refused_chunk_is_halved_and_the_size_that_worked_is_kept)
+{
+    open_slab(halved[_i].specification);
+    refusing.limit = halved[_i].limit;
+    const size_t count = block_count();
+    for (int round = 0; round < 2; round++) { /* the second on chunks that are asked for again */
+        for (size_t i = 0; i < count; i++) {
+            blocks[i] = take();
+        }
+        ck_assert_uint_eq(refusing.refused, halved[_i].refused);
+        ck_assert_uint_eq(held_bytes(), source.live * halved[_i].chunk_bytes);
+        ck_assert_uint_lt(jumps(count), pages_for(count));
+        ck_assert_ptr_nonnull(strstr(statistics_now().note, "were refused"));
+        check_heap(&heap);
+        give_chain(count);
+        node_allocator_trim(heap.allocator);
+        ck_assert_uint_eq(held_bytes(), 0);
+        ck_assert_uint_eq(source.live, 0);
+    }
+    ck_assert_uint_ge(statistics_now().held_bytes_max, halved[_i].chunk_bytes);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(a_source_without_room_for_one_page_is_a_failure_that_changes_nothing)
+{
+    open_slab("slab");
+    refusing.limit = 4096;
+    for (size_t tries = 1; tries <= 3; tries++) {
+        require(node_allocator_allocate(heap.allocator, NODE_BYTES) == NULL);
+        ck_assert_uint_eq(refusing.last_refused, (size_t)2 * PAGE_BYTES);
+        ck_assert_uint_eq(refusing.refused, 7 * tries); /* 2 MiB, 1 MiB ... 32 KiB, each time */
+        ck_assert_uint_eq(held_bytes(), 0);
+        ck_assert_str_eq(statistics_now().note, "");
+        check_heap(&heap);
+    }
+    refusing.limit = SIZE_MAX;
+    blocks[0] = take();
+    ck_assert_uint_eq(held_bytes(), (size_t)2 << 20);
+    give(blocks[0]);
+    close_case(&heap);
+}
+END_TEST
+
+START_TEST(with_every_second_request_refused_a_slab_fails_only_at_the_least_chunk)
+{
+    open_slab("slab:chunk=64K");
+    refusing.every_second = true;
+    const size_t count = block_count();
+    size_t failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, NODE_BYTES);
+        if (blocks[i] == NULL) { /* the next request is granted */
+            ck_assert_uint_eq(refusing.last_refused, (size_t)2 * PAGE_BYTES);
+            failed++;
+            check_heap(&heap);
+            blocks[i] = take();
+        }
+    }
+    ck_assert_uint_gt(failed, 0);
+    ck_assert_uint_gt(refusing.refused, failed); /* the others were met by half */
+    check_heap(&heap);
+    for (size_t i = 0; i < count; i++) {
+        give(blocks[i]);
+    }
+    check_heap(&heap);
+    node_allocator_trim(heap.allocator);
+    ck_assert_uint_eq(source.live, 0);
+    close_case(&heap);
+}
+END_TEST
+
+/*
+ * A source whose blocks lie badly for a slab: 16 bytes before a multiple of the page, where the
+ * least chunk holds one page to the byte; every second 8 bytes before, aligned worse than malloc's,
+ * where it holds none. In front of each is the address that was malloc'ed.
+ */
+static size_t badly_placed;
+
+static void *place_badly(size_t size)
+{
+    if (size > (size_t)2 * PAGE_BYTES) {
+        return NULL;
+    }
+    void *block = source_allocate(size + (size_t)2 * PAGE_BYTES);
+    require(block != NULL);
+    uintptr_t multiple = ((uintptr_t)block + PAGE_BYTES + 31) & ~(uintptr_t)(PAGE_BYTES - 1);
+    void **placed = (void **)(multiple - (badly_placed++ % 2 == 0 ? 16 : 8));
+    placed[-1] = block;
+    return placed;
+}
+
+static void release_badly_placed(void *block)
+{
+    source_release(((void **)block)[-1]);
+}
+
+START_TEST(the_least_chunk_has_a_page_wherever_malloc_puts_it)
+{
+    static const struct memory_source bad_source = {place_badly, release_badly_placed};
+    struct node_allocator_error error;
+    badly_placed = 0;
+    require(node_heap_open(&heap, "slab", &bad_source, &error));
+    for (size_t i = 0; i < 5000; i++) {
+        blocks[i] = take();
+    }
+    check_heap(&heap);
+    const size_t pages = pages_for(5000);
+    ck_assert_uint_ge(source.live, pages);
+    ck_assert_uint_le(source.live, 2 * pages);
+    ck_assert_uint_eq(held_bytes(), source.live * 2 * PAGE_BYTES);
+    give_chain(5000);
+    close_case(&heap);
+}
+END_TEST
+
+/* A mapping of that many bytes, of which none is used. */
+static bool can_map(size_t bytes)
+{
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return mapped != MAP_FAILED && munmap(mapped, bytes) == 0;
+}
+
+static struct rlimit unlimited; /* what the process may map, before limit_mappings */
+
+/* From now on, at most that many bytes of address space more. False: nothing holds the limit. */
+static bool limit_mappings(size_t bytes)
+{
+    unsigned long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "r");
+    bool known = statm != NULL && fscanf(statm, "%lu", &pages) == 1;
+    if (statm != NULL) {
+        fclose(statm);
+    }
+    const size_t most = pages * (size_t)sysconf(_SC_PAGESIZE) + bytes;
+    const struct rlimit limit = {.rlim_cur = most, .rlim_max = unlimited.rlim_max};
+    return known && !blocks_are_watched() && setrlimit(RLIMIT_AS, &limit) == 0 &&
+           !can_map(2 * bytes);
+}
+
+START_TEST(a_mapped_chunk_is_halved_too_down_to_a_huge_page)
+{
+    const size_t huge_page = (size_t)2 << 20;
+    require(getrlimit(RLIMIT_AS, &unlimited) == 0);
+    open_slab("slab:pages=huge,chunk=1G");
+    bool is_mapped = strstr(statistics_now().note, "switched off") == NULL;
+    /* a mapping takes a huge page more, which is given back when it is aligned */
+    if (is_mapped && limit_mappings(9 * huge_page + huge_page / 2)) {
+        blocks[0] = take();
+        ck_assert_uint_eq(held_bytes(), 8 * huge_page);
+        ck_assert_ptr_nonnull(strstr(statistics_now().note, "were refused"));
+        give(blocks[0]);
+        node_allocator_trim(heap.allocator);
+        ck_assert_uint_eq(held_bytes(), 0);
+        require(limit_mappings(huge_page + huge_page / 2));
+        require(node_allocator_allocate(heap.allocator, NODE_BYTES) == NULL);
+        ck_assert_uint_eq(held_bytes(), 0);
+        check_heap(&heap);
+    }
+    require(setrlimit(RLIMIT_AS, &unlimited) == 0);
+    close_case(&heap);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -270,7 +510,17 @@ int main(void)
         after_the_last_list_is_deleted_memory_starts_from_the_first_address,
         memory_is_bounded_for_any_pattern_of_releases,
         trim_gives_back_the_chunks_without_a_live_block,
+        chunks_are_added_after_a_trim,
         huge_pages_are_mapped_or_a_note_says_why_not,
+        a_source_without_room_for_one_page_is_a_failure_that_changes_nothing,
+        with_every_second_request_refused_a_slab_fails_only_at_the_least_chunk,
+        the_least_chunk_has_a_page_wherever_malloc_puts_it,
+        a_mapped_chunk_is_halved_too_down_to_a_huge_page,
         NULL};
-    return suite_run("slab", source_reset, NULL, tests);
+    const TTest *const for_each_limit[] = {
+        a_refused_chunk_is_halved_and_the_size_that_worked_is_kept, NULL};
+    const struct suite_case cases[] = {
+        {tests, source_reset, NULL, 0, 0},
+        {for_each_limit, source_reset, NULL, 0, (int)COUNT_OF(halved)}};
+    return suite_run_cases("slab", COUNT_OF(cases), cases);
 }

@@ -192,7 +192,6 @@ START_TEST(a_specification_names_the_files_it_reads_and_writes)
     assert_file("replay:file=run.script", 1, NULL, false);
     assert_file("count(plugin:./mine.so)", 0, "./mine.so", false);
     assert_file("lib:./mine.so", 0, "./mine.so", false);
-    assert_file("region(/mine.so)", 0, "/mine.so", false);
     assert_file("no such allocator", 0, NULL, false);
     assert_file("", 0, NULL, false);
 }
@@ -202,7 +201,6 @@ START_TEST(a_library_without_a_path_is_no_file)
 {
     assert_file("lib", 0, NULL, false);
     assert_file("lib:jemalloc", 0, NULL, false);
-    assert_file("region(mimalloc)", 0, NULL, false);
     assert_file("plugin:mine.so", 0, NULL, false);
 }
 END_TEST

@@ -33,7 +33,7 @@ grep -q "heap enlarged *first-fit:heap=" "$scratch/out" || fail "the report does
     >"$scratch/out" 2>"$scratch/err" && fail "a divergent run passed"
 grep -q "the run is not the recorded one: operation" "$scratch/err" || fail "$(cat "$scratch/err")"
 grep -q "diverged in 3 of 3 searches" "$scratch/err" || fail "$(cat "$scratch/err")"
-grep -q "out of memory" "$scratch/out" "$scratch/err" && fail "a divergence is told as lack of memory"
+grep -q "out of memory" "$scratch/out" "$scratch/err" && fail "a divergence is reported as lack of memory"
 grep -q '[0-9]  diverged' "$scratch/out" || fail "a search does not say that it diverged"
 
 # No allocator writes over an input, nor over an old file before there is anything to write.
@@ -81,7 +81,7 @@ for path in "$script" "$scratch/./run.script" "$scratch/link.script" "$scratch/s
     one_file "$script" "$input" "count(replay:file=$path)" -o "$script"
     one_file "$script" "$same" "record(first-fit,file=$script)" -o "$path"
 done
-for kind in plugin lib region; do
+for kind in plugin lib; do
     one_file "$script" "$input" "$kind:$script" -o "$script"
     one_file "$script" "$input" "debug($kind:$script,report=$script)"
 done
@@ -117,7 +117,7 @@ printf 'short' >"$scratch/bad.script"
 [ $? -eq 2 ] || fail "a missing library is not refused"
 grep -q "not installed" "$scratch/err" || fail "$(cat "$scratch/err")"
 if [ -z "$PW_SANITIZE" ]; then
-    for library in lib:jemalloc lib:mimalloc lib:tcmalloc 'region(mimalloc)'; do
+    for library in lib:jemalloc lib:mimalloc lib:tcmalloc; do
         if "$bfs" generate:nodes=2k random:4 --alloc "$library" --threads 2 >"$scratch/out" 2>"$scratch/err"; then
             :
         else

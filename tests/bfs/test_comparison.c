@@ -129,7 +129,7 @@ START_TEST(json_has_every_run_and_the_context)
 }
 END_TEST
 
-START_TEST(operands_behind_two_dashes_are_found_by_every_run)
+START_TEST(operands_after_two_dashes_are_found_by_every_run)
 {
     struct program_result run = bfs("--alloc=malloc,slab", "-n1", "--", graph, pairs);
     ck_assert_int_eq(run.status, 0);
@@ -247,7 +247,7 @@ int main(void)
         columns_for_which_there_is_no_room_are_named,
         the_demo_in_the_readme_is_what_the_program_prints,
         json_has_every_run_and_the_context,
-        operands_behind_two_dashes_are_found_by_every_run,
+        operands_after_two_dashes_are_found_by_every_run,
         what_cannot_be_compared_is_refused,
         a_run_that_fails_ends_the_comparison,
         runs_that_find_different_distances_end_the_comparison,

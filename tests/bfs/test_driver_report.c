@@ -7,7 +7,7 @@
 #include "tests/support/suite.h"
 #include <math.h>
 
-START_TEST(csv_has_the_promised_columns_and_a_row_a_search)
+START_TEST(csv_has_the_promised_columns_and_one_row_per_search)
 {
     struct program_result run = bfs(graph, pairs, "--format=csv");
     ck_assert_int_eq(run.status, 0);
@@ -159,7 +159,7 @@ START_TEST(seconds_have_nine_digits_and_a_point_in_any_locale)
 }
 END_TEST
 
-START_TEST(text_has_a_line_a_search_and_a_summary)
+START_TEST(text_has_one_line_per_search_and_a_summary)
 {
     struct program_result run = bfs(graph, pairs, "--alloc=pool");
     ck_assert_int_eq(run.status, 0);
@@ -187,7 +187,7 @@ START_TEST(text_has_a_line_a_search_and_a_summary)
 }
 END_TEST
 
-START_TEST(verbose_has_a_block_a_search_in_the_terms_of_the_article)
+START_TEST(verbose_has_one_block_per_search_in_the_terms_of_the_article)
 {
     struct program_result run = bfs(graph, pairs, "--verbose");
     static const char *const labels[] = {"nodes visited", "wall time", "nodes/s", "malloc calls",
@@ -293,7 +293,7 @@ static double number_at(const char *json, const char *path)
     return strtod(json_at(json, path), NULL);
 }
 
-START_TEST(the_median_and_the_99th_percentile_are_those_of_the_rows)
+START_TEST(the_median_and_the_99th_percentile_follow_from_the_rows)
 {
     enum { ROWS = 250 };
     double times[ROWS];
@@ -401,19 +401,19 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        csv_has_the_promised_columns_and_a_row_a_search,
+        csv_has_the_promised_columns_and_one_row_per_search,
         rows_come_trial_by_trial_and_warm_ups_have_none,
         only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file,
         json_says_the_same_as_csv,
         json_gives_the_options_of_the_allocator_with_their_defaults,
         json_is_valid_for_any_name_of_a_file,
         seconds_have_nine_digits_and_a_point_in_any_locale,
-        text_has_a_line_a_search_and_a_summary,
-        verbose_has_a_block_a_search_in_the_terms_of_the_article,
+        text_has_one_line_per_search_and_a_summary,
+        verbose_has_one_block_per_search_in_the_terms_of_the_article,
         quiet_leaves_the_summary,
         several_trials_give_median_minimum_and_maximum,
         nodes_per_second_are_those_visited_and_two_trials_have_a_median_between_them,
-        the_median_and_the_99th_percentile_are_those_of_the_rows,
+        the_median_and_the_99th_percentile_follow_from_the_rows,
         a_cache_in_the_order_of_a_search_has_the_answers_and_counts_of_the_file,
         random_pairs_share_a_source_when_that_is_asked_for,
         rows_of_more_pairs_than_threads_divide_at_once_come_in_order,

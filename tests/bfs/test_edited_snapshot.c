@@ -23,15 +23,15 @@ static struct pwgraph *reload(const struct graph *graph)
 /* A search, and its path into a buffer with room for that path and no more. */
 static bool find_path(struct pwgraph_search *search, uint32_t from, uint32_t to, uint32_t *hops)
 {
-    bool told = false;
+    bool has_path = false;
     if (pwgraph_search_run(search, from, to, hops) == PWGRAPH_FOUND) {
         uint32_t *nodes = malloc(((size_t)*hops + 1) * sizeof(*nodes));
         ck_assert_ptr_nonnull(nodes);
-        told = pwgraph_search_path(search, nodes, (size_t)*hops + 1);
-        ck_assert(!told || (nodes[0] == from && nodes[*hops] == to));
+        has_path = pwgraph_search_path(search, nodes, (size_t)*hops + 1);
+        ck_assert(!has_path || (nodes[0] == from && nodes[*hops] == to));
         free(nodes);
     }
-    return told;
+    return has_path;
 }
 
 START_TEST(a_path_longer_than_announced_is_refused_and_not_written)

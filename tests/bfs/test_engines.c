@@ -1,10 +1,10 @@
 /*
  * test_engines.c - every engine gives the right answer: found and hops, for any graph, threads or
- * order of searches; the classic one to the last count.
+ * order of searches; three of them to the last count.
  */
 #include "base/macros.h"
 #include "bfs/engines/engines.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -111,7 +111,7 @@ START_TEST(every_engine_agrees_with_the_edge_list_on_thousands_of_small_graphs)
 }
 END_TEST
 
-START_TEST(every_engine_agrees_on_graphs_wide_enough_for_its_wide_levels)
+START_TEST(every_engine_agrees_on_graphs_wide_enough_for_dense_frontiers)
 {
     static const unsigned threads[] = {1, 2, 7};
     seed_random();
@@ -249,7 +249,7 @@ static struct random_graph few_hubs(void)
     return made;
 }
 
-/* That two workspaces tell the same path of the search that both made last. */
+/* Check that two workspaces return the same path for the last search of both. */
 static void assert_same_path(const struct search_engine *engine, void *left, void *right,
                              const struct search_result *result)
 {
@@ -364,7 +364,7 @@ static void check_exact_counts(const struct search_engine *engine, const struct 
     engine->destroy(workspace);
 }
 
-START_TEST(classic_counts_what_the_rules_of_the_challenge_count)
+START_TEST(exact_counts_follow_the_rules_of_the_challenge)
 {
     seed_random();
     for (int i = 0; i < SMALL_GRAPHS; i++) {
@@ -451,7 +451,7 @@ START_TEST(the_queue_of_a_search_peaks_at_what_it_held)
 }
 END_TEST
 
-START_TEST(a_search_through_narrow_levels_notices_that_it_is_cancelled)
+START_TEST(a_search_through_sparse_frontiers_notices_that_it_is_cancelled)
 {
     enum { NODES = 200000 };
     const volatile sig_atomic_t cancel = 1;
@@ -489,7 +489,7 @@ static void count_call(void *context)
     ++*(int *)context;
 }
 
-START_TEST(a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_behind)
+START_TEST(a_search_out_of_memory_says_so_ends_its_region_and_frees_everything)
 {
     struct random_graph made = random_graph_create(0, 3000, 12000, false);
     int begun = 0;
@@ -566,17 +566,17 @@ int main(void)
     return suite_run(
         "engines", NULL, NULL,
         (const TTest *[]){every_engine_agrees_with_the_edge_list_on_thousands_of_small_graphs,
-                          every_engine_agrees_on_graphs_wide_enough_for_its_wide_levels,
+                          every_engine_agrees_on_graphs_wide_enough_for_dense_frontiers,
                           every_engine_agrees_on_a_chain_as_long_as_the_graph,
                           every_engine_finds_the_one_way_on_from_a_level_of_dead_ends,
                           every_engine_agrees_where_one_row_is_longer_than_any_buffer,
                           a_batch_gives_each_pair_the_answer_of_its_own_search,
                           counts_and_paths_do_not_depend_on_the_number_of_threads,
-                          classic_counts_what_the_rules_of_the_challenge_count,
+                          exact_counts_follow_the_rules_of_the_challenge,
                           a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole,
                           the_queue_of_a_search_peaks_at_what_it_held,
-                          a_search_through_narrow_levels_notices_that_it_is_cancelled,
-                          a_search_out_of_memory_says_so_ends_its_region_and_leaves_nothing_behind,
+                          a_search_through_sparse_frontiers_notices_that_it_is_cancelled,
+                          a_search_out_of_memory_says_so_ends_its_region_and_frees_everything,
                           there_is_no_path_of_a_search_that_found_none,
                           engines_have_names_of_their_own_and_say_what_they_change_and_keep, NULL});
 }

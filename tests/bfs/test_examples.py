@@ -2,7 +2,7 @@
 """test_examples.py - every command of `bfs --help` and of the pages runs as it is printed.
 
 A folder with links to the tree's data and to the programs, and with simple.pwg of a made-up wiki,
-stands for the tree; a command must end with 0 and print or write something. Of the pages, the
+takes the place of the tree; a command must end with 0 and print or write something. Of the pages, the
 commands count that need nothing but the sample or a generated graph.
 """
 import os
@@ -32,7 +32,7 @@ def commands():
         for line in (SOURCE / page).read_text().splitlines():
             found = re.match(r"    ((build/release/bin/)?bfs .*)", line)
             if found and ("data/sample/" in line or "generate:" in line):
-                yield page, re.sub(r"   +.*", "", found[1])  # no explanation behind it
+                yield page, re.sub(r"   +.*", "", found[1])  # no explanation after it
 
 
 def main():

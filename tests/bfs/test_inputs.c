@@ -1,7 +1,7 @@
 /*
  * test_inputs.c - what the allocator of the search means for loading.
  */
-#include "bfs/run/inputs.h"
+#include "bfs/inputs/inputs.h"
 #include "tests/support/suite.h"
 
 /* glibc's malloc is slower for good once a second thread has run. */

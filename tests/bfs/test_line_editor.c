@@ -233,7 +233,7 @@ START_TEST(ctrl_z_gives_the_terminal_back_and_fg_takes_it_again)
     setenv("BFS", PW_BFS, 1);
     setenv("GRAPH", fixture_path("graph.txt"), 1);
     terminal_start(&shell, (const char *const[]){"/bin/sh", "-c",
-                                                 "set -m; $BFS $GRAPH --interactive\n"
+                                                 "set -m; \"$BFS\" $GRAPH --interactive\n"
                                                  "echo stopped $(($? > 128)); read line\n"
                                                  "fg; echo ended $?",
                                                  NULL});

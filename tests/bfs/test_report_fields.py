@@ -28,7 +28,7 @@ def run(*words):
 
 
 def names_of(value, found):
-    """The names of all members, but those of events, which are other on other machines."""
+    """The names of all members but the events, which differ between machines."""
     for name, inner in value.items() if isinstance(value, dict) else []:
         found.add(name)
         if name == "counter_events":

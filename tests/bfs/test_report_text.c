@@ -2,7 +2,7 @@
  * test_report_text.c - the report of bfs as a person reads it: how wide, what is left out, what it
  * says where there is nothing to count.
  */
-#include "perf/text/text_form.h"
+#include "base/text/text_form.h"
 #include "tests/support/driver_fixture.h"
 #include "tests/support/suite.h"
 #include "tests/support/terminal.h"

@@ -75,16 +75,6 @@ START_TEST(json_says_of_every_counter_what_it_is_worth)
 }
 END_TEST
 
-START_TEST(why_the_kernel_s_calls_were_not_counted_is_the_real_reason)
-{
-    struct program_result result = program_run_to(
-        NULL, (const char *[]){PW_BFS, GRAPH, PAIRS, "--format", "json", "--counters=none", NULL});
-    ck_assert_int_eq(result.status, 0);
-    ck_assert_ptr_nonnull(strstr(result.out, "\"kernel_calls_note\": \"--counters=none\""));
-    program_free(&result);
-}
-END_TEST
-
 START_TEST(an_unknown_event_is_wrong_usage_and_lists_near_names)
 {
     struct program_result result = run("--counters=branch-mises", NULL);
@@ -149,7 +139,6 @@ int main(void)
         the_accounts_of_the_kernel_are_in_every_report,
         a_counter_has_a_number_or_an_empty_cell_and_never_a_bare_zero,
         json_says_of_every_counter_what_it_is_worth,
-        why_the_kernel_s_calls_were_not_counted_is_the_real_reason,
         an_unknown_event_is_wrong_usage_and_lists_near_names,
         required_counters_fail_the_run_where_there_are_none,
         passes_and_counters_change_nothing_in_the_answers,

@@ -2,7 +2,7 @@
  * test_simulation.c - simulated counters: what Callgrind writes is read right, two runs agree, and
  * the table shows what the challenge's article found about malloc and a free list.
  */
-#include "perf/counters/simulated_counters.h"
+#include "counters/simulated_counters.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/program.h"
 #include "tests/support/suite.h"
@@ -31,7 +31,7 @@ static struct program_result simulate(const char *allocator, const char *caches)
     return program_run_to(NULL, arguments);
 }
 
-/* Whether this machine cannot simulate; then err says why. */
+/* True if this machine cannot simulate; then err says why. */
 static bool cannot_simulate(const struct program_result *result)
 {
     return result->status == 1 && (strstr(result->err, "install the package valgrind") != NULL ||

@@ -107,7 +107,7 @@ class Convert(unittest.TestCase):
     def test_what_a_format_cannot_keep_is_noted(self):
         self.write("in.gml", "graph [ node [ id 0 label \"a\tb\" ] node [ id 1 ] ]")
         _, err = self.convert("in.gml", "out.mtx")
-        self.assertIn("Matrix Market has no names: those of the nodes are lost "
+        self.assertIn("Matrix Market has no names: the names of the nodes are lost "
                       "(--write-names=FILE keeps them)", err)
         _, err = self.convert("in.gml", "out.mtx", "--write-names=out.names")
         self.assertNotIn("--write-names", err)

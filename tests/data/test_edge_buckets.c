@@ -2,7 +2,7 @@
  * test_edge_buckets.c - edges from several writers become lists in the order of the segments, also
  * where the memory of the records serves the lists; against a plain count and placement.
  */
-#include "data/graph/edge_buckets.h"
+#include "data/graph/edge_lists.h"
 #include "data/graph/graph_memory.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
@@ -22,7 +22,7 @@ static void draw_edges(void)
     }
 }
 
-/* Whether rows hold the edges: the targets of each source in the order they were drawn. */
+/* True if rows hold the edges: the targets of each source in the order they were drawn. */
 static void require_lists(const struct edge_rows *rows)
 {
     uint64_t *next = calloc(ROWS + 1, sizeof(*next));
@@ -40,25 +40,25 @@ static void require_lists(const struct edge_rows *rows)
     free(next);
 }
 
-static size_t count_list(const struct edge_slab *slab)
+static size_t count_list(const struct edge_sheet *sheet)
 {
-    return slab == NULL ? 0 : 1 + count_list(slab->next);
+    return sheet == NULL ? 0 : 1 + count_list(sheet->next);
 }
 
-/* The slabs of all writers. */
-static size_t count_slabs(const struct edge_writer *writers)
+/* The sheets of all writers. */
+static size_t count_sheets(const struct edge_writer *writers)
 {
     size_t count = 0;
     for (unsigned w = 0; w < WRITERS; w++) {
         count += count_list(writers[w].spare);
         for (size_t i = 0; i < EDGE_GROUPS_MAX; i++) {
-            count += count_list(writers[w].groups[i].slabs);
+            count += count_list(writers[w].groups[i].sheets);
         }
     }
     return count;
 }
 
-/* Drop the edges in segments that the writers take in turns, and build. Returns how many slabs of
+/* Drop the edges in segments that the writers take in turns, and build. Returns how many sheets of
  * the records went into the lists. */
 static size_t build(struct edge_writer *writers, uint64_t expected)
 {
@@ -80,7 +80,7 @@ static size_t build(struct edge_writer *writers, uint64_t expected)
         }
         require(edge_writer_close_segment(&writers[s % WRITERS], &segments[s]));
     }
-    size_t before = count_slabs(writers);
+    size_t before = count_sheets(writers);
     require(edge_writers_build(writers, WRITERS, segments, SEGMENTS, NULL, &rows));
     require_lists(&rows);
     for (unsigned s = 0; s < SEGMENTS; s++) {
@@ -88,7 +88,7 @@ static size_t build(struct edge_writer *writers, uint64_t expected)
     }
     memory_unmap(rows.neighbours, length);
     free(rows.offsets);
-    return before - count_slabs(writers);
+    return before - count_sheets(writers);
 }
 
 START_TEST(lists_are_in_the_order_of_the_segments)

@@ -3,7 +3,7 @@
  */
 #include "base/macros.h"
 #include "data/formats/format_readers.h"
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
 #include <stdint.h>
@@ -143,7 +143,7 @@ END_TEST
 #define MEBIBYTE ((size_t)1 << 20)
 #define TAIL     "<node id='x'/><node id='y'/><edge source='x' target='y'/>\n</graph></graphml>"
 
-/* A file with a text that stands between two others as often as bytes hold it. */
+/* A file with a text, repeated up to a number of bytes between two others. */
 static const char *fixture_padded(const char *before, const char *unit, size_t bytes,
                                   const char *after)
 {

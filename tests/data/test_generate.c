@@ -4,12 +4,14 @@
  */
 #include "base/macros.h"
 #include "data/formats/graph_write.h"
+#include "data/load/graph_load.h"
+#include "data/load/pairs_load.h"
 #include "data/make/generate.h"
 #include "data/make/graph_shape.h"
+#include "data/reverse/graph_reverse.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
 #include "tests/support/temporary_folder.h"
-#include <check.h>
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,7 +19,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static char folder[TEMPORARY_FOLDER_SIZE];
 

@@ -2,7 +2,7 @@
  * test_graph_formats.c - one graph through every format, packing and number of threads.
  */
 #include "base/macros.h"
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/put_text.h"
 #include "tests/support/random.h"
@@ -218,7 +218,7 @@ START_TEST(a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused)
         struct graph graph;
         struct graph_error error;
         memcpy(bytes, stored_member, SIZE);
-        memcpy(bytes + SIZE, stored_member, SIZE); /* two members, and zeros behind them */
+        memcpy(bytes + SIZE, stored_member, SIZE); /* two members, and zeros after them */
         ck_assert_msg(
             graph_load(fixture_bytes("twice.gz", bytes, sizeof(bytes)), &options, &graph, &error),
             "%s", error.message);
@@ -235,7 +235,7 @@ START_TEST(a_gzip_that_inflates_to_other_bytes_than_were_packed_is_refused)
         bytes[2 * SIZE + 2] = 'x';
         ck_assert(
             !graph_load(fixture_bytes("tail.gz", bytes, sizeof(bytes)), &options, &graph, &error));
-        ck_assert_ptr_nonnull(strstr(error.message, "not only zeros behind its end"));
+        ck_assert_ptr_nonnull(strstr(error.message, "not only zeros after its end"));
         bytes[2 * SIZE + 2] = 0;
     }
 }
@@ -358,7 +358,7 @@ static void assert_too_large(const char *text, struct graph_options options, con
     ck_assert_str_eq(error.message, expected);
 }
 
-START_TEST(a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known)
+START_TEST(a_graph_refused_for_its_memory_is_reported_with_the_known_figures)
 {
     static const char few[] = "1 2\n2 3\n3 4\n4 1\n";
     struct graph_options none = {.memory_limit = 1};
@@ -562,7 +562,7 @@ int main(void)
                          the_first_entry_too_many_has_its_line_for_any_number_of_threads,
                          metis_rows_are_read_with_and_without_weights,
                          directions_are_turned_or_doubled_when_asked,
-                         a_graph_refused_for_its_memory_is_told_with_the_figures_that_are_known,
+                         a_graph_refused_for_its_memory_is_reported_with_the_known_figures,
                          an_edge_list_with_an_empty_line_is_not_taken_for_metis,
                          names_label_the_nodes,
                          bad_files_of_the_other_formats_are_refused,

@@ -1,8 +1,9 @@
 /*
  * test_graph_load.c - what graph_load reads, and what it says about files it cannot read.
  */
-#include "data/graph/graph.h"
 #include "data/graph/graph_memory.h"
+#include "data/load/graph_load.h"
+#include "data/reverse/graph_reverse.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
 #include <inttypes.h>
@@ -280,7 +281,7 @@ START_TEST(a_nul_byte_is_no_value_and_no_part_of_a_heading)
 }
 END_TEST
 
-/* Whether the system was asked for huge pages at an address; the flag "hg" of /proc/self/smaps. */
+/* True if the system was asked for huge pages at an address; the flag "hg" of /proc/self/smaps. */
 static bool asked_for_huge_pages(const void *address)
 {
     FILE *maps = fopen("/proc/self/smaps", "r");
@@ -299,7 +300,7 @@ static bool asked_for_huge_pages(const void *address)
     return asked;
 }
 
-START_TEST(large_arrays_ask_for_huge_pages_unless_told_not_to)
+START_TEST(large_arrays_ask_for_huge_pages_by_default)
 {
     const size_t length = (size_t)8 << 20;
     void *huge = memory_map(length, true);
@@ -455,7 +456,7 @@ int main(void)
     return suite_run("graph_load", NULL, NULL,
                      (const TTest *[]){
                          matrix_market_pattern_keeps_file_order_duplicates_and_self_loops,
-                         large_arrays_ask_for_huge_pages_unless_told_not_to,
+                         large_arrays_ask_for_huge_pages_by_default,
                          matrix_market_values_are_read_past,
                          matrix_market_symmetric_gives_both_directions_in_the_order_of_the_entries,
                          matrix_market_banner_is_read_in_any_case,

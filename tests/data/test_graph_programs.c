@@ -1,7 +1,7 @@
 /*
  * test_graph_programs.c - orders, statistics, and the programs graph-convert and graph-info.
  */
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "data/make/graph_order.h"
 #include "data/make/graph_stats.h"
 #include "tests/support/fixture_file.h"
@@ -96,18 +96,19 @@ START_TEST(graph_convert_writes_a_snapshot_that_graph_info_describes)
 {
     const char *text = fixture_text("graph.txt", edges);
     const char *snapshot = fixture_path("graph.pwg");
-    ck_assert_int_eq(
-        run(PW_GRAPH_CONVERT " --order=degree --with-reverse %s %s >/dev/null", text, snapshot), 0);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' --order=degree --with-reverse %s %s >/dev/null",
+                         text, snapshot),
+                     0);
     struct graph graph = load(text, NULL), other = load(snapshot, NULL);
     ck_assert_ptr_nonnull(other.in_offsets);
     assert_same_by_original_ids(&graph, &other);
     graph_free(&graph);
     graph_free(&other);
-    ck_assert_int_eq(run(PW_GRAPH_INFO " %s | grep -q '^edges  *9$'%s", snapshot, ""), 0);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' %s | grep -q '^edges  *9$'%s", snapshot, ""), 0);
 }
 END_TEST
 
-START_TEST(graph_convert_keeps_the_reverse_adjacency_unless_told_or_short_of_memory)
+START_TEST(graph_convert_keeps_the_reverse_adjacency_unless_refused_or_short_of_memory)
 {
     static const struct {
         const char *options;
@@ -123,31 +124,33 @@ START_TEST(graph_convert_keeps_the_reverse_adjacency_unless_told_or_short_of_mem
     const char *snapshot = fixture_path("graph.pwg");
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         char command[300];
-        snprintf(command, sizeof(command), PW_GRAPH_CONVERT " -q %s %%s %%s", ways[i].options);
+        snprintf(command, sizeof(command), "'" PW_GRAPH_CONVERT "' -q %s %%s %%s", ways[i].options);
         int status = run(command, text, snapshot);
         ck_assert_msg(status == 0, "%s", ways[i].options);
         struct graph graph = load(snapshot, NULL);
         ck_assert_msg((graph.in_offsets != NULL) == ways[i].keeps, "%s", ways[i].options);
         graph_free(&graph);
     }
-    ck_assert_int_eq(
-        run(PW_GRAPH_CONVERT " --with-reverse --without-reverse %s %s 2>/dev/null", text, snapshot),
-        2);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT
+                         "' --with-reverse --without-reverse %s %s 2>/dev/null",
+                         text, snapshot),
+                     2);
 }
 END_TEST
 
 START_TEST(the_programs_refuse_wrong_usage_and_bad_files)
 {
     const char *bad = fixture_text("bad.txt", "1 x\n");
-    ck_assert_int_eq(run(PW_GRAPH_INFO " %s 2>/dev/null%s", bad, ""), 1);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", bad, fixture_path("no.pwg")), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' %s 2>/dev/null%s", bad, ""), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' %s %s 2>/dev/null", bad, fixture_path("no.pwg")),
+                     1);
     ck_assert_int_ne(access(fixture_path("no.pwg"), F_OK), 0);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " --order=best %s%s x 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s%s 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(PW_GRAPH_INFO " --threads=x %s%s 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(PW_GRAPH_INFO " --input-format=x %s%s 2>/dev/null", bad, ""), 2);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " --input-format=x %s %s 2>/dev/null", bad, bad), 2);
-    ck_assert_int_eq(run(PW_GRAPH_INFO " --help %s%s >/dev/null", "", ""), 0);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' --order=best %s%s x 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --threads=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --input-format=x %s%s 2>/dev/null", bad, ""), 2);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' --input-format=x %s %s 2>/dev/null", bad, bad), 2);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --help %s%s >/dev/null", "", ""), 0);
 }
 END_TEST
 
@@ -155,20 +158,21 @@ START_TEST(graph_convert_overwrites_no_input_and_nothing_but_files)
 {
     const char *text = fixture_text("graph.txt", "1 2\n");
     const char *names = fixture_text("names.txt", "a\nb\n");
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", text, text), 1);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " - %s < %s 2>/dev/null", text, text), 1);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " --names=%s "
-                                          "/dev/null %s 2>/dev/null",
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' %s %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' - %s < %s 2>/dev/null", text, text), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' --names=%s "
+                         "/dev/null %s 2>/dev/null",
                          names, names),
                      1);
     ck_assert_int_eq(run("grep -q '^1 2$' %s%s", text, ""), 0);
     ck_assert_int_eq(run("grep -q '^a$' %s%s", names, ""), 0);
     ck_assert_int_eq(
-        run(PW_GRAPH_CONVERT " %s - 2>&1 >/dev/null | grep -q 'must be a file'%s", text, ""), 0);
+        run("'" PW_GRAPH_CONVERT "' %s - 2>&1 >/dev/null | grep -q 'must be a file'%s", text, ""),
+        0);
     ck_assert_int_ne(access("-", F_OK), 0);
     const char *pipe = fixture_path("pipe");
     ck_assert_int_eq(mkfifo(pipe, 0600), 0);
-    ck_assert_int_eq(run(PW_GRAPH_CONVERT " %s %s 2>/dev/null", text, pipe), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_CONVERT "' %s %s 2>/dev/null", text, pipe), 1);
     ck_assert_int_eq(run("test -p %s%s", pipe, ""), 0);
 }
 END_TEST
@@ -176,10 +180,11 @@ END_TEST
 START_TEST(lost_output_of_a_program_is_a_failure)
 {
     const char *text = fixture_text("graph.txt", "1 2\n");
-    ck_assert_int_eq(run(PW_GRAPH_INFO " %s%s >/dev/full 2>/dev/null", text, ""), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' %s%s >/dev/full 2>/dev/null", text, ""), 1);
     ck_assert_int_eq(
-        run(PW_GRAPH_CONVERT " %s %s >/dev/full 2>/dev/null", text, fixture_path("graph.pwg")), 1);
-    ck_assert_int_eq(run(PW_GRAPH_INFO " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
+        run("'" PW_GRAPH_CONVERT "' %s %s >/dev/full 2>/dev/null", text, fixture_path("graph.pwg")),
+        1);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
 }
 END_TEST
 
@@ -187,11 +192,12 @@ START_TEST(a_closed_standard_stream_is_an_error_and_not_an_empty_file)
 {
     const char *text = fixture_text("graph.txt", "1 2\n");
     static const char says[] = "cannot be read: Bad file descriptor";
-    ck_assert_int_eq(run(PW_GRAPH_INFO " - <&- 2>&1 | grep -q '%s%s'", says, ""), 0);
-    ck_assert_int_eq(run(PW_BFS " - random:1 <&- 2>&1 | grep -q '%s%s'", says, ""), 0);
-    ck_assert_int_eq(run(PW_GRAPH_INFO " %s%s >&- 2>/dev/null", text, ""), 1);
-    ck_assert_int_eq(run(PW_GRAPH_GENERATE " -n 10 -o %s%s >&-", fixture_path("graph.mtx"), ""), 0);
-    ck_assert_int_eq(run(PW_GRAPH_GENERATE " --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' - <&- 2>&1 | grep -q '%s%s'", says, ""), 0);
+    ck_assert_int_eq(run("'" PW_BFS "' - random:1 <&- 2>&1 | grep -q '%s%s'", says, ""), 0);
+    ck_assert_int_eq(run("'" PW_GRAPH_INFO "' %s%s >&- 2>/dev/null", text, ""), 1);
+    ck_assert_int_eq(
+        run("'" PW_GRAPH_GENERATE "' -n 10 -o %s%s >&-", fixture_path("graph.mtx"), ""), 0);
+    ck_assert_int_eq(run("'" PW_GRAPH_GENERATE "' --help%s%s >/dev/full 2>/dev/null", "", ""), 1);
 }
 END_TEST
 
@@ -201,29 +207,31 @@ START_TEST(advice_names_the_flag_of_the_program_that_gives_it)
     char command[300];
     const char *sparse = fixture_text("sparse.txt", "4000000000 7\n7 100000000\n");
     const char *named = fixture_text("named.tsv", "a\tb\nb\tc\n");
-    snprintf(command, sizeof(command), "%s%s", PW_GRAPH_INFO " --memory-limit=1073741824 %s", says);
+    snprintf(command, sizeof(command), "%s%s", "'" PW_GRAPH_INFO "' --memory-limit=1073741824 %s",
+             says);
     ck_assert_int_eq(run(command, sparse, "(--compact renumbers sparse ids)"), 0);
-    snprintf(command, sizeof(command), "%s%s", PW_GRAPH_INFO " --names=/dev/null %s", says);
+    snprintf(command, sizeof(command), "%s%s", "'" PW_GRAPH_INFO "' --names=/dev/null %s", says);
     ck_assert_int_eq(run(command, named, "holds names already; --names is for a graph of ids"), 0);
     const char *undirected = fixture_text("snap.txt", "# Undirected graph: x\n1 2\n");
-    snprintf(command, sizeof(command), "%s%s", PW_GRAPH_INFO " %s", says);
+    snprintf(command, sizeof(command), "%s%s", "'" PW_GRAPH_INFO "' %s", says);
     ck_assert_int_eq(run(command, undirected, "(--undirected adds the other direction)"), 0);
 }
 END_TEST
 
 int main(void)
 {
-    return suite_run("graph_programs", NULL, NULL,
-                     (const TTest *[]){
-                         every_order_keeps_rows_and_the_ids_of_the_file,
-                         statistics_of_a_small_graph_are_those_counted_by_hand,
-                         graph_convert_writes_a_snapshot_that_graph_info_describes,
-                         graph_convert_keeps_the_reverse_adjacency_unless_told_or_short_of_memory,
-                         the_programs_refuse_wrong_usage_and_bad_files,
-                         graph_convert_overwrites_no_input_and_nothing_but_files,
-                         lost_output_of_a_program_is_a_failure,
-                         a_closed_standard_stream_is_an_error_and_not_an_empty_file,
-                         advice_names_the_flag_of_the_program_that_gives_it,
-                         NULL,
-                     });
+    return suite_run(
+        "graph_programs", NULL, NULL,
+        (const TTest *[]){
+            every_order_keeps_rows_and_the_ids_of_the_file,
+            statistics_of_a_small_graph_are_those_counted_by_hand,
+            graph_convert_writes_a_snapshot_that_graph_info_describes,
+            graph_convert_keeps_the_reverse_adjacency_unless_refused_or_short_of_memory,
+            the_programs_refuse_wrong_usage_and_bad_files,
+            graph_convert_overwrites_no_input_and_nothing_but_files,
+            lost_output_of_a_program_is_a_failure,
+            a_closed_standard_stream_is_an_error_and_not_an_empty_file,
+            advice_names_the_flag_of_the_program_that_gives_it,
+            NULL,
+        });
 }

@@ -3,8 +3,8 @@
  * highest resident memory of a process that loads, for every way to load.
  */
 #include "base/macros.h"
-#include "data/graph/graph.h"
 #include "data/graph/graph_names.h"
+#include "data/load/graph_load.h"
 #include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/random.h"

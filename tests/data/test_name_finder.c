@@ -3,8 +3,8 @@
  */
 #include "base/macros.h"
 #include "base/utf8.h"
-#include "data/graph/graph.h"
 #include "data/graph/graph_origin.h"
+#include "data/load/graph_load.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_search.h"
@@ -50,7 +50,7 @@ static struct graph load(const char *text)
 static const char links[] = "Laos\tCôte_d'Ivoire\nNorth_Korea\tSouth_Korea\nChina\tGhana\n"
                             "New_York\tNew York\nFoo\tfoo\n1066\tLaos\n";
 
-/* Look a text up; the name of the node it stands for, or "". */
+/* Look a text up; the name of its node, or "". */
 static const char *find(struct name_finder *finder, const char *text, enum name_fit expected)
 {
     static char label[GRAPH_LABEL_SIZE];
@@ -172,7 +172,7 @@ START_TEST(a_long_text_is_cut_in_the_middle_between_characters)
 END_TEST
 
 /* Without the order of the names; with it, bfs is asked in wikipedia/test_wikipedia.py. */
-START_TEST(where_pages_are_known_a_number_is_that_of_a_page)
+START_TEST(where_pages_are_known_a_number_is_a_page_id)
 {
     static const uint32_t pages[] = {3,     5,     900,   901,   4000, 70000,
                                      70001, 70002, 70003, 70004, 70005};
@@ -228,7 +228,7 @@ int main(void)
                                        what_is_no_name_is_explained_with_what_may_be_meant,
                                        equal_names_take_two_places_and_are_suggested_once,
                                        a_long_text_is_cut_in_the_middle_between_characters,
-                                       where_pages_are_known_a_number_is_that_of_a_page,
+                                       where_pages_are_known_a_number_is_a_page_id,
                                        completion_goes_by_the_letter_and_else_by_the_folded_name,
                                        NULL});
 }

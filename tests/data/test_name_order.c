@@ -5,6 +5,7 @@
 #include "data/graph/graph_origin.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_order.h"
+#include "data/names/name_sort.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -33,8 +34,8 @@ static void add(size_t character, char *name, size_t *length, char *folded, size
 {
     const char *text = characters[character].text, *form = characters[character].folded;
     const bool is_accent = form[0] == '\0';
-    const bool is_behind_broken = *length > 0 && name[*length - 1] == '\xff';
-    form = is_accent && is_behind_broken ? text : form;
+    const bool is_after_broken = *length > 0 && name[*length - 1] == '\xff';
+    form = is_accent && is_after_broken ? text : form;
     for (; *text != '\0'; text++) {
         name[(*length)++] = *text;
     }
@@ -46,7 +47,7 @@ static void add(size_t character, char *name, size_t *length, char *folded, size
     }
 }
 
-START_TEST(every_character_is_folded_wherever_it_stands)
+START_TEST(every_character_is_folded_wherever_it_is)
 {
     struct rng rng = random_start("folding");
     for (size_t round = 0; round < 300000; round++) {
@@ -57,7 +58,7 @@ START_TEST(every_character_is_folded_wherever_it_stands)
         for (size_t left = random_below(&rng, 40); left > 0; left--) {
             add(random_below(&rng, kinds), name, &length, expected, &used, size);
         }
-        char *text = malloc(length + 1); /* so that the sanitizers see what is read behind it */
+        char *text = malloc(length + 1); /* so that the sanitizers see reads past its end */
         memcpy(text, name, length);
         used -= used > 0 && expected[used - 1] == ' ';
         require(name_fold(folded, size, text, length) == used);
@@ -141,6 +142,6 @@ END_TEST
 int main(void)
 {
     return suite_run("name order", NULL, NULL,
-                     (const TTest *[]){every_character_is_folded_wherever_it_stands,
+                     (const TTest *[]){every_character_is_folded_wherever_it_is,
                                        names_and_aliases_are_ordered_by_their_folded_forms, NULL});
 }

@@ -2,7 +2,7 @@
  * test_names.c - files of names: which node each line is for, and how many there must be.
  */
 #include "base/macros.h"
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
 
@@ -57,7 +57,7 @@ static void assert_refused(const char *edges, const char *names, const char *exp
 static const char three[] = "0 1\n1 2\n";    /* nodes 0 to 2 */
 static const char three_up[] = "1 2\n2 3\n"; /* nodes 1 to 3 */
 
-START_TEST(line_k_names_node_k_after_comments_and_the_empty_line_behind_them)
+START_TEST(line_k_names_node_k_after_comments_and_an_empty_line)
 {
     assert_labels(three, "a\nb\nc\n", "a|b|c|");
     assert_labels(three_up, "a\nb\nc\n", "a|b|c|");
@@ -155,7 +155,7 @@ int main(void)
     return suite_run(
         "names", NULL, NULL,
         (const TTest *[]){
-            line_k_names_node_k_after_comments_and_the_empty_line_behind_them,
+            line_k_names_node_k_after_comments_and_an_empty_line,
             csv_and_tsv_may_have_headings_ids_and_quotes,
             another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_are_declared,
             a_line_that_is_no_name_is_refused_with_its_number, a_repeated_name_is_remarked_on,

@@ -1,7 +1,7 @@
 /*
  * test_pairs.c - what pairs_load reads, and what it says about files it cannot read.
  */
-#include "data/read/pairs.h"
+#include "data/load/pairs_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
 

@@ -2,7 +2,7 @@
  * test_renumber.c - ids that are far apart become 0, 1, 2, ... in ascending order.
  */
 #include "base/macros.h"
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/put_text.h"
 #include "tests/support/random.h"
@@ -121,7 +121,7 @@ START_TEST(a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_r
 }
 END_TEST
 
-START_TEST(sparse_ids_behind_small_ones_take_little_memory)
+START_TEST(sparse_ids_after_small_ones_take_little_memory)
 {
     enum { LINES = 150000 };
     struct graph graph;
@@ -147,7 +147,7 @@ int main(void)
                          sparse_ids_are_renumbered_in_ascending_order,
                          renumbering_gives_every_id_its_rank_however_far_apart_the_ids_are,
                          a_renumbered_node_with_the_largest_id_and_no_edges_out_has_an_empty_row,
-                         sparse_ids_behind_small_ones_take_little_memory,
+                         sparse_ids_after_small_ones_take_little_memory,
                          NULL,
                      });
 }

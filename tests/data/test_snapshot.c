@@ -2,10 +2,11 @@
  * test_snapshot.c - snapshots and the cache: identical, shared, refused by name, rebuilt.
  */
 #include "base/macros.h"
-#include "data/graph/graph.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_names.h"
-#include "data/read/pairs.h"
+#include "data/load/graph_load.h"
+#include "data/load/pairs_load.h"
+#include "data/reverse/graph_reverse.h"
 #include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/require.h"
@@ -197,7 +198,7 @@ START_TEST(a_wrong_byte_in_any_array_of_a_snapshot_is_refused)
             wrong = (unsigned char)(good ^ 1 << bit);
             ck_assert_int_eq(pwrite(fd, &wrong, 1, at), 1);
             bool taken = graph_load(path, NULL, &graph, &error);
-            if (taken) { /* the padding behind an array is no part of it */
+            if (taken) { /* the padding after an array is not part of it */
                 graph_free(&graph);
             } else {
                 edited++;
@@ -304,7 +305,7 @@ START_TEST(options_that_change_a_graph_are_refused_for_a_snapshot)
 }
 END_TEST
 
-START_TEST(the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt)
+START_TEST(the_cache_is_used_while_good_and_made_again_when_stale_or_corrupt)
 {
     char folder[300];
     struct graph_options options = {.note = note, .cache = folder};
@@ -520,7 +521,7 @@ START_TEST(the_cache_lies_in_the_folder_that_the_environment_names)
 }
 END_TEST
 
-START_TEST(what_is_no_snapshot_and_an_interrupted_save_are_told)
+START_TEST(what_is_no_snapshot_and_an_interrupted_save_are_reported)
 {
     static const volatile sig_atomic_t cancel = 1;
     struct graph_options options = {0};
@@ -648,7 +649,7 @@ START_TEST(neighbours_that_were_written_ahead_give_the_same_bytes)
     mapped.origin = NULL;
     graph_free(&mapped);
 
-    /* What cannot be written is told. */
+    /* A failure to write is reported. */
     struct snapshot_ahead closed = {.fd = -1};
     struct graph none = {0};
     ck_assert(!snapshot_ahead_start(&closed, 2));
@@ -658,7 +659,7 @@ START_TEST(neighbours_that_were_written_ahead_give_the_same_bytes)
     ck_assert_int_eq(errno, EBADF);
     graph_free(&none);
 
-    /* Given up, the old file stands. */
+    /* Given up, the old file stays. */
     ck_assert(graph_snapshot_begin(&start, path, &error));
     ck_assert(snapshot_ahead_start(&start.ahead, 2));
     ck_assert(snapshot_ahead_add(&start.ahead, wrong, COUNT_OF(wrong)));
@@ -685,11 +686,11 @@ int main(void)
                          the_cache_numbers_nodes_as_a_search_meets_them_when_asked,
                          the_cache_adds_a_reverse_adjacency_for_which_there_was_no_memory,
                          a_source_that_changes_while_it_is_read_is_refused_and_not_cached,
-                         the_cache_is_used_while_good_and_made_anew_when_stale_or_corrupt,
+                         the_cache_is_used_while_good_and_made_again_when_stale_or_corrupt,
                          a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
                          pairs_may_name_nodes_or_give_the_ids_of_the_file,
                          the_cache_lies_in_the_folder_that_the_environment_names,
-                         what_is_no_snapshot_and_an_interrupted_save_are_told,
+                         what_is_no_snapshot_and_an_interrupted_save_are_reported,
                          a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
                          a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,
                          neighbours_that_were_written_ahead_give_the_same_bytes,

@@ -3,7 +3,7 @@
  * full files, folders that cannot be made, snapshots that come as a stream.
  */
 #include "base/macros.h"
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/suite.h"
@@ -191,7 +191,7 @@ static void limit_files(rlim_t size)
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-START_TEST(what_cannot_be_written_is_told_and_leaves_the_old_file)
+START_TEST(what_cannot_be_written_is_reported_and_leaves_the_old_file)
 {
     static const volatile sig_atomic_t cancel = 0;
     struct graph_error error = {0};
@@ -336,6 +336,32 @@ static const char *packed_snapshot(size_t cut)
     return fixture_path("packed.pwg.gz");
 }
 
+START_TEST(a_packed_snapshot_of_a_source_that_has_changed_is_noted_by_its_name_and_made_again)
+{
+    struct graph_error error = {0};
+    struct graph_source source;
+    struct graph_options options = {.note = note, .build_reverse = true};
+    char command[800];
+    const char *path = fixture_text("graph.txt", "1 2\n2 3\n");
+    struct graph graph = load(path, &(struct graph_options){.reverse = true});
+    ck_assert(graph_source_of(path, true, &source));
+    ck_assert(graph_snapshot_save(&graph, fixture_path("old.pwg"), &source, GRAPH_SNAPSHOT_REVERSED,
+                                  NULL, &error));
+    graph_free(&graph);
+    fixture_text("graph.txt", "1 2\n2 3\n3 1\n");
+    snprintf(command, sizeof(command), "gzip -f %s", fixture_path("old.pwg"));
+    ck_assert_int_eq(system(command), 0);
+    noted[0] = '\0';
+    graph = load(fixture_path("old.pwg.gz"), &options);
+    ck_assert_ptr_eq(strstr(noted, fixture_path("old.pwg.gz")), noted);
+    ck_assert_ptr_nonnull(strstr(noted, "stale"));
+    ck_assert_uint_eq(graph.edge_count, 3);
+    ck_assert_uint_eq(graph.neighbours[0], 3); /* read backwards, as before */
+    ck_assert_ptr_nonnull(graph.in_offsets);
+    graph_free(&graph);
+}
+END_TEST
+
 START_TEST(a_packed_snapshot_is_opened_or_refused_under_the_name_that_was_given)
 {
     static const volatile sig_atomic_t cancel = 1;
@@ -470,9 +496,9 @@ START_TEST(a_source_that_is_replaced_while_it_is_read_is_not_cached)
                  {"3 4 0\n4 3 0\n", "has changed while it was read"}};
     char folder[300];
     struct graph_options options = {.note = replace_source, .cache = folder};
-    snprintf(folder, sizeof(folder), "%s", fixture_folder);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char *path = fixture_text("replaced.txt", "1 2 0\n2 3 0\n");
+        snprintf(folder, sizeof(folder), "%s", fixture_folder); /* made by the first fixture */
         replaced_path = path;
         replacement = cases[i].replacement;
         struct graph graph = load(path, &options);
@@ -485,7 +511,7 @@ START_TEST(a_source_that_is_replaced_while_it_is_read_is_not_cached)
 }
 END_TEST
 
-START_TEST(the_cache_tells_names_numberings_and_formats_apart)
+START_TEST(the_cache_distinguishes_names_numberings_and_formats)
 {
     char folder[300];
     const char *names = fixture_text("names", "a\nb\nc\nd\ne\nf\n");
@@ -548,7 +574,7 @@ START_TEST(a_source_that_cannot_be_read_has_no_hash)
 }
 END_TEST
 
-START_TEST(a_gzip_whose_last_code_ends_behind_its_input_is_refused)
+START_TEST(a_gzip_whose_last_code_ends_after_its_input_is_refused)
 {
     static const unsigned char bytes[] = {
         0x1f, 0x8b, 8,  0,  0,  0x63, 0x0a, 0x1f, 0x8b, 8,  0x63, 0x0a, 0x63, 0x22, 13, 13,
@@ -556,7 +582,7 @@ START_TEST(a_gzip_whose_last_code_ends_behind_its_input_is_refused)
     struct graph_options options = {.threads = 1};
     struct graph graph;
     struct graph_error error;
-    const char *path = fixture_bytes("behind.gz", bytes, sizeof(bytes));
+    const char *path = fixture_bytes("early.gz", bytes, sizeof(bytes));
     ck_assert(!graph_load(path, &options, &graph, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "damaged gzip input"));
 }
@@ -571,19 +597,20 @@ int main(void)
             a_name_array_without_text_is_refused,
             arrays_that_lead_out_of_the_graph_are_refused_though_their_checksums_are_right,
             a_recorded_path_without_an_end_is_cut_and_harms_nothing,
-            what_cannot_be_written_is_told_and_leaves_the_old_file,
+            what_cannot_be_written_is_reported_and_leaves_the_old_file,
             a_graph_is_loaded_though_its_snapshot_cannot_be_kept,
             a_source_with_a_path_too_long_to_record_is_loaded_and_not_cached,
             a_folder_of_the_cache_with_too_long_a_name_is_refused,
             a_source_of_another_time_and_size_is_stale_and_of_another_time_alone_is_not,
+            a_packed_snapshot_of_a_source_that_has_changed_is_noted_by_its_name_and_made_again,
             a_packed_snapshot_is_opened_or_refused_under_the_name_that_was_given,
             a_wrong_word_in_any_block_of_a_long_array_is_refused,
             a_damaged_snapshot_without_its_source_is_refused,
             a_graph_without_edges_is_saved_and_opened,
             a_source_that_is_replaced_while_it_is_read_is_not_cached,
-            the_cache_tells_names_numberings_and_formats_apart,
+            the_cache_distinguishes_names_numberings_and_formats,
             a_source_that_cannot_be_read_has_no_hash,
-            a_gzip_whose_last_code_ends_behind_its_input_is_refused,
+            a_gzip_whose_last_code_ends_after_its_input_is_refused,
             NULL,
         });
 }

@@ -13,7 +13,7 @@ import tarfile
 
 from faultlib import BUILD, ROOT, Case, program
 
-ENGINES = ["classic", "mark-on-push", "unrolled", "array", "bitmap", "direction-optimizing",
+ENGINES = ["plain", "classic", "mark-on-push", "array", "bitmap", "direction-optimizing",
            "bidirectional", "multi-source", "challenge"]
 ALLOCATORS = ["malloc", "pool", "pool:order=fifo", "pool:order=address", "slab", "slab:pages=huge",
               "first-fit:heap=1M", "first-fit32:heap=1M", "first-fit:heap=4K", "block:heap=1M",
@@ -99,7 +99,7 @@ def make_dumps(folder):
 
 
 def checks_sums(dumps):
-    """Whether the build has Nettle, without which dumps with a list of sums are refused."""
+    """True if the build has Nettle, without which dumps with a list of sums are refused."""
     return subprocess.run([BUILD / "bin/wikipedia-import", "--quiet", dumps, dumps / "made.pwg"],
                           capture_output=True).returncode == 0
 

@@ -1,5 +1,6 @@
 /*
- * fault_state.h - what libfaults.so tells its driver, in a file that both map; see interpose.c.
+ * fault_state.h - what libfaults.so reports to its driver, in a file that both map; see
+ * interpose.c.
  *
  * tests/faults/faultlib.py knows the same layout.
  */
@@ -31,9 +32,16 @@ struct fault_state {
     int64_t error;            /* errno of the first */
     char call[32];            /* its name */
     struct fault_place place; /* who made it */
-    uint64_t is_finished;     /* the rest is told, by exit or the end of main */
+    struct fault_place crash; /* who crashed (SIGSEGV), by himself or in libc on his behalf */
+    uint64_t is_finished;     /* the rest is written, by exit or the end of main */
     uint64_t live;            /* blocks and mappings not released */
     uint64_t descriptors;     /* not closed, but for 0, 1 and 2 */
     uint64_t live_bytes[FAULT_PLACES];
     struct fault_place live_places[FAULT_PLACES];
 };
+
+/* crash_place.c: the object file and the offset of an address. */
+void fault_note_place(struct fault_place *place, const void *address);
+
+/* From now on, note in *crash who crashed. */
+void fault_watch_crashes(struct fault_place *crash);

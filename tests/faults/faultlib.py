@@ -5,7 +5,7 @@ every run: no times, no sizes. A run is judged against the case's run without a 
 
 1. status 0 and the same essence: the fault was harmless;
 2. status 1 and one line on standard error, "PROGRAM: ...", that names the cause;
-3. anything else, and whatever is left behind, is a finding.
+3. anything else, and any remaining file, is a finding.
 """
 import csv
 import json
@@ -23,12 +23,13 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("PW_BUILD", ROOT / "build/release"))
 LIBRARY = BUILD / "tests/libfaults.so"
+preload = {}  # the environment that puts LIBRARY before a program, see scratch
 GROUPS = ["alloc", "system", "short", "interrupt"]
 OLD = b"old content\n"
 TIMEOUT_S = int(os.environ.get("PW_FAULT_TIMEOUT", "60"))
 PLACES = 8
 PLACE = "Q248s"
-STATE = struct.Struct("=4QQq32s" + PLACE + "QQQ" + f"{PLACES}Q" + PLACE * PLACES)
+STATE = struct.Struct("=4QQq32s" + 2 * PLACE + "QQQ" + f"{PLACES}Q" + PLACE * PLACES)
 
 
 class State:
@@ -39,10 +40,10 @@ class State:
         self.calls = dict(zip(GROUPS, fields[:4]))
         self.failed, self.error = fields[4:6]
         self.call = fields[6].split(b"\0")[0].decode()
-        self.place = fields[7:9]
-        self.is_finished, self.live, self.descriptors = fields[9:12]
-        self.live_bytes = fields[12:12 + PLACES]
-        places = fields[12 + PLACES:]
+        self.place, self.crash = fields[7:9], fields[9:11]
+        self.is_finished, self.live, self.descriptors = fields[11:14]
+        self.live_bytes = fields[14:14 + PLACES]
+        places = fields[14 + PLACES:]
         self.live_places = list(zip(places[::2], places[1::2]))
 
 
@@ -115,6 +116,7 @@ class Result:
         self.case, self.status = case, process.returncode
         self.out, self.err = process.stdout, process.stderr.decode(errors="replace")
         self.state = state
+        self.foreign = ""             # what a library of others did wrong, which judge finds out
         self.files = {p.name: p.read_bytes() if p.is_file() else None for p in folder.iterdir()}
         self.before = before
 
@@ -167,7 +169,7 @@ def run(case, folder, environment=None, wrapper=()):
             variables.pop(name, None)
     command = [*wrapper, str(case.path()), *case.arguments]
     if environment is not None and not wrapper:
-        variables.update(LD_PRELOAD=str(LIBRARY), PW_FAULT_STATE=str(state),
+        variables.update(preload, PW_FAULT_STATE=str(state),
                          GLIBC_TUNABLES="glibc.pthread.stack_cache_size=0")  # joined: released
     process = subprocess.Popen(command, cwd=folder, env=variables, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -194,7 +196,7 @@ def own_lines(result):
 
 
 def is_same(result, plain):
-    """Whether two runs did the same; at the prompt an answer may be that there is no memory."""
+    """True if two runs did the same; at the prompt an answer may be that there is no memory."""
     mine, other = result.essence(), plain.essence()
     if result.case.essence == "answers" and isinstance(mine, list):
         return len(mine[0]) == len(other[0]) and all(
@@ -206,9 +208,9 @@ def judge(result, plain, causes):
     """What is wrong with a run; "" when nothing is. causes: one must be in the message (if any)."""
     case = result.case
     said, is_own = own_lines(result)
-    if "Fatal Internal Error in libarchive" in result.err or \
-            (result.status == -11 and re.search(rb"lib(archive|lzma|bz2|zstd)", result.state.place[1])):
-        return ""  # libarchive 3.6 does not survive the failure of some of its own small requests
+    result.foreign = ended_by_library(result)
+    if result.foreign:
+        return ""
     if result.status not in (0, 1):
         return f"status {result.status}: {result.err[-200:].strip()}"
     if not is_own:
@@ -230,15 +232,33 @@ def judge(result, plain, causes):
     extra = [name for name in result.files if name not in plain.files and name not in result.before
              and not any(re.fullmatch(pattern, name) for pattern in case.leaves)]
     if extra:
-        return f"left behind: {' '.join(sorted(extra))}"
+        return f"remaining: {' '.join(sorted(extra))}"
     missing = [name for name in result.before if name not in result.files]
     if missing:
         return f"lost: {' '.join(missing)}"
     if result.state.is_finished:
         if result.state.live > plain.state.live and where_live(result, plain):
             return "not released: " + where_live(result, plain)
+        if result.state.live > plain.state.live:
+            result.foreign = "the C library or libpfm did not release a block"
         if result.state.descriptors > plain.state.descriptors:
             return "a descriptor is not closed"
+    return ""
+
+
+# Libraries of others that end the process when one of their own calls fails: libarchive 3.6 with what
+# it decompresses with, libpfm 4.13 (it closes and reads files that it could not open).
+BREAKABLE = re.compile(r"lib(archive|lzma|bz2|zstd|pfm)\.so")
+
+
+def ended_by_library(result):
+    """Which library of others ended the process; "" when none did. A crash counts as the library's
+    where it happened in the library, or in the C library as called by it."""
+    if "Fatal Internal Error in libarchive" in result.err:
+        return "libarchive ended the process"
+    name = os.path.basename(result.state.crash[1].split(b"\0")[0].decode())
+    if result.status == -11 and result.state.failed and BREAKABLE.match(name):
+        return f"{name} crashed"
     return ""
 
 
@@ -274,6 +294,10 @@ def need_build():
 
 
 def scratch():
-    """A folder that is removed at the end of the process."""
+    """A folder that is removed at the end of the process. It has a link to the library, because
+    LD_PRELOAD takes a blank in the path of the build for the end of a name."""
     made = tempfile.TemporaryDirectory(prefix="faults-")
-    return made, pathlib.Path(made.name)
+    folder = pathlib.Path(made.name)
+    preload["LD_PRELOAD"] = str(folder / LIBRARY.name)
+    os.symlink(LIBRARY, preload["LD_PRELOAD"])
+    return made, folder

@@ -7,12 +7,13 @@
  * 3. PW_FAULT_ABSENT is a list of what this host shall not have: tmpfile, memfd, proc, link,
  *    threads, sendfile, perf. PW_FAULT_DISK=N: the disk is full after N bytes.
  * 4. PW_FAULT_STATE names a file that the process and its children share: the counts, which call
- *    failed, and at the end the blocks and descriptors that were not released.
+ *    failed, who crashed, and at the end the blocks and descriptors that were not released.
  * Calls before the constructor, which are the loader's, have no number. glibc only. Not for
  * programs with a sanitizer, whose malloc must come first.
  */
-#undef _FORTIFY_SOURCE /* it puts functions of its own before those that are made here */
+#undef _FORTIFY_SOURCE /* its functions would hide the ones made here */
 #include "fault_state.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,22 +56,15 @@ static int group = -1; /* whose call fails; -1: none does */
 static uint64_t at;
 static bool forever;
 static bool kills;    /* the process, in place of letting the call fail */
-static pid_t process; /* the first; a forked child does not tell what it did not release */
+static pid_t process; /* the first; a forked child does not report its leaks */
 static bool is_on;    /* calls are counted */
 static const char *absent = "";
 static _Atomic int64_t disk_left = INT64_MAX;
 
-/* Which call fails --------------------------------------------------------------------------- */
+/* Who called a function of libc that asks for blocks in his place, or NULL. */
+static _Thread_local const void *employer;
 
-static void note_place(struct fault_place *place, const void *address)
-{
-    Dl_info info;
-    place->offset = (uint64_t)(uintptr_t)address;
-    if (dladdr(address, &info) != 0 && info.dli_fname != NULL) {
-        place->offset = (uint64_t)((const char *)address - (const char *)info.dli_fbase);
-        snprintf(place->file, sizeof(place->file), "%s", info.dli_fname);
-    }
-}
+/* Which call fails --------------------------------------------------------------------------- */
 
 /* Number a call of a group. Whether it shall fail. */
 static bool fails(int of, const char *call, int error, const void *caller)
@@ -88,7 +82,7 @@ static bool fails(int of, const char *call, int error, const void *caller)
     if (atomic_fetch_add(&state->failed, 1) == 0) {
         snprintf(state->call, sizeof(state->call), "%s", call);
         state->error = error;
-        note_place(&state->place, caller);
+        fault_note_place(&state->place, caller);
     }
     return true;
 }
@@ -128,6 +122,7 @@ static void unlock(void)
 
 static void *remember(void *block, size_t size, const void *caller)
 {
+    caller = employer != NULL ? employer : caller;
     if (block == NULL || !is_on) {
         return block;
     }
@@ -208,6 +203,7 @@ __attribute__((constructor)) static void start(void)
     if (path != NULL) {
         open_state(path);
     }
+    fault_watch_crashes(&state->crash);
     process = getpid();
     is_on = true;
 }
@@ -219,11 +215,11 @@ __attribute__((destructor)) static void finish(void)
     }
     is_on = false;
     state->live = live_count;
-    size_t told = 0;
-    for (size_t i = 0; i < LIVE_SLOTS && told < FAULT_PLACES; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < LIVE_SLOTS && count < FAULT_PLACES; i++) {
         if (live[i].block != NULL) {
-            state->live_bytes[told] = live[i].size;
-            note_place(&state->live_places[told++], live[i].caller);
+            state->live_bytes[count] = live[i].size;
+            fault_note_place(&state->live_places[count++], live[i].caller);
         }
     }
     for (int fd = 3; fd < 256; fd++) {
@@ -387,6 +383,17 @@ EXPORT FILE *fopen(const char *restrict path, const char *restrict mode)
     NEXT(fopen)
     MAY_FAIL("fopen", EMFILE, NULL)
     return next(path, mode);
+}
+
+EXPORT int scandir(const char *restrict path, struct dirent ***restrict list,
+                   int (*take)(const struct dirent *),
+                   int (*compare)(const struct dirent **, const struct dirent **))
+{
+    NEXT(scandir)
+    employer = CALLER;
+    const int count = next(path, list, take, compare);
+    employer = NULL;
+    return count;
 }
 
 EXPORT FILE *fdopen(int fd, const char *mode)
@@ -577,7 +584,7 @@ EXPORT int dup(int fd)
     return (int)syscall(SYS_dup, fd);
 }
 
-/* Only duplicating may fail; the other requests are those of the start. */
+/* Only duplicating may fail; the other requests belong to the start. */
 EXPORT int fcntl(int fd, int request, ...)
 {
     va_list arguments;

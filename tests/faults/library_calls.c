@@ -1,14 +1,14 @@
 /*
  * library_calls.c - every function of liblinked_list, libqueue and libpwgraph that may run out of
- * memory or fail otherwise, called by a caller that believes what it is told.
+ * memory or fail otherwise, called by a caller that believes every result.
  *
  * library_calls PART FILE [ALLOCATOR]: PART is list, queue, threads or graph. A call that fails
  * must say so and leave everything as it was; the caller checks that and goes on. Exit status 0
  * however many calls were refused, 1 when a promise is broken.
  */
 #include "bfs/pwgraph/pwgraph.h"
-#include "liblist/linked_list.h"
-#include "libqueue/queue.h"
+#include "liblist/linked_list_more.h"
+#include "libqueue/queue_more.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,10 +72,6 @@ static void use_list(void)
         }
         promise(iterator->current_index + 1 == size, "the iterator comes to the end");
         linked_list_delete_iterator(iterator);
-    }
-    void *block = linked_list_take_block(ll, 64);
-    if (took(block != NULL)) {
-        linked_list_give_block(ll, block, 64);
     }
     unsigned value = 0;
     while (linked_list_remove_front(ll, &value)) {
@@ -148,8 +144,8 @@ static void use_search(struct pwgraph *graph, const char *engine)
 
 static void use_graph(const char *path)
 {
-    static const char *const engines[] = {"mark-on-push",         "unrolled",     "array", "bitmap",
-                                          "direction-optimizing", "multi-source", NULL};
+    static const char *const engines[] = {
+        "plain", "mark-on-push", "array", "bitmap", "direction-optimizing", "multi-source", NULL};
     char message[PWGRAPH_TEXT_SIZE] = "", text[PWGRAPH_TEXT_SIZE];
     struct pwgraph *graph = pwgraph_load(path, message);
     if (!took(graph != NULL)) {
@@ -178,7 +174,7 @@ int main(int count, char **arguments)
         use_list();
     } else if (strcmp(part, "queue") == 0) {
         use_queue(queue_create());
-        use_queue(queue_create_unrolled(20));
+        use_queue(queue_create());
     } else if (strcmp(part, "threads") == 0) {
         use_thread_allocator(allocator);
         use_thread_allocator("slab");

@@ -7,7 +7,7 @@
  * resident bytes, the open descriptors. Exit status 1 when an answer changes.
  */
 #include "bfs/pwgraph/pwgraph.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
 #include <dirent.h>
 #include <malloc.h>
@@ -50,7 +50,8 @@ static size_t descriptors(void)
 static bool search(size_t number)
 {
     static const char *const engines[] = {"array",         "bitmap",       "direction-optimizing",
-                                          "bidirectional", "multi-source", "mark-on-push"};
+                                          "bidirectional", "multi-source", "mark-on-push",
+                                          "plain"};
     static struct pwgraph *graph;
     static struct pwgraph_search *searches[COUNT_OF(engines)];
     char message[PWGRAPH_TEXT_SIZE];
@@ -101,7 +102,7 @@ static bool use_list(size_t number)
 static bool use_queue(size_t number)
 {
     unsigned value = 0;
-    struct queue *queue = number % 2 == 0 ? queue_create() : queue_create_unrolled(20);
+    struct queue *queue = queue_create();
     for (unsigned i = 0; i < 50; i++) {
         queue_push(queue, i + (unsigned)number);
     }

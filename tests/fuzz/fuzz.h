@@ -1,8 +1,8 @@
 /*
- * fuzz.h - what the fuzz targets share: an input taken apart, files in memory, what must hold.
+ * fuzz.h - what the fuzz targets share: reading an input, files in memory, and checks.
  *
- * A target defines fuzz_setup, which runs once, and fuzz_one, which runs once per input and leaves
- * nothing behind. fuzz_main.c calls them: by libFuzzer where PW_FUZZ is defined, else for the files
+ * A target defines fuzz_setup, which runs once, and fuzz_one, which runs once per input and frees
+ * everything. fuzz_main.c calls them: by libFuzzer if PW_FUZZ is defined, else for the files
  * named on the command line.
  */
 #pragma once
@@ -14,11 +14,11 @@
 void fuzz_setup(void);
 void fuzz_one(const uint8_t *bytes, size_t length);
 
-/* What must hold whatever the input. Says where it did not, and aborts. */
+/* Check what must hold for every input. If it does not, says where, and aborts. */
 #define fuzz_require(condition)                                                                    \
     ((condition) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #condition, ""))
 
-/* The same, with a text that says what was found. */
+/* The same, with a text about the finding. */
 #define fuzz_require_for(condition, text)                                                          \
     ((condition) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #condition, text))
 __attribute__((noreturn)) void fuzz_failed(const char *file, int line, const char *condition,
@@ -27,7 +27,7 @@ __attribute__((noreturn)) void fuzz_failed(const char *file, int line, const cha
 /* A message to a user: one line of printable bytes, not empty. UTF-8 counts as printable. */
 void fuzz_require_line(const char *message);
 
-/* What is left of an input. */
+/* The rest of an input. */
 struct fuzz_input {
     const uint8_t *next, *end;
 };
@@ -43,7 +43,7 @@ static inline uint8_t fuzz_take(struct fuzz_input *input)
     return input->next < input->end ? *input->next++ : 0;
 }
 
-/* The last byte; 0 when there is none. Options stand behind a text, which stays readable so. */
+/* The last byte; 0 if there is none. Options come after a text, which so stays readable. */
 static inline uint8_t fuzz_take_last(struct fuzz_input *input)
 {
     return input->next < input->end ? *--input->end : 0;
@@ -72,7 +72,7 @@ struct fuzz_file {
 void fuzz_file_create(struct fuzz_file *file);
 void fuzz_file_fill(const struct fuzz_file *file, const void *bytes, size_t length);
 
-/* A copy of a text with a NUL behind it and nothing else, for free(3). */
+/* A copy of a text with a NUL after it and nothing else, for free(3). */
 char *fuzz_text(struct fuzz_input input);
 
 /*

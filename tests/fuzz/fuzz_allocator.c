@@ -32,7 +32,7 @@ static void require_sound(void)
     fuzz_require_for(node_allocator_check(heap.allocator, message, sizeof(message)), message);
 }
 
-/* The content of a block: a pattern of its own, whose bytes differ. */
+/* The content of a block: a unique pattern of different bytes. */
 static void fill(unsigned char *bytes, size_t size, unsigned char pattern)
 {
     for (size_t i = 0; i < size; i++) {
@@ -102,7 +102,7 @@ static void give(size_t index, bool by_front)
     }
 }
 
-/* All blocks of the size of the first one, from index on, as a chain. */
+/* All blocks as large as the first one, from index on, as a chain. */
 static void give_chain(size_t first)
 {
     size_t size = blocks[first].size, count = 0;
@@ -114,7 +114,7 @@ static void give_chain(size_t first)
         if (blocks[i].size == size) {
             unsigned char *bytes = blocks[i].bytes;
             require_content(bytes, size, blocks[i].pattern);
-            void *next = head != NULL ? head : (void *)16; /* what the tail points to is no block */
+            void *next = head != NULL ? head : (void *)16; /* the tail's link is no block */
             memcpy(bytes, &next, sizeof(next));
             tail = tail != NULL ? tail : bytes;
             head = bytes;

@@ -6,6 +6,7 @@
  * is the block.
  */
 #include "base/macros.h"
+#include "data/graph/edge_lists.h"
 #include "data/read/edge_scan.h"
 #include "data/read/text_reader.h"
 #include "fuzz.h"
@@ -76,7 +77,8 @@ static void read_carefully(const struct edge_rules *rule, enum edge_direction di
     }
 }
 
-/* The edges of a scan of small ids, as adjacency lists, are those expected, in their order. */
+/* Check that the edges of a scan of small ids, as adjacency lists, are the expected ones in
+ * order. */
 static void require_edges(struct edge_writer *writer)
 {
     struct edge_segment segment = {0};

@@ -8,7 +8,7 @@
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "fuzz.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void *zeroed(size_t count, size_t size)
     return block;
 }
 
-/* Lists of the other end of each edge, in the order of the edges, by one of its ends. */
+/* For each node, the other ends of its edges, in the order of the edges. */
 static void make_lists(uint32_t limit, const uint32_t *ends, const uint32_t *others,
                        uint64_t **offsets, uint32_t **neighbours)
 {
@@ -153,15 +153,15 @@ static void require_answer(const struct search_engine *engine, const struct coun
     fuzz_require_for(result->hops == expected->hops, engine->name);
 }
 
-/* The path, into room for it and no more; and no room is refused. */
+/* Ask for the path with exactly enough room; and check that no room is refused. */
 static void require_path(const struct search_engine *engine, void *workspace, struct pair pair,
                          const struct search_result *result, bool lacks_room)
 {
     size_t room = result->found ? (size_t)result->hops + !lacks_room : 1;
     uint32_t *nodes = zeroed(room, sizeof(*nodes));
-    bool told = engine->path(workspace, nodes, room);
-    fuzz_require_for(told == (result->found && !lacks_room), engine->name);
-    if (told) {
+    bool has_path = engine->path(workspace, nodes, room);
+    fuzz_require_for(has_path == (result->found && !lacks_room), engine->name);
+    if (has_path) {
         fuzz_require_for(nodes[0] == pair.source && nodes[result->hops] == pair.target,
                          engine->name);
         for (uint32_t i = 0; i < result->hops; i++) {
@@ -188,7 +188,7 @@ static void ask(const struct search_engine *engine, void *workspace, struct pair
     require_path(engine, workspace, pair, &result, lacks_room);
 }
 
-/* Paths as they are emitted: each one is a path, and no two that follow each other are the same. */
+/* Check paths as they are emitted: each is a path, and no two in succession are the same. */
 struct emitted {
     struct pair pair;
     uint64_t count;
@@ -235,7 +235,7 @@ static uint64_t count_paths(const struct graph *graph, struct pair pair, uint32_
     return ways[pair.target];
 }
 
-/* The plain search that judges the engines, and the shortest paths, all of them. */
+/* Check the plain search that judges the engines, and all shortest paths. */
 static void try_distances(const struct graph *graph, struct pair pair)
 {
     enum { PATHS_MAX = 100 };

@@ -5,9 +5,9 @@
  * is not ours. So PW_FUZZ_NAMES brings a library of a few names; without it libpfm4 is asked.
  */
 #include "base/macros.h"
+#include "counters/event_library.h"
+#include "counters/events.h"
 #include "fuzz.h"
-#include "perf/counters/event_library.h"
-#include "perf/counters/events.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

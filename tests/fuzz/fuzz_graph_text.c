@@ -2,7 +2,7 @@
  * fuzz_graph_text.c - a graph as text, in one format or in any.
  *
  * The last byte of an input, exclusive-or a newline, holds the options; so a text file is an input
- * with none. PW_FUZZ_FORMAT: the format asked for; where it is not defined the text tells.
+ * with none. PW_FUZZ_FORMAT: the format to read; if it is not defined, the text decides.
  */
 #include "fuzz.h"
 #include "graph_twice.h"

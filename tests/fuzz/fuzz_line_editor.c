@@ -1,8 +1,8 @@
 /*
- * fuzz_line_editor.c - keys typed at the prompt: every line read is text that fits, whatever was
- * pressed, and what is read again from the history is what was typed.
+ * fuzz_line_editor.c - keys typed at the prompt: every line read is text that fits, for any keys,
+ * and a line read again from the history is the one that was typed.
  *
- * Each byte of an input is a byte from the terminal. Stands in for terminal_mode.c.
+ * Each byte of an input is a byte from the terminal. Replaces terminal_mode.c.
  */
 #include "bfs/interactive/line_editor.h"
 #include "bfs/interactive/terminal_mode.h"
@@ -23,7 +23,7 @@ void fuzz_setup(void)
     fuzz_require(freopen("/dev/null", "w", stdout) != NULL);
 }
 
-/* Completes to another text of its own, or tells that there are several. */
+/* Completes to another text, or says that there are several. */
 static void complete(void *context, char *text, size_t size)
 {
     static const char whole[] = "\xc3\x89ire and \xe6\x97\xa5\xe6\x9c\xac";

@@ -6,7 +6,7 @@
 #include "base/macros.h"
 #include "fuzz.h"
 #include "heaps.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <string.h>
 
 #define LENGTH_MAX 300
@@ -129,17 +129,6 @@ static void find(struct fuzz_input *input)
     fuzz_require(linked_list_find(list, value) == (index < model.count ? index : SIZE_MAX));
 }
 
-/* A block beside the nodes, taken and given back. */
-static void borrow(struct fuzz_input *input)
-{
-    size_t bytes = 16 + 8 * (size_t)(fuzz_take(input) % 32);
-    void *block = linked_list_take_block(list, bytes);
-    if (block != NULL) {
-        memset(block, 0xa5, bytes);
-        linked_list_give_block(list, block, bytes);
-    }
-}
-
 static void refuse_null(void)
 {
     unsigned value = 7;
@@ -152,7 +141,7 @@ static void refuse_null(void)
     fuzz_require(!linked_list_register_malloc(NULL) && !linked_list_register_free(NULL));
 }
 
-static void start_anew(void)
+static void start_again(void)
 {
     fuzz_require(list == NULL || linked_list_delete(list));
     fuzz_memory.fail_in = 0;
@@ -183,9 +172,6 @@ static void step(struct fuzz_input *input)
     case 7:
         find(input);
         break;
-    case 8:
-        borrow(input);
-        break;
     case 9:
         fuzz_memory.fail_in = fuzz_take(input) % 8;
         break;
@@ -196,7 +182,7 @@ static void step(struct fuzz_input *input)
         refuse_null();
         break;
     case 12:
-        start_anew();
+        start_again();
         break;
     case 13:
         compare();
@@ -211,7 +197,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     struct fuzz_input input = {bytes, bytes + length};
     fuzz_memory.fail_in = 0;
     heap_choose(&input);
-    start_anew();
+    start_again();
     while (fuzz_left(&input) > 0 && model.count + 20 < LENGTH_MAX) {
         step(&input);
         fuzz_require(linked_list_size(list) == model.count);

@@ -1,6 +1,6 @@
 /*
- * fuzz_main.c - the entry of every fuzz target: libFuzzer's where PW_FUZZ is defined; else each
- * file, and each file of each folder, named on the command line is one input.
+ * fuzz_main.c - the entry of every fuzz target: libFuzzer's if PW_FUZZ is defined; else each file,
+ * and each file of each folder, named on the command line is one input.
  */
 #include "fuzz.h"
 #include <dirent.h>
@@ -111,7 +111,7 @@ static void run_file(const char *path, size_t length)
     inputs_run++;
 }
 
-/* A file, or all files below a folder. A folder that is not there has none. */
+/* A file, or all files below a folder. A missing folder has none. */
 static void run(const char *path)
 {
     struct stat status;

@@ -2,14 +2,15 @@
  * fuzz_names.c - a file of names, one per line, for the nodes of a small graph: every name is found
  * again, as written and by its number, and so is any text.
  *
- * An input is the file; what stands behind its first NUL byte, if any, is looked up.
+ * An input is the file; the text after its first NUL byte, if any, is looked up.
  */
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
+#include "data/load/load_aids.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_fold.h"
 #include "data/names/name_search.h"
+#include "data/names/names_file.h"
 #include "data/names/node_index.h"
-#include "data/read/names_file.h"
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ void fuzz_setup(void)
     fuzz_file_fill(&graph_file, "1 2\n2 3\n", 8);
 }
 
-/* A name is found, and what is found has that name. The first of equal names wins. */
+/* Check that a name is found, and that the result has that name. The first of equal names wins. */
 static void find_all(struct graph_names *names)
 {
     fuzz_require(graph_names_check(names));
@@ -38,7 +39,7 @@ static void find_all(struct graph_names *names)
     }
 }
 
-/* A folded name is not longer than its room, and is its own folded name. */
+/* Check that a folded name fits its room, and is its own folded name. */
 static void fold(const char *text, size_t length)
 {
     char once[300], twice[300];
@@ -60,7 +61,7 @@ static void require_matches(const struct graph *graph, const struct name_matches
     fuzz_require(memchr(matches->common, '\0', sizeof(matches->common)) != NULL);
 }
 
-/* Ask a graph for a text in every way there is. */
+/* Look a text up in every possible way. */
 static void find(struct graph *graph, struct fuzz_input wanted)
 {
     struct name_finder finder;
@@ -108,7 +109,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     fuzz_file_fill(&names_file, text.next, fuzz_left(&text));
     bool has_ids = false;
     struct graph_names *names =
-        names_file_load(names_file.path, &has_ids, UINT64_MAX, NULL, &error);
+        names_file_load(names_file.path, &load_decoder, &has_ids, UINT64_MAX, NULL, &error);
     if (names == NULL) {
         fuzz_require_line(error.message);
     } else {

@@ -1,6 +1,6 @@
 /*
- * fuzz_number.c - the one reader of numbers against arithmetic of 128 bits: what is accepted has
- * the value that is written, and what is refused is too large, or is no such number.
+ * fuzz_number.c - the one reader of numbers against arithmetic of 128 bits: an accepted number has
+ * the written value; a refused one is too large, or is not a number of that kind.
  *
  * The first byte of an input chooses counts, bytes or decimals; the rest is the text.
  */
@@ -18,7 +18,7 @@ void fuzz_setup(void)
 __extension__ typedef unsigned __int128 wide;
 
 struct reading {
-    bool is_number; /* digits with at most one point, and digits behind it */
+    bool is_number; /* digits with at most one point, and digits after it */
     bool is_large;  /* more digits than fit */
     wide digits;    /* without the point */
     wide scale;     /* a power of ten: the value is digits / scale */
@@ -48,7 +48,7 @@ static struct reading read_digits(const char *text, size_t length)
     return reading;
 }
 
-/* A result for digits and a unit. */
+/* The expected result for digits and a unit. */
 static void require_right(struct reading reading, uint64_t unit, bool accepted, uint64_t number)
 {
     fuzz_require(accepted ? reading.is_number && !reading.is_large : number == UNCHANGED);

@@ -14,7 +14,7 @@ void fuzz_setup(void)
 {
 }
 
-/* What reads the values of a legal command line. */
+/* Use the values of a legal command line. */
 static void use(const struct options *options)
 {
     struct graph_error error = {0};

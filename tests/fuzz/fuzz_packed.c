@@ -1,12 +1,12 @@
 /*
- * fuzz_packed.c - a graph in something packed: as it is, or as a gzip or a tar that is made here,
- * whose checksums are right until a byte of it is changed.
+ * fuzz_packed.c - a packed graph: as it is, or as a gzip or a tar made here, whose checksums are
+ * right until one of its bytes is changed.
  *
  * 1. The last byte of an input holds the options, as in fuzz_graph_text.c; the one before, the kind
  *    of packing.
- * 2. KIND_GZIP: members of the lengths that single bytes tell, each with its text.
+ * 2. KIND_GZIP: members, each with a byte for its length and its text.
  * 3. KIND_TAR: entries: a byte for the name and type, a byte for the length, the content.
- * 4. Two more bytes at the end and a value: what is changed; a value of 0 changes nothing.
+ * 4. Two more bytes at the end and a value: a change; a value of 0 changes nothing.
  */
 #include "base/macros.h"
 #include "fuzz.h"

@@ -3,8 +3,8 @@
  *
  * The last byte of an input, exclusive-or a newline, chooses the graph.
  */
-#include "data/graph/graph.h"
-#include "data/read/pairs.h"
+#include "data/load/graph_load.h"
+#include "data/load/pairs_load.h"
 #include "fuzz.h"
 #include <string.h>
 

@@ -1,17 +1,19 @@
 /*
- * fuzz_queue.c - the queue, plain or unrolled, against an array that only grows: each byte of an
- * input is an operation, the first two choose the allocator and the kind of queue.
+ * fuzz_queue.c - the queue against an array that only grows: each byte of an input is an operation,
+ * the first one chooses the allocator. The queue is also read ahead.
  */
 #include "base/macros.h"
 #include "fuzz.h"
 #include "heaps.h"
-#include "libqueue/queue.h"
+#include "libqueue/queue_more.h"
 
 #define PUSHES_MAX 3000
 
 static unsigned model[PUSHES_MAX];
 static size_t head, tail;
 static struct queue *queue;
+static struct linked_list_reader reader;
+static size_t next_read; /* the element to read next, unless it was popped */
 
 void fuzz_setup(void)
 {
@@ -77,12 +79,32 @@ static void refuse_null(void)
     fuzz_require(!queue_pop(queue, NULL) && !queue_next(queue, NULL));
 }
 
-static void start_anew(unsigned kind)
+static void compare_read(void *context, unsigned value, size_t number)
+{
+    size_t *expected = context;
+    fuzz_require(model[*expected] == value);
+    (void)number;
+    ++*expected;
+}
+
+/* Read on from the reader's place, or from the head if that element was popped. */
+static void read_ahead(void)
+{
+    next_read = next_read > head ? next_read : head;
+    const size_t before = next_read;
+    const size_t got = linked_list_read(queue->ll, &reader, compare_read, &next_read);
+    fuzz_require(next_read == before + got && got <= LINKED_LIST_READ_MAX);
+    fuzz_require((got == 0) == (before == tail));
+}
+
+static void start_again(void)
 {
     fuzz_require(queue == NULL || queue_delete(queue));
     fuzz_memory.fail_in = 0;
     head = tail;
-    queue = kind < 128 ? queue_create() : queue_create_unrolled(2 + kind % 32);
+    reader = (struct linked_list_reader){0};
+    next_read = head;
+    queue = queue_create();
     fuzz_require(queue != NULL);
 }
 
@@ -112,9 +134,11 @@ static void step(struct fuzz_input *input)
         refuse_null();
         break;
     case 7:
-        start_anew(fuzz_take(input));
+        start_again();
         break;
     case 8:
+        read_ahead();
+        break;
     case 9:
     case 10:
     case 11:
@@ -131,7 +155,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     fuzz_memory.fail_in = 0;
     heap_choose(&input);
     head = tail = 0;
-    start_anew(fuzz_take(&input));
+    start_again();
     while (fuzz_left(&input) > 0 && tail + 200 < PUSHES_MAX) {
         step(&input);
         fuzz_require(queue_size(queue) == tail - head);

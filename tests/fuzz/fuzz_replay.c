@@ -1,6 +1,6 @@
 /*
- * fuzz_replay.c - a recorded script, its header made right or not, replayed as it says, and
- * otherwise.
+ * fuzz_replay.c - a recorded script, with a right or a wrong header, replayed as recorded, and
+ * differently.
  *
  * An input: a byte of choices, the size of the heap (two bytes), then the words.
  */
@@ -46,7 +46,7 @@ static void count_words(size_t words)
     header->checksum = script_checksum(words > 0 ? hash : 0, header);
 }
 
-/* Ask for a block, which lies in the heap where it is given at all. Returns it. */
+/* Request a block, which must lie in the heap if there is one. Returns it. */
 static unsigned char *request(size_t size)
 {
     unsigned char *block = node_allocator_allocate(heap.allocator, size);
@@ -57,7 +57,7 @@ static unsigned char *request(size_t size)
     return block;
 }
 
-/* Make the calls that the words say; where they are otherwise, some of them only. */
+/* Make the calls of the words; when they are wrong, some of them only. */
 static void run(size_t words, unsigned granule, unsigned choice)
 {
     size_t size = 16, high = 0;

@@ -1,13 +1,13 @@
 /*
  * fuzz_report.c - any text in a report: a string of JSON and a field of CSV that give the text
- * back, one line where it is text, and no line wider than asked.
+ * back, one line in the text format, and no line wider than requested.
  *
  * The first byte of an input is the width; the rest is the text.
  */
+#include "base/report/report_value.h"
+#include "base/text/text_form.h"
 #include "base/utf8.h"
 #include "fuzz.h"
-#include "perf/report/report_value.h"
-#include "perf/text/text_form.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static size_t write_as(enum report_format format, const char *text)
     return (size_t)end;
 }
 
-/* One character of a JSON string, as its code; *at moves behind it. */
+/* One character of a JSON string, as its code; *at moves past it. */
 static unsigned json_character(const char **at)
 {
     const char *p = *at;

@@ -5,8 +5,8 @@
  */
 #include "base/macros.h"
 #include "data/formats/graph_write.h"
-#include "data/graph/graph.h"
 #include "data/graph/graph_names.h"
+#include "data/load/graph_load.h"
 #include "data/names/node_index.h"
 #include "fuzz.h"
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a pipe has room for in any format. */
+/* The room of a pipe, enough for any format. */
 #define EDGES_MAX  2000
 #define NODES_MAX  2000
 #define PIPE_BYTES (1 << 20)
@@ -26,7 +26,7 @@ void fuzz_setup(void)
     fuzz_file_create(&file);
 }
 
-/* Whether the names survive any format: no two are the same, and each is plain text. */
+/* True if the names survive any format: no two are the same, and each is plain text. */
 static bool has_plain_names(const struct graph *graph)
 {
     const struct graph_names *names = graph->names;
@@ -43,7 +43,7 @@ static bool has_plain_names(const struct graph *graph)
     return true;
 }
 
-/* Node u of the graph is node u + shift of the one that was read again, the names too. */
+/* Check that node u of the graph is node u + shift of the graph read again, names included. */
 static void require_same_lists(const struct graph *graph, const struct graph *again, uint32_t shift,
                                bool named)
 {
@@ -51,7 +51,7 @@ static void require_same_lists(const struct graph *graph, const struct graph *ag
     fuzz_require(again->edge_count == graph->edge_count);
     for (uint32_t u = graph->first_node; u < graph->node_limit; u++) {
         uint64_t degree = graph_out_degree(graph, u);
-        if (u + shift >= again->node_limit) { /* an edge list does not tell of its last nodes */
+        if (u + shift >= again->node_limit) { /* an edge list cannot show its last nodes */
             fuzz_require(degree == 0);
             continue;
         }
@@ -114,7 +114,7 @@ static const struct format {
 
 static void compare(const struct graph *graph, struct graph *again, const struct format *format)
 {
-    if (format->output == GRAPH_OUTPUT_METIS) { /* loops and repeats are written another way */
+    if (format->output == GRAPH_OUTPUT_METIS) { /* loops and repeats are written differently */
         return;
     }
     if (format->output == GRAPH_OUTPUT_NAMES) {

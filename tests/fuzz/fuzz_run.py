@@ -74,7 +74,7 @@ def parts(name):
 
 
 def has_fuzzer():
-    """Whether there is a clang that links libFuzzer."""
+    """True if there is a clang that links libFuzzer."""
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "probe.c"
         source.write_text("#include <stddef.h>\n#include <stdint.h>\n"

@@ -5,7 +5,7 @@
  * The start of an input, up to a NUL byte, is repeated; then come changes: where (three bytes), how
  * many bytes, and the bytes.
  */
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "fuzz.h"
 #include <stdlib.h>
 #include <string.h>

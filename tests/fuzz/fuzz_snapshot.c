@@ -1,21 +1,22 @@
 /*
- * fuzz_snapshot.c - a snapshot from a stranger: one of four good ones, edited, its checksums made
- * right again; then searches, paths, labels and names on what was opened.
+ * fuzz_snapshot.c - a snapshot from a stranger: one of four good ones, edited, with its checksums
+ * made right again; then searches, paths, labels and names on the opened graph.
  *
  * 1. An input: a byte that chooses the snapshot and what is checked, then edits of five bytes: the
  *    part (the header, or a section), the place in it (two bytes), what is done there, a value.
  * 2. PW_FUZZ_LIBRARY: the searches are made through libpwgraph.
- * The layout of the header is that of graph_snapshot.c; fuzz_setup notices when it changes.
+ * The layout of the header is graph_snapshot.c's; fuzz_setup notices when it changes.
  */
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "bfs/pwgraph/pwgraph.h"
-#include "data/graph/graph.h"
+#include "data/load/graph_load.h"
 #include "data/names/node_index.h"
+#include "data/reverse/graph_reverse.h"
 #include "data/store/graph_checksum.h"
 #include "data/store/graph_snapshot.h"
 #include "fuzz.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,7 @@ void fuzz_setup(void)
 #endif
 }
 
-/* Change one place. Paths of sources stay out: what they name would be opened. */
+/* Change one place. Paths of sources stay, because the files they name would be opened. */
 static void edit(struct fuzz_input *input)
 {
     static const char source[] = "/proc/self/exe";
@@ -146,7 +147,7 @@ static void edit(struct fuzz_input *input)
     }
 }
 
-/* The checksums are those of what is there. */
+/* Set the checksums to the actual content. */
 static void repair(bool sections)
 {
     uint64_t hash;
@@ -163,7 +164,7 @@ static void repair(bool sections)
     memcpy(edited.bytes + CHECKSUM_AT, &hash, sizeof(hash));
 }
 
-/* Only the pages that hold something: the file is sparse. */
+/* Copy only the pages with content: the file is sparse. */
 static void store(void)
 {
     fuzz_require(ftruncate(file.fd, 0) == 0 && ftruncate(file.fd, (off_t)edited.length) == 0);
@@ -233,7 +234,7 @@ static void ask(const struct search_engine *engine, void *workspace, uint32_t so
     free(nodes);
 }
 
-/* A path of a damaged graph need not be one; its nodes are the graph's. */
+/* A path of a damaged graph need not be a path; but its nodes must be the graph's. */
 static void look_at_path(void *context, const uint32_t *nodes, uint32_t hops)
 {
     for (uint32_t i = 0; i <= hops; i++) {

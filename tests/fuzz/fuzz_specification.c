@@ -63,7 +63,7 @@ static void open_it(const char *text)
     fuzz_require(fuzz_memory.live == 0);
 }
 
-/* The same with another heap is legal where the allocator has one, and says that size. */
+/* The same specification with another heap is legal if the allocator has one, and has that size. */
 static void enlarge(const char *text)
 {
     static struct node_specification parsed;

@@ -7,9 +7,9 @@
  * table n is read once as runs and once row by row.
  */
 #include "base/splitmix.h"
-#include "data/wikipedia/sql/sql_parser.h"
-#include "data/wikipedia/sql/sql_scan.h"
 #include "fuzz.h"
+#include "wikipedia/sql/sql_parser.h"
+#include "wikipedia/sql/sql_scan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const struct sql_table numbers = {"n",
                                           {"space", SQL_LITERAL, true, true},
                                           {"title", SQL_TEXT, true, true}}};
 
-/* What the rows of a dump come to. */
+/* The sums over the rows of a dump. */
 struct result {
     uint64_t hash, rows, statements, row;
     bool has_ended;
@@ -51,7 +51,7 @@ static const char *take(void *context, struct sql_value (*rows)[SQL_WANTED_MAX],
             result->hash = splitmix_mix(result->hash + sum + value->kind);
         }
         result->rows++;
-        if (rows[i][0].number == 4242) { /* a rule of the one who takes them */
+        if (rows[i][0].number == 4242) { /* a rule of the sink */
             *bad = i;
             return "not this one";
         }
@@ -120,7 +120,7 @@ void fuzz_one(const uint8_t *bytes, size_t length)
     const struct result cut = read_pieces(table, piece % 2 != 0, input.next, left, piece);
     fuzz_require(whole.rows == cut.rows && whole.hash == cut.hash);
     fuzz_require((whole.rule[0] == '\0') == (cut.rule[0] == '\0'));
-    /* What a rule quotes may end where the piece did. */
+    /* The text quoted in a rule may end with the piece. */
     fuzz_require_for(strcspn(whole.rule, "\"") == strcspn(cut.rule, "\"") &&
                          memcmp(whole.rule, cut.rule, strcspn(cut.rule, "\"")) == 0,
                      cut.rule);

@@ -1,21 +1,21 @@
 /*
- * fuzz_wiki.c - the dumps of a small wiki are imported or refused with one line: by one thread, by
- * two and by four, of which some read links early, in one pass over the links and in several, with
- * the same graph and the same counts.
+ * fuzz_wiki.c - the dumps of a small wiki are imported or refused with one line: by one, two and
+ * four threads (some of them read links early), in one pass over the links and in several, with the
+ * same graph and the same counts.
  *
  * An input has the rows of page, page_props, redirect, linktarget and pagelinks, a row per line
- * without its brackets, behind each table a line "=". A line that starts with "!" goes into the
- * dump as it is; behind "!;" a new statement begins. What pagelinks has become when it is read
- * again is a sixth table, or the same rows but one. The last three bytes are options: two of flags,
- * and the room for links in a pass.
+ * without its brackets, after each table a line "=". A line that starts with "!" goes into the dump
+ * as it is; after "!;" a new statement begins. A sixth table has the rows of pagelinks when it is
+ * read again, or is the same rows but one. The last three bytes are options: two of flags, and the
+ * room for links in a pass.
  */
 #include "base/macros.h"
 #include "data/graph/graph_memory.h"
 #include "data/graph/graph_names.h"
 #include "data/graph/graph_origin.h"
-#include "data/wikipedia/articles/wiki_files.h"
-#include "data/wikipedia/articles/wiki_import.h"
 #include "fuzz.h"
+#include "wikipedia/articles/wiki_files.h"
+#include "wikipedia/articles/wiki_import.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static const char *const heads[WIKI_PAGELINKS + LAYOUTS] = {
     "  `pl_target_id` bigint unsigned\n);\n",
 };
 
-/* Where the dumps are: each prefix has some of them. */
+/* The folders of the dumps: each prefix has some of them. */
 static const char *const prefixes[] = {"all", "without-linktarget", "without-redirect",
                                        "without-both"};
 static struct fuzz_file files[WIKI_TABLES];
@@ -141,7 +141,8 @@ static struct fuzz_input take_line(struct fuzz_input *input)
     return line;
 }
 
-/* Make the dump of a table from its lines. The line of number repeated is the one before again. */
+/* Make the dump of a table from its lines. The line with the number repeated equals the one
+ * before. */
 static void make_dump(struct dump *dump, struct fuzz_input *input, const char *head, bool has_end,
                       size_t repeated)
 {
@@ -202,7 +203,7 @@ static void note(void *context, const char *text)
     fuzz_require_line(text);
 }
 
-/* A pass over a dump is at its end: what the next one finds may be something else. */
+/* After a pass over a dump: the next pass may find other content. */
 static void progress(void *context, const char *table, uint64_t done, uint64_t total)
 {
     (void)context;

@@ -2,8 +2,8 @@
  * graph_twice.c - see graph_twice.h.
  */
 #include "graph_twice.h"
-#include "data/graph/graph.h"
 #include "data/graph/graph_names.h"
+#include "data/load/graph_load.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static const char *rule_of(const struct graph_error *error, const char *path)
     return error->message + length;
 }
 
-/* How much memory a load may take depends on the way it is made. */
+/* The memory that a load may take depends on how it is made. */
 static bool is_of_memory(const struct graph_error *error)
 {
     return strstr(error->message, "memory") != NULL || strstr(error->message, "longer") != NULL;
@@ -135,7 +135,7 @@ void graph_twice_setup(void)
     fuzz_file_create(&file);
 }
 
-/* Whether a bitmap of all smaller numbers would take long to walk: the number has many digits. */
+/* True if a bitmap of all smaller numbers would take long to walk: the number has many digits. */
 static bool has_long_number(struct fuzz_input text)
 {
     unsigned digits = 0;

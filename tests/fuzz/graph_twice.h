@@ -9,5 +9,5 @@
 /* Call it from fuzz_setup. */
 void graph_twice_setup(void);
 
-/* bits: the options; see graph_twice.c. format: the one asked for, or NULL. */
+/* bits: the options; see graph_twice.c. format: the requested one, or NULL. */
 void graph_load_twice(struct fuzz_input text, unsigned bits, const char *format);

@@ -1,11 +1,11 @@
 /*
- * heaps.h - the allocators that the list and the queue are tried with: every one that opens without
- * a file and gives blocks, in regions that are small, so that opening one is cheap.
+ * heaps.h - the allocators for testing the list and the queue: every one that opens without a file
+ * and gives blocks, in small regions, so that opening one is cheap.
  */
 #pragma once
 
 #include "fuzz.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 
 static const struct heap_choice {
     const char *specification;
@@ -58,7 +58,7 @@ static inline void heap_choose(struct fuzz_input *input)
     fuzz_require_for(linked_list_set_allocator(heap_chosen->specification), linked_list_error());
 }
 
-/* What is kept goes back. */
+/* Give back everything that is kept. */
 static inline void heap_leave(void)
 {
     fuzz_require_for(linked_list_set_allocator("malloc"), linked_list_error());

@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_harness.sh - programs that know only the public headers.
 #
-# 1. linked_list.h and queue.h alone compile as C99, C11, C17 and C++ without a warning.
+# 1. Each public header alone compiles as C99, C11, C17 and C++ without a warning.
 # 2. harness.c and harness_queue.c compile with -Wall -Wextra -Werror, link with -L DIR and the
 #    libraries, or the queue alone, and run with only LD_LIBRARY_PATH, for each allocator.
 # 3. The same under Valgrind, with and without a final cleanup: silent and without a leak.
@@ -13,7 +13,7 @@ set -u
 [ -e "$PW_BUILD/lib/libqueue.so" ] || skip "the libraries are static archives in this build"
 
 # Headers.
-for header in linked_list.h queue.h; do
+for header in linked_list.h queue.h linked_list_more.h queue_more.h; do
     echo "#include <$header>
 int main(void) { return 0; }" >"$scratch/header.c"
     cp "$scratch/header.c" "$scratch/header.cpp"
@@ -23,7 +23,7 @@ int main(void) { return 0; }" >"$scratch/header.c"
     done
 done
 if command -v c++ >/dev/null 2>&1; then
-    for header in linked_list.h queue.h node_allocator.h node_front.h; do
+    for header in linked_list.h queue.h linked_list_more.h queue_more.h node_allocator.h node_front.h; do
         echo "#include <$header>
 int main() { return 0; }" >"$scratch/header.cpp"
         for standard in c++11 c++17; do
@@ -35,22 +35,22 @@ int main() { return 0; }" >"$scratch/header.cpp"
 fi
 
 # Programs.
-flags="-O1 -gdwarf-4 -Wall -Wextra -Werror -I $PW_BUILD/include"
+flags="-O1 -gdwarf-4 -Wall -Wextra -Werror"
 [ -z "$PW_SANITIZE" ] || flags="$flags -fsanitize=$PW_SANITIZE"
 # shellcheck disable=SC2086 # flags are words
-"$PW_CC" $flags "$PW_SOURCE/tests/liblist/harness.c" -o "$scratch/both" -L "$PW_BUILD/lib" -llinked_list -lqueue ||
+"$PW_CC" $flags -I "$PW_BUILD/include" "$PW_SOURCE/tests/liblist/harness.c" -o "$scratch/both" -L "$PW_BUILD/lib" -llinked_list -lqueue ||
     fail "linking with -llinked_list -lqueue"
 # shellcheck disable=SC2086
-"$PW_CC" $flags "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/queue" -L "$PW_BUILD/lib" -lqueue ||
+"$PW_CC" $flags -I "$PW_BUILD/include" "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/queue" -L "$PW_BUILD/lib" -lqueue ||
     fail "linking with -lqueue alone"
 if [ -e "$scratch/harness_queue.cpp" ]; then
     # shellcheck disable=SC2086
-    c++ $flags "$scratch/harness_queue.cpp" -o "$scratch/queue++" -L "$PW_BUILD/lib" -lqueue ||
+    c++ $flags -I "$PW_BUILD/include" "$scratch/harness_queue.cpp" -o "$scratch/queue++" -L "$PW_BUILD/lib" -lqueue ||
         fail "linking a C++ program"
 fi
 
 # shellcheck disable=SC2086
-"$PW_CC" $flags "$PW_SOURCE/tests/liblist/harness_dlopen.c" -o "$scratch/dlopen" -ldl ||
+"$PW_CC" $flags -I "$PW_BUILD/include" "$PW_SOURCE/tests/liblist/harness_dlopen.c" -o "$scratch/dlopen" -ldl ||
     fail "a program that opens the library"
 
 # run NAME COMMAND...: the command prints ok and nothing else on stdout, nothing on stderr.
@@ -114,9 +114,9 @@ other_group=$(id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1)
 echo '#include <sys/auxv.h>
 int main(void) { return getauxval(AT_SECURE) ? 0 : 1; }' >"$scratch/is_secure.c"
 # shellcheck disable=SC2086
-"$PW_CC" $flags "$scratch/is_secure.c" -o "$scratch/is_secure" || fail "a program with rights"
+"$PW_CC" $flags -I "$PW_BUILD/include" "$scratch/is_secure.c" -o "$scratch/is_secure" || fail "a program with rights"
 # shellcheck disable=SC2086
-"$PW_CC" $flags "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/secure" -L "$PW_BUILD/lib" \
+"$PW_CC" $flags -I "$PW_BUILD/include" "$PW_SOURCE/tests/libqueue/harness_queue.c" -o "$scratch/secure" -L "$PW_BUILD/lib" \
     -Wl,-rpath,"$PW_BUILD/lib" -lqueue || fail "linking a program with rights"
 chgrp "$other_group" "$scratch/is_secure" "$scratch/secure" 2>/dev/null &&
     chmod 2755 "$scratch/is_secure" "$scratch/secure"
@@ -130,10 +130,23 @@ fi
 # A variable that is not legal: no list, and no crash.
 LINKED_LIST_ALLOC=nonsense "$scratch/queue" >/dev/null 2>&1
 [ $? = 1 ] || fail "an illegal LINKED_LIST_ALLOC must give no queue"
-output=$(LINKED_LIST_ALLOC=nonsense "$scratch/both" 2>&1)
-status=$?
-case $status$output in
-1*'harness: no list: LINKED_LIST_ALLOC: unknown allocator "nonsense"; there are malloc,'*) ;;
-*) fail "an illegal LINKED_LIST_ALLOC is not explained: exit $status: $output" ;;
+LINKED_LIST_ALLOC=nonsense "$scratch/both" >/dev/null 2>&1
+[ $? = 1 ] || fail "an illegal LINKED_LIST_ALLOC must give no list"
+cat >"$scratch/why.c" <<'END'
+#include <linked_list_more.h>
+#include <stdio.h>
+int main(void)
+{
+    puts(linked_list_create() == NULL ? linked_list_error() : "a list");
+    return 0;
+}
+END
+# shellcheck disable=SC2086
+"$PW_CC" $flags -I "$PW_BUILD/include" "$scratch/why.c" -o "$scratch/why" -L "$PW_BUILD/lib" -llinked_list ||
+    fail "linking a program that asks why"
+output=$(LINKED_LIST_ALLOC=nonsense "$scratch/why" 2>&1)
+case $output in
+'LINKED_LIST_ALLOC: unknown allocator "nonsense"; there are malloc,'*) ;;
+*) fail "an illegal LINKED_LIST_ALLOC is not explained: $output" ;;
 esac
 exit $failed

@@ -181,7 +181,7 @@ START_TEST(many_are_added_and_removed_in_their_order_by_one_call)
     ck_assert(linked_list_insert_end_all(ll, NULL, 0));
     ck_assert(!linked_list_insert_end_all(ll, NULL, 1));
     ck_assert_uint_eq(linked_list_remove_front_all(ll, taken, 5), 0);
-    ck_assert(linked_list_insert_end_all(ll, row, 2)); /* into an empty list, and behind others */
+    ck_assert(linked_list_insert_end_all(ll, row, 2)); /* into an empty list, and after others */
     ck_assert(linked_list_insert_end_all(ll, row + 2, 3));
     ck_assert(linked_list_insert_end_all(ll, row, 0));
     VERIFY(ll, 0, 1, 2, 3, 4);

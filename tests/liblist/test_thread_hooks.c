@@ -2,6 +2,7 @@
  * test_thread_hooks.c - an allocator of its own for every thread, and what is handed from one to
  * the next.
  */
+#include "liblist/linked_list_more.h"
 #include "libqueue/queue.h"
 #include "tests/support/list_fixture.h"
 #include "tests/support/require.h"
@@ -78,7 +79,7 @@ START_TEST(what_a_thread_left_is_handed_to_the_next_and_given_back_at_the_cleanu
 }
 END_TEST
 
-START_TEST(a_thread_cannot_leave_its_lists_behind)
+START_TEST(a_thread_cannot_end_with_live_lists)
 {
     ck_assert(!linked_list_thread_end());
     ck_assert_str_eq(linked_list_error(), "this thread has no allocator of its own");
@@ -92,7 +93,7 @@ START_TEST(a_thread_cannot_leave_its_lists_behind)
 }
 END_TEST
 
-START_TEST(an_allocator_that_cannot_be_opened_leaves_the_thread_on_that_of_the_process)
+START_TEST(an_allocator_that_cannot_be_opened_leaves_the_thread_on_the_process_s)
 {
     ck_assert(!linked_list_thread_begin("quantum"));
     ck_assert_str_ne(linked_list_error(), "");
@@ -109,7 +110,7 @@ int main(void)
     const TTest *const tests[] = {
         threads_with_allocators_of_their_own_do_not_meet,
         what_a_thread_left_is_handed_to_the_next_and_given_back_at_the_cleanup,
-        a_thread_cannot_leave_its_lists_behind,
-        an_allocator_that_cannot_be_opened_leaves_the_thread_on_that_of_the_process, NULL};
+        a_thread_cannot_end_with_live_lists,
+        an_allocator_that_cannot_be_opened_leaves_the_thread_on_the_process_s, NULL};
     return suite_run("thread hooks", list_start, list_end, tests);
 }

@@ -2,7 +2,8 @@
  * test_queue.c - the promises of queue.h, over several allocators.
  */
 #include "base/macros.h"
-#include "libqueue/queue.h"
+#include "liblist/linked_list_more.h"
+#include "libqueue/queue_more.h"
 #include "tests/support/list_fixture.h"
 #include "tests/support/random.h"
 #include "tests/support/require.h"
@@ -90,7 +91,7 @@ START_TEST(delete_takes_the_elements_left_in_the_queue)
 }
 END_TEST
 
-START_TEST(with_malloc_a_queue_is_two_mallocs_a_push_one_and_a_pop_one_free)
+START_TEST(with_malloc_a_queue_is_two_mallocs_each_push_one_and_each_pop_one_free)
 {
     struct queue *queue = queue_create();
     ck_assert_uint_eq(source.calls, 2);
@@ -210,9 +211,10 @@ END_TEST
 int main(void)
 {
     int all = LIST_ALLOCATOR_COUNT;
-    const TTest *const once[] = {null_is_refused_everywhere,
-                                 with_malloc_a_queue_is_two_mallocs_a_push_one_and_a_pop_one_free,
-                                 registered_functions_serve_queues_and_lists_alike, NULL};
+    const TTest *const once[] = {
+        null_is_refused_everywhere,
+        with_malloc_a_queue_is_two_mallocs_each_push_one_and_each_pop_one_free,
+        registered_functions_serve_queues_and_lists_alike, NULL};
     const TTest *const for_each[] = {
         an_empty_queue_gives_nothing_and_leaves_the_value_alone,
         first_in_is_first_out,

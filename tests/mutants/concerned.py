@@ -13,33 +13,36 @@ CONCERNED = {
                       "test_region_allocators test_node_allocator",
     "alloc/foreign": "test_foreign_allocators test_specification test_node_allocator",
     "liblist": "test_linked_list test_thread_hooks test_queue test_slab test_pool test_fault "
-               "test_unrolled_queue test_classic",
-    "libqueue": "test_queue test_unrolled_queue test_fault test_classic",
+               "test_queue_more test_classic",
+    "libqueue": "test_queue test_queue_more test_fault test_classic",
     "data/read": "test_pairs test_names test_graph_load test_format_readers test_graph_programs "
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
+    "data/load": "test_graph_load test_snapshot test_store_errors test_pairs test_formats",
     "data/graph": "test_names test_graph_load test_engines test_graph_formats",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
-    "data/wikipedia": "test_wikipedia test_fetch",
-    "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_unrolled_queue "
+    "wikipedia": "test_wikipedia test_fetch",
+    "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_queue_more "
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
-    "bfs/run": "test_inputs test_driver_report test_search_counters test_classic test_driver",
+    "bfs/inputs": "test_inputs test_driver",
+    "bfs/run": "test_driver_report test_search_counters test_classic test_driver",
     "bfs/report": "test_driver_report test_report_text test_report_fields",
     "bfs/comparison": "test_comparison test_driver_report test_study",
-    "perf/text": "test_report test_report_text",
-    "perf/report": "test_report test_bench_parts test_driver_report test_comparison",
-    "perf/program": "test_options test_driver_report test_driver",
-    "perf/counters": "test_counters test_doctor test_kernel_calls test_search_counters "
-                     "test_allocbench test_simulation",
+    "base/text": "test_report test_report_text",
+    "base/report": "test_report test_bench_parts test_driver_report test_comparison",
+    "base/program": "test_options test_driver_report test_driver",
+    "counters": "test_counters test_doctor test_search_counters test_allocbench "
+                "test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
     "perf/judge": "",  # test_judge takes minutes, and measures an optimised build
     "perf/bench": "test_builds test_study",
     "perf/studylib": "test_study test_experiments test_builds",
 }
-FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "perf"]  # without arguments
+FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "base", "counters",
+           "perf"]  # without arguments
 
 # What a script runs; a suite of C names its programs itself.
 PROGRAMS = {

@@ -1,6 +1,6 @@
 """Mistakes that once passed every test, and must be noticed: (name, file, text, what replaces it).
 
-The text stands exactly once in the file. Where the code moves, move the entry with it.
+The text occurs exactly once in the file. Where the code moves, move the entry with it.
 """
 NAMED = [
     ("nodes/s of a row from expanded", "bfs/report/search_report.c",
@@ -8,20 +8,18 @@ NAMED = [
      "nodes_per_second(result->expanded, result->elapsed_ns)"),
     ("the highest nodes/s from expanded", "perf/allocbench/allocbench_wars.c",
      "(double)result.visited / seconds", "(double)result.expanded / seconds"),
-    ("the median of an even number of trials", "perf/report/samples.c",
+    ("the median of an even number of trials", "base/report/samples.c",
      "size_t above = below + 1 < count ? below + 1 : below;", "size_t above = below;"),
     ("the study's median of an even number", "perf/studylib/stats.py",
      "(ordered[middle - 1] + ordered[middle]) / 2", "ordered[middle]"),
-    ("the L2 local hit rate over loads", "perf/counters/metrics.c",
+    ("the L2 local hit rate over loads", "counters/metrics.c",
      "EVENT_L1D_MISSES, GROUP_L2", "EVENT_LOADS, GROUP_L2"),
-    ("brk never counted", "perf/counters/kernel_calls.c",
-     "[KERNEL_CALL_BRK] = SYS_brk", "[KERNEL_CALL_BRK] = -1"),
     ("worst-case with three adjacent blocks", "perf/allocbench/allocbench_fill.c",
      ": filled - 3", ": filled - 1"),
     ("purge frees 20 % of 40 %", "perf/allocbench/allocbench_purge.c",
-     "(double)purge->live * p->purge_share", "(double)purge->live * p->purge_share / 2"),
+     "(double)purge->live * p->share", "(double)purge->live * p->share / 2"),
     ("purge asks for 20 %", "perf/allocbench/allocbench_options.c",
-     ".purge_share = 0.4", ".purge_share = 0.2"),
+     ".share = 0.4", ".share = 0.2"),
     ("the empty loop not subtracted", "perf/allocbench/allocbench_distributions.c",
      "((double)elapsed_ns - (double)null_ns)", "((double)elapsed_ns)"),
     ("the overhead over replay", "perf/allocbench/allocbench_replay.c",

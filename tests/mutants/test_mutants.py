@@ -56,7 +56,7 @@ class Mutants(unittest.TestCase):
             (1, "+", "-"), (1, "1", "2"), (1, "1", "0"), (1, "<=", "<"), (1, "<=", ">"),
             (1, "2", "3"), (1, "2", "1")})
 
-    def test_a_mutant_tells_the_line_before_and_after(self):
+    def test_a_mutant_shows_the_line_before_and_after(self):
         mutant = next(one for one in mutate.c_mutants("f.c", CODE) if one.new == "-=")
         self.assertEqual(str(mutant), "f.c:10: a += 2;   ->   a -= 2;")
         self.assertEqual(mutant.mutated, CODE.replace("+=", "-="))
@@ -81,7 +81,7 @@ class Mutants(unittest.TestCase):
             for test in tests.split():
                 self.assertTrue(test.startswith("fuzz_") or re.search(rf"\b{test}\b", text), test)
 
-    def test_an_interrupt_leaves_nothing_behind(self):
+    def test_an_interrupt_leaves_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.Popen([str(HERE / "run"), "libqueue"], stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "TMPDIR": folder}, stdout=subprocess.DEVNULL)

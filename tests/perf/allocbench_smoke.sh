@@ -95,7 +95,7 @@ grep -q '^# malloc is left out: it cannot be confined' "$scratch/article" ||
     fail "worst-case's article form does not say why malloc is left out"
 [ "$(grep -c '^Action' "$scratch/article")" -eq 1 ] || fail "malloc has lines in worst-case"
 
-# Simulated counters are those of bfs. Where that cannot simulate, allocbench says what it says.
+# Simulated counters come from bfs. If bfs cannot simulate, allocbench repeats its message.
 bfs=${bench%/*}/bfs
 if "$bfs" generate:nodes=3000 random:9 --only 1-3 --sim=pi4 --format csv --quiet \
     >"$scratch/simulated.csv" 2>"$scratch/stderr"; then
@@ -109,7 +109,7 @@ if "$bfs" generate:nodes=3000 random:9 --only 1-3 --sim=pi4 --format csv --quiet
     [ "$ours" = "$(loads "$scratch/simulated.csv")" ] || fail "simulated loads: $ours"
     grep -q "could not\|bfs --sim" "$scratch/wars.out" && fail "advice beside simulated counters"
 else
-    refuse 1 'nothing could be simulated' pointer-wars --runs 1 $graph --alloc malloc --sim
+    refuse 1 'nothing could be simulated' pointer-wars --runs 1 $graph --alloc malloc --sim=pi4
 fi
 refuse 2 '^allocbench: --sim' pointer-wars --runs 1 $graph --sim=nonsense
 
@@ -210,7 +210,7 @@ for list in nonsense bfs,nonsense "bfs,,queue" ""; do # one that is known does n
     refuse 1 "workloads takes" replay --runs 1 --alloc slab $graph --workloads "$list"
 done
 refuse 1 "cannot be opened" distributions --rounds 10 --sizes /nonexistent/sizes
-# A program that is told to end tells the child that measures, which has minutes to go.
+# A signal to the program also ends the measuring child, which has minutes to go.
 timeout --foreground -k 60 1 "$bench" purge --runs 1 --alloc malloc --allocations 50k --pause 1M \
     >"$scratch/stdout" 2>&1
 [ $? -eq 124 ] || fail "SIGTERM did not end a run"
@@ -228,7 +228,7 @@ chmod +x "$scratch/beside/bfs"
 for signal in TERM INT; do
     rm -f "$scratch/told" "$scratch/started"
     LD_LIBRARY_PATH=${bench%/*}/../lib "$scratch/beside/allocbench" pointer-wars --runs 1 $graph \
-        --alloc malloc --sim >"$scratch/told.out" 2>&1 &
+        --alloc malloc --sim=pi4 >"$scratch/told.out" 2>&1 &
     while [ ! -e "$scratch/started" ] && kill -0 $! 2>"$scratch/stderr"; do
         sleep 0.1
     done
@@ -237,7 +237,7 @@ for signal in TERM INT; do
     [ -e "$scratch/told" ] || fail "SIG$signal did not reach bfs"
 done
 "$bench" --help | grep -q "allocbench EXPERIMENT" || fail "--help"
-# What is lost on a full disk is told, also where all of it fits one buffer.
+# Output lost on a full disk is reported, even if all of it fits one buffer.
 for arguments in --help --version --list-allocs "exhaustion --runs 1 --alloc slab --counts 1"; do
     "$bench" $arguments >/dev/full 2>"$scratch/stderr"
     got=$?

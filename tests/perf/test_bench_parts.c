@@ -1,9 +1,9 @@
 /*
- * test_bench_parts.c - what the experiments stand on: random sizes, statistics, tables.
+ * test_bench_parts.c - the parts that the experiments need: random sizes, statistics, tables.
  */
 #include "alloc/heaps/record_script.h"
+#include "base/report/samples.h"
 #include "perf/allocbench/bench_table.h"
-#include "perf/report/samples.h"
 #include "perf/traffic/cycle_clock.h"
 #include "perf/traffic/memory_watch.h"
 #include "perf/traffic/prng.h"
@@ -134,7 +134,7 @@ START_TEST(a_summary_has_median_range_and_quartile_spread)
 }
 END_TEST
 
-START_TEST(quantiles_are_those_of_the_sorted_numbers)
+START_TEST(quantiles_are_taken_from_the_sorted_numbers)
 {
     uint64_t seed = 5;
     for (size_t count = 1; count < 200; count += 13) {
@@ -357,10 +357,10 @@ START_TEST(memory_that_the_kernel_may_take_back_is_not_held)
     memset(mapped, 1, bytes);
     madvise(mapped, bytes, MADV_FREE);
     memory_watch_look(&watch, 0, 1e6);
-    const bool told = lazily_free_kib() > bytes / 2048; /* not by an emulator */
+    const bool is_known = lazily_free_kib() > bytes / 2048; /* not by an emulator */
     munmap(mapped, bytes);
     memory_watch_end(&watch, 0);
-    if (watch.file >= 0 && told) {
+    if (watch.file >= 0 && is_known) {
         ck_assert_double_lt(values[MEMORY_HELD], 8 << 20);
     }
 }
@@ -410,7 +410,7 @@ int main(void)
             sizes_are_read_from_a_text_and_from_a_script,
             a_size_beyond_29_bits_in_a_script_ends_with_its_request,
             a_summary_has_median_range_and_quartile_spread,
-            quantiles_are_those_of_the_sorted_numbers, a_table_is_the_same_in_every_format,
+            quantiles_are_taken_from_the_sorted_numbers, a_table_is_the_same_in_every_format,
             a_figure_no_larger_than_its_spread_is_marked_in_text,
             a_table_that_had_no_memory_takes_no_more_cells,
             a_ring_frees_everything_it_allocated_in_order, a_ring_writes_to_as_many_bytes_as_asked,

@@ -10,7 +10,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# A bfs that knows some engines and says of each what it was told; $engine and $call are its own.
+# A bfs that knows some engines and repeats its arguments for each; $engine and $call are its own.
 FAKE = """#!/bin/sh
 case $1 in --list-engines)
     printf '%s  summary\\n  more\\n' ENGINES; exit ;;
@@ -120,7 +120,7 @@ class Builds(unittest.TestCase):
             ("release", "classic loop by hand", "1.5"), ("static", "classic loop by hand", "1.5"),
             ("release", "array loop by hand", "1.5"), ("static", "array loop by hand", "1.5")})
 
-    def test_a_launcher_stands_before_the_program(self):
+    def test_a_launcher_comes_before_the_program(self):
         self.fake("release", f"echo '{report(2.5)}' | sed s/2.5/$SECONDS_OF_TEST/")
         status, table, _ = self.run_builds("--builds", "release", "--launcher",
                                            "env 'SECONDS_OF_TEST=4.5'", "--rounds", "1")
@@ -175,7 +175,7 @@ class Builds(unittest.TestCase):
             self.assertIn(name, text)
 
     @unittest.skipUnless(os.environ.get("PW_BUILD"), "PW_BUILD names no build")
-    def test_the_built_program_gives_a_row_for_every_rung(self):
+    def test_the_built_program_gives_a_row_for_every_engine(self):
         (self.folder / "mine").symlink_to(os.environ["PW_BUILD"])
         status, table, said = self.run_builds("--builds", "mine", "--rounds", "1", "--nodes",
                                               "2000", "--edges", "20000", "--pairs", "4")

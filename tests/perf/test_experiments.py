@@ -90,7 +90,7 @@ class Verdicts(Folder):
     def test_sizes_says_nothing_without_the_c_library(self):
         self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES.replace("malloc", "pool")}), "")
 
-    def test_exhaustion_is_told_per_time_of_the_highest_count(self):
+    def test_exhaustion_is_shown_per_time_of_the_highest_count(self):
         head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
                 "free_spread_percent\n")
         rows = (f'"{HEAP}",1,9,1,9,1\n"{HEAP}",10,6,1,4,1\nmalloc,1,9,1,9,1\n'
@@ -107,7 +107,7 @@ class Verdicts(Folder):
         self.assertNotIn("filling", self.verdict(
             "exhaustion", {"exhaustion": head + rows.replace("200,1", "200,100")}))
 
-    def test_the_worst_case_is_told_per_repetition(self):
+    def test_the_worst_case_is_shown_per_repetition(self):
         head = "allocator,repetitions,allocate_ms\n"
         self.assertIn("takes the block heap 2.5 ms, published ", self.verdict(
             "worst-case", {"worst-case": head + f'block,2,1\n"{HEAP}",2,5\n'}))
@@ -122,7 +122,7 @@ class Verdicts(Folder):
         self.assertEqual(verdict("malloc,70.1,1\nslab,50.2,1\nlib:x,,\n"),
                          "slab is the cheapest, at 50 cycles per request.")
         self.assertEqual(verdict("malloc,51,2\nslab,50.2,1\npool,60,1\n"),
-                         "slab takes 50 cycles per request; malloc cannot be told apart from it.")
+                         "slab takes 50 cycles per request; malloc cannot be distinguished from it.")
 
     def test_purge_names_who_is_flat_by_the_slope_over_the_sizes(self):
         rows = "".join(f"flat,{size},{100 + size % 7}\nsteep,{size},{50 + size / 5}\n"
@@ -148,7 +148,7 @@ class Verdicts(Folder):
         verdict = self.verdict("pointer-wars", {"pointer-wars": text})
         self.assertIn("2.00 times as fast with pool as with malloc, published 1.18", verdict)
         self.assertIn("97.0 times fewer calls, published 96.8.", verdict)
-        self.assertIn("No gain in time can be told", self.verdict(
+        self.assertIn("No gain in time is larger", self.verdict(
             "pointer-wars", {"pointer-wars": text.replace("pool,1,3", "pool,1.95,3")}))
 
     def test_distributions_gives_the_range(self):
@@ -164,13 +164,13 @@ class Verdicts(Folder):
         self.assertIn("all below the article's range", self.verdict(
             "distributions", {**tables, "distributions": head + "malloc,0.05,9,0.02\n"}))
 
-    def test_a_short_time_is_told_in_its_own_unit(self):
+    def test_a_short_time_is_shown_in_its_own_unit(self):
         self.assertEqual([published.written(value, "ms") for value in (0.0005, 0.008203, 0.5, 12345.6)],
                          ["500 ns", "8.203 us", "0.5 ms", "12,346 ms"])
 
 
 class Plots(Folder):
-    def test_sizes_are_told_in_powers_of_two(self):
+    def test_sizes_are_shown_in_powers_of_two(self):
         for count, text in ((1, "1 B"), (2048, "2 KiB"), (4088, "4 KiB"), (33554424, "32 MiB"),
                             (1000, "1000 B")):
             self.assertEqual(experiments_plots.bytes_text(count), text)
@@ -189,8 +189,8 @@ class Plots(Folder):
         self.assertEqual(more["xtics"], [("4 KiB", "4088"), ("4 KiB", "4088")])
 
     def test_exhaustion_and_worst_case_show_both_calls_of_each_allocator(self):
-        text = ("allocator,repetitions,allocate_ns_a_call,allocate_call_spread_percent,"
-                "free_ns_a_call,free_call_spread_percent\nmalloc,1,9,1,9,1\n"
+        text = ("allocator,repetitions,allocate_ns_per_call,allocate_call_spread_percent,"
+                "free_ns_per_call,free_call_spread_percent\nmalloc,1,9,1,9,1\n"
                 "malloc,10,1.5,10,2,50\nblock,1,9,1,9,1\nblock,10,3,0,,\n")
         for name in ("exhaustion", "worst-case"):
             [(function, _, arguments, _)] = self.drawn(name, {name: text})
@@ -335,7 +335,7 @@ class Published(Folder):
         self.assertEqual(published.SPEED_UP, 1.18)
         self.assertEqual(round(published.ratio("run", "", "malloc_calls")), 97)
         # The estimate is the calls times the nanoseconds of one of each.
-        self.assertEqual(round(run["malloc_calls"][0] * (run["ns_a_malloc"][0] + run["ns_a_free"][0])
+        self.assertEqual(round(run["malloc_calls"][0] * (run["ns_per_malloc"][0] + run["ns_per_free"][0])
                                / 1e9), run["estimated_seconds"][0])
 
     def test_every_row_names_an_article_and_an_experiment_that_are_there(self):
@@ -351,7 +351,7 @@ class Published(Folder):
 
     @staticmethod
     def pattern(is_long):
-        """Published figures as they stand and with commas: those of four digits and more; or the
+        """Published figures as printed and with commas, of four digits and more; or the
         short ones with their unit. A rate is like many others."""
         texts = set()
         for row in published.ROWS:
@@ -363,7 +363,7 @@ class Published(Folder):
                     texts.add(re.escape(text if is_long else f"{text} {row['unit']}"))
         return re.compile(r"(?<![\d.,])(?:" + "|".join(sorted(texts)) + r")(?![.,]?\d)")
 
-    def test_a_published_figure_stands_in_one_file_of_the_tree(self):
+    def test_a_published_figure_is_in_one_file_of_the_tree(self):
         root = HERE.parents[1]
         every, short = self.pattern(True), self.pattern(False)
         self.assertGreater(every.pattern.count("|"), 50)
@@ -371,7 +371,7 @@ class Published(Folder):
                                check=False).stdout.split()
         if not names:
             self.skipTest("no git, or no repository: which files belong to the tree is not known")
-        made = re.compile(r"perf/studylib/(published|figures|simulated)\.(csv|md)$")
+        made = re.compile(r"data/published/published\.csv$|perf/studylib/(figures|simulated)\.(csv|md)$")
         for name in names:
             if made.match(name) or not (root / name).is_file():
                 continue
@@ -379,10 +379,11 @@ class Published(Folder):
                 text = (root / name).read_text(encoding="utf-8")
             except UnicodeDecodeError:
                 continue
-            found = every.search(text) or (short.search(text) if name.startswith("perf/") else None)
-            self.assertIsNone(found, f"{name}: {found and found[0]} stands in published.csv")
+            measures = name.startswith(("base/", "counters/", "perf/"))
+            found = every.search(text) or (short.search(text) if measures else None)
+            self.assertIsNone(found, f"{name}: {found and found[0]} is in published.csv")
 
-    def test_ours_stands_beside_with_the_ratio_of_the_two(self):
+    def test_ours_is_beside_with_the_ratio_of_the_two(self):
         result = self.write("pointer-wars", {
             "pointer-wars": "allocator,wall_seconds,spread_percent,malloc_calls\nmalloc,4,1,100\n"
             "pool,3,1,10\nslab,1,1,1\n",
@@ -410,7 +411,7 @@ class Published(Folder):
 
     def test_the_article_s_estimate_is_made_of_our_calls_and_nanoseconds(self):
         result = self.write("pointer-wars", {
-            "pointer-wars": "allocator,wall_seconds,malloc_calls,free_calls,ns_a_malloc,ns_a_free\n"
+            "pointer-wars": "allocator,wall_seconds,malloc_calls,free_calls,ns_per_malloc,ns_per_free\n"
             "malloc,4,2000000000,1000000000,10,30\npool,3,10,0,1,2\n"})
         rows = {row[0]: row[1:] for row in published.beside(result)[0][0][2]}
         self.assertEqual(rows["estimate of both together"][3:], ["50 s", "-", "-"])
@@ -430,7 +431,7 @@ class Published(Folder):
         rows = {row[0]: row[1:] for row in published.beside(result)[0][1][2]}
         self.assertEqual(rows["loads"][3:], ["-", "-", "-"])  # of a smaller graph
 
-    def test_the_curves_of_the_article_stand_beside_the_growth_here(self):
+    def test_the_curves_of_the_article_are_beside_the_growth_here(self):
         rows = "".join(f"flat,{size},{100 + size % 7}\nlogarithm,{size},{50 + 30 * math.log2(size)}"
                        f"\nline,{size},{50 + size}\n" for size in range(1, 513))
         result = self.write("purge", {
@@ -483,7 +484,7 @@ class Published(Folder):
         self.assertIn("did not take part", experiments_verdicts.verdict(
             self.write("distributions", tables)))
 
-    def test_the_block_heap_s_tests_stand_beside_the_article_s(self):
+    def test_the_block_heap_s_tests_are_beside_the_article_s(self):
         head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
                 "free_spread_percent\n")
         result = self.write("exhaustion", {"exhaustion": head + f'malloc,1,8,1,6,1\n"{HEAP}",1,4,1,'
@@ -518,7 +519,7 @@ class Pages(Folder):
         """The rows of the table of a queue under that name, as texts."""
         return experiments.people_table(experiments.Result(self.folder, "queue"), name)
 
-    def test_a_spread_stands_behind_its_figure_and_marks_it(self):
+    def test_a_spread_comes_after_its_figure_and_marks_it(self):
         self.write("queue", {"queue-deep": "allocator,cold_ns,cold_spread_percent,share,share_spread,"
                              "calls\nmalloc,17.30,2.5,-3.0,3.5,1234567\nslab,5.00,120.0,4.0,1.0,12\n"
                              "pool,,,,,\n", "queue-shallow": "allocator,warm_ns\n"})
@@ -549,8 +550,8 @@ class Pages(Folder):
                          r"pushed +9000 +9000\n\nSearch 3")
 
     def test_where_nobody_takes_part_the_page_says_so_and_has_no_picture(self):
-        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,allocate_ns_a_call,"
-                "allocate_call_spread_percent,free_ns_a_call,free_call_spread_percent\n")
+        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,allocate_ns_per_call,"
+                "allocate_call_spread_percent,free_ns_per_call,free_call_spread_percent\n")
         self.write("worst-case", {"worst-case": head + "malloc,1,,,,,,\nslab,1,,,,,,\n"})
         text = "\n".join(experiments.write_page(self.folder, ["worst-case"]).markdown)
         self.assertIn("No allocator could take part.", text)
@@ -560,7 +561,7 @@ class Pages(Folder):
         with self.assertRaisesRegex(Failed, "holds no result"):
             experiments.write_page(self.folder, experiments.NAMES)
 
-    def test_a_plot_that_fails_is_told_and_ends_with_1(self):
+    def test_a_plot_that_fails_is_reported_and_ends_with_1(self):
         self.write("queue", self.QUEUE)
         errors = io.StringIO()
         with unittest.mock.patch("plots.available", lambda: True), \
@@ -570,7 +571,7 @@ class Pages(Folder):
         self.assertIn("gnuplot: broken", errors.getvalue())
         self.assertTrue((self.folder / "index.html").exists())
 
-    def test_a_machine_without_counters_simulates_those_of_the_article(self):
+    def test_a_machine_without_counters_simulates_the_article_s(self):
         options = experiments.parse(["pointer-wars"])
         with unittest.mock.patch("experiments.DEVICES", self.folder), \
                 unittest.mock.patch("shutil.which", return_value="valgrind"):
@@ -609,7 +610,7 @@ class Pages(Folder):
                 b"\x89PNG"), name)
 
     @unittest.skipUnless(os.environ.get("PW_ALLOCBENCH"), "no allocbench")
-    def test_estimate_takes_the_sizes_that_distributions_left_behind(self):
+    def test_estimate_takes_the_sizes_that_distributions_left(self):
         options = argparse.Namespace(output=self.folder, more=[])
         self.assertEqual(experiments.histogram(options), [])
         (self.folder / "distributions-histogram.csv").write_text("size_from,uniform\n")

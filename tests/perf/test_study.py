@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -29,10 +30,13 @@ import cli  # noqa: E402
 import compare  # noqa: E402
 import contents  # noqa: E402
 import figures  # noqa: E402
+import figures_pages  # noqa: E402
+import figures_wanted  # noqa: E402
 import flame  # noqa: E402
 import ladder  # noqa: E402
 import loading  # noqa: E402
 import page  # noqa: E402
+import picture  # noqa: E402
 import published  # noqa: E402
 import runner  # noqa: E402
 import searches  # noqa: E402
@@ -104,7 +108,7 @@ class Statistics(unittest.TestCase):
         self.assertTrue(difference.exact)
         self.assertTrue(difference.is_real())
 
-    def test_the_rank_distribution_is_that_of_mann_and_whitney(self):
+    def test_the_rank_distribution_is_mann_and_whitney_s(self):
         self.assertEqual(stats.rank_counts(2, 2), [1, 1, 2, 1, 1])
         self.assertEqual(sum(stats.rank_counts(5, 4)), 126)
 
@@ -203,7 +207,7 @@ class Comparisons(unittest.TestCase):
             self.assertEqual(one.is_real(), two.is_real())
         self.assertEqual(len(made.compared), 1)
 
-    def test_the_chosen_searches_are_those_that_matter(self):
+    def test_the_chosen_searches_are_the_ones_to_show(self):
         chosen = self.study(self.TIMES).chosen()
         self.assertEqual(list(chosen), [1, 2, 4])
         self.assertIn("longest that found its target: 26 %", chosen[1])
@@ -220,7 +224,7 @@ class Comparisons(unittest.TestCase):
         self.assertRegex("\n".join(shown.text), r"nodes visited \(the article's edges examined\) +"
                          r"1,000 +1,000\npushes +2,000 +2,000\n")
 
-    def test_the_article_s_tables_stand_beside_ours_and_simulated_counts_say_so(self):
+    def test_the_article_s_tables_are_beside_ours_and_simulated_counts_say_so(self):
         made = self.study(self.TIMES)
         for configuration, loads in zip(made.configurations, (300, 100)):
             configuration.simulated = json.loads(json.dumps(configuration.reports[0]))
@@ -283,7 +287,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(body[0], ["allocator", "block:small=no,lock=no", "malloc"])
         self.assertEqual(whence[0, 2], (1, 1))
 
-    def test_a_wide_table_of_many_rows_repeats_what_tells_them_apart(self):
+    def test_a_wide_table_of_many_rows_repeats_what_identifies_them(self):
         parts = page.shaped(self.HEAD, self.rows(12), 90)
         self.assertGreater(len(parts), 1)
         for head, body, _ in parts:
@@ -305,26 +309,7 @@ class Tables(unittest.TestCase):
         self.assertIn('<td class="remark" colspan="2">missing', "".join(made.html))
 
 
-class Folding(unittest.TestCase):
-    TEXT = ("bfs\n\t  401 malloc+0x10\n\t  402 classic_search+0x5\n\t  403 main+0x1\n\n"
-            "bfs\n\t  402 classic_search+0x9\n\t  403 main+0x1\n\n"
-            "bfs\n\t  500 graph_load+0x1\n\t  501 load_and_search+0x1\n\t  403 main+0x1\n\n")
-
-    def test_stacks_are_kept_from_the_search_upwards(self):
-        self.assertEqual(flame.fold(self.TEXT), {"classic_search;malloc": 1, "classic_search": 1})
-
-    def test_what_malloc_takes_has_a_box_of_its_own(self):
-        text = ("bfs\n\t 1 _int_malloc\n\t 2 malloc (inlined)\n\t 3 create_node (inlined)\n"
-                "\t 4 run+0x3\n\t 5 classic_search\n\t 6 run_searches\n\t 7 load_and_search\n\n"
-                "bfs\n\t 1 fetch_ahead (inlined)\n\t 4 run\n\t 5 classic_search\n\n"
-                "bfs\n\t 4 run\n\t 5 classic_search\n\n")
-        folded = flame.fold(text)
-        self.assertEqual(folded, {
-            "classic_search;run: the search loop;create_node;malloc;_int_malloc": 1,
-            "classic_search;run: the search loop;fetch_ahead: reads list nodes": 1,
-            "classic_search;run: the search loop": 1})
-        self.assertEqual(flame.parts(folded), (1 / 3, 1 / 3, 1 / 3))
-
+class FlamePictures(unittest.TestCase):
     def test_a_tool_that_fails_is_replaced_by_a_picture_of_our_own(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
@@ -374,7 +359,7 @@ class Recording(unittest.TestCase):
         self.assertEqual(flame.trials_and_runs(self.configuration("replay:file=x", 0.001)),
                          (1, flame.RUNS))
 
-    def test_who_has_no_flame_graph_is_told_and_the_others_are_recorded(self):
+    def test_a_missing_flame_graph_is_reported_and_the_others_are_recorded(self):
         pair = [self.configuration("malloc"), self.configuration("pool")]
         with unittest.mock.patch("flame.record", side_effect=[
                 Failed("malloc: perf_event_paranoid is 4"), {"classic_search": 3}]):
@@ -420,8 +405,8 @@ class Subcommands(unittest.TestCase):
 class Cases(unittest.TestCase):
     """What programs print, and what is made of it."""
 
-    CSV = ("trial,search,found,hops,visited,expanded,seconds,status\n"
-           "1,1,1,3,10,4,0.5,done\n1,2,0,,20,9,0.25,done\n")
+    CSV = ("trial,search,found,hops,visited,expanded,seconds,status,pushed\n"
+           "1,1,1,3,10,4,0.5,done,30\n1,2,0,,20,9,0.25,done,40\n")
 
     def case(self, label, seconds, **more):
         made = cases.Case(label, ["none"], cases.read_searches, **more)
@@ -449,7 +434,7 @@ class Cases(unittest.TestCase):
         with self.assertRaises(ValueError):
             cases.read_rows("trial,search\n")
 
-    def test_with_several_threads_the_time_is_that_of_the_run(self):
+    def test_with_several_threads_the_time_is_the_run_s(self):
         made = report([1.0, 3.0])
         made["searches"][0]["expanded"] = made["searches"][1]["expanded"] = 5
         made["context"]["threads"] = 1
@@ -459,8 +444,8 @@ class Cases(unittest.TestCase):
 
     def test_trials_of_one_search_are_values_of_their_own(self):
         text = self.CSV.replace("1,2,0,,20", "2,1,1,3,10")
-        self.assertEqual(allocators.read_trials(text),
-                         {"seconds_1": 0.5, "seconds_2": 0.25, "visited": 10})
+        self.assertEqual(allocators.read_trials(text), {"seconds_1": 0.5, "seconds_2": 0.25,
+                                                        "visited": 10, "pushed": 30})
 
     def test_allocbench_s_queue_is_read_by_the_names_of_its_columns(self):
         self.assertEqual(allocators.read_queue("allocator,warm_ns,other,cold_ns\nslab,4,x,9.5\n"),
@@ -527,14 +512,14 @@ class Figures(unittest.TestCase):
 
     def test_a_figure_is_the_median_of_a_case_or_of_the_ratios_within_rounds(self):
         results = self.results(self.RESULTS)
-        self.assertEqual(figures.measured(results, figures.BY_NAME["pairs.malloc.seconds"]),
+        self.assertEqual(figures.measured(results, figures_wanted.BY_NAME["pairs.malloc.seconds"]),
                          (3, 2, 4))
-        self.assertEqual(figures.measured(results, figures.BY_NAME["pairs.malloc"]),
+        self.assertEqual(figures.measured(results, figures_wanted.BY_NAME["pairs.malloc"]),
                          (2.0, 1.5, 2.5))  # 6 / 4 and 5 / 2, not 5.5 / 3
-        self.assertEqual(figures.measured(results, figures.BY_NAME["queue.slab.deep"]),
+        self.assertEqual(figures.measured(results, figures_wanted.BY_NAME["queue.slab.deep"]),
                          (7, None, None))
-        self.assertEqual(figures.measured(results, figures.BY_NAME["queue.slab.shallow"])[0], 5)
-        self.assertIsNone(figures.measured(results, figures.BY_NAME["pairs.slab"]))
+        self.assertEqual(figures.measured(results, figures_wanted.BY_NAME["queue.slab.shallow"])[0], 5)
+        self.assertIsNone(figures.measured(results, figures_wanted.BY_NAME["pairs.slab"]))
 
     def test_the_demo_s_table_is_read(self):
         text = ("allocator   median  spread         times as fast     mallocs  per node\n"
@@ -552,16 +537,16 @@ class Figures(unittest.TestCase):
                 "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES + ladder.SWITCHES],
                 "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c", "d")],
                 "demo": ["pool", "slab", "malloc"]}
-        for wanted in figures.FIGURES:
+        for wanted in figures_wanted.FIGURES:
             self.assertIn(wanted.case, there[wanted.study], wanted.name)
             self.assertIn(wanted.base or wanted.case, there[wanted.study], wanted.name)
 
-    def test_a_second_machine_s_figures_stand_beside_where_they_differ_in_kind(self):
+    def test_a_second_machine_s_figures_are_beside_if_they_differ_in_kind(self):
         def row(name, machine, value):
-            return dict(zip(figures.HEADS, [name, machine, "9 nodes, 9 edges", str(value), "", "",
-                                            "x"]))
+            return dict(zip(figures_pages.HEADS, [name, machine, "9 nodes, 9 edges", str(value)]
+                            + [""] * 4))
 
-        made = figures.Figures([row("pairs.malloc", "one", 1.2), row("pairs.slab", "one", 13.6),
+        made = figures_pages.Figures([row("pairs.malloc", "one", 1.2), row("pairs.slab", "one", 13.6),
                                 row("pairs.pool", "one", 1.9), row("demo.slab", "one", 9.4),
                                 row("pairs.malloc", "two", 0.99), row("pairs.slab", "two", 7.9),
                                 row("demo.slab", "two", 10)])
@@ -571,32 +556,94 @@ class Figures(unittest.TestCase):
 
     def test_the_engines_page_has_its_figures_in_column_and_sentences(self):
         page = (ROOT / "bfs" / "engines" / "README.md").read_text(encoding="utf-8")
-        names = [name for _, _, name in figures.SENTENCES] + ["engines.array"]
-        text = figures.engines_page(page, figures.Figures([dict(zip(
-            figures.HEADS, [name, "m", "g", str(70.25 + i), "", "", ""]))
+        names = [name for _, _, name in figures_wanted.SENTENCES] + ["engines.array"]
+        text = figures_pages.engines_page(page, figures_pages.Figures([dict(zip(
+            figures_pages.HEADS, [name, "m", "g", str(70.25 + i)] + [""] * 4))
             for i, name in enumerate(names)]))
         for i, name in enumerate(names):
-            self.assertIn(figures.decimal(70.25 + i), text, f"{name}: no such sentence")
-        self.assertRegex(text, rf"\| array \|.*\| {figures.decimal(70.25 + len(names) - 1)} \|\n")
+            self.assertIn(figures_wanted.decimal(70.25 + i), text, f"{name}: no such sentence")
+        self.assertRegex(text, rf"\| array \|.*\| {figures_wanted.decimal(70.25 + len(names) - 1)} \|\n")
 
-    def test_new_figures_replace_those_of_the_same_machine(self):
+    def test_new_figures_replace_the_same_machine_s(self):
         def row(name, machine, value):
             return {"figure": name, "machine": machine, "value": value}
 
-        self.assertEqual(figures.replaced([row("a", "x", 1), row("a", "y", 2), row("b", "x", 3)],
+        self.assertEqual(figures_pages.replaced([row("a", "x", 1), row("a", "y", 2), row("b", "x", 3)],
                                           [row("a", "x", 9)]),
                          [row("a", "y", 2), row("b", "x", 3), row("a", "x", 9)])
 
     def test_the_pages_say_what_the_file_of_figures_says(self):
-        for path, text in figures.pages(figures.read_figures()).items():
+        for path, text in figures_pages.pages(figures_pages.read_figures()).items():
             self.assertEqual(path.read_text(encoding="utf-8"), text,
                              f"{path}: run perf/study figures --pages")
 
 
-class Simulated(unittest.TestCase):
-    """The tables of simulated counts are those of today's code."""
+    def test_an_aim_that_is_not_reached_is_listed(self):
+        def row(name, value):
+            return dict(zip(figures_pages.HEADS, [name, "AMD, virtual", "g", value, "", "", "", ""]))
 
-    CHECKED = [("classic", "pool"), ("classic", "slab"), ("unrolled", "slab"),
+        text = "\n".join(figures_pages.not_met([row("pairs.malloc", "1.0"), row("pairs.slab", "2"),
+                                                row("ladder.layout", "1.1"),
+                                                row("hooks.difference", "1.2")]))
+        self.assertIn("| 15 pairs, classic on malloc to the challenge's layout | 1.00 times | "
+                      "at least 1.1 | AMD |", text)
+        self.assertIn("| 1.2 ns | at most 1 | AMD |", text)
+        self.assertNotIn("pairs, classic on slab", text)
+        self.assertNotIn("1.10 times", text)
+
+
+class Picture(unittest.TestCase):
+    """The picture of README.md."""
+
+    def rows(self, seconds):
+        machine = ["m", "5 nodes, 9 edges"]
+        rows = [["again.pushes", *machine, "1000000", "", "", "", ""]]
+        rows += [[f"again.{name}.{i}", *machine, str(seconds), "", "", "", ""]
+                 for name in picture.LINES for i in range(1, figures_wanted.TIMES + 1)]
+        return [dict(zip(figures_pages.HEADS, row)) for row in rows]
+
+    def test_it_is_drawn_from_the_times_and_the_pushes(self):
+        text = figures_pages.ageing(figures_pages.Figures(self.rows(0.25)))
+        self.assertEqual(text.count(" 250 ns</text>"), 3)
+        self.assertEqual(text.count("<circle"), 3 * figures_wanted.TIMES)
+        self.assertIn(" 7.5 ns</text>", figures_pages.ageing(figures_pages.Figures(
+            self.rows(0.0075))))
+        self.assertEqual(figures_pages.ageing(figures_pages.Figures(self.rows(0.25)[:-1])), "")
+
+    def test_a_value_is_as_high_as_its_axis_says(self):
+        frame = picture.Frame(12, 473)
+        self.assertEqual((frame.top, frame.step), (500, 100))
+        self.assertEqual(frame.y(0), picture.HEIGHT - picture.BOTTOM)
+        self.assertEqual(frame.y(500), picture.TOP)
+        self.assertEqual(frame.y(250), (picture.TOP + picture.HEIGHT - picture.BOTTOM) / 2)
+
+    def test_every_colour_is_legible_on_a_light_and_on_a_dark_page(self):
+        def luminance(colour):
+            parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+            red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+                                for part in parts)
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+        for colour in [picture.INK, *picture.LINES.values()]:
+            for page_colour in ("#ffffff", "#0d1117"):
+                dark, light = sorted((luminance(colour), luminance(page_colour)))
+                self.assertGreaterEqual((light + 0.05) / (dark + 0.05), 4, colour + page_colour)
+        drawn = figures_pages.PICTURE.read_text(encoding="utf-8")
+        self.assertNotIn("<rect", drawn)  # no background
+        self.assertEqual(set(re.findall(r"#[0-9a-f]{6}", drawn)),
+                         {picture.INK, *picture.LINES.values()})
+
+    def test_names_at_the_ends_of_lines_do_not_cover_each_other(self):
+        text = figures_pages.ageing(figures_pages.Figures(self.rows(0.25)))
+        heights = sorted(float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="start" '
+                                                      r'font-size="16"', text))
+        self.assertTrue(all(b - a >= 20 for a, b in zip(heights, heights[1:])), heights)
+
+
+class Simulated(unittest.TestCase):
+    """The tables of simulated counts match today's code."""
+
+    CHECKED = [("classic", "pool"), ("classic", "slab"), ("plain", "slab"),
                ("bidirectional", "slab")]
 
     def test_the_pages_say_what_the_file_of_simulated_counts_says(self):
@@ -605,7 +652,7 @@ class Simulated(unittest.TestCase):
 
     @unittest.skipUnless(os.environ.get("PW_BFS"), "no program")
     @unittest.skipUnless(os.environ.get("PW_BUILD_TYPE", "Release") == "Release", "other code")
-    def test_the_counts_are_those_of_today_s_code(self):
+    def test_the_counts_match_today_s_code(self):
         options = argparse.Namespace(bin=pathlib.Path(os.environ["PW_BFS"]).parent)
         if not shutil.which("valgrind"):
             self.skipTest("Valgrind is not installed")
@@ -619,7 +666,7 @@ class Simulated(unittest.TestCase):
                 self.skipTest(f"this build cannot simulate: {problem}")
             for name in ("compiler", "c_library"):
                 if row[name] != file[pair][name]:
-                    self.skipTest(f"the counts are those of {file[pair][name]}, not {row[name]}")
+                    self.skipTest(f"the counts are from {file[pair][name]}, not {row[name]}")
             self.assertEqual(row["visited"], file[pair]["visited"])
             for name in simulated.COUNTS:  # the machine's own memcpy is all that may differ
                 self.assertAlmostEqual(int(row[name]) / int(file[pair][name]), 1, delta=0.02,
@@ -643,6 +690,15 @@ class Output(unittest.TestCase):
 
 
 class Calling(unittest.TestCase):
+    def test_the_calls_of_the_kernel_are_read_from_strace_s_table(self):
+        table = ("% time     seconds  usecs/call     calls    errors syscall\n"
+                 "------ ----------- ----------- --------- --------- ----------------\n"
+                 " 85.62    0.000256           2       101         3 mmap\n"
+                 " 10.70    0.000032           0        34           brk\n"
+                 "------ ----------- ----------- --------- --------- ----------------\n"
+                 "100.00    0.000299           2       139         3 total\n")
+        self.assertEqual(runner.read_calls(table), {"brk_calls": 34, "mmap_calls": 101, "munmap_calls": 0})
+
     def test_an_interrupted_program_may_report_more_than_a_pipe_holds(self):
         with tempfile.TemporaryDirectory() as name:
             child = ("import os, pathlib, signal, sys, time\n"
@@ -854,14 +910,14 @@ class WholeSubcommands(unittest.TestCase):
         done = self.run_study("ladder", *self.SMALL, "--pairs", "4", "--first", "2")
         rows = self.rows_of(done)
         found = {row["case"] for row in rows}
-        for name in ("challenge's layout, malloc", "classic, slab", "classic loop by hand",
+        for name in ("challenge's layout, malloc", "plain, malloc", "classic, slab", "classic loop by hand",
                      "array loop by hand", "bidirectional", "multi-source, 2 threads", "array, snapshot, order bfs"):
             self.assertIn(name, found)
             self.assertIn("\n" + name, done.stdout)
         engines = [row for row in rows if row["part"] == "Engines"]
         self.assertEqual(len(engines), 2 * 10)
         self.assertEqual(len({(row["found"], row["hops"]) for row in engines}), 1)
-        exact = [row for row in engines if row["case"].startswith("classic")]
+        exact = [row for row in engines if row["case"].startswith(("plain", "classic"))]
         self.assertEqual(len({(row["visited"], row["expanded"]) for row in exact}), 1)
 
     def test_the_allocators_repeat_one_search_and_count_alike(self):
@@ -878,8 +934,9 @@ class WholeSubcommands(unittest.TestCase):
                               "--depth", "5k")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("a list node through the hooks, less one by hand", done.stdout)
-        rows = {row["figure"]: row for row in figures.read_figures(self.output / "figures.csv")}
-        self.assertEqual({name for name in figures.BY_NAME
+        rows = {row["figure"]: row
+                for row in figures_pages.read_figures(self.output / "figures.csv")}
+        self.assertEqual({name for name in (wanted.name for wanted in figures_wanted.FIGURES)
                           if "mimalloc" not in name and not name.startswith("threads.")},
                          {name for name in rows if "mimalloc" not in name})
         self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()

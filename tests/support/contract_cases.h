@@ -1,8 +1,8 @@
 /*
- * contract_cases.h - which allocators the contract suite and the fault suite run over.
+ * contract_cases.h - the allocators for the contract suite and the fault suite.
  *
- * 1. Every allocator of the registry, under its bare name, or as a row of the table below says.
- * 2. The rows of `more`: options and wrappers that deserve a run of their own.
+ * 1. Every allocator of the registry, under its bare name, or by its row in the table below.
+ * 2. The rows of `more`: options and wrappers that need a separate run.
  */
 #pragma once
 
@@ -31,7 +31,6 @@ static const struct contract_case special[] = {
     {"record", "record(first-fit,heap=16M)", "a small region is enough"},
     {"null", NULL, "gives nothing"},
     {"replay", NULL, "needs a script; test_record_replay.c"},
-    {"region", "region:heap=64M", "a small region is enough; where mimalloc is installed"},
     {"plugin", NULL, "needs a file; test_foreign_allocators.c, test_check.sh"},
 };
 
@@ -68,8 +67,8 @@ static inline void contract_add(const struct contract_case *added)
     }
 }
 
-/* Whether what is not installed everywhere can be tried here; a checker gets on with its own malloc
- * only. */
+/* True if allocators that are not installed everywhere can be tried here. A checker works only with
+ * its own malloc. */
 static inline bool contract_is_there(const struct node_allocator_type *type,
                                      const char *specification)
 {
@@ -115,7 +114,7 @@ static inline void open_case(struct node_heap *heap, int index)
     }
 }
 
-/* Close a heap none of whose blocks is alive: nothing is left. */
+/* Close a heap without live blocks: nothing must be left. */
 static inline void close_case(struct node_heap *heap)
 {
     node_heap_close(heap);

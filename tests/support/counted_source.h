@@ -51,7 +51,7 @@ static inline void source_release(void *block)
 
 static const struct memory_source counted_source = {source_allocate, source_release};
 
-/* Start counting again; what is alive stays so. */
+/* Start counting again; live blocks stay alive. */
 static inline void source_reset(void)
 {
     source.calls = source.frees = source.failures = 0;
@@ -59,7 +59,7 @@ static inline void source_reset(void)
     source.fail_at = FAIL_NEVER;
 }
 
-/* Make run calls fail, the first of them after that many more that succeed. */
+/* Make run calls fail, after that many more that succeed. */
 static inline void source_fail_after(uint64_t successes, uint64_t run)
 {
     source.fail_at = source.calls + successes;

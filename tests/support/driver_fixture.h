@@ -1,5 +1,5 @@
 /*
- * driver_fixture.h - run bfs on a small graph, and look at its CSV.
+ * driver_fixture.h - runs bfs on a small graph, and reads its CSV.
  */
 #pragma once
 
@@ -97,7 +97,7 @@ static inline void wait_for_lines(const char *path, size_t lines)
     ck_abort_msg("%s never had %zu lines", path, lines);
 }
 
-/* Assert that a run failed with one line on standard error that has this in it. */
+/* Assert that a run failed with one line on standard error that contains this text. */
 static inline void assert_fails(struct program_result run, int status, const char *part)
 {
     ck_assert_msg(run.status == status, "status %d: %s", run.status, run.err);

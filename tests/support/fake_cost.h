@@ -1,6 +1,6 @@
 /*
- * fake_cost.h - included before every file of the experiments that test_allocbench.c builds: their
- * clocks, their allocators and their accounts of the kernel are the test's.
+ * fake_cost.h - included before every file of the experiments that test_allocbench.c builds: the
+ * test replaces their clocks, their allocators and their accounts of the kernel.
  */
 #pragma once
 

@@ -1,16 +1,16 @@
 /*
- * fake_pmu.h - a PMU under the reading layer that counts what a test tells it to: a test sets what
+ * fake_pmu.h - a PMU under the reading layer that counts as a test wants it to: a test sets what
  * the region adds to each event, the times, and what goes wrong.
  */
 #pragma once
 
-#include "perf/counters/counter_offers.h"
-#include "perf/counters/pmu.h"
+#include "counters/counter_offers.h"
+#include "counters/pmu.h"
 #include <errno.h>
 #include <string.h>
 
 #define FAKE_EVENTS       64
-#define FAKE_CODES        61 /* tells the events of a Cortex-A72 apart */
+#define FAKE_CODES        61 /* separates the events of a Cortex-A72 */
 #define FAKE_CODE(config) ((config) % FAKE_CODES)
 
 struct fake_pmu {

@@ -1,5 +1,5 @@
 /*
- * fixture_file.h - small files for tests, in a folder of their own that disappears at exit.
+ * fixture_file.h - small files for tests, in a separate folder that disappears at exit.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ static inline void fixture_remove_folder(void)
     fixture_folder[0] = '\0';
 }
 
-/* A path in the folder; the text is the caller's until the next eight calls. */
+/* A path in the folder; the text is valid until the eighth call after. */
 static inline const char *fixture_path(const char *name)
 {
     static char paths[8][256];

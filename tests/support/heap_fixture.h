@@ -1,5 +1,5 @@
 /*
- * heap_fixture.h - opening allocators in tests, and traffic that shows when blocks overlap.
+ * heap_fixture.h - opens allocators in tests, and makes traffic that reveals overlapping blocks.
  */
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a report begins the place of a request by this program. In a static build the allocators are
- * part of the program, so that place.c takes its frames for theirs and leaves all of them out. */
+/* The start of a request's place in a report about this program. In a static build the allocators
+ * are part of the program, so place.c takes its frames for theirs and leaves out all of them. */
 #ifdef PW_STATIC
 #define CALLER(program) ""
 #else
@@ -28,7 +28,7 @@ static inline struct node_allocator *heap_open(struct node_heap *heap, const cha
     return heap->allocator;
 }
 
-/* What a heap that must not open says. */
+/* The error of a heap that must not open. */
 static inline const char *heap_refusal(const char *specification)
 {
     static struct node_allocator_error error;

@@ -1,5 +1,5 @@
 /*
- * json.h - a strict JSON reader for tests: is a text valid, and what stands at a path in it.
+ * json.h - a strict JSON reader for tests: whether a text is valid, and the value at a path.
  *
  * RFC 8259, and UTF-8 checked. A path is "summary.found" or "searches.2.hops" (elements from 0).
  */
@@ -14,7 +14,7 @@
 
 struct json_reader {
     const char *at;
-    const char *path;  /* what is still to be found of the path; NULL: nothing is looked for */
+    const char *path;  /* the rest of the path to find; NULL: no search */
     const char *begin; /* the value found, as written; NULL: not found */
     const char *end;
 };
@@ -109,7 +109,7 @@ static inline bool json_number(struct json_reader *reader)
     return true;
 }
 
-/* What is left of a path after its first part, if that part is this name; else NULL. */
+/* The rest of a path after its first part, if that part is this name; else NULL. */
 static inline const char *json_below(const char *path, const char *name, size_t length)
 {
     size_t part = path != NULL ? strcspn(path, ".") : 0;
@@ -119,7 +119,7 @@ static inline const char *json_below(const char *path, const char *name, size_t 
     return path[part] == '.' ? path + part + 1 : "";
 }
 
-/* An object or an array, whose members are looked at. */
+/* Read an object or an array, with its members. */
 static inline bool json_members(struct json_reader *reader, const char *path, int depth)
 {
     bool is_object = *reader->at++ == '{';
@@ -187,7 +187,7 @@ static inline bool json_value(struct json_reader *reader, const char *path, int 
     return legal;
 }
 
-/* Whether the whole text is one JSON value. */
+/* True if the whole text is one JSON value. */
 static inline bool json_is_valid(const char *text)
 {
     struct json_reader reader = {.at = text};

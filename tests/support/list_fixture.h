@@ -1,12 +1,12 @@
 /*
- * list_fixture.h - the allocators that the list's and the queue's suites run over, counted.
+ * list_fixture.h - the allocators for the suites of the list and the queue, counted.
  */
 #pragma once
 
 #include "alloc/block_marks.h"
 #include "base/macros.h"
 #include "counted_source.h"
-#include "liblist/linked_list.h"
+#include "liblist/linked_list_more.h"
 #include <check.h>
 
 static const char *const list_allocators[] = {
@@ -35,7 +35,7 @@ static inline void list_choose(int index)
     ck_assert_str_eq(linked_list_allocator(), list_allocators[index]);
 }
 
-/* After each test: the cleanup leaves nothing behind. */
+/* After each test: check that the cleanup frees everything. */
 static inline void list_end(void)
 {
     ck_assert_uint_eq(linked_list_live_nodes(), 0);

@@ -1,5 +1,5 @@
 /*
- * program.h - run a built program in a test: its exit status, standard output and error.
+ * program.h - runs a built program in a test: its exit status, standard output and error.
  */
 #pragma once
 
@@ -44,7 +44,7 @@ static inline char *program_read(const char *path)
     return text;
 }
 
-/* Start a program with the given arguments (ended by NULL); out: where its output goes. */
+/* Start a program with the given arguments (ended by NULL); out: the file for its output. */
 static inline pid_t program_start(const char *const *arguments, const char *out, const char *err)
 {
     posix_spawn_file_actions_t actions;
@@ -67,7 +67,7 @@ static inline int program_wait(pid_t child)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Run a program to its end. out_path: where its standard output goes; NULL: to result.out. */
+/* Run a program to its end. out_path: the file for its standard output; NULL: to result.out. */
 static inline struct program_result program_run_to(const char *out_path,
                                                    const char *const *arguments)
 {

@@ -1,11 +1,11 @@
 /*
- * put_text.h - build the text of a large file; fprintf takes some 20 times as long.
+ * put_text.h - builds the text of a large file; fprintf takes some 20 times as long.
  */
 #pragma once
 
 #include <stdint.h>
 
-/* Text behind at, without its NUL; returns where the next goes. */
+/* Append text at `at`, without its NUL; returns the place after it. */
 static inline char *put_text(char *at, const char *text)
 {
     while (*text != '\0') {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "bfs/search/search.h"
+#include "data/reverse/graph_reverse.h"
 #include "random.h"
 #include "require.h"
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct random_graph {
     uint32_t *sources; /* edge_count entries, beside graph.neighbours */
 };
 
-/* Where the numbers of graphs and pairs come from; a test sets it, mostly by random_start. */
+/* The state for random graphs and pairs; a test sets it, mostly by random_start. */
 static struct rng graph_rng;
 
 static inline uint32_t draw(uint32_t limit)
@@ -33,7 +34,7 @@ static inline uint32_t random_node(const struct graph *graph, bool hubs)
     return graph->first_node + (hubs ? draw(offset + 1) : offset);
 }
 
-/* A graph of that many nodes whose row lengths are to be counted in offsets[node + 1]. */
+/* A graph of that many nodes; the lengths of its rows will be counted in offsets[node + 1]. */
 static inline struct random_graph random_graph_begin(uint32_t first_node, uint32_t nodes,
                                                      uint32_t edges)
 {
@@ -95,7 +96,7 @@ static inline void random_graph_free(struct random_graph *made)
 
 /*
  * The length of the shortest path with at least one edge from source to every node;
- * SEARCH_HOPS_NONE where there is none. The caller frees it.
+ * SEARCH_HOPS_NONE if there is none. The caller frees it.
  */
 static inline uint32_t *distances_from(const struct random_graph *made, uint32_t source)
 {

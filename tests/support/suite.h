@@ -1,10 +1,10 @@
 /*
- * suite.h - the main function of a Check suite: run the tests of a table.
+ * suite.h - the main function of a Check suite: runs the tests of a table.
  *
  * A suite ends with
  *     int main(void) { return suite_run("slab", source_reset, NULL, (const TTest *[]){
  *         memory_is_asked_for_in_chunks, a_new_list_lies_in_address_order, NULL}); }
- * or, where its tests differ in their fixture or run once per element of a table (Check's loop
+ * or, if its tests differ in their fixture or run once per element of a table (Check's loop
  * tests, which find the index in _i), with suite_run_cases.
  */
 #pragma once
@@ -22,7 +22,7 @@ struct suite_case {
     int end;                   /* ... 0: once */
 };
 
-/* Run the cases, each test in a process of its own. Returns the exit status: 0 when all passed. */
+/* Run the cases, each test in a separate process. Returns the exit status: 0 when all passed. */
 static inline int suite_run_cases(const char *name, size_t count, const struct suite_case *cases)
 {
     Suite *suite = suite_create(name);

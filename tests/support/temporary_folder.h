@@ -1,8 +1,8 @@
 /*
  * temporary_folder.h - a new folder for the files of a test, below TMPDIR or /tmp.
  *
- * Its name holds the number of the process that makes it: pw-test-1234-XXXXXX. A process that is
- * killed leaves its folder behind, and the next one that makes a folder there removes it.
+ * Its name holds the number of the process that makes it: pw-test-1234-XXXXXX. If a process is
+ * killed, its folder stays until another process makes a folder there and removes it.
  */
 #pragma once
 
@@ -28,13 +28,13 @@ static inline int temporary_folder_remove_entry(const char *path, const struct s
     return 0;
 }
 
-/* Remove a folder and all that is in it. */
+/* Remove a folder with all its content. */
 static inline void temporary_folder_remove(const char *folder)
 {
     nftw(folder, temporary_folder_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Remove the folders in place whose process is gone. */
+/* Remove the folders of dead processes in place. */
 static inline void temporary_folder_sweep(const char *place)
 {
     char pattern[TEMPORARY_FOLDER_SIZE];
@@ -54,7 +54,7 @@ static inline void temporary_folder_sweep(const char *place)
     globfree(&found);
 }
 
-/* Make it; its name, the caller's to remove, into folder. */
+/* Make it; folder gets its name, and the caller removes it. */
 static inline void temporary_folder_make(char folder[TEMPORARY_FOLDER_SIZE], const char *name)
 {
     const char *place = getenv("TMPDIR");

@@ -1,5 +1,5 @@
 /*
- * terminal.h - a program on a terminal of its own, for a test: type, see what it shows.
+ * terminal.h - a program on a separate terminal, for a test: type, see what it shows.
  *
  * Nothing here waits for a time: each wait is for something to be seen, up to a generous deadline.
  */
@@ -22,11 +22,11 @@ struct terminal {
     pid_t program;
     char *seen; /* all that was shown, with a NUL */
     size_t length;
-    size_t looked; /* what terminal_wait_for has passed over */
+    size_t looked; /* bytes that terminal_wait_for has passed */
 };
 
-/* Open a terminal of that width and start a program on it, leader of a session; arguments are ended
- * by NULL. */
+/* Open a terminal of that width and start a program on it as leader of a session; arguments end
+ * with NULL. */
 static inline void terminal_start_wide(struct terminal *terminal, unsigned short columns,
                                        const char *const *arguments)
 {
@@ -70,7 +70,7 @@ static inline uint64_t terminal_clock_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Take in what is shown, waiting for it some milliseconds. With a text to type: also until more of
+/* Take in what is shown, waiting some milliseconds for it. With a text to type: also until more of
  * it can be typed. Returns the events of poll. */
 static inline int terminal_look(struct terminal *terminal, bool types, int milliseconds)
 {
@@ -109,7 +109,7 @@ static inline void terminal_type(struct terminal *terminal, const char *text)
     terminal_type_bytes(terminal, text, strlen(text));
 }
 
-/* Wait until the text is shown, behind what earlier waits saw. */
+/* Wait until the text is shown, after what earlier waits saw. */
 static inline void terminal_wait_for(struct terminal *terminal, const char *text)
 {
     const uint64_t deadline = terminal_clock_ms() + TERMINAL_DEADLINE_MS;
@@ -122,7 +122,7 @@ static inline void terminal_wait_for(struct terminal *terminal, const char *text
     terminal->looked = (size_t)(found - terminal->seen) + strlen(text);
 }
 
-/* Whether the terminal's settings are as they were before the program. */
+/* True if the terminal's settings are as they were before the program. */
 static inline bool terminal_is_as_before(const struct terminal *terminal)
 {
     struct termios now;

@@ -1,5 +1,5 @@
 /*
- * lifo.c - an allocator of one's own, outside this project: one free list for one block size.
+ * lifo.c - an example of your own allocator, outside this project: a free list for one block size.
  *
  *     cc -shared -fPIC -I PREFIX/include -o lifo.so lifo.c
  *     bfs --alloc plugin:./lifo.so ...

@@ -2,9 +2,10 @@
  * adjacency.h - read the neighbours of many nodes ahead, and copy them into a small buffer.
  *
  * 1. A node's offsets are prefetched first and, once these are there, its neighbours.
- * 2. An adjacency list is short and its length cannot be predicted. To look marks up while a list
- *    arrives from memory stops the processor at the end of every list. Copying has nothing to wait
- *    for, and the buffer, in the nearest cache, is one long loop: half the time for the same work.
+ * 1. A node's offsets are prefetched first; once they are there, its neighbours.
+ * 2. An adjacency list is short, and its length cannot be predicted. Looking marks up while a list
+ *    arrives from memory stops the processor at the end of every list. Copying waits for nothing,
+ *    and the buffer, in the nearest cache, is one long loop: half the time for the same work.
  * Source: Ainsworth & Jones, "Graph Prefetching Using Data Structure Knowledge", ICS 2016.
  */
 #pragma once
@@ -20,7 +21,7 @@ static inline void adjacency_fetch_offsets(const struct graph *graph, uint32_t n
     __builtin_prefetch(&graph->offsets[node]);
 }
 
-/* The first two cache lines of the neighbours, which hold most lists whole. */
+/* The first two cache lines of the neighbours; they hold most lists whole. */
 static inline void adjacency_fetch(const struct graph *graph, uint32_t node)
 {
     const uint32_t *neighbours = graph->neighbours + graph->offsets[node];
@@ -28,11 +29,11 @@ static inline void adjacency_fetch(const struct graph *graph, uint32_t node)
     __builtin_prefetch(neighbours + CACHE_LINE_BYTES / sizeof(*neighbours));
 }
 
-#define FETCH_LINES 8 /* of a list; behind these the processor has seen where it leads */
+#define FETCH_LINES 8 /* of a list; the processor then continues by itself */
 
 /*
- * The neighbours of a node that will all be read soon. Always inline: gcc drops the call of a
- * function that does nothing but prefetch.
+ * Prefetch the neighbours of a node, all to be read soon. Always inline: gcc drops the call of a
+ * function that only prefetches.
  */
 static inline __attribute__((always_inline)) void adjacency_fetch_list(const struct graph *graph,
                                                                        uint32_t node)
@@ -46,11 +47,11 @@ static inline __attribute__((always_inline)) void adjacency_fetch_list(const str
     }
 }
 
-#define NEIGHBOUR_BUFFER_FULL 2048 /* entries from which on it is to be emptied */
+#define NEIGHBOUR_BUFFER_FULL 2048 /* with this number of entries, empty it */
 #define NEIGHBOUR_BUFFER_SIZE 4096
 #define NEIGHBOUR_CHUNK       16 /* entries copied at a time, a cache line */
 
-/* The neighbours of many nodes, one list behind the other. */
+/* The neighbours of many nodes, one list after the other. */
 struct neighbour_buffer {
     const uint32_t *copy_end; /* whole chunks may be read up to here */
     size_t count;
@@ -63,7 +64,7 @@ static inline void neighbour_buffer_open(struct neighbour_buffer *buffer, const 
     buffer->count = 0;
 }
 
-/* Add as many of count neighbours as there is room for; returns how many. */
+/* Add as many of count neighbours as fit; returns how many. */
 static inline size_t neighbour_buffer_add(struct neighbour_buffer *buffer,
                                           const uint32_t *neighbours, size_t count)
 {
@@ -86,7 +87,7 @@ static inline size_t neighbour_buffer_add(struct neighbour_buffer *buffer,
 #define NEAR_DISTANCE 32 /* and neighbours */
 _Static_assert(FAR_DISTANCE <= VISIT_ORDER_SLACK, "what is fetched ahead must be readable");
 
-/* Where a search stands in a stretch of a level. */
+/* The position of a search in a stretch of a level. */
 struct level_reader {
     size_t head, end;
     size_t entry; /* neighbours of head that were read already */
@@ -94,8 +95,8 @@ struct level_reader {
 };
 
 /*
- * Fill the buffer with the neighbours of the next nodes, and prefetch those behind them. Behind the
- * end of the visit order stand nodes of earlier searches: prefetched without use, and without harm.
+ * Fill the buffer with the neighbours of the next nodes, and prefetch for the nodes after them. The
+ * visit order ends with nodes of earlier searches: prefetching for these is useless but harmless.
  */
 static inline void level_reader_fill(const struct graph *graph, const uint32_t *nodes,
                                      struct level_reader *reader, struct neighbour_buffer *buffer)

@@ -10,9 +10,9 @@
 #define FEW_NEW         24  /* at most one new entry in 24: look before setting */
 #define PROBE           64  /* entries of a buffer that are always looked at first */
 
-/* What each member has to itself, on cache lines of its own. */
+/* The data of each member, on separate cache lines. */
 struct dense_member {
-    _Alignas(CACHE_LINE_BYTES) uint64_t *reached; /* what it reached in this search */
+    _Alignas(CACHE_LINE_BYTES) uint64_t *reached; /* bits of the nodes it reached in this search */
     size_t count; /* nodes of the next frontier in its share of the words */
     size_t place; /* of the first of them in the visit order */
 };
@@ -71,7 +71,7 @@ void dense_frontier_start(struct dense_frontier *dense)
     }
 }
 
-/* Set the bits of some entries that are not set; how many. */
+/* Set those bits of some entries that are not set yet. Returns how many. */
 static size_t reach_looking(uint64_t *reached, const uint32_t *entries, size_t count)
 {
     size_t added = 0;
@@ -85,10 +85,10 @@ static size_t reach_looking(uint64_t *reached, const uint32_t *entries, size_t c
 }
 
 /*
- * Set the bits of all entries in the buffer. To set blindly costs the same whatever they are. But
- * where nearly all are set already, a look first is predicted well and saves a store, which the
- * next one would wait for if its bit is in the same word. So the first entries are looked at first,
- * and if few of them are new the others are, too.
+ * Set the bits of all entries in the buffer. Setting blindly costs the same for any entries. But if
+ * nearly all bits are set already, a test first is predicted well and saves a store, for which the
+ * next entry would wait if its bit is in the same word. So the first entries are tested, and if few
+ * of them are new, the others are, too.
  */
 static void reach(uint64_t *reached, const struct neighbour_buffer *buffer)
 {
@@ -124,7 +124,7 @@ static void scan_member(void *argument, unsigned index)
     level_add_edges(dense->level, reader.edges);
 }
 
-/* The words that are a member's share: whole cache lines, so that no two write to the same. */
+/* A member's share of the words: whole cache lines, so that no two members write to the same. */
 static void share_of(const struct dense_frontier *dense, unsigned index, size_t *begin, size_t *end)
 {
     const size_t line = CACHE_LINE_BYTES / sizeof(uint64_t);
@@ -194,7 +194,7 @@ static void append(struct dense_frontier *dense, bool combine)
     struct visit_order *order = &dense->workspace->order;
     dense->combine = combine;
     dense->next_begin = order->count;
-    if (dense->member_count == 1) { /* nobody has to know beforehand how many there are */
+    if (dense->member_count == 1) { /* no other member needs the number beforehand */
         collect_share(dense, dense->workspace->marks, 0, dense->words);
         const uint32_t *last =
             emit_share(dense->next, 0, dense->words, order->nodes + order->count);

@@ -2,9 +2,9 @@
  * dense_frontier.h - a level with many nodes, expanded as bits: no branch per edge, no atomic
  * operation, and the next frontier in order of the nodes.
  *
- * 1. Each member of the team sets a bit for every neighbour, reached before or not, in a bitmap of
- *    its own.
- * 2. The bitmaps are combined word by word, and what was marked before is taken away: the bits of
+ * 1. Each member of the team sets a bit for every neighbour, reached before or not, in its own
+ *    bitmap.
+ * 2. The bitmaps are combined word by word, and the nodes marked before are removed: the bits of
  *    the next frontier.
  * 3. Each member turns its share of the words into nodes, at their place in the visit order.
  * Cost: one bit set blindly per edge, in cache; three passes over the words, 1/8 byte per node and
@@ -31,24 +31,25 @@ struct dense_frontier {
     struct dense_member *members;
 };
 
-/* For that many members, or NULL. Freed by dense_frontier_destroy; NULL is fine there. */
+/* Prepare for that many members; NULL when out of memory. Free it with dense_frontier_destroy;
+ * NULL is fine there. */
 struct dense_frontier *dense_frontier_create(struct workspace *workspace, struct level *level,
                                              unsigned members);
 void dense_frontier_destroy(struct dense_frontier *dense);
 
-/* Forget the search before. */
+/* Forget the last search. */
 void dense_frontier_start(struct dense_frontier *dense);
 
 /*
- * From each node of the frontier to its neighbours, all members together: either level->found, or
- * the next frontier stands marked behind the visit order.
+ * Go from each node of the frontier to its neighbours, all members together. Afterwards either
+ * level->found is set, or the next frontier is marked and appended to the visit order.
  */
 void dense_frontier_top_down(struct dense_frontier *dense);
 
 /*
- * For bottom up, where the members write the next frontier as bits: fill in bits; when every word
- * of next was written, with nodes neither marked nor in the frontier, append marks them and adds
- * them to the visit order.
+ * For bottom up, when the members write the next frontier as bits. First fill in bits. When every
+ * word of next is written, with nodes neither marked nor in the frontier, append marks them and
+ * adds them to the visit order.
  */
 void dense_frontier_bits(struct dense_frontier *dense);
 void dense_frontier_append(struct dense_frontier *dense);

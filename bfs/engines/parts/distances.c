@@ -1,10 +1,10 @@
 /*
- * distances.c - a plain search, and what follows from its distances.
+ * distances.c - a plain search, and the results that follow from its distances.
  *
- * Shortest paths: a node before v on a shortest path is an in-neighbour of v that is one nearer to
- * the source. Repeats stand side by side, because the in-neighbours are in ascending order, and are
- * skipped. Going back from the target level by level gives the nodes on such paths; then the number
- * of ways to each is the sum over the nodes before it, from the source outwards.
+ * Shortest paths: the predecessors of v on shortest paths are its in-neighbours one step nearer to
+ * the source. Repeats are adjacent, because in-neighbours are in ascending order, and are skipped.
+ * Going back from the target level by level finds the nodes on such paths. Then, from the source
+ * outwards, the number of ways to a node is the sum over its predecessors.
  */
 #include "distances.h"
 #include "base/pw_assert.h"
@@ -60,6 +60,7 @@ void distances_find(struct distances *distances, uint32_t source)
 
 size_t distances_level_end(const struct distances *distances, size_t begin)
 {
+    pw_assert(begin < distances->reached);
     const uint32_t hops = distances->hops[distances->order[begin]];
     size_t end = begin;
     while (end < distances->reached && distances->hops[distances->order[end]] == hops) {
@@ -83,11 +84,12 @@ bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, 
     return valid;
 }
 
-/* The next in-neighbour of a node, without repeats, that is that far; false at the end. */
+/* The next in-neighbour of a node, without repeats, at that distance; false at the end. */
 static bool next_before(const struct distances *distances, uint32_t node, uint32_t hops,
                         uint64_t *at, uint32_t *before)
 {
     const struct graph *graph = distances->graph;
+    pw_assert(*at >= graph->in_offsets[node] && *at <= graph->in_offsets[node + 1]);
     while (*at < graph->in_offsets[node + 1]) {
         const uint64_t here = (*at)++;
         const uint32_t next = graph->in_neighbours[here];
@@ -125,7 +127,7 @@ static void emit_paths(const struct distances *distances, uint32_t target, uint3
     }
 }
 
-/* The ways to a node, from those to the nodes before it. */
+/* The number of ways to a node: the sum over its predecessors. */
 static uint64_t ways_to(const struct distances *distances, const uint64_t *ways, uint32_t node,
                         uint32_t hops)
 {
@@ -139,8 +141,8 @@ static uint64_t ways_to(const struct distances *distances, const uint64_t *ways,
 }
 
 /*
- * The target, then the nodes on shortest paths to it, furthest first, into list; returns how many.
- * on_path: zero for every node; those after the target get a 1.
+ * Write the target, then the nodes on shortest paths to it, furthest first, to list; returns how
+ * many. on_path: zero for every node; all but the target get a 1.
  */
 static size_t nodes_on_paths(const struct distances *distances, uint32_t target, uint32_t hops,
                              uint32_t *list, uint64_t *on_path)

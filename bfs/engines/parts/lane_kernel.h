@@ -1,9 +1,9 @@
 /*
- * lane_kernel.h - push and pull of the engine "multi-source" for one width of lanes.
+ * lane_kernel.h - push and pull of lane_pass.c for one width of lanes.
  *
  * Included once per width, with LANE_WORDS, LANE_SUFFIX (of the names) and perhaps LANE_TARGET (an
  * attribute for the instruction set) defined; it gives kernel_SUFFIX. The words of a node are one
- * vector; the compiler makes one wide register of it, or several narrow ones, on any processor.
+ * vector; the compiler makes it one wide register or several narrow ones, on any processor.
  */
 #define LANE_PASTE(name, suffix)  name##_##suffix
 #define LANE_EXPAND(name, suffix) LANE_PASTE(name, suffix)
@@ -24,15 +24,15 @@ static inline LANE_TARGET bool LANE_NAME(is_zero)(const LANE_NAME(lanes) * lanes
     return all == 0;
 }
 
-/* The lanes that reached a node are those of all members together. */
-static LANE_TARGET void LANE_NAME(finish)(struct multi_source *pass, const LANE_NAME(lanes) * any)
+/* The lanes that reached a node, from all members together. */
+static LANE_TARGET void LANE_NAME(finish)(struct lane_pass *pass, const LANE_NAME(lanes) * any)
 {
     for (int i = 0; i < LANE_WORDS; i++) {
         atomic_fetch_or_explicit(&pass->any[i], (*any)[i], memory_order_relaxed);
     }
 }
 
-static LANE_TARGET void LANE_NAME(push)(struct multi_source *pass)
+static LANE_TARGET void LANE_NAME(push)(struct lane_pass *pass)
 {
     const struct graph *graph = pass->graph;
     LANE_NAME(lanes) *seen = (LANE_NAME(lanes) *)pass->seen;
@@ -83,11 +83,11 @@ static LANE_TARGET void LANE_NAME(push)(struct multi_source *pass)
     atomic_fetch_add_explicit(&pass->lists, lists, memory_order_relaxed);
 }
 
-/* The candidates from node begin to end - 1. Their new lanes are added to *any. bits: of the nodes
- * that are active, where few are; else NULL. */
-static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass,
-                                                     const uint64_t *bits, uint32_t begin,
-                                                     uint32_t end, struct lane_buffer *buffer,
+/* The candidates from node begin to end - 1. Their new lanes are added to *any. bits: of the active
+ * nodes if these are few; else NULL. */
+static inline LANE_TARGET void LANE_NAME(pull_piece)(struct lane_pass *pass, const uint64_t *bits,
+                                                     uint32_t begin, uint32_t end,
+                                                     struct lane_buffer *buffer,
                                                      LANE_NAME(lanes) * any)
 {
     const struct graph *graph = pass->graph;
@@ -109,7 +109,8 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass,
         const uint32_t *entry_end = graph->in_neighbours + graph->in_offsets[node + 1];
         LANE_NAME(lanes) found = {0};
         while (entry < entry_end) {
-            /* Past the end of this list stands that of the next node: it pays there as well. */
+            /* After the end of this list comes the next node's list: prefetching pays there,
+             * too. */
             if (entry < fetch_end && (bits == NULL || marks_test(bits, entry[LANE_PREFETCH]))) {
                 __builtin_prefetch(&frontier[entry[LANE_PREFETCH]]);
             }
@@ -137,7 +138,7 @@ static inline LANE_TARGET void LANE_NAME(pull_piece)(struct multi_source *pass,
 
 static LANE_TARGET void LANE_NAME(pull)(void *argument, unsigned index)
 {
-    struct multi_source *pass = argument;
+    struct lane_pass *pass = argument;
     struct lane_buffer buffer = {0};
     const uint64_t *bits = pass->few_active ? pass->active_bits : NULL;
     LANE_NAME(lanes) any;

@@ -1,5 +1,5 @@
 /*
- * large_block.c - see large_block.h. What was taken stands in a header just before the block.
+ * large_block.c - see large_block.h. A header just before the block records its mapping.
  */
 #include "large_block.h"
 #include "base/huge_pages.h"
@@ -30,7 +30,7 @@ void *large_block_create(size_t bytes)
     if (whole < bytes) {
         return NULL;
     }
-    /* Large blocks of calloc come untouched from the system, as mapped ones do. */
+    /* Large blocks of calloc come untouched from the system, like mapped ones. */
     unsigned char *start = huge ? huge_pages_map(whole, NULL) : calloc(1, whole);
     if (start == NULL) {
         return NULL;
@@ -47,6 +47,7 @@ void large_block_free(void *block)
     if (block == NULL) {
         return;
     }
+    pw_assert((uintptr_t)block % CACHE_LINE_BYTES == 0);
     const struct header header = ((struct header *)block)[-1];
     if (header.mapped > 0) {
         munmap(header.start, header.mapped);

@@ -1,6 +1,6 @@
 /*
- * large_block.h - the engines' working memory: zeroed, aligned to a cache line, in huge pages when
- * asked for.
+ * large_block.h - the engines' working memory: zeroed, aligned to a cache line, in huge pages on
+ * request.
  *
  * Arrays indexed by node are read at random; in 4 KiB pages of the system nearly every read of a
  * large one also misses the TLB. A block of 2 MiB or more lies in huge pages when they are switched
@@ -15,5 +15,5 @@
 void *large_block_create(size_t bytes);
 void large_block_free(void *block);
 
-/* Whether blocks created from now on ask for huge pages. Off at first. */
+/* True if blocks created from now on ask for huge pages. Off at first. */
 void large_block_use_huge_pages(bool on);

@@ -6,6 +6,7 @@
 
 bool level_set_threads(struct level *level, unsigned threads)
 {
+    pw_assert(threads > 0);
     struct team *team = threads > 1 ? team_create(threads) : NULL;
     if (threads > 1 && team == NULL) {
         return false;
@@ -48,5 +49,6 @@ bool level_take(struct level *level, size_t size, size_t *begin, size_t *end)
         return false;
     }
     *end = level->items - *begin < size ? level->items : *begin + size;
+    pw_assert(*begin < *end && *end - *begin <= size);
     return true;
 }

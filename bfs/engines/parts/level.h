@@ -1,5 +1,5 @@
 /*
- * level.h - the level that a search is expanding, and how the members of a team divide the work.
+ * level.h - the level that a search is expanding, and its division among the members of a team.
  *
  * The work of a level is a number of items (nodes, or words of a bitmap). Members take pieces of
  * them until there are none, the target was met, or the search must stop.
@@ -16,24 +16,25 @@ struct level {
     struct team *team;         /* NULL: one thread */
     struct search_clock clock; /* of the search */
 
-    size_t items;       /* of the work under way */
+    size_t items;       /* of the current work */
     atomic_size_t next; /* the first item that nobody has taken */
     atomic_bool stop;
     atomic_int status;          /* enum search_status */
     atomic_uint_fast64_t edges; /* entries examined */
 };
 
-/* Let the work be divided among that many threads. False, and nothing changed, without memory. */
+/* Divide the work among that many threads. When out of memory: false, and nothing changed. */
 bool level_set_threads(struct level *level, unsigned threads);
 
-/* Let every member take pieces of the items from first on. Returns why to stop, or SEARCH_DONE. */
+/* Let every member take pieces of the items from first on. Returns why it stopped, or
+ * SEARCH_DONE. */
 enum search_status level_work(struct level *level, size_t first, size_t items, team_work *work,
                               void *argument);
 
 /* Take the next piece, of at most size items. False when the member has no more to do. */
 bool level_take(struct level *level, size_t size, size_t *begin, size_t *end);
 
-/* The members need not go on: one has found what they look for. */
+/* Let the members stop: one has found the goal. */
 static inline void level_stop(struct level *level)
 {
     atomic_store_explicit(&level->stop, true, memory_order_relaxed);
@@ -44,5 +45,5 @@ static inline void level_add_edges(struct level *level, uint64_t edges)
     atomic_fetch_add_explicit(&level->edges, edges, memory_order_relaxed);
 }
 
-/* Whether the search must stop; the reason stays in status. */
+/* True if the search must stop; the reason stays in status. */
 bool level_must_stop(struct level *level);

@@ -1,12 +1,13 @@
 /*
- * level_search.c - from a level to the next, top down.
+ * level_search.c - goes from a level to the next, top down.
  *
- * The neighbours of many nodes are copied into a buffer (adjacency.h), then the marks of the whole
- * buffer are looked up, and what was not marked is added to the visit order.
+ * The neighbours of many nodes are copied into a buffer (adjacency.h). Then the marks of the whole
+ * buffer are looked up, and the unmarked nodes are added to the visit order.
  * Cost: one bit looked up per edge, in cache; per node, neighbours fetched from anywhere in memory.
  */
 #include "level_search.h"
 #include "adjacency.h"
+#include "bfs/search/direction.h"
 #include "large_block.h"
 
 #define NODES_PER_CHECK  16384 /* nodes expanded between two looks at the deadline */
@@ -68,6 +69,7 @@ bool level_search_check(const void *workspace)
 static void start(struct level_search *search, uint32_t source, uint32_t target)
 {
     struct level *level = &search->level;
+    pw_assert(source < search->base.graph->node_limit && target < search->base.graph->node_limit);
     workspace_start(&search->base, target);
     if (search->dense != NULL) {
         dense_frontier_start(search->dense);
@@ -81,7 +83,7 @@ static void start(struct level_search *search, uint32_t source, uint32_t target)
     atomic_store_explicit(&level->status, SEARCH_DONE, memory_order_relaxed);
 }
 
-/* Expand the nodes head..end - 1 of the visit order, or as many until the target is marked. */
+/* Expand the nodes head..end - 1 of the visit order, or fewer if the target gets marked. */
 static void scan(struct level_search *search, size_t head, size_t end)
 {
     struct workspace *base = &search->base;
@@ -127,7 +129,7 @@ static void top_down_sparse(struct level_search *search)
 void level_search_top_down(struct level_search *search)
 {
     const struct level *level = &search->level;
-    const size_t share = level->team != NULL ? DENSE_SHARE_TEAM : LEVEL_DENSE_SHARE;
+    const size_t share = level->team != NULL ? DENSE_SHARE_TEAM : DIRECTION_DENSE_SHARE;
     if (search->dense != NULL &&
         level->end - level->begin >= search->base.graph->node_limit / share) {
         dense_frontier_top_down(search->dense);

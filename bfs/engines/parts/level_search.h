@@ -2,9 +2,9 @@
  * level_search.h - a search that advances level by level in one array; the workspace of the engines
  * "array", "bitmap" and "direction-optimizing", and their step from a level to the next.
  *
- * The visit order is the queue: the nodes reached, a level being a stretch of it. All of them are
- * marked, and no other nodes, except that nodes without out-edges are always marked, and the target
- * is not until it is reached. One thread expands a sparse frontier node after node; a dense one is
+ * The visit order is the queue: the nodes reached, with a level as a stretch of it. Exactly these
+ * are marked, with two exceptions: nodes without out-edges are always marked, and the target is not
+ * until it is reached. One thread expands a sparse frontier node after node. A dense one is
  * expanded as bits (dense_frontier.h), if the engine does so or several threads work together.
  */
 #pragma once
@@ -12,9 +12,6 @@
 #include "dense_frontier.h"
 #include "level.h"
 #include "workspace.h"
-
-/* With one thread, a frontier of less than this share of the nodes is sparse. */
-#define LEVEL_DENSE_SHARE 64
 
 enum level_kind {
     LEVEL_SPARSE, /* every frontier is sparse, unless several threads work together */
@@ -39,7 +36,7 @@ struct level_search {
     size_t candidate_count;
 };
 
-/* As in struct search_engine, but for kind and step. */
+/* As in struct search_engine, except for kind and step. */
 void *level_search_create(const struct graph *graph, const void *from, enum level_kind kind,
                           level_step *step);
 void level_search_search(void *workspace, uint32_t source, uint32_t target,

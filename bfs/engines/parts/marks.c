@@ -2,6 +2,7 @@
  * marks.c - see marks.h.
  */
 #include "marks.h"
+#include "base/pw_assert.h"
 #include "large_block.h"
 
 uint64_t *marks_create(const struct graph *graph)
@@ -23,6 +24,7 @@ uint64_t *marks_create_sinks(const struct graph *graph)
 uint64_t *marks_create_inner(const struct graph *graph)
 {
     uint64_t *marks = marks_create(graph);
+    pw_assert(graph->in_offsets != NULL);
     for (uint32_t node = 0; marks != NULL && node < graph->node_limit; node++) {
         if (graph_out_degree(graph, node) > 0 &&
             graph->in_offsets[node + 1] > graph->in_offsets[node]) {

@@ -1,8 +1,8 @@
 /*
  * marks.h - one bit per node: visited, or nothing to visit there.
  *
- * 1. A node without out-edges is marked before the search starts, so that one test of one bit tells
- *    both; the bits of a few million nodes fit in a cache near the core.
+ * 1. A node without out-edges is marked before the search starts, so that one bit answers two
+ *    questions; the bits of a few million nodes fit in a cache near the core.
  * 2. The engines that look at the target's mark clear it first: a target without out-edges is found
  *    like any other.
  */

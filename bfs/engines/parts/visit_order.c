@@ -61,7 +61,7 @@ static bool has_neighbour(const struct graph *graph, uint32_t node, uint32_t wan
     return false;
 }
 
-/* Behind the last node of a level. Behind the level started last the next one may stand already. */
+/* The place after the last node of a level. The next level may follow the one started last. */
 static size_t level_end(const struct visit_order *order, size_t level)
 {
     if (level == 0) {

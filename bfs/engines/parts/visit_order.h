@@ -3,8 +3,8 @@
  *
  * 1. An engine appends each node that it expands (or queues) once, and says where a level starts.
  * 2. A path is read backwards. The node before v is the smallest one of the level before that has v
- *    among its neighbours. So the path does not depend on the order within a level, which depends
- *    on the number of threads.
+ *    among its neighbours. So the path does not depend on the order within a level, which varies
+ *    with the number of threads.
  * Gain: a search keeps no parents; it pays one store in address order per node. Cost: 4 bytes per
  * node, 8 per level. Reading a path takes at most one more pass over what the search examined.
  */
@@ -18,11 +18,11 @@
 struct visit_order {
     uint32_t *nodes; /* one entry per node of the graph, and VISIT_ORDER_SLACK more */
     size_t count;
-    size_t limit;         /* entries there are */
+    size_t limit;         /* entries of nodes */
     size_t *level_starts; /* index of the first node of each level */
     size_t level_count;
     size_t level_capacity;
-    size_t last_end; /* of the level started last, where it was complete then; else SIZE_MAX */
+    size_t last_end; /* end of the level started last, if known then; else SIZE_MAX */
 };
 
 /* An empty order; false when out of memory. An all-zero one may be closed. */
@@ -38,16 +38,16 @@ static inline void visit_order_add(struct visit_order *order, uint32_t node)
     order->nodes[order->count++] = node;
 }
 
-/* The nodes from index start on are a new level. False when out of memory. */
+/* Begin a new level at index start. False when out of memory. */
 bool visit_order_start_level(struct visit_order *order, size_t start);
 
 /*
- * The path of that many hops from the first node of the order to target: hops + 1 nodes into nodes,
- * which has room for capacity. graph: where the search took its neighbours. False when the order
- * does not hold such a path, or there is no room for it.
+ * The path of that many hops from the first node of the order to target, written to nodes: hops + 1
+ * entries, at most capacity. graph: where the search took its neighbours. False if the order has no
+ * such path, or if there is no room for it.
  */
 bool visit_order_path(const struct visit_order *order, const struct graph *graph, uint32_t target,
                       uint32_t hops, uint32_t *nodes, size_t capacity);
 
-/* Whether the levels follow each other and every entry is a node of the graph. Linear. */
+/* True if the levels follow each other and every entry is a node of the graph. Linear. */
 bool visit_order_check(const struct visit_order *order, const struct graph *graph);

@@ -52,6 +52,7 @@ void workspace_destroy(void *workspace)
 
 void workspace_start(struct workspace *workspace, uint32_t target)
 {
+    pw_assert(target < workspace->graph->node_limit);
     const size_t words = marks_words(workspace->graph);
     uint64_t *marks = workspace->marks;
     const uint64_t *sinks = workspace->sinks;

@@ -1,9 +1,9 @@
 /*
- * workspace.h - what the engines that search from the source keep between searches.
+ * workspace.h - the state that engines searching from the source keep between searches.
  *
- * Invariant: between workspace_start and the next one, a bit of marks differs from sinks only for
- * nodes in the visit order and for the target; an engine that marks others sets marked_more. So to
- * clear the marks costs what the search touched, or one copy where that is less.
+ * Invariant: from workspace_start to the next one, a bit of marks differs from sinks only for nodes
+ * in the visit order and for the target; an engine that marks others sets marked_more. So clearing
+ * the marks costs what the search touched, or one copy if that is cheaper.
  */
 #pragma once
 
@@ -14,25 +14,25 @@ struct workspace {
     const struct graph *graph;
     uint64_t *marks;              /* visited, or nothing to visit */
     const uint64_t *sinks;        /* the marks before a search: nodes without out-edges */
-    const struct workspace *from; /* whose sinks these are; NULL: its own */
+    const struct workspace *from; /* the owner of sinks; NULL: this */
     struct visit_order order;
-    bool marked_more; /* marks stand on nodes that are not in the order */
+    bool marked_more; /* nodes that are not in the order are marked, too */
     uint32_t target;  /* of the last search, and its outcome */
     uint32_t hops;
 };
 
 /*
- * Prepare one within a larger struct, all zero before; from: another whose sinks serve this one
- * too, or NULL. False when out of memory, and nothing to close.
+ * Prepare a workspace in a larger struct that is all zero. from: another workspace whose sinks
+ * serve this one, too, or NULL. When out of memory: false, and there is nothing to close.
  */
 bool workspace_open(struct workspace *workspace, const struct graph *graph,
                     const struct workspace *from);
 void workspace_close(struct workspace *workspace);
 
-/* Clear what the search before left; the visit order is empty, its first level started. */
+/* Clear the traces of the last search; the visit order gets empty, with its first level started. */
 void workspace_start(struct workspace *workspace, uint32_t target);
 
-/* As in struct search_engine, for engines that keep nothing else, or begin with one. */
+/* As in struct search_engine, for engines with no other state, or that begin with this one. */
 void *workspace_create(const struct graph *graph, const void *from);
 bool workspace_path(void *workspace, uint32_t *nodes, size_t capacity);
 bool workspace_check(const void *workspace);

@@ -1,0 +1,128 @@
+/*
+ * inputs.c - loads the files or specifications that GRAPH and PAIRS name.
+ */
+#include "inputs.h"
+#include "alloc/specification.h"
+#include "base/report/clock.h"
+#include "bfs/options/operands.h"
+#include "counters/resources.h"
+#include "data/graph/graph_error.h"
+#include "data/graph/graph_options.h"
+#include "data/load/pairs_load.h"
+#include "data/make/generate.h"
+#include "data/names/name_finder.h"
+#include "data/tools/graph_input.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
+                       struct progress *progress, struct graph *graph, struct graph_error *error)
+{
+    struct graph_options graph_options = options->input;
+    graph_options.repeat_last_entry = options->as_published;
+    graph_options.threads = options->input.threads ? options->input.threads : threads;
+    graph_options.build_reverse = with_reverse;
+    graph_options.search_order = options->order == ORDER_AUTO;
+    if (!graph_input_load(options->graph, &graph_options, progress, graph, error)) {
+        return false;
+    }
+    if (options->order == ORDER_AUTO && graph->original_ids == NULL) {
+        progress_note(progress,
+                      "--order=auto: %.200s keeps its order; with --cache, or as a "
+                      "snapshot of graph-convert --order=bfs, it is renumbered once",
+                      options->graph);
+    }
+    return true;
+}
+
+/* The node that an option names; another spelling of its name is noted. */
+static bool find_node(struct name_finder *finder, const char *option, const char *text,
+                      struct progress *progress, uint32_t *node, struct graph_error *error)
+{
+    char message[NAME_MESSAGE_SIZE];
+    const size_t length = strlen(text);
+    enum name_fit fit = name_finder_find(finder, text, length, node);
+    if (fit == NAME_FORGIVEN) {
+        progress_note(progress, "%s: %s", option,
+                      name_finder_note(finder, text, length, *node, message));
+    }
+    return fit != NAME_UNKNOWN ||
+           graph_fail(error, option, "%s", name_finder_explain(finder, text, length, message));
+}
+
+/* The one pair of --from and --to; without --to, the node and itself. */
+static bool ask_pair(const struct answer_options *answers, const struct graph *graph,
+                     struct progress *progress, struct pairs *pairs, struct graph_error *error)
+{
+    struct name_finder finder;
+    struct pair *pair = malloc(sizeof(*pair));
+    if (pair == NULL || !name_finder_open(&finder, graph)) {
+        free(pair);
+        snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
+        return false;
+    }
+    bool found = find_node(&finder, "--from", answers->from, progress, &pair->source, error);
+    pair->target = pair->source;
+    if (answers->to != NULL) {
+        found = found && find_node(&finder, "--to", answers->to, progress, &pair->target, error);
+    }
+    name_finder_close(&finder);
+    if (!found) {
+        free(pair);
+        return false;
+    }
+    *pairs = (struct pairs){.count = 1, .items = pair};
+    return true;
+}
+
+static bool load_pairs(const struct options *options, const struct graph *graph,
+                       struct progress *progress, struct pairs *pairs, struct graph_error *error)
+{
+    struct pairs_generate_options generate_options;
+    if (options->answers.from != NULL) {
+        return ask_pair(&options->answers, graph, progress, pairs, error);
+    }
+    if (options->pairs == NULL) {
+        return true; /* --interactive */
+    }
+    if (!pairs_generate_is_spec(options->pairs)) {
+        bool loaded = pairs_load(options->pairs, graph, pairs, error);
+        if (loaded && pairs->note[0] != '\0') {
+            progress_note(progress, "%s", pairs->note);
+        }
+        return loaded;
+    }
+    return pairs_generate_parse(options->pairs, &generate_options, error) &&
+           pairs_generate(graph, &generate_options, pairs, error);
+}
+
+unsigned inputs_threads(const char *allocator)
+{
+    return node_specification_has(allocator, NODE_ALLOCATOR_ASKS_RARELY) ? 0 : 1;
+}
+
+bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,
+                 struct progress *progress, struct inputs *inputs, struct graph_error *error)
+{
+    uint64_t start_ns = clock_now_ns(), start_faults = resources_minor_faults();
+    *inputs = (struct inputs){0};
+    *error = (struct graph_error){0};
+    if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error)) {
+        return false;
+    }
+    if (!load_pairs(options, &inputs->graph, progress, &inputs->pairs, error)) {
+        inputs_free(inputs);
+        operands_explain(options, error);
+        return false;
+    }
+    inputs->load_ns = clock_now_ns() - start_ns;
+    inputs->load_faults = resources_minor_faults() - start_faults;
+    inputs->load_peak_bytes = resources_peak_rss_bytes();
+    return true;
+}
+
+void inputs_free(struct inputs *inputs)
+{
+    pairs_free(&inputs->pairs);
+    graph_free(&inputs->graph);
+}

@@ -1,0 +1,35 @@
+/*
+ * inputs.h - the graph and the pairs that a command line names.
+ */
+#pragma once
+
+#include "base/program/progress.h"
+#include "bfs/options/options.h"
+#include "data/read/pairs.h"
+
+struct inputs {
+    struct graph graph;
+    struct pairs pairs;
+    /* For both: */
+    uint64_t load_ns;
+    uint64_t load_faults;     /* pages, small and huge, that the system supplied */
+    uint64_t load_peak_bytes; /* the most memory resident until then; 0: not known */
+};
+
+/*
+ * Load both, with progress and notes on standard error. threads: at most this number, 0 for one per
+ * processor. with_reverse: also the graph's reverse adjacency. False with error set, nothing kept.
+ * Free with inputs_free.
+ */
+bool inputs_load(const struct options *options, unsigned threads, bool with_reverse,
+                 struct progress *progress, struct inputs *inputs, struct graph_error *error);
+
+/*
+ * How many threads may load if the searches then use this allocator: 0, one per processor, or 1. A
+ * process that has ever had a second thread has a slower glibc malloc to its end (1.4 to 2.5 times
+ * on a queue), which would look like a cost of the search.
+ */
+unsigned inputs_threads(const char *allocator);
+
+/* Fine for an all-zero struct. */
+void inputs_free(struct inputs *inputs);

@@ -1,0 +1,16 @@
+/*
+ * doctor.h - what a machine offers for measuring: findings, each with a sentence of advice.
+ */
+#pragma once
+
+#include "counter_offers.h"
+#include "pmu.h"
+#include <stdio.h>
+
+/*
+ * Write the findings. pmu: used to try a counter. root: /proc and /sys lie below it ("" for this
+ * machine). Facts of the running process (clock, tools) always come from this machine. offers: the
+ * program's options that the advice may name.
+ */
+void doctor_write(FILE *out, const struct pmu *pmu, const char *root,
+                  const struct counter_offers *offers);

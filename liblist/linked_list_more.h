@@ -1,0 +1,133 @@
+/*
+ * linked_list_more.h - the list beyond the challenge: other allocators, many elements per call,
+ * reading ahead, threads, checks.
+ *
+ * A program that hands in needs only linked_list.h, whose conventions hold here too.
+ */
+#ifndef LINKED_LIST_MORE_H
+#define LINKED_LIST_MORE_H
+
+#include "linked_list.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct node_allocator_statistics; /* node_allocator.h */
+
+/*
+ * Take nodes from the allocator that a specification names ("malloc", "pool", "slab:chunk=2M",
+ * "count(slab)"; the grammar is in node_allocator.h). Without a call, the environment variable
+ * LINKED_LIST_ALLOC decides when the first list is created, and without that, malloc; a variable
+ * that is not legal makes linked_list_create return NULL. A program with the rights of another user
+ * or group (secure_getenv(3)) does not obey it.
+ * False, and everything as it was, for an illegal specification or while any node is alive;
+ * linked_list_error says why. What the allocator before kept is given back.
+ */
+PW_EXPORT bool linked_list_set_allocator(const char *specification);
+
+/* The specification in use; the library's own string, valid until the next set_allocator. */
+PW_EXPORT const char *linked_list_allocator(void);
+
+/* Why the last set_allocator or create of this thread failed, one line; "" if none did. */
+PW_EXPORT const char *linked_list_error(void);
+
+/* The nodes alive in all lists together. */
+PW_EXPORT size_t linked_list_live_nodes(void);
+
+/* Remove the first element and give its value; false, *data untouched, when there is none. */
+PW_EXPORT bool linked_list_remove_front(struct linked_list *ll, unsigned int *data);
+
+/*
+ * Remove up to count elements from the front and give their values, in their order: the same as so
+ * many remove_front, with one call. Returns how many; 0 for NULL or an empty list.
+ */
+PW_EXPORT size_t linked_list_remove_front_all(struct linked_list *ll, unsigned int *data,
+                                              size_t count);
+
+/* The same without the values, for a caller that has read them in the list. */
+PW_EXPORT size_t linked_list_drop_front(struct linked_list *ll, size_t count);
+
+/*
+ * Add count elements after the last, in their order: the same as count calls of insert_end, with
+ * one call. All or none: false when out of memory, the list unchanged.
+ */
+PW_EXPORT bool linked_list_insert_end_all(struct linked_list *ll, const unsigned int *data,
+                                          size_t count);
+
+/*
+ * Reading ahead in a list that grows at the end and shrinks at the front. A reader of all zeros
+ * starts at the front, and starts there again if everything it has read was removed.
+ */
+struct linked_list_reader {
+    const struct node *last; /* the node read last */
+    size_t read;             /* its number among all elements ever added, the first being 1 */
+};
+
+#define LINKED_LIST_READ_MAX 8 /* elements per call of linked_list_read */
+#define LINKED_LIST_READ_AHEAD                                                                     \
+    512 /* bytes fetched ahead: a processor's own fetching ends per page */
+
+/*
+ * Read on: call visit for the next elements, in their order, with context, the value and the number
+ * of each. Returns how many: 1 to LINKED_LIST_READ_MAX, or 0 at the end. ll must not be NULL. Nodes
+ * that lie side by side are read as an array, so that none waits for the link to it. In the header,
+ * so that visit is compiled into the loop.
+ */
+static inline __attribute__((always_inline)) size_t
+linked_list_read(const struct linked_list *ll, struct linked_list_reader *reader,
+                 void (*visit)(void *context, unsigned int data, size_t number), void *context)
+{
+    const bool is_in_list = reader->read > ll->removed;
+    const struct node *node = is_in_list ? reader->last->next : ll->head;
+    const size_t before = is_in_list ? reader->read : ll->removed;
+    size_t count = 0;
+    if (node == NULL) {
+        return 0;
+    }
+    __builtin_prefetch((const char *)node + LINKED_LIST_READ_AHEAD);
+    do {
+        visit(context, node[count].data, before + count + 1);
+    } while (node[count].next == &node[count + 1] && ++count < LINKED_LIST_READ_MAX);
+    count += count < LINKED_LIST_READ_MAX; /* the node whose neighbour is not the next one */
+    reader->last = &node[count - 1];
+    reader->read = before + count;
+    return count;
+}
+
+/*
+ * Threads. A list and its allocator serve one thread at a time. Between begin and end the calling
+ * thread has an allocator of its own: the lists it creates, and what it asks and sets here, belong
+ * to it, while other threads go on with theirs. specification: as for set_allocator; NULL: the
+ * one in use in the process. False with the error set when it cannot be opened or there is one.
+ * Hand-over: a list may be handed to another thread together with all others of its allocator. end
+ * is refused while a list is alive; then the allocator is parked with the nodes it keeps, for the
+ * next thread that begins with the same specification. linked_list_final_cleanup gives back what
+ * parked ones keep. Register malloc and free, which must then be thread-safe, before the first
+ * begin.
+ */
+PW_EXPORT bool linked_list_thread_begin(const char *specification);
+PW_EXPORT bool linked_list_thread_end(void);
+
+/* Statistics of the allocator in use. May walk everything it keeps. */
+PW_EXPORT void linked_list_statistics(struct node_allocator_statistics *statistics);
+
+/* The mistakes that the allocator in use found, and the blocks it knows to be alive, line by line;
+ * most allocators report nothing. line is called with context and a text without a newline. */
+PW_EXPORT void linked_list_allocator_report(void (*line)(void *context, const char *text),
+                                            void *context);
+
+/* True if size, tail and links agree, and the allocator's own structure is sound. Linear. */
+PW_EXPORT bool linked_list_check(struct linked_list *ll);
+
+/* Memory from the registered functions, for a structure built on the list such as the queue. */
+PW_EXPORT void *linked_list_allocate(size_t size);
+PW_EXPORT void linked_list_release(void *block);
+
+/* The version of the running library, "0.1.0"; the header's may differ. */
+PW_EXPORT const char *linked_list_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,395 @@
+/*
+ * mpi_snapshot.c - each rank reads or writes its part of a snapshot.
+ *
+ * 1. Ids are consecutive in a block partition, so a rank's part of each array is one piece of the
+ *    file; in a dealt one there is a piece per 64 nodes.
+ * 2. Offsets in the file count from its first edge, offsets in memory from the rank's first.
+ * 3. A checksum is computed from the arrays in memory, rank after rank (mpi_walk.h), so that no
+ *    byte is read twice.
+ */
+#include "mpi_snapshot.h"
+#include "base/replace/file_replace.h"
+#include "data/store/graph_snapshot.h"
+#include "data/store/snapshot_parts.h"
+#include "mpi_walk.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PIECE ((size_t)8192) /* items converted at a time */
+
+static const char corrupt[] = "corrupt: the snapshot's arrays do not match its header";
+
+struct snapshot_file {
+    const char *path;
+    int fd;
+    struct snapshot_parts parts;
+    struct graph_error *error;
+};
+
+static bool read_at(const struct snapshot_file *file, void *bytes, size_t length, uint64_t offset)
+{
+    pw_assert(length > 0);
+    for (size_t done = 0; done < length;) {
+        ssize_t got = pread(file->fd, (char *)bytes + done, length - done, (off_t)(offset + done));
+        if (got < 0 && errno != EINTR) {
+            return graph_fail(file->error, file->path, "cannot be read: %s", strerror(errno));
+        }
+        if (got == 0) {
+            return graph_fail(file->error, file->path, "changed while it was read");
+        }
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* Where a piece of a rank's lists lies in the file. */
+struct piece {
+    uint64_t begin, end;  /* local numbers */
+    uint64_t first;       /* id of the first */
+    uint64_t edges_begin; /* of the first, counted from the file's first edge */
+};
+
+/* The piece that starts at a local number. */
+static struct piece piece_at(const struct mpi_graph *graph, uint64_t begin)
+{
+    const struct mpi_partition *partition = &graph->partition;
+    const uint64_t size = partition->dealt ? PARTITION_WORD : graph->local_count;
+    const uint64_t left = graph->local_count - begin;
+    return (struct piece){.begin = begin,
+                          .end = begin + (left < size ? left : size),
+                          .first = mpi_global(partition, partition->rank, begin)};
+}
+
+/* Read the offsets of a piece and append them. */
+static bool read_offsets(const struct snapshot_file *file, enum snapshot_part part,
+                         struct mpi_rows *rows, struct piece *piece)
+{
+    uint64_t values[PIECE + 1];
+    const uint64_t place = file->parts.arrays[part].begin + piece->first * sizeof(*values);
+    for (uint64_t i = piece->begin; i < piece->end;) {
+        const size_t count = piece->end - i < PIECE ? (size_t)(piece->end - i) : PIECE;
+        if (!read_at(file, values, (count + 1) * sizeof(*values),
+                     place + (i - piece->begin) * sizeof(*values))) {
+            return false;
+        }
+        piece->edges_begin = i == piece->begin ? values[0] : piece->edges_begin;
+        for (size_t k = 0; k < count; k++) {
+            if (values[k + 1] < values[k] || values[k + 1] > file->parts.edge_count) {
+                return graph_fail(file->error, file->path, "%s", corrupt);
+            }
+            rows->offsets[i + k + 1] = rows->offsets[i + k] + (values[k + 1] - values[k]);
+        }
+        i += count;
+    }
+    return true;
+}
+
+/* Read the neighbours of a piece; part: its offsets. */
+static bool read_neighbours(const struct snapshot_file *file, enum snapshot_part part,
+                            struct mpi_rows *rows, const struct piece *piece)
+{
+    uint32_t values[PIECE];
+    uint64_t place = file->parts.arrays[part + 1].begin + piece->edges_begin * sizeof(*values);
+    const uint32_t first = file->parts.first_node;
+    const uint32_t span = file->parts.node_limit - first;
+    bool holds = true;
+    for (uint64_t i = rows->offsets[piece->begin]; i < rows->offsets[piece->end];) {
+        const uint64_t left = rows->offsets[piece->end] - i;
+        const size_t count = left < PIECE ? (size_t)left : PIECE;
+        if (!read_at(file, values, count * sizeof(*values), place)) {
+            return false;
+        }
+        for (size_t k = 0; k < count; k++) {
+            holds &= values[k] - first < span;
+            rows->neighbours[i + k] = values[k];
+        }
+        i += count;
+        place += count * sizeof(*values);
+    }
+    return holds || graph_fail(file->error, file->path, "%s", corrupt);
+}
+
+/* Read one direction into part and the part after it. Not collective. */
+static bool read_rows(const struct snapshot_file *file, enum snapshot_part part,
+                      const struct mpi_graph *graph, struct mpi_rows *rows, uint64_t *edge_count)
+{
+    if (!mpi_rows_map_offsets(rows, graph->local_count)) {
+        return graph_fail(file->error, file->path, "out of memory");
+    }
+    struct piece piece = {0};
+    for (uint64_t i = 0; i < graph->local_count; i = piece.end) {
+        piece = piece_at(graph, i);
+        if (!read_offsets(file, part, rows, &piece)) {
+            return false;
+        }
+    }
+    const uint64_t edges = rows->offsets[graph->local_count];
+    if (!mpi_rows_map_neighbours(rows, edges)) {
+        return graph_fail(file->error, file->path, "out of memory");
+    }
+    *edge_count = edges;
+    for (uint64_t i = 0; i < graph->local_count; i = piece.end) {
+        piece = piece_at(graph, i);
+        if (!read_at(file, &piece.edges_begin, sizeof(piece.edges_begin),
+                     file->parts.arrays[part].begin + piece.first * sizeof(uint64_t)) ||
+            !read_neighbours(file, part, rows, &piece)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The checksums of the arrays of one direction as they lie in memory. */
+struct array_sum {
+    struct snapshot_sum sum;
+    uint64_t edges; /* before the next node */
+    bool incoming;
+};
+
+static void sum_offsets(const struct mpi_graph *graph, uint64_t begin, uint64_t end, void *token)
+{
+    struct array_sum *array = token;
+    const uint64_t *offsets = array->incoming ? graph->in.offsets : graph->out.offsets;
+    uint64_t values[PIECE];
+    for (uint64_t i = begin; i < end;) {
+        size_t count = 0;
+        for (; i < end && count < PIECE; i++) {
+            values[count++] = array->edges;
+            array->edges += offsets[i + 1] - offsets[i];
+        }
+        snapshot_sum_add(&array->sum, values, count * sizeof(*values));
+    }
+}
+
+static void sum_neighbours(const struct mpi_graph *graph, uint64_t begin, uint64_t end, void *token)
+{
+    struct array_sum *array = token;
+    const struct mpi_rows *rows = array->incoming ? &graph->in : &graph->out;
+    uint32_t values[PIECE];
+    for (uint64_t i = rows->offsets[begin]; i < rows->offsets[end];) {
+        size_t count = 0;
+        for (; i < rows->offsets[end] && count < PIECE; i++) {
+            values[count++] = (uint32_t)rows->neighbours[i];
+        }
+        snapshot_sum_add(&array->sum, values, count * sizeof(*values));
+    }
+}
+
+/* The checksums of a direction: of its offsets, which must end at edge_count, and neighbours. */
+static void sum_rows(const struct mpi_graph *graph, bool incoming, uint64_t checksums[2])
+{
+    struct array_sum array = {.incoming = incoming};
+    snapshot_sum_start(&array.sum);
+    mpi_walk(graph, &array, sizeof(array), sum_offsets);
+    snapshot_sum_add(&array.sum, &array.edges, sizeof(array.edges));
+    checksums[0] = snapshot_sum_end(&array.sum);
+    snapshot_sum_start(&array.sum);
+    mpi_walk(graph, &array, sizeof(array), sum_neighbours);
+    checksums[1] = snapshot_sum_end(&array.sum);
+}
+
+/* True if a direction matches its checksums. Collective. */
+static bool rows_hold(const struct snapshot_file *file, enum snapshot_part part,
+                      const struct mpi_graph *graph)
+{
+    uint64_t checksums[2];
+    sum_rows(graph, part == PART_IN_OFFSETS, checksums);
+    for (int i = 0; i < 2; i++) {
+        const int array = (int)part + i;
+        if (file->parts.arrays[array].length > 0 &&
+            file->parts.arrays[array].checksum != checksums[i]) {
+            return graph_fail(file->error, file->path, "%s", corrupt);
+        }
+    }
+    return true;
+}
+
+static bool load_rows(const struct snapshot_file *file, enum snapshot_part part,
+                      struct mpi_graph *graph)
+{
+    const bool incoming = part == PART_IN_OFFSETS;
+    bool done = read_rows(file, part, graph, incoming ? &graph->in : &graph->out,
+                          incoming ? &graph->local_in_edges : &graph->local_edges);
+    return mpi_all_agree(graph->comm, done, file->error) && rows_hold(file, part, graph);
+}
+
+static bool open_snapshot(struct snapshot_file *file, const struct graph_options *options)
+{
+    if (graph_snapshot_flags(options) != 0) {
+        return graph_fail(file->error, file->path,
+                          "a snapshot is used as it was made: convert the text again with the "
+                          "direction wanted");
+    }
+    file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
+    if (file->fd < 0) {
+        return graph_fail(file->error, file->path, "cannot be opened: %s", strerror(errno));
+    }
+    if (!snapshot_parts_read(file->fd, file->path, &file->parts, file->error)) {
+        return false;
+    }
+    if (file->parts.has_names && options->note != NULL) {
+        options->note(options->context, "names are ignored: nodes are called by their ids",
+                      GRAPH_REMEDY_NONE);
+    }
+    return !file->parts.is_renumbered ||
+           graph_fail(file->error, file->path,
+                      "a snapshot of renumbered nodes cannot be used by several ranks: convert the "
+                      "graph again without renumbering");
+}
+
+bool mpi_snapshot_load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
+                       struct mpi_graph *graph, struct graph_error *error)
+{
+    struct snapshot_file file = {.path = path, .fd = -1, .error = error};
+    const struct snapshot_parts *parts = &file.parts;
+    *graph = (struct mpi_graph){.comm = comm};
+    bool done = mpi_all_agree(comm, open_snapshot(&file, &options->input), error);
+    if (done) {
+        graph->partition =
+            mpi_partition_make(comm, parts->first_node, parts->node_limit, options->dealt);
+        graph->local_count = mpi_local_count(&graph->partition, graph->partition.rank);
+        graph->edge_count = parts->edge_count;
+        done = mpi_graph_fits(comm, path, &graph->partition, parts->edge_count,
+                              options->input.memory_limit, error) &&
+               load_rows(&file, PART_OFFSETS, graph) &&
+               (parts->arrays[PART_IN_OFFSETS].begin > 0
+                    ? load_rows(&file, PART_IN_OFFSETS, graph)
+                    : mpi_graph_add_in(graph, options->input.cancel, error));
+    }
+    if (file.fd >= 0) {
+        close(file.fd);
+    }
+    if (!done) {
+        mpi_graph_release(graph);
+    }
+    return done;
+}
+
+/* Writing ------------------------------------------------------------------------------------- */
+
+static bool write_at(const struct snapshot_file *file, const void *bytes, size_t length,
+                     uint64_t offset)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t put =
+            pwrite(file->fd, (const char *)bytes + done, length - done, (off_t)(offset + done));
+        if (put < 0 && errno != EINTR) {
+            return graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno));
+        }
+        done += put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}
+
+/* Write this rank's part of a direction, whose first edge is the edges_before-th of the file. */
+static bool write_rows(const struct snapshot_file *file, enum snapshot_part part,
+                       const struct mpi_graph *graph, const struct mpi_rows *rows,
+                       uint64_t edges_before)
+{
+    uint64_t values[PIECE];
+    uint32_t ids[2 * PIECE];
+    const struct mpi_partition *partition = &graph->partition;
+    const uint64_t count = graph->local_count;
+    const uint64_t first = count > 0 ? mpi_global(partition, partition->rank, 0) : 0;
+    const uint64_t place = file->parts.arrays[part].begin + first * sizeof(*values);
+    /* The last entry, the number of edges, belongs to the rank of the last node, or to rank 0. */
+    const uint64_t more =
+        partition->node_limit == 0 ? partition->rank == 0 : first + count == partition->node_limit;
+    for (uint64_t i = 0; i < count + more;) {
+        const uint64_t begin = i;
+        size_t used = 0;
+        for (; i < count + more && used < PIECE; i++) {
+            values[used++] = edges_before + rows->offsets[i];
+        }
+        if (!write_at(file, values, used * sizeof(*values), place + begin * sizeof(*values))) {
+            return false;
+        }
+    }
+    for (uint64_t i = 0; i < rows->offsets[count];) {
+        const uint64_t begin = i;
+        size_t used = 0;
+        for (; i < rows->offsets[count] && used < 2 * PIECE; i++) {
+            ids[used++] = (uint32_t)rows->neighbours[i];
+        }
+        if (!write_at(file, ids, used * sizeof(*ids),
+                      file->parts.arrays[part + 1].begin + (edges_before + begin) * sizeof(*ids))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All ranks write their parts to the open file. Collective. */
+static bool write_parts(struct snapshot_file *file, const struct mpi_graph *graph)
+{
+    const uint64_t counts[2] = {graph->local_edges, graph->local_in_edges};
+    uint64_t before[2] = {0};
+    MPI_Exscan(counts, before, 2, MPI_UINT64_T, MPI_SUM, graph->comm);
+    before[0] = graph->partition.rank == 0 ? 0 : before[0];
+    before[1] = graph->partition.rank == 0 ? 0 : before[1];
+    bool done = write_rows(file, PART_OFFSETS, graph, &graph->out, before[0]) &&
+                write_rows(file, PART_IN_OFFSETS, graph, &graph->in, before[1]) &&
+                (fsync(file->fd) == 0 || errno == EINVAL ||
+                 graph_fail(file->error, file->path, "cannot be written: %s", strerror(errno)));
+    if (!mpi_all_agree(graph->comm, done, file->error)) {
+        return false;
+    }
+    for (int part = 0; part < PART_COUNT; part += 2) {
+        uint64_t checksums[2];
+        sum_rows(graph, part == PART_IN_OFFSETS, checksums);
+        file->parts.arrays[part].checksum = checksums[0];
+        file->parts.arrays[part + 1].checksum = checksums[1];
+    }
+    return true;
+}
+
+bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
+                       const struct graph_options *options, void (*begun)(const char *temporary),
+                       struct graph_error *error)
+{
+    const struct mpi_partition *partition = &graph->partition;
+    struct snapshot_file file = {.path = path, .fd = -1, .error = error};
+    struct file_replace replaced = {.fd = -1};
+    char name[PATH_MAX] = "";
+    bool done = true;
+    pw_assert(!partition->dealt);
+    if (partition->node_limit > UINT32_MAX) {
+        return graph_fail(error, path, "a snapshot has ids of 32 bits");
+    }
+    file.parts.first_node = (uint32_t)partition->first_node;
+    file.parts.node_limit = (uint32_t)partition->node_limit;
+    file.parts.edge_count = graph->edge_count;
+    file.parts.flags = graph_snapshot_flags(options);
+    snapshot_parts_place(&file.parts);
+    if (partition->rank == 0) {
+        done = file_replace_open(&replaced, path) && file_replace_name(&replaced);
+        file.fd = replaced.fd;
+        memcpy(name, replaced.temporary, sizeof(name));
+        begun(done ? name : "");
+    }
+    MPI_Bcast(name, (int)sizeof(name), MPI_BYTE, 0, graph->comm);
+    MPI_Bcast(&done, 1, MPI_C_BOOL, 0, graph->comm);
+    if (done && partition->rank != 0) {
+        begun(name);
+        file.fd = open(name, O_WRONLY | O_CLOEXEC);
+        done = file.fd >= 0;
+    }
+    done = done || graph_fail(error, path, "cannot be written: %s", strerror(errno));
+    done = mpi_all_agree(graph->comm, done, error) && write_parts(&file, graph);
+    if (partition->rank != 0) {
+        if (file.fd >= 0) {
+            close(file.fd);
+        }
+    } else if (done) {
+        done =
+            (snapshot_parts_write_header(file.fd, &file.parts) && file_replace_commit(&replaced)) ||
+            graph_fail(error, path, "cannot be written: %s", strerror(errno));
+    }
+    if (partition->rank == 0) {
+        file_replace_abandon(&replaced);
+    }
+    begun("");
+    return mpi_all_agree(graph->comm, done, error);
+}

@@ -1,0 +1,19 @@
+/*
+ * mpi_text.h - a text read by all ranks at once, each reading a range of its bytes.
+ */
+#pragma once
+
+#include "data/graph/graph.h"
+#include "data/graph/graph_options.h"
+#include "mpi_graph.h"
+
+struct mpi_load_options {
+    /* Used are: format, reverse, undirected, memory_limit (of each rank), note and cancel. */
+    struct graph_options input;
+    bool dealt; /* deal the nodes out in words of 64, instead of a block per rank */
+};
+
+/* As mpi_graph_load (mpi_load.h), for a text. Its ids have 32 bits, even if mpi_node has 64: all
+ * readers share the scan of data/read, which knows no wider ones. */
+bool mpi_text_load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
+                   struct mpi_graph *graph, struct graph_error *error);

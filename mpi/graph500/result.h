@@ -1,0 +1,34 @@
+/*
+ * result.h - the result of a Graph500 run, with the keys and the statistics of the reference code.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define RESULT_KEYS_MAX 64
+
+struct graph500_result {
+    unsigned scale;
+    uint64_t edgefactor;
+    int ranks;
+    double generation_s, construction_s;
+    size_t count; /* of searches, at least 1 */
+    double search_s[RESULT_KEYS_MAX], validate_s[RESULT_KEYS_MAX];
+    double edges[RESULT_KEYS_MAX]; /* of the component */
+};
+
+/* Quartiles as in the reference code: the mean of the two neighbours. */
+struct result_statistics {
+    double minimum, first_quartile, median, third_quartile, maximum, mean, deviation;
+};
+
+/* count: from 1 to RESULT_KEYS_MAX; the deviation of a single value is 0. */
+struct result_statistics result_statistics(const double *values, size_t count);
+
+/* The standard deviation of the harmonic mean of rates, from their inverses. Source: N. Norris, The
+ * Standard Errors of the Geometric and Harmonic Means (1940). */
+double result_harmonic_deviation(const struct result_statistics *inverses, size_t count);
+
+void graph500_result_write(FILE *out, const struct graph500_result *result);

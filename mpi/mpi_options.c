@@ -1,0 +1,199 @@
+/*
+ * mpi_options.c - the options of bfs-mpi as tables.
+ */
+#include "mpi_options.h"
+#include "base/macros.h"
+#include "base/program/file_claims.h"
+#include "base/report/report.h"
+#include <string.h>
+
+static const struct option_row graph_rows[] = {
+    {"input-format", 0, "NAME",
+     "edges, matrix-market or dimacs (default: recognised from the content)",
+     OPTION_WORD(struct mpi_load_options, input.format, "edges, matrix-market, dimacs")},
+    {"dealt", 0, NULL,
+     "deal the nodes out to the ranks in turn, 64 at a time, instead of a block of ids per rank; "
+     "for a file where nodes of high degree are close together",
+     OPTION_FLAG(struct mpi_load_options, dealt)},
+    {"reverse", 0, NULL, "reverse every edge", OPTION_FLAG(struct mpi_load_options, input.reverse)},
+    {"undirected", 0, NULL, "take every edge in both directions",
+     OPTION_FLAG(struct mpi_load_options, input.undirected)},
+    {"memory-limit", 0, "BYTES",
+     "refuse a graph that needs more at one rank to load, or for --graph500 to make, such as 8G "
+     "(default: the memory available, shared by the ranks of a machine)",
+     OPTION_SIZE(struct mpi_load_options, input.memory_limit)},
+    {0},
+};
+
+static const struct option_row convert_rows[] = {
+    {"convert", 0, "OUT",
+     "also write a snapshot, the one that graph-convert writes, by all ranks; a folder that all of "
+     "them see",
+     OPTION_FILE(struct mpi_options, convert)},
+    {0},
+};
+
+static const struct option_row general_rows[] = {
+    {"format", 'f', "FORMAT", "text, csv or json (default: text)",
+     OPTION_CHOICE(struct mpi_options, format, "text, csv, json")},
+    {"output", 'o', "FILE",
+     "write the report to FILE, whose old content stays until the report is whole (default: -, "
+     "standard output)",
+     OPTION_FILE(struct mpi_options, output)},
+    {"quiet", 'q', NULL, "no notes; in text only the summary",
+     OPTION_FLAG(struct mpi_options, quiet)},
+    OPTION_HELP_AND_VERSION(struct mpi_options, action),
+    {0},
+};
+
+static const struct option_group groups[] = {
+    {"Searching", search_rows, offsetof(struct mpi_options, search)},
+    {"Reading the graph", graph_rows, offsetof(struct mpi_options, load)},
+    {"Writing a graph", convert_rows, 0},
+    {"Graph500", graph500_option_rows, offsetof(struct mpi_options, graph500)},
+    {"General", general_rows, 0},
+    {0},
+};
+
+#if NODE_ID_BITS == 64
+#define ID_RANGE_NOTE  "; only --graph500 makes graphs with more nodes"
+#define PER_EDGE       "32"
+#define ID_BYTES       "8"
+#define FLIGHT_BUFFERS "66 MiB"
+#define LEVEL_BUFFERS  "32 MiB"
+#else
+#define ID_RANGE_NOTE  ""
+#define PER_EDGE       "16"
+#define ID_BYTES       "4"
+#define FLIGHT_BUFFERS "50 MiB"
+#define LEVEL_BUFFERS  "16 MiB"
+#endif
+
+const struct command mpi_command = {
+    .name = PROGRAM_NAME,
+    .groups = groups,
+    .introduction =
+        "Usage: mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH PAIRS\n"
+        "       mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH\n"
+        "       mpirun -n RANKS " PROGRAM_NAME " --graph500 [--scale=S]\n"
+        "\n"
+        "Search the directed graph GRAPH breadth first from the source to the target of\n"
+        "each line of PAIRS, by all ranks of an MPI job, of which each holds its part.\n"
+        "Answers and report are like bfs's. Without PAIRS, print nodes, edges and\n"
+        "checksum.\n"
+        "\n"
+        "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
+        "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n"
+        "       Ids in it have 32 bits" ID_RANGE_NOTE ".\n"
+        "PAIRS  a file with \"source target\" per line, which rank 0 reads, or\n"
+        "       \"random:100,seed=1\".\n",
+    .epilogue =
+        "\n"
+        "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
+        "Loading takes at each rank at most " PER_EDGE " bytes per edge and 16 per node, both\n"
+        "divided by the number of ranks, where edges spread evenly, and 64 MiB of\n"
+        "buffers. A search takes 16 bytes per node of a rank, " ID_BYTES
+        " per node reached, and\n" FLIGHT_BUFFERS "; " SEARCH_BY_LEVELS_NAME " " ID_BYTES
+        " per node of a rank, 3/4 of a byte per\n"
+        "node of the graph, and " LEVEL_BUFFERS "; with more than 1,024 ranks more for buffers.\n"
+        "\n"
+        "Examples:\n"
+        "  mpirun -n 2 " PROGRAM_NAME " graph.mtx pairs.txt --path\n"
+        "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.txt random:1000 --format csv\n"
+        "  mpirun -n 4 " PROGRAM_NAME " graph.mtx random:20 --engine=" SEARCH_BY_LEVELS_NAME "\n"
+        "  mpirun -n 64 " PROGRAM_NAME " --graph500 --scale 26\n"
+        "\n"
+        "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
+        "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
+};
+
+/* Find the search that --engine means. */
+static bool find_engine(struct mpi_options *options, struct command_error *error)
+{
+    static const char *const names[] = {SEARCH_ENGINE_NAMES};
+    const char *name = options->search.engine;
+    options->engine = SEARCH_BY_BIDIRECTIONAL;
+    if (name == NULL) {
+        return true;
+    }
+    if (options->graph500.is_asked) {
+        return graph500_engine_find(name, &options->graph500.engine, error);
+    }
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            options->engine = (enum mpi_engine)i;
+            return true;
+        }
+    }
+    return command_fail(error, "--engine knows no \"%.60s\"; there are %s and %s", name, names[0],
+                        names[1]);
+}
+
+/* True if every option goes with the action: searches, loading alone, or Graph500. */
+static bool options_apply(const struct mpi_options *options, struct command_error *error)
+{
+    static const char pairs[] = "PAIRS", graph[] = "GRAPH, and --graph500 makes its own";
+    const struct search_options *search = &options->search;
+    const struct mpi_load_options *load = &options->load;
+    const bool searches = options->pairs != NULL, loads = options->graph != NULL;
+    const struct {
+        const char *name;
+        bool is_given, applies;
+        const char *needed;
+    } all[] = {
+        {"--scale, --edgefactor or --seed", options->graph500.is_sized, !loads, "--graph500"},
+        {"--engine", search->engine != NULL, searches || !loads, pairs},
+        {"--path", search->path, searches, pairs},
+        {"--timeout", search->timeout_ns > 0, searches, pairs},
+        {"--threads", search->threads > 0, searches, pairs},
+        {"--format", options->format != REPORT_FORMAT_TEXT, searches, pairs},
+        {"--input-format", load->input.format != NULL, loads, graph},
+        {"--dealt", load->dealt, loads, graph},
+        {"--reverse", load->input.reverse, loads, graph},
+        {"--undirected", load->input.undirected, loads, graph},
+        {"--convert", options->convert != NULL, loads, graph},
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        if (all[i].is_given && !all[i].applies) {
+            return command_fail(error, "%s needs %s", all[i].name, all[i].needed);
+        }
+    }
+    return true;
+}
+
+bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
+{
+    const char *operands[2];
+    int count =
+        command_parse(&mpi_command, arguments, options, operands, COUNT_OF(operands), error);
+    if (count < 0 || options->action != ACTION_RUN) {
+        return count >= 0;
+    }
+    if (!find_engine(options, error)) {
+        return false;
+    }
+    if (options->graph500.is_asked) {
+        options->graph500.memory_limit = options->load.input.memory_limit;
+        return count == 0 ? options_apply(options, error)
+                          : command_fail(error, "--graph500 makes its graph itself");
+    }
+    if (count < 1) {
+        return command_fail(error, "expected GRAPH, see " PROGRAM_NAME " --help");
+    }
+    options->graph = operands[0];
+    options->pairs = count > 1 ? operands[1] : NULL;
+    if (!options_apply(options, error)) {
+        return false;
+    }
+    if (strcmp(options->graph, "-") == 0) {
+        return command_fail(error, "GRAPH must be a file, which every rank can read");
+    }
+    if (options->convert != NULL && options->load.dealt) {
+        return command_fail(error, "--convert and --dealt exclude each other");
+    }
+    struct file_claims claims = {.count = 0};
+    return options->convert == NULL || (file_claims_have(&claims, options->graph, false, error) &&
+                                        file_claims_have(&claims, options->pairs, false, error) &&
+                                        file_claims_have(&claims, options->convert, true, error) &&
+                                        file_claims_have(&claims, options->output, true, error));
+}

@@ -1,0 +1,36 @@
+/*
+ * mpi_options.h - the command line of bfs-mpi.
+ */
+#pragma once
+
+#include "base/program/command_line.h"
+#include "mpi/graph/mpi_load.h"
+#include "mpi/graph500/graph500_options.h"
+#include "mpi/search/search_options.h"
+#include "mpi/search/search_run.h"
+
+#if NODE_ID_BITS == 64
+#define PROGRAM_NAME "bfs-mpi64"
+#else
+#define PROGRAM_NAME "bfs-mpi"
+#endif
+
+struct mpi_options {
+    struct mpi_load_options load;
+    struct graph500_options graph500;
+    struct search_options search;
+    const char *output; /* NULL: standard output */
+    const char *convert;
+    unsigned format; /* an enum report_format */
+    bool quiet;
+    unsigned action;
+    /* Not of the table. */
+    enum mpi_engine engine;
+    const char *graph;
+    const char *pairs; /* NULL: load the graph and describe it */
+};
+
+extern const struct command mpi_command;
+
+/* Read the command line. False with error set: wrong usage. */
+bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error);

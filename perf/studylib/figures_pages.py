@@ -1,0 +1,305 @@
+"""figures.csv, and the pages that are written from it: README.md between its marks with its picture,
+the seconds in bfs/engines/README.md, and figures.md with everything."""
+import csv
+import pathlib
+import re
+import textwrap
+
+import allocators
+import picture
+from cases import ROOT
+from figures_wanted import AGAIN, BY_NAME, ENGINES, OTHER, SENTENCES, TIMES, decimal
+
+FILE = pathlib.Path(__file__).with_name("figures.csv")
+PAGE = pathlib.Path(__file__).with_name("figures.md")
+PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
+HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
+OTHERS = {wanted.name for wanted in OTHER}
+SHOWN = {"classic": "`classic` on `slab`, every count of the challenge",
+         "array": "`array`, no list", "direction-optimizing": "`direction-optimizing`",
+         "multi-source": "`multi-source`, all pairs at once",
+         "bidirectional": "`bidirectional`, the answer alone"}
+DIFFERENT = 1.5  # a second processor's figure is shown beside the first's from that factor on
+WIDTH = 100
+
+
+def read_figures(path=FILE):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def replaced(rows, new):
+    """The rows, with rows of the same figure and machine replaced. A machine that was named in
+    other words by an earlier command keeps its other figures."""
+    keys = {(row["figure"], row["machine"]) for row in new}
+    return [row for row in rows if (row["figure"], row["machine"]) not in keys] + new
+
+
+def write_figures(rows, path=FILE):
+    order = {name: i for i, name in enumerate(BY_NAME)}
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, HEADS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, "aim": BY_NAME[row["figure"]].aim}
+                         for row in sorted(rows, key=lambda row: (row["machine"],
+                                                                  order[row["figure"]])))
+
+
+class Figures:
+    """The figures of the machine that has the most, and of the others."""
+
+    def __init__(self, rows):
+        machines = {}
+        for row in rows:
+            machines.setdefault(row["machine"], {})[row["figure"]] = row
+        self.machine = max(machines, key=lambda name: len(machines[name]))
+        self.own = machines.pop(self.machine)
+        self.others = machines
+
+    def value(self, name):
+        return float(self.own[name]["value"]) if name in self.own else None
+
+    def cell(self, name, digits=2):
+        value = self.value(name)
+        return "-" if value is None else decimal(value, digits)
+
+    def graph(self, name):
+        nodes, edges = map(int, re.findall(r"\d+", self.own[name]["graph"]))
+        return f"{nodes / 1e6:.3g} M nodes and {edges / 1e6:.3g} M edges"
+
+    def different(self):
+        """[(wanted, own value, machine, its value)] of figures that differ in kind: on the other
+        side of 1, or by DIFFERENT."""
+        found = []
+        for machine, figures in self.others.items():
+            for name, row in figures.items():
+                first, second = self.value(name), float(row["value"])
+                if first and second and (
+                        max(first, second) / min(first, second) >= DIFFERENT or
+                        BY_NAME[name].unit == "times" and (first < 1) != (second < 1)):
+                    found.append((BY_NAME[name], first, machine, second))
+        return found
+
+
+def again_table(figures):
+    shown = (1, 2, 4, 8, TIMES)
+    every = {name: [figures.value(f"again.{name}.{i}") for i in range(1, TIMES + 1)]
+             for name in AGAIN}
+    most = max(value for values in every.values() for value in values if value)
+    has_lines = all(None not in values for values in every.values())
+    lines = ["| search | " + " | ".join(map(str, shown)) + " |" + " |" * has_lines,
+             "|---|" + "---:|" * len(shown) + "---|" * has_lines]
+    for name, values in every.items():
+        line = f" {allocators.bars(values, most)} |" if has_lines else ""
+        lines.append(f"| `{name}` | " + " | ".join(figures.cell(f"again.{name}.{i}") for i in shown)
+                     + f" |{line}")
+    return lines
+
+
+def ageing(figures):
+    """The picture, of the times of each search and its pushes; "" without these figures."""
+    pushes = figures.value("again.pushes")
+    names = [[f"again.{name}.{i}" for i in range(1, TIMES + 1)] for name in picture.LINES]
+    if not pushes or any(name not in figures.own for line in names for name in line):
+        return ""
+    series = {name: [tuple(float(figures.own[one][key]) / pushes * 1e9
+                           if figures.own[one][key] else None
+                           for key in ("value", "low", "high")) for one in line]
+              for name, line in zip(picture.LINES, names)}
+    return picture.ageing(
+        series, "Nanoseconds per push: the same search again and again",
+        f"{pushes:,.0f} pushes per search, {TIMES} searches in one process, a graph of "
+        f"{figures.graph('again.pushes')}, engine classic. Medians with intervals. "
+        f"{figures.machine}.")
+
+
+def picture_words(figures):
+    """The picture for README.md, with its content in words, and what it shows."""
+    def change(name):
+        first, last = (figures.value(f"again.{name}.{i}") / figures.value("again.pushes") * 1e9
+                       for i in (1, TIMES))
+        return f"{first:.0f} ns at first and {last:.0f} at last with {name}"
+
+    return "\n".join([
+        filled(f"![The same search, {TIMES} times in one process. A push takes "
+               + "; ".join(change(name) for name in picture.LINES)
+               + "](perf/studylib/ageing.svg)"), "",
+        filled("With `malloc`, and with a last-in-first-out free list (`pool`), every search leaves "
+               "its nodes more scattered than it found them, and the next one waits for memory "
+               "longer. A `slab` carves whole pages in address order and does not age: by the tenth "
+               f"search it is {figures.cell('again.slab.tenth', 0)} times as fast as `malloc`.")])
+
+
+def how_fast(figures):
+    """The section of README.md, between its marks: the two tables that matter."""
+    f = figures.cell
+    other = next(iter(figures.others.values()), {})
+
+    def second(name):
+        return decimal(float(other[name]["value"])) if name in other else "-"
+
+    older = sorted({row["made_by"] for row in figures.own.values() if row["figure"] not in OTHERS}
+                   - {"perf/study figures --full"})
+    return "\n".join([
+        filled("`perf/study figures --full --write` measures every figure here and draws the picture, "
+               "in 40 minutes; without `--full` it takes a smaller graph and ten minutes. Each is the "
+               "median of interleaved runs in fresh processes. `perf/studylib/figures.md` has all, "
+               "with intervals, aims, and the tables of loading and of allocators. The first "
+               f"machine: {figures.machine}; the second: {next(iter(figures.others), 'none')}." + (
+                   f" Until its next run some are of {', '.join(older)}." if older else "")), "",
+        f"| 15 searches of {figures.graph('pairs.malloc')} | seconds | times as fast | on the second |",
+        "|---|---:|---:|---:|",
+        "| the challenge's layout, one `malloc` per push | "
+        f"{f('pairs.layout.seconds')} | 1 | 1 |",
+        *(f"| {words} `{name}` | {f(f'pairs.{name}.seconds')} | {f(f'pairs.{name}')} | "
+          f"{second(f'pairs.{name}')} |" for words, name in (
+              ("this search on", "malloc"), ("on", "pool"), ("on", "slab"))), "",
+        f"| {figures.graph('loading.text2')}, from a file to answers | seconds |", "|---|---:|",
+        f"| loading with a loop of `fscanf` | {f('loading.fscanf')} |",
+        f"| loading with this reader, two threads | {f('loading.text2')} |",
+        f"| the same from gzip; from a snapshot | {f('loading.gzip2')}; {f('loading.snapshot')} |",
+        *(f"| 100 searches: {words} | {seconds(figures.value(f'engines.{name}'))} |"
+          for name, words in SHOWN.items())])
+
+
+def seconds(value):
+    return "-" if value is None else f"{value:.4f}" if value < 0.1 else decimal(value)
+
+
+def tables(figures):
+    """The tables of figures.md."""
+    f = figures.cell
+    lines = [
+        "## Tables", "",
+        f"The same search again and again in one process, seconds ({figures.graph('again.malloc.1')}):",
+        "", *again_table(figures), "",
+        filled("With `malloc` and with a last-in-first-out free list every search leaves its nodes "
+               "more scattered than it found them, and the next one waits for memory longer. A slab "
+               "carves whole pages in address order and does not age: by the tenth search it is "
+               f"{f('again.slab.tenth', 0)} times as fast as `malloc`. The first search is "
+               f"{f('again.pool.first', 1)} times as fast on `pool` as on `malloc`, and "
+               f"{f('again.slab.first', 1)} times on `slab`: what costs is where the nodes lie more "
+               "than the call."), "",
+        "| ns per push and pop of a FIFO queue, warm | glibc | mimalloc | `pool` | `slab` |",
+        "|---|---:|---:|---:|---:|"]
+    for depth, words in (("deep", "millions deep"), ("shallow", "1,000 deep")):
+        lines.append(f"| {words} | " + " | ".join(
+            f(f"queue.{name}.{depth}", 1) for name in ("malloc", "lib:mimalloc", "pool", "slab"))
+            + " |")
+    lines += ["", f"One create and delete through the hooks costs {f('hooks.difference', 1)} ns more "
+              "than the same code written by hand.", *different_table(figures), "",
+              f"Loading {figures.graph('loading.text1')}, Matrix Market text in the page cache:", "",
+              "| | seconds | peak, bytes per edge |", "|---|---:|---:|", *loading_rows(f)]
+    return lines
+
+
+def not_met(rows):
+    """What was wanted and is not reached, machine by machine."""
+    lines = []
+    for row in rows:
+        wanted, value = BY_NAME[row["figure"]], float(row["value"])
+        if wanted.misses(value):
+            lines.append(f"| {wanted.words} | {wanted.text(value)} | {wanted.aim} | "
+                         f"{row['machine'].split(',')[0]} |")
+    return ["## Aims that are not met", "", "| figure | value | aim | machine |",
+            "|---|---:|---:|---|", *lines]
+
+
+def filled(text):
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def different_table(figures):
+    found = figures.different()
+    if not found:
+        return []
+    lines = []
+    for machine in dict.fromkeys(entry[2] for entry in found):
+        lines += ["", f"On a second machine ({machine}) these differ in kind:", "",
+                  "| | first | second |", "|---|---:|---:|"]
+        lines += [f"| {wanted.words} | {wanted.text(first)} | {wanted.text(second)} |"
+                  for wanted, first, name, second in found if name == machine]
+    return lines
+
+
+def loading_rows(f):
+    def row(words, *names):
+        return f"| {words} | {'; '.join(f('loading.' + name) for name in names)} | " + (
+            f(f"loading.{names[0]}.bytes", 1) if f(f"loading.{names[0]}.bytes") != "-" else "") + " |"
+
+    return [row("reading the file and nothing else", "read"),
+            row("a loop of `fscanf` into two arrays", "fscanf"),
+            row("the same into the challenge's layout, one struct and one grown array per node",
+                "rows"),
+            row("this reader, one thread; two threads", "text1", "text2"),
+            row("with the reverse adjacency, one thread; two threads", "reverse1", "reverse2"),
+            row(f"from gzip, two threads (decompression alone: {f('loading.gunzip')})", "gzip2"),
+            row("from a snapshot, mapped", "snapshot")]
+
+
+def all_figures(rows):
+    """figures.md."""
+    lines = ["# Every figure that the pages quote", "",
+             filled("Made by `perf/study figures` from `figures.csv`. In brackets: the interval, if "
+                    "one is known. An aim is what a figure was held against."), "",
+             *tables(Figures(rows)), "", *not_met(rows)]
+    for machine in dict.fromkeys(row["machine"] for row in rows):
+        lines += ["", f"## {machine}", "", "| figure | value | aim | graph | made by |",
+                  "|---|---:|---:|---|---|"]
+        lines += [figure_row(row) for row in rows if row["machine"] == machine]
+    return "\n".join(lines) + "\n"
+
+
+def figure_row(row):
+    wanted = BY_NAME[row["figure"]]
+    ends = f" ({float(row['low']):.4g} to {float(row['high']):.4g})" if row["low"] else ""
+    graph = re.sub(r"\d{4,}", lambda number: f"{int(number[0]):,}", row["graph"])
+    return (f"| {wanted.words} | {wanted.text(float(row['value']))}{ends} | {wanted.aim} | {graph} | "
+            f"{row['made_by']} |")
+
+
+def between(text, mark, inside):
+    """Replace the text between two marks."""
+    begin, end = f"<!-- {mark}:begin -->\n", f"\n<!-- {mark}:end -->"
+    before, rest = text.split(begin, 1)
+    return before + begin + inside + end + rest.split(end, 1)[1]
+
+
+def engines_page(text, figures):
+    """The last column of the table of engines, and the figures in its sentences."""
+    for name in ENGINES:
+        value = figures.value(f"engines.{name}")
+        if value:
+            shown = seconds(value)
+            text = re.sub(rf"^(\| {name} \|.*\|) (?:[\d.]+ )?\|$", rf"\1 {shown} |", text, flags=re.M)
+    for before, after, name in SENTENCES:
+        value = figures.value(name)
+        if value:
+            before, after = (re.escape(words).replace(r"\ ", r"\s+") for words in (before, after))
+            text = re.sub(rf"({before}\s+)[\d.]+(?: to [\d.]+)?(\s+{after})",
+                          rf"\g<1>{decimal(value)}\g<2>", text)
+    return text
+
+
+def pages(rows, demo=None):
+    """{path: text} of every page, and of the picture, as figures.csv has it."""
+    figures = Figures(rows)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = between(readme, "bench", how_fast(figures))
+    drawn = ageing(figures)
+    if drawn:
+        readme = between(readme, "picture", picture_words(figures))
+    if demo:
+        readme = between(readme, "demo", "```\n== Side by side: the same 100 searches\n"
+                         + demo.strip("\n") + "\n```")
+    engines = ROOT / "bfs" / "engines" / "README.md"
+    made = {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
+            engines: engines_page(engines.read_text(encoding="utf-8"), figures)}
+    return {path: text for path, text in made.items() if text}
+
+
+def write_pages(rows, demo=None):
+    for path, text in pages(rows, demo).items():
+        path.write_text(text, encoding="utf-8")
+
+

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""test_graph500.py - Graph500's benchmark for every number of ranks: all searches valid, one graph.
+
+Usage: test_graph500.py BIN MPIEXEC PROGRAM PROGRAM64 CHECK CHECK64, see launcher.py
+CHECK is test_tree_check, which changes one parent per rule and sees that rule reject the tree.
+"""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from launcher import PROGRAMS, RANKS, main, mpi, started  # noqa: E402
+
+PROGRAM, WIDE, CHECK, CHECK_WIDE = PROGRAMS
+QUARTILES = ["min", "firstquartile", "median", "thirdquartile", "max"]
+MOMENTS = ["mean", "stddev"]
+KEYS = (["SCALE", "edgefactor", "NBFS", "graph_generation", "num_mpi_processes", "construction_time"]
+        + [f"bfs  {name}_time" for name in QUARTILES + MOMENTS]
+        + [f"{name}_nedge" for name in QUARTILES + MOMENTS]
+        + [f"bfs  {name}_TEPS" for name in QUARTILES + ["harmonic_mean", "harmonic_stddev"]]
+        + [f"bfs  {name}_validate" for name in QUARTILES + MOMENTS] + ["bfs  validated"])
+
+
+class Graph500(unittest.TestCase):
+    def values(self, ranks, program, *arguments):
+        status, out, errors = mpi(ranks, program, "--graph500", *arguments)
+        self.assertEqual((status, errors), (0, []))
+        pairs = [line.split(":", 1) for line in out.splitlines()]
+        self.assertEqual([key for key, _ in pairs], KEYS)
+        return {key: value.strip(" !") for key, value in pairs}
+
+    def test_all_searches_are_valid_and_the_graph_is_the_same_for_every_number_of_ranks(self):
+        for scale, program, all_ranks in (("8", WIDE, [2, 7]), ("10", PROGRAM, RANKS), ("12", PROGRAM, [3])):
+            seen = set()
+            for ranks in all_ranks:
+                found = self.values(ranks, program, "--scale", scale)
+                self.assertEqual(found["bfs  validated"], "64 of 64")
+                self.assertEqual((found["SCALE"], found["edgefactor"], found["num_mpi_processes"]),
+                                 (scale, "16", str(ranks)))
+                seen.add(tuple(found[f"{name}_nedge"] for name in QUARTILES + MOMENTS))
+            self.assertEqual(len(seen), 1, seen)
+
+    def test_ids_of_64_bits_give_the_same_graph_and_a_seed_another(self):
+        found = [self.values(2, program, "--scale=9", *more)["max_nedge"]
+                 for program, more in ((PROGRAM, []), (WIDE, []), (PROGRAM, ["--seed=2"]))]
+        self.assertEqual(found[0], found[1])
+        self.assertNotEqual(found[0], found[2])
+
+    def test_a_tiny_graph_has_fewer_keys(self):
+        found = self.values(3, PROGRAM, "--scale=3", "--edgefactor=2")
+        self.assertEqual(found["bfs  validated"], f"{found['NBFS']} of {found['NBFS']}")
+        self.assertIn(int(found["NBFS"]), range(2, 9))
+
+    def test_the_engines_of_bfs_keep_the_rules_too(self):
+        wanted = self.values(2, PROGRAM, "--scale=9")["mean_nedge"]
+        for engine in ("plain", "classic", "mark-on-push", "direction-optimizing"):
+            found = self.values(1, PROGRAM, "--scale=9", f"--engine={engine}")
+            self.assertEqual((found["bfs  validated"], found["mean_nedge"]), ("64 of 64", wanted))
+
+    def test_what_is_refused_is_reported_in_one_line(self):
+        for ranks, arguments, status, words in (
+                (1, ["--engine=bidirectional"], 2, "for --graph500; there are plain"),
+                (1, ["--engine=breadth"], 2, 'knows no "breadth"'),
+                (2, ["--engine=classic"], 1, "with one rank"), (1, ["--scale=50"], 2, "--scale"),
+                (2, ["graph.mtx"], 2, "makes its graph"),
+                (2, ["--memory-limit=65M"], 1, "65536 nodes and 2097152 edges need")):
+            found, out, own = mpi(ranks, PROGRAM, "--graph500", *arguments)
+            self.assertEqual((found, out, len(own)), (status, "", 1), own)
+            self.assertIn(words, own[0])
+
+    def test_every_rule_rejects_a_tree_that_breaks_it(self):
+        for number, ranks in enumerate(RANKS):
+            done = started(ranks, CHECK_WIDE if number % 2 else CHECK)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.stdout.count("100%: Checks: 6"), ranks, done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(main(at_once=False))

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""test_mpi_load.py - the distributed graph is the graph of bfs, for every number of ranks.
+
+1. Nodes, edges and checksum equal graph-info's, for 1, 2, 3, 4 and 7 ranks and for each format.
+2. What graph-info refuses is refused with the same words and line.
+3. A snapshot written by all ranks has the bytes that graph-convert writes, and can be read.
+
+Usage: launcher.py says it.
+"""
+import random
+import subprocess
+import sys
+import unittest
+
+from launcher import BIN, HERE, PROGRAMS, RANKS, main, mpi, single, write
+
+
+def info(*arguments):
+    """What graph-info finds: nodes, edges and checksum; or its message."""
+    done = single("graph-info", "-q", *arguments)
+    if done.returncode != 0:
+        return done.stderr.strip().removeprefix("graph-info: ")
+    words = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:6])
+    return {key: words[key] for key in ("nodes", "edges", "checksum")}
+
+
+def name_of(program):
+    """A program's own name; a build for a second library has that library's name after it."""
+    return program.name.split("-mpich")[0].split("-openmpi")[0]
+
+
+class Load(unittest.TestCase):
+    maxDiff = None
+
+    def same(self, ranks, program, path, *options):
+        """As graph-info has it; options that it does not know are left out for it."""
+        status, out, own = mpi(ranks, program, "-q", path, *options)
+        self.assertEqual((status, own), (0, []), (ranks, path, options))
+        found = dict(line.split(maxsplit=1) for line in out.splitlines())
+        wanted = info(path, *(o for o in options if o != "--dealt"))
+        self.assertEqual({key: found[key] for key in wanted}, wanted, (ranks, path, options))
+
+    def refused(self, ranks, program, path):
+        status, _, own = mpi(ranks, program, path)
+        self.assertEqual((status, own), (1, [f"{name_of(program)}: {info(path)}"]), ranks)
+
+    def test_every_number_of_ranks_has_the_graph_of_one_machine(self):
+        subprocess.run([BIN / "graph-generate", "-q", "--nodes", "3000", "-o", HERE / "g.mtx"], check=True)
+        for number, ranks in enumerate(RANKS):
+            program = PROGRAMS[number % len(PROGRAMS)]
+            self.same(ranks, program, HERE / "g.mtx", *(["--dealt"] if number % 3 == 2 else []))
+
+    def test_every_format_of_lines_and_every_direction(self):
+        draw = random.Random(1)
+        edges = [(draw.randrange(300), draw.randrange(300)) for _ in range(2000)]
+        lines = [f"{u} {v}" for u, v in edges]
+        lines[100:100] = ["# a comment", "", "% another"]
+        listed = write("lines.txt", "\n".join(lines))  # no newline at the end
+        comma = write("comma.csv", "from,to\r\n" + "".join(f"{u},{v}\r\n" for u, v in edges))
+        entries = "".join(f"{u + 1} {v + 1} {draw.random()}\n" for u, v in edges)
+        symmetric = write("symmetric.mtx", "%%MatrixMarket matrix coordinate real symmetric\n% x\n"
+                          f"300 300 {len(edges)}\n" + entries)
+        dimacs = write("roads.gr", f"c x\np sp 310 {len(edges)}\n" +
+                       "".join(f"a {u + 1} {v + 1} 7\n" for u, v in edges))
+        tiny = write("tiny.txt", "0 1\n")
+        empty = write("empty.mtx", "%%MatrixMarket matrix coordinate pattern general\n5 5 0\n")
+        for number, (path, *options) in enumerate([
+                (listed, "--undirected", "--dealt"), (comma, "--reverse"), (symmetric,), (dimacs,),
+                (tiny,), (empty,)]):
+            self.same(RANKS[1:][number % len(RANKS[1:])], PROGRAMS[number % len(PROGRAMS)], path, *options)
+
+    def test_the_first_error_of_the_file_is_reported_with_its_line(self):
+        head = "%%MatrixMarket matrix coordinate pattern general\n% x\n90 90 3000\n"
+        good = [f"{i % 90 + 1} {i % 89 + 1}\n" for i in range(3000)]
+        for name, change in {
+                "bad.mtx": {1400: "1 x\n", 2900: "2 y\n"}, "range.mtx": {2999: "91 1\n"},
+                "more.mtx": {1500: "1 2\n\n3 4\n"}, "less.mtx": {7: ""}, "long.mtx": {9: "1" * 1100000},
+        }.items():
+            path = write(name, head + "".join(change.get(i, line) for i, line in enumerate(good)))
+            self.refused(3, PROGRAMS[len(name) % len(PROGRAMS)], path)
+        self.refused(2, PROGRAMS[0], write("head.mtx", "%%MatrixMarket matrix array real general\n1 1\n"))
+        self.refused(2, PROGRAMS[0], write("none.txt", "# nothing\n"))
+
+    def test_a_snapshot_of_all_ranks_has_the_bytes_of_graph_convert(self):
+        text = write("snapshot.txt", "".join(f"{i * i % 997} {i * 7 % 1009}\n" for i in range(40000)))
+        wanted, made = HERE / "wanted.pwg", HERE / "made.pwg"
+        subprocess.run([BIN / "graph-convert", "-q", text, wanted], check=True)
+        for ranks, program in {(3, PROGRAMS[0]), (RANKS[-1], PROGRAMS[-1])}:
+            self.assertEqual(mpi(ranks, program, "--convert", made, text)[::2], (0, []))
+            self.assertEqual(made.read_bytes(), wanted.read_bytes())
+        self.same(3, PROGRAMS[-1], wanted)
+        self.same(2, PROGRAMS[0], wanted, "--dealt")
+        subprocess.run([BIN / "graph-convert", "-q", "--without-reverse", text, wanted], check=True)
+        self.same(2, PROGRAMS[0], wanted)
+        wrong = bytearray(made.read_bytes())
+        wrong[150000] ^= 1  # among the neighbours
+        made.write_bytes(wrong)
+        self.refused(3, PROGRAMS[0], made)
+        self.assertEqual([], [p.name for p in HERE.iterdir() if ".pw-part" in p.name])
+
+    def test_what_is_read_in_one_piece_is_refused_with_advice(self):
+        listed = write("packed.txt", "1 2\n2 3\n")
+        subprocess.run(["gzip", "-kf", listed], check=True)
+        named = write("named.tsv", "Laos\tChina\nChina\tRussia\n")
+        for path in (HERE / "packed.txt.gz", named):
+            status, _, own = mpi(2, PROGRAMS[0], path)
+            self.assertEqual((status, len(own)), (1, 1), path)
+            self.assertIn("graph-convert", own[0])
+
+    def test_a_graph_that_does_not_fit_is_refused_once_with_the_figures(self):
+        status, _, own = mpi(3, PROGRAMS[0], "--memory-limit=60M", write("fits.txt", "1 2\n"))
+        self.assertEqual((status, len(own)), (1, 1))
+        self.assertRegex(own[0], r"1 edges? needs? .* of memory at each of 3 ranks; allowed: 60")
+
+    def test_a_snapshot_is_not_written_over_an_input_or_the_report(self):
+        graph, pairs = write("inputs.txt", "1 2\n"), write("asked.txt", "1 2\n")
+        for arguments in ((graph, pairs, "--convert", graph), (graph, pairs, "--convert", pairs),
+                          (graph, pairs, "--convert", HERE / "both", "-o", HERE / "both"),
+                          (graph, pairs, "--convert", HERE / "both", "-o", f"{HERE}/./both")):
+            status, _, own = mpi(2, PROGRAMS[0], *arguments)
+            self.assertEqual((status, len(own)), (2, 1), own)
+        self.assertEqual((graph.read_text(), pairs.read_text()), ("1 2\n", "1 2\n"))
+
+    def test_an_option_that_goes_with_nothing_is_refused(self):
+        graph = write("alone.txt", "1 2\n")
+        for words, *arguments in (
+                ("--format needs PAIRS", graph, "--format=json"), ("--path needs PAIRS", graph, "--path"),
+                ("--timeout needs PAIRS", graph, "--timeout=1"),
+                ("--threads needs PAIRS", graph, "--threads=2"),
+                ("--engine needs PAIRS", graph, "--engine=bidirectional"),
+                ("--seed needs --graph500", graph, "--scale=16"),
+                ("--seed needs --graph500", graph, "random:3", "--seed=1"),
+                ("--path needs PAIRS", "--graph500", "--path"),
+                ("--dealt needs GRAPH, and", "--graph500", "--dealt"),
+                ("--reverse needs GRAPH, and", "--graph500", "--reverse"),
+                ("--undirected needs GRAPH, and", "--graph500", "--undirected"),
+                ("--input-format needs GRAPH, and", "--graph500", "--input-format=edges"),
+                ("--convert needs GRAPH, and", "--graph500", "--convert=out.pwg")):
+            status, out, own = mpi(None, PROGRAMS[-1], *arguments)
+            self.assertEqual((status, out, len(own)), (2, "", 1), arguments)
+            self.assertIn(words, own[0])
+
+    def test_wrong_usage_is_reported_once(self):
+        status, _, own = mpi(3, PROGRAMS[0], "--dealed", "x")
+        self.assertEqual((status, own), (2, [
+            f'{name_of(PROGRAMS[0])}: unknown option "--dealed"; did you mean --dealt?']))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

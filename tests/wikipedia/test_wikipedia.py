@@ -1,0 +1,908 @@
+#!/usr/bin/env python3
+"""wikipedia-import finds what slow_import.py finds, in dumps of every layout, form and damage.
+
+Usage: test_wikipedia.py FOLDER_OF_PROGRAMS [unittest option...]
+"""
+import bz2
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+from slow_import import Wiki
+
+PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
+SEED = int(os.environ.get("PW_TEST_SEED", random.randrange(1 << 32)))
+HAS_NETTLE = os.environ.get("PW_HAVE_NETTLE", "1") == "1"
+LAYOUTS = ["titles", "from-namespace", "both", "targets"]
+OF_SNAPSHOT = ["wiki", "date", "namespaces", "kept", "incomplete"]
+
+
+def run(*words, status=0):
+    """Run a program. Returns what it printed on both outputs."""
+    done = subprocess.run([PROGRAMS / words[0], *map(str, words[1:])], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False, timeout=100)
+    text = done.stdout.decode("utf-8", "backslashreplace")
+    if done.returncode != status:
+        raise AssertionError(f"{words}: status {done.returncode}, not {status}: {text}")
+    return text
+
+
+def split_rows(path):
+    """What is before the rows of a dump in the form of rows, the rows, and what is after them."""
+    head, values, rest = path.read_bytes().partition(b"VALUES\n")
+    rows, end, tail = rest.partition(b";\n")
+    return head + values, rows.split(b",\n"), end + tail
+
+
+def escape(title):
+    for raw, written in [(b"\\", b"\\\\"), (b"'", b"\\'"), (b"\n", b"\\n"), (b"\r", b"\\r"),
+                         (b"\x1a", b"\\Z"), (b'"', b'\\"')]:
+        title = title.replace(raw, written)
+    return b"'" + title + b"'"
+
+
+class Import(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        self.out = self.folder / "out.pwg"
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def generate(self, *options, name="dumps"):
+        run("wikipedia-generate", "--quiet", *options, self.folder / name)
+        return self.folder / name / "testwiki-20261101"
+
+    def result(self, place, *options):
+        """Names, edges and counts that the program finds: with links read last, and early."""
+        run("wikipedia-import", "--quiet", "--threads=5", *options, place, self.out)
+        early = self.out.read_bytes()
+        run("wikipedia-import", "--quiet", "--threads=1", *options, place, self.out)
+        self.assertEqual(self.out.read_bytes() == early, True, "--threads=5 changes the snapshot")
+        edges, names = self.folder / "edges", self.folder / "names"
+        run("graph-convert", "--quiet", self.out, edges, "--to", "edges", "--write-names", names)
+        pairs = [tuple(map(int, line.split())) for line in edges.read_text().splitlines()
+                 if line and line[0] not in "#%"]
+        facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
+        return names.read_bytes().split(b"\n")[:-1], pairs, facts
+
+    def check(self, place, *options, **meaning):
+        names, edges, facts = self.result(place, *options)
+        wiki = Wiki(place, **meaning)
+        self.assertEqual(names, wiki.names)
+        self.assertEqual(edges, wiki.edges)
+        counts = {name: int(value) for name, value in facts.items()
+                  if name not in OF_SNAPSHOT and int(value)}
+        self.assertEqual(counts, {name: value for name, value in wiki.counts.items() if value})
+        return wiki, facts
+
+    def test_every_layout_and_form_gives_the_same_graph(self):
+        snapshots = set()
+        for layout in LAYOUTS:
+            for form in ["statements", "rows"]:
+                old = ["--old-page"] if layout < "c" else []
+                prefix = self.generate("--pages", "400", "--layout", layout, "--form", form, *old,
+                                       "--level", "0" if form == "rows" else "1", name=layout + form)
+                wiki, _ = self.check(prefix)
+                account = dict(line.split("\t") for line in
+                               pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
+                self.assertEqual(int(account["edges"]), len(wiki.edges))
+                for name, value in wiki.counts.items():
+                    self.assertEqual(int(account[name]), value, name)
+                snapshots.add(str((wiki.names, wiki.edges)))
+        self.assertEqual(len(snapshots), 1)
+
+    def test_hard_titles_are_found(self):
+        self.generate("--pages", "100")
+        names, _, _ = self.result(self.folder / "dumps")
+        for title in [b"104-2,3,(6),(7),11", b"'90s on 9", b'"A," My Name is Alex - Parts I & II',
+                      b"Kagrra,", b"!", b"),(", b"\\", b"AC\\DC", b"NULL", b"L" * 250,
+                      b"Not \xff\xfe UTF-8"]:
+            self.assertIn(title, names)
+
+    def ask(self, *words, status=0):
+        return run("bfs", self.out, *words, status=status)
+
+    def test_questions_by_name(self):
+        self.generate("--pages", "2k")
+        run("wikipedia-import", self.folder / "dumps", self.out)
+        text = self.ask("--from", "USA", "--to", "Banana")
+        self.assertIn("note: --from: USA redirects to United States\n", text)
+        self.assertIn("testwiki of 2026-11-01", text)
+        path = text.splitlines()[-2]
+        for source in ["United_States", "United States", "united States"]:
+            text = self.ask("--from", source, "--to", "banana")
+            self.assertNotIn("note", text)
+            self.assertEqual(text.splitlines()[-2], path)
+        self.assertIn('"UNITED STATES" is taken for "United States"',
+                      self.ask("--from", "UNITED STATES", "--to", "Banana"))
+        for wrong in ["Untied States", "Unitd Sttes", "United Stat"]:
+            self.assertIn("did you mean United States",
+                          self.ask("--from", wrong, "--to", "Banana", status=1))
+        self.assertIn('"dump_date": "2026-11-01"',
+                      self.ask("--from", "Ada Lovelace", "--to", "C%C3%B4te_d'Ivoire", "--format", "json"))
+        renumbered = self.folder / "renumbered.pwg"
+        run("graph-convert", "--order=bfs", self.out, renumbered)
+        self.assertIn("USA redirects", run("bfs", renumbered, "--from", "USA", "--to", "Banana"))
+        answer = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], input="USA\tBanana\n", text=True,
+                                stdout=subprocess.PIPE, check=True).stdout
+        self.assertIn('"date":"2026-11-01"', answer)
+        wiki = Wiki(self.folder / "dumps/testwiki-20261101")
+        pages = dict(zip(wiki.names, wiki.page_ids))
+        path = json.loads(answer)
+        self.assertEqual(path["page_ids"], [pages[title.encode()] for title in path["path"]])
+        for graph in [self.out, renumbered]:
+            row = json.loads(run("bfs", graph, "--from=Ada Lovelace", "--to=Banana", "--format=json"))["searches"][0]
+            self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
+        self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
+
+    def import_pages(self, pages, *options):
+        """A snapshot of pages, which are (id, namespace, title), with a link from each to the next."""
+        pick = random.Random(SEED)
+        for path in self.folder.glob("*.sql*"):
+            path.unlink()
+        self.write(b"page", [(b"page_id", b"int unsigned"), (b"page_namespace", b"int"), (b"page_title", b"varbinary(255)"),
+                             (b"page_is_redirect", b"tinyint")],
+                   [(b"%d" % page, b"%d" % space, escape(title), b"0") for page, space, title in pages], pick)
+        self.write(b"redirect", [(b"rd_from", b"int unsigned"), (b"rd_namespace", b"int"), (b"rd_title", b"varbinary(255)"),
+                                 (b"rd_interwiki", b"varbinary(32)")], [], pick)
+        self.write(b"pagelinks", [(b"pl_from", b"int unsigned"), (b"pl_namespace", b"int"), (b"pl_title", b"varbinary(255)")],
+                   [(b"%d" % page, b"%d" % space, escape(title))
+                    for (page, _, _), (_, space, title) in zip(pages, pages[1:])], pick)
+        run("wikipedia-import", "--quiet", self.folder, self.out, *options)
+
+    def test_the_longest_names_are_found_also_encoded(self):
+        self.import_pages([(1, 0, b"A"), (2, 14, b"L" * 250), (3, 0, "é".encode() * 127 + b"x")], "--namespaces=0,14")
+        for name in ["Category:" + "L" * 250, "Category:" + "%4C" * 250, "category:" + "l" * 250]:
+            self.assertIn("1 hop,", self.ask("--from=A", "--to", name))
+        for name in ["é" * 127 + "x", "%C3%A9" * 127 + "%78", "É" * 127 + "X"]:
+            self.assertIn("2 hops,", self.ask("--from=A", "--to", name))
+
+    def test_titles_that_are_not_utf8_are_shown_as_they_can_be_asked_for(self):
+        titles = ["Start", "%FF%FE x", "%FF%FD x", "Käse 100%", "%FF%C3é"]
+        raw = [b"Start", b"\xff\xfe_x", b"\xff\xfd_x", "Käse_100%".encode(), b"\xff\xc3\xc3\xa9"]
+        self.import_pages([(number, 0, title) for number, title in enumerate(raw, 1)])
+        path = " -> ".join(titles)
+        self.assertEqual(self.ask("--from=Start", "--to", titles[-1]).splitlines()[0], path)
+        rows = self.ask("--from=Start", "--to", titles[-1], "--format=csv", "--path").splitlines()
+        self.assertIn(path, rows[1])
+        row = json.loads(self.ask("--from", titles[1], "--to", titles[2], "--format=json", "--path"))["searches"][0]
+        self.assertEqual([row["source"], row["target"], row["path"]], [titles[1], titles[2], titles[1:3]])
+        pairs = self.folder / "pairs"
+        pairs.write_text(f"{titles[1]}\t{titles[2]}\n")
+        self.assertRegex(self.ask(pairs), "%FF%FE x +%FF%FD x +1 hop")
+        answers = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], check=True, stdout=subprocess.PIPE,
+                                 input=f"{titles[1]}\t{titles[2]}\n{titles[2]}\t{titles[1]}\n?\n".encode() +
+                                 b"\xff\xfc_x\tStart\n").stdout
+        answers = [json.loads(line) for line in answers.decode().splitlines()]
+        self.assertEqual([answer["path"] for answer in answers[:2]], [titles[1:3], []])
+        self.assertEqual(sorted(answers[2]["completions"]), sorted(titles))
+        self.assertEqual(answers[3], {"error": 'no node is called "%FF%FC_x"', "suggestions": titles[2:0:-1]})
+        self.assertEqual(self.ask("--from", b"\xff\xfc_x".decode("utf-8", "surrogateescape"), "--to=Start", status=1),
+                         'bfs: --from: no node is called "%FF%FC_x"; did you mean %FF%FD x or %FF%FE x?\n')
+        self.assertEqual(self.ask("--from=%FF%fe X", "--to=%FF%FD x").splitlines()[0],
+                         'bfs: note: --from: "%FF%fe X" is taken for "%FF%FE x"')
+
+    def test_a_number_that_is_no_title_is_a_page_id(self):
+        self.import_pages([(3, 0, b"Apple"), (7, 0, b"12"), (9, 0, b"Banana"), (12, 0, b"Cherry"), (1987, 0, b"Date")])
+        renumbered = self.folder / "renumbered.pwg"
+        run("graph-convert", "--quiet", "--order=degree", self.out, renumbered)
+        for graph in [self.out, renumbered]:
+            for number, path in [(9, "Banana -> Cherry -> Date"), (3, "Apple -> 12 -> Banana -> Cherry -> Date"),
+                                 (12, "12 -> Banana -> Cherry -> Date"), (7, "12 -> Banana -> Cherry -> Date")]:
+                self.assertEqual(run("bfs", graph, "--from", number, "--to=1987").splitlines()[0], path)
+            for number in [0, 4, 8, 1986, 1988, 4294967296, 99999999999]:
+                self.assertEqual(run("bfs", graph, "--from", number, "--to=Date", status=1),
+                                 f'bfs: --from: no node is called "{number}"\n')
+            pairs = self.folder / "pairs"
+            pairs.write_text("9\t1987\n")
+            rows = json.loads(run("bfs", graph, pairs, "--format=json"))["searches"]
+            self.assertEqual([(row["source"], row["target"]) for row in rows], [("Banana", "Date")])
+            pairs.write_text("9\t4\n")
+            self.assertIn('pairs:1: target: no node is called "4"\n', run("bfs", graph, pairs, status=1))
+            lines = subprocess.run([PROGRAMS / "bfs", graph, "--interactive"], input="3\t9\n3\t4\n", text=True,
+                                   stdout=subprocess.PIPE, check=True).stdout.splitlines()
+            self.assertEqual(json.loads(lines[0])["page_ids"], [3, 7, 9])
+            self.assertEqual(json.loads(lines[1]), {"error": 'no node is called "4"', "suggestions": []})
+        self.import_pages([(3, 0, b"Apple"), (1987, 0, b"")])
+        self.assertEqual(self.ask("--from=Apple", "--to=1987").splitlines()[0], "Apple -> 1987")
+
+    def test_a_name_with_one_letter_wrong_is_suggested(self):
+        pick = random.Random(SEED)
+        prefix = self.generate("--pages", "2k")
+        run("wikipedia-import", prefix, self.out)
+        names = {name.decode(): None for name in Wiki(prefix).names if name.replace(b" ", b"").isalpha()}
+        cases = []
+        for name in pick.sample(sorted(name for name in names if 8 < len(name) < 40), 60):
+            at = pick.randrange(len(name))
+            wrong = pick.choice([name[:at] + "q" + name[at:], name[:at] + name[at + 1:], name[:at] + "x" + name[at + 1:]])
+            if not any(wrong.lower() == other.lower() for other in names):
+                cases.append((name, wrong))
+        lines = subprocess.run([PROGRAMS / "bfs", self.out, "--interactive"], text=True, check=True, stdout=subprocess.PIPE,
+                               input="".join(f"{wrong}\tBanana\n" for _, wrong in cases)).stdout.splitlines()
+        for (name, wrong), line in zip(cases, lines):
+            answer = json.loads(line)
+            self.assertIn(name, answer.get("suggestions", answer.get("path")), f"PW_TEST_SEED={SEED}, {wrong}: {line}")
+
+    def test_options_change_what_is_left(self):
+        prefix = self.generate("--pages", "500", "--links", "60")
+        self.check(prefix, "--keep-self-links", keep_self=True)
+        self.check(prefix, "--keep-duplicates", keep_duplicates=True)
+        self.check(prefix, "--keep-duplicates", "--keep-self-links", keep_duplicates=True, keep_self=True)
+        wiki, _ = self.check(prefix, "--drop-disambiguation", drop_disambiguation=True)
+        self.assertGreater(wiki.counts["disambiguation pages dropped"], 0)
+        wiki, _ = self.check(prefix, "--drop-title=A*", "--drop-title", "[0-9]*", "--drop-title=*of *",
+                             drop_titles=["A*", "[0-9]*", "*of_*"])
+        self.assertGreater(wiki.counts["pages dropped by title"], 0)
+        _, edges, facts = self.result(prefix, "--namespaces=0,14")
+        wiki = Wiki(prefix, namespaces=(0, 14))
+        self.assertEqual(edges, wiki.edges)
+        self.assertEqual(facts["namespaces"], "0,14")
+        for wrong in ["0,x", "4294967296", ""]:
+            self.assertEqual(run("wikipedia-import", f"--namespaces={wrong}", prefix, self.out, status=2),
+                             f'wikipedia-import: --namespaces: expected numbers such as 0,14, found "{wrong}"\n')
+
+    def test_out_in_a_folder_where_no_file_can_be_made_stays_what_it_is(self):
+        prefix = self.generate("--pages", "200")
+        place = self.folder / "closed"
+        place.mkdir()
+        (place / "out.pwg").write_bytes(b"old")
+        (place / "out.pwg").chmod(0o666)
+        (self.folder / "link.pwg").symlink_to(place / "out.pwg")
+        for path in [self.folder, prefix.parent]:
+            path.chmod(0o755)
+        place.chmod(0o555)
+
+        def as_nobody():
+            if os.geteuid() == 0:
+                os.setgroups([])
+                os.setuid(65534)
+        for path, use in [(PROGRAMS / "wikipedia-import", "-x"), (f"{prefix}-page.sql.gz", "-r")]:
+            if subprocess.run(["test", use, path], preexec_fn=as_nobody, check=False).returncode != 0:
+                self.skipTest(f"{path} is where nobody else may go")
+        for out in [place / "out.pwg", self.folder / "link.pwg"]:
+            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", prefix, out], capture_output=True,
+                                  text=True, preexec_fn=as_nobody, check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"wikipedia-import: {out}: cannot be written: its folder: Permission denied\n"))
+            self.assertEqual((place / "out.pwg").read_bytes(), b"old")
+        place.chmod(0o755)
+
+    def test_patterns_match_characters_not_bytes(self):
+        prefix = self.generate("--pages", "500")
+        for pattern, count in [("[Ą]*", 0), ("[Č]*", 1), ("[日]?", 1), ("C?te d'Ivoire", 1), ("Not ?? UTF-8", 1)]:
+            text = run("wikipedia-import", prefix, self.out, f"--drop-title={pattern}")
+            self.assertRegex(text, rf"pages dropped by title +{count}\n", pattern)
+            self.assertEqual("note: no title matches --drop-title" in text, count == 0)
+        self.check(prefix, "--drop-title=*é*", "--drop-title=??", drop_titles=["*é*", "??"])
+
+    def test_the_number_of_threads_and_a_memory_limit_change_no_byte(self):
+        for layout, form in [("targets", "statements"), ("both", "rows")]:
+            dumps = ["--pages", "30k", "--layout", layout, "--form", form, "--level", "1"]
+            memory = self.change_no_byte(self.generate(*dumps), self.generate(*dumps, "--backwards", name="backwards"))
+            early = memory[2] - memory[1] > 5 * 4 + .2  # seven threads instead of two, and links that wait
+            self.assertEqual(early, layout == "targets")
+
+    def change_no_byte(self, prefix, other):
+        """Import in order, and not, with several threads and limits. Returns the memory by the formula."""
+        snapshots, passes, memory = [], [], []
+        for at, *options in [[prefix, "--threads=1"], [prefix, "--threads=2"], [prefix, "--threads=7"],
+                             [prefix, "--threads=1", "--memory-limit=9400K"], [other, "--threads=1"],
+                             [other, "--threads=7"], [other, "--threads=1", "--memory-limit=9400K"]]:
+            text = run("wikipedia-import", "--without-reverse", at, self.out, *options)
+            snapshots.append(hashlib.sha256(self.out.read_bytes()).digest())
+            found = re.search(r"passes over the links +(\d+)", text)
+            passes.append(int(found[1]) if found else 1)
+            memory.append(float(re.search(r"memory by the formula +([0-9.]+) MiB", text)[1]))
+        self.assertEqual(len(set(snapshots)), 1)
+        self.assertEqual(passes[:6], [1, 1, 1, 1, 3, 3])
+        self.assertGreater(passes[6], 3)
+        without = self.out.stat().st_size
+        edges = int(re.search(r"(\d+) edges", text)[1])
+        for threads in [1, 2, 7]:
+            run("wikipedia-import", prefix, self.out, f"--threads={threads}")
+            snapshots.append(hashlib.sha256(self.out.read_bytes()).digest())
+            self.assertGreater(self.out.stat().st_size, without + 4 * edges)
+        self.assertEqual(len(set(snapshots)), 2)
+        text = run("wikipedia-import", prefix, self.out, "--memory-limit=8M", status=1)
+        self.assertIn("are allowed", text)
+        return memory
+
+    def test_names_are_within_the_memory_limit(self):
+        dumps = ["--pages", "1M", "--links", "6", "--level", "1"]
+        prefix, other = self.generate(*dumps), self.generate(*dumps, "--backwards", name="backwards")
+        most, passes = {}, []
+        for at, limit in [(prefix, 66), (other, 66), (other, 70), (other, 78)]:
+            text = run("wikipedia-import", "--without-reverse", f"--memory-limit={limit}M", "--threads=1", at, self.out)
+            passes.append(int((re.findall(r"passes over the links +(\d+)", text) or [1])[0]))
+            most[at, limit] = float(re.search(r"memory at most +([0-9.]+) MiB", text)[1])
+        self.assertEqual((passes[0], passes[-1]), (1, 3))
+        self.assertGreater(passes[1], 3)
+        self.assertEqual({place: at_most for place, at_most in most.items() if at_most > place[1]}, {})
+
+    def test_titles_take_less_memory_where_links_name_ids(self):
+        memory = []
+        for layout in ["targets", "both"]:
+            prefix = self.generate("--pages", "100k", "--level", "1", "--layout", layout, name=layout)
+            text = run("wikipedia-import", "--threads=1", "--without-reverse", prefix, self.out)
+            memory.append(float(re.search(r"memory by the formula +([0-9.]+) MiB", text)[1]))
+        self.assertGreater(memory[1], memory[0] + 0.1)
+
+    def test_titles_whose_hashes_are_alike_are_distinguished(self):
+        prefix = self.generate("--pages", "100k", "--links", "2", "--level", "1")
+        text = run("wikipedia-import", prefix, self.out)
+        counts = dict(re.findall(r"(?m)^(\S.*?)  +(\d+)$", text))
+        account = dict(line.split("\t") for line in pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
+        self.assertEqual({name: counts[name] for name in account if name in counts},
+                         {name: value for name, value in account.items() if name in counts})
+        self.assertGreater(len(counts), 20)
+        self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
+
+    def test_the_reverse_adjacency_is_left_out_where_it_does_not_fit(self):
+        prefix = self.generate("--pages", "3k", "--links", "900", "--level", "1")
+        text = run("wikipedia-import", prefix, self.out, "--threads=1", "--memory-limit=9M")
+        self.assertRegex(text, "note: the reverse adjacency, which takes [0-9.]+ MiB to make, is left out")
+
+    def test_under_a_limit_the_number_of_threads_changes_no_byte(self):
+        prefix = self.generate("--pages", "3k", "--links", "200", "--level", "1")
+        snapshots = set()
+        for threads in [1, 2, 7, 32]:
+            text = run("wikipedia-import", prefix, self.out, f"--threads={threads}", "--memory-limit=150M")
+            self.assertNotIn("is left out", text)
+            self.assertIn("memory by the formula, without reverse", text)
+            snapshots.add(hashlib.sha256(self.out.read_bytes()).digest())
+        self.assertEqual(len(snapshots), 1)
+
+    def test_links_in_order_but_for_the_first_page_are_counted_once(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        before = run("wikipedia-import", prefix, self.out), self.out.read_bytes()
+        self.assertRegex(before[0], r"duplicate links +[1-9]\d\d")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        head, rows, tail = split_rows(path)
+        pages = [row.split(b",")[0] for row in rows]
+        middle = pages.index(pages[len(pages) // 2])
+        path.write_bytes(head + b",\n".join(rows[middle:] + rows[:middle]) + tail)
+        after = run("wikipedia-import", prefix, self.out), self.out.read_bytes()
+        self.assertIn("passes over the links                    3\n", after[0])
+        self.assertEqual(after[0].split("passes over")[0], before[0].split("memory by")[0])
+        self.assertEqual(after[1], before[1])
+
+    def test_a_list_longer_than_what_is_written_at_once(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        _, before, facts = self.result(prefix)
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        head, rows, tail = split_rows(path)
+        text = b"\n" + b",\n".join(rows)
+        often = [row for row in rows if text.count(b"\n" + row.split(b",")[0] + b",") > 5]
+        for row in often:  # until one whose link is an edge
+            path.write_bytes(head + b",\n".join(rows[:rows.index(row)] + [row] + rows[rows.index(row):]) + tail)
+            _, _, more = self.result(prefix)
+            if more["duplicate links"] != facts["duplicate links"]:
+                break
+        at = rows.index(row)
+        path.write_bytes(head + b",\n".join(rows[:at] + [row] * 600000 + rows[at:]) + tail)
+        _, after, more = self.result(prefix)
+        self.assertEqual(before, after)
+        self.assertEqual(int(more["duplicate links"]), int(facts["duplicate links"]) + 600000)
+        text = run("wikipedia-import", prefix, self.out, "--keep-duplicates")
+        self.assertIn(f" {len(after) + int(more['duplicate links'])} edges\n", text)
+
+    def test_the_order_of_the_rows_changes_nothing(self):
+        random.seed(SEED)
+        prefix = self.generate("--pages", "300", "--level", "0", "--form", "rows")
+        _, before, _ = self.result(prefix)
+        for table in ["pagelinks", "page", "linktarget", "redirect"]:
+            path = pathlib.Path(f"{prefix}-{table}.sql")
+            head, rows, tail = split_rows(path)
+            random.shuffle(rows)
+            path.write_bytes(head + b",\n".join(rows) + tail)
+        _, after, _ = self.result(prefix)
+        self.assertEqual(before, after, f"seed {SEED}")
+
+    def write(self, table, columns, rows, pick):
+        """A dump of rows of bytes in one of the shapes that clients write."""
+        text = [b"-- MySQL dump\n-- Host: x    Database: testwiki\n/*!40101 SET NAMES utf8 */;\n",
+                b"CREATE TABLE `%s` (\n" % table, b",\n".join(b"  `%s` %s" % c for c in columns),
+                b",\n  PRIMARY KEY (`%s`)\n) ENGINE=InnoDB;\n" % columns[0][0]]
+        space = [b"", b" ", b"\n", b"\r\n\t "]
+        per_statement = pick.choice([1, 3, 1000])
+        for first in range(0, len(rows), per_statement):
+            order = list(range(len(columns)))
+            listed = b""
+            if pick.random() < .3:
+                pick.shuffle(order)
+                listed = b" (%s)" % b", ".join(b"`%s`" % columns[i][0] for i in order)
+            text.append(b"INSERT INTO `%s`%s VALUES" % (table, listed))
+            for k, row in enumerate(rows[first:first + per_statement]):
+                text.append((b"," if k else b"") + pick.choice(space) + b"(" + pick.choice(space) +
+                            (pick.choice(space) + b"," + pick.choice(space)).join(row[i] for i in order) + b")")
+            text.append(pick.choice(space) + b";\n" + (b"-- a comment; with (rows),(\n" if pick.random() < .2 else b""))
+        text.append(b"/*!40000 ALTER TABLE x ENABLE KEYS */;\n-- Dump completed on 2026-11-02  1:02:03\n")
+        text = b"".join(text)
+        name = self.folder / f"testwiki-20261102-{table.decode()}.sql"
+        ending = pick.choice(["", ".gz", ".bz2"])
+        half = len(text) // 2
+        pack = {"": lambda: text, ".bz2": lambda: bz2.compress(text),
+                ".gz": lambda: gzip.compress(text[:half]) + gzip.compress(text[half:])}[ending]
+        pathlib.Path(str(name) + ending).write_bytes(pack())
+
+    def test_random_rows_in_any_shape(self):
+        for case in range(25):
+            pick = random.Random(SEED + case)
+            for path in self.folder.iterdir():
+                path.unlink()
+
+            def title():
+                size = pick.choice([0, 1, 2, 3, 9])
+                return bytes(pick.choice(b"ab'\\\"(),;_-\n\x1a\xff\xc3\xa9") for _ in range(size))
+            titles = sorted({(pick.choice([0, 0, 0, 4, 14]), title()) for _ in range(pick.randrange(1, 60))})
+            pick.shuffle(titles)
+            ids = pick.sample(range(1, 1000), len(titles))
+            redirects = [pick.random() < .4 for _ in titles]
+            pages = [(b"%d" % i, escape(t), b"%d" % ns, pick.choice([b"0.5", b"5e-05", b"NULL"]), b"%d" % r)
+                     for i, (ns, t), r in zip(ids, titles, redirects)]
+            self.write(b"page", [(b"page_id", b"int(10) unsigned NOT NULL"), (b"page_title", b"varbinary(255)"),
+                                 (b"page_namespace", b"int(11) COMMENT 'a, b) c'"), (b"page_random", b"double"),
+                                 (b"page_is_redirect", b"tinyint(1) unsigned")], pages, pick)
+            anything = titles + [(ns, b"red" + t) for ns, t in titles[:9]] + [(-1, b"Search")]
+            rows = [(b"%d" % i, b"%d" % ns, escape(t), pick.choice([b"NULL", b"''", b"''", b"'de'"]))
+                    for i, r in zip(ids, redirects) if r and pick.random() < .9 for ns, t in [pick.choice(anything)]]
+            self.write(b"redirect", [(b"rd_from", b"int unsigned"), (b"rd_namespace", b"int(11)"),
+                                     (b"rd_title", b"varbinary(255)"), (b"rd_interwiki", b"varbinary(32)")], rows, pick)
+            targets = list(enumerate(anything, 5))
+            pick.shuffle(targets)
+            layout = pick.randrange(4)
+            columns = [(b"pl_from", b"int(8) unsigned")]
+            if layout < 3:
+                columns += [(b"pl_namespace", b"int(11)"), (b"pl_title", b"varbinary(255)")]
+            if layout > 0:
+                columns += [(b"pl_from_namespace", b"int(11)")]
+            if layout > 1:
+                columns += [(b"pl_target_id", b"bigint(20) unsigned")]
+                self.write(b"linktarget", [(b"lt_id", b"bigint(20) unsigned"), (b"lt_namespace", b"int(11)"),
+                                           (b"lt_title", b"varbinary(255)")],
+                           [(b"%d" % i, b"%d" % ns, escape(t)) for i, (ns, t) in targets], pick)
+            links = []
+            for _ in range(pick.choice([0, 5, 300])):
+                i, (ns, t) = pick.choice(targets)
+                value = {b"pl_from": b"%d" % pick.choice(ids + [7777]), b"pl_namespace": b"%d" % ns, b"pl_title": escape(t),
+                         b"pl_from_namespace": b"0",
+                         b"pl_target_id": b"NULL" if layout == 2 and pick.random() < .4 else b"%d" % pick.choice([i, i, i, 3])}
+                links.append(tuple(value[name] for name, _ in columns))
+            self.write(b"pagelinks", columns, links, pick)
+            wiki = Wiki(self.folder / "testwiki-20261102")
+            try:
+                if not wiki.names:
+                    run("wikipedia-import", self.folder, self.out, status=1)
+                    continue
+                run("wikipedia-import", "--quiet", self.folder, self.out, "--threads", pick.choice([1, 3, 5]))
+                facts = dict(line.split("\t") for line in run("graph-info", "--facts", self.out).splitlines())
+                counts = {name: int(value) for name, value in facts.items() if name not in OF_SNAPSHOT and int(value)}
+                self.assertEqual(counts, {name: value for name, value in wiki.counts.items() if value})
+                run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to", "edges")
+                self.assertEqual([tuple(map(int, line.split())) for line in
+                                  (self.folder / "edges").read_text().splitlines() if line[0] not in "#%"], wiki.edges)
+            except AssertionError as error:
+                raise AssertionError(f"PW_TEST_SEED={SEED}, case {case}: {error}") from None
+
+    def test_long_lines_are_read_in_pieces(self):
+        prefix = self.generate("--pages", "20k", "--level", "0")
+        for table in ["page", "linktarget", "pagelinks"]:
+            path = pathlib.Path(f"{prefix}-{table}.sql")
+            text = path.read_bytes().replace(b");\nINSERT INTO `%s` VALUES (" % table.encode(), b"),(")
+            self.assertEqual(text.count(b"INSERT"), 1)
+            path.write_bytes(text)
+        account = dict(line.split("\t") for line in
+                       pathlib.Path(f"{prefix}-account.txt").read_text().splitlines())
+        for threads in [3, 5]:
+            text = run("wikipedia-import", prefix, self.out, f"--threads={threads}")
+            self.assertIn(f"{account['nodes']} nodes, {account['edges']} edges", text)
+
+    def rows_before(self, prefix, row):
+        """Of the links: how many rows come before one, in its statement."""
+        text = pathlib.Path(f"{prefix}-pagelinks.sql").read_bytes()
+        return text[text.rindex(b"VALUES", 0, text.index(row)):text.index(row)].count(b"\n(")
+
+    def refused(self, prefix, table, change, *words):
+        """What is said of a dump that was changed."""
+        path = next(self.folder.glob(f"dumps/*-{table}.sql*"))
+        whole = path.read_bytes()
+        path.write_bytes(change(whole))
+        self.out.unlink(missing_ok=True)
+        text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
+        self.assertFalse(self.out.exists())
+        self.assertEqual(run("wikipedia-import", "--threads=5", prefix, self.out, status=1), text)
+        self.assertFalse(self.out.exists())
+        self.assertIn(path.name, text)
+        for word in words:
+            self.assertIn(word, text)
+        path.write_bytes(whole)
+
+    def test_a_broken_dump_is_refused_with_its_place(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        row = b"(7,0,"
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(7,0),(7,", 1), "statement 3, row 1",
+                     "expected 3 values, found 2")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(7,0,0,", 1), "expected 3 values, found 4")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"(4294967296,0,", 1), "pl_from is 4294967296",
+                     "above 4294967295")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(row, b"('x',0,", 1), "pl_from is no number")
+        last = b"\n(%d,0," % max(int(line[1:].split(b",")[0]) for line in
+                                next(self.folder.glob("dumps/*-pagelinks.sql")).read_bytes().splitlines()
+                                if line[:1] == b"(")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(last, b"\n(4294967295,0,"),
+                     f"row {1 + self.rows_before(prefix, last)}: an id is above 4294967294")
+        self.refused(prefix, "pagelinks", lambda t: t.replace(b"`pl_target_id` big", b"`pl_target` big"),
+                     "neither a column pl_target_id")
+        self.refused(prefix, "page", lambda t: t.replace(b"`page_is_redirect`", b"`page_redirects`"),
+                     "table page has no column page_is_redirect")
+        self.refused(prefix, "page", lambda t: t[:-30], "-- Dump completed")
+        self.refused(prefix, "page", lambda t: t[:len(t) // 2], "the dump ends inside the statement")
+        self.refused(prefix, "page", lambda t: t.replace(b"'United_States'", b"'%s'" % (b"U" * 256)), "255 bytes")
+        self.refused(prefix, "page", lambda t: t.replace(row, b"(4294967295,0,", 1), "an id is above 4294967294")
+        self.refused(prefix, "page", lambda t: t.replace(b"'USA'", b"'United_States'"), "two pages have the title")
+        self.refused(prefix, "page", lambda t: t.replace(b"`page`", b"`pages`"), "a dump of table pages")
+        self.refused(prefix, "page", lambda t: b"", "no CREATE TABLE")
+        for damaged in [b"-- INSERT", b"--INSERT", b"#INSERT", b"#NSERT", b"/*INSERT", b"/*\nINSERT"]:
+            self.refused(prefix, "pagelinks", lambda t, d=damaged: t.replace(b"INSERT", d, 1),
+                         "a comment holds an INSERT") # else all its links were lost without a word
+        self.refused(prefix, "linktarget", lambda t: t.replace(b"(2,", b"(1,", 1), "link target 1 is there twice")
+        (self.folder / "dumps/testwiki-20261101-redirect.sql").unlink()
+        self.assertIn("no dump of table redirect", run("wikipedia-import", prefix, self.out, status=1))
+        text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
+        self.assertIn("note: there is no dump of table redirect", text)
+
+    def test_numbers_of_any_width_are_read(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        whole = path.read_bytes()
+        _, edges, _ = self.result(prefix)
+        for width in [2, 7, 8, 9, 10, 15, 16, 17, 19]:
+            for before, after in [(b"(%d,0,", b"(%s,0,"), (b",0,%d)", b",0,%s)")]:
+                text = whole
+                for number in range(5, 40):
+                    text = text.replace(before % number, after % (b"%0*d" % (width, number)))
+                self.assertNotEqual(text, whole)
+                path.write_bytes(text)
+                self.assertEqual(self.result(prefix)[1], edges, width)
+        unknown = self.result(prefix)[2]["links with an unknown target"]
+        path.write_bytes(re.sub(rb"\(7,0,(\d+)\)", lambda row: b"(7,0,%d)" % (2**32 + int(row[1])), whole))
+        _, edges, facts = self.result(prefix)
+        self.assertEqual(edges, Wiki(prefix).edges) # an id of more than 32 bits is not the id below them
+        self.assertGreater(int(facts["links with an unknown target"]), int(unknown))
+        path.write_bytes(whole.replace(b"(7,0,", b"(%s,0," % (b"7" * 20)))
+        self.assertIn("19 digits", run("wikipedia-import", prefix, self.out, status=1))
+
+    def test_the_time_of_each_stage_is_shown(self):
+        prefix = self.generate("--pages", "500")
+        for threads, links in [(1, ["pagelinks", "names"]), (2, ["pagelinks and names"]), (4, ["pagelinks and names"])]:
+            text = run("wikipedia-import", "--verbose", "--quiet", f"--threads={threads}", prefix, self.out)
+            stages = [line[:22].strip() for line in text.splitlines()[2:]]
+            self.assertEqual(stages, ["page", "indexing titles", "redirect", "following redirects", "linktarget",
+                                      *links, "reverse adjacency", "writing", "all"])
+            self.assertRegex(text, rf"(?m)^{links[0]} +[0-9.]+ +[0-9.]+ +[0-9.]+$")
+
+    def test_many_passes_over_the_links_are_one_stage(self):
+        prefix = self.generate("--pages", "20k", "--links", "60", "--level", "1", "--backwards")
+        text = run("wikipedia-import", "--verbose", "--memory-limit=9000k", "--threads=1", prefix, self.out)
+        self.assertGreater(int(re.search(r"passes over the links +(\d+)", text)[1]), 8)
+        table = text[text.index("\nstage "):]
+        self.assertEqual(re.findall(r"(?m)^(pagelinks|names|writing|all) ", table),
+                         ["pagelinks", "names", "writing", "all"])
+
+    def test_the_largest_id_and_the_longest_title_are_taken(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-page.sql")
+        text = path.read_bytes().replace(b"'United_States'", b"'%s'" % (b"U" * 255))
+        last = text.rindex(b"\n(") + 2
+        path.write_bytes(text[:last] + b"4294967294" + text[text.index(b",", last):])
+        names, _, _ = self.result(prefix)
+        self.assertIn(b"U" * 255, names)
+
+    def test_links_that_differ_between_two_passes_are_refused(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        text = path.read_bytes()
+        first = text.index(b"\n(") + 1
+        head, tail = text[:first], text[text.rindex(b";\n"):]
+        rows = [row.rstrip(b",;") for row in text[first:].split(b"\n") if row.startswith(b"(")]
+        rows.reverse()  # not in the order of the pages: so the first pass only counts
+        pages = [row.split(b",")[0] for row in rows]
+        order = list(dict.fromkeys(pages))
+        following = dict(zip(order, order[1:] + order[:1]))
+        every = [following[page] + row[len(page):] for page, row in zip(pages, rows)]
+        one = list(rows)  # of every other page, so that the lists hardly change their places
+        for page in order[::2]:
+            at = pages.index(page)
+            one[at] = following[page] + rows[at][len(page):]
+        for changed in [every, one]:
+            path.unlink()
+            os.mkfifo(path)
+
+            def feed(passes):
+                for kind in passes:
+                    with open(path, "wb") as out:
+                        out.write(head + b",\n".join(kind) + tail)
+                        path.unlink()  # the next pass meets another pipe
+                        os.mkfifo(path)
+            threading.Thread(target=feed, args=[[rows, changed]], daemon=True).start()
+            text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
+            self.assertIn("the dump has changed", text)
+            self.assertFalse(self.out.exists())
+
+    def test_a_dump_that_changes_meanwhile_is_refused(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql")
+        text = path.read_bytes()
+        path.unlink()
+        os.mkfifo(path)  # to be sure that the other dumps were read
+        page = pathlib.Path(f"{prefix}-page.sql")
+
+        def feed():
+            with open(path, "wb") as out:
+                out.write(text)
+                page.write_bytes(page.read_bytes())
+        threading.Thread(target=feed, daemon=True).start()
+        text = run("wikipedia-import", "--threads=1", prefix, self.out, status=1)
+        self.assertIn("page.sql: has changed while it was read", text)
+        self.assertFalse(self.out.exists())
+
+    def test_a_pipe_that_nobody_writes_to_keeps_no_error_waiting(self):
+        prefix = self.generate("--pages", "200", "--level", "0")
+        page, links = pathlib.Path(f"{prefix}-page.sql"), pathlib.Path(f"{prefix}-pagelinks.sql")
+        page.write_bytes(page.read_bytes()[:-30])
+        links.unlink()
+        os.mkfifo(links)
+        for threads in ["--threads=1", "--threads=5"]:
+            self.assertIn("-- Dump completed", run("wikipedia-import", threads, prefix, self.out, status=1))
+
+    def test_ids_far_apart_are_within_the_memory_limit(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-linktarget.sql")
+        text = path.read_bytes()
+        last = text.rindex(b"\n(")
+        path.write_bytes(text[:last] + b"\n(99000000," + text[text.index(b",", last) + 1:])
+        text = run("wikipedia-import", prefix, self.out, "--memory-limit=64M", status=1)
+        self.assertRegex(text, r"linktarget.sql: statement \d+, row \d+: titles and link targets need 37[78].\d MiB of "
+                               r"memory, 64.0 MiB are allowed")
+        self.assertRegex(run("wikipedia-import", "--without-reverse", prefix, self.out, "--memory-limit=500M"),
+                         r"memory by the formula +38\d\.\d MiB")
+
+    def test_titles_are_within_the_memory_limit(self):
+        prefix = self.generate("--pages", "200", "--level", "0", "--form", "rows")
+        path = pathlib.Path(f"{prefix}-page.sql")
+        text = path.read_bytes()
+        row = re.search(rb"\n\(\d+,0,'\w+'(,[^()]*\))", text)
+        more = b"".join(b",\n(%d,0,'%0250d'" % (1000000 + i, i) + row[1] for i in range(100000))
+        with gzip.open(f"{path}.gz", "wb", 6) as out:
+            out.write(text[:row.end()] + more + text[row.end():])
+        path.unlink()
+        text = run("wikipedia-import", prefix, self.out, "--memory-limit=16M", status=1)
+        self.assertRegex(text, r"page.sql.gz: statement \d+, row \d+: titles and link targets need 1[67].\d MiB of "
+                               r"memory, 16.0 MiB are allowed")
+
+    def test_dumps_of_different_wikis_are_refused(self):
+        prefix = self.generate("--pages", "200", "--level", "0")
+        for table in ["redirect", "linktarget", "pagelinks"]:
+            self.refused(prefix, table, lambda t: t.replace(b"Database: testwiki", b"Database: otherwiki", 1),
+                         "is of otherwiki, page of testwiki")
+
+    def test_links_to_ids_that_nobody_knows_are_refused(self):
+        prefix = self.generate("--pages", "200", "--level", "0")
+        path = pathlib.Path(f"{prefix}-linktarget.sql")
+        text = path.read_bytes()
+        path.write_bytes(text[:text.index(b"INSERT INTO")] + text[text.rindex(b");\n") + 3:])
+        words = "links have a target that the dump of linktarget does not have"
+        self.assertIn(words, run("wikipedia-import", prefix, self.out, status=1))
+        self.assertFalse(self.out.exists())
+        self.assertIn(words, run("wikipedia-import", "--allow-incomplete", prefix, self.out))
+        path.unlink()
+        for threads in ["--threads=1", "--threads=5"]:
+            self.assertIn("and there is no dump of linktarget", run("wikipedia-import", threads, prefix, self.out, status=1))
+            text = run("wikipedia-import", threads, "--allow-incomplete", prefix, self.out)
+            self.assertIn("there is no dump of table linktarget", text)
+        self.assertIn("incomplete\tlinktarget: there is no dump of it", run("graph-info", "--facts", self.out))
+
+    def test_titles_in_the_links_do_without_linktarget(self):
+        prefix = self.generate("--pages", "2k", "--level", "0", "--layout", "both")
+        _, edges, _ = self.result(prefix)
+        pathlib.Path(f"{prefix}-linktarget.sql").unlink()
+        self.assertEqual(self.result(prefix)[1], edges)
+
+    def test_a_dump_that_breaks_off_can_be_allowed(self):
+        prefix = self.generate("--pages", "5k", "--level", "6")
+        path = pathlib.Path(f"{prefix}-pagelinks.sql.gz")
+        path.write_bytes(path.read_bytes()[:path.stat().st_size // 2])
+        for threads in ["--threads=1", "--threads=5"]:
+            self.assertIn("truncated gzip input", run("wikipedia-import", prefix, self.out, threads, status=1))
+            text = run("wikipedia-import", prefix, self.out, "--allow-incomplete", threads)
+            self.assertEqual(text.count("is incomplete: truncated gzip input"), 1)
+            self.assertIn("truncated", run("graph-info", "--facts", self.out))
+        path.write_bytes(b"")
+        self.assertIn("there is no CREATE TABLE", run("wikipedia-import", prefix, self.out, status=1))
+        text = run("wikipedia-import", prefix, self.out, "--allow-incomplete")
+        self.assertIn("is incomplete: there is no CREATE TABLE in the dump", text)
+
+    def test_sums_beside_the_dumps_are_checked(self):
+        prefix = self.generate("--pages", "200", "--level", "1")
+        for kind in ["md5", "sha1"]:
+            star = "*" if kind == "md5" else " "  # as md5sum --binary writes it
+            lines = [f"{hashlib.new(kind, path.read_bytes()).hexdigest()} {star}{path.name}\n"
+                     for path in sorted(self.folder.glob("dumps/*.sql.gz"))]
+            listing = self.folder / f"dumps/testwiki-20261101-{kind}sums.txt"
+            listing.write_text("".join(lines))
+            if not HAS_NETTLE:
+                self.assertRegex(run("wikipedia-import", prefix, self.out, status=1),
+                                 rf"^wikipedia-import: .*{kind}sums.txt: sums cannot be checked in this "
+                                 r"build \(./setup.sh build installs Nettle; or move the list away\)\n$")
+                listing.unlink()
+                run("wikipedia-import", prefix, self.out)
+                continue
+            self.assertRegex(run("wikipedia-import", prefix, self.out), "files with the right sum +5")
+            listing.write_text("".join(lines).replace(lines[0][:8], "01234567"))
+            self.assertIn("does not match its sum", run("wikipedia-import", prefix, self.out, status=1))
+            listing.write_text("".join(lines))
+
+    def test_what_is_read_is_never_written_over(self):
+        prefix = self.generate("--pages", "100", "--level", "0")
+        files = {path: path.read_bytes() for path in self.folder.glob("dumps/*.sql")}
+        for name in [f"{prefix}-sha1sums.txt", self.folder / "dumps/md5sums.txt"]:
+            pathlib.Path(name).write_text("")
+            files[pathlib.Path(name)] = b""
+        link, page = self.folder / "link", pathlib.Path(f"{prefix}-page.sql")
+        link.symlink_to(page)
+        (self.folder / "hard").hardlink_to(page)
+        with page.open("rb") as opened:
+            for out in [*files, link, self.folder / "hard", f"/proc/{os.getpid()}/fd/{opened.fileno()}"]:
+                for place in [prefix, self.folder / "dumps"]:
+                    self.assertEqual(run("wikipedia-import", "--quiet", place, out, status=1),
+                                     f"wikipedia-import: {out}: cannot be written: it is an input file\n")
+        self.assertEqual({path: path.read_bytes() for path in files}, files)
+        run("wikipedia-import", "--quiet", prefix, self.folder / "dumps/testwiki-20261101-account.txt")
+
+    def test_a_made_up_dump_takes_the_place_of_links_not_of_what_they_lead_to(self):
+        folder = self.folder / "dumps"
+        folder.mkdir()
+        (folder / "kept").write_text("of value")
+        for name in ["redirect.sql.gz", "page.sql.gz", "account.txt"]:
+            (folder / f"testwiki-20261101-{name}").symlink_to("kept")
+        (folder / "testwiki-20261101-pagelinks.sql.gz").hardlink_to(folder / "kept")
+        (folder / "testwiki-20261101-linktarget.sql.gz").symlink_to("testwiki-20261101-page_props.sql.gz")
+        prefix = self.generate("--pages", "100")
+        self.assertEqual((folder / "kept").read_text(), "of value")
+        self.check(prefix)
+
+    def test_of_two_dumps_of_a_table_none_is_taken_unasked(self):
+        prefix = self.generate("--pages", "100")
+        self.generate("--pages", "200", "--level", "0")
+        self.assertEqual(run("wikipedia-import", prefix, self.out, status=1),
+                         f"wikipedia-import: {prefix}-page.sql: there is also {prefix}-page.sql.gz: "
+                         "move one of them away\n")
+        self.assertFalse(self.out.exists())
+
+    def list_sums(self, form="{sum}  {name}\n", kind="sha1", tables="page page_props redirect linktarget pagelinks"):
+        """A list of sums of dumps, its lines in a form."""
+        files = [self.folder / f"dumps/testwiki-20261101-{table}.sql.gz" for table in tables.split()]
+        return "".join(form.format(sum=hashlib.new(kind, path.read_bytes()).hexdigest(), name=path.name,
+                                   kind=kind.upper()) for path in files)
+
+    @unittest.skipUnless(HAS_NETTLE, "no Nettle")
+    def test_lists_of_sums_in_every_form_are_checked(self):
+        prefix = self.generate("--pages", "100")
+        for kind in ["sha1", "md5"]:
+            listing = self.folder / f"dumps/{kind}sums.txt"
+            for form in ["{sum}  {name}\n", "{sum} *{name}\n", "{sum}  ./{name}\n", "{sum} *./{name}\r\n",
+                         "{kind} ({name}) = {sum}\n", "{kind} (./{name}) = {sum}\r\n"]:
+                listing.write_text(self.list_sums(form, kind))
+                text = run("wikipedia-import", prefix, self.out)
+                self.assertRegex(text, "files with the right sum +5", form)
+                self.assertNotIn("note", text)
+                listing.write_text(self.list_sums(form, kind).replace(hashlib.new(
+                    kind, pathlib.Path(f"{prefix}-redirect.sql.gz").read_bytes()).hexdigest()[:8], "01234567"))
+                self.assertIn(f"redirect.sql.gz: does not match its sum in {kind}sums.txt",
+                              run("wikipedia-import", prefix, self.out, status=1))
+            listing.unlink()
+
+    @unittest.skipUnless(HAS_NETTLE, "no Nettle")
+    def test_what_no_list_of_sums_has_is_said(self):
+        prefix = self.generate("--pages", "100")
+        first = pathlib.Path(f"{prefix}-sha1sums.txt")
+        for text, missing in [("", 5), ("<html>\n<body>404</body>\n", 5), (self.list_sums(tables="page"), 4),
+                              (self.list_sums().replace("testwiki", "other"), 5)]:
+            first.write_text(text)
+            said = run("wikipedia-import", prefix, self.out)
+            self.assertIn(f"note: testwiki-20261101-sha1sums.txt has no sum of {missing} of 5 files\n", said)
+            self.assertEqual(said.count("note:"), 1)
+            self.assertEqual("right sum" in said, missing < 5)
+        second = self.folder / "dumps/sha1sums.txt" # what the first list lacks, the next may have
+        second.write_text(self.list_sums(tables="page redirect"))
+        self.assertIn("note: sha1sums.txt has no sum of 3 of 5 files\n", run("wikipedia-import", prefix, self.out))
+        second.write_text(self.list_sums())
+        said = run("wikipedia-import", prefix, self.out)
+        self.assertNotIn("note", said)
+        self.assertRegex(said, "files with the right sum +5")
+        first.unlink()
+        first.mkdir()
+        self.assertEqual(run("wikipedia-import", prefix, self.out, status=1),
+                         f"wikipedia-import: {first}: cannot be read: Is a directory\n")
+        first.rmdir()
+        first.symlink_to(first.name)
+        self.assertIn(f"{first}: cannot be read: ", run("wikipedia-import", prefix, self.out, status=1))
+
+    def test_two_hundred_damaged_dumps(self):
+        pick = random.Random(SEED)
+        prefix = self.generate("--pages", "60", "--links", "8", "--level", "1")
+        edges = Wiki(prefix, drop_disambiguation=True).edges
+        files = sorted(self.folder.glob("dumps/*.sql.gz"))
+        whole = {path: path.read_bytes() for path in files}
+        for case in range(200):
+            path = pick.choice(files)
+            packed = pick.random() < .5
+            text = bytearray(whole[path] if packed else gzip.decompress(whole[path]))
+            for _ in range(pick.choice([1, 1, 5])):
+                at = pick.randrange(len(text))
+                kind = pick.randrange(4)
+                if kind == 0:
+                    text[at] = pick.randrange(256)
+                elif kind == 1:
+                    del text[at:at + pick.choice([1, 40])]
+                elif kind == 2:
+                    text[at:at] = pick.choice([b"'", b"\\", b"),(", b";", b"NULL", b"9" * 30, b"\0", b"/*", b"-- "])
+                else:
+                    del text[at:]
+                if not text:
+                    break
+            path.write_bytes(text if packed else gzip.compress(bytes(text), 1))
+            self.out.unlink(missing_ok=True)
+            done = subprocess.run([PROGRAMS / "wikipedia-import", "--quiet", f"--threads={pick.choice([2, 5])}",
+                                   "--drop-disambiguation", prefix, self.out],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
+            what = f"PW_TEST_SEED={SEED}, case {case}, {path.name}: {done.stderr.decode('latin-1')}"
+            self.assertIn(done.returncode, [0, 1], what)
+            self.assertEqual(self.out.exists(), done.returncode == 0, what)
+            if done.returncode == 1:
+                self.assertEqual(done.stderr.count(b"\n"), 1, what)
+            else:
+                self.compare_damaged(prefix, edges, what)
+            path.write_bytes(whole[path])
+
+    def compare_damaged(self, prefix, whole, what):
+        """A damaged dump that was taken must mean what the other reader finds, or what it did whole."""
+        run("graph-convert", "--quiet", self.out, self.folder / "edges", "--to", "edges")
+        edges = [tuple(map(int, line.split())) for line in (self.folder / "edges").read_text().splitlines()
+                 if line and line[0] not in "#%"]
+        if edges != whole:
+            self.assertEqual(edges, Wiki(prefix, drop_disambiguation=True).edges, what)
+
+    def test_zstd_is_read(self):
+        if shutil.which("zstd") is None:
+            self.skipTest("no zstd")
+        prefix = self.generate("--pages", "100", "--level", "0")
+        for path in self.folder.glob("dumps/*.sql"):
+            subprocess.run(["zstd", "-q", "--rm", path], check=True)
+        self.check(prefix)
+
+    def test_folders_and_prefixes(self):
+        prefix = self.generate("--pages", "50")
+        self.assertIn("testwiki", run("wikipedia-import", self.folder / "dumps", self.out))
+        self.generate("--pages", "50", "--wiki", "other")
+        text = run("wikipedia-import", self.folder / "dumps", self.out, status=1)
+        self.assertIn("has the dumps of other-20261101 and of testwiki-20261101", text)
+        run("wikipedia-import", prefix, self.out)
+        self.assertIn("has no dump", run("wikipedia-import", self.folder, self.out, status=1))
+        self.assertIn("there is no dump", run("wikipedia-import", self.folder / "x", self.out, status=1))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

@@ -1,0 +1,17 @@
+/*
+ * wiki_tables.h - the five tables of a wiki: which columns are read, and what a row means.
+ *
+ * Each sink takes the rows of one table into a struct wiki_state. The tables come in this order:
+ * page, page_props, redirect, linktarget, pagelinks; a function of wiki_state.h between two tables
+ * closes the first and opens the second. Pagelinks may be read earlier (early_links.h).
+ */
+#pragma once
+
+#include "wiki_files.h"
+#include "wiki_state.h"
+#include "wikipedia/sql/sql_dump.h"
+
+extern const struct sql_table wiki_sql_tables[WIKI_TABLES];
+
+/* The sink of a table. */
+struct sql_sink wiki_sink(struct wiki_state *state, enum wiki_table table);

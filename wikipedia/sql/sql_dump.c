@@ -1,0 +1,461 @@
+/*
+ * sql_dump.c - pieces, workers, and the order of the file; see sql_dump.h.
+ */
+#include "sql_dump.h"
+#include "data/decode/byte_stream.h"
+#include "data/graph/parallel.h"
+#include "sql_scan.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PIECE_SIZE    ((size_t)1 << 20)
+#define LEFT_OVER_MAX ((size_t)64 << 20) /* of a row or statement that does not end */
+
+struct piece {
+    char *text;
+    size_t length, size;
+    bool is_last;
+};
+
+/* The pieces under way. Number n is at n modulo count until it is taken. */
+struct piece_queue {
+    struct piece *pieces;
+    uint64_t count;
+    uint64_t next_cut, next_read, next_taken;
+    bool is_cutting, is_drained;
+};
+
+/* What is known of the pieces taken so far. */
+struct taken {
+    struct sql_state state; /* after the last of them */
+    char *left_over;        /* its incomplete end */
+    size_t left_length;
+    uint64_t statements, rows; /* begun so far; rows of the last of them */
+    bool has_ended, has_failed;
+    char date[16];
+};
+
+struct sql_dump {
+    const char *path;
+    const struct sql_table *table;
+    const struct sql_sink *sink;
+    const struct sql_dump_options *options;
+    struct graph_error *error;
+    struct byte_stream *stream;
+    atomic_uint_least64_t bytes_done;
+    struct sql_schema schema; /* fixed before the workers start */
+
+    pthread_mutex_t lock; /* of the queue */
+    pthread_cond_t changed;
+    struct piece_queue queue;
+
+    /* For the worker that cuts: */
+    struct piece rest; /* after the last cut */
+    uint64_t decode_ns;
+    const char *broken; /* why reading stopped early */
+
+    struct taken taken; /* for the worker that takes */
+};
+
+void *sql_output_room(struct sql_output *output, size_t length)
+{
+    if (output->size - output->used < length) {
+        const size_t size = output->size * 2 + length + 4096;
+        char *bytes = realloc(output->bytes, size);
+        if (bytes == NULL) {
+            return NULL;
+        }
+        output->bytes = bytes;
+        output->size = size;
+    }
+    return output->bytes + output->used;
+}
+
+void sql_output_clear(struct sql_output *output)
+{
+    output->used = 0;
+    memset(output->counts, 0, sizeof(output->counts));
+    memset(output->memory, 0, sizeof(output->memory));
+}
+
+static bool piece_reserve(struct piece *piece, size_t length)
+{
+    if (piece->size < length + SQL_PADDING) {
+        char *text = realloc(piece->text, length + SQL_PADDING);
+        if (text == NULL) {
+            return false;
+        }
+        piece->text = text;
+        piece->size = length + SQL_PADDING;
+    }
+    return true;
+}
+
+/* Where to cut: after the last line, or after the last text that looks like the end of a row. */
+static size_t cut_of(const char *text, size_t length)
+{
+    for (size_t i = length; i > 3; i--) {
+        if (text[i - 1] == '\n') {
+            return i;
+        }
+        if (text[i - 1] == '(' && text[i - 2] == ',' && text[i - 3] == ')') {
+            return i - 1;
+        }
+    }
+    return length;
+}
+
+static uint64_t thread_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Decompress and cut a piece. On failure returns false and dump->broken says why. */
+static bool make_piece(struct sql_dump *dump, struct piece *piece)
+{
+    const size_t before = dump->rest.length;
+    if (!piece_reserve(piece, before + PIECE_SIZE)) {
+        dump->broken = "out of memory";
+        return false;
+    }
+    if (before > 0) {
+        memcpy(piece->text, dump->rest.text, before);
+    }
+    const uint64_t began_ns = thread_ns();
+    size_t got = byte_stream_read(dump->stream, piece->text + before, PIECE_SIZE, &dump->broken);
+    dump->decode_ns += thread_ns() - began_ns;
+    got = got == SIZE_MAX ? 0 : got;
+    piece->is_last = got < PIECE_SIZE;
+    const size_t all = before + got;
+    piece->length = piece->is_last ? all : cut_of(piece->text, all);
+    if (!piece_reserve(&dump->rest, all - piece->length)) {
+        dump->broken = "out of memory";
+        return false;
+    }
+    dump->rest.length = all - piece->length;
+    memcpy(dump->rest.text, piece->text + piece->length, dump->rest.length);
+    memset(piece->text + piece->length, 0, SQL_PADDING);
+    if (piece->is_last && dump->broken == NULL) { /* it may have failed after these bytes */
+        char probe[1];
+        byte_stream_read(dump->stream, probe, 1, &dump->broken);
+    }
+    return true;
+}
+
+static struct piece *piece_at(const struct sql_dump *dump, uint64_t number)
+{
+    return &dump->queue.pieces[number % dump->queue.count];
+}
+
+/* Make the next piece. Called with the lock, which is free during the work. */
+static void cut_next(struct sql_dump *dump)
+{
+    struct piece *piece = piece_at(dump, dump->queue.next_cut);
+    dump->queue.is_cutting = true;
+    pthread_mutex_unlock(&dump->lock);
+    const bool done = make_piece(dump, piece);
+    pthread_mutex_lock(&dump->lock);
+    dump->queue.is_cutting = false;
+    dump->queue.is_drained |= !done || piece->is_last;
+    dump->queue.next_cut += done;
+    pthread_cond_broadcast(&dump->changed);
+}
+
+/* Set the error: where in the file, and what. Returns false. */
+static bool fail_at(struct sql_dump *dump, uint64_t statements, uint64_t rows, const char *rule)
+{
+    dump->taken.has_failed = true;
+    if (statements == 0) {
+        return graph_fail(dump->error, dump->path, "%s", rule);
+    }
+    if (rows == 0) {
+        return graph_fail(dump->error, dump->path, "statement %llu: %s",
+                          (unsigned long long)statements, rule);
+    }
+    return graph_fail(dump->error, dump->path, "statement %llu, row %llu: %s",
+                      (unsigned long long)statements, (unsigned long long)rows, rule);
+}
+
+/* Read the piece again, after the text left over before it. Returns the bytes done with. */
+static size_t read_again(struct sql_dump *dump, struct sql_parser *parser, struct piece *piece,
+                         struct sql_output *output)
+{
+    sql_output_clear(output);
+    if (dump->taken.left_length > 0) {
+        const size_t length = dump->taken.left_length + piece->length;
+        if (!piece_reserve(piece, length)) {
+            snprintf(parser->rule, sizeof(parser->rule), "out of memory");
+            return 0;
+        }
+        memmove(piece->text + dump->taken.left_length, piece->text, piece->length);
+        memcpy(piece->text, dump->taken.left_over, dump->taken.left_length);
+        piece->length = length;
+        memset(piece->text + length, 0, SQL_PADDING);
+        dump->taken.left_length = 0;
+    }
+    sql_parser_restart(parser, &dump->taken.state);
+    return sql_parser_read(parser, piece->text, piece->length, piece->is_last);
+}
+
+/* Keep the text that the parser did not finish. False with error set. */
+static bool keep_left_over(struct sql_dump *dump, const struct piece *piece, size_t used)
+{
+    const size_t left = piece->length - used;
+    if (left > 0) {
+        char *kept = left <= LEFT_OVER_MAX ? realloc(dump->taken.left_over, left) : NULL;
+        if (kept == NULL) {
+            return fail_at(dump, dump->taken.statements, dump->taken.rows,
+                           left > LEFT_OVER_MAX ? "a row or statement is longer than 64 MiB"
+                                                : "out of memory");
+        }
+        memcpy(kept, piece->text + used, left);
+        dump->taken.left_over = kept;
+    }
+    dump->taken.left_length = left;
+    return true;
+}
+
+/* Take the facts about the dump from a piece. */
+static void take_facts(struct sql_dump *dump, const struct sql_parser *parser)
+{
+    dump->taken.rows = parser->statements > 0 ? parser->rows : dump->taken.rows + parser->rows;
+    dump->taken.statements += parser->statements;
+    if (parser->has_ended) {
+        memcpy(dump->taken.date, parser->date, sizeof(dump->taken.date));
+    }
+    dump->taken.has_ended = (dump->taken.has_ended || parser->has_ended) && !parser->is_open;
+    dump->taken.state = parser->state;
+}
+
+/* Take the piece whose turn it is: the output if it began as assumed, else read it again. */
+static bool take_piece(struct sql_dump *dump, struct sql_parser *parser, struct piece *piece,
+                       const struct sql_state *assumed, size_t used, struct sql_output *output)
+{
+    char rule[SQL_RULE_SIZE] = "";
+    const bool goes_on = dump->options->allow_incomplete;
+    const char *broken = piece->is_last ? dump->broken : NULL;
+    if (broken != NULL && !goes_on) {
+        return fail_at(dump, dump->taken.statements, dump->taken.rows, broken);
+    }
+    if (assumed == NULL || dump->taken.left_length > 0 ||
+        !sql_state_equals(assumed, &dump->taken.state)) {
+        used = read_again(dump, parser, piece, output);
+    }
+    if (parser->rule[0] != '\0' && !(parser->is_cut && goes_on)) {
+        return fail_at(dump, dump->taken.statements + parser->statements,
+                       parser->statements > 0 ? parser->rows : dump->taken.rows + parser->rows,
+                       parser->rule);
+    }
+    take_facts(dump, parser);
+    if (!dump->sink->commit(dump->sink->context, output, rule)) {
+        return fail_at(dump, dump->taken.statements, dump->taken.rows, rule);
+    }
+    dump->options->progress(dump->options->context, atomic_load(&dump->bytes_done));
+    if (*dump->options->cancel != 0) {
+        return fail_at(dump, 0, 0, "interrupted");
+    }
+    return keep_left_over(dump, piece, used);
+}
+
+/* The state of a worker. */
+struct worker {
+    struct sql_dump *dump;
+    struct sql_parser parser;
+    struct sql_output output;
+};
+
+static const char *take_rows(void *context, struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
+                             size_t *bad)
+{
+    struct worker *worker = context;
+    const struct sql_sink *sink = worker->dump->sink;
+    return sink->rows(sink->context, &worker->output, rows, count, bad);
+}
+
+static const char *take_run(void *context, const struct sql_value *row, const uint32_t *numbers,
+                            size_t count)
+{
+    struct worker *worker = context;
+    const struct sql_sink *sink = worker->dump->sink;
+    return sink->run(sink->context, &worker->output, row, numbers, count);
+}
+
+static bool declared(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE])
+{
+    const struct sql_sink *sink = ((struct worker *)context)->dump->sink;
+    return sink->begin == NULL || sink->begin(sink->context, schema, rule);
+}
+
+static struct worker *open_worker(struct sql_dump *dump)
+{
+    struct worker *worker = calloc(1, sizeof(*worker));
+    if (worker != NULL) {
+        worker->dump = dump;
+        sql_parser_init(&worker->parser, dump->table, take_rows, worker);
+        worker->parser.take_run = dump->sink->run != NULL ? take_run : NULL;
+        worker->parser.run_column = dump->sink->run_column;
+        worker->parser.ahead = dump->sink->ahead;
+    }
+    return worker;
+}
+
+static void close_worker(struct worker *worker)
+{
+    if (worker != NULL) {
+        sql_parser_free(&worker->parser);
+        free(worker->output.bytes);
+        free(worker);
+    }
+}
+
+/* Read the next piece, wait for its turn, and take it. Called with the lock, which is free during
+ * the reading. */
+static void read_next(struct sql_dump *dump, struct worker *worker)
+{
+    const uint64_t number = dump->queue.next_read++;
+    struct piece *piece = piece_at(dump, number);
+    struct sql_state assumed;
+    pthread_mutex_unlock(&dump->lock);
+    sql_state_guess(&assumed, &dump->schema, dump->table, piece->text, piece->length);
+    sql_output_clear(&worker->output);
+    sql_parser_restart(&worker->parser, &assumed);
+    const size_t used =
+        sql_parser_read(&worker->parser, piece->text, piece->length, piece->is_last);
+    pthread_mutex_lock(&dump->lock);
+    while (dump->queue.next_taken != number) {
+        pthread_cond_wait(&dump->changed, &dump->lock);
+    }
+    pthread_mutex_unlock(&dump->lock);
+    if (!dump->taken.has_failed) {
+        take_piece(dump, &worker->parser, piece, &assumed, used, &worker->output);
+    }
+    pthread_mutex_lock(&dump->lock);
+    dump->queue.is_drained |= dump->taken.has_failed;
+    dump->queue.next_taken++;
+    pthread_cond_broadcast(&dump->changed);
+}
+
+static void work(void *context, unsigned number)
+{
+    struct sql_dump *dump = context;
+    struct worker *worker = open_worker(dump);
+    (void)number;
+    if (worker == NULL) {
+        return; /* others do it; a check finds if nobody did */
+    }
+    worker->parser.schema = dump->schema;
+    pthread_mutex_lock(&dump->lock);
+    while (!dump->queue.is_drained || dump->queue.next_read < dump->queue.next_cut) {
+        const bool has_room = dump->queue.next_cut - dump->queue.next_taken < dump->queue.count;
+        if (!dump->queue.is_cutting && !dump->queue.is_drained && has_room) {
+            cut_next(dump); /* first: only one worker can decompress */
+        } else if (dump->queue.next_read < dump->queue.next_cut) {
+            read_next(dump, worker);
+        } else {
+            pthread_cond_wait(&dump->changed, &dump->lock);
+        }
+    }
+    pthread_mutex_unlock(&dump->lock);
+    close_worker(worker);
+}
+
+/* Read pieces one by one until the columns are known. False with error set. */
+static bool read_head(struct sql_dump *dump, struct sql_dump_facts *facts)
+{
+    struct worker *worker = open_worker(dump);
+    bool done = worker != NULL || graph_fail(dump->error, dump->path, "out of memory");
+    while (done && !dump->schema.is_known && !dump->queue.is_drained) {
+        pthread_mutex_lock(&dump->lock);
+        cut_next(dump);
+        pthread_mutex_unlock(&dump->lock);
+        if (dump->queue.next_read == dump->queue.next_cut) {
+            break; /* check_whole reports why */
+        }
+        struct piece *piece = piece_at(dump, dump->queue.next_read++);
+        worker->parser.declared = declared;
+        done = take_piece(dump, &worker->parser, piece, NULL, 0, &worker->output);
+        dump->queue.next_taken++;
+        dump->schema = worker->parser.schema;
+        memcpy(facts->database, worker->parser.database, sizeof(facts->database));
+    }
+    close_worker(worker);
+    return done;
+}
+
+/* True if the dump was complete. Else error is set or, if allowed, facts->broken says why. */
+static bool check_whole(struct sql_dump *dump, struct sql_dump_facts *facts)
+{
+    const char *why = dump->broken != NULL     ? dump->broken
+                      : !dump->schema.is_known ? "there is no CREATE TABLE in the dump"
+                      : !dump->taken.has_ended ? "the dump has no last line \"-- Dump completed\""
+                                               : NULL;
+    if (!dump->queue.is_drained || dump->queue.next_taken != dump->queue.next_cut) {
+        return graph_fail(dump->error, dump->path, "out of memory");
+    }
+    if (why != NULL && !dump->options->allow_incomplete) {
+        return fail_at(dump, dump->taken.statements, dump->taken.rows, why);
+    }
+    snprintf(facts->broken, sizeof(facts->broken), "%s", why != NULL ? why : "");
+    memcpy(facts->date, dump->taken.date, sizeof(facts->date));
+    return true;
+}
+
+static bool open_stream(struct sql_dump *dump, int *fd)
+{
+    char front[BYTE_STREAM_FRONT];
+    size_t length = 0;
+    *fd = open(dump->path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = *fd >= 0 ? 1 : -1;
+    while (got > 0 && length < sizeof(front)) {
+        got = read(*fd, front + length, sizeof(front) - length);
+        length += got > 0 ? (size_t)got : 0;
+    }
+    if (got < 0) {
+        return graph_fail(dump->error, dump->path, "cannot be read: %s", strerror(errno));
+    }
+    dump->stream = byte_stream_open(*fd, front, length, byte_stream_is_packed(front, length), NULL,
+                                    false, &dump->bytes_done);
+    return dump->stream != NULL || graph_fail(dump->error, dump->path, "out of memory");
+}
+
+bool sql_dump_read(const char *path, const struct sql_table *table, const struct sql_sink *sink,
+                   const struct sql_dump_options *options, struct sql_dump_facts *facts,
+                   struct graph_error *error)
+{
+    struct sql_dump dump = {
+        .path = path, .table = table, .sink = sink, .options = options, .error = error};
+    int fd = -1;
+    memset(facts, 0, sizeof(*facts));
+    pthread_mutex_init(&dump.lock, NULL);
+    pthread_cond_init(&dump.changed, NULL);
+    dump.queue.count = 2 * (uint64_t)options->threads;
+    dump.queue.pieces = calloc(dump.queue.count, sizeof(*dump.queue.pieces));
+    bool done = dump.queue.pieces != NULL || graph_fail(error, path, "out of memory");
+    done = done && open_stream(&dump, &fd) && read_head(&dump, facts);
+    if (done) {
+        parallel_run(options->threads, work, &dump);
+        done = !dump.taken.has_failed && check_whole(&dump, facts);
+    }
+    facts->decode_ns = done ? dump.decode_ns : 0;
+    byte_stream_close(dump.stream);
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(dump.rest.text);
+    free(dump.taken.left_over);
+    for (uint64_t i = 0; dump.queue.pieces != NULL && i < dump.queue.count; i++) {
+        free(dump.queue.pieces[i].text);
+    }
+    free(dump.queue.pieces);
+    pthread_cond_destroy(&dump.changed);
+    pthread_mutex_destroy(&dump.lock);
+    return done;
+}

@@ -1,0 +1,72 @@
+/*
+ * sql_dump.h - reads the dump of a table: several threads decompress and parse, and the rows are
+ * taken in the order of the file.
+ *
+ * 1. A worker decompresses (data/decode) the next pieces of 1 MiB while there is room for pieces,
+ *    and cuts each after what looks like a row's end. The others each read one piece into an output
+ *    of their own; so does the first one when the room is full.
+ * 2. Outputs are handed over in the order of the file. Only then is it known if the piece before
+ *    ended where this one was assumed to begin. If not (the cut was in a title with "),("), the
+ *    piece is read again from the true place. So the result does not depend on the threads.
+ * Cost: 4 MiB per worker and what its output holds.
+ */
+#pragma once
+
+#include "data/graph/graph_error.h"
+#include "sql_parser.h"
+#include <signal.h>
+
+#define SQL_COUNT_MAX 32
+
+/* What a worker makes of a piece. */
+struct sql_output {
+    char *bytes;
+    size_t used, size;
+    uint64_t counts[SQL_COUNT_MAX];
+    uint64_t memory[4]; /* from one batch to the next; 0 at the start of a piece */
+};
+
+/* Make room for more bytes after the used ones; NULL when out of memory. */
+void *sql_output_room(struct sql_output *output, size_t length);
+
+/* Empty it for another piece. */
+void sql_output_clear(struct sql_output *output);
+
+/* Takes the rows. */
+struct sql_sink {
+    void *context;
+    /* By a worker: rows into an output. Returns the rule that a row breaks, or NULL. */
+    const char *(*rows)(void *context, struct sql_output *output,
+                        struct sql_value (*rows)[SQL_WANTED_MAX], size_t count, size_t *bad);
+    /* In the order of the file, by one thread at a time. False with the rule. */
+    bool (*commit)(void *context, struct sql_output *output, char rule[SQL_RULE_SIZE]);
+    /* Once the columns are known, before any row; or NULL. False with the rule. */
+    bool (*begin)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
+    /* By a worker: a run of rows that differ in this wanted column; or NULL. As sql_take_run. */
+    const char *(*run)(void *context, struct sql_output *output, const struct sql_value *row,
+                       const uint32_t *numbers, size_t count);
+    int run_column;
+    struct sql_ahead ahead;
+};
+
+struct sql_dump_options {
+    unsigned threads;      /* at least 1 */
+    bool allow_incomplete; /* accept a dump that breaks off */
+    const volatile sig_atomic_t *cancel;
+    /* Bytes of the file so far; from one thread at a time. */
+    void (*progress)(void *context, uint64_t bytes_done);
+    void *context;
+};
+
+/* The facts about a dump that was read. */
+struct sql_dump_facts {
+    char date[16];      /* of completion, or "" */
+    char database[64];  /* or "" */
+    uint64_t decode_ns; /* processor time of decompression */
+    char broken[300];   /* why it is incomplete, if that is allowed; else "" */
+};
+
+/* Read all of a dump. False with error set: "FILE: statement 3, row 17: expected 3 values, ..." */
+bool sql_dump_read(const char *path, const struct sql_table *table, const struct sql_sink *sink,
+                   const struct sql_dump_options *options, struct sql_dump_facts *facts,
+                   struct graph_error *error);

@@ -1,0 +1,303 @@
+/*
+ * sql_parser.c - statements, and what separates rows; see sql_parser.h.
+ *
+ * Every step either takes a whole item (a comment, a statement, the head of an INSERT, a row) and
+ * moves on, or returns NULL where the piece ends inside it.
+ */
+#include "sql_parser.h"
+#include "base/one_line.h"
+#include "base/pw_assert.h"
+#include "sql_rows.h"
+#include "sql_scan.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void sql_parser_init(struct sql_parser *parser, const struct sql_table *table, sql_take *take,
+                     void *context)
+{
+    /* All but the rows of the batch, which are large and written before they are read. */
+    memset(parser, 0, offsetof(struct sql_parser, batch));
+    parser->batch.count = parser->batch.last_row = 0;
+    parser->table = table;
+    parser->take = take;
+    parser->context = context;
+}
+
+void sql_parser_free(struct sql_parser *parser)
+{
+    free(parser->texts.bytes);
+    parser->texts.bytes = NULL;
+}
+
+void sql_parser_restart(struct sql_parser *parser, const struct sql_state *state)
+{
+    parser->state = *state;
+    parser->statements = parser->rows = 0;
+    parser->has_ended = parser->is_open = parser->is_cut = false;
+    parser->date[0] = parser->rule[0] = '\0';
+    parser->texts.used = parser->batch.count = 0;
+}
+
+bool sql_state_equals(const struct sql_state *a, const struct sql_state *b)
+{
+    const struct sql_layout *x = &a->layout, *y = &b->layout;
+    return a->place == b->place &&
+           (a->place == SQL_STATEMENT ||
+            (x->count == y->count && memcmp(x->wanted, y->wanted, sizeof(x->wanted)) == 0 &&
+             memcmp(x->largest, y->largest, sizeof(x->largest)) == 0));
+}
+
+void sql_state_guess(struct sql_state *state, const struct sql_schema *schema,
+                     const struct sql_table *table, const char *text, size_t length)
+{
+    const size_t at = (size_t)(sql_skip_space(text, text + length) - text);
+    memset(state, 0, sizeof(*state));
+    state->place = at < length && text[at] == '(' ? SQL_ROW : SQL_STATEMENT;
+    if (state->place == SQL_ROW) {
+        sql_layout_of_schema(&state->layout, schema, table);
+    }
+}
+
+/* Statements ---------------------------------------------------------------------------------- */
+
+/* True if a statement contains the beginning of rows, because its end is damaged. */
+static bool holds_insert(const char *p, const char *end)
+{
+    static const char insert[] = "\nINSERT INTO ";
+    return memmem(p, (size_t)(end - p), insert, sizeof(insert) - 1) != NULL;
+}
+
+/* True if a comment contains the beginning of rows. No client writes that: damage made the comment
+ * begin there or end too late. A '#' may have replaced the first letter. */
+static bool hides_insert(const char *p, const char *end)
+{
+    static const char insert[] = "NSERT INTO ";
+    return memmem(p, (size_t)(end - p), insert, sizeof(insert) - 1) != NULL;
+}
+
+/* The place after a comment at p; p if there is none. NULL: it does not end here. */
+static const char *skip_comment(struct sql_parser *parser, const char *p, const char *end,
+                                bool is_last)
+{
+    static const char completed[] = "-- Dump completed";
+    static const char database[] = "Database: ";
+    static const char hidden[] = "a comment holds an INSERT: one of its ends is damaged";
+    if (end - p >= 2 && p[0] == '/' && p[1] == '*') {
+        const char *stop = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
+        if (stop != NULL && hides_insert(p, stop)) {
+            return sql_rows_fail(parser, "%s", hidden);
+        }
+        return stop != NULL ? stop + 2 : NULL;
+    }
+    if (*p != '#' && !(end - p >= 2 && p[0] == '-' && p[1] == '-')) {
+        return p;
+    }
+    const char *stop = memchr(p, '\n', (size_t)(end - p));
+    if (stop == NULL && !is_last) {
+        return NULL;
+    }
+    stop = stop != NULL ? stop : end;
+    if (hides_insert(p, stop)) {
+        return sql_rows_fail(parser, "%s", hidden);
+    }
+    const size_t length = (size_t)(stop - p);
+    const char *named = memmem(p, length, database, sizeof(database) - 1);
+    if (length >= sizeof(completed) - 1 && memcmp(p, completed, sizeof(completed) - 1) == 0) {
+        unsigned year, month, day;
+        char line[64];
+        snprintf(line, sizeof(line), "%.*s", (int)length, p);
+        parser->has_ended = true;
+        parser->is_open = false;
+        if (sscanf(line, "-- Dump completed on %4u-%2u-%2u", &year, &month, &day) == 3 &&
+            month < 13 && day < 32) {
+            snprintf(parser->date, sizeof(parser->date), "%04u-%02u-%02u", year % 10000,
+                     month % 100, day % 100);
+        }
+    } else if (named != NULL && parser->database[0] == '\0') {
+        named += sizeof(database) - 1;
+        size_t used = 0;
+        while (named < stop && used + 1 < sizeof(parser->database) &&
+               (isalnum((unsigned char)*named) || *named == '_')) {
+            parser->database[used++] = *named++;
+        }
+    }
+    return stop;
+}
+
+/* Read the head of an INSERT, as far as VALUES; at is after INSERT. */
+static const char *read_insert(struct sql_parser *parser, const char *at, const char *end)
+{
+    const struct sql_table *table = parser->table;
+    struct sql_layout *layout = &parser->state.layout;
+    char name[64];
+    const char *rest;
+    while (sql_words(at, end, "ignore", &rest) || sql_words(at, end, "delayed", &rest) ||
+           sql_words(at, end, "low_priority", &rest) || sql_words(at, end, "into", &rest)) {
+        at = rest;
+    }
+    at = sql_table_name(at, end, name, sizeof(name));
+    const char *list = at < end && *at == '(' ? at + 1 : NULL;
+    const char *list_end = list != NULL ? memchr(list, ')', (size_t)(end - list)) : NULL;
+    if (at >= end || (list != NULL && list_end == NULL)) {
+        return NULL;
+    }
+    at = sql_skip_space(list != NULL ? list_end + 1 : at, end);
+    if (end - at < (ptrdiff_t)sizeof("values ")) {
+        return NULL;
+    }
+    parser->statements++;
+    parser->rows = 0;
+    parser->is_open = true;
+    if (!sql_words(at, end, "values", &rest) && !sql_words(at, end, "value", &rest)) {
+        return sql_rows_fail(parser, "INSERT without VALUES");
+    }
+    if (strcasecmp(name, table->name) != 0) {
+        return sql_rows_fail(parser, "rows of table %s in a dump of %s", name, table->name);
+    }
+    if (!parser->schema.is_known) {
+        return sql_rows_fail(parser, "rows come before CREATE TABLE %s", table->name);
+    }
+    if (list == NULL) {
+        sql_layout_of_schema(layout, &parser->schema, table);
+    } else if (!sql_layout_of_list(layout, &parser->schema, table, list, (size_t)(list_end - list),
+                                   parser->rule)) {
+        return NULL;
+    }
+    parser->state.place = SQL_ROW;
+    return rest;
+}
+
+/* Read a statement or comment at p, which is not white space. */
+static const char *read_statement(struct sql_parser *parser, const char *p, const char *end,
+                                  bool is_last)
+{
+    const char *rest = skip_comment(parser, p, end, is_last);
+    if (rest == NULL || rest > p) {
+        return rest;
+    }
+    if (*p == ';') {
+        return p + 1;
+    }
+    if ((*p == '/' || *p == '-') && end - p < 2 && !is_last) {
+        return NULL; /* half of the sign that begins a comment */
+    }
+    if (!isalpha((unsigned char)*p)) {
+        parser->statements++;
+        parser->rows = 0;
+        return sql_rows_fail(parser, "expected a statement, found \"%c\"",
+                             *p > ' ' && *p < 0x7f ? *p : '?');
+    }
+    if (end - p < (ptrdiff_t)sizeof("create table") && !is_last) {
+        return NULL;
+    }
+    if (sql_words(p, end, "insert", &rest) || sql_words(p, end, "replace", &rest)) {
+        return read_insert(parser, rest, end);
+    }
+    const char *stop = sql_statement_end(p, end);
+    if (stop == NULL) {
+        return NULL;
+    }
+    parser->statements++;
+    parser->rows = 0;
+    parser->is_open = true;
+    if (!sql_is_known(p, end) || holds_insert(p, stop)) {
+        return sql_rows_fail(parser, sql_is_known(p, end)
+                                         ? "it holds an INSERT: its end is damaged"
+                                         : "the statement is of no kind that dumps have");
+    }
+    if (sql_words(p, end, "create table", &rest) &&
+        (!sql_schema_read(&parser->schema, parser->table, p, (size_t)(stop - p), parser->rule) ||
+         (parser->declared != NULL &&
+          !parser->declared(parser->context, &parser->schema, parser->rule)))) {
+        return NULL;
+    }
+    return stop + 1;
+}
+
+/* Read what separates a row from the next, or ends the statement. */
+static const char *read_separator(struct sql_parser *parser, const char *p)
+{
+    if (*p == ',') {
+        parser->state.place = SQL_ROW;
+    } else if (*p == ';') {
+        memset(&parser->state, 0, sizeof(parser->state));
+        parser->state.place = SQL_STATEMENT;
+        return sql_rows_hand_out(parser) ? p + 1 : NULL;
+    } else {
+        return sql_rows_fail(parser, "expected a comma or a semicolon after the row");
+    }
+    return p + 1;
+}
+
+/* Handle the text left over at the end of a dump. */
+static void check_end(struct sql_parser *parser, const char *p, const char *end)
+{
+    if (parser->rule[0] != '\0') {
+        return;
+    }
+    if (parser->state.place == SQL_STATEMENT && p < end) {
+        parser->statements++;
+        parser->rows = 0;
+    }
+    if (parser->state.place != SQL_STATEMENT || p < end) {
+        parser->rows += parser->state.place == SQL_ROW;
+        parser->is_cut = true;
+        sql_rows_fail(parser, "the dump ends inside the statement");
+    }
+}
+
+size_t sql_parser_read(struct sql_parser *parser, const char *text, size_t length, bool is_last)
+{
+    const char *p = text;
+    const char *end = text + length;
+    if (parser->texts.size < length) {
+        free(parser->texts.bytes);
+        parser->texts.bytes = malloc(length + length / 4 + SQL_PADDING);
+        parser->texts.size = parser->texts.bytes != NULL ? length + length / 4 : 0;
+        if (parser->texts.bytes == NULL) {
+            sql_rows_fail(parser, "out of memory");
+            return 0;
+        }
+    }
+    while (parser->rule[0] == '\0') {
+        p = sql_skip_space(p, end);
+        if (p == end) {
+            break;
+        }
+        const struct sql_layout *layout = &parser->state.layout;
+        const bool in_row = parser->state.place == SQL_ROW;
+        if (in_row && parser->take_run != NULL && !layout->has_text &&
+            layout->wanted[layout->count - 1] == parser->run_column) {
+            const char *after = sql_rows_read_runs(parser, p);
+            if (after == NULL) {
+                break;
+            }
+            p = after;
+        }
+        const char *next = in_row ? sql_rows_read(parser, p, end)
+                           : parser->state.place == SQL_AFTER_ROW
+                               ? read_separator(parser, p)
+                               : read_statement(parser, p, end, is_last);
+        if (next == NULL) {
+            break;
+        }
+        p = next;
+    }
+    /* An earlier row in the batch may be wrong, too; it is reported first. */
+    char rule[SQL_RULE_SIZE];
+    const uint64_t rows = parser->rows;
+    memcpy(rule, parser->rule, sizeof(rule));
+    parser->rule[0] = '\0';
+    if (sql_rows_hand_out(parser) && rule[0] != '\0') {
+        parser->rows = rows;
+        memcpy(parser->rule, rule, sizeof(rule));
+    }
+    if (is_last) {
+        check_end(parser, p, end);
+    }
+    one_line(parser->rule);
+    return (size_t)(p - text);
+}

@@ -1,0 +1,463 @@
+/*
+ * sql_rows.c - rows and values; see sql_rows.h.
+ */
+#include "sql_rows.h"
+#include "base/macros.h"
+#include "base/pw_assert.h"
+#include "sql_scan.h"
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define DIGITS_MAX   16 /* of a number in a run */
+#define RUNS_AT_ONCE 16
+
+const char *sql_rows_fail(struct sql_parser *parser, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (parser->rule[0] == '\0') {
+        vsnprintf(parser->rule, sizeof(parser->rule), format, arguments);
+    }
+    va_end(arguments);
+    return NULL;
+}
+
+bool sql_rows_hand_out(struct sql_parser *parser)
+{
+    size_t bad = 0;
+    const size_t count = parser->batch.count;
+    parser->batch.count = 0;
+    const char *rule =
+        count > 0 ? parser->take(parser->context, parser->batch.rows, count, &bad) : NULL;
+    if (rule != NULL) {
+        parser->rows = parser->batch.last_row - (count - 1 - bad);
+        sql_rows_fail(parser, "%s", rule);
+    }
+    parser->texts.used = 0;
+    return rule == NULL;
+}
+
+/* The meaning of a backslash and the byte after it, or of two quotes. */
+static char unescape(const char *p)
+{
+    static const char names[] = "0nrtbZ", bytes[] = "\0\n\r\t\b\x1a";
+    const char *found = *p == '\\' ? memchr(names, p[1], sizeof(names) - 1) : NULL;
+    if (found != NULL) {
+        return bytes[found - names];
+    }
+    return p[1];
+}
+
+/* Copy bytes, 16 at a time because most texts are short; so up to 15 bytes more are copied. Returns
+ * the end of the copy. */
+static inline char *append(char *to, const char *from, size_t length)
+{
+    for (size_t i = 0; i < length; i += 16) {
+        memcpy(to + i, from + i, 16);
+    }
+    return to + length;
+}
+
+/* Read a quoted text; p is after the quote. */
+static const char *read_text(struct sql_parser *parser, const char *p, const char *end, char quote,
+                             struct sql_value *value)
+{
+    const char *begin = p; /* of the part not copied yet; without an escape, of all */
+    char *to = parser->texts.bytes + parser->texts.used;
+    char *at = to;
+    for (;;) {
+        p = sql_scan_text(p, end, quote);
+        if (p >= end - 1) { /* the byte after the last quote must be there */
+            return NULL;
+        }
+        if (*p != '\\' && p[1] != quote) {
+            break;
+        }
+        at = append(at, begin, (size_t)(p - begin));
+        *at++ = unescape(p);
+        p += 2;
+        begin = p;
+    }
+    *value = (struct sql_value){.text = begin, .length = (uint32_t)(p - begin), .kind = SQL_TEXT};
+    if (at > to) {
+        at = append(at, begin, (size_t)(p - begin));
+        value->text = to;
+        value->length = (uint32_t)(at - to);
+        parser->texts.used += value->length;
+        pw_assert(parser->texts.used <= parser->texts.size);
+    }
+    return p + 1;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Read the text 0x666f6f; p is after the x. */
+static const char *read_hex(struct sql_parser *parser, const char *p, const char *end,
+                            struct sql_value *value)
+{
+    const char *begin = p;
+    while (p < end && hex_digit(*p) >= 0) {
+        p++;
+    }
+    if (p >= end) {
+        return NULL;
+    }
+    if ((p - begin) % 2 != 0) {
+        return sql_rows_fail(parser, "a text in hexadecimal has an odd number of digits");
+    }
+    char *to = parser->texts.bytes + parser->texts.used;
+    *value =
+        (struct sql_value){.text = to, .length = (uint32_t)((p - begin) / 2), .kind = SQL_TEXT};
+    parser->texts.used += value->length;
+    for (const char *at = begin; at < p; at += 2) {
+        *to++ = (char)(hex_digit(at[0]) * 16 + hex_digit(at[1]));
+    }
+    return p;
+}
+
+static const char *refuse_value(struct sql_parser *parser, const char *p, const char *end)
+{
+    char shown[24];
+    size_t length = 0;
+    while (p + length < end && length + 1 < sizeof(shown) && p[length] != ',' && p[length] != ')') {
+        const unsigned char c = (unsigned char)p[length];
+        shown[length++] = (char)(c >= ' ' && c < 0x7f ? c : '?');
+    }
+    shown[length] = '\0';
+    return sql_rows_fail(parser, "expected a value, found \"%s\"", shown);
+}
+
+/* True if a text is a number with a sign, point or exponent, and no part of a number follows. */
+static bool is_literal(const char *p, const char *end)
+{
+    p += *p == '+' || *p == '-';
+    const char *begin = p;
+    p = sql_skip_digits(p);
+    const bool has_point = *p == '.';
+    p = has_point ? sql_skip_digits(p + 1) : p;
+    const bool has_digit = p - begin > has_point;
+    if (*p == 'e' || *p == 'E') {
+        p += p[1] == '+' || p[1] == '-' ? 2 : 1;
+        return has_digit && sql_is_digit(*p) && sql_skip_digits(p) == end;
+    }
+    return has_digit && p == end;
+}
+
+/* Read NULL, a number with a sign, point or exponent, a text in hexadecimal or after _binary. */
+static const char *read_other(struct sql_parser *parser, const char *p, const char *end,
+                              struct sql_value *value)
+{
+    const char *begin = p;
+    if (end - p >= 3 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+        return read_hex(parser, p + 2, end, value);
+    }
+    while (p < end &&
+           (isalnum((unsigned char)*p) || *p == '+' || *p == '-' || *p == '.' || *p == '_')) {
+        p++;
+    }
+    const size_t length = (size_t)(p - begin);
+    if (p >= end) {
+        return length < 200 ? NULL : refuse_value(parser, begin, end);
+    }
+    if (*begin == '_') { /* a text's character set */
+        p = sql_skip_space(p, end);
+        return p >= end                  ? NULL
+               : *p == '\'' || *p == '"' ? read_text(parser, p + 1, end, *p, value)
+                                         : refuse_value(parser, begin, end);
+    }
+    const bool is_null = length == 4 && strncasecmp(begin, "null", 4) == 0;
+    if (!is_null && !is_literal(begin, p)) {
+        return refuse_value(parser, begin, end);
+    }
+    *value = (struct sql_value){
+        .text = begin, .length = (uint32_t)length, .kind = is_null ? SQL_NULL : SQL_LITERAL};
+    return p;
+}
+
+/* True if a value fits its column. */
+static bool is_wanted(struct sql_parser *parser, const struct sql_value *value, size_t number,
+                      size_t place)
+{
+    const struct sql_column *column = &parser->table->columns[number];
+    const uint64_t largest = parser->state.layout.largest[place];
+    if (value->kind == SQL_NULL) {
+        return column->has_null || sql_rows_fail(parser, "%s is NULL", column->name) != NULL;
+    }
+    if (column->kind == SQL_NUMBER && value->kind == SQL_NUMBER && value->number > largest) {
+        sql_rows_fail(parser, "%s is %llu, which is above %llu, the most that its type holds",
+                      column->name, (unsigned long long)value->number, (unsigned long long)largest);
+        return false;
+    }
+    if (column->kind != SQL_LITERAL && value->kind != column->kind) {
+        sql_rows_fail(parser, "%s is no %s", column->name,
+                      column->kind == SQL_NUMBER ? "number from 0 on" : "text");
+        return false;
+    }
+    return true;
+}
+
+/* A value. */
+static const char *read_value(struct sql_parser *parser, const char *p, const char *end,
+                              struct sql_value *value)
+{
+    uint64_t number = 0;
+    if (*p == '\'' || *p == '"') {
+        return read_text(parser, p + 1, end, *p, value);
+    }
+    const size_t digits = sql_scan_digits(p, &number);
+    const char *after = p + digits;
+    if (digits == 0 || (*after != ',' && *after != ')' && !sql_is_space(*after))) {
+        return read_other(parser, p, end, value);
+    }
+    if (digits > 19) { /* it may not fit 64 bits */
+        return sql_rows_fail(parser, "a number has more than 19 digits");
+    }
+    *value = (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+    return after;
+}
+
+/* Up to 16 bytes with which several rows begin, and the numbers in them. */
+struct row_start {
+    uint64_t bytes[2], mask[2];
+    size_t length;
+    struct sql_value row[SQL_WANTED_MAX];
+};
+
+static inline bool has_start(const struct row_start *start, const char *p)
+{
+    uint64_t bytes[2];
+    memcpy(bytes, p, sizeof(bytes));
+    return (((bytes[0] ^ start->bytes[0]) & start->mask[0]) |
+            ((bytes[1] ^ start->bytes[1]) & start->mask[1])) == 0;
+}
+
+/* Read all numbers of a row but the last; p is at a bracket. False: the row is too long, or
+ * sql_rows_read reports what is wrong. */
+static bool read_start(const struct sql_parser *parser, const char *p, struct row_start *start)
+{
+    const struct sql_layout *layout = &parser->state.layout;
+    const char *at = p;
+    memset(start, 0, sizeof(*start)); /* all are SQL_NULL */
+    for (size_t i = 0; i + 1 < layout->count; i++) {
+        const signed char wanted = layout->wanted[i];
+        uint64_t number = 0;
+        const size_t digits = sql_scan_digits(at + 1, &number);
+        at += 1 + digits;
+        if (digits - 1 >= DIGITS_MAX || *at != ',' ||
+            (wanted >= 0 && number > layout->largest[i])) {
+            return false;
+        }
+        if (wanted >= 0) {
+            start->row[wanted] = (struct sql_value){
+                .number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+        }
+    }
+    start->length = (size_t)(at + 1 - p);
+    if (start->length > sizeof(start->bytes)) {
+        return false;
+    }
+    memset(start->mask, 0xff, start->length);
+    memcpy(start->bytes, p, sizeof(start->bytes));
+    return true;
+}
+
+/* Runs that are read and handed out together, so that what was fetched ahead has arrived. */
+struct runs {
+    size_t count, used;
+    struct row_start starts[RUNS_AT_ONCE];
+    size_t lengths[RUNS_AT_ONCE];
+    uint32_t numbers[4 * SQL_RUN_MAX];
+};
+
+/* Hand out runs, after the rows before them. False with the rule. */
+static bool hand_out_runs(struct sql_parser *parser, struct runs *runs)
+{
+    const uint32_t *numbers = runs->numbers;
+    const char *rule = NULL;
+    if (runs->count > 0 && !sql_rows_hand_out(parser)) {
+        return false;
+    }
+    for (size_t i = 0; i < runs->count && rule == NULL; i++) {
+        rule = parser->take_run(parser->context, runs->starts[i].row, numbers, runs->lengths[i]);
+        parser->rows += rule == NULL ? runs->lengths[i] : 1;
+        parser->is_open = true;
+        numbers += runs->lengths[i];
+    }
+    runs->count = runs->used = 0;
+    return rule == NULL || sql_rows_fail(parser, "%s", rule) != NULL;
+}
+
+/* Add a run that begins at the bracket p. Returns where the next row is; p if there is none. */
+static const char *read_run(const struct sql_parser *parser, struct runs *runs, const char *p)
+{
+    const uint64_t largest = parser->state.layout.largest[parser->state.layout.count - 1];
+    const struct sql_ahead ahead = parser->ahead;
+    const struct row_start *start = &runs->starts[runs->count];
+    uint32_t *numbers = runs->numbers + runs->used;
+    size_t count = 0;
+    if (*p != '(' || !read_start(parser, p, &runs->starts[runs->count])) {
+        return p;
+    }
+    do {
+        uint64_t number = 0;
+        const size_t digits = sql_scan_digits(p + start->length, &number);
+        const char *next = p + start->length + digits;
+        if (digits - 1 >= DIGITS_MAX || number > largest || next[0] != ')' || next[1] != ',') {
+            break;
+        }
+        next += next[2] == '\n' ? 3 : 2;
+        if (*next != '(') {
+            break;
+        }
+        if (number < ahead.count) {
+            /* Into the second-level cache, which takes more requests at a time than the first. */
+            __builtin_prefetch(&ahead.items[number], 0, 2);
+        }
+        numbers[count++] = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+        p = next;
+    } while (count < SQL_RUN_MAX && has_start(start, p));
+    runs->lengths[runs->count] = count;
+    runs->used += count;
+    runs->count += count > 0;
+    return p;
+}
+
+const char *sql_rows_read_runs(struct sql_parser *parser, const char *p)
+{
+    struct runs runs;
+    runs.count = runs.used = 0;
+    for (const char *before = NULL; p != before;) {
+        before = p;
+        p = read_run(parser, &runs, p);
+        if ((p == before || runs.count == RUNS_AT_ONCE ||
+             runs.used > COUNT_OF(runs.numbers) - SQL_RUN_MAX) &&
+            !hand_out_runs(parser, &runs)) {
+            return NULL;
+        }
+    }
+    return p;
+}
+
+/* Skip an unwanted value in its most frequent form: a text without an escape, a number without a
+ * sign or exponent, NULL. Returns what follows it, which must be a comma or bracket; NULL: leave it
+ * to read_row. For times, 'wikitext' and single digits the length is tested, because the processor
+ * predicts a test and goes on, but waits for a length that it computes. */
+static inline const char *skip_plain(const char *p, const char *end)
+{
+    if (*p == '\'') {
+        const char *stop = sql_scan_text(p + 1, end, '\'');
+        return *stop != '\'' ? NULL : stop == p + 15 ? p + 16 : stop == p + 9 ? p + 10 : stop + 1;
+    }
+    if (!sql_is_digit(*p)) {
+        return memcmp(p, "NULL", 4) == 0 ? p + 4 : NULL;
+    }
+    const char *stop = sql_is_digit(p[1]) ? sql_skip_digits(p + 1) : p + 1;
+    return *stop == '.' ? sql_skip_digits(stop + 1) : stop - p < 20 ? stop : NULL;
+}
+
+/* The same for a wanted value, at a place of the row. */
+static inline const char *read_plain(struct sql_parser *parser, const char *p, const char *end,
+                                     size_t place)
+{
+    const size_t wanted = (size_t)parser->state.layout.wanted[place];
+    const struct sql_column *column = &parser->table->columns[wanted];
+    struct sql_value *value = &parser->batch.rows[parser->batch.count][wanted];
+    uint64_t number = (unsigned char)(*p - '0');
+    if (column->kind == SQL_TEXT) {
+        return *p == '\'' ? read_text(parser, p + 1, end, '\'', value)
+               : column->has_null && memcmp(p, "NULL", 4) == 0 ? p + 4
+                                                               : NULL;
+    }
+    const size_t digits = number < 10 && !sql_is_digit(p[1]) ? 1 : sql_scan_digits(p, &number);
+    *value = (struct sql_value){.number = number, .length = (uint32_t)digits, .kind = SQL_NUMBER};
+    return digits - 1 < DIGITS_MAX && number <= parser->state.layout.largest[place] ? p + digits
+                                                                                    : NULL;
+}
+
+/* Read a row of plain values without white space; p is at the bracket. NULL: use read_row. */
+static const char *read_plain_row(struct sql_parser *parser, const char *p, const char *end)
+{
+    const struct sql_layout *layout = &parser->state.layout;
+    const size_t texts_used = parser->texts.used;
+    size_t i = 0;
+    pw_assert(parser->batch.count < SQL_BATCH && layout->count > 0);
+    memset(parser->batch.rows[parser->batch.count], 0,
+           sizeof(parser->batch.rows[0])); /* all are SQL_NULL */
+    do {
+        p = layout->wanted[i] < 0 ? skip_plain(p + 1, end) : read_plain(parser, p + 1, end, i);
+        i++;
+    } while (p != NULL && *p == ',' && i < layout->count);
+    if (p == NULL || *p != ')' || i != layout->count) {
+        parser->texts.used = texts_used;
+        return NULL;
+    }
+    parser->rows++;
+    return p + 1;
+}
+
+/* Read a row; p is after the bracket. */
+static const char *read_row(struct sql_parser *parser, const char *p, const char *end)
+{
+    const struct sql_layout *layout = &parser->state.layout;
+    struct sql_value *row = parser->batch.rows[parser->batch.count], other;
+    pw_assert(parser->batch.count < SQL_BATCH);
+    memset(row, 0, sizeof(parser->batch.rows[0])); /* all are SQL_NULL */
+    parser->rows++;
+    for (size_t i = 0;; i++) {
+        const int wanted = i < layout->count ? layout->wanted[i] : -1;
+        struct sql_value *value = wanted >= 0 ? &row[wanted] : &other;
+        p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
+        p = p < end ? read_value(parser, p, end, value) : NULL;
+        if (p == NULL || p >= end) {
+            break;
+        }
+        if (wanted >= 0 && !is_wanted(parser, value, (size_t)wanted, i)) {
+            return NULL;
+        }
+        p = sql_is_space(*p) ? sql_skip_space(p, end) : p;
+        if (p >= end) {
+            break;
+        }
+        if (*p == ')') {
+            if (i + 1 != layout->count) {
+                return sql_rows_fail(parser, "expected %u values, found %zu", layout->count, i + 1);
+            }
+            return p + 1;
+        }
+        if (*p != ',') {
+            return refuse_value(parser, p, end);
+        }
+        p++;
+    }
+    if (parser->rule[0] == '\0') {
+        parser->rows--; /* it comes again */
+    }
+    return NULL;
+}
+
+const char *sql_rows_read(struct sql_parser *parser, const char *p, const char *end)
+{
+    if (*p != '(') {
+        parser->rows++;
+        return sql_rows_fail(parser, "expected a row, found \"%c\"",
+                             *p > ' ' && *p < 0x7f ? *p : '?');
+    }
+    const char *plain = read_plain_row(parser, p, end);
+    p = plain != NULL ? plain : read_row(parser, p + 1, end);
+    if (p == NULL) {
+        return NULL;
+    }
+    parser->state.place = SQL_AFTER_ROW;
+    parser->is_open = true;
+    parser->batch.last_row = parser->rows;
+    return ++parser->batch.count < SQL_BATCH || sql_rows_hand_out(parser) ? p : NULL;
+}

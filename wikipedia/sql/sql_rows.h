@@ -1,0 +1,89 @@
+/*
+ * sql_rows.h - the state while a piece is read, and the rows of an INSERT. Values are read in all
+ * their forms, and rows of the usual form and runs of numbers by faster ways. For sql_parser.c.
+ */
+#pragma once
+
+#include "sql_schema.h"
+
+#define SQL_BATCH   128 /* rows that are handed out at once */
+#define SQL_RUN_MAX 256 /* rows of a run */
+
+enum sql_place { SQL_STATEMENT, SQL_ROW, SQL_AFTER_ROW };
+
+/* Where in the dump a piece begins or ends. */
+struct sql_state {
+    enum sql_place place;
+    struct sql_layout layout; /* of the current INSERT; else zero */
+};
+
+/*
+ * Take rows: count times SQL_WANTED_MAX values. Returns NULL, or the rule that a row breaks, with
+ * *bad set to the row's number in the batch.
+ */
+typedef const char *sql_take(void *context, struct sql_value (*rows)[SQL_WANTED_MAX], size_t count,
+                             size_t *bad);
+
+/* What the rows' user looks up by the numbers of a run. */
+struct sql_ahead {
+    const uint32_t *items;
+    uint64_t count;
+};
+
+/*
+ * Take a run of rows that differ only in the number of one wanted column, the last one. numbers has
+ * these numbers, UINT32_MAX for larger ones. NULL, or the rule that the first of them breaks.
+ */
+typedef const char *sql_take_run(void *context, const struct sql_value row[SQL_WANTED_MAX],
+                                 const uint32_t *numbers, size_t count);
+
+/* The unescaped texts of a piece. */
+struct sql_texts {
+    char *bytes;
+    size_t used, size;
+};
+
+/* The rows that wait to be handed out. */
+struct sql_batch {
+    size_t count;
+    uint64_t last_row; /* the number of the last row in its statement */
+    struct sql_value rows[SQL_BATCH][SQL_WANTED_MAX];
+};
+
+struct sql_parser {
+    const struct sql_table *table;
+    sql_take *take;
+    sql_take_run *take_run; /* or NULL */
+    int run_column;         /* the wanted column in which the rows of a run differ */
+    struct sql_ahead ahead; /* fetched as they are read */
+    void *context;
+    /* Once the columns are known, before any row; or NULL. False with the rule. */
+    bool (*declared)(void *context, const struct sql_schema *schema, char rule[SQL_RULE_SIZE]);
+    struct sql_schema schema;
+    struct sql_state state;
+    uint64_t statements, rows; /* begun in these pieces; rows of the last of them */
+    bool has_ended;            /* "-- Dump completed" came last */
+    bool is_open;              /* something else came last */
+    bool is_cut;               /* the broken rule: the dump ends inside a statement */
+    char date[16];             /* from that line: 2026-11-01, or "" */
+    char database[64];         /* from the dump's head, or "" */
+    char rule[SQL_RULE_SIZE];  /* what is wrong; "": nothing */
+    struct sql_texts texts;
+    struct sql_batch batch;
+};
+
+/* Set the broken rule, if none is set. Returns NULL, for `return sql_rows_fail(...)`. */
+__attribute__((format(printf, 2, 3))) const char *sql_rows_fail(struct sql_parser *parser,
+                                                                const char *format, ...);
+
+/* Hand out the batch. If it was refused: false, with the rule and its row set. */
+bool sql_rows_hand_out(struct sql_parser *parser);
+
+/* Read a row from its bracket into the batch. Returns what follows it; NULL if the piece ends
+ * inside it or a rule is broken. */
+const char *sql_rows_read(struct sql_parser *parser, const char *p, const char *end);
+
+/* Read rows of numbers only, without white space and followed by another row, as pagelinks has
+ * them; the rows of one page differ only in the last number. p is at a bracket. Returns the first
+ * other row, for sql_rows_read. NULL: a row was refused. */
+const char *sql_rows_read_runs(struct sql_parser *parser, const char *p);
