@@ -1,14 +1,16 @@
 /*
  * searcher.c - the challenge's own search, with the queue of a submission.
  *
- * 1. Built with the submission's headers and libraries, or with those of a reference; runs in the
+ * 1. Built with the submission's headers and libraries, or with a reference's; runs in the
  *    sandbox. GRAPH is a descriptor of a snapshot (data/store), which is mapped read-only.
  * 2. A request on stdin (source, target) is searched by the rules of bfs/engines/classic.c. The
  *    answer goes to RESULTS: found, visited, pushed, and a number that depends on the order of
  *    all popped nodes. The next question is not known before that.
  * 3. Measures no time: the judge does, from outside, between request and answer.
- * Usage: searcher GRAPH OFFSETS NEIGHBOURS NODES RESULTS, places in bytes.
+ * Usage: searcher GRAPH OFFSETS NEIGHBOURS NODES RESULTS [LOG], places in bytes; LOG: see door.h.
  */
+#define DOOR_WORDS 6
+#include "door.h"
 #include <linked_list.h>
 #include <queue.h>
 #include <stdint.h>
@@ -27,6 +29,7 @@ struct answer {
     uint64_t nonce;
     uint64_t found, visited, pushed, order;
     uint64_t mallocs, frees;
+    uint64_t pop_ticks, ticks; /* of all pops, estimated from every 64th; of the search */
 };
 
 static const uint64_t *offsets;
@@ -45,8 +48,37 @@ static void counted_free(void *block)
     free(block);
 }
 
-/* The rules of the challenge; a name of its own, so that a simulator can count this alone. */
-void judge_search(struct answer *answer, const struct request *request, unsigned char *marked);
+static uint64_t ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t now;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(now));
+    return now;
+#else
+    return 0;
+#endif
+}
+
+/* Every 64th pop is timed: cheap, and enough for a share of the whole. */
+static inline bool pop(struct queue *queue, unsigned int *current, struct answer *answer)
+{
+    if (answer->visited % 64 != 0) {
+        return queue_pop(queue, current);
+    }
+    uint64_t start = ticks();
+    bool is_popped = queue_pop(queue, current);
+    answer->pop_ticks += 64 * (ticks() - start);
+    return is_popped;
+}
+
+/*
+ * The rules of the challenge; a name of its own, so that a simulator can count this alone. It is
+ * hidden, so that no library can replace it; the judge compares its bytes after the last search.
+ */
+__attribute__((visibility("hidden"))) void
+judge_search(struct answer *answer, const struct request *request, unsigned char *marked);
 
 __attribute__((noinline)) void judge_search(struct answer *answer, const struct request *request,
                                             unsigned char *marked)
@@ -56,7 +88,7 @@ __attribute__((noinline)) void judge_search(struct answer *answer, const struct 
     bool is_found = false;
     while (queue != NULL) {
         if (offsets[current] == offsets[current + 1] || marked[current]) {
-            bool is_popped = queue_pop(queue, &current);
+            bool is_popped = pop(queue, &current, answer);
             answer->visited++;
             if (!is_popped) {
                 break;
@@ -69,7 +101,7 @@ __attribute__((noinline)) void judge_search(struct answer *answer, const struct 
             answer->pushed += queue_push(queue, neighbours[edge]);
             is_found |= neighbours[edge] == request->target;
         }
-        if (!queue_pop(queue, &current)) {
+        if (!pop(queue, &current, answer)) {
             break;
         }
         answer->visited++;
@@ -98,7 +130,7 @@ static bool transfer(bool is_read, int file, void *bytes, size_t length)
 int main(int argc, char **argv)
 {
     struct stat status;
-    if (argc != 6 || fstat(atoi(argv[1]), &status) != 0) {
+    if ((argc != 6 && argc != 7) || fstat(atoi(argv[1]), &status) != 0) {
         return 2;
     }
     size_t nodes = strtoull(argv[4], NULL, 10);
@@ -111,13 +143,17 @@ int main(int argc, char **argv)
     }
     offsets = (const uint64_t *)(const void *)(graph + strtoull(argv[2], NULL, 10));
     neighbours = (const uint32_t *)(const void *)(graph + strtoull(argv[3], NULL, 10));
+    linked_list_register_malloc(counted_malloc);
+    linked_list_register_free(counted_free);
     queue_register_malloc(counted_malloc);
     queue_register_free(counted_free);
     struct request request;
     while (transfer(true, 0, &request, sizeof(request))) {
         struct answer answer = {.nonce = request.nonce};
         mallocs = frees = 0;
+        uint64_t start = ticks();
         judge_search(&answer, &request, marked);
+        answer.ticks = ticks() - start;
         answer.mallocs = mallocs;
         answer.frees = frees;
         if (!transfer(false, results, &answer, sizeof(answer))) {

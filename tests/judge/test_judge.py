@@ -1,4 +1,4 @@
-"""perf/judge: the card of every member of the zoo, and what is left behind.
+"""perf/judge: the card of every member of the zoo, and what is left afterwards.
 
 A member is a folder of zoo/ with what is special about it: one fault, or none. It becomes a whole
 submission by the judge's plain reference: assemble(). The members are judged at the same time, each by
@@ -7,10 +7,13 @@ a judge of its own; no time is measured.
 Usage: test_judge.py [--assemble NAME FOLDER | unittest's own words]     PW_BUILD: a build, or none
 """
 import concurrent.futures
+import csv
 import json
 import os
 import pathlib
+import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,14 +32,17 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(JUDGE / "judgelib"), str(JUDGE.parent / "studylib")]
 
 import batch  # noqa: E402
+import board  # noqa: E402
 import card_files  # noqa: E402
 import card_html  # noqa: E402
 import card_text  # noqa: E402
 import grade  # noqa: E402
+import hot  # noqa: E402
 import memory  # noqa: E402
+import printable  # noqa: E402
 import speed  # noqa: E402
 import submission  # noqa: E402
-from rules import RULES, Rule  # noqa: E402
+from rules import RULES, Rule, not_reached  # noqa: E402
 
 BUILD = os.environ.get("PW_BUILD")
 AT_ONCE = 4
@@ -70,19 +76,86 @@ ZOO = {
     "strays_in_build": ([], "", PLAIN),
     "does_not_compile": (["builds"], "error", []),
     "leaks": (["cleanup", "delete-filled"], "blocks", PLAIN),
-    "linear_push": (["constant-time"], "times as long", PLAIN),
+    "linear_push": (["constant-time"], "longer with", PLAIN),
     "off_by_one": (["insert-index"], "false", PLAIN),
     "last_in_first_out": (["queue-order"], "data", PLAIN),
     "ignores_registered": (["registered"], "requests to another malloc", PLAIN),
     "trusts_malloc": (["failed-malloc"], "with request 1 failing", PLAIN),
     "uses_freed_memory": (["queue-order"], "data 3755991007", PLAIN),  # the judge's own pattern
     "rare_fault": (["random-calls"], "", PLAIN),
+    "loses_one": (["long-queue"], "39999 of them", PLAIN),
+    "stub": (["queue-order", "failed-malloc", "cleanup"], "NULL", PLAIN),
+    "undeclared": (["harness"], "queue_push", PLAIN),
+    "never_written": (["queue-order"], "an address of 0xa5a5a5a5...: memory that was never written",
+                      PLAIN),
+    "linear_and_slow": (["constant-time"], "longer with 20,000 elements", PLAIN),
 }
+
+
+HOSTILE = {"forks", "kills_others", "forges_answers", "prints_the_card"}
+BOXED = {"writes_files", "takes_all_memory"}  # their fault is what the box denies: not run without
+# Hand-ins as people publish them: (level, rules that must fail, words somewhere on the card, options)
+REAL = {
+    "real_level1": (1, [], "make liblinked_list.so", []),
+    "real_level2": (2, [], "make liblinked_list.so libqueue.so", []),
+    "real_flags": (2, [], "make liblinked_list.so libqueue.so", []),
+    "real_werror": (2, [], "leave out -Werror", []),
+    "real_no_fpic": (2, [], "", []),
+    "real_member": (2, [], "", []),
+    "real_levels": (2, [], "There is one folder per level; level2 was built", []),
+    "real_allocator": (3, [], "", []),
+    "real_old_objects": (2, [], "4 old objects or libraries", []),
+    "real_no_makefile": (2, [], "linked_list_test_program.c has a main", []),
+    "real_cleanup_missing": (3, ["exports", "cleanup"], "missing: linked_list_final_cleanup", []),
+    "real_wrong": (2, ["constant-time", "failed-malloc", "long-queue", "queue-order", "random-calls"],
+                   "", []),
+    "real_classes": (None, ["builds"], "the challenge's C++ edition", []),
+}
+
+
+def assemble_real(name, folder):
+    """A hand-in of the challenge's shape: what is published, and what is special about this one. .without:
+    files that it lacks; .levels: folders that have a copy each; .old: what an earlier build left."""
+    special = HERE / "zoo" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    marks = {mark: (special / mark).read_text().split() for mark in (".without", ".levels", ".old")
+             if (special / mark).exists()}
+    without = marks.get(".without", [])
+    if "*" not in without:
+        for place in (HERE / "zoo" / "published", SOURCE / "tests" / "liblist" / "published"):
+            for path in place.iterdir():
+                if path.name not in without:
+                    shutil.copy(path, folder / path.name)
+        for part in ("list", "queue"):
+            text = (JUDGE / f"plain_{part}.c").read_text()
+            (folder / f"good_{part}.inc").write_text(re.sub("<(.*?_?list|queue).h>", r'"\1.h"', text))
+    for path in special.iterdir():
+        if path.suffix == ".add":
+            header = folder / path.stem
+            header.write_text(header.read_text().replace("\n#endif", "\n" + path.read_text()
+                                                         + "\n#endif"))
+        elif not path.name.startswith("."):
+            shutil.copy(path, folder / path.name)
+    for level in marks.get(".levels", []):
+        inner = folder / level
+        inner.mkdir()
+        for path in folder.iterdir():
+            if path.is_file() and (level == "level2" or "queue" not in path.name):
+                shutil.copy(path, inner / path.name)
+    if ".levels" in marks:
+        for path in [path for path in folder.iterdir() if path.is_file()]:
+            path.unlink()
+    for old in marks.get(".old", []):
+        (folder / old).write_bytes(b"what an earlier compiler left")
+        os.utime(folder / old, (4e9, 4e9))
+    return folder
 
 
 def assemble(name, folder):
     """The member as a stranger would hand it in."""
     folder = pathlib.Path(folder)
+    if name in REAL:
+        return assemble_real(name, folder)
     shutil.copytree(HERE / "zoo" / name, folder, dirs_exist_ok=True)
     for part in ("list", "queue"):
         plain = JUDGE / f"plain_{part}.c"
@@ -134,7 +207,7 @@ def failed(card):
 
 
 class Zoo(unittest.TestCase):
-    """One test per member, made below; they share the cards."""
+    """One test per member, made below; they share the cards. PW_JUDGE_ZOO: only these members."""
     cards = {}
 
     @classmethod
@@ -144,7 +217,11 @@ class Zoo(unittest.TestCase):
         (top / "tmp").mkdir(mode=0o755)
         os.chmod(top, 0o755)
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-            work = {name: pool.submit(judged, name, top / name, *ZOO[name][2]) for name in ZOO}
+            wanted = os.environ.get("PW_JUDGE_ZOO", "").split() or ZOO
+            work = {name: pool.submit(judged, name, top / name, *ZOO[name][2])
+                    for name in wanted if name in ZOO}
+            work.update({name: pool.submit(judged, name, top / name, *PLAIN, *REAL[name][3])
+                         for name in REAL if name in wanted or wanted is ZOO})
             cls.cards = {name: result.result() for name, result in work.items()}
 
     @classmethod
@@ -163,6 +240,24 @@ class Zoo(unittest.TestCase):
             self.assertEqual(found, {})
             self.assertEqual(card["score"], 100)
 
+    def test_hand_ins_as_they_are_published_have_their_contract_judged(self):
+        for name, (level, rules, words, _) in REAL.items():
+            if name in self.cards:
+                with self.subTest(name):
+                    card = self.cards[name]
+                    self.assertEqual(card["build"]["level"], level)
+                    self.assertEqual(sorted(failed(card)), sorted(rules))
+                    self.assertIn(words, json.dumps(card))
+                    if level is not None and len(rules) < 3:
+                        self.assertGreater(card["score"], 80)
+
+    def test_a_build_that_fails_is_shown_with_advice(self):
+        build = self.cards["real_werror"]["build"]
+        self.assertEqual(build["how"], "compiler")
+        self.assertIn("unused variable", " ".join(build["log"]))
+        self.assertLessEqual(len(build["log"]), 10)
+        self.assertIn("The build that failed", card_text.text(self.cards["real_werror"]))
+
     def test_a_single_fault_fails_no_other_rule(self):
         for name, rules in (("off_by_one", {"insert-index", "random-calls"}),
                             ("linear_push", {"constant-time"}), ("replaces_malloc", {"exports"}),
@@ -178,27 +273,72 @@ class Zoo(unittest.TestCase):
         for name in ("prints_the_card", "forges_answers", "kills_others"):
             self.assertLess(self.cards[name]["score"], 20, name)
 
+    def test_a_wrong_result_in_ordinary_use_costs_half_of_the_contract(self):
+        for name in ("loses_one", "last_in_first_out", "off_by_one", "rare_fault"):
+            points = {row["group"]: row["points"] for row in self.cards[name]["points"]}
+            self.assertLess(points["contract"], 25, name)
+
+    def test_what_does_not_link_has_nothing_but_its_build(self):
+        card = self.cards["undeclared"]
+        self.assertEqual([row["points"] for row in card["points"][1:]], [0])
+        self.assertLess(card["score"], 17)
+        self.assertEqual({rule["found"] for rule in card["rules"] if rule["group"] == "contract"},
+                         {"not reached"})
+
     def test_a_process_that_outlives_the_build_is_ended_and_told(self):
         notes = " ".join(self.cards["strays_in_build"]["notes"])
-        self.assertRegex(notes, r"The build left processes behind \(\d+\)")
+        self.assertRegex(notes, r"The build left processes running \(\d+\)")
 
     def test_no_process_and_no_file_is_left(self):
         self.assertEqual(leftovers(), [])
 
-    def test_the_program_of_a_failed_rule_shows_the_fault(self):
-        rule = failed(self.cards["off_by_one"])["random-calls"]
-        self.assertLess(rule["program"].count("printf"), 12)
-        folder = pathlib.Path(self.scratch.name) / "program"
-        folder.mkdir()
-        for part, name in (("list", "linked_list"), ("queue", "queue")):
-            shutil.copy(JUDGE / f"challenge_{part}.h", folder / f"{name}.h")
+    def show(self, name):
+        """Compile and run the first program of a card, by the words on the card, in the hand-in's folder."""
+        card = self.cards[name]
+        rule = next(rule for rule in card["rules"] if rule["program"])
+        folder = pathlib.Path(self.scratch.name) / f"shown-{name}"
+        shutil.copytree(pathlib.Path(self.scratch.name) / name, folder)
+        headers = pathlib.Path(self.scratch.name) / "headers"
         (folder / "shown.c").write_text(rule["program"])
-        member = pathlib.Path(self.scratch.name) / "off_by_one"
-        subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-I", folder, folder / "shown.c",
-                        member / "linked_list.c", member / "queue.c", "-o", folder / "shown"],
-                       check=True)
-        shown = subprocess.run([folder / "shown"], capture_output=True, text=True, check=True)
-        self.assertIn("false", shown.stdout)
+        words = " && ".join(card["build"]["shown_by"]).replace("FOLDER-OF-THE-CHALLENGES-HEADERS",
+                                                               str(headers))
+        done = subprocess.run(["sh", "-c", "ulimit -v 4000000; " + words], cwd=folder,
+                              capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 1, f"{name}: {words}: {done.stdout}{done.stderr}")
+        self.assertNotIn(" error: ", done.stderr, name)
+        return done.stdout
+
+    def test_the_program_of_every_card_shows_its_fault(self):
+        names = [name for name, card in self.cards.items() if name not in HOSTILE | BOXED
+                 and any(rule["program"] for rule in card["rules"])]
+        headers = pathlib.Path(self.scratch.name) / "headers"
+        headers.mkdir()
+        for part, header in (("list", "linked_list"), ("queue", "queue")):
+            shutil.copy(JUDGE / f"challenge_{part}.h", headers / f"{header}.h")
+        for name in HOSTILE & set(self.cards):  # what needs the box to hold it has no program
+            self.assertFalse([rule for rule in self.cards[name]["rules"] if rule["program"]], name)
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            told = dict(zip(names, pool.map(self.show, names)))
+        for name, text in told.items():
+            self.assertRegex(text, r" gave .*, not |did not return: it|ended the process", name)
+        for name, words in (("loses_one", "pop 29999 gave 30000, not 29999"),
+                            ("off_by_one", "linked_list_insert(ll0, 1u, 1u) gave false, not true"),
+                            ("crashes", "linked_list_find(ll0, 1u) did not return: it crashed"),
+                            ("uses_freed_memory", f"gave data {0xdfdfdfdf}, not"),
+                            ("loops", "did not return: it is still running"),
+                            ("exits", "queue_pop(queue0, &data) ended the process"),
+                            ("real_wrong", "queue_pop(queue0, &data) gave data ")):
+            if name in self.cards:
+                self.assertIn(words, told[name])
+
+    def test_one_cause_is_one_finding(self):
+        """A queue that crashes at once: one rule says why, the others name it."""
+        rules = failed(self.cards["never_written"])
+        own = [name for name, rule in rules.items() if rule["same_as"] is None]
+        self.assertGreater(len(rules), 5)
+        self.assertLessEqual(len(own), 2)
+        self.assertIn("memory that was never written", rules["queue-order"]["found"])
+        self.assertEqual(card_text.text(self.cards["never_written"]).count("FAILED"), len(own))
 
     def test_a_program_beside_the_libraries_is_left_out(self):
         self.assertIn("harness.c", " ".join(self.cards["good_plain"]["notes"]))
@@ -265,14 +405,18 @@ class Cards(unittest.TestCase):
         "score": 71.5, "points": [{"group": "contract", "points": 40.0, "of": 50, "why": "8 of 10"}],
         "rubric": {"points": {}, "gates": [], "scale": [0.5, 4.0], "weights": {}},
         "build": {"how": "make", "command": "make", "seconds": 1.0, "warnings": 1,
-                  "first_warnings": ["x.c:1: warning: <unused>"], "headers": "the submission's"},
+                  "first_warnings": ["x.c:1: warning: <unused>"], "headers": "the submission's",
+                  "level": 3, "log": ["x.c:1: error: <y>"], "advice": "Mend it.",
+                  "shown_by": ["cc shown.c"]},
         "rules": [
             {"name": "find-first", "group": "contract", "promise": "find gives the first", "status":
-             "failed", "expected": "1 < 2", "found": "call 3: \x01 \"2\"", "program": "int main;"},
+             "failed", "expected": "1 < 2", "found": "call 3: \x01 \"2\"", "program": "int main;",
+             "same_as": None},
             {"name": "queue-order", "group": "contract", "promise": "in order", "status": "passed",
-             "expected": None, "found": None, "program": None},
+             "expected": None, "found": None, "program": None, "same_as": None},
             {"name": "memory-leaks", "group": "memory", "promise": "no leaks", "status":
-             "not judged", "expected": None, "found": "Valgrind is not installed", "program": None}],
+             "not judged", "expected": None, "found": "Valgrind is not installed", "program": None,
+             "same_as": None}],
         "memory": {"mallocs_per_push": 1.0, "bytes_per_node": 16.0, "leaked_bytes": None,
                    "errors": None},
         "speed": {"ratio": 2.0, "low": 1.8, "high": 2.2, "confidence": 0.95, "verdict": "part",
@@ -285,7 +429,8 @@ class Cards(unittest.TestCase):
                                   "high": 1.0, "confidence": 0.95}],
                   "instructions": {"ratio": 2.8, "graph": "s", "submission": 10, "plain": 28}},
         "isolation": {"bubblewrap": False, "seccomp": True, "namespaces": False, "own_user": False,
-                      "limits": True, "no_new_privileges": True, "summary": "own session"},
+                      "control_group": False, "limits": True, "no_new_privileges": True,
+                      "summary": "own session", "missing": ["no bubblewrap"]},
         "notes": ["A note."],
     }
 
@@ -315,7 +460,7 @@ class Cards(unittest.TestCase):
         self.assertEqual([test.get("status") for test in results["tests"][1:]],
                          ["failed", "passed", None])
 
-    def test_html_has_the_plot_and_escapes_what_it_is_told(self):
+    def test_html_has_the_plot_and_escapes_what_it_gets(self):
         page = card_html.html(self.card)
         body = re.search(r"<body>.*</body>", page, re.S)[0]
         self.assertIn("<svg", body)
@@ -357,28 +502,66 @@ class Grades(unittest.TestCase):
         rules = [Rule("find-first").passed(), Rule("queue-order").failed("1", "2"),
                  Rule("two-lists").not_judged("it ended before", is_fault=True),
                  Rule("cleanup").not_judged("no tool for it is here")]
-        score, groups, _ = grade.grade(rules, None, grade.Rubric({"weights": {"find-first": 6}}), True)
+        score, groups, _ = grade.grade(rules, None, grade.Rubric({"weights": {"find-first": 6}}))
         self.assertEqual([(row["group"], row["points"], row["why"]) for row in groups],
-                         [("contract", 37.5, "1 of 3 rules")])
-        self.assertEqual(score, 75)
+                         [("contract", 18.75, "1 of 3 rules, halved: wrong in ordinary use")])
+        self.assertEqual(score, 37.5)
 
     def test_a_closed_gate_leaves_nothing_for_speed_and_says_why(self):
         rules_made = [Rule("builds").passed(), Rule("find-first").failed("1", "2")]
         times = {"ratio": 9.0, "low": 8.0, "high": 10.0}
-        score, points, notes = grade.grade(rules_made, times, grade.Rubric(), True)
+        score, points, notes = grade.grade(rules_made, times, grade.Rubric())
         self.assertEqual(points[-1]["points"], 0)
         self.assertIn("find-first failed", notes[0])
         self.assertAlmostEqual(score, 100 * 10 / 90, 1)
+
+    @staticmethod
+    def random_card(draw):
+        """Rules as a run may leave them, with and without memory and speed."""
+        card = [Rule(name) for name, group, _ in RULES if group != "answers" and name != "harness"]
+        for rule in card:
+            draw.choice([rule.passed, rule.passed, lambda: rule.failed("", ""),
+                         lambda: rule.not_judged("", is_fault=True),
+                         lambda: rule.not_judged("")] if rule.group == "memory"
+                        else [rule.passed] * 9 + [lambda: rule.failed("", "")])()
+        return card
+
+    def test_no_rule_that_fails_earns_points(self):
+        """Whatever else is so: with weights, gates, memory and speed drawn at random."""
+        draw = random.Random(7)
+        for _ in range(3000):
+            rubric = grade.Rubric({
+                "weights": {draw.choice(RULES)[0]: draw.choice([0, 0.5, 4]) for _ in range(4)},
+                "gates": draw.choice([[], ["build"], ["build", "contract", "answers"]])})
+            card = self.random_card(draw)
+            times = draw.choice([None, {"ratio": 2.0, "low": 1.9, "high": 2.1}])
+            before = grade.grade(card, times and dict(times), rubric)[0]
+            rule = draw.choice([rule for rule in card if rule.counts])
+            if draw.random() < 0.5:
+                rule.failed("", "")
+            else:  # it is not even reached, nor what comes after it
+                card = card[:card.index(rule)]
+                card += not_reached(card, ["build", "contract", "memory"], "")
+            after = grade.grade(card, times and dict(times), rubric)[0]
+            self.assertLessEqual(after, before, rule.name)
+            if times:
+                slower = {"ratio": times["ratio"] / 1.5, "low": 1.2, "high": 1.5}
+                self.assertLessEqual(grade.grade(card, slower, rubric)[0], after)
+                nothing = dict(speed.NOTHING)
+                self.assertLessEqual(grade.grade(card, nothing, rubric)[0], after)
+
+
+PLAYED = types.SimpleNamespace(mallocs=1)
 
 
 class Memory(unittest.TestCase):
     """What is made of Valgrind's log, and of counts, without a submission."""
 
     def judged(self, log):
-        player = types.SimpleNamespace(submission=types.SimpleNamespace(compile=lambda *_: None))
+        player = types.SimpleNamespace(level=3, submission=types.SimpleNamespace(compile=lambda *_: None))
         with unittest.mock.patch.multiple(
                 memory, count_pushes=lambda _: (1, 16), find_valgrind=lambda: "valgrind",
-                valgrind_run=lambda _, script, *__: (None, [None] * (len(script) + 1), log)):
+                valgrind_run=lambda _, script, *__: (None, [PLAYED] * (len(script) + 1), log)):
             return memory.judge(player, lambda *_: None, 1)
 
     def test_blocks_lost_directly_and_through_others_are_counted(self):
@@ -402,7 +585,7 @@ class Memory(unittest.TestCase):
             found[3].extra, found[4].mallocs = 500, 2 * memory.PUSHES
             found[5].extra = 500 + 24 * memory.PUSHES
             return None, found, True
-        self.assertEqual(memory.count_pushes(types.SimpleNamespace(run=played)), (2, 24))
+        self.assertEqual(memory.count_pushes(types.SimpleNamespace(run=played, level=3)), (2, 24))
 
 
 class Answers:
@@ -418,6 +601,7 @@ class Answers:
         return name
 
     stage, box = "", property(lambda self: self)
+    fresh_libraries = staticmethod(lambda: "/nonexistent")
 
     def run(self, *_, watch, stdin, **__):
         asked = os.fdopen(os.dup(stdin.fileno()), "rb")
@@ -427,7 +611,7 @@ class Answers:
             with asked, os.fdopen(told, "wb", 0) as out:
                 for wrong, counts in self.answers:
                     nonce, _, _ = speed.REQUEST.unpack(asked.read(speed.REQUEST.size))
-                    out.write(speed.ANSWER.pack(nonce ^ wrong, *counts, 0))
+                    out.write(speed.ANSWER.pack(nonce ^ wrong, *counts, 0, 7, 70))
         thread = threading.Thread(target=answer)
         thread.start()
         try:
@@ -445,10 +629,12 @@ class Speed(unittest.TestCase):
             graph = types.SimpleNamespace(path=file.name, size=0, words=[], searches=[row])
             side = speed.Side("x", Answers((wrong, counts)))
             side.orders = [77]
-            return side.run(graph, 60)
+            with unittest.mock.patch.object(speed, "check_code"):
+                return side.run(graph, 60)
 
     def test_an_answer_has_its_number_its_counts_and_its_order(self):
-        [(_, order, mallocs)] = self.run_side(0, (1, 9, 12, 77, 5))
+        [(_, order, mallocs, pops, whole)] = self.run_side(0, (1, 9, 12, 77, 5))
+        self.assertEqual((pops, whole), (7, 70))
         self.assertEqual((order, mallocs), (77, 5))
         for wrong, counts, words in ((1, (1, 9, 12, 77, 5), "an answer to search 1"),
                                      (0, (0, 9, 12, 77, 5), "search 1: found 1"),
@@ -459,8 +645,61 @@ class Speed(unittest.TestCase):
                 self.run_side(wrong, counts)
             self.assertIn(words, caught.exception.args[0])
 
+    def test_each_round_asks_for_other_pairs(self):
+        asked = []
+        graph = types.SimpleNamespace(groups=[], pushes=[], timed=[[0]], searches=[{"pushed": 9}],
+                                      ask_for=asked.append)
+        sides = [speed.Side(str(i), Answers()) for i in range(2)]
+        for side in sides:
+            side.run = lambda *_: [(random.random(), 1, 2, 3, 9)]
+        speed.run_rounds(sides, graph, 0.05, 1, lambda *_: None, speed.PAIRS)
+        self.assertEqual(len(sides[0].rounds), len(asked) + 1)
+        self.assertGreater(len(asked), 3)
+        self.assertEqual(len(set(asked)), len(asked))
+
+    def test_changed_code_is_seen(self):
+        """A process that writes over its own code; and one that does not."""
+        with tempfile.TemporaryDirectory() as top:
+            source = pathlib.Path(top, "x.c")
+            source.write_text("""#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/mman.h>
+#include <stdint.h>
+
+__attribute__((noinline, used)) static void target(void)
+{
+    __asm__ volatile("nop\\n nop\\n nop\\n nop");
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    uintptr_t page = (uintptr_t)target & ~(uintptr_t)4095;
+    if (argc > 1 && mprotect((void *)page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
+        ((volatile char *)(uintptr_t)target)[1] ^= 1;
+        mprotect((void *)page, 8192, PROT_READ | PROT_EXEC);
+    }
+    puts("ready");
+    fflush(stdout);
+    return getchar() == 'x';
+}
+""")
+            program = str(pathlib.Path(top, "x"))
+            subprocess.run(["cc", "-o", program, source], check=True)
+            for words in ([], ["change"]):
+                with subprocess.Popen([program, *words], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE) as process:
+                    process.stdout.readline()
+                    if words:
+                        with self.assertRaises(speed.Wrong) as caught:
+                            speed.check_code(program)
+                        self.assertIn("its code was changed", caught.exception.args[1])
+                    else:
+                        speed.check_code(program)
+                    process.stdin.close()
+
     def test_the_ratio_of_a_round_is_the_geometric_mean_over_its_searches(self):
-        graph = types.SimpleNamespace(timed=[[0], [1, 2]])
+        graph = types.SimpleNamespace(groups=[[[0], [1, 2]], [[0], [1, 2]]])
         mine = types.SimpleNamespace(rounds=[[1, 1, 1], [2, 1, 1]])
         plain = types.SimpleNamespace(rounds=[[1, 6, 2], [2, 1, 1]])
         self.assertEqual(speed.round_ratios(mine, plain, graph), [2, 1])
@@ -475,6 +714,70 @@ class Batch(unittest.TestCase):
             rows = (made.output / "ranking.csv").read_text().splitlines()[1:]
         self.assertEqual([row.split(",")[:3] for row in rows],
                          [["1", "a", "90"], ["1", "b", "90"], ["3", "c", "50"], ["", "z", ""]])
+
+    @staticmethod
+    def board_card(score, ratio=2.0):
+        counted = {"ratio": 1.0, "hot": {"lines": [], "functions": [{"name": "<pop>", "per_push": 9}]}}
+        return {"score": score, "memory": {"mallocs_per_push": 0.1}, "rules": [
+            {"name": "find-first", "status": "failed", "found": "2", "same_as": None}], "speed": {
+                "ratio": ratio, "instructions": counted, "pop_share": 0.1, "plain_pop_share": 0.4}}
+
+    def test_the_board_names_nobody_and_shows_everybody_the_three_ahead(self):
+        with tempfile.TemporaryDirectory() as top:
+            top = pathlib.Path(top)
+            ranked = [(f"student-{i}", self.board_card(90 - i)) for i in range(8)]
+            for name, _ in ranked:
+                (top / "in" / name).mkdir(parents=True)
+                (top / "in" / name / "queue.c").write_text("int own_line;\n")
+            for _ in range(2):  # the second time the drawn names stay
+                board.write_all(top, top / "in", ranked, 3, False, batch.write)
+            pages = {path.name: path.read_text() for path in (top / "board").iterdir()}
+            self.assertEqual(len(pages), 9)
+            self.assertNotIn("student", "".join(pages.values()))
+            self.assertEqual(pages["board.html"].count("<tr>"), 1 + 3)
+            rows = list(csv.reader((top / "names.csv").read_text().splitlines()))[1:]
+            shown = {name: one for one, name in rows}
+            self.assertEqual(len(shown), 8)
+            seventh = pages[shown["student-6"] + ".html"]
+            for name, is_there in (("student-2", False), ("student-3", True), ("student-6", True),
+                                   ("student-7", False)):
+                self.assertEqual(shown[name] in seventh, is_there, name)
+            review = (top / "review" / (shown["student-0"] + ".html")).read_text()
+        for words in ("Most instructions are in &lt;pop&gt;", "0.1 mallocs per push", "find-first failed",
+                      "cache have to do", "Pops take", "+int own_line;", "student-0"):
+            self.assertIn(words, review)
+        board_page = board.pages(ranked, shown, 3, True)["board.html"]
+        self.assertIn("student-0", board_page)
+
+    def test_only_lines_of_the_libraries_are_hot(self):
+        text = """ob=/x/liblinked_list.so
+fl=/home/list.c
+fn=push
+10 100
+calls=3 0
+11 5000
+11 7
+fi=/home/inline.h
+3 50
+ob=/lib/libc.so.6
+fl=malloc.c
+fn=malloc
+1 9999
+"""
+        found = hot.hottest(text, 10, lambda file, line: f"<{file} {line}>")
+        self.assertEqual([(row["file"], row["line"], row["per_push"]) for row in found["lines"]],
+                         [("list.c", 10, 10.0), ("inline.h", 3, 5.0), ("list.c", 11, 0.7)])
+        self.assertEqual(found["functions"], [{"name": "push", "per_push": 15.7}])
+        self.assertEqual(found["lines"][0]["text"], "<list.c 10>")
+
+    def test_no_cell_is_a_formula_and_no_name_is_a_path(self):
+        self.assertEqual([printable.cell(one) for one in ("=1+1", "a\nb", "\u202ex", "-x", "x")],
+                         ["'=1+1", "a\\x0ab", "\\u{202e}x", "'-x", "x"])
+        names = ["../x", "a/b", ".x", "\udcff", "x" * 300, "y" * 300, "%41", "A"]
+        made = [printable.file_name(name) for name in names]
+        self.assertEqual(len(set(made)), len(names))
+        for name in made:
+            self.assertRegex(name, r"^[A-Za-z0-9%_ -][A-Za-z0-9%._ -]*$")
 
     def test_a_batch_is_ranked_and_goes_on_where_it_stopped(self):
         with tempfile.TemporaryDirectory() as top:
@@ -496,6 +799,47 @@ class Batch(unittest.TestCase):
             self.assertTrue((cards / "off_by_one.json").exists())
 
 
+class Breaking(unittest.TestCase):
+    """No deletion, breaking or slowing of anything in a hand-in raises its score."""
+    functions = [("linked_list.c", name) for name in (
+        "linked_list_create", "linked_list_delete", "linked_list_size", "linked_list_insert",
+        "linked_list_insert_end", "linked_list_find", "linked_list_remove", "linked_list_iterate",
+        "linked_list_create_iterator", "linked_list_register_malloc", "linked_list_final_cleanup")] + \
+        [("queue.c", name) for name in ("queue_create", "queue_delete", "queue_push", "queue_next",
+                                        "queue_pop", "queue_size", "queue_register_free")]
+
+    @staticmethod
+    def broken(text, name, how):
+        """The source with one function gone, slow, or ending in a crash."""
+        if how == "gone":
+            return re.sub(rf"^(\w.*)\b{name}\(", rf"\1not_{name}(", text, count=1, flags=re.M)
+        first = {"slow": "nanosleep(&(struct timespec){.tv_nsec = 20000}, 0);",
+                 "crash": "__builtin_trap();"}[how]
+        return "#include <time.h>\n" + re.sub(rf"(^\w.*\b{name}\(.*\)\n{{)", rf"\1{first}", text,
+                                              count=1, flags=re.M)
+
+    def score(self, folder):
+        return card_of(folder, "--no-speed", "--no-memory", *PLAIN, "--limit", "4")["score"]
+
+    def test_a_broken_function_earns_nothing(self):
+        """PW_JUDGE_BREAKS: how many; by default only a few."""
+        draw = random.Random(5)
+        count = int(os.environ.get("PW_JUDGE_BREAKS", "4"))
+        with tempfile.TemporaryDirectory() as top:
+            for base in ("leaks", "ignores_registered", "linear_push", "good_plain")[:count]:
+                whole = assemble(base, pathlib.Path(top, base))
+                before = self.score(whole)
+                for number in range(max(count // 4, 1)):
+                    file, name = draw.choice(self.functions)
+                    how = draw.choice(["gone", "slow", "crash"])
+                    broken = pathlib.Path(top, f"{base}-{number}")
+                    shutil.copytree(whole, broken)
+                    for path in (broken / file, broken / f"good_{file.split('_')[-1][:-2]}.inc"):
+                        if path.exists():
+                            path.write_text(self.broken(path.read_text(), name, how))
+                    self.assertLessEqual(self.score(broken), before, (base, name, how))
+
+
 class Usage(unittest.TestCase):
     def test_exit_status_says_whether_there_is_a_card(self):
         done = run("/nonexistent", "--quiet")
@@ -504,8 +848,33 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("--format", "prose", "x").returncode, 2)
         self.assertEqual(run().returncode, 2)
         self.assertEqual(run("--help").returncode, 0)
-        self.assertEqual(run("x", "--graph", "y").returncode, 2)
+        self.assertEqual(run("x", "--pairs", "y").returncode, 2)
         self.assertEqual(run("x", "--scale", "2:1").returncode, 2)
+
+    @staticmethod
+    def typed(page):
+        """The calls of the judge that a guide shows: indented lines that begin with it."""
+        text = (JUDGE / page).read_text().replace("\\\n", " ")
+        return [shlex.split(line.split("#")[0]) for line in text.splitlines()
+                if re.match(r"    (perf/judge/)?judge (--|\S*/ |\S*/$)", line)]
+
+    def test_what_the_guides_show_works_as_typed(self):
+        """Without times and Valgrind, which would take long; the rubric is the teacher's own."""
+        lines = [words for page in ("student.md", "teacher.md", "README.md") for words in self.typed(page)]
+        self.assertGreater(len(lines), 5)
+        with tempfile.TemporaryDirectory() as top:
+            top = pathlib.Path(top)
+            for folder in ("hand-in", "my-folder", "hand-ins/one"):
+                assemble("real_level2", top / folder)
+            rubric = re.search(r"```toml\n(.*?)```", (JUDGE / "teacher.md").read_text(), re.S)[1]
+            (top / "rubric.toml").write_text(rubric)
+            for words in lines:
+                if any(word.startswith(("build/", "/autograder")) for word in words) or \
+                        "rubric.toml" in words and sys.version_info < (3, 11):
+                    continue  # a build of this tree is judged by OwnLibraries
+                done = run(*words[1:], "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN,
+                           cwd=top)
+                self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
 
     def test_every_rule_is_listed(self):
         names = [line.split()[1] for line in run("--list-rules").stdout.splitlines()]
@@ -532,6 +901,33 @@ class OwnLibraries(unittest.TestCase):
             if os.environ.get("PW_OPTIMISED") != "OFF":
                 self.assertGreater(card["speed"]["instructions"]["ratio"], 1.5)
 
+    def test_a_batch_gives_the_cards_of_single_runs_and_ranks_them(self):
+        """Who fails a gate keeps nothing for speed, in a batch too."""
+        names = ("exits", "loses_one", "good_plain")
+        with tempfile.TemporaryDirectory() as top:
+            hand_ins, cards = pathlib.Path(top, "hand-ins"), pathlib.Path(top, "cards")
+            for name in names:
+                assemble(name, hand_ins / name)
+            words = ["--no-memory", "--calls", "500", *PLAIN, *self.tiny]
+            done = run("--batch", str(hand_ins), "--output", str(cards), *words, "--quiet")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = (cards / "ranking.csv").read_text().splitlines()[1:]
+            self.assertEqual([row.split(",")[1] for row in rows][0], "good_plain")
+            for name in names[:2]:
+                alone = json.loads(run(str(hand_ins / name), *words, "--format", "json",
+                                       "--quiet").stdout)
+                card = json.loads((cards / f"{name}.json").read_text())
+                self.assertEqual(card["points"], alone["points"], name)
+                self.assertEqual(card["points"][-1]["points"], 0)
+                self.assertLess(card["score"], 50, name)
+
+    @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
+    def test_a_stub_has_nothing_for_memory(self):
+        with tempfile.TemporaryDirectory() as top:
+            card = card_of(assemble("stub", pathlib.Path(top, "stub")), "--no-speed", *PLAIN)
+        self.assertEqual({row["group"]: row["points"] for row in card["points"]}["memory"], 0)
+        self.assertLess(card["score"], 20)
+
     def test_wrong_answers_in_a_search_earn_nothing_for_speed(self):
         with tempfile.TemporaryDirectory() as top:
             rubric = pathlib.Path(top, "rubric.json")
@@ -546,8 +942,9 @@ class OwnLibraries(unittest.TestCase):
     @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
     def test_valgrind_names_what_it_found(self):
         with tempfile.TemporaryDirectory() as top:
-            for name, rule in (("uses_freed_memory", "memory-misuse"), ("leaks", "memory-leaks")):
-                card = card_of(assemble(name, pathlib.Path(top, name)), "--no-speed")
+            for name, rule in (("uses_freed_memory", "memory-misuse"), ("leaks", "memory-leaks"),
+                               ("forges_log", "memory-misuse")):
+                card = card_of(assemble(name, pathlib.Path(top, name)), "--no-speed", *PLAIN)
                 self.assertIn(rule, failed(card), name)
 
 

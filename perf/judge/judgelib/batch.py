@@ -10,24 +10,19 @@ import csv
 import hashlib
 import io
 import json
-import os
 import pathlib
 import signal
 import subprocess
 import sys
 import threading
 from html import escape
+from urllib.parse import quote
 
 import card_html
+import grade
+from intake import newest
+from printable import cell, file_name, printable
 from submission import HERE, CannotGrade
-
-
-def newest(folder):
-    """The time of the newest file in it."""
-    times = [folder.stat().st_mtime_ns]
-    for top, _, files in os.walk(folder):
-        times += [os.lstat(os.path.join(top, name)).st_mtime_ns for name in files]
-    return max(times)
 
 
 class Batch:
@@ -49,13 +44,13 @@ class Batch:
         self.is_ending = False
 
     def card_path(self, name):
-        return self.output / f"{name}.json"
+        return self.output / f"{file_name(name)}.json"
 
     def kept(self, name):
         """The card made earlier with the same options, or None."""
         try:
             text = self.card_path(name).read_text(encoding="utf-8")
-            mark = json.loads((self.output / ".marks").joinpath(name).read_text(encoding="utf-8"))
+            mark = json.loads((self.output / ".marks").joinpath(file_name(name)).read_text(encoding="utf-8"))
             if mark == [self.mark, newest(self.folder / name)]:
                 return json.loads(text)
         except (OSError, ValueError):
@@ -71,25 +66,31 @@ class Batch:
             if self.is_ending:
                 return None
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True)
+                                       stderr=subprocess.PIPE)
             self.children.add(process)
         output, errors = process.communicate()
         self.children.discard(process)
         if process.returncode != 0:
-            self.problems[name] = (errors.strip().splitlines() or ["no card"])[-1]
+            lines = errors.decode("utf-8", "backslashreplace").strip().splitlines()
+            self.problems[name] = printable((lines or ["no card"])[-1][:300])
+            return None
+        try:
+            card = json.loads(output)
+        except ValueError:
+            self.problems[name] = "no card"
             return None
         self.problems.pop(name, None)
-        return json.loads(output), before
+        return card, before
 
     def keep(self, name, made):
         if made is None:
             return
         card, before = made
         write(self.card_path(name), json.dumps(card, indent=1) + "\n")
-        write(self.output / f"{name}.html", card_html.html(card))
+        write(self.output / f"{file_name(name)}.html", card_html.html(card))
         marks = self.output / ".marks"
         marks.mkdir(exist_ok=True)
-        write(marks / name, json.dumps([self.mark, before]))
+        write(marks / file_name(name), json.dumps([self.mark, before]))
 
     def end(self):
         with self.lock:
@@ -114,7 +115,7 @@ class Batch:
             raise
         cards = [(name, self.kept(name)) for name in self.names]
         return sorted(((name, card) for name, card in cards if card),
-                      key=lambda pair: (-pair[1]["score"], pair[0]))
+                      key=lambda pair: (*(-value for value in order_of(pair[1])), pair[0]))
 
     def run_together(self, names, then, *more):
         """JOBS at a time."""
@@ -124,27 +125,26 @@ class Batch:
             for done, future in enumerate(concurrent.futures.as_completed(work), 1):
                 name = work[future]
                 then(name, future.result())
-                self.say(f"{done} of {len(names)}: {name}", True)
+                self.say(f"{done} of {len(names)}: {printable(name)}", True)
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         pool.shutdown()
 
     def run_timed(self, names):
-        """Rules first and together; who may earn something for speed is judged again, alone."""
+        """Rules first and together; who may earn something for speed is judged again, alone. A card
+        whose gates are closed is final: speed was asked for and earns nothing."""
         fast = []
 
         def then(name, made):
-            gates = made and [row for row in made[0]["rules"] if row["status"] != "passed"
-                              and row["group"] in made[0]["rubric"]["gates"]]
-            if made and not gates:
+            if made and made[0]["points"][-1]["why"] == grade.NOT_TIMED:
                 fast.append(name)
             else:
                 self.keep(name, made)
 
-        self.run_together(names, then, "--no-speed")
+        self.run_together(names, then, "--untimed")
         for number, name in enumerate(sorted(fast), 1):
-            self.say(f"speed, {number} of {len(fast)}: {name}", True)
+            self.say(f"speed, {number} of {len(fast)}: {printable(name)}", True)
             self.keep(name, self.judge(name))
 
 
@@ -153,6 +153,15 @@ def write(path, text):
     part = path.with_name(f".{path.name}.part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
+
+
+def level(card):
+    return card.get("build", {}).get("level") or ""
+
+
+def order_of(card):
+    """Who hands in a higher level is ranked first, so that leaving something out is no way up."""
+    return (level(card) or 0, card["score"])
 
 
 def ratio(card):
@@ -171,24 +180,24 @@ def ranking(batch, cards):
     """Ranking as CSV and HTML; submissions without a card are at the end."""
     rows, rank = [], 0
     for place, (name, card) in enumerate(cards, 1):
-        if not rows or card["score"] != cards[place - 2][1]["score"]:
+        if not rows or order_of(card) != order_of(cards[place - 2][1]):
             rank = place  # the same score, the same rank
         passed = sum(rule["status"] == "passed" for rule in card["rules"])
-        rows.append([rank, name, f"{card['score']:g}", passed, len(card["rules"]), ratio(card),
-                     first_fault(card)])
-    rows += [["", name, "", "", "", "", problem] for name, problem in
+        rows.append([rank, name, f"{card['score']:g}", level(card), passed, len(card["rules"]),
+                     ratio(card), first_fault(card)])
+    rows += [["", name, "", "", "", "", "", problem] for name, problem in
              sorted(batch.problems.items())]
-    heads = ["rank", "submission", "score", "rules_passed", "rules", "speed_ratio", "first_fault"]
+    heads = ["rank", "submission", "score", "level", "rules_passed", "rules", "speed_ratio", "first_fault"]
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
-    out.writerows([heads, *rows])
+    out.writerows([[cell(value) for value in row] for row in [heads, *rows]])
     write(batch.output / "ranking.csv", text.getvalue())
     body = ["<h1><span>Ranking</span></h1>", "<table><tr>"
             + "".join(f"<th>{head.replace('_', ' ')}</th>" for head in heads) + "</tr>"]
     for row in rows:
-        link = f'<a href="{escape(row[1], True)}.html">{escape(row[1])}</a>' if row[0] else \
-            escape(row[1])
-        cells = [escape(str(cell)) for cell in row]
+        shown = escape(printable(row[1]))
+        link = f'<a href="{quote(file_name(row[1]))}.html">{shown}</a>' if row[0] else shown
+        cells = [escape(printable(str(value))) for value in row]
         cells[1] = link
-        body.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+        body.append("<tr>" + "".join(f"<td>{value}</td>" for value in cells) + "</tr>")
     write(batch.output / "ranking.html", card_html.page("Ranking", "\n".join([*body, "</table>"])))

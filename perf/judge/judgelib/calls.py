@@ -14,7 +14,7 @@ NAMES = {
     "list_insert": 6, "list_find": 7, "list_remove": 8, "list_head": 9, "list_walk": 10,
     "iterator_create": 20, "iterator_delete": 21, "iterator_next": 22,
     "queue_create": 30, "queue_delete": 31, "queue_push": 32, "queue_pop": 33, "queue_next": 34,
-    "queue_has_next": 35, "queue_size": 36, "queue_head": 37,
+    "queue_has_next": 35, "queue_size": 36,
     "list_malloc": 40, "list_free": 41, "queue_malloc": 42, "queue_free": 43, "cleanup": 44,
     "fail_at": 45, "counts": 46,
     "fill_queue": 50, "drain_queue": 51, "fill_end": 52, "fill_front": 53, "drain_front": 54,
@@ -23,7 +23,7 @@ NAMES = {
 CALL = struct.Struct("<HHIQ")
 RECORD = struct.Struct("<QIIQQIIII")
 
-BAD_FREE, DENIED, MISSING, INCONSISTENT = 1, 2, 4, 8
+BAD_FREE, DENIED, MISSING, INCONSISTENT, CRASHED = 1, 2, 4, 8, 16
 
 
 def call(name, slot=0, data=0, index=0):
@@ -45,13 +45,22 @@ class Record:
          self.flags) = fields
 
 
+class Records(list):
+    """The records of a script, in order. address: where the access was that ended it, or the suspicious
+    value that a register held then; None: it did not end so."""
+    address = None
+
+
 def records(data, nonce):
     """(records, whether every one of them is genuine): those with the nonce, in order."""
-    found = []
+    found = Records()
     for start in range(0, len(data) - RECORD.size + 1, RECORD.size):
         got_nonce, index, *fields = RECORD.unpack_from(data, start)
         if got_nonce != nonce or index != len(found):
             return found, False
+        if fields[-1] & CRASHED:
+            found.address = fields[1]
+            return found, True
         found.append(Record(fields))
     return found, len(data) % RECORD.size == 0
 
@@ -89,7 +98,6 @@ def c_call(one):
         "queue_next": (f"queue_next({queue}, &data)", "data"),
         "queue_has_next": (f"queue_has_next({queue})", "bool"),
         "queue_size": (f"queue_size({queue})", "size"),
-        "queue_head": (f"{queue}->ll->head != NULL", "bool"),
         "list_malloc": (f"linked_list_register_malloc({'my_malloc' if data else 'NULL'})", "bool"),
         "list_free": (f"linked_list_register_free({'my_free' if data else 'NULL'})", "bool"),
         "queue_malloc": (f"queue_register_malloc({'my_malloc' if data else 'NULL'})", "bool"),
@@ -112,80 +120,3 @@ def c_call(one):
 def c_text(one):
     """As it reads in a sentence."""
     return c_call(one)[0]
-
-
-HELPERS = {
-    "my_malloc": """#include <malloc.h>
-#include <string.h>
-
-static size_t live, fail_at;
-
-static void *my_malloc(size_t size)
-{
-    if (fail_at > 0 && --fail_at == 0) {
-        return NULL;
-    }
-    live++;
-    return malloc(size);
-}
-
-static void my_free(void *block)
-{
-    live -= block != NULL;
-    memset(block, 0xdf, malloc_usable_size(block));
-    free(block);
-}
-
-""",
-    "walk": """static size_t walk(const struct node *node)
-{
-    size_t count = 0;
-    for (; node != NULL; node = node->next) {
-        count++;
-    }
-    return count;
-}
-
-"""}
-
-
-def c_program(calls, note):
-    """A whole program that shows it: compile with the submission's headers and libraries."""
-    lines = []
-    for one in calls:
-        text, kind = c_call(one)
-        if kind == "":
-            lines.append(f"    {text};")
-        elif kind == "pointer":
-            lines.append(f"    {text};")
-            lines.append(f'    printf("%-60s %s\\n", "{text}", '
-                         f'{text.split(" = ")[0]} == NULL ? "NULL" : "not NULL");')
-        elif kind == "size":
-            lines.append(f'    printf("%-60s %zu\\n", "{text}", (size_t)({text}));')
-        elif kind == "data":
-            lines += ["    data = 0xdeadbeef;", f"    truth = {text};",
-                      f'    printf("%-60s %s, data %u\\n", "{text}", truth ? "true" : "false", data);']
-        else:
-            lines.append(f'    printf("%-60s %s\\n", "{text}", {text} ? "true" : "false");')
-    body = "\n".join(lines)
-    names = []
-    for kind, ctype in (("ll", "linked_list"), ("queue", "queue"), ("iter", "iterator")):
-        used = sorted({n for n in range(NULL) if any(f"{kind}{n}" in c_names(one) for one in calls)})
-        names += [f"    struct {ctype} *{kind}{n} = NULL;" for n in used]
-    if "&data" in body:
-        names += ["    unsigned int data;"]
-    if "truth = " in body:
-        names += ["    bool truth;"]
-    helpers = ""
-    if any(word in body for word in ("my_malloc", "my_free", "fail_at", '"live"')):
-        helpers += HELPERS["my_malloc"]
-    if "walk(" in body:
-        helpers += HELPERS["walk"]
-    declarations = "\n".join(names)
-    return (f"/* {note} */\n#include <linked_list.h>\n#include <queue.h>\n#include <stdio.h>\n"
-            f"#include <stdlib.h>\n\n{helpers}int main(void)\n{{\n{declarations}\n{body}\n"
-            "    return 0;\n}\n")
-
-
-def c_names(one):
-    return set("".join(c if c.isalnum() else " " for c in c_text(one)).split())

@@ -36,11 +36,14 @@ def rules(card):
     for rule in sorted(card["rules"], key=lambda rule: order[rule["status"]]):
         kind = {"passed": "passed", "failed": "failed"}.get(rule["status"], "no")
         more = ""
-        if rule["status"] == "failed":
+        if rule["status"] == "failed" and rule.get("same_as"):
+            more = f"<br>The finding of {escape(rule['same_as'])}."
+        elif rule["status"] == "failed":
             more = (f"<br>Expected: {escape(str(rule['expected']))}<br>"
                     f"Found: {escape(str(rule['found']))}")
             if rule["program"]:
                 more += ("<details><summary>A program that shows it</summary>"
+                         f"<pre>{escape(chr(10).join(card['build']['shown_by']))}</pre>"
                          f"<pre>{escape(rule['program'])}</pre></details>")
         elif rule["found"]:
             more = f"<br>{escape(rule['found'])}"
@@ -105,6 +108,11 @@ def speed(card):
         more = (f"<p>Simulated instructions of {escape(counted['graph'])}: "
                 f"{counted['submission']:,}; the plain list {counted['plain']:,}, "
                 f"{counted['ratio']:.2f} times as many.</p>")
+        rows = [(f"{row['file']}:{row['line']}", row["text"], f"{row['per_push']:.2f}")
+                for row in (counted.get("hot") or {}).get("lines") or []]
+        if rows:
+            more += "<p>Your hottest lines, in simulated instructions per push:</p>" + table(
+                [("line", False), ("text", False), ("per push", True)], rows)
     return "\n".join([
         "<h2>Speed</h2>",
         f"<p><b>{figures['ratio']:.2f}</b> times as fast as the plain list "
@@ -143,9 +151,14 @@ def html(card):
     body = [f"<h1><span>{escape(name)}</span><span>{card['score']:g} of 100</span></h1>",
             table([("group", False), ("points", True), ("of", True), ("why", False)], rows),
             f"<p>Build: {escape(str(build['command'] or build['how']))}, {build['seconds']:.1f} s, "
-            f"{build['warnings']} warnings; {escape(build['headers'])} headers.</p>",
+            f"{build['warnings']} warnings; {escape(build['headers'])} headers"
+            + (f"; level {build['level']} of the challenge" if build["level"] else "") + ".</p>",
             f"<ul>{warnings}</ul>" if warnings else "",
+            "<p>The build that failed, its last lines:</p><pre>"
+            + escape("\n".join(build["log"])) + "</pre>" if build["log"] else "",
+            f"<p>Advice: {escape(build['advice'])}</p>" if build["advice"] else "",
             *(f"<p>{escape(note)}</p>" for note in card["notes"]),
             rules(card), memory(card), speed(card),
-            f"<p>Isolation: {escape(card['isolation']['summary'])}.</p>"]
+            f"<p>Isolation: {escape(card['isolation']['summary'])}.</p>",
+            *(f"<p>{escape(words)}</p>" for words in card["isolation"]["missing"])]
     return page(f"{name}: {card['score']:g}", "\n".join(part for part in body if part))

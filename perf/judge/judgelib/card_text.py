@@ -41,9 +41,25 @@ def head(out, card):
         warnings = count(build["warnings"], "warning") if build["warnings"] else "no warnings"
         out.hanging("build      ", f"{build['command'] or build['how']}: {build['seconds']:.1f} s, "
                     f"{warnings}; {build['headers']} headers")
+    if build["level"]:
+        out.hanging("level      ", f"{build['level']} of the challenge")
     out.hanging("isolation  ", card["isolation"]["summary"])
+    for words in card["isolation"]["missing"]:
+        out.hanging("           ", words)
     for warning in build["first_warnings"][:3]:
         out.hanging("           ", warning)
+
+
+def log(out, card):
+    """The end of the build that failed, and what to do."""
+    build = card["build"]
+    if build["log"]:
+        out.line()
+        out.line("The build that failed, its last lines:")
+        for line in build["log"]:
+            out.hanging("    ", line)
+        if build["advice"]:
+            out.hanging("advice     ", build["advice"])
 
 
 def points(out, card):
@@ -61,9 +77,14 @@ def rules(out, card):
     if failed:
         out.line()
     for rule in failed:
+        if rule.get("same_as"):
+            continue
         out.hanging(f"FAILED     {rule['name']}: ", rule["promise"], RED)
         out.hanging("  expected ", rule["expected"])
         out.hanging("  found    ", rule["found"])
+        same = [other["name"] for other in failed if other.get("same_as") == rule["name"]]
+        if same:
+            out.hanging("  so also  ", ", ".join(same))
     if others:
         out.line()
         why = {}
@@ -81,7 +102,10 @@ def programs(out, card):
     shown = [rule for rule in card["rules"] if rule["program"]]
     for rule in shown[:PROGRAMS_SHOWN]:
         out.line()
-        out.line(f"A program that shows {rule['name']}:")
+        out.line(f"A program that shows {rule['name']}, shown.c:")
+        out.line()
+        for line in card["build"]["shown_by"]:
+            out.line("    " + line)
         out.line()
         for line in rule["program"].rstrip().splitlines():
             out.line("    " + line)
@@ -96,6 +120,7 @@ def text(card, colours=False):
     head(out, card)
     points(out, card)
     rules(out, card)
+    log(out, card)
     if card["memory"]:
         memory(out, card["memory"])
     if card["speed"] and card["speed"].get("searches"):
@@ -122,12 +147,32 @@ def ratio_text(row):
     return f"{row['ratio']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
 
 
+def hot_lines(out, counted):
+    """The loop that costs most, line by line."""
+    rows = (counted.get("hot") or {}).get("lines") or []
+    if rows:
+        out.line()
+        out.line("Your hottest lines, in simulated instructions per push:")
+        for row in rows:
+            place = f"{row['file']}:{row['line']}"
+            out.line(f"{row['per_push']:>8.2f}  {place[:26]:<26} {row['text'][:42]}".rstrip())
+    rows = [] if rows else (counted.get("hot") or {}).get("functions") or []
+    if rows:
+        out.line()
+        out.line("Your hottest functions, in simulated instructions per push (with -g: lines):")
+        for row in rows:
+            out.line(f"{row['per_push']:>8.2f}  {row['name'][:66]}")
+
+
 def speed(out, figures):
     out.line()
     out.line(f"speed      {ratio_text(figures)} times the plain list, "
              f"{figures['confidence'] * 100:.0f} % confidence: {figures['verdict']}")
     out.hanging("           ", f"{figures['graph']}, {count(figures['rounds'], 'round')} of "
                 "interleaved runs in fresh processes")
+    if figures.get("pop_share"):
+        out.hanging("           ", f"pops took {100 * figures['pop_share']:.0f} % of the searches' time; with "
+                    f"the plain list {100 * figures['plain_pop_share']:.0f} %")
     out.line()
     out.line(f"{'search':>6} {'pushes':>12} {'seconds':>9}   times the plain list")
     for row in figures["searches"]:
@@ -138,10 +183,12 @@ def speed(out, figures):
         out.line(f"{row['search']:>6} {row['pushed']:>12,} {row['seconds']:>9.4f}   "
                  f"{ratio_text(row)}{mark}")
     for row in figures["references"]:
-        out.line(f"{row['name']:>19} {row['seconds']:>9.4f}   {ratio_text(row)}")
+        out.line(f"{row['name']:>19} {row['seconds']:>9.4f}   {ratio_text(row)}"
+                 + (f", {row['instructions']:,} instructions" if row.get("instructions") else ""))
     counted = figures.get("instructions") or {}
     if counted.get("ratio"):
         out.line()
         out.hanging("           ", f"Simulated instructions, {counted['graph']}: "
                     f"{counted['submission']:,}; the plain list {counted['plain']:,}, "
                     f"{counted['ratio']:.2f} times as many.")
+        hot_lines(out, counted)

@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 import batch
+import board
 import card_files
 import card_html
 import card_text
@@ -14,7 +15,9 @@ import contract
 import grade
 import memory
 import speed
-from rules import RULES, Rule
+from levels import LEVELS, NOT_ASKED
+from printable import clean, printable
+from rules import RULES, Rule, not_reached
 from sandbox import Sandbox
 from speaker import Speaker
 from submission import HERE, CannotGrade, Submission
@@ -77,17 +80,23 @@ def parser():
     add("-f", "--format", choices=FORMATS, default="text", help="of the card (default: text)")
     add("-o", "--output", metavar="FILE", help="write the card to FILE; of a batch, the folder")
     add("--graph", metavar="GRAPH", help="to search, any that bfs reads and that has ids (default: "
-        "generate:nodes=100k)")
-    add("--pairs", metavar="PAIRS", help="to search for (default: random:10)")
+        "generate:nodes=100k, another for each run)")
+    add("--pairs", metavar="PAIRS", help="to search for (default: random:10, others in each round)")
     add("--time", metavar="SECONDS", type=positive, default=60.0,
         help="for the runs that are timed (default: 60)")
     add("--no-speed", dest="speed", action="store_false", help="do not time")
     add("--no-memory", dest="memory", action="store_false", help="do not run Valgrind")
+    add("--level", type=int, choices=LEVELS, help="of the challenge: 1 the list, 2 list and "
+        "queue as first published, 3 with final cleanup (default: recognised from what is handed in)")
+    add("--untimed", action="store_true", help=argparse.SUPPRESS)  # a batch times later
     add("--scale", metavar="LOW:HIGH", type=ratios,
         help="times as fast as the plain list: at LOW speed earns nothing, at HIGH everything "
         "(default: 0.5:4)")
     add("--rubric", metavar="FILE", help="points, gates, scale and weights, TOML or JSON")
     add("--batch", metavar="FOLDER", help="judge every folder within, and write a ranking")
+    add("--board", metavar="N", type=whole, default=10,
+        help="hand-ins that the board of a batch shows (default: 10)")
+    add("--names", action="store_true", help="on the board, names of folders in place of drawn ones")
     add("--jobs", metavar="N", type=whole, default=os.cpu_count() or 1,
         help="submissions of a batch at a time; times never overlap (default: processors)")
     add("--limit", metavar="SECONDS", type=positive, default=10.0,
@@ -98,7 +107,8 @@ def parser():
         help="auto: bubblewrap where it works; plain: without it (default: auto)")
     add("--calls", metavar="N", type=whole, default=contract.RANDOM_CALLS,
         help="random calls per seed; there are two seeds (default: 100000)")
-    add("--seed", metavar="N", type=int, default=1, help="of random calls, graph and pairs (default: 1)")
+    add("--seed", metavar="N", type=int, help="of random calls, graph and pairs (default: 1 for calls; "
+        "graph and pairs are drawn)")
     add("--bfs", metavar="BFS", help="the program that knows the answers (default: found)")
     add("--list-rules", action="store_true", help="print every rule and its promise")
     add("-q", "--quiet", action="store_true", help="no progress")
@@ -107,7 +117,7 @@ def parser():
 
 
 def version():
-    """That of the tree, or of what is installed."""
+    """The version of the tree, or of the installed judge."""
     for place in (HERE.parents[1] / "CMakeLists.txt", HERE / "version.txt"):
         try:
             text = place.read_text(encoding="utf-8")
@@ -121,14 +131,20 @@ def version():
 def judge(options, rubric, say):
     """The card of one submission."""
     with Sandbox(options.isolation) as box:
-        submission = Submission(options.submission, box, say)
+        submission = Submission(options.submission, box, say, level=options.level,
+                                isolation=options.isolation)
         submission.copy()
-        rules, figures, times = submission.make(), None, None
+        rules, figures = submission.make(), None
+        times = dict(speed.NOTHING) if options.speed else None
+        if submission.level == 1:
+            times = None  # no queue, no search
         if submission.is_built:
             more, figures, times = judge_built(options, submission, rubric, rules, say)
             rules += more
-        score, points, notes = grade.grade(rules, times, rubric, submission.is_built)
-        return {
+        asked = ["build", "contract"] + (["memory"] if options.memory else [])
+        rules += not_reached(rules, asked, "not reached", NOT_ASKED[submission.level or 3])
+        score, points, notes = grade.grade(rules, times, rubric)
+        return clean({
             "schema": "pointer-wars-card/1",
             "submission": {"name": submission.label,
                            "paths": [str(path) for path in submission.paths]},
@@ -136,7 +152,7 @@ def judge(options, rubric, say):
             "build": submission.build, "rules": [rule.as_json() for rule in rules],
             "memory": figures, "speed": times, "isolation": box.describe(),
             "notes": submission.notes + notes,
-        }
+        })
 
 
 def judge_built(options, submission, rubric, before, say):
@@ -144,17 +160,18 @@ def judge_built(options, submission, rubric, before, say):
     problem = submission.compile(HERE / "player.c", "player")
     if problem is not None:
         rule = Rule("harness")
-        return [rule.failed("it links", problem)], None, None
+        return [rule.failed("it links", problem)], None, \
+            dict(speed.NOTHING) if options.speed and submission.level > 1 else None
     player = contract.Player(submission, options.limit, dict(options.env))
-    rules = contract.judge(player, say, seeds=(options.seed, options.seed + 1),
+    rules = contract.judge(player, say, seeds=(options.seed or 1, (options.seed or 1) + 1),
                            random_calls=options.calls)
     figures = times = None
     if options.memory:
         more, figures = memory.judge(player, say, options.limit)
         rules += more
-    if options.speed:
+    if options.speed and submission.level > 1:
         times = dict(speed.NOTHING)
-        if not rubric.closed(before + rules):
+        if not options.untimed and not rubric.closed(before + rules):
             rule, times = speed.judge(options, submission, say)
             rules.append(rule)
     return rules, figures, times
@@ -187,8 +204,8 @@ def read_options(arguments):
         return options
     if bool(options.batch) == bool(options.submission):
         made.error("expected one SUBMISSION, or --batch FOLDER")
-    if (options.graph is None) != (options.pairs is None):
-        made.error("--graph and --pairs go together")
+    if options.pairs is not None and options.graph is None:
+        made.error("--pairs needs --graph")
     return options
 
 
@@ -203,19 +220,22 @@ def judge_one(options, rubric, say):
 
 
 def judge_batch(options, rubric, say):
-    """The words that every judge of the batch gets are those that change a card."""
+    """The words for every judge of the batch: only options that change a card."""
     words = [word for name in ("graph", "pairs", "rubric", "bfs") if getattr(options, name)
              for word in (f"--{name}", getattr(options, name))]
-    words += [word for name in ("time", "limit", "isolation", "calls", "seed")
+    words += ["--seed", str(options.seed)] if options.seed is not None else []
+    words += [word for name in ("time", "limit", "isolation", "calls")
               for word in (f"--{name}", str(getattr(options, name)))]
+    words += ["--level", str(options.level)] if options.level else []
     words += [word for pair in options.env for word in ("--env", "=".join(pair))]
     words += ["--scale", ":".join(map(str, options.scale))] if options.scale else []
     words += ([] if options.memory else ["--no-memory"]) + ([] if options.speed else ["--no-speed"])
     runs = batch.Batch(options, words, json.dumps(rubric.as_json()), say)
     cards = runs.run()
     batch.ranking(runs, cards)
+    board.write_all(runs.output, runs.folder, cards, options.board, options.names, batch.write)
     for name, problem in sorted(runs.problems.items()):
-        print(f"judge: {name}: {problem}", file=sys.stderr)
+        print(f"judge: {printable(name)}: {problem}", file=sys.stderr)
     print(f"{len(cards)} cards and the ranking are in {runs.output}")
     return 1 if runs.problems else 0
 
@@ -243,11 +263,16 @@ def main(arguments=None):
     except CannotGrade as problem:
         message = str(problem)
     except OSError as problem:
-        message = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        message = f"{problem.filename}: {problem.strerror}" if problem.filename else \
+            problem.strerror or str(problem)
     except KeyboardInterrupt:
         say.clear()
         print("judge: interrupted", file=sys.stderr)
         return 130
+    except Exception as problem:  # pylint: disable=broad-except
+        message = f"a fault of the judge: {type(problem).__name__}: {problem}"
+        if os.environ.get("JUDGE_TRACE"):
+            raise
     say.clear()
-    print(f"judge: {message}", file=sys.stderr)
+    print(f"judge: {printable(message)}", file=sys.stderr)
     return 1

@@ -6,6 +6,7 @@
 4. Constant time: as many calls on one long structure as on many short ones.
 A script that shows a fault is shortened by playing parts of it again, and goes into the card as a C
 program. After three scripts that did not come to an end in time the rest is not judged.
+One file: its chapters are what one submission is held against, in this order.
 """
 import os
 import random
@@ -13,21 +14,26 @@ import secrets
 import time
 
 import calls
+import levels
+import shown
 from calls import NULL, call
 from model import Model, Perfect, is_possible, legal
+from levels import NOT_ASKED, adapted
 from rules import Rule
 from sandbox import Limits, memory_file
 
 RANDOM_CALLS = 100_000
 SHRINK_SECONDS = 8
 LATE_MAX = 3
+SHOWN_MOST = 80             # calls of a program on the card
+PROGRAMS_MOST = 6
 SHRUNK_MAX = 5              # failed rules whose scripts are shortened; the others are short as well
 LONG, SHORT = 20_000, 500   # lengths of structures for constant time
-GROWTH = 8                  # a linear call would take LONG / SHORT = 40 times as long
-SECONDS_LEAST = 0.01        # what is faster than that on short structures is taken for that
+GROWTH_SECONDS = 0.08       # more than that between short and long: 10^8 steps that should not be
+SLOW_SECONDS = 1.0          # 20,000 calls of constant time take some milliseconds
 TIMED_RUNS = 4
 
-REGISTER = [call("queue_malloc", data=1), call("queue_free", data=1)]
+REGISTER = list(levels.registration(3))  # judge() sets the level's
 END = [call("cleanup"), call("counts")]
 
 
@@ -128,24 +134,24 @@ def two_lists():
 
 
 def queue_order():
-    return [queues(*(call("queue_push", data=i) for i in range(5)), call("queue_head"),
+    return [queues(*(call("queue_push", data=i) for i in range(5)), call("queue_next"),
                    *([call("queue_pop")] * 6), call("queue_push", data=8), call("queue_pop"),
                    call("queue_pop")),
             queues(*(c for i in range(8) for c in
                      (call("queue_push", data=i), call("queue_push", data=100 + i),
-                      call("queue_pop"), call("queue_size"), call("queue_head"))))]
+                      call("queue_pop"), call("queue_size"), call("queue_next"))))]
 
 
 def queue_looks():
     look = [call("queue_next"), call("queue_next"), call("queue_has_next"), call("queue_size"),
-            call("queue_head")]
+            call("queue_next")]
     return [queues(call("queue_push", data=4), *look, call("queue_push", data=5), *look,
                    call("queue_pop"), *look)]
 
 
 def queue_empty():
     look = [call("queue_pop"), call("queue_next"), call("queue_has_next"), call("queue_size"),
-            call("queue_head")]
+            call("queue_next")]
     return [queues(*look, call("queue_push", data=0), call("queue_pop"), *look)]
 
 
@@ -162,12 +168,6 @@ def register_null():
              call("queue_delete")]]
 
 
-def unregistered():
-    """Before any registration the C library's malloc serves."""
-    return [[call("list_create"), *filled(3), *LOOK, call("list_delete"), call("queue_create"),
-             call("queue_push", data=1), call("queue_pop"), call("queue_delete")]]
-
-
 def after_cleanup():
     return [[*REGISTER, call("list_create"), *filled(5), call("list_remove", index=1),
              call("iterator_create", 0, 0, 2), call("iterator_delete"), call("list_delete"), *END,
@@ -182,7 +182,7 @@ def long_queue():
                    call("queue_size"), call("queue_pop"))]
 
 
-# Rules whose scripts are made by a function; unregistered must be alone in its process, or first.
+# Rules whose scripts are made by a function.
 EDGES = {
     "null-list": null_list,
     "null-queue": null_queue,
@@ -201,7 +201,6 @@ EDGES = {
     "queue-empty": queue_empty,
     "delete-filled": delete_filled,
     "register-null": register_null,
-    "unregistered": unregistered,
     "cleanup": after_cleanup,
     "long-queue": long_queue,
 }
@@ -209,11 +208,24 @@ EDGES = {
 
 # Playing ------------------------------------------------------------------------------------
 
+def hint_of(address):
+    """What an address says that ended a call."""
+    if address is None:
+        return ""
+    high = address >> 32
+    if high in (0xA5A5A5A5, 0xDFDFDFDF):
+        what = "memory that was never written" if high == 0xA5A5A5A5 else "memory that was freed before"
+        return f" (an address of 0x{high:x}...: {what})"
+    return " (a NULL pointer)" if address < 4096 else ""
+
+
 class Fault:
     """What a script showed: the call, what was expected and found."""
 
-    def __init__(self, at, one, expected, found, is_late=False):
+    def __init__(self, at, one, expected, found, is_late=False, cause=None):
         self.at, self.one = at, one
+        self.cause = cause      # of an end that is no result: faults with the same one are one finding
+        self.records = ()
         self.expected, self.found, self.is_late = expected, found, is_late
 
     def text(self):
@@ -227,20 +239,25 @@ class Player:
 
     def __init__(self, submission, seconds=10.0, environment=None):
         self.submission = submission
+        self.level = submission.level
         self.seconds = seconds
         self.environment = submission.environment(environment)
         self.late = 0        # scripts that did not end in time
+        self.programs = 0    # that were made to show a fault
+        self.causes = set()  # of ends, that a program shows already
         self.shrunk = 0      # faults that were shortened
         self.answering = 0.0  # seconds of the last script
 
-    def run(self, script, wrap=(), program="player", keep=(), environment=None, **options):
+    def run(self, script, wrap=(), program="player", keep=(), environment=None, last=(),
+            **options):
         """(outcome, records, whether all of them are genuine) of a script."""
+        script = adapted(script, self.level)
         nonce = secrets.randbits(64)
         file = memory_file(calls.script_bytes(script, nonce))
         limits = options.pop("limits", Limits(seconds=self.seconds))
         try:
             outcome = self.submission.box.run(
-                [*wrap, self.submission.program(program), str(file), "{results}"],
+                [*wrap, self.submission.program(program), str(file), "{results}", *last],
                 str(self.submission.stage), limits, keep=[file, *keep], results=True,
                 environment={**self.environment, **(environment or {})}, plays=True, **options)
         finally:
@@ -250,9 +267,12 @@ class Player:
 
     def play(self, script):
         """None when every call did as the model says and the child came to its end, else a Fault."""
+        script = adapted(script, self.level)
         outcome, found, genuine = self.run(script)
         self.answering = outcome.answering
         fault = self.judge(script, outcome, found, genuine)
+        if fault is not None:
+            fault.records = found
         if fault is not None and fault.is_late:
             self.late += 1
         return fault, found
@@ -269,7 +289,9 @@ class Player:
             one = script[at] if at or outcome.signal is None else None
             what = outcome.text() if genuine else "answers that are not the judge's"
             is_slow = outcome.is_late or outcome.text() == "it used up its processor time"
-            return Fault(at, one, "the call returns", what, is_slow)
+            hint = hint_of(found.address)
+            cause = what + (hint or f" in {one[0] if one else 'the start'}")
+            return Fault(at, one, "the call returns", what + hint, is_slow, cause)
         if not genuine or len(found) != len(script) + 1:
             return Fault(at, None, "the script comes to its end", outcome.text(), outcome.is_late)
         if outcome.status != 0:
@@ -277,10 +299,34 @@ class Player:
                          outcome.is_late)
         return None
 
+    # Showing ---------------------------------------------------------------------------------
+
+    def show(self, script, fault, text):
+        """A program that shows the fault, or None when there is none: it has been built and run here."""
+        script = adapted(script, self.level)
+        if len(script) > SHOWN_MOST or self.programs >= PROGRAMS_MOST or fault.cause in self.causes:
+            return None
+        if fault.cause is not None:
+            self.causes.add(fault.cause)
+        self.programs += 1
+        program = shown.program(script, fault.records, text, self.seconds)
+        return program if self.shows(program) else None
+
+    def shows(self, program):
+        name = f"shown-{self.programs}"
+        source = self.submission.write_source(name + ".c", program)
+        if self.submission.compile(source, name) is not None:
+            return False
+        outcome = self.submission.box.run(
+            [self.submission.program(name)], str(self.submission.stage),
+            Limits(seconds=self.seconds + 3), environment=self.environment, plays=True)
+        return outcome.status == 1
+
     # Shortening ------------------------------------------------------------------------------
 
     def shrink(self, script, fault):
         """A shorter script with a fault of the same kind, and that fault."""
+        script = adapted(script, self.level)
         if fault.is_late or any(calls.NAMES[one[0]] >= 50 for one in script):
             return script, fault  # each further try would take as long
         self.shrunk += 1
@@ -317,8 +363,8 @@ class Player:
             if fault is not None:
                 best, fault = self.shrink(script, fault) if fault.one else (script, fault)
                 text = f"{rule.promise}. Expected: {fault.expected}. Found: {fault.found}."
-                shown = best if len(best) <= 60 else best[-60:]
-                program = calls.c_program(shown, text) if len(best) <= 60 else None
+                program = self.show(best, fault, text)
+                rule.cause = fault.cause
                 return rule.failed(fault.expected, fault.text(), program)
         return rule.passed(note)
 
@@ -333,13 +379,13 @@ def random_script(seed, count):
              + ["list_find"] * 4 + ["list_size"] * 3 + ["list_head"] * 3 + ["list_walk"]
              + ["iterator_create"] * 3 + ["iterator_next"] * 10 + ["iterator_delete"] * 4
              + ["queue_push"] * 20 + ["queue_pop"] * 16 + ["queue_next"] * 4
-             + ["queue_has_next"] * 3 + ["queue_size"] * 3 + ["queue_head"] * 2
+             + ["queue_has_next"] * 3 + ["queue_size"] * 3
              + ["list_create", "queue_create"] * 2)
     while len(script) < count:
         name = draw.choice(names)
         if draw.random() < 0.002:
             name = draw.choice(["list_delete", "queue_delete"])
-        slot = NULL if draw.random() < 0.005 else draw.randrange(3)
+        slot = draw.randrange(3)  # NULL has rules of its own
         size = len(model.lists.get(slot, ()))
         data, index = draw.randrange(50) if draw.random() < 0.9 else draw.getrandbits(32), 0
         if name in ("list_insert", "list_remove"):
@@ -369,25 +415,27 @@ def random_script(seed, count):
 def check_registered(player):
     """Registered malloc and free are really used, and nothing goes past them."""
     rule = Rule("registered")
-    for names in (("list_malloc", "list_free", "list_create", "list_end", "list_delete"),
-                  ("queue_malloc", "queue_free", "queue_create", "queue_push", "queue_delete"),
-                  ("queue_malloc", "queue_free", "list_create", "list_end", "list_delete")):
-        script = [call(names[0], data=1), call(names[1], data=1), call(names[2]),
-                  *[call(names[3], data=i) for i in range(50)], call(names[4])]
+    of_lists = [call("list_create"), *[call("list_end", data=i) for i in range(50)],
+                call("list_delete")]
+    of_queues = [call("queue_create"), *[call("queue_push", data=i) for i in range(50)],
+                 call("queue_delete")]
+    pairs = {1: [(levels.REGISTER_LIST, of_lists)],
+             2: [(REGISTER, of_lists), (REGISTER, of_queues)],
+             3: [(levels.REGISTER_LIST, of_lists), (levels.REGISTER_QUEUE, of_queues),
+                 (levels.REGISTER_QUEUE, of_lists)]}
+    for first, then in pairs[player.level]:
+        script = [*first, *then]
         fault, found = player.play(script)
         if fault is not None:
-            return rule.failed(fault.expected, fault.text(), calls.c_program(script, rule.promise))
-        made = sum(record.mallocs for record in found)
+            rule.cause = fault.cause
+            return rule.failed(fault.expected, fault.text(),
+                               player.show(script[:fault.at + 1], fault, rule.promise))
         past = sum(record.strangers for record in found)
-        program = calls.c_program(script, rule.promise)
         if past:
             return rule.failed("every request through the registered malloc",
-                               f"{past} requests to another malloc in {len(script)} calls", program)
-        if found[2].mallocs == 0:
-            return rule.failed(f"{calls.c_text(script[2])} calls the registered malloc",
-                               "it did not", program)
-        if made == 0:
-            return rule.failed("registered malloc called", "never", program)
+                               f"{past} requests to another malloc in {len(script)} calls")
+        if found[len(first)].mallocs == 0:
+            return rule.failed(f"{calls.c_text(then[0])} calls the registered malloc", "it did not")
     return rule.passed()
 
 
@@ -412,10 +460,15 @@ def failing_scripts():
     return targets
 
 
+def asked_of(player, rows):
+    """The rows of a level: {name of a call or of a structure: ...}."""
+    return {name: row for name, row in rows.items() if player.level > 1 or "queue" not in name}
+
+
 def check_failing(player):
     rule = Rule("failed-malloc")
-    tried = 0
-    for before, target, after in failing_scripts().values():
+    tried = denied = 0
+    for before, target, after in asked_of(player, failing_scripts()).values():
         for which in range(1, 9):
             script = [*REGISTER, *before, call("fail_at", index=which), target, call("fail_at"),
                       *after, *END]
@@ -425,12 +478,14 @@ def check_failing(player):
             fault, found = player.play(script)
             tried += 1
             if fault is not None:
+                rule.cause = fault.cause
                 return rule.failed(fault.expected, f"with request {which} failing, {fault.text()}",
-                                   calls.c_program(script, rule.promise))
+                                   player.show(script[:fault.at + 1], fault, rule.promise))
             if not found[len(REGISTER) + len(before) + 1].flags & calls.DENIED:
                 break
+            denied += 1
     # Pools ask rarely: a long run of pushes with every k-th request failing.
-    for which in (1, 2, 3, 5, 8, 13, 40):
+    for which in (1, 2, 3, 5, 8, 13, 40) if player.level > 1 else ():
         script = [*REGISTER, call("queue_create"), call("fail_at", index=which),
                   *[call("queue_push", data=i) for i in range(60)], call("fail_at"),
                   *[call("queue_push", data=i) for i in range(5)], call("queue_size"),
@@ -439,6 +494,8 @@ def check_failing(player):
         tried += 1
         if fault is not None:
             return rule.failed(fault.expected, f"with request {which} failing, {fault.text()}")
+    if denied == 0:
+        return rule.failed("a call that asks the registered malloc", "none did")
     return rule.passed(f"{tried} requests failed in turn")
 
 
@@ -476,47 +533,58 @@ def time_growing(player, what, runs):
             script = [one for create, name, delete in what
                       for one in growing_script(create, name, delete, length)]
             fault, _ = player.play(script)
-            times[length].append(max(player.answering, SECONDS_LEAST))
+            times[length].append(player.answering)
             if fault is not None:
                 return min(times[SHORT]), 0.0, fault
-        if min(times[LONG]) < GROWTH * min(times[SHORT]):
+        if why_growing(min(times[SHORT]), min(times[LONG]), len(what)) is None:
             break
     return min(times[SHORT]), min(times[LONG]), None
+
+
+def why_growing(short, long, count=1):
+    """None, or why this is not constant time. The difference counts and not the quotient, so that a wait
+    in every call hides nothing."""
+    if long - short >= GROWTH_SECONDS:
+        return f"take {long - short:.2f} s longer with {LONG:,} elements than with {SHORT}"
+    if short >= SLOW_SECONDS * count:
+        return f"take {short:.2f} s with {SHORT} elements"
+    return None
 
 
 def check_constant_time(player):
     """All together first, and one by one when that is slow. The least of several times on either side:
     a busy machine makes no call linear."""
     rule = Rule("constant-time")
-    short, long, fault = time_growing(player, [row[1:] for row in GROWING], 1)
-    if fault is None and long < GROWTH * short:
+    growing = [row for row in GROWING if player.level > 1 or row[1] != "queue_create"]
+    short, long, fault = time_growing(player, [row[1:] for row in growing], 1)
+    if fault is None and why_growing(short, long) is None:
         return rule.passed()
-    for name, *what in GROWING:
+    for name, *what in growing:
         if player.late >= LATE_MAX:
             return rule.not_judged(f"{LATE_MAX} scripts before it did not end in time",
                                    is_fault=True)
         short, long, fault = time_growing(player, [what], TIMED_RUNS)
         if fault is not None:
+            rule.cause = fault.cause
             return rule.failed("calls that take constant time", f"{name}: {fault.text()}")
-        if long >= GROWTH * short:
-            return rule.failed("the same time per call on a long structure as on a short one",
-                               f"{LONG:,} times {name} take {long / short:.0f} times as long with "
-                               f"{LONG:,} elements as with {SHORT}")
+        why = why_growing(short, long)
+        if why is not None:
+            return rule.failed("the same short time per call on a long structure as on a short one",
+                               f"{LONG:,} times {name} {why}")
     return rule.passed()
 
 
-def all_edges():
-    """Every edge case in one script, that without registration first."""
-    first = unregistered()[0]
-    return first + [one for name, scripts in EDGES.items() if name != "unregistered"
-                    for script in scripts() for one in script]
+def all_edges(level):
+    """Every edge case in one script."""
+    return [one for name in EDGES if name not in NOT_ASKED[level]
+            for script in EDGES[name]() for one in script]
 
 
 def judge_edges(player, say):
     """One process plays all of them; when it shows a fault, each rule has its own."""
-    rules = [Rule(name) for name in EDGES]
+    rules = [Rule(name) for name in EDGES if name not in NOT_ASKED[player.level]]
     say("contract: edge cases")
-    if player.play(all_edges())[0] is None:
+    if player.play(all_edges(player.level))[0] is None:
         return [rule.passed() for rule in rules]
     for rule in rules:
         say(f"contract: {rule.name}")
@@ -524,9 +592,20 @@ def judge_edges(player, say):
     return rules
 
 
+def miss_cleanup(player, rules):
+    """A substitute serves where the header promises linked_list_final_cleanup and no library defines it: that
+    costs this rule; the rules that count what is kept are judged."""
+    defined = set().union(*(table.defined for table in player.submission.tables.values()))
+    for rule in rules:
+        if rule.name == "cleanup" and levels.CLEANUP not in defined:
+            rule.failed("the function", "the libraries do not define it")
+
+
 def judge(player, say, seeds=(1, 2), random_calls=RANDOM_CALLS):
     """The rules of the group "contract"."""
+    REGISTER[:] = levels.registration(player.level)
     rules = judge_edges(player, say)
+    miss_cleanup(player, rules)
     for check in (check_registered, check_failing, check_constant_time):
         say("contract: " + check.__name__.replace("check_", "").replace("_", " "))
         rules.append(check(player))
@@ -534,4 +613,15 @@ def judge(player, say, seeds=(1, 2), random_calls=RANDOM_CALLS):
     rule = Rule("random-calls")
     scripts = (random_script(seed, random_calls) for seed in seeds)
     rules.append(player.check(rule, scripts, f"{len(seeds)} times {random_calls:,} calls"))
+    join_causes(rules)
     return rules
+
+
+def join_causes(rules):
+    """One cause, one finding: the first rule has it, the others name that one."""
+    first = {}
+    for rule in rules:
+        if rule.status == "failed" and rule.cause is not None:
+            rule.same_as = first.setdefault(rule.cause, rule.name)
+            if rule.same_as == rule.name:
+                rule.same_as = None

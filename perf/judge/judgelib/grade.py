@@ -1,16 +1,19 @@
 """From rules and times to points.
 
-1. Each group of rules has points: its share is that of the weights of the rules that passed.
+1. Each group of rules has points: its share is the share of the weights of the rules that passed.
+   A wrong result in ordinary use (rules.ORDINARY) halves the share of the contract: a hand-in to the
+   challenge ends with its first failed functional test. Memory is judged by what the calls did, so
+   its share is multiplied by the contract's.
 2. Gates: unless every rule of these groups passed, speed earns nothing, and the card says why.
 3. Speed: each search's ratio (times as fast as the plain list) becomes a share between a lower and an
    upper ratio, on a logarithmic scale; the geometric mean of the ratios is what is scaled.
 4. A group that was not asked for, or could not be judged here, has no points: the score is of the
-   others. What was not judged because of the submission counts as failed.
+   others. What was asked for and not reached counts as failed, so that no fault ever earns points.
 """
 import json
 import math
 
-from rules import FAILED, NOT_JUDGED, PASSED
+from rules import FAILED, ORDINARY, PASSED
 from submission import CannotGrade
 
 DEFAULT = {
@@ -19,6 +22,8 @@ DEFAULT = {
     "scale": [0.5, 4.0],
     "weights": {},
 }
+WRONG_SHARE = 0.5
+NOT_TIMED = "no search was timed"
 
 
 class Rubric:
@@ -87,7 +92,7 @@ def read_rubric(path):
 def share_of_ratio(ratio, scale):
     """0 at the lower ratio, 1 at the upper one."""
     low, high = scale
-    if ratio <= 0:
+    if ratio is None or ratio <= 0:
         return 0.0
     return min(max(math.log(ratio / low) / math.log(high / low), 0.0), 1.0)
 
@@ -102,37 +107,50 @@ def verdict_of_ratio(speed, scale):
     return "none" if speed["high"] <= scale[0] else "part"
 
 
-def grade(card_rules, speed, rubric, is_built):
-    """(score, [{group, points, of, why}], notes)."""
+def share_of_weights(rules, weights):
+    """(share that passed, sum of weights) of the rules that count."""
+    total = sum(weights.get(rule.name, 1) for rule in rules)
+    good = sum(weights.get(rule.name, 1) for rule in rules if rule.status == PASSED)
+    return (good / total if total else 0.0), total
+
+
+def grade(card_rules, speed, rubric):
+    """(score, [{group, points, of, why}], notes). speed: None when it was not asked for. card_rules has
+    every rule that was asked for: see rules.not_reached()."""
     notes, groups = [], []
+    contract_share = 1.0
     for group in ("build", "contract", "memory"):
-        counted = [rule for rule in card_rules if rule.group == group
-                   and (rule.status != NOT_JUDGED or not rule.is_earned)]
-        weights = [rubric.weights.get(rule.name, 1) for rule in counted]
-        if group != "build" and not is_built:
-            groups.append({"group": group, "points": 0.0, "of": rubric.points[group],
-                           "why": "nothing was built"})
-        elif sum(weights) > 0:
-            good = sum(w for w, rule in zip(weights, counted) if rule.status == PASSED)
-            groups.append({"group": group, "points": rubric.points[group] * good / sum(weights),
-                           "of": rubric.points[group],
-                           "why": f"{sum(r.status == PASSED for r in counted)} of {len(counted)} "
-                           "rules"})
-    groups += grade_speed(card_rules, speed, rubric, is_built, notes)
+        counted = [rule for rule in card_rules if rule.group == group and rule.counts]
+        share, total = share_of_weights(counted, rubric.weights)
+        why = f"{sum(rule.status == PASSED for rule in counted)} of {len(counted)} rules"
+        if group == "contract":
+            wrong = [rule.name for rule in counted if rule.name in ORDINARY
+                     and rule.status != PASSED]
+            if wrong:
+                share *= WRONG_SHARE
+                why += ", halved: wrong in ordinary use"
+            contract_share = share
+        elif group == "memory" and contract_share < 1:
+            share *= contract_share
+            why += f", times the contract's share, {contract_share:.2f}"
+        if total > 0:
+            groups.append({"group": group, "points": rubric.points[group] * share,
+                           "of": rubric.points[group], "why": why})
+    groups += grade_speed(card_rules, speed, rubric, notes)
     available = sum(row["of"] for row in groups)
     earned = sum(row["points"] for row in groups)
     return (round(100 * earned / available, 1) if available else 0.0), groups, notes
 
 
-def grade_speed(card_rules, speed, rubric, is_built, notes):
-    of = rubric.points["speed"]
-    closed = rubric.closed(card_rules)
-    if not is_built or (speed is not None and closed):
-        why = "nothing was built" if not is_built else f"the rule {closed[0].name} failed"
-        notes.append(f"Speed earns nothing: {why}.")
-        return [{"group": "speed", "points": 0.0, "of": of, "why": why}]
+def grade_speed(card_rules, speed, rubric, notes):
     if speed is None:
         return []
+    of = rubric.points["speed"]
+    closed = rubric.closed(card_rules)
+    if closed or speed["ratio"] is None:
+        why = f"the rule {closed[0].name} failed" if closed else NOT_TIMED
+        notes.append(f"Speed earns nothing: {why}.")
+        return [{"group": "speed", "points": 0.0, "of": of, "why": why}]
     share = share_of_ratio(speed["ratio"], rubric.scale)
     speed["verdict"] = verdict_of_ratio(speed, rubric.scale)
     return [{"group": "speed", "points": of * share, "of": of,

@@ -2,7 +2,8 @@
 
 1. mallocs per push and bytes per node, as the registered functions see them, over PUSHES pushes.
 2. The edge cases and random calls once more under Memcheck: invalid accesses, use of uninitialised
-   memory, and blocks lost. Its log comes through a descriptor that the submission cannot write to.
+   memory, and blocks lost. Its log comes through a socket that is closed in the program before code of
+   the submission runs; Valgrind keeps a copy that the program cannot reach.
 Without Valgrind the two rules are not judged.
 """
 import os
@@ -12,8 +13,9 @@ import shutil
 import calls
 import contract
 from calls import call
+from levels import adapted
 from rules import Rule
-from sandbox import MEBIBYTE, Limits, memory_file
+from sandbox import MEBIBYTE, Limits, log_ends
 from submission import HERE
 
 PUSHES = 100_000
@@ -27,27 +29,37 @@ def find_valgrind():
 
 def valgrind_run(player, script, words, seconds):
     """(outcome, records, log) of a script under Valgrind."""
-    log = memory_file(b"")
+    log = log_ends()
+    scratch = player.submission.box.make("scratch")
     try:
         outcome, found, genuine = player.run(
-            script, [find_valgrind(), "--vgdb=no", f"--log-fd={log}", *words], "player-plain",
-            [log], {"TMPDIR": str(player.submission.stage)}, writes=True,
+            script, [find_valgrind(), "--vgdb=no", f"--log-fd={log[1]}", *words], "player-plain",
+            environment={"TMPDIR": scratch}, writes=True, writable=[scratch], log=log, last=[str(log[1])],
             limits=Limits(seconds=seconds, **VALGRIND_LIMITS))
-        text = os.pread(log, 1 << 22, 0).decode("utf-8", "replace")
     finally:
-        os.close(log)
-    return outcome, found if genuine else [], text
+        os.close(log[0])
+    return outcome, found if genuine else [], own_log(outcome.log.decode("utf-8", "replace"))
+
+
+def own_log(text):
+    """The lines of the first process that speaks: Valgrind's own, which began before any other."""
+    first = re.search(r"^==(\d+)==", text, re.M)
+    mark = f"=={first[1]}==" if first else "==?=="
+    return "\n".join(line for line in text.splitlines() if line.startswith(mark))
 
 
 def count_pushes(player):
     """(mallocs per push, bytes per node), or None for both when the script shows a fault."""
-    script = [*contract.REGISTER, call("queue_create"), call("counts"),
-              call("fill_queue", index=PUSHES), call("counts"), call("queue_delete"),
-              *contract.END]
+    create, fill, delete = ("queue_create", "fill_queue", "queue_delete") if player.level > 1 else \
+        ("list_create", "fill_end", "list_delete")
+    before = [*contract.REGISTER, call(create)]
+    script = adapted([*before, call("counts"), call(fill, index=PUSHES), call("counts"), call(delete),
+                      *contract.END], player.level)
     _, found, _ = player.run(script)
-    if len(found) != len(script) + 1 or not found[4].truth:
+    at = len(before)
+    if len(found) != len(script) + 1 or not found[at + 1].truth:
         return None, None
-    return found[4].mallocs / PUSHES, (found[5].extra - found[3].extra) / PUSHES
+    return found[at + 1].mallocs / PUSHES, (found[at + 2].extra - found[at].extra) / PUSHES
 
 
 def first_error(log):
@@ -80,14 +92,16 @@ def judge(player, say, seconds):
         for rule in rules:
             rule.not_judged("Valgrind is not installed")
         return rules, figures
-    problem = player.submission.compile(HERE / "player.c", "player-plain", "-DPLAIN_MEMORY")
+    problem = player.submission.compile(HERE / "player.c", "player-plain", "-DPLAIN_MEMORY",
+                                        "-DWITH_VALGRIND")
     if problem is not None:
         for rule in rules:
-            rule.not_judged(f"the judge's program does not build: {problem}")
+            rule.not_judged(f"the judge's program does not build: {problem}", is_fault=True)
         return rules, figures
     say("memory: Valgrind")
-    script = contract.all_edges() + contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
-    script.append(call("cleanup"))
+    script = contract.all_edges(player.level) + \
+        contract.random_script(1, RANDOM_CALLS)[len(contract.REGISTER):]
+    script = adapted([*script, call("cleanup")], player.level)
     outcome, found, log = valgrind_run(
         player, script, ["--leak-check=full", "--errors-for-leak-kinds=none", "--num-callers=6"],
         max(seconds * 6, 60))
@@ -106,10 +120,16 @@ def judge(player, say, seconds):
         if at < len(script):
             where += f"; ended in call {at + 1}, {calls.c_text(script[at])}"
         misuse.failed("no errors", where)
+    elif len(found) != len(script) + 1:
+        misuse.not_judged("the script did not come to its end under Valgrind", is_fault=True)
+    elif not any(record.mallocs for record in found):
+        misuse.not_judged("no call asked for memory", is_fault=True)
     else:
         misuse.passed()
     if len(found) != len(script) + 1:
         leaks.not_judged("the script did not come to its end under Valgrind", is_fault=True)
+    elif not any(record.mallocs for record in found):
+        leaks.not_judged("no call asked for memory", is_fault=True)
     elif figures["leaked_bytes"]:
         leaks.failed("0 bytes lost", f"{figures['leaked_bytes']:,} bytes lost")
     else:

@@ -1,7 +1,7 @@
 """What every call must return: lists of Python in place of linked ones.
 
-The model follows what it is told where the promise leaves a choice: a call of which a request for
-memory was made to fail may give up, or manage without; either way it must tell which. A mismatch is
+The model follows the report where the promise leaves a choice: a call of which a request for
+memory was made to fail may give up, or manage without; either way it must report which. A mismatch is
 (expected, found), both as a reader wants them. Calls whose result is not promised, such as those on an
 iterator whose list has changed, are left out by legal().
 """
@@ -38,6 +38,8 @@ class Model:
         self.lists = {}      # slot: values
         self.queues = {}
         self.iterators = {}  # slot: Iterator
+        self.mallocs = 0     # requests to the registered malloc
+        self.is_created = False
 
     # Which calls are legal ---------------------------------------------------------------------
 
@@ -51,8 +53,6 @@ class Model:
             return slot != NULL and slot not in self.iterators
         if name in ("list_head", "list_walk"):
             return slot in self.lists
-        if name == "queue_head":
-            return slot in self.queues
         if name == "iterator_next":
             return slot not in self.iterators or self.iterators[slot].place is not None
         if name == "list_delete":
@@ -65,6 +65,7 @@ class Model:
 
     def step(self, one, record):
         name = one[0]
+        self.mallocs += record.mallocs + bool(record.flags & DENIED)
         if record.flags & MISSING:
             return "the function", "the libraries do not define it"
         if record.flags & BAD_FREE:
@@ -108,6 +109,7 @@ class Model:
 
     def do_list_create(self, one, record):
         expected = self.may(record, True)
+        self.is_created = True
         if expected and record.truth:
             self.lists[one[1]] = []
         return self.compare_truth(record, expected, pointer_text)
@@ -163,9 +165,9 @@ class Model:
             total = (total * 31 + value) % 2 ** 64
         count = min(len(values), one[3])
         if record.extra != count:
-            return f"{count} nodes behind head", f"{record.extra} nodes"
+            return f"{count} nodes after head", f"{record.extra} nodes"
         if record.value != total:
-            return "the elements in order behind head", "other data in the nodes"
+            return "the elements in order after head", "other data in the nodes"
         return None
 
     # Iterators
@@ -203,6 +205,7 @@ class Model:
 
     def do_queue_create(self, one, record):
         expected = self.may(record, True)
+        self.is_created = True
         if expected and record.truth:
             self.queues[one[1]] = []
         return self.compare_truth(record, expected, pointer_text)
@@ -232,9 +235,6 @@ class Model:
         values = self.queues.get(one[1])
         return self.compare_size(record, SIZE_MAX if values is None else len(values))
 
-    def do_queue_head(self, one, record):
-        return self.head(self.queues[one[1]], record)
-
     # Memory
 
     def register(self, one, record):
@@ -248,7 +248,10 @@ class Model:
     do_fail_at = do_cleanup
 
     def do_counts(self, one, record):
-        """Asked when everything is deleted and cleaned up."""
+        """Asked when everything is deleted and cleaned up. Who never asked the registered malloc shows
+        nothing by giving back nothing."""
+        if self.mallocs == 0:
+            return "memory through the registered malloc", "no call asked it"
         if record.value:
             return ("every block given back after linked_list_final_cleanup",
                     f"{record.value} blocks ({record.extra} bytes) kept")
@@ -280,8 +283,8 @@ class Model:
 
 
 class Perfect:
-    """A record as a library without a fault gives it: to tell which calls are legal."""
-    flags = extra = value = 0
+    """A record of a library without a fault, to find out which calls are legal."""
+    flags = extra = value = mallocs = 0
     truth = True
 
 
@@ -297,12 +300,12 @@ def legal(calls):
 
 
 def is_possible(model, one):
-    """Whether what the call is about is there; the judge's own helpers know no NULL."""
+    """True if the subject of the call exists; the judge's own helpers know no NULL."""
     name, slot = one[0], one[1]
     if name in ("fill_queue", "drain_queue", "size_queue"):
         return slot in model.queues
     if name in ("fill_end", "fill_front", "drain_front", "size_list"):
         return slot in model.lists
     if name == "counts":
-        return not (model.lists or model.queues or model.iterators)
+        return model.is_created and not (model.lists or model.queues or model.iterators)
     return True

@@ -32,7 +32,6 @@ RULES = [
     ("queue-empty", "contract", "pop and next on an empty queue: false, the data untouched"),
     ("delete-filled", "contract", "delete works with elements left"),
     ("register-null", "contract", "registering NULL gives false and changes nothing"),
-    ("unregistered", "contract", "before any registration the C library's malloc serves"),
     ("cleanup", "contract", "final_cleanup gives back every block; the libraries stay usable"),
     ("long-queue", "contract", "40,000 elements in a queue"),
     ("registered", "contract",
@@ -48,7 +47,19 @@ RULES = [
     ("answers", "answers",
      "every search finds and counts what the judge's own does, in the same order"),
 ]
+# A wrong result in one of these is a wrong result in ordinary use: see grade.py.
+ORDINARY = frozenset((
+    "empty-list", "insert-ends", "insert-index", "remove-index", "find-first", "iterator-walk",
+    "two-lists", "queue-order", "queue-looks", "queue-empty", "long-queue", "random-calls"))
 PASSED, FAILED, NOT_JUDGED = "passed", "failed", "not judged"
+
+
+def not_reached(rules, groups, why, left_out=()):
+    """A rule that counts as failed for each one of these groups that was asked for and never came to
+    be judged. "harness" is no promise: it is on the card only when it fails."""
+    there = {rule.name for rule in rules} | {"harness", *left_out}
+    return [Rule(name).not_judged(why, is_fault=True) for name, group, _ in RULES
+            if group in groups and name not in there]
 
 
 class Rule:
@@ -59,6 +70,8 @@ class Rule:
         self.expected = None
         self.found = None
         self.program = None     # C that shows it
+        self.cause = None       # of an end in a call, to be compared with other rules'
+        self.same_as = None     # the rule whose finding this is too
         self.is_earned = True   # whether "not judged" is no fault of the submission
 
     def passed(self, found=None):
@@ -74,7 +87,12 @@ class Rule:
         self.status, self.found, self.is_earned = NOT_JUDGED, why, not is_fault
         return self
 
+    @property
+    def counts(self):
+        """False only for what could not be judged here, through no fault of the submission."""
+        return self.status != NOT_JUDGED or not self.is_earned
+
     def as_json(self):
         return {"name": self.name, "group": self.group, "promise": self.promise,
                 "status": self.status, "expected": self.expected, "found": self.found,
-                "program": self.program}
+                "program": self.program, "same_as": self.same_as}

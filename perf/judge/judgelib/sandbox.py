@@ -1,14 +1,19 @@
 """The one place that starts a process of a submission, and ends it.
 
 1. A session and process group of its own; limits of processor time, memory, processes, files and
-   their size; no new privileges; an empty environment; a private folder for temporary files.
+   their size; no new privileges; an empty environment. A box builds, or it judges; never both.
 2. With bubblewrap: namespaces of its own (processes, network, users), and of the files only the
-   system's, read-only, and the private folder. Without, root gives it a user of its own.
-3. A submission that only plays (Play) may start no process, open no socket, and write no file: seccomp.
-4. The wall clock is watched from here. In the end every process that descends from this one is
+   system's and the box's, read-only, and the folders named by writable. Root gives it a user of its own.
+3. What plays may start no process, open no socket, and write no file; what builds may reach no
+   network and trace nothing: seccomp.
+4. The box as a whole has limits too: a control group where there is one, a tmpfs of limited size where
+   root may mount one, and one watch from outside, over memory, processes and disk.
+5. The wall clock is watched from here. In the end every process that descends from this one is
    killed and reaped: what leaves its parent comes to us, the subreaper.
+The judge itself cannot be traced nor its memory read: it is not dumpable.
 The judge trusts nothing that comes back but the exit status; see contract.py and speed.py.
 """
+import ctypes
 import errno
 import os
 import pwd
@@ -16,20 +21,27 @@ import resource
 import selectors
 import shutil
 import signal
+import socket
+import stat
 import subprocess
 import tempfile
 import time
 
+import cgroup
 import seccomp
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+CLONE_NEWNS, MS_PRIVATE, MS_NOSUID_NODEV, MNT_DETACH = 0x20000, 0x44000, 6, 2
 MEBIBYTE = 1 << 20
 OUTPUT_KEPT = 1 << 16
+OUTPUT_PARTS = 64
 OUTPUT_LIMIT = 16 * MEBIBYTE
 RESULT_LIMIT = 256 * MEBIBYTE
 HAS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
-PROCESS_IN_BUBBLEWRAP = 2  # behind bwrap's own, the first of its namespace
+PROCESS_IN_BUBBLEWRAP = 2  # after bwrap's own, the first of its namespace
 OWN_USERS = range(61000, 65000)  # one of them, when the judge is root
+BOX_MEMORY, BOX_PROCESSES, BOX_DISK = 4096 * MEBIBYTE, 200, 1024 * MEBIBYTE
+WATCH_SECONDS = 0.25
 
 
 class Limits:
@@ -52,11 +64,13 @@ class Outcome:
         self.signal = None        # the signal that ended it
         self.is_late = False      # the wall clock ended it
         self.is_flood = False     # too much output ended it
+        self.too_much = None      # what the box had used up when it was ended
         self.output = b""         # of stdout and stderr, the beginning
         self.results = b""        # from the private descriptor
+        self.log = b""            # from a tool's own pipe
         self.seconds = 0.0
         self.answering = 0.0      # seconds between the first and the last result
-        self.strays = 0           # processes that it left behind
+        self.strays = 0           # processes that it left running
 
     def text(self):
         """Why it ended, in a few words."""
@@ -64,6 +78,8 @@ class Outcome:
             return f"it did not end within {self.seconds:.0f} s"
         if self.is_flood:
             return "it printed without end"
+        if self.too_much is not None:
+            return f"it used up the {self.too_much} of its box"
         if self.signal is not None:
             if self.signal == signal.SIGXCPU:
                 return "it used up its processor time"
@@ -157,8 +173,8 @@ SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
                   "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/opt")
 
 
-def bubblewrap_words(folder):
-    """bwrap with its namespaces, the system read-only and one folder that can be written."""
+def bubblewrap_words(folder, writable):
+    """bwrap with its namespaces, the system and the box read-only, but for what can be written."""
     words = [shutil.which("bwrap"), "--unshare-all", "--die-with-parent", "--new-session",
              "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "judge"]
     for place in SYSTEM_FOLDERS:
@@ -166,38 +182,60 @@ def bubblewrap_words(folder):
             words += ["--symlink", os.readlink(place), place]
         elif os.path.exists(place):
             words += ["--ro-bind", place, place]
-    return words + ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--bind", folder,
-                    folder, "--remount-ro", "/"]
+    words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--ro-bind", folder, folder]
+    for place in writable:
+        words += ["--bind", place, place]
+    return words + ["--remount-ro", "/"]
+
+
+class TooWeak(OSError):
+    """The box that can be had here holds nobody."""
 
 
 class Sandbox:
-    """A private folder, and the strongest isolation that can be had. isolation: "auto", "plain"
-    (without bubblewrap), or "bubblewrap", which must then be there."""
-
-    def __init__(self, isolation="auto"):
+    """A private folder, and the strongest isolation that can be had. isolation: "auto"; "plain" (without
+    bubblewrap, however weak the box is then); "bubblewrap", which must be there. builds: a hand-in's
+    own build runs here, so that the folder has a limit of its own."""
+    def __init__(self, isolation="auto", builds=False):
         seccomp.LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        seccomp.LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
         self.folder = tempfile.mkdtemp(prefix="judge-")
-        self.user = None
+        self.user = self.claim = None
         self.strays = 0
+        self.group = None
+        self.has_tmpfs = self.bubblewrap = self.has_seccomp = False
+        try:
+            self.prepare(isolation, builds)
+        except BaseException:
+            self.remove()
+            raise
+
+    def prepare(self, isolation, builds):
         if os.geteuid() == 0:
-            self.user = free_user()
-            os.chown(self.folder, self.user, self.user)
+            self.user, self.claim = free_user()
+            self.has_tmpfs = builds and mount_tmpfs(self.folder, BOX_DISK)
+            os.chown(self.folder, 0, self.user)
+            os.chmod(self.folder, 0o750)
+        self.group = cgroup.group(os.path.basename(self.folder), BOX_MEMORY, BOX_PROCESSES)
         self.has_seccomp = self.probe_seccomp()
-        self.bubblewrap = False
         if isolation != "plain" and shutil.which("bwrap"):
             self.bubblewrap = self.probe_bubblewrap()
         if isolation == "bubblewrap" and not self.bubblewrap:
             raise OSError(errno.ENOSYS, "bubblewrap cannot be had here")
+        if isolation == "auto" and not self.bubblewrap and not (self.user and self.has_seccomp):
+            raise TooWeak(errno.ENOSYS, "the box is too weak here: neither bubblewrap nor, as root "
+                          "with seccomp, a user of its own; --isolation=plain grades all the same")
 
-    def make(self, name):
-        """A folder within, which the submission may write to."""
+    def make(self, name, is_theirs=True):
+        """A folder within; theirs: the submission may write to it."""
         path = os.path.join(self.folder, name)
-        os.makedirs(path, exist_ok=True)
-        self.give(path)
+        os.makedirs(path, mode=0o755, exist_ok=True)
+        if is_theirs:
+            self.give(path)
         return path
 
     def give(self, path):
-        """Let the submission own what was put there."""
+        """Let the submission own what the judge put there, before anything of it ran."""
         if self.user is None:
             return
         for top, _, files in os.walk(path):
@@ -209,12 +247,12 @@ class Sandbox:
         if self.user is not None:
             kill_user(self.user)
             remove_files_of(self.user)
-        for top, folders, _ in os.walk(self.folder):
-            for name in folders:
-                path = os.path.join(top, name)
-                if not os.path.islink(path):
-                    os.chmod(path, 0o700)
-        shutil.rmtree(self.folder, ignore_errors=True)
+            self.claim.close()
+        if self.group is not None:
+            self.group.remove()
+        if self.has_tmpfs:
+            seccomp.LIBC.umount2(os.fsencode(self.folder), MNT_DETACH)
+        remove_tree(self.folder)
 
     def __enter__(self):
         return self
@@ -229,9 +267,11 @@ class Sandbox:
             "seccomp": self.has_seccomp,
             "namespaces": self.bubblewrap,
             "own_user": self.user is not None,
+            "control_group": self.group is not None,
             "limits": True,
             "no_new_privileges": True,
             "summary": self.summary(),
+            "missing": self.missing(),
         }
 
     def summary(self):
@@ -242,10 +282,27 @@ class Sandbox:
             parts.insert(0, "a user of its own")
         if self.has_seccomp:
             parts.append("system calls filtered by seccomp")
+        if self.group is not None:
+            parts.append("a control group")
         return ", ".join(parts)
 
+    def missing(self):
+        """In words, what a stronger box would have kept from the submission."""
+        out = []
+        if not self.bubblewrap:
+            out.append("no bubblewrap: the build sees the machine's processes and reads every file that "
+                       + ("everybody may read" if self.user is not None else "the judge's user may "
+                          "read, and writes every file that this user may write"))
+        if not self.has_seccomp:
+            out.append("no seccomp: system calls are not filtered"
+                       + ("" if self.bubblewrap else ", and the build reaches the network"))
+        if self.group is None:
+            out.append("no control group: memory and processes are limited one by one, and watched "
+                       "from outside")
+        return out
+
     def probe_seccomp(self):
-        """Whether the kernel takes the filter: asked of a child."""
+        """True if the kernel takes the filter: a child tries it."""
         filter_bytes = seccomp.program()
         if filter_bytes is None:
             return False
@@ -258,7 +315,8 @@ class Sandbox:
     def probe_bubblewrap(self):
         self.bubblewrap = True
         outcome = self.run(["/bin/true"], self.folder, Limits(processes=16))
-        return outcome.status == 0
+        self.bubblewrap = outcome.status == 0
+        return self.bubblewrap
 
     # Running ---------------------------------------------------------------------------------
 
@@ -275,6 +333,8 @@ class Sandbox:
                 resource.setrlimit(kind, (value, value))
             cpu = int(limits.seconds) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+            if self.group is not None:
+                self.group.join()
             if self.user is not None:
                 os.setgroups([])
                 os.setgid(self.user)
@@ -293,27 +353,29 @@ class Sandbox:
         return hook
 
     def run(self, words, folder, limits, keep=(), results=False, environment=None, watch=None,
-            plays=False, writes=False, stdin=None):
+            plays=False, writes=False, stdin=None, writable=(), log=None):
         """Run to its end. keep: descriptors that stay open. results: the child gets a pipe, whose
-        number stands for "{results}" in words. plays: seccomp forbids what a library does not need;
-        writes: but files may be written. watch(send, receive): drives the child instead of waiting; see
-        speed.py."""
+        number replaces "{results}" in words. plays: seccomp allows only what a library needs; writes:
+        but files may be written. writable: folders of the box. watch(send, receive): drives the child
+        instead of waiting; see speed.py. log: (reading end, writing end) of a pipe that the child gets
+        the writing end of; what came is outcome.log."""
         outcome = Outcome()
         read_end, write_end = os.pipe() if results else (None, None)
         words = [word.replace("{results}", str(write_end)) for word in words]
         env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "TMPDIR": folder,
                "HOME": folder}
         env = dict(environment or {}) if plays else {**env, **(environment or {})}
-        kept = [*keep, *([write_end] if results else [])]
+        kept = [*keep, *([write_end] if results else []), *(log[1:] if log else [])]
         filter_of, filter_file = None, None
-        if plays and self.has_seccomp:
-            if self.bubblewrap:
-                filter_file = memory_file(seccomp.program(writes, PROCESS_IN_BUBBLEWRAP))
-                kept.append(filter_file)
-            else:
-                filter_of = lambda: seccomp.program(writes, os.getpid())  # noqa: E731
+        if self.has_seccomp and self.bubblewrap:
+            filter_file = memory_file(seccomp.program(writes, PROCESS_IN_BUBBLEWRAP) if plays
+                                      else seccomp.build_program(True))
+            kept.append(filter_file)
+        elif self.has_seccomp:
+            def filter_of():
+                return seccomp.program(writes, os.getpid()) if plays else seccomp.build_program(False)
         if self.bubblewrap:
-            words = [*bubblewrap_words(self.folder), "--chdir", folder,
+            words = [*bubblewrap_words(self.folder, writable), "--chdir", folder,
                      *(["--seccomp", str(filter_file)] if filter_file is not None else []),
                      "--", *words]
         start = time.monotonic()
@@ -331,10 +393,12 @@ class Sandbox:
         for end in (write_end, filter_file):
             if end is not None:
                 os.close(end)
+        if log:
+            os.close(log[1])
         try:
             if watch is not None:
                 watch(process, read_end, start + limits.seconds)
-            self.follow(process, read_end, start + limits.seconds, outcome)
+            self.follow(process, read_end, start + limits.seconds, outcome, log and log[0])
         finally:
             self.end(process, outcome)
             process.stdout.close()
@@ -343,22 +407,27 @@ class Sandbox:
         outcome.seconds = time.monotonic() - start
         return outcome
 
-    @staticmethod
-    def follow(process, read_end, deadline, outcome):
-        """Take what it prints and answers until it has ended, or is late."""
-        output, results, printed, answered = [], [], 0, 0
+    def follow(self, process, read_end, deadline, outcome, log_end=None):
+        """Take what it prints and answers until it has ended, is late, or has used up its box."""
+        output, results, log, printed, answered = [], [], [], 0, 0
         first = None
+        looked = time.monotonic()
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ, output)
-            if read_end is not None:
-                selector.register(read_end, selectors.EVENT_READ, results)
+            for end, parts in ((read_end, results), (log_end, log)):
+                if end is not None:
+                    selector.register(end, selectors.EVENT_READ, parts)
             while selector.get_map():
-                left = deadline - time.monotonic()
-                if left <= 0:
+                now = time.monotonic()
+                if now >= deadline:
                     outcome.is_late = True
                     break
+                if now - looked > WATCH_SECONDS:
+                    looked, outcome.too_much = now, self.used_up()
+                    if outcome.too_much is not None:
+                        break
                 ended = has_ended(process)
-                events = selector.select(0 if ended else min(left, 0.05))
+                events = selector.select(0 if ended else min(deadline - now, 0.05))
                 for key, _ in events:
                     data = os.read(key.fd, 1 << 16)
                     if not data:
@@ -367,22 +436,36 @@ class Sandbox:
                         printed += len(data)
                         if printed - len(data) < OUTPUT_KEPT:
                             output.append(data)
+                        elif printed < OUTPUT_LIMIT:  # the end of a build says why it failed
+                            output[OUTPUT_PARTS:] = [data]
                     else:
-                        results.append(data)
+                        key.data.append(data)
                         answered += len(data)
-                        first = first or time.monotonic()
-                        outcome.answering = time.monotonic() - first
+                        if key.data is results:
+                            first = first or time.monotonic()
+                            outcome.answering = time.monotonic() - first
                 if printed > OUTPUT_LIMIT or answered > RESULT_LIMIT:
                     outcome.is_flood = True
                     break
                 if ended and not events:
                     break  # a stray may hold the pipes
         outcome.output = b"".join(output)
-        outcome.results = b"".join(results)
+        outcome.results, outcome.log = b"".join(results), b"".join(log)
+
+    def used_up(self):
+        """None, or the limit of the whole box that is gone."""
+        processes = descendants()
+        memory = sum(resident(process) for process in processes)
+        if memory > BOX_MEMORY:
+            return "memory"
+        if len(processes) > BOX_PROCESSES:
+            return "processes"
+        return "disk" if disk_of(self.folder, self.has_tmpfs) > BOX_DISK * 0.95 else None
 
     def end(self, process, outcome):
         ended = has_ended(process)
-        if not ended and not outcome.is_late and not outcome.is_flood:
+        is_ended_here = outcome.is_late or outcome.is_flood or outcome.too_much is not None
+        if not ended and not is_ended_here:
             deadline = time.monotonic() + 1  # it has closed its pipes: it is about to end
             while not has_ended(process) and time.monotonic() < deadline:
                 time.sleep(0.001)
@@ -397,18 +480,26 @@ class Sandbox:
             strays = 0  # they ended with its namespace; what was seen was bwrap itself
         outcome.strays = strays
         self.strays += strays
-        if not outcome.is_late and not outcome.is_flood:
-            if self.bubblewrap and status > 128:  # bwrap tells a signal as a shell does
+        if not outcome.is_late and not is_ended_here:
+            if self.bubblewrap and status > 128:  # bwrap reports a signal as a shell does
                 status = 128 - status
             outcome.status, outcome.signal = (status, None) if status >= 0 else (None, -status)
 
 
 def has_ended(process):
-    """Whether the process is dead, without reaping it: its number stays its own."""
+    """True if the process is dead, without reaping it: its number stays its own."""
     try:
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
     except ChildProcessError:
         return True
+
+
+def log_ends():
+    """(reading end, writing end) for the log of a tool: sockets, because a pipe can be opened once more by
+    its name in /proc."""
+    reading, writing = socket.socketpair()
+    reading.shutdown(socket.SHUT_WR)
+    return reading.detach(), writing.detach()
 
 
 def memory_file(content):
@@ -421,8 +512,116 @@ def memory_file(content):
     return file
 
 
+def resident(process):
+    """Bytes of memory that a process has in use."""
+    try:
+        with open(f"/proc/{process}/statm", "rb") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def disk_of(folder, is_alone):
+    """Bytes that a folder takes; is_alone: it is a file system of its own."""
+    if is_alone:
+        state = os.statvfs(folder)
+        if state.f_favail == 0:
+            return BOX_DISK
+        return (state.f_blocks - state.f_bfree) * state.f_frsize
+    total, looked, open_folders = 0, 0, [folder]
+    while open_folders and looked < 100_000:
+        try:
+            for entry in os.scandir(open_folders.pop()):
+                looked += 1
+                status = entry.stat(follow_symlinks=False)
+                total += status.st_blocks * 512
+                if entry.is_dir(follow_symlinks=False):
+                    open_folders.append(entry.path)
+        except OSError:
+            pass  # it has gone, or its path is too long
+    return BOX_DISK if looked >= 100_000 else total
+
+
+def mount_tmpfs(folder, size):
+    """A file system for one folder, seen by this process and its children alone; False when that
+    cannot be had."""
+    if seccomp.LIBC.unshare(CLONE_NEWNS) != 0 or \
+            seccomp.LIBC.mount(b"none", b"/", None, ctypes.c_ulong(MS_PRIVATE), None) != 0:
+        return False
+    words = f"size={size},nr_inodes=100000,mode=0750".encode()
+    return seccomp.LIBC.mount(b"judge", os.fsencode(folder), b"tmpfs",
+                              ctypes.c_ulong(MS_NOSUID_NODEV), words) == 0
+
+
+def remove_tree(folder):
+    """However deep it is, and whatever its modes are. A link is removed, not followed."""
+    try:
+        place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return
+    try:
+        empty_folder(place)
+    finally:
+        os.close(place)
+    try:
+        os.rmdir(folder)
+    except OSError:
+        pass
+
+
+def empty_folder(place):
+    """Of a folder that nobody writes to any more. What is deep is brought up first, so that no path and
+    no stack gets long."""
+    count = 0
+    while True:
+        names = os.listdir(place)
+        if not names:
+            return
+        before = count
+        for name in names:
+            try:
+                if not stat.S_ISDIR(os.stat(name, dir_fd=place, follow_symlinks=False).st_mode):
+                    os.unlink(name, dir_fd=place)
+                    count += 1
+                    continue
+                os.chmod(name, 0o700, dir_fd=place)
+                inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
+            except OSError:
+                continue
+            try:
+                for below in os.listdir(inner):
+                    if stat.S_ISDIR(os.stat(below, dir_fd=inner, follow_symlinks=False).st_mode):
+                        os.chmod(below, 0o700, dir_fd=inner)
+                    os.rename(below, f".judge-{os.getpid()}-{count}", src_dir_fd=inner,
+                              dst_dir_fd=place)
+                    count += 1
+            except OSError:
+                pass
+            finally:
+                os.close(inner)
+            try:
+                os.rmdir(name, dir_fd=place)
+                count += 1
+            except OSError:
+                pass
+        if count == before:
+            return  # nothing more can be removed
+
+
+def claimed(user):
+    """A socket whose name says that the number is in use by a judge, until it is closed or its process
+    ends; None when another has it."""
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0judge-user-{user}")
+    except OSError:
+        claim.close()
+        return None
+    return claim
+
+
 def free_user():
-    """A user number that no account and no process has."""
+    """(a user number that no account, no process and no box of any judge has, what claims it)."""
     taken = set()
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -433,9 +632,10 @@ def free_user():
     taken.update(entry.pw_uid for entry in pwd.getpwall())
     start = os.getpid() % len(OWN_USERS)
     for user in [*OWN_USERS[start:], *OWN_USERS[:start]]:
-        if user not in taken:
-            return user
-    return 65534
+        claim = None if user in taken else claimed(user)
+        if claim is not None:
+            return user, claim
+    raise OSError(errno.EAGAIN, "no user number is free for the box")
 
 
 def kill_user(user):
@@ -468,7 +668,7 @@ def remove_files_of(user):
                 if entry.stat(follow_symlinks=False).st_uid != user:
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    shutil.rmtree(entry.path, ignore_errors=True)
+                    remove_tree(entry.path)
                 else:
                     os.unlink(entry.path)
             except OSError:

@@ -1,15 +1,18 @@
 """Speed: the challenge's own search with the submission's queue, beside references.
 
-1. A graph and pairs, given or generated. bfs, the project's own program, says what each search finds
-   and counts; a snapshot of graph-convert is what every child maps.
+1. A graph and pairs, given or drawn: a graph for each run, pairs for each round, so that no answer can
+   be known before. bfs, the project's own program, says what each search finds and counts; a snapshot of
+   graph-convert is what every child maps.
 2. References: plain_list.c, built by the judge as a submission is; this project's libraries with pool and
    slab, where they are found beside bfs.
-3. A round is one fresh process per side, in an order drawn each time. A question goes to the child by a
-   pipe, the answer comes by the private descriptor, and the judge's own clock runs in between.
+3. A round is one fresh process per side, with a fresh copy of its libraries, in an order drawn each
+   time. A question goes to the child by a pipe, the answer comes by the private descriptor, and the judge's
+   own clock runs in between. After the last answer the code of the search is compared, byte by byte.
 4. A search's ratio is the median of the rounds' ratios, plain list to submission, with its interval
    (stats.py). The whole is the geometric mean over the searches. Rounds go on until its interval is
    narrow, or time is up. Short searches are checked but not timed; where all are, their sum is.
-5. Every answer and count is compared, and the order of all popped nodes with that of the plain list.
+5. Every answer and count is compared, and the order of all popped nodes with the plain list's order. The
+   pops' share of the time is on the card, beside the plain list's.
 6. Simulated instructions (Callgrind) of the search alone are a second figure, which repeats.
 """
 import json
@@ -26,11 +29,13 @@ import subprocess
 import tempfile
 import time
 
+import hot
+import intake
 import runner
 import stats
-from memory import VALGRIND_LIMITS, find_valgrind
+from memory import VALGRIND_LIMITS, find_valgrind, own_log
 from rules import Rule
-from sandbox import MEBIBYTE, Limits, Sandbox, memory_file
+from sandbox import MEBIBYTE, Limits, Sandbox, descendants, log_ends
 from submission import HERE, LIBRARIES, CannotGrade, Submission
 
 GRAPH, PAIRS = "generate:nodes=100k,seed={seed}", "random:10,seed={seed}"
@@ -39,7 +44,7 @@ TIMED_PUSHES = 20_000   # a search with fewer is checked, but too short to be ti
 PRECISION = 0.03        # half the interval, as a share of the ratio
 ROUNDS_LEAST, ROUNDS_MOST = 3, 60
 CONFIDENCE = 0.95
-REQUEST, ANSWER = struct.Struct("<QII"), struct.Struct("<7Q")
+REQUEST, ANSWER = struct.Struct("<QII"), struct.Struct("<9Q")
 HEADER_SECTIONS, SECTION = 0x40, struct.Struct("<QQQ")
 NOTHING = {"ratio": None, "low": None, "high": None, "confidence": None, "verdict": "not measured",
            "searches": [], "references": [], "instructions": None}
@@ -56,19 +61,26 @@ class Graph:
     def __init__(self, bfs, graph, pairs, folder):
         self.name = graph
         self.path = os.path.join(folder, f"graph-{len(os.listdir(folder))}.pwg")
+        self.bfs = bfs
+        self.pushes = []  # of each round
+        self.groups = []  # of each round: the searches that are timed together
         self.ask(str(pathlib.Path(bfs).with_name("graph-convert")), graph, self.path, "--quiet")
-        report = json.loads(self.ask(bfs, graph, pairs, "--engine", "classic", "--alloc", "slab",
-                                     "--format", "json", "--counters", "none", "--quiet"))
-        self.searches = report["searches"]
-        for row in self.searches:
-            if not isinstance(row["source"], int) or row["status"] != "done":
-                raise CannotGrade(f"{graph}: the searches need a graph of ids")
+        self.ask_for(pairs)
         with open(self.path, "rb") as file:
             header = file.read(4096)
         places = [SECTION.unpack_from(header, HEADER_SECTIONS + SECTION.size * i)[:2]
                   for i in range(2)]
         self.words = [str(places[0][0]), str(places[1][0]), str(places[0][1] // 8 - 1)]
         self.size = os.path.getsize(self.path)
+
+    def ask_for(self, pairs):
+        """What is asked from now on, and what must be answered."""
+        report = json.loads(self.ask(self.bfs, self.path, pairs, "--engine", "classic", "--alloc", "slab",
+                                     "--format", "json", "--counters", "none", "--quiet"))
+        self.searches = report["searches"]
+        for row in self.searches:
+            if not isinstance(row["source"], int) or row["status"] != "done":
+                raise CannotGrade(f"{self.name}: the searches need a graph of ids")
         long = [i for i, row in enumerate(self.searches) if row["pushed"] >= TIMED_PUSHES]
         self.timed = [[i] for i in long] or [list(range(len(self.searches)))]
 
@@ -89,7 +101,10 @@ class Side:
         self.submission = submission
         self.environment = submission.environment(environment)
         self.rounds = []
+        self.count = None     # simulated instructions
+        self.pop_shares = []  # of each round: the pops' part of the searches' time
         self.orders = None
+        self.log = b""
         self.calls = None   # mallocs of the last round
 
     def build(self):
@@ -97,13 +112,16 @@ class Side:
         if problem is not None:
             raise CannotGrade(f"{self.name}: the searcher does not build: {problem}")
 
-    def run(self, graph, seconds, wrap=(), keep=(), environment=None, memory=4096 * MEBIBYTE):
+    def run(self, graph, seconds, wrap=(), environment=None, memory=4096 * MEBIBYTE, log=None,
+            writable=()):
         """(seconds, order and calls of each search) in a process of its own; Wrong when an answer is."""
         limits = Limits(seconds=seconds, memory=memory + 4 * graph.size,
                         files=VALGRIND_LIMITS["files"])
         graph_file = os.open(graph.path, os.O_RDONLY)
         asked, asking = (os.fdopen(end, mode, 0) for end, mode in zip(os.pipe(), ("rb", "wb")))
         answers = []
+        program = self.submission.program("searcher-counted" if wrap else "searcher")
+        libraries = self.submission.fresh_libraries()
 
         def watch(process, results, deadline):
             asked.close()
@@ -128,22 +146,51 @@ class Side:
                 if self.orders and told[4] != self.orders[number - 1]:
                     raise Wrong(f"search {number}: nodes in the order they were pushed",
                                 "another order")
-                answers.append((elapsed, told[4], told[5]))
+                answers.append((elapsed, told[4], told[5], told[7], told[8]))
+            if not wrap:
+                check_code(program)
             asking.close()
 
         try:
             outcome = self.submission.box.run(
-                [*wrap, self.submission.program("searcher"), str(graph_file), *graph.words,
-                 "{results}"], str(self.submission.stage), limits, keep=[graph_file, *keep],
-                results=True, environment={**self.environment, **(environment or {})}, plays=True,
-                writes=bool(wrap), watch=watch, stdin=asked)
+                [*wrap, program, str(graph_file), *graph.words, "{results}", *([str(log[1])] if log else [])],
+                str(self.submission.stage), limits, keep=[graph_file], results=True,
+                environment={**self.environment, "LD_LIBRARY_PATH": libraries, **(environment or {})},
+                plays=True, writes=bool(wrap), watch=watch, stdin=asked, writable=writable, log=log)
         finally:
             asked.close()
             asking.close()
             os.close(graph_file)
+            shutil.rmtree(libraries, ignore_errors=True)
         if len(answers) != len(graph.searches):
             raise Wrong("all searches are answered", outcome.text())
+        self.log = getattr(outcome, "log", b"")
         return answers
+
+
+def check_code(program):
+    """The machine code of the searcher that runs is the code of its file; Wrong when it is not."""
+    wanted = os.stat(program)
+    with open(program, "rb") as file:
+        own = file.read()
+    for process in descendants():
+        try:
+            with open(f"/proc/{process}/maps", encoding="utf-8", errors="replace") as file:
+                rows = [line.split() for line in file]
+            code = [row for row in rows if "x" in row[1] and int(row[4]) == wanted.st_ino]
+            if not code:
+                continue
+            with open(f"/proc/{process}/mem", "rb", 0) as memory:
+                for row in code:
+                    start, end = (int(place, 16) for place in row[0].split("-"))
+                    offset = int(row[2], 16)
+                    length = min(end - start, len(own) - offset)
+                    if os.pread(memory.fileno(), length, start) != own[offset:offset + length]:
+                        raise Wrong("the search as the judge compiled it", "its code was changed")
+        except (OSError, ValueError, IndexError):
+            continue
+        return
+    raise Wrong("the search as the judge compiled it", "its code cannot be read any more")
 
 
 def receive(file, length, deadline):
@@ -162,12 +209,12 @@ def receive(file, length, deadline):
 
 # References -----------------------------------------------------------------------------------
 
-def plain_side(box):
-    folder = pathlib.Path(box.folder, "plain")
-    folder.mkdir()
+def plain_side(box, isolation):
+    folder = pathlib.Path(box.make("plain", is_theirs=False))
     for name in ("plain_list.c", "plain_queue.c"):
         shutil.copy(HERE / name, folder / name)
-    submission = Submission([folder], box, lambda text: None, name="plain-")
+    submission = Submission([folder], box, lambda text: None, name="plain-", level=3,
+                            isolation=isolation)
     return built("plain list", submission)
 
 
@@ -189,7 +236,7 @@ def own_sides(bfs, box):
             sides = []
             for name in ("pool", "slab"):
                 submission = Submission([place / library for library in LIBRARIES], box,
-                                        lambda text: None, name=f"{name}-")
+                                        lambda text: None, name=f"{name}-", level=3)
                 sides.append(built(f"this project's {name}", submission,
                                    {"LINKED_LIST_ALLOC": name}))
             return sides
@@ -205,13 +252,13 @@ def geometric_mean(values):
 def round_ratios(side, plain, graph):
     """Of each round: how many times as fast as the plain list, over all timed searches."""
     return [geometric_mean([sum(theirs[i] for i in group) / sum(mine[i] for i in group)
-                            for group in graph.timed])
-            for mine, theirs in zip(side.rounds, plain.rounds)]
+                            for group in groups])
+            for mine, theirs, groups in zip(side.rounds, plain.rounds, graph.groups)]
 
 
-def run_rounds(sides, graph, seconds, seed, say):
+def run_rounds(sides, graph, seconds, seed, say, pairs=None):
     """Rounds until the submission's ratio is known well, or the time is up. sides: submission, plain
-    list, others."""
+    list, others. pairs: what is asked in a round, from a seed; None: always the same."""
     draw, start = random.Random(seed), time.monotonic()
     first, plain = sides[0], sides[1]
     while True:
@@ -222,13 +269,23 @@ def run_rounds(sides, graph, seconds, seed, say):
         ratios = round_ratios(first, plain, graph)
         if done >= ROUNDS_LEAST and stats.enough(ratios, [1.0] * done, PRECISION, CONFIDENCE):
             return
+        if pairs is not None and done:
+            graph.ask_for(pairs.format(seed=draw.getrandbits(31)))
         found = {}
         for side in draw.sample(sides, len(sides)):
             say(f"speed: round {done + 1}, {side.name}")
             found[side] = side.run(graph, max(60.0, 2 * seconds))
+        for side, answers in found.items():
+            for number, (mine, theirs) in enumerate(zip(answers, found[plain]), 1):
+                if mine[1] != theirs[1]:
+                    raise Wrong(f"search {number}: nodes in the order they were pushed", "another order")
         for side, answers in found.items():  # only whole rounds count
             side.rounds.append([answer[0] for answer in answers])
             side.calls = [answer[2] for answer in answers]
+            side.pop_shares.append(sum(answer[3] for answer in answers)
+                                   / max(sum(answer[4] for answer in answers), 1))
+        graph.groups.append(graph.timed)
+        graph.pushes.append([row["pushed"] for row in graph.searches])
 
 
 def figure(values):
@@ -244,33 +301,44 @@ def side_seconds(side):
 # Instructions -----------------------------------------------------------------------------------
 
 def instructions(side, graph, seconds):
-    """Simulated instructions of the searches alone; None without Valgrind or an end in time."""
-    log = memory_file(b"")
-    words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log}",
-             "--toggle-collect=judge_search", "--callgrind-out-file=/dev/null"]
+    """(simulated instructions of the searches alone, Callgrind's file); None for the first without an end in
+    time."""
+    if side.submission.compile(HERE / "searcher.c", "searcher-counted", "-O2", "-DWITH_VALGRIND",
+                               "-DWITH_DUMPS"):
+        return None, ""
+    scratch = side.submission.box.make("scratch")
+    log = log_ends()
+    words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log[1]}",
+             "--toggle-collect=judge_search", "--compress-strings=no", "--compress-pos=no",
+             f"--callgrind-out-file={scratch}/{side.submission.name}instructions"]
     try:
-        side.run(graph, seconds, words, [log], {"TMPDIR": str(side.submission.stage)},
-                 VALGRIND_LIMITS["memory"])
-        text = os.pread(log, 1 << 20, 0).decode("utf-8", "replace")
+        side.run(graph, seconds, words, {"TMPDIR": scratch}, VALGRIND_LIMITS["memory"], log, [scratch])
     except Wrong:
-        return None
+        return None, ""
     finally:
-        os.close(log)
-    found = re.findall(r"Collected : (\d+)", text)
-    return int(found[-1]) if found else None
+        os.close(log[0])
+    found = re.findall(r"Collected : (\d+)", own_log(side.log.decode("utf-8", "replace")))
+    place = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY)
+    data = intake.read_beneath(place, f"{side.submission.name}instructions") or b""
+    os.close(place)
+    return int(found[-1]) if found else None, data.decode("utf-8", "backslashreplace")
 
 
-def count_instructions(submission, plain, bfs, folder, say):
+def count_instructions(sides, bfs, folder, say):
     if find_valgrind() is None:
         return {"status": "Valgrind is not installed", "ratio": None}
     say("speed: simulated instructions")
     graph = Graph(bfs, SMALL_GRAPH, SMALL_PAIRS, folder)
-    submission.orders = plain.orders = None  # those of the other graph
-    counts = [instructions(side, graph, 120.0) for side in (submission, plain)]
-    if None in counts:
+    found = {side: instructions(side, graph, 120.0) for side in sides}
+    counts = [found[side][0] for side in sides]
+    for side, count in zip(sides, counts):
+        side.count = count
+    if not counts[0] or not counts[1]:
         return {"status": "no count", "ratio": None}
+    pushes = sum(row["pushed"] for row in graph.searches)
     return {"status": "simulated", "graph": f"{SMALL_GRAPH} {SMALL_PAIRS}", "submission": counts[0],
-            "plain": counts[1], "ratio": counts[1] / counts[0]}
+            "plain": counts[1], "ratio": counts[1] / counts[0], "pushes": pushes,
+            "hot": hot.hottest(found[sides[0]][1], pushes, sides[0].submission.source_line)}
 
 
 # All ---------------------------------------------------------------------------------------------
@@ -282,27 +350,26 @@ def judge(options, submission, say):
         bfs = runner.find_bfs(options.bfs)
     except runner.Failed as problem:
         raise CannotGrade(str(problem)) from None
-    graph_words = (options.graph or GRAPH.format(seed=options.seed),
-                   options.pairs or PAIRS.format(seed=options.seed))
+    seed = secrets.randbits(31) if options.seed is None else options.seed
+    graph_words = (options.graph or GRAPH.format(seed=seed),
+                   options.pairs or PAIRS.format(seed=seed))
     with tempfile.TemporaryDirectory(prefix="judge-graph-") as folder, \
             Sandbox(options.isolation) as box:
         say("speed: graph and references")
         graph = Graph(bfs, *graph_words, folder)
-        plain = plain_side(box)
+        plain = plain_side(box, options.isolation)
         try:
-            orders = [answer[1] for answer in plain.run(graph, 600.0)]
+            plain.run(graph, 600.0)
         except Wrong as wrong:
             raise CannotGrade(f"the plain list does not agree with bfs: {wrong}") from None
         side = Side("submission", submission, dict(options.env))
         side.build()
         sides = [side, plain, *own_sides(bfs, box)]
-        for each in sides:
-            each.orders = orders
         try:
-            run_rounds(sides, graph, options.time, options.seed, say)
+            run_rounds(sides, graph, options.time, seed, say, None if options.pairs else PAIRS)
         except Wrong as wrong:
             return rule.failed(*wrong.args), dict(NOTHING)
-        counted = count_instructions(side, plain, bfs, folder, say)
+        counted = count_instructions(sides, bfs, folder, say)
         return rule.passed(), speed_card(sides, graph, graph_words, counted)
 
 
@@ -310,16 +377,21 @@ def speed_card(sides, graph, graph_words, counted):
     submission, plain = sides[:2]
     searches = []
     for i, row in enumerate(graph.searches):
-        mine, theirs = ([times[i] for times in side.rounds] for side in (submission, plain))
+        pushed = int(stats.median([pushes[i] for pushes in graph.pushes]))
+        long = [at for at, pushes in enumerate(graph.pushes) if pushes[i] >= TIMED_PUSHES] \
+            if pushed >= TIMED_PUSHES else range(len(graph.pushes))
+        mine, theirs = ([side.rounds[at][i] for at in long] for side in (submission, plain))
         searches.append({"search": i + 1, "source": row["source"], "target": row["target"],
-                         "found": row["found"], "visited": row["visited"], "pushed": row["pushed"],
+                         "found": row["found"], "visited": row["visited"], "pushed": pushed,
                          "seconds": stats.median(mine), "plain_seconds": stats.median(theirs),
                          "mallocs": submission.calls[i],
-                         "is_timed": row["pushed"] >= TIMED_PUSHES,
+                         "is_timed": pushed >= TIMED_PUSHES,
                          **figure(stats.ratios(theirs, mine))})
-    references = [{"name": side.name, "seconds": side_seconds(side),
+    references = [{"name": side.name, "seconds": side_seconds(side), "instructions": side.count,
                    **figure(round_ratios(side, plain, graph))} for side in sides[1:]]
     return {**figure(round_ratios(submission, plain, graph)), "verdict": "not measured",
             "graph": " ".join(graph_words), "rounds": len(plain.rounds),
-            "seconds": side_seconds(submission), "searches": searches, "references": references,
+            "seconds": side_seconds(submission), "searches": searches,
+            "pop_share": stats.median(submission.pop_shares),
+            "plain_pop_share": stats.median(plain.pop_shares), "references": references,
             "instructions": counted}

@@ -1,34 +1,39 @@
-"""Find what was handed in, copy it, build it in the sandbox, and compile the judge's programs for it.
+"""What was handed in, in the box where it is judged: two libraries, headers, and the judge's programs.
 
-1. A folder with a CMakeLists.txt or a Makefile is built by it; one with bare C or C++ files by
-   cc -O2; one with the two libraries, or two files, is taken as it is.
-2. Found after that: liblinked_list.so, libqueue.so, and the headers; where there are none, the
-   challenge's serve.
-3. Everything that compiles or links the submission's text runs in the sandbox too.
+1. The hand-in is built in a box of its own (building.py). Of that come bytes: they are written here into
+   folders that the judge owns, and that nothing in the box may write to.
+2. The libraries are looked at before they are used: what they need beyond each other comes, by name,
+   from the system, or is a finding.
+3. The judge's programs are compiled against the headers in this box, where nothing of the hand-in runs,
+   and are copied out of the compiler's folder before anything does.
 """
 import ctypes
 import os
 import pathlib
 import re
-import shutil
-import stat
+import tempfile
 
+import building
+import intake
+import levels
+from building import BUILD_LIMITS, COMPILER, HEADERS, HERE, LIBRARIES, Made, Refused, Workshop
+from printable import printable
 from rules import Rule
-from sandbox import MEBIBYTE, Limits
+from sandbox import Limits
 
-HERE = pathlib.Path(__file__).resolve().parents[1]  # perf/judge, with its C files
-LIBRARIES = ("liblinked_list.so", "libqueue.so")
-HEADERS = ("linked_list.h", "queue.h")
-SOURCES = (".c", ".cc", ".cpp", ".cxx")
-BUILD_SECONDS = 300
-COPY_FILES, COPY_BYTES = 5000, 256 * MEBIBYTE
-BUILD_LIMITS = {"memory": 4096 * MEBIBYTE, "processes": 64, "file_size": 256 * MEBIBYTE, "files": 256}
-COMPILER = os.environ.get("CC", "cc")
 NOTHING_ELSE = re.compile(r"(_init|_fini|_edata|_end|__bss_start|_Z.*|__gmon_start__)$")
+SYSTEM_LIBRARIES = ("/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib")
+PARTS = ("door.h",)  # what the judge's programs include
 
-QUEUE_ALONE = """#include <queue.h>
+QUEUE_ALONE = """#define DOOR_WORDS 1
+#include "door.h"
+#include <queue.h>
+#include <stdlib.h>
+
 int main(void)
 {
+    queue_register_malloc(malloc);
+    queue_register_free(free);
     struct queue *queue = queue_create();
     unsigned int data = 0;
     if (queue == NULL || !queue_push(queue, 3) || !queue_pop(queue, &data) || data != 3) {
@@ -46,7 +51,6 @@ IS(struct linked_list *, ((struct iterator *)0)->ll);
 IS(struct node *, ((struct iterator *)0)->current_node);
 IS(size_t, ((struct iterator *)0)->current_index);
 IS(unsigned int, ((struct iterator *)0)->data);
-IS(struct linked_list *, ((struct queue *)0)->ll);
 """
 
 
@@ -54,278 +58,221 @@ class CannotGrade(Exception):
     """One line."""
 
 
-def prototypes():
-    """The lines of the challenge's headers that declare functions."""
+def prototypes(level=3):
+    """The lines of the challenge's headers that declare functions, as many as the level has."""
     lines = []
-    for name in ("challenge_list.h", "challenge_queue.h"):
+    for name in ("challenge_list.h", "challenge_queue.h")[:1 if level == 1 else 2]:
         text = (HERE / name).read_text(encoding="utf-8")
         lines += re.findall(r"^\S.*\);$", text, re.M)
-    return lines
+    return [line for line in lines if level == 3 or levels.CLEANUP not in line]
 
 
-def function_names():
-    return [re.search(r"(\w+)\(", line)[1] for line in prototypes()]
+def function_names(level=3):
+    return [re.search(r"(\w+)\(", line)[1] for line in prototypes(level)]
 
 
-def last_error(text):
-    """The first line that says error, or the last of all."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    errors = [line for line in lines if re.search(r"\berror:|undefined reference|cannot find|\*\*\*", line)]
-    return (errors or lines[-1:] or ["nothing was printed"])[0].strip()[:200]
+def is_of_the_system(name):
+    """A library that the machine has under this name, in the folders that are searched."""
+    if "/" in name or "$" in name:
+        return False
+    folders = [pathlib.Path(place) for place in SYSTEM_LIBRARIES]
+    folders += [below for place in ("/lib", "/usr/lib")
+                for below in pathlib.Path(place).glob("*-linux-gnu*")]
+    return any((folder / name).is_file() for folder in folders)
 
 
 class Submission:
-    """label, folder (the copy), libraries (a folder), include (folders), build (for the card)."""
+    """label, stage (ours), libraries (a folder), include (folders), level, build (for the card)."""
 
-    def __init__(self, paths, box, say, name=""):
+    def __init__(self, paths, box, say, name="", level=None, isolation="auto"):
         self.box = box
         self.say = say
         self.paths = [pathlib.Path(path) for path in paths]
-        self.label = os.path.basename(os.path.abspath(self.paths[0]))
-        self.folder = pathlib.Path(box.make(f"{name}submission"))
-        self.stage = pathlib.Path(box.make(f"{name}stage"))
+        self.label = printable(os.path.basename(os.path.abspath(self.paths[0])))
+        self.stage = pathlib.Path(box.make(f"{name}stage", is_theirs=False))
+        self.name = name
+        self.isolation = isolation
         self.libraries = self.stage / "lib"
         self.include = []
+        self.told_level = self.level = level
+        self.tables = {}    # of each library: elf.Library
         self.build = {"how": None, "command": None, "seconds": 0.0, "warnings": 0,
-                      "first_warnings": [], "headers": "the submission's"}
+                      "first_warnings": [], "headers": "the submission's", "level": None, "log": [],
+                      "advice": None, "shown_by": []}
         self.notes = []
         self.is_built = False
-
-    # Copying -----------------------------------------------------------------------------------
+        self.compiled = 0
 
     def copy(self):
-        """Into the sandbox; CannotGrade when there is nothing to grade."""
+        """CannotGrade when there is nothing to grade."""
         for path in self.paths:
             if not path.exists():
                 raise CannotGrade(f"{path}: no such file or folder")
-        if len(self.paths) == 1 and self.paths[0].is_dir():
-            self.copy_folder(self.paths[0])
-        elif sorted(path.name for path in self.paths) == sorted(LIBRARIES):
-            for path in self.paths:
-                self.copy_libraries(path.parent, path.name)
-        else:
+        if not (len(self.paths) == 1 and self.paths[0].is_dir()
+                or sorted(path.name for path in self.paths) == sorted(LIBRARIES)):
             raise CannotGrade("expected a folder, or " + " and ".join(LIBRARIES))
-        self.box.give(self.folder)
-
-    def copy_folder(self, folder):
-        inside = [name for name in LIBRARIES if (folder / name).is_file()]
-        sources = [path for path in folder.iterdir() if path.suffix in SOURCES]
-        is_prebuilt = len(inside) == 2 and not sources and not self.own_build(folder)
-        if is_prebuilt:
-            for name in LIBRARIES:
-                self.copy_libraries(folder, name)
-            for name in HEADERS:
-                if (folder / name).is_file():
-                    shutil.copy(folder / name, self.folder / name)
-            return
-        count = size = 0
-        for top, folders, files in os.walk(folder):
-            folders[:] = [name for name in folders if name not in (".git", ".svn", ".hg")]
-            below = self.folder / os.path.relpath(top, folder)
-            for name in list(folders):
-                path = pathlib.Path(top, name)
-                if path.is_symlink():
-                    folders.remove(name)
-                    os.symlink(os.readlink(path), below / name)
-                else:
-                    (below / name).mkdir()
-            for name in files:
-                path = pathlib.Path(top, name)
-                mode = path.lstat().st_mode
-                count, size = count + 1, size + path.lstat().st_size
-                if count > COPY_FILES or size > COPY_BYTES:
-                    raise CannotGrade(f"{folder}: more than {COPY_FILES} files or "
-                                      f"{COPY_BYTES // MEBIBYTE} MiB")
-                if stat.S_ISLNK(mode):
-                    os.symlink(os.readlink(path), below / name)
-                elif stat.S_ISREG(mode):
-                    shutil.copy(path, below / name)  # a pipe or a device is no source
-
-    def copy_libraries(self, folder, name):
-        """liblinked_list.so and the names it is a link to."""
-        for path in folder.glob(name + "*"):
-            if path.is_file():
-                shutil.copy(path, self.folder / path.name)
-
-    # Building ----------------------------------------------------------------------------------
-
-    @staticmethod
-    def own_build(folder):
-        if (folder / "CMakeLists.txt").is_file():
-            return "cmake"
-        if any((folder / name).is_file() for name in ("Makefile", "makefile", "GNUmakefile")):
-            return "make"
-        return None
 
     def make(self):
         """Build; the rules of the group "build", the first of which failed when there is nothing
         to play on."""
-        how = self.own_build(self.folder)
-        found = self.find_libraries() if how is None else None
-        if found:
-            self.build["how"] = "libraries as handed in"
-        elif how:
-            problem = self.run_own_build(how)
-            found = self.find_libraries()
-            if problem is None and found is None:
-                problem = f"{how} made no {' and '.join(LIBRARIES)}"
-        else:
-            problem = self.run_compiler()
-            found = self.find_libraries()
         rule = Rule("builds")
-        if found is None:
-            return [rule.failed("both libraries", problem)]
+        made = self.made()
+        problem = made.problem
+        if problem is None:
+            try:
+                self.take(made)
+            except Refused as wrong:
+                problem = str(wrong)
+        if problem is not None:
+            if self.build["advice"]:
+                problem += ". " + self.build["advice"]
+            self.build["level"] = self.level
+            return [rule.failed("both libraries" if self.level != 1 else LIBRARIES[0], problem)]
         rule.passed()
-        self.take_libraries(found)
-        self.take_headers()
         self.is_built = True
-        return [rule, self.check_exports(), self.check_headers(), self.check_queue_alone()]
+        rules = [rule, self.check_exports(), self.check_headers()]
+        return rules if self.level == 1 else [*rules, self.check_queue_alone()]
 
-    def command(self, words, folder, seconds=BUILD_SECONDS, environment=None):
-        outcome = self.box.run(words, str(folder), Limits(seconds=seconds, **BUILD_LIMITS),
-                               environment=environment)
-        self.build["seconds"] = round(self.build["seconds"] + outcome.seconds, 3)
-        if outcome.strays:
-            self.notes.append(f"The build left processes behind ({outcome.strays}); they were ended.")
-        text = outcome.output.decode("utf-8", "replace")
-        warnings = [line.strip()[:200] for line in text.splitlines() if "warning:" in line]
-        self.build["warnings"] += len(warnings)
-        self.build["first_warnings"] = (self.build["first_warnings"] + warnings)[:10]
-        if outcome.status == 0:
-            return None
-        if outcome.status is None:
-            return f"{words[0]}: {outcome.text()}"
-        return f"{words[0]}: {last_error(text)}"
+    def made(self):
+        if len(self.paths) == 1:
+            shop = Workshop(self.isolation, self.say, self.build, self.notes, self.told_level)
+            return shop.take(self.paths[0])
+        made = Made()
+        self.build["how"] = "libraries as handed in"
+        for path in self.paths:
+            folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            made.libraries[path.name] = intake.read_beneath(folder, path.name)
+            os.close(folder)
+            if made.libraries[path.name] is None:
+                made.problem = f"{path.name} is no regular file below its folder, or too large"
+        return made
 
-    def run_own_build(self, how):
-        self.say(f"building with {how}")
-        self.build["how"] = how
-        if how == "make":
-            self.build["command"] = "make"
-            return self.command(["make"], self.folder)
-        self.build["command"] = "cmake -DCMAKE_BUILD_TYPE=Release"
-        return (self.command(["cmake", "-S", ".", "-B", "judge-build",
-                              "-DCMAKE_BUILD_TYPE=Release"], self.folder)
-                or self.command(["cmake", "--build", "judge-build"], self.folder))
+    # What came of the build ----------------------------------------------------------------------
 
-    def run_compiler(self):
-        """Bare files: those with queue in their name are the queue, the others the list."""
-        files = sorted(path for path in self.folder.rglob("*") if path.suffix in SOURCES
-                       and path.is_file() and not path.is_symlink())
-        sources = []
-        for path in files:
-            text = path.read_text(encoding="utf-8", errors="replace")
-            if re.search(r"^\s*int\s+main\s*\(", text, re.M):
-                self.notes.append(f"{path.relative_to(self.folder)} has a main and was left out.")
-            else:
-                sources.append(path)
-        if not sources:
-            return "no sources, no build and no libraries"
-        self.say("compiling")
-        compiler = "c++" if any(path.suffix != ".c" for path in sources) else COMPILER
-        self.build["how"] = "compiler"
-        challenge = self.challenge_headers()
-        folders = {path.parent for path in sources}
-        folders |= {path.parent for name in HEADERS for path in self.folder.rglob(name)}
-        flags = ["-O2", "-Wall", "-Wextra", "-fPIC", "-shared",
-                 *(word for folder in sorted(folders) for word in ("-I", str(folder))),
-                 "-I", str(challenge)]
-        self.build["command"] = f"{compiler} -O2 -Wall -Wextra -fPIC -shared"
-        queue = [str(path) for path in sources if "queue" in path.name.lower()]
-        others = [str(path) for path in sources if str(path) not in queue]
-        target = self.folder / "judge-build"
-        target.mkdir(exist_ok=True)
-        self.box.give(target)
-        link = ["-L", str(target), "-Wl,--no-as-needed", "-llinked_list"]
-        return (self.command([compiler, *flags, *others, "-o", str(target / LIBRARIES[0])], target)
-                or self.command([compiler, *flags, *queue, *link, "-o", str(target / LIBRARIES[1])],
-                                target))
-
-    # What came of it ---------------------------------------------------------------------------
-
-    def find_libraries(self):
-        """[path of each library], the ones nearest to the root; None when one is missing."""
-        found = []
-        root = os.path.realpath(self.folder)
-        for name in LIBRARIES:
-            paths = [path for path in self.folder.rglob(name) if path.is_file()
-                     and os.path.realpath(path).startswith(root + os.sep)]
-            if not paths:
-                return None
-            found.append(min(paths, key=lambda path: (len(path.parts), str(path))))
-        return found
-
-    def take_libraries(self, found):
-        """Into one folder, under all their names."""
-        self.libraries.mkdir(exist_ok=True)
-        root = os.path.realpath(self.folder)
-        for path in [*{p for library in found for p in library.parent.glob("lib*.so*")}]:
-            real = os.path.realpath(path)
-            if real.startswith(root + os.sep) and os.path.isfile(real):
-                shutil.copy(real, self.libraries / path.name)
-        self.box.give(self.libraries)
-
-    def challenge_headers(self):
-        folder = self.stage / "challenge"
-        folder.mkdir(exist_ok=True)
-        for name in HEADERS:
-            source = "challenge_list.h" if name == HEADERS[0] else "challenge_queue.h"
-            shutil.copy(HERE / source, folder / name)
-        self.box.give(folder)
-        return folder
-
-    def take_headers(self):
-        for name in HEADERS:
-            paths = [path for path in self.folder.rglob(name) if path.is_file()
-                     and not path.is_symlink()]
-            if paths:
-                folder = str(min(paths, key=lambda path: (len(path.parts), str(path))).parent)
-                self.include += [folder] if folder not in self.include else []
-        if len(self.include) == 0:
+    def take(self, made):
+        """Into folders of ours, which nothing in the box writes to."""
+        self.tables = {name: building.read_library(name, data)
+                       for name, data in made.libraries.items()}
+        if LIBRARIES[0] not in self.tables:
+            raise Refused(f"there is no {LIBRARIES[0]}")
+        self.find_level(made)
+        self.libraries.mkdir(mode=0o755)
+        for name, data in made.libraries.items():
+            intake.write_new(self.libraries / name, data, 0o755)
+            soname = self.tables[name].soname
+            if soname and re.fullmatch(re.escape(name) + r"[0-9.]*", soname) and soname != name:
+                os.symlink(name, self.libraries / soname)
+        headers = self.stage / "include"
+        headers.mkdir(mode=0o755)
+        for path, data in made.headers.items():
+            target = headers / path
+            target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            intake.write_new(target, data)
+        self.include = [str(headers / folder) for folder in made.include]
+        if not self.include:
             self.build["headers"] = "the challenge's"
-        self.include.append(str(self.challenge_headers()))
+        challenge = self.stage / "challenge"
+        challenge.mkdir(mode=0o755)
+        building.write_challenge_headers(challenge)
+        self.include.append(str(challenge))
+        for name in PARTS:
+            intake.write_new(self.stage / name, (HERE / name).read_bytes())
 
-    def compile(self, source, program, *extra, libraries=("-llinked_list", "-lqueue")):
-        """A program of the judge for this submission: None, or why it could not be made."""
-        folder = self.stage / "programs"
-        folder.mkdir(exist_ok=True)
-        copy = folder / pathlib.Path(source).name
-        if not copy.exists():
-            shutil.copy(source, copy)
-        self.box.give(folder)
-        words = [COMPILER, "-O1", "-D_GNU_SOURCE", "-rdynamic", *extra, str(copy),
+    def find_level(self, made):
+        path = building.nearest(made.headers, HEADERS[0])
+        header = made.headers[path].decode("utf-8", "replace") if path else ""
+        defined = set().union(*(table.defined for table in self.tables.values()))
+        self.level = self.told_level or levels.recognised(header, defined, LIBRARIES[1] in made.libraries)
+        self.build["level"] = self.level
+        if self.level > 1 and LIBRARIES[1] not in made.libraries:
+            raise Refused(f"there is no {LIBRARIES[1]}, which level {self.level} asks for")
+
+    def compile(self, source, program, *extra, libraries=None):
+        """A program of the judge for this submission: None, or why it could not be made. The compiler
+        writes into a folder of its own; what it made is copied from there."""
+        self.compiled += 1
+        out = self.box.make(f"{self.name}out-{self.compiled}")
+        if libraries is None:
+            libraries = ("-llinked_list",) if self.level == 1 else ("-llinked_list", "-lqueue")
+        words = [COMPILER, "-O1", "-g", "-D_GNU_SOURCE", *extra,
+                 str(source), "-I", str(self.stage),
                  *(word for place in self.include for word in ("-I", place)),
-                 "-L", str(self.libraries), "-Wl,--no-as-needed", *libraries, "-o", str(folder / program)]
-        before = dict(self.build)  # warnings in the judge's own programs are not the submission's
-        problem = self.command(words, folder, environment={"LD_LIBRARY_PATH": str(self.libraries)})
-        self.build = before
-        return problem
+                 "-L", str(self.libraries), "-Wl,-z,relro,-z,now",
+                 f"-Wl,-rpath-link,{self.libraries}", "-Wl,--no-as-needed", *libraries,
+                 "-o", os.path.join(out, "made")]
+        if not str(source).startswith(str(self.stage)):
+            copy = self.stage / pathlib.Path(source).name
+            if not copy.exists():
+                intake.write_new(copy, pathlib.Path(source).read_bytes())
+            words[words.index(str(source))] = str(copy)
+        outcome = self.box.run(words, out, Limits(seconds=120, **BUILD_LIMITS), writable=[out])
+        if outcome.status != 0:
+            text = outcome.output.decode("utf-8", "backslashreplace")
+            why = outcome.text() if outcome.status is None else building.last_error(text)
+            return f"{COMPILER}: {why}"
+        place = os.open(out, os.O_RDONLY | os.O_DIRECTORY)
+        data = intake.read_beneath(place, "made")
+        os.close(place)
+        if data is None:
+            return f"{COMPILER} made no program"
+        bin_folder = self.stage / "bin"
+        bin_folder.mkdir(mode=0o755, exist_ok=True)
+        intake.write_new(bin_folder / program, data, 0o755)
+        return None
 
     def program(self, name):
-        return str(self.stage / "programs" / name)
+        return str(self.stage / "bin" / name)
 
     def environment(self, more=None):
         return {"LD_LIBRARY_PATH": str(self.libraries), **(more or {})}
 
+    def source_line(self, file, line):
+        """The text of a line of the hand-in's sources, or "" when there is none."""
+        if len(self.paths) != 1:
+            return ""
+        try:
+            with intake.Tree(self.paths[0]) as tree:
+                path = building.nearest(tree.names(), file)
+                data = path and tree.read(path, intake.MEBIBYTE)
+        except (intake.TooMuch, OSError):
+            return ""
+        lines = (data or b"").decode("utf-8", "backslashreplace").splitlines()
+        return lines[line - 1].strip()[:100] if 0 < line <= len(lines) else ""
+
+    def fresh_libraries(self):
+        """A copy for one process: nothing that an earlier one left on the files."""
+        place = tempfile.mkdtemp(prefix="lib-", dir=self.stage)
+        os.chmod(place, 0o755)
+        for path in self.libraries.iterdir():
+            if path.is_symlink():
+                os.symlink(os.readlink(path), os.path.join(place, path.name))
+            else:
+                intake.write_new(os.path.join(place, path.name), path.read_bytes(), 0o755)
+        return place
+
+    def write_source(self, name, text):
+        intake.write_new(self.stage / name, text.encode())
+        return self.stage / name
+
     # Rules -------------------------------------------------------------------------------------
 
     def check_exports(self):
-        """By the names that the libraries define, as nm lists them."""
+        """By the tables of the libraries themselves."""
         rule = Rule("exports")
-        nm = shutil.which("nm")
-        if nm is None:
-            return rule.not_judged("nm is not installed")
-        defined = set()
-        for name in LIBRARIES:
-            outcome = self.box.run([nm, "-D", "--defined-only", str(self.libraries / name)],
-                                   str(self.stage), Limits(**BUILD_LIMITS))
-            for line in outcome.output.decode("utf-8", "replace").splitlines():
-                words = line.split()
-                if len(words) == 3 and words[1] in "TtWwiuVvBDR":
-                    defined.add(words[2].partition("@")[0])
-        missing = [name for name in function_names() if name not in defined]
+        defined = set().union(*(table.defined for table in self.tables.values()))
+        own = {name for table in self.tables for name in (table, self.tables[table].soname)}
+        strange = [f"{name} needs {needed}" for name, table in self.tables.items()
+                   for needed in table.needed if needed not in own and not is_of_the_system(needed)]
+        if strange:
+            return rule.failed("nothing needed beyond the two libraries and the system's",
+                               "; ".join(strange[:4]))
+        early = [name for name, table in self.tables.items() if table.runs_early]
+        if early:
+            return rule.failed("no code that runs while the program is linked",
+                               f"{early[0]} has functions that are chosen then (IFUNC)")
+        missing = [name for name in function_names(self.level) if name not in defined]
         if missing:
-            return rule.failed(f"{len(function_names())} functions", "missing: " + ", ".join(missing))
+            return rule.failed(f"{len(function_names(self.level))} functions", "missing: " + ", ".join(missing))
         system = ctypes.CDLL(None)
         taken = [name for name in sorted(defined) if not NOTHING_ELSE.match(name)
                  and name not in function_names() and hasattr(system, name)]
@@ -336,24 +283,21 @@ class Submission:
 
     def check_headers(self):
         rule = Rule("headers")
-        text = "#include <linked_list.h>\n#include <queue.h>\n#include <stddef.h>\n"
-        text += "\n".join(prototypes()) + "\n" + MEMBERS
-        source = self.stage / "signatures.c"
-        source.write_text(text, encoding="utf-8")
-        problem = self.compile(source, "signatures.o", "-c")
+        text = "#include <linked_list.h>\n" + ("" if self.level == 1 else "#include <queue.h>\n")
+        text += "#include <stddef.h>\n" + "\n".join(prototypes(self.level)) + "\n" + MEMBERS
+        problem = self.compile(self.write_source("signatures.c", text), "signatures.o", "-c")
         if problem is not None:
             return rule.failed("the challenge's types", problem)
         return rule.passed()
 
     def check_queue_alone(self):
         rule = Rule("queue-alone")
-        source = self.stage / "queue_alone.c"
-        source.write_text(QUEUE_ALONE, encoding="utf-8")
+        source = self.write_source("queue_alone.c", QUEUE_ALONE)
         problem = self.compile(source, "queue_alone", libraries=("-lqueue",))
         if problem is not None:
             return rule.failed("it links", problem)
         outcome = self.box.run([self.program("queue_alone")], str(self.stage), Limits(),
                                environment=self.environment(), plays=True)
         if outcome.status != 0:
-            return rule.failed("it runs", outcome.text(), program=QUEUE_ALONE)
+            return rule.failed("it runs", outcome.text())
         return rule.passed()

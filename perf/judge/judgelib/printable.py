@@ -1,0 +1,54 @@
+"""Text of a hand-in, for a person's eyes: every control and bidirectional character is written out.
+
+Everything that comes from a hand-in (names, messages of its build, what it printed) goes through here on
+its way to a card, once, whatever the format of the card.
+"""
+import unicodedata
+
+HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, directions, halves of pairs, no character
+
+
+def printable(text, keep=""):
+    """The text with each hidden character as \\xNN or \\u{NNNN}; keep: characters that are left."""
+    return "".join(one if one in keep or unicodedata.category(one) not in HIDDEN else written(one)
+                   for one in text)
+
+
+def written(one):
+    code = ord(one)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{{{code:x}}}"
+
+
+def clean(value):
+    """A card with all its texts printable; programs and logs keep their lines."""
+    if isinstance(value, str):
+        return printable(value, "\n")
+    if isinstance(value, dict):
+        return {printable(name): clean(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [clean(inner) for inner in value]
+    return value
+
+
+def cell(value):
+    """For CSV: one line, and nothing that a spreadsheet takes for a formula."""
+    text = printable(str(value))
+    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+
+
+def file_name(name):
+    """A name for a file of ours: letters, figures and a few marks, everything else written out."""
+    safe = "".join(one if one.isascii() and (one.isalnum() or one in "._- ") else
+                   "%" + "%".join(f"{byte:02X}" for byte in one.encode("utf-8", "surrogateescape"))
+                   for one in name)
+    return safe if len(safe) <= 150 and not safe.startswith(".") else \
+        f"long-{abs(hash_of(name)):016x}"
+
+
+def hash_of(name):
+    value = 0xCBF29CE484222325
+    for byte in name.encode("utf-8", "surrogateescape"):
+        value = (value ^ byte) * 0x100000001B3 % 2 ** 64
+    return value
