@@ -3,6 +3,7 @@
  */
 #include "allocator_list.h"
 #include "base/macros.h"
+#include "base/pw_assert.h"
 #include "build_info.h"
 #include "counters/resources.h"
 #include "data/graph/graph_origin.h"
@@ -11,6 +12,26 @@
 #include "search_report.h"
 #include <inttypes.h>
 #include <stdio.h>
+
+/*
+ * A number that identifies the pairs: of their count, then of source and target of each, as
+ * graph_checksum.h does. The ids are those of the graph's file, so an order of nodes changes nothing.
+ */
+static uint64_t pairs_checksum(const struct pairs *pairs, const struct graph *graph)
+{
+    struct graph_sum sum;
+    graph_sum_start(&sum);
+    graph_sum_add(&sum, pairs->count);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs->items[i];
+        pw_assert(pair->source < graph->node_limit && pair->target < graph->node_limit);
+        graph_sum_add_ids(&sum,
+                          (uint32_t[]){graph_original_id(graph, pair->source),
+                                       graph_original_id(graph, pair->target)},
+                          2);
+    }
+    return graph_sum_end(&sum);
+}
 
 void search_report_context(struct search_report *search_report)
 {
@@ -21,6 +42,7 @@ void search_report_context(struct search_report *search_report)
     char allocator_name[64];
     char allocator_options[512];
     char checksum[17] = "";
+    char pairs_sum[17] = "";
     char allocator[320];
     char date[32];
     graph_origin_fact(graph->origin, "date", date, sizeof(date));
@@ -37,6 +59,8 @@ void search_report_context(struct search_report *search_report)
                             allocator_options, sizeof(allocator_options));
     if (options->report.format == REPORT_FORMAT_JSON && loaded) {
         snprintf(checksum, sizeof(checksum), "%016" PRIx64, graph_checksum(graph));
+        snprintf(pairs_sum, sizeof(pairs_sum), "%016" PRIx64,
+                 pairs_checksum(&inputs->pairs, graph));
     }
     const struct report_field fields[] = {
         {"program", NULL, report_text("bfs")},
@@ -55,6 +79,7 @@ void search_report_context(struct search_report *search_report)
         {"pairs.count", NULL, report_if(loaded, report_integer(inputs->pairs.count))},
         {"pairs.selected", "searches",
          report_if(loaded, report_integer(search_report->search_count))},
+        {"pairs.checksum", NULL, report_text(pairs_sum[0] != '\0' ? pairs_sum : NULL)},
         {"graph_folded", search_report->folded_from > 0 ? "graph" : NULL,
          report_text(search_report->folded_from > 0 ? "made smaller for the simulation" : NULL)},
         {"engine", "engine", report_text(search_report->engine->name)},

@@ -363,8 +363,8 @@ def beside_the_article(study, page):
     same = published.is_the_real_graph(study.baseline.reports[0])
     page.paragraph(f"{published.SOURCES['pointer-wars']['words']}; "
                    f"{published.SOURCES['pointer-wars']['machine']}. " + (
-                       "The graph is the article's; the machine is another." if same else
-                       "Graph and machine are others: compare the ratios, the first to the second.")
+                       "Graph and pairs are the article's; the machine is another." if same else
+                       "Graph or pairs, and the machine, are others: compare the ratios, the first to the second.")
                    + " " + published.FINDINGS, "note")
     for title, rows in tables:
         page.paragraph(title)

@@ -239,6 +239,30 @@ class Comparisons(unittest.TestCase):
         self.assertNotIn("loads", [row[0] for row in tables["Search 3"]])
         self.assertEqual(contents.article_tables(self.study({"malloc": [[1.0]] * 3})), [])
 
+    def test_the_article_s_graph_is_known_by_its_pairs_and_by_what_its_searches_visit(self):
+        one = report([1.0])
+        one["context"]["graph"].update(nodes=published.GRAPH_NODES, edges=published.GRAPH_EDGES,
+                                       as_published=0)
+        self.assertFalse(published.is_the_real_graph(one))  # only as large: generate:wikipedia
+        one["context"]["pairs"]["checksum"] = published.PAIRS_CHECKSUM
+        self.assertFalse(published.is_the_real_graph(one))  # its pairs on another graph
+        visited = [published.figures("search", str(n))["visited"][0] for n in (1, 3, 9)]
+        row = one["searches"].pop()
+        one["searches"] = [{**row, "search": n, "visited": count}
+                           for n, count in zip((1, 3, 9), visited)]
+        self.assertTrue(published.is_the_real_graph(one))
+        one["searches"][2]["visited"] -= 1  # the article repeats the last entry
+        self.assertTrue(published.is_the_real_graph(one))
+        one["context"]["graph"].update(edges=published.GRAPH_EDGES + 1, as_published=1)
+        self.assertFalse(published.is_the_real_graph(one))
+        one["searches"][2]["visited"] += 1
+        self.assertTrue(published.is_the_real_graph(one))
+        one["context"]["pairs"]["checksum"] = "0" * 16
+        self.assertFalse(published.is_the_real_graph(one))
+        one["context"]["pairs"]["checksum"] = published.PAIRS_CHECKSUM
+        one["searches"] = [{**row, "search": 2}]  # none that the article counts
+        self.assertFalse(published.is_the_real_graph(one))
+
     def test_memory_is_a_band_over_its_runs(self):
         mib = 2 ** 20
         one = contents.memory_points([[(0, mib), (1, 3 * mib)], [(0, mib), (1, 5 * mib)]], steps=2)
@@ -869,6 +893,22 @@ class WholeStudy(unittest.TestCase):
             self.assertIn("No flame graph of replay: replay: the kernel refuses.", text)
             self.assertRegex(text, "With replay the searches are|Between replay and malloc")
             self.assertFalse((pathlib.Path(name) / "raw" / "replay.script").exists())
+
+    def test_the_article_s_pairs_are_known_and_another_graph_as_large_is_another_graph(self):
+        pairs = ROOT / "data" / "wikipedia" / "wikipedia-20070206-pairs.txt"
+        with tempfile.TemporaryDirectory() as name:
+            graph = pathlib.Path(name) / "as-large.mtx"
+            graph.write_text(f"%%MatrixMarket matrix coordinate pattern general\n"
+                             f"{published.GRAPH_NODES} {published.GRAPH_NODES} 1\n1 2\n")
+            others = pathlib.Path(name) / "others.txt"
+            others.write_text(pairs.read_text().replace("3000843 1573690", "3000843 1573691"))
+            one, other = (json.loads(subprocess.run(
+                [os.environ["PW_BFS"], graph, file, "--format", "json"], check=True,
+                capture_output=True, text=True).stdout) for file in (pairs, others))
+        self.assertEqual(one["context"]["pairs"]["checksum"], published.PAIRS_CHECKSUM)
+        self.assertNotEqual(other["context"]["pairs"]["checksum"], published.PAIRS_CHECKSUM)
+        one["context"]["graph"]["edges"] = published.GRAPH_EDGES
+        self.assertFalse(published.is_the_real_graph(one))
 
     def test_a_graph_that_is_not_there_is_one_line(self):
         with tempfile.TemporaryDirectory() as folder:
