@@ -98,6 +98,8 @@ enum node_allocator_flags {
     NODE_ALLOCATOR_WRITES_RUN = 128,     /* writes a file of the whole run; a part is of no use */
     NODE_ALLOCATOR_MAY_BE_MISSING = 256, /* needs a library that may not be installed */
     NODE_ALLOCATOR_FOREIGN = 512,        /* runs code from outside of this project */
+    NODE_ALLOCATOR_OWN_MALLOC = 1024,    /* calls a malloc of its own, not its source: calls of the
+                                            source do not say how many blocks it took */
 };
 
 /* Gets the lines of a report. line has no newline; the allocator owns it until line returns. */

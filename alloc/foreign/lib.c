@@ -84,7 +84,8 @@ static void lib_release(struct node_allocator *self, void *block, size_t size)
 static void lib_statistics(const struct node_allocator *self, struct node_allocator_statistics *out)
 {
     const struct lib *lib = (const struct lib *)self;
-    snprintf(out->note, sizeof(out->note), "%.100s, %smalloc", lib->library.file, lib->prefix);
+    snprintf(out->note, sizeof(out->note), "%.96s, %smalloc; its calls are not counted",
+             lib->library.file, lib->prefix);
 }
 
 /* What the two families do: a size word in front (libc, dlmalloc), or pages of one size. */
@@ -102,7 +103,7 @@ const struct node_allocator_type lib_allocator = {
     .name = "lib",
     .summary = "a malloc library by name: lib:jemalloc, lib:mimalloc, lib:tcmalloc, lib:./mine.so",
     .flags = NODE_ALLOCATOR_THREAD_SAFE | NODE_ALLOCATOR_GIVES_BACK |
-             NODE_ALLOCATOR_MAY_BE_MISSING | NODE_ALLOCATOR_FOREIGN,
+             NODE_ALLOCATOR_MAY_BE_MISSING | NODE_ALLOCATOR_FOREIGN | NODE_ALLOCATOR_OWN_MALLOC,
     .instance_bytes = sizeof(struct lib),
     .options = options,
     .bytes_per_block = lib_bytes_per_block,

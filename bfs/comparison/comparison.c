@@ -97,7 +97,7 @@ static void run_cells(const struct comparison *comparison, size_t round, size_t 
                                           report_seconds(run->elapsed_ns)};
     cells[count++] =
         (struct report_cell){{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
-                             report_integer(run->malloc_calls)};
+                             report_count(run->malloc_calls)};
     cells[count++] = (struct report_cell){{"peak_rss_bytes", "peak memory", NULL, 11, 0},
                                           report_bytes(run->peak_rss_bytes)};
     cells[count++] = REPORT_DATA("unfinished", report_integer(run->unfinished));
@@ -214,8 +214,8 @@ static size_t side_cells(const struct comparison *comparison, size_t index, doub
         REPORT_DATA("speed_high", report_if(with_interval, report_real(speed.high, 4))),
         REPORT_DATA("speed_confidence", report_if(with_interval, report_real(speed.confidence, 4))),
         {{"malloc_calls", comparison->has_list ? "mallocs" : NULL, NULL, 10, 0},
-         report_if(has_list, report_integer(last->malloc_calls))},
-        REPORT_DATA("free_calls", report_if(has_list, report_integer(last->free_calls))),
+         report_if(has_list, report_count(last->malloc_calls))},
+        REPORT_DATA("free_calls", report_if(has_list, report_count(last->free_calls))),
         {{NULL, comparison->has_list ? "per node" : NULL, NULL, 8, 0},
          report_text(node_bytes > 0 ? texts->node : NULL)},
         REPORT_DATA("node_bytes", report_if(node_bytes > 0, report_real(node_bytes, 1))),
@@ -247,6 +247,14 @@ static void explain(const struct comparison *comparison, struct report *report)
                  name, rounds, confidence < 95 ? confidence : 95);
     }
     report_note(report, note);
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        const struct configuration *one = &comparison->configurations[i];
+        if (one->runs[rounds - 1].malloc_calls == UINT64_MAX) {
+            snprintf(note, sizeof(note), "Mallocs are not known of %.300s, which calls its own.",
+                     one->name);
+            report_note(report, note);
+        }
+    }
 }
 
 static bool write_side_by_side(const struct comparison *comparison, struct report *report)

@@ -137,6 +137,12 @@ static const char *const column_names[COLUMN_COUNT] = {
     [FREES] = "free_calls", [STATUS] = "status",
 };
 
+/* Add the count in a cell; an empty one makes the sum unknown. */
+static void add_count(uint64_t *sum, const char *cell)
+{
+    *sum = *sum == UINT64_MAX || cell[0] == '\0' ? UINT64_MAX : *sum + strtoull(cell, NULL, 10);
+}
+
 static uint64_t integer(const char *cell)
 {
     return strtoull(cell, NULL, 10);
@@ -189,8 +195,8 @@ static bool read_rows(struct comparison *comparison, size_t round, size_t index,
         legal = same_answer(comparison, index, row, csv, error);
         result->elapsed_ns += nanoseconds(csv->cells[SECONDS]);
         result->visited += integer(csv->cells[VISITED]);
-        result->malloc_calls += integer(csv->cells[MALLOCS]);
-        result->free_calls += integer(csv->cells[FREES]);
+        add_count(&result->malloc_calls, csv->cells[MALLOCS]);
+        add_count(&result->free_calls, csv->cells[FREES]);
         result->unfinished += strcmp(csv->cells[STATUS], "done") != 0;
         result->searches++;
         progress_show(comparison->progress, false, "round %zu of %zu, %s, search %zu", round + 1,

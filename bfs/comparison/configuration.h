@@ -13,7 +13,7 @@
 struct run_result {
     uint64_t elapsed_ns; /* of the searches */
     uint64_t visited;
-    uint64_t malloc_calls, free_calls;
+    uint64_t malloc_calls, free_calls; /* UINT64_MAX: not known */
     uint64_t searches;
     uint64_t unfinished; /* of them: timed out, say */
     uint64_t peak_rss_bytes;

@@ -68,6 +68,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
     const bool has_pushes = result->pushed != SEARCH_COUNT_UNKNOWN;
     const bool has_time = result->elapsed_ns != SEARCH_COUNT_UNKNOWN;
     const bool has_list = search_report_uses_list(search_report);
+    const bool sees_calls = search_report_sees_calls(search_report);
     const unsigned count = search_report->lines.count_width;
     search_outcome(texts->outcome, result, region_counters_disturbed(search_report->counters));
     const struct report_cell fixed[] = {
@@ -95,9 +96,9 @@ static size_t search_cells(const struct search_report *search_report, const stru
          nodes_per_second(result->visited, result->elapsed_ns)},
         {{"malloc_calls", label_if(has_list, "mallocs"), label_if(has_list, "malloc calls"), count,
           0},
-         report_integer(result->malloc_calls)},
+         report_if(sees_calls, report_integer(result->malloc_calls))},
         {{"free_calls", label_if(has_list, "frees"), label_if(has_list, "free calls"), count, 0},
-         report_integer(result->free_calls)},
+         report_if(sees_calls, report_integer(result->free_calls))},
         REPORT_DATA("status", report_text(search_status_name(result->status))),
     };
     memcpy(cells, fixed, sizeof(fixed));

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "alloc/specification.h"
 #include "bfs/inputs/inputs.h"
 #include "bfs/run/search_totals.h"
 #include "counters/region_counters.h"
@@ -50,6 +51,13 @@ static inline bool search_report_is_loaded(const struct search_report *search_re
 static inline bool search_report_uses_list(const struct search_report *search_report)
 {
     return (search_report->engine->flags & SEARCH_USES_LIST) != 0;
+}
+
+/* True if the calls of malloc and free say what the allocator did: not if it calls its own. */
+static inline bool search_report_sees_calls(const struct search_report *search_report)
+{
+    return !search_report_uses_list(search_report) ||
+           !node_specification_has(search_report->allocator, NODE_ALLOCATOR_OWN_MALLOC);
 }
 
 /* How many searches each pass of the engine answers together, sharing its time: 1 except for an

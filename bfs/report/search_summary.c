@@ -92,6 +92,7 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
     const bool verify = search_report->options->answers.verify;
     const bool has_list = search_report_uses_list(search_report);
+    const bool sees_calls = search_report_sees_calls(search_report);
     const struct report_value median = time_percentile(search_report, 50, 2);
     const struct report_value highest = time_percentile(search_report, 99, 100);
     const bool loaded = search_report_is_loaded(search_report);
@@ -140,8 +141,10 @@ void search_report_summary(struct search_report *search_report, const struct sea
         {"pushed", label_if(totals->pushed > 0, "queue pushes"), report_integer(totals->pushed)},
         {"peak_queue_max", label_if(totals->peak_queue_max > 0, "highest queue peak"),
          report_integer(totals->peak_queue_max)},
-        {"malloc_calls", label_if(has_list, "malloc calls"), report_integer(totals->malloc_calls)},
-        {"free_calls", label_if(has_list, "free calls"), report_integer(totals->free_calls)},
+        {"malloc_calls", label_if(has_list, "malloc calls"),
+         report_if(sees_calls, report_integer(totals->malloc_calls))},
+        {"free_calls", label_if(has_list, "free calls"),
+         report_if(sees_calls, report_integer(totals->free_calls))},
         {"peak_rss_bytes", label_if(peak > 0, "peak resident memory"),
          report_if(peak > 0, report_bytes(peak))},
     };

@@ -12,6 +12,7 @@
  * Source: the challenge's article on custom allocators.
  */
 #include "alloc/node_front.h"
+#include "alloc/specification.h"
 #include "allocbench_counters.h"
 #include "allocbench_job.h"
 #include "allocbench_simulated.h"
@@ -134,13 +135,19 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     return BENCH_DONE;
 }
 
-/* One more run of each case, to count its calls. */
+/* One more run of each case, to count its calls; a library's own are not seen. */
 static void count_calls(struct bench *bench, const struct wars *wars, double calls[][VALUES])
 {
     const struct wars counting = {wars->job, wars->count, .counts_calls = true};
     for (size_t i = 0; i < bench->case_count; i++) {
         for (size_t value = 0; value < VALUES; value++) {
             calls[i][value] = NAN;
+        }
+        if (node_specification_has(bench->cases[i].specification, NODE_ALLOCATOR_OWN_MALLOC)) {
+            bench_note(bench,
+                       "%s: its malloc and free calls are not known, because it calls its own.",
+                       bench->cases[i].label);
+            continue;
         }
         bench_progress(bench, "counting calls, %s", bench->cases[i].label);
         if (!bench_is_cancelled()) {

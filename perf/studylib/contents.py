@@ -147,8 +147,8 @@ def chosen_tables(study, page):
             [f"{per_search[c].get('visited'):,}" for c in columns])
         add("pushes", [f"{per_search[c].get('pushed') or 0:,}" for c in columns])
         add("wall time", [time_text(study, c, number) for c in columns])
-        add("malloc calls", [f"{per_search[c].get('malloc_calls'):,}" for c in columns])
-        add("free calls", [f"{per_search[c].get('free_calls'):,}" for c in columns])
+        for metric in model.CALLS:
+            add(metric.title, [show(metric, per_search[c].get(metric.key)) for c in columns])
         for metric in model.COUNTERS:
             texts = [counter_text(metric, per_search[c], simulated[c]) for c in columns]
             if any(text != "-" for text in texts):

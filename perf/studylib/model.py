@@ -42,6 +42,7 @@ COUNTERS = [
     Metric("ipc", "instructions per cycle", "", "rate", "higher"),
 ]
 
+CALLS = [metric for metric in RUN if metric.key in ("malloc_calls", "free_calls")]
 PER_NODE = ["loads_per_node", "branches_per_node", "instructions_per_node", "cycles_per_node"]
 
 

@@ -115,6 +115,12 @@ def conclusion(study):
     return paragraphs
 
 
+def calls_are_unseen(report):
+    """True if the allocator of a run takes its blocks from a malloc that bfs does not count."""
+    return bool(report["context"]["allocator"].get("used")) and \
+        report["summary"].get("malloc_calls") is None
+
+
 def warnings(study):
     """Sentences, each with advice."""
     found = []
@@ -132,6 +138,9 @@ def warnings(study):
         if wobble > 0.05:
             found.append(f"The times of {configuration.label} spread by {percent(wobble)} around "
                          "their median: see bfs --doctor for what disturbs them.")
+        if calls_are_unseen(configuration.reports[0]):
+            found.append(f"The malloc and free calls of {configuration.label} are not known: it calls "
+                         "a malloc of its own.")
     disturbed = report.get("counters", {}).get("searches_disturbed") or 0
     searches = report["summary"].get("searches") or 1
     if disturbed > searches / 2:

@@ -60,6 +60,27 @@ START_TEST(a_comma_before_an_option_ends_no_specification)
 }
 END_TEST
 
+START_TEST(a_library_s_own_calls_are_not_compared_with_malloc_s)
+{
+    struct program_result run = bfs(graph, pairs, "--alloc=malloc,lib:c", "-n2", "-fcsv");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_str_eq(cell(run.out, 1, MALLOC_CALLS), "18");
+    ck_assert_str_eq(cell(run.out, 2, MALLOC_CALLS), "");
+    ck_assert_str_eq(cell(run.out, 2, FREE_CALLS), "");
+    program_free(&run);
+    run = bfs(graph, pairs, "--alloc=malloc,lib:c", "-n1", "-fjson");
+    ck_assert_str_eq(json_at(run.out, "configurations.1.malloc_calls"), "null");
+    program_free(&run);
+    run = bfs(graph, pairs, "--alloc=malloc,lib:c", "-n1");
+    ck_assert_msg(strstr(run.out, "Mallocs are not known of lib:c, which calls its own.") != NULL,
+                  "%s", run.out);
+    program_free(&run);
+    run = bfs(graph, pairs, "--alloc=malloc,pool", "-n1");
+    ck_assert_ptr_null(strstr(run.out, "not known"));
+    program_free(&run);
+}
+END_TEST
+
 START_TEST(columns_for_which_there_is_no_room_are_named)
 {
     struct program_result run =
@@ -244,6 +265,7 @@ int main(void)
     const TTest *const tests[] = {
         several_allocators_are_set_side_by_side,
         a_comma_before_an_option_ends_no_specification,
+        a_library_s_own_calls_are_not_compared_with_malloc_s,
         columns_for_which_there_is_no_room_are_named,
         the_demo_in_the_readme_is_what_the_program_prints,
         json_has_every_run_and_the_context,

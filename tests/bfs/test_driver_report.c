@@ -65,6 +65,31 @@ START_TEST(only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file)
 }
 END_TEST
 
+START_TEST(calls_of_a_library_s_own_malloc_are_not_counted_as_few)
+{
+    struct program_result json = bfs(graph, pairs, "--format=json", "--alloc=count(lib:c)");
+    ck_assert_int_eq(json.status, 0);
+    ck_assert_str_eq(json_at(json.out, "searches.0.malloc_calls"), "null");
+    ck_assert_str_eq(json_at(json.out, "searches.3.free_calls"), "null");
+    ck_assert_str_eq(json_at(json.out, "summary.malloc_calls"), "null");
+    ck_assert_str_eq(json_at(json.out, "summary.free_calls"), "null");
+    ck_assert_str_eq(json_at(json.out, "summary.allocator.requests"), "10");
+    const char *note = json_at(json.out, "summary.allocator.note");
+    ck_assert_msg(strstr(note, "its calls are not counted") != NULL, "%s", note);
+    program_free(&json);
+    struct program_result csv = bfs(graph, pairs, "--format=csv", "--alloc=lib:c");
+    ck_assert_str_eq(cell(csv.out, 1, MALLOCS), "");
+    ck_assert_str_eq(cell(csv.out, 4, FREES), "");
+    program_free(&csv);
+    struct program_result text = bfs(graph, pairs, "--alloc=lib:c", "--verbose");
+    ck_assert_msg(strstr(text.out, "malloc calls                  -\n") != NULL, "%s", text.out);
+    program_free(&text);
+    struct program_result none = bfs(graph, pairs, "-fcsv", "--alloc=lib:c", "--engine=array");
+    ck_assert_str_ne(cell(none.out, 1, MALLOCS), ""); /* no list node comes from the library */
+    program_free(&none);
+}
+END_TEST
+
 START_TEST(json_says_the_same_as_csv)
 {
     struct program_result csv = bfs(graph, pairs, "--format=csv");
@@ -404,6 +429,7 @@ int main(void)
         csv_has_the_promised_columns_and_one_row_per_search,
         rows_come_trial_by_trial_and_warm_ups_have_none,
         only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file,
+        calls_of_a_library_s_own_malloc_are_not_counted_as_few,
         json_says_the_same_as_csv,
         json_gives_the_options_of_the_allocator_with_their_defaults,
         json_is_valid_for_any_name_of_a_file,

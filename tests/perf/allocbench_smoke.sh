@@ -57,6 +57,15 @@ run two.csv queue --runs 2 --depth 2k --repeats 1 --alloc slab --format csv
 awk -F, 'NR == 2 { found = $3 != "" && $5 != "" } END { exit !found }' "$scratch/two.csv" ||
     fail "two runs have no spread"
 
+# A library calls its own malloc: how often is not known, and the table says so.
+run own.csv pointer-wars --runs 1 $graph --searches 1 --alloc pool,lib:c --format csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "malloc_calls" || $i == "free_calls") at[i] }
+    NR == 2 { for (i in at) known += $i != "" } NR == 3 { for (i in at) known += 4 * ($i != "") }
+    NR == 3 { exit known != 2 }' "$scratch/own.csv" || fail "the calls of lib:c: $(cat "$scratch/own.csv")"
+run own.text pointer-wars --runs 1 $graph --searches 1 --alloc pool,lib:c
+joined own.text | grep -q 'lib:c: its malloc and free calls are not known, because it calls its own' ||
+    fail "why the calls of lib:c are not known is not told"
+
 # The article's edges examined are the nodes visited, not the pushes.
 run wars.out pointer-wars --runs 1 $graph --searches 9 --alloc slab --output "$scratch/wars"
 [ "$(cut -d, -f1 "$scratch/wars/pointer-wars-searches.csv" | tr '\n' ' ')" = "search 1 3 9 " ] ||

@@ -874,6 +874,23 @@ class WholeStudy(unittest.TestCase):
             self.assertEqual(len(rows), 1 + 3 * 2 * 3)
             self.assertEqual(len(list((output / "raw").glob("*-0?.json"))), 6)
 
+    def test_calls_of_a_library_s_own_malloc_are_not_shown_as_few(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, str(ROOT / "perf" / "study"), "generate:nodes=2k,edges=25k",
+                 "random:3", "--alloc", "malloc,lib:c", "--rounds", "2", "--rounds-max", "2",
+                 "--sim", "none", "--no-flame", "--bfs", os.environ["PW_BFS"], "--output", folder],
+                capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = (pathlib.Path(folder) / "study.md").read_text(encoding="utf-8")
+        for name in ("malloc calls", "free calls"):
+            rows = re.findall(rf"^\W*{name}\b[ |]+(.*)$", text, re.M)
+            self.assertRegex(rows[0], r"^[\d,]+[ |]+-[ |]+-\W*$")  # of the whole run
+            self.assertTrue(all(re.search(r"^[\d,]+[ |]+-[ |]*$", row) for row in rows[1:]), rows)
+        self.assertIn("The malloc and free calls of lib:c are not known: it calls a malloc of its "
+                      "own.", re.sub(r"\s+", " ", text))
+        self.assertNotIn("malloc calls against", text)
+
     def test_vanilla_is_compared_with_replay_and_a_perf_that_refuses_is_on_the_page(self):
         program = os.environ.get("PW_BFS")
         if not program:
