@@ -257,6 +257,43 @@ static void explain(const struct comparison *comparison, struct report *report)
     }
 }
 
+/* Say what is equal in all runs. A run that differed would have ended the comparison. */
+static void write_agreement(const struct comparison *comparison, struct report *report)
+{
+    const size_t runs = comparison->rounds_done * comparison->configuration_count;
+    uint64_t answers = 0;
+    bool is_alike = !comparison->counts_vary; /* all must count alike */
+    for (size_t i = 0; i < comparison->answer_count; i++) {
+        answers += comparison->answers[i] != ANSWER_UNKNOWN;
+    }
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        is_alike = is_alike && comparison->configurations[i].counts_as == 0;
+    }
+    const bool by_engine = !is_alike && !comparison->counts_vary && comparison->rounds_done > 1;
+    const struct report_field fields[] = {
+        {"answers", NULL, report_integer(answers)},
+        {"counts", NULL,
+         report_text(is_alike    ? "all runs"
+                     : by_engine ? "runs of one engine"
+                                 : NULL)},
+    };
+    if (report->format == REPORT_FORMAT_JSON) {
+        report_section(report, "agreement", NULL, fields, COUNT_OF(fields));
+    } else if (answers > 0) {
+        static const char counts[] = "nodes visited and expanded, pushes, queue peaks";
+        char note[300];
+        int used = snprintf(note, sizeof(note), "The %zu runs gave the same %llu answer%s", runs,
+                            (unsigned long long)answers, answers == 1 ? "" : "s");
+        snprintf(note + used, sizeof(note) - (size_t)used, "%s%s.",
+                 is_alike                  ? " and the same counts: "
+                 : by_engine               ? ", and runs of one engine the same counts: "
+                 : comparison->counts_vary ? "; counts vary where threads share a search"
+                                           : "; their counts are of different engines",
+                 is_alike || by_engine ? counts : "");
+        report_note(report, note);
+    }
+}
+
 static bool write_side_by_side(const struct comparison *comparison, struct report *report)
 {
     static const char *const expendable[] = {"peak_rss_bytes", "per node", "malloc_calls",
@@ -282,6 +319,7 @@ static bool write_side_by_side(const struct comparison *comparison, struct repor
     free(times);
     report_table_end(report);
     explain(comparison, report);
+    write_agreement(comparison, report);
     return true;
 }
 
@@ -352,6 +390,7 @@ static void free_comparison(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->configuration_count; i++) {
         free(comparison->configurations[i].runs);
+        free(comparison->configurations[i].counts);
     }
     free(comparison->answers);
 }

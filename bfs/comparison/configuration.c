@@ -12,6 +12,7 @@
 #include "base/program/child.h"
 #include "base/program/csv_child.h"
 #include "base/program/interrupt.h"
+#include "base/pw_assert.h"
 #include "bfs/engines/engines.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -94,6 +95,24 @@ static void name_configurations(struct comparison *comparison)
     }
 }
 
+/* Find for each configuration the first one that must count alike: with the same engine, or with
+ * another that counts exactly as the challenge's program does. */
+static void find_equals(struct comparison *comparison)
+{
+    struct configuration *all = comparison->configurations;
+    for (size_t i = 0; i < comparison->configuration_count; i++) {
+        all[i].counts_as = 0;
+        while (
+            all[all[i].counts_as].engine != all[i].engine &&
+            !(all[all[i].counts_as].engine->flags & all[i].engine->flags & SEARCH_EXACT_COUNTS)) {
+            all[i].counts_as++;
+        }
+        pw_assert(all[i].counts_as <= i);
+    }
+    comparison->counts_vary =
+        comparison->options->input.threads > 1 && comparison->options->parallel == PARALLEL_SEARCH;
+}
+
 bool configurations_read(struct comparison *comparison, struct command_error *error)
 {
     const char *list = comparison->options->engine;
@@ -124,16 +143,31 @@ bool configurations_read(struct comparison *comparison, struct command_error *er
                                   only->engine->name);
     }
     name_configurations(comparison);
+    find_equals(comparison);
     return true;
 }
 
 /* Reading the child's CSV -------------------------------------------------------------------- */
 
-enum column { SEARCH, FOUND, HOPS, VISITED, SECONDS, MALLOCS, FREES, STATUS, COLUMN_COUNT };
+enum column {
+    SEARCH,
+    FOUND,
+    HOPS,
+    VISITED, /* the first of what search_counts holds */
+    EXPANDED,
+    PUSHED,
+    PEAK_QUEUE,
+    SECONDS,
+    MALLOCS,
+    FREES,
+    STATUS,
+    COLUMN_COUNT
+};
 
 static const char *const column_names[COLUMN_COUNT] = {
-    [SEARCH] = "search",    [FOUND] = "found",     [HOPS] = "hops",
-    [VISITED] = "visited",  [SECONDS] = "seconds", [MALLOCS] = "malloc_calls",
+    [SEARCH] = "search",    [FOUND] = "found",           [HOPS] = "hops",
+    [VISITED] = "visited",  [EXPANDED] = "expanded",     [PUSHED] = "pushed",
+    [SECONDS] = "seconds",  [PEAK_QUEUE] = "peak_queue", [MALLOCS] = "malloc_calls",
     [FREES] = "free_calls", [STATUS] = "status",
 };
 
@@ -183,6 +217,32 @@ static bool same_answer(struct comparison *comparison, size_t index, size_t row,
                         comparison->configurations[index].name);
 }
 
+/* Compare the counts of a row with an earlier run that must count alike, or keep them. */
+static bool same_counts(struct comparison *comparison, size_t index, size_t row,
+                        const struct csv_child *csv, struct command_error *error)
+{
+    struct configuration *all = comparison->configurations;
+    struct configuration *first = &all[all[index].counts_as];
+    struct search_counts own = {.known = true};
+    if (comparison->counts_vary || strcmp(csv->cells[STATUS], "done") != 0) {
+        return true;
+    }
+    const size_t old_size = first->counts_size;
+    if (!array_reserve(&first->counts, &first->counts_size, row + 1, sizeof(*first->counts))) {
+        return command_fail(error, "out of memory for the counts");
+    }
+    memset(first->counts + old_size, 0, (first->counts_size - old_size) * sizeof(*first->counts));
+    for (size_t i = 0; i < COUNTS_KINDS; i++) {
+        add_count(&own.counted[i], csv->cells[VISITED + i]);
+    }
+    if (!first->counts[row].known) {
+        first->counts[row] = own;
+    }
+    return memcmp(first->counts[row].counted, own.counted, sizeof(own.counted)) == 0 ||
+           command_fail(error, "search %s: %.200s and %.200s do not agree on the counts",
+                        csv->cells[SEARCH], first->name, all[index].name);
+}
+
 /* Add up the rows of a child. */
 static bool read_rows(struct comparison *comparison, size_t round, size_t index,
                       struct csv_child *csv, struct command_error *error)
@@ -192,7 +252,8 @@ static bool read_rows(struct comparison *comparison, size_t round, size_t index,
     bool legal = csv_child_heading(csv, column_names, COLUMN_COUNT);
     *result = (struct run_result){0};
     for (size_t row = 0; legal && csv_child_row(csv); row++) {
-        legal = same_answer(comparison, index, row, csv, error);
+        legal = same_answer(comparison, index, row, csv, error) &&
+                same_counts(comparison, index, row, csv, error);
         result->elapsed_ns += nanoseconds(csv->cells[SECONDS]);
         result->visited += integer(csv->cells[VISITED]);
         add_count(&result->malloc_calls, csv->cells[MALLOCS]);

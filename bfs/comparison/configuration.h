@@ -19,12 +19,24 @@ struct run_result {
     uint64_t peak_rss_bytes;
 };
 
+/* What a run counted in a search: nodes visited and expanded, pushes, queue peak; UINT64_MAX: not
+ * known. */
+#define COUNTS_KINDS 4
+struct search_counts {
+    uint64_t counted[COUNTS_KINDS];
+    bool known;
+};
+
 /* An allocator and an engine. */
 struct configuration {
     char allocator[256]; /* specification; "" if the engine takes no list nodes */
     const struct search_engine *engine;
     char name[320]; /* "slab", "array" or "slab, mark-on-push": what differs from the others */
     struct run_result *runs; /* one per round */
+    size_t
+        counts_as; /* index of the first configuration that must count as this one: it, perhaps */
+    struct search_counts *counts; /* of each search; only where counts_as is the own index */
+    size_t counts_size;
 };
 
 struct comparison {
@@ -38,6 +50,7 @@ struct comparison {
     int64_t *answers;    /* hops of each search in the first run; -1: not found */
     size_t answer_count; /* 0: nothing is known yet */
     size_t first;        /* the configuration that found them */
+    bool counts_vary;    /* from run to run: the threads share a search */
     bool several_allocators, several_engines;
     bool has_list; /* some engine takes list nodes */
 };

@@ -2,6 +2,7 @@
  * test_comparison.c - bfs with several allocators or engines: the table, and what is refused; and
  * the interval of a ratio.
  */
+#include "base/macros.h"
 #include "bfs/comparison/speed.h"
 #include "tests/support/driver_fixture.h"
 #include "tests/support/suite.h"
@@ -189,7 +190,8 @@ static void write_fifo(const char *path, const char *text)
     ck_assert_int_eq(fclose(fifo), 0);
 }
 
-START_TEST(runs_that_find_different_distances_end_the_comparison)
+/* Compare two runs, of which the second reads another pair; expected: the message at the end. */
+static void check_disagreement(const char *other_pair, const char *message)
 {
     const char *fifo = fixture_path("pairs.fifo");
     const char *err = fixture_path("differ.err");
@@ -205,12 +207,59 @@ START_TEST(runs_that_find_different_distances_end_the_comparison)
         free(said);
         pause_ms(5);
     }
-    write_fifo(fifo, "1 4\n");
+    write_fifo(fifo, other_pair);
     ck_assert_int_eq(program_wait(program), 1);
     char *said = program_read(err);
-    ck_assert_msg(strstr(said, "search 1: malloc and pool do not agree on the distance\n") != NULL,
-                  "%s", said);
+    ck_assert_msg(strstr(said, message) != NULL, "%s", said);
     free(said);
+}
+
+START_TEST(runs_that_find_different_distances_end_the_comparison)
+{
+    check_disagreement("1 4\n", "search 1: malloc and pool do not agree on the distance\n");
+}
+END_TEST
+
+START_TEST(runs_that_count_differently_end_the_comparison)
+{
+    check_disagreement("2 3\n", "search 1: malloc and pool do not agree on the counts\n");
+}
+END_TEST
+
+START_TEST(equal_answers_and_counts_are_said_to_be_equal)
+{
+    static const struct {
+        const char *options[2], *said, *counts;
+    } kinds[] = {
+        {{"--alloc=malloc,slab", "-n2"},
+         "The 4 runs gave the same 4 answers and the same counts: nodes visited and expanded, "
+         "pushes, queue peaks.",
+         "\"all runs\""},
+        {{"--engine=plain,classic", "-n1"},
+         "The 2 runs gave the same 4 answers and the same counts",
+         "\"all runs\""},
+        {{"--engine=classic,array", "-n2"},
+         "The 4 runs gave the same 4 answers, and runs of one engine the same counts",
+         "\"runs of one engine\""},
+        {{"--engine=classic,array", "-n1"},
+         "The 2 runs gave the same 4 answers; their counts are of different engines.",
+         "null"},
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        const char *const *options = kinds[i].options;
+        struct program_result run = bfs(graph, pairs, options[0], options[1]);
+        char *line = run.out; /* undo the wrapping */
+        while ((line = strchr(line, '\n')) != NULL) {
+            *line = ' ';
+        }
+        ck_assert_msg(strstr(run.out, kinds[i].said) != NULL, "%s", run.out);
+        program_free(&run);
+        run = bfs(graph, pairs, options[0], options[1], "-fjson");
+        ck_assert_msg(json_is_valid(run.out), "%s", run.out);
+        ck_assert_str_eq(json_at(run.out, "agreement.answers"), "4");
+        ck_assert_str_eq(json_at(run.out, "agreement.counts"), kinds[i].counts);
+        program_free(&run);
+    }
 }
 END_TEST
 
@@ -273,6 +322,8 @@ int main(void)
         what_cannot_be_compared_is_refused,
         a_run_that_fails_ends_the_comparison,
         runs_that_find_different_distances_end_the_comparison,
+        runs_that_count_differently_end_the_comparison,
+        equal_answers_and_counts_are_said_to_be_equal,
         ctrl_c_ends_the_comparison_with_what_is_whole,
         the_interval_of_a_ratio_lies_between_its_order_statistics,
         NULL,
