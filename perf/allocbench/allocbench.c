@@ -229,6 +229,9 @@ int main(int argc, char **argv)
     static struct bench bench = {.result = &result, .error = &error};
     struct allocbench_options options;
     const char *operands[2] = {NULL, NULL};
+    if (bench_is_fresh_process(argv)) {
+        return bench_fresh_main();
+    }
     /* jemalloc, a default, needs static storage from the start of the process. */
     node_allocator_prepare_process("lib:jemalloc", argv);
     allocbench_defaults(&options);
@@ -258,6 +261,7 @@ int main(int argc, char **argv)
     interrupt_install("allocbench");
     bench.seed = options.seed;
     bench.as_published = options.as_published;
+    bench.can_execute = true;
     bench.clock = cycle_clock_calibrate();
     bench.progress.program = "allocbench";
     progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);

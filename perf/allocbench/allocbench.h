@@ -52,6 +52,7 @@ struct bench {
     size_t runs;
     uint64_t seed;
     bool as_published;
+    bool can_execute; /* false: a fresh process is a forked child (the tests' allocators) */
     struct cycle_clock clock;
     struct bench_parameters parameters;
     struct bench_result *result;
@@ -113,6 +114,7 @@ enum bench_status {
     BENCH_FULL,      /* a request failed */
     BENCH_FAILED,    /* the child crashed, or the heap did not open */
     BENCH_LEFT_OUT,  /* the case cannot take part */
+    BENCH_UNSEEN,    /* less memory was held than was alive: not all of it was counted */
     BENCH_DIVERGED,  /* a replay of another run */
     BENCH_CANCELLED, /* Ctrl-C */
 };
@@ -126,6 +128,44 @@ struct bench_run {
 
 /* Measure into values (preset to 0). The process ends afterwards. */
 typedef enum bench_status (*bench_body)(const struct bench_run *run, double *values);
+
+/* Run a body in this process, which ends afterwards with the outcome. */
+enum bench_status bench_run_body(const struct bench_run *run, bench_body body, double *values);
+
+/* Requests for the loop of "distributions". */
+struct bench_ring {
+    const uint32_t *sizes; /* mapped: not from an allocator under test */
+    size_t count;
+    enum ring_touch touch;
+};
+
+/* The bodies that watch memory; values: MEMORY_VALUES, see memory_watch.h. The first has no
+ * parameters, the second a struct bench_ring. */
+enum bench_status bench_purge_memory(const struct bench_run *run, double *values);
+enum bench_status bench_distributions_memory(const struct bench_run *run, double *values);
+
+/* A run for a process that has allocated nothing; see allocbench_fresh.c. */
+struct bench_fresh {
+    void *map;
+    size_t bytes;
+    double *values; /* of the run, shared with its process */
+    int file;
+};
+
+/* True if a body needs such a process: it watches memory. */
+bool bench_needs_fresh_process(bench_body body);
+
+/* Write a run for such a process. False if there is no memory for it. */
+bool bench_fresh_open(struct bench_fresh *fresh, const struct bench_run *run, bench_body body,
+                      size_t value_count);
+void bench_fresh_close(struct bench_fresh *fresh);
+
+/* Become that process, in a forked child. Its exit status is an enum bench_status. */
+__attribute__((noreturn)) void bench_fresh_execute(const struct bench_fresh *fresh);
+
+/* True if the words of a command line ask for such a run; and the run, to the exit status. */
+bool bench_is_fresh_process(char *const *words);
+int bench_fresh_main(void);
 
 /*
  * Run a body in a child for one case. If it says BENCH_FULL and the allocator lives in a region,
@@ -183,11 +223,11 @@ void bench_write_article(struct bench *bench, const struct bench_samples *sample
 
 /*
  * Two tables with these names: peak fragmentation, and memory over time. samples and sizes: for
- * each of count kinds of sizes the measured values; those from memory_watch.h begin at first.
+ * each of count kinds of sizes the measured values of memory_watch.h.
  */
 void bench_add_memory(struct bench *bench, const char *const tables[2],
                       const struct bench_samples *const *samples, const char *const *sizes,
-                      size_t count, size_t first);
+                      size_t count);
 
 /* A number of bytes as "64 KiB"; also when 8 bytes were taken off for a header. */
 void bench_write_bytes(char *text, size_t size, uint64_t bytes);

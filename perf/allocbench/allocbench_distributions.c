@@ -24,16 +24,10 @@
 #define HISTOGRAM_SIZES 10000
 #define MEMORY_ROUNDS   200
 
-struct ring_run {
-    const uint32_t *sizes; /* mapped: not from an allocator under test */
-    size_t count;
-    enum ring_touch touch;
-};
-
 /* values[0]: nanoseconds per allocation and its release. */
 static enum bench_status measure(const struct bench_run *run, double *values)
 {
-    const struct ring_run *ring = run->parameters;
+    const struct bench_ring *ring = run->parameters;
     static struct node_heap heap;
     static struct node_heap null;
     if (!bench_open_heap(&heap, run->specification, NULL) ||
@@ -57,33 +51,49 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     return BENCH_DONE;
 }
 
-/* values: see memory_watch.h. */
-static enum bench_status measure_memory(const struct bench_run *run, double *values)
+/* Every round, with the memory held looked at. False when a request failed. */
+static bool watch_rounds(const struct bench_ring *ring, struct node_allocator *allocator,
+                         struct memory_watch *watch, bool may_fail)
 {
-    const struct ring_run *ring = run->parameters;
-    static struct node_heap heap;
-    struct memory_watch watch;
     double live = 0;
-    memory_watch_start(&watch, ring->count, values);
-    if (!bench_open_heap(&heap, run->specification, NULL)) {
-        return BENCH_FAILED;
-    }
     for (size_t i = 0; i < ring->count; i++) {
         live += ring->sizes[i];
         live -= i < RING_BLOCKS ? 0 : ring->sizes[i - RING_BLOCKS];
         if ((i + 1) % RING_PER_ROUND != 0) {
             continue;
         }
-        if (!ring_traffic_round(heap.allocator, ring->sizes, ring->count, i / RING_PER_ROUND,
-                                RING_TOUCH_PAGES, false)) {
-            return BENCH_FULL;
+        if (!ring_traffic_round(allocator, ring->sizes, ring->count, i / RING_PER_ROUND,
+                                RING_TOUCH_PAGES, may_fail)) {
+            return false;
         }
-        if (memory_watch_is_due(&watch, i, live)) {
-            memory_watch_look(&watch, i, live);
+        if (memory_watch_is_due(watch, i, live)) {
+            memory_watch_look(watch, i, live);
         }
     }
-    memory_watch_end(&watch, live);
-    return BENCH_DONE;
+    memory_watch_end(watch, live);
+    return true;
+}
+
+enum bench_status bench_distributions_memory(const struct bench_run *run, double *values)
+{
+    const struct bench_ring *ring = run->parameters;
+    static struct node_heap heap;
+    struct memory_watch watch;
+    /* first without memory: what this program touches is not the allocator's */
+    if (!bench_open_heap(&heap, "null", NULL)) {
+        return BENCH_FAILED;
+    }
+    memory_watch_start(&watch, ring->count, values);
+    watch_rounds(ring, heap.allocator, &watch, true);
+    node_heap_close(&heap);
+    memory_watch_start(&watch, ring->count, values);
+    if (!bench_open_heap(&heap, run->specification, NULL)) {
+        return BENCH_FAILED;
+    }
+    if (!watch_rounds(ring, heap.allocator, &watch, false)) {
+        return BENCH_FULL;
+    }
+    return memory_watch_is_possible(&watch) ? BENCH_DONE : BENCH_UNSEEN;
 }
 
 /* The histogram of the first sizes of each distribution. */
@@ -138,7 +148,7 @@ static bool run_distributions(struct bench *bench)
     static const char *const memory_tables[] = {"distributions-memory",
                                                 "distributions-memory-times"};
     uint64_t histograms[SIZES_DISTRIBUTIONS][SIZE_SOURCE_BUCKETS];
-    struct ring_run ring = {.count = (size_t)p->rounds * RING_PER_ROUND, .touch = p->touch};
+    struct bench_ring ring = {.count = (size_t)p->rounds * RING_PER_ROUND, .touch = p->touch};
     size_t shown = ring.count < HISTOGRAM_SIZES ? ring.count : HISTOGRAM_SIZES;
     size_t name_count = p->sizes_file != NULL ? 1 : SIZES_DISTRIBUTIONS;
     uint32_t *sizes = bench_map(ring.count * sizeof(*sizes), MAP_PRIVATE);
@@ -155,11 +165,11 @@ static bool run_distributions(struct bench *bench)
         }
         size_source_histogram(sizes, shown, histograms[d]);
         samples[d] = bench_measure_all(bench, measure, &ring, 1);
-        struct ring_run shorter = ring;
+        struct bench_ring shorter = ring;
         shorter.count = ring.count < MEMORY_ROUNDS * RING_PER_ROUND
                             ? ring.count
                             : MEMORY_ROUNDS * RING_PER_ROUND;
-        memory[d] = bench_measure_all(bench, measure_memory, &shorter, MEMORY_VALUES);
+        memory[d] = bench_measure_all(bench, bench_distributions_memory, &shorter, MEMORY_VALUES);
     }
     munmap(sizes, ring.count * sizeof(*sizes));
     bench_about(
@@ -171,7 +181,7 @@ static bool run_distributions(struct bench *bench)
         (unsigned long long)p->rounds, RING_PER_ROUND, RING_BLOCKS, RING_PER_ROUND,
         (unsigned long long)bench->seed, touched[p->touch]);
     add_costs(bench, samples, names, name_count);
-    bench_add_memory(bench, memory_tables, memory, names, name_count, 0);
+    bench_add_memory(bench, memory_tables, memory, names, name_count);
     add_histogram(bench, histograms, names, name_count);
     return true;
 }
@@ -231,7 +241,7 @@ static void measure_buckets(struct bench *bench, const uint64_t *histogram, uint
     static const struct bench_column columns[] = {{"size_from", "size from", 0},
                                                   {"count", "count", 0}};
     static uint32_t sizes[100000];
-    const struct ring_run ring = {.sizes = sizes, .count = COUNT_OF(sizes)};
+    const struct bench_ring ring = {.sizes = sizes, .count = COUNT_OF(sizes)};
     struct bench_table *table =
         bench_add_table(bench, "estimate-buckets", columns, COUNT_OF(columns),
                         "Nanoseconds per allocation and its release, by size");

@@ -6,7 +6,8 @@
  * 3. Batches of 250 requests with a pause between them, at real-time priority if permitted. When
  *    the kernel took the processor away k times during a batch, its k longest samples are dropped.
  * 4. All bookkeeping lies in memory mapped and touched beforehand, not from the allocator.
- * 5. Right before a purge, some 64 times, the memory held is read (memory_watch.h).
+ * 5. In separate runs of the same requests, untimed, the memory held is read right before a purge,
+ *    some 64 times (memory_watch.h).
  * Result: mean, median, p99 and maximum of the cycles, for each size; peak fragmentation.
  * Source: the allocator benchmark of 2006.
  */
@@ -18,6 +19,7 @@
 #include "perf/traffic/timed_calls.h"
 #include <math.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -34,8 +36,7 @@ enum {
     FREE_MEAN, /* cycles */
     MEAN,      /* cycles per request, all sizes */
     REAL_TIME, /* 1: the priority was granted */
-    MEMORY,    /* of memory_watch.h */
-    SIZES = MEMORY + MEMORY_VALUES,
+    SIZES,
     VALUES = SIZES + SIZE_MAX_BYTES * PER_SIZE
 };
 
@@ -48,14 +49,14 @@ struct sample {
 struct purge {
     const struct bench *bench;
     struct node_allocator *allocator;
-    double *values;
+    double *values; /* of a timed run */
     struct sample *samples;
     uint32_t *sorted; /* ticks, by size */
     void **blocks;    /* alive */
     uint16_t *sizes;  /* of those */
     size_t live;
     uint64_t live_bytes;
-    struct memory_watch watch;
+    struct memory_watch *watch; /* NULL: the run is timed */
     struct prng prng;
     uint64_t free_ticks;
     uint64_t frees;
@@ -148,6 +149,15 @@ static bool allocate_one(struct purge *purge, uint64_t number)
     return true;
 }
 
+/* Read the memory held after a request, if it is due. */
+static void look(struct purge *purge, uint64_t number)
+{
+    double live = (double)purge->live_bytes;
+    if (purge->watch != NULL && memory_watch_is_due(purge->watch, number, live)) {
+        memory_watch_look(purge->watch, number, live);
+    }
+}
+
 /* All batches. False when a request failed. */
 static bool run_batches(struct purge *purge)
 {
@@ -164,9 +174,7 @@ static bool run_batches(struct purge *purge)
                 return false;
             }
             if (--next_purge == 0 || purge->live == LIVE_MAX) {
-                if (memory_watch_is_due(&purge->watch, done + i, (double)purge->live_bytes)) {
-                    memory_watch_look(&purge->watch, done + i, (double)purge->live_bytes);
-                }
+                look(purge, done + i);
                 size_t freed = (size_t)((double)purge->live * p->share);
                 freed += freed == 0 && purge->live == LIVE_MAX; /* make room for the next */
                 for (; freed > 0; freed--) {
@@ -178,43 +186,73 @@ static bool run_batches(struct purge *purge)
         }
         purge->values[DROPPED] += (double)drop_longest(purge->samples + done, (size_t)batch,
                                                        involuntary_switches() - switches);
-        if (p->pause_us > 0) {
+        if (p->pause_us > 0 && purge->watch == NULL) {
             nanosleep(&pause, NULL);
         }
     }
     return true;
 }
 
-static enum bench_status measure(const struct bench_run *run, double *values)
+/* Map the arrays of a run; false: there is not enough memory. */
+static bool open_purge(struct purge *purge, const struct bench_run *run, double *values)
 {
     const uint64_t allocations = run->bench->parameters.purge.allocations;
-    const struct sched_param priority = {.sched_priority = 1};
-    struct purge purge = {
+    *purge = (struct purge){
         .bench = run->bench,
         .values = values,
-        .samples = bench_map(allocations * sizeof(*purge.samples), MAP_PRIVATE),
-        .sorted = bench_map(allocations * sizeof(*purge.sorted), MAP_PRIVATE),
-        .blocks = bench_map(LIVE_MAX * sizeof(*purge.blocks), MAP_PRIVATE),
-        .sizes = bench_map(LIVE_MAX * sizeof(*purge.sizes), MAP_PRIVATE),
+        .samples = bench_map(allocations * sizeof(*purge->samples), MAP_PRIVATE),
+        .sorted = bench_map(allocations * sizeof(*purge->sorted), MAP_PRIVATE),
+        .blocks = bench_map(LIVE_MAX * sizeof(*purge->blocks), MAP_PRIVATE),
+        .sizes = bench_map(LIVE_MAX * sizeof(*purge->sizes), MAP_PRIVATE),
     };
-    struct node_heap *heap = bench_map(sizeof(*heap), MAP_PRIVATE);
-    if (!purge.samples || !purge.sorted || !purge.blocks || !purge.sizes || heap == NULL) {
-        return BENCH_FAILED;
-    }
-    memory_watch_start(&purge.watch, allocations, values + MEMORY);
-    if (!bench_open_heap(heap, run->specification, NULL)) {
+    prng_start(&purge->prng, run->bench->seed);
+    return purge->samples && purge->sorted && purge->blocks && purge->sizes;
+}
+
+static enum bench_status measure(const struct bench_run *run, double *values)
+{
+    const struct sched_param priority = {.sched_priority = 1};
+    static struct node_heap heap;
+    struct purge purge;
+    if (!open_purge(&purge, run, values) || !bench_open_heap(&heap, run->specification, NULL)) {
         return BENCH_FAILED;
     }
     values[REAL_TIME] = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
-    purge.allocator = heap->allocator;
-    prng_start(&purge.prng, run->bench->seed);
+    purge.allocator = heap.allocator;
     if (!run_batches(&purge)) {
         return BENCH_FULL;
     }
-    memory_watch_end(&purge.watch, (double)purge.live_bytes);
     values[FREE_MEAN] = purge.frees > 0 ? (double)purge.free_ticks / (double)purge.frees : NAN;
-    summarize(&purge, allocations);
+    summarize(&purge, run->bench->parameters.purge.allocations);
     return BENCH_DONE;
+}
+
+enum bench_status bench_purge_memory(const struct bench_run *run, double *values)
+{
+    static double timed[VALUES]; /* of no use here */
+    static struct node_heap heap;
+    struct memory_watch watch;
+    struct purge purge;
+    if (!open_purge(&purge, run, timed)) {
+        return BENCH_FAILED;
+    }
+    /* what this program touches for the first time is not the allocator's */
+    memset(timed, 1, sizeof(timed));
+    if (!bench_open_heap(&heap, "null", NULL)) {
+        return BENCH_FAILED;
+    }
+    node_heap_close(&heap);
+    purge.watch = &watch;
+    memory_watch_start(&watch, run->bench->parameters.purge.allocations, values);
+    if (!bench_open_heap(&heap, run->specification, NULL)) {
+        return BENCH_FAILED;
+    }
+    purge.allocator = heap.allocator;
+    if (!run_batches(&purge)) {
+        return BENCH_FULL;
+    }
+    memory_watch_end(&watch, (double)purge.live_bytes);
+    return memory_watch_is_possible(&watch) ? BENCH_DONE : BENCH_UNSEEN;
 }
 
 static void add_sizes(struct bench *bench, const struct bench_samples *samples)
@@ -241,7 +279,8 @@ static void add_sizes(struct bench *bench, const struct bench_samples *samples)
     }
 }
 
-static void add_summary(struct bench *bench, const struct bench_samples *samples)
+static void add_summary(struct bench *bench, const struct bench_samples *samples,
+                        const struct bench_samples *memory)
 {
     static const struct bench_column columns[] = {
         {"allocator", "allocator", BENCH_TEXT},   {"mean_cycles", "mean cycles per request", 1},
@@ -257,9 +296,9 @@ static void add_summary(struct bench *bench, const struct bench_samples *samples
         bench_add_summary(table, bench_summary(samples, i, MEAN), 1);
         bench_add_summary(table, bench_summary(samples, i, FREE_MEAN), 1);
         bench_add_summary(table, bench_summary(samples, i, CUMULATIVE_BYTES), 1048576);
-        bench_add_summary(table, bench_summary(samples, i, MEMORY + MEMORY_LIVE_END), 1024);
-        bench_add_summary(table, bench_summary(samples, i, MEMORY + MEMORY_LIVE_PEAK), 1024);
-        bench_add_summary(table, bench_summary(samples, i, MEMORY + MEMORY_HELD_END), 1024);
+        bench_add_summary(table, bench_summary(memory, i, MEMORY_LIVE_END), 1024);
+        bench_add_summary(table, bench_summary(memory, i, MEMORY_LIVE_PEAK), 1024);
+        bench_add_summary(table, bench_summary(memory, i, MEMORY_HELD_END), 1024);
         bench_add_summary(table, bench_summary(samples, i, DROPPED), 1);
         real_time = real_time && bench_median(samples, i, REAL_TIME) > 0;
     }
@@ -273,6 +312,8 @@ static bool run_purge(struct bench *bench)
     const struct purge_parameters *p = &bench->parameters.purge;
     pw_assert(p->interval <= LIVE_MAX / 4);
     const struct bench_samples *samples = bench_measure_all(bench, measure, NULL, VALUES);
+    const struct bench_samples *memory =
+        bench_measure_all(bench, bench_purge_memory, NULL, MEMORY_VALUES);
     bench_about(bench,
                 "%llu requests of 1 to 512 bytes (uniform, xoshiro256**, seed %llu) in batches of "
                 "%llu with a pause of %llu us; about every %llu requests %.0f %% of the live "
@@ -280,8 +321,8 @@ static bool run_purge(struct bench *bench)
                 (unsigned long long)p->allocations, (unsigned long long)bench->seed,
                 (unsigned long long)p->batch, (unsigned long long)p->pause_us,
                 (unsigned long long)p->interval, 100 * p->share);
-    add_summary(bench, samples);
-    bench_add_memory(bench, memory_tables, &samples, (const char *[]){"1 to 512"}, 1, MEMORY);
+    add_summary(bench, samples, memory);
+    bench_add_memory(bench, memory_tables, &memory, (const char *[]){"1 to 512"}, 1);
     add_sizes(bench, samples);
     return true;
 }

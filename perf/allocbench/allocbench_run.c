@@ -138,6 +138,22 @@ static bool has_diverged(void)
     return list.diverged || heap.diverged;
 }
 
+enum bench_status bench_run_body(const struct bench_run *run, bench_body body, double *values)
+{
+    opened = NULL; /* the parent has closed it */
+    enum bench_status done = body(run, values);
+    return done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done;
+}
+
+/* The outcome of a child that ends with an enum bench_status. */
+static enum bench_status outcome_of(pid_t child)
+{
+    const int status = child > 0 ? child_wait(child, NULL) : 0;
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= BENCH_DIVERGED
+               ? (enum bench_status)WEXITSTATUS(status)
+               : BENCH_FAILED;
+}
+
 /* Run a body in a child; its values come back in memory that both share. */
 static enum bench_status run_in_child(const struct bench_run *run, bench_body body, double *values,
                                       size_t count)
@@ -152,19 +168,33 @@ static enum bench_status run_in_child(const struct bench_run *run, bench_body bo
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
-        opened = NULL; /* the parent has closed it */
-        enum bench_status done = body(run, shared);
-        _exit((int)(done == BENCH_FULL && has_diverged() ? BENCH_DIVERGED : done));
+        _exit((int)bench_run_body(run, body, shared));
     }
-    const int status = child > 0 ? child_wait(child, NULL) : 0;
-    enum bench_status done = BENCH_FAILED;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= BENCH_DIVERGED) {
-        done = (enum bench_status)WEXITSTATUS(status);
-    }
+    enum bench_status done = outcome_of(child);
     if (done == BENCH_DONE) {
         memcpy(values, shared, bytes);
     }
     munmap(shared, bytes);
+    return done;
+}
+
+/* The same in a process that has allocated nothing. */
+static enum bench_status run_in_fresh_process(const struct bench_run *run, bench_body body,
+                                              double *values, size_t count)
+{
+    struct bench_fresh fresh;
+    if (!bench_fresh_open(&fresh, run, body, count)) {
+        return BENCH_FAILED;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        bench_fresh_execute(&fresh);
+    }
+    enum bench_status done = outcome_of(child);
+    if (done == BENCH_DONE) {
+        memcpy(values, fresh.values, count * sizeof(*values));
+    }
+    bench_fresh_close(&fresh);
     return done;
 }
 
@@ -197,9 +227,11 @@ enum bench_status bench_measure(struct bench *bench, struct bench_case *one, ben
 {
     const struct bench_run run = {
         .bench = bench, .specification = one->specification, .parameters = parameters};
+    const bool fresh = bench->can_execute && bench_needs_fresh_process(body);
     enum bench_status status;
     do {
-        status = run_in_child(&run, body, values, count);
+        status = fresh ? run_in_fresh_process(&run, body, values, count)
+                       : run_in_child(&run, body, values, count);
     } while (status == BENCH_FULL && !bench_is_cancelled() && enlarge(bench, one));
     if (bench_is_cancelled()) {
         bench->result->incomplete = true;
@@ -254,6 +286,7 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
         [BENCH_FULL] = "a request failed, and its heap cannot be enlarged",
         [BENCH_FAILED] = "its process failed",
         [BENCH_LEFT_OUT] = "it cannot be confined to 32 MiB, or puts no two blocks side by side",
+        [BENCH_UNSEEN] = "it holds less than is alive, so not all of its memory is counted",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     enum bench_status status[BENCH_CASES_MAX] = {BENCH_DONE};

@@ -7,26 +7,26 @@
 #include <math.h>
 
 static void add_peaks(struct bench_table *table, const char *allocator, const char *sizes,
-                      const struct bench_samples *samples, size_t one, size_t first)
+                      const struct bench_samples *samples, size_t one)
 {
     bench_add_text(table, allocator);
     bench_add_text(table, sizes);
-    bench_add_summary(table, bench_summary(samples, one, first + MEMORY_LIVE_PEAK), 1024);
-    bench_add_summary(table, bench_summary(samples, one, first + MEMORY_HELD_PEAK), 1024);
-    bench_add_summary(table, bench_summary(samples, one, first + MEMORY_FRAGMENTATION), 1);
+    bench_add_summary(table, bench_summary(samples, one, MEMORY_LIVE_PEAK), 1024);
+    bench_add_summary(table, bench_summary(samples, one, MEMORY_HELD_PEAK), 1024);
+    bench_add_summary(table, bench_summary(samples, one, MEMORY_FRAGMENTATION), 1);
 }
 
 /* A row per moment at which the memory was read. */
 static void add_times(struct bench_table *table, const char *allocator, const char *sizes,
-                      const struct bench_samples *samples, size_t one, size_t first)
+                      const struct bench_samples *samples, size_t one)
 {
     for (size_t k = 0; k < MEMORY_TIMES; k++) {
-        double held = bench_median(samples, one, first + MEMORY_HELD + k);
+        double held = bench_median(samples, one, MEMORY_HELD + k);
         if (!isnan(held)) {
             bench_add_text(table, allocator);
             bench_add_row(table, sizes,
-                          (double[]){bench_median(samples, one, first + MEMORY_STEPS + k),
-                                     bench_median(samples, one, first + MEMORY_LIVE + k) / 1024,
+                          (double[]){bench_median(samples, one, MEMORY_STEPS + k),
+                                     bench_median(samples, one, MEMORY_LIVE + k) / 1024,
                                      held / 1024});
         }
     }
@@ -34,7 +34,7 @@ static void add_times(struct bench_table *table, const char *allocator, const ch
 
 void bench_add_memory(struct bench *bench, const char *const tables[2],
                       const struct bench_samples *const *samples, const char *const *sizes,
-                      size_t count, size_t first)
+                      size_t count)
 {
     static const struct bench_column peak_columns[] = {
         {"allocator", "allocator", BENCH_TEXT}, {"sizes", "sizes", BENCH_TEXT},
@@ -53,8 +53,8 @@ void bench_add_memory(struct bench *bench, const char *const tables[2],
     times->data_only = true;
     for (size_t k = 0; k < count; k++) {
         for (size_t i = 0; i < bench->case_count; i++) {
-            add_peaks(peaks, bench->cases[i].label, sizes[k], samples[k], i, first);
-            add_times(times, bench->cases[i].label, sizes[k], samples[k], i, first);
+            add_peaks(peaks, bench->cases[i].label, sizes[k], samples[k], i);
+            add_times(times, bench->cases[i].label, sizes[k], samples[k], i);
         }
     }
 }

@@ -2,13 +2,11 @@
  * memory_watch.c - see memory_watch.h.
  *
  * The file is read by its descriptor, without a stream: a stream would take memory of the allocator
- * under test. Memory that the C library kept from before is given back first, so that it counts
- * when it is used again.
+ * under test.
  */
 #include "memory_watch.h"
 #include "base/pw_assert.h"
 #include <fcntl.h>
-#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +37,6 @@ void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *valu
     for (int i = 0; i < MEMORY_VALUES; i++) {
         values[i] = NAN;
     }
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
     watch->file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
     watch->before = held_bytes(watch);
 }
@@ -85,4 +80,9 @@ void memory_watch_end(struct memory_watch *watch, double live)
     if (watch->file >= 0) {
         close(watch->file);
     }
+}
+
+bool memory_watch_is_possible(const struct memory_watch *watch)
+{
+    return !(watch->values[MEMORY_FRAGMENTATION] < 1); /* NaN: not known, and no error */
 }

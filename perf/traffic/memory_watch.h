@@ -2,7 +2,8 @@
  * memory_watch.h - memory held from the system compared with memory alive, over time.
  *
  * Held is memory of this process that belongs to no file and was written to (smaps_rollup:
- * Anonymous less LazyFree), above its size at the start. It is exact, for every allocator alike.
+ * Anonymous less LazyFree), above its size at the start. It is exact, for every allocator alike, in
+ * a process that has allocated nothing before: free memory of an earlier heap would not be counted.
  * Reading it takes up to a millisecond, so it is read a few times only.
  * Peak fragmentation is the most held over the most alive: the fourth measure of Johnstone and
  * Wilson, "The Memory Fragmentation Problem: Solved?" (1998).
@@ -50,3 +51,6 @@ void memory_watch_note(struct memory_watch *watch, uint64_t step, double live, d
 
 /* After the last step: the last reading. */
 void memory_watch_end(struct memory_watch *watch, double live);
+
+/* False if less was held than was alive: the memory came from where it is not counted. */
+bool memory_watch_is_possible(const struct memory_watch *watch);

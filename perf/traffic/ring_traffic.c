@@ -24,6 +24,7 @@ static bool one_round(struct node_allocator *allocator, const uint32_t *sizes, v
             for (size_t at = 0; at < sizes[i]; at += PAGE_STEP) {
                 ((volatile char *)block)[at] = 1;
             }
+            ((volatile char *)block)[sizes[i] - 1] = 1;
         }
     }
     return true;

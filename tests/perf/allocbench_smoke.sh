@@ -141,6 +141,25 @@ run fragmented.out purge --runs 1 --allocations 40k --pause 0 --output "$scratch
     fail "fragmentation: $(cat "$scratch/fragmented/purge-memory.csv")"
 [ "$(wc -l <"$scratch/fragmented/purge-memory-times.csv")" -eq 129 ] ||
     fail "memory is not looked at 64 times: $(cat "$scratch/fragmented/purge-memory-times.csv")"
+# What malloc holds, also after other experiments: as a program of its own counts that makes the same
+# requests, to 12 KiB or 1 %.
+if [ -z "${PW_SANITIZE:-}" ] && [ -r /proc/self/smaps_rollup ] && [ -x "$PW_BUILD/tests/held_alone" ]; then
+    run held.out all --runs 1 --alloc malloc,slab --counts 1 --allocations 20k --pause 0 --rounds 40 \
+        --depth 2k --repeats 2 --graph generate:nodes=20k --searches 1 --workloads bfs --full \
+        --quiet --output "$scratch/held"
+    for sizes in uniform exponential log-normal; do
+        "$PW_BUILD/tests/held_alone" 40 $sizes
+    done >"$scratch/alone"
+    "$PW_BUILD/tests/held_alone" purge 20000 >>"$scratch/alone"
+    cat "$scratch/held/distributions-memory.csv" "$scratch/held/purge-memory.csv" |
+        awk -F, '$1 == "malloc" { print $2 "," $3 "," $4 }' | paste -d , - "$scratch/alone" |
+        tr ' ' , | awk -F, '{ held = $(NF - 2); live = $(NF - 3); alone = $NF; off = held - alone
+            allowed = alone / 100 > 12 ? alone / 100 : 12
+            if (off > allowed || -off > allowed || held < live || live != $(NF - 1)) {
+                print; wrong = 1 } }
+            END { exit wrong || NR != 4 }' >"$scratch/differs" ||
+        fail "malloc holds otherwise than a program of its own counts: $(cat "$scratch/differs")"
+fi
 run full.text purge --runs 1 --allocations 70k --pause 0 --fraction 0.00001 --alloc malloc
 grep -q "left out" "$scratch/full.text" && fail "65,536 blocks, of which a purge frees less than one"
 run published.text replay --as-published $few $graph --workloads bfs

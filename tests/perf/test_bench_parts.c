@@ -325,6 +325,9 @@ START_TEST(peak_fragmentation_is_the_most_held_over_the_most_alive)
     ck_assert_double_eq(values[MEMORY_LIVE + 7], 500);
     ck_assert_double_eq(values[MEMORY_HELD + 63], 600);
     ck_assert(isnan(values[MEMORY_HELD + 2])); /* not looked at */
+    ck_assert(memory_watch_is_possible(&watch));
+    memory_watch_note(&watch, 6399, 6001, 600);
+    ck_assert(!memory_watch_is_possible(&watch)); /* 6000 held of 6001 alive */
     close(watch.file);
 }
 END_TEST
