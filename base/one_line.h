@@ -3,12 +3,24 @@
  */
 #pragma once
 
-/* Replace every control character of a message by ?. Bytes of UTF-8 stay. */
+#include "utf8.h"
+#include <string.h>
+
+/* Replace every character of a message that a terminal obeys instead of showing it (utf8_is_hidden)
+ * by ?. All other bytes stay, even if they are not UTF-8. */
 static inline void one_line(char *message)
 {
-    for (char *at = message; *at != '\0'; at++) {
-        if ((unsigned char)*at < ' ' || *at == 0x7f) {
-            *at = '?';
+    char *end = message;
+    uint32_t code;
+    for (size_t bytes; *message != '\0'; message += bytes) {
+        bytes = utf8_decode(message, SIZE_MAX, &code); /* stops at the end */
+        if (bytes > 0 && utf8_is_hidden(code)) {
+            *end++ = '?';
+        } else {
+            bytes = bytes > 0 ? bytes : 1;
+            memmove(end, message, bytes);
+            end += bytes;
         }
     }
+    *end = '\0';
 }

@@ -29,3 +29,10 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *code)
     return value < least[count] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000) ? 0
                                                                                            : count;
 }
+
+bool utf8_is_hidden(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c ||
+           (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}

@@ -2,9 +2,9 @@
  * progress.c - overwrites a line on a terminal, or adds one to a file.
  */
 #include "progress.h"
+#include "base/one_line.h"
 #include "base/report/clock.h"
 #include "base/report/report_value.h"
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -23,6 +23,15 @@ void progress_open(struct progress *progress, enum progress_mode mode, bool quie
     };
 }
 
+/* Exactly one line: a name may hold any byte. */
+static void write_text(const char *format, va_list arguments)
+{
+    char line[4096];
+    vsnprintf(line, sizeof(line), format, arguments);
+    one_line(line);
+    report_write_value(stderr, REPORT_FORMAT_TEXT, report_text(line));
+}
+
 void progress_show(struct progress *progress, bool important, const char *format, ...)
 {
     if (!progress->on) {
@@ -37,7 +46,7 @@ void progress_show(struct progress *progress, bool important, const char *format
     va_start(arguments, format);
     fputs(progress->terminal ? "\r\033[K" : progress->program, stderr);
     fputs(progress->terminal ? "" : ": ", stderr);
-    vfprintf(stderr, format, arguments);
+    write_text(format, arguments);
     va_end(arguments);
     if (!progress->terminal) {
         fputc('\n', stderr);
@@ -55,19 +64,13 @@ void progress_clear(struct progress *progress)
     progress->shown = false;
 }
 
-/* Write exactly one line: a typed name may hold any byte. kind: the text after the program's
- * name. */
+/* kind: the text after the program's name. */
 static void write_line(struct progress *progress, const char *kind, const char *format,
                        va_list arguments)
 {
-    char line[4096];
-    vsnprintf(line, sizeof(line), format, arguments);
-    for (char *at = line; *at != '\0'; at++) {
-        *at = iscntrl((unsigned char)*at) ? '?' : *at;
-    }
     progress_clear(progress);
     fprintf(stderr, "%s: %s", progress->program, kind);
-    report_write_value(stderr, REPORT_FORMAT_TEXT, report_text(line));
+    write_text(format, arguments);
     fputc('\n', stderr);
 }
 

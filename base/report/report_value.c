@@ -6,6 +6,7 @@
 #include "report_value.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/utf8.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -137,9 +138,11 @@ static void write_json_string(FILE *out, const char *text)
     fputc('"', out);
     while (*(text = write_plain(out, text)) != '\0') {
         const unsigned char first = (unsigned char)*text;
-        if (first < 0x20 || first == 0x7f) {
-            fprintf(out, "\\u%04x", first);
-            text++;
+        uint32_t code;
+        const size_t bytes = utf8_decode(text, SIZE_MAX, &code);
+        if (bytes > 0 && utf8_is_hidden(code)) {
+            fprintf(out, "\\u%04x", (unsigned)code);
+            text += bytes;
         } else {
             fputs(first == '"' || first == '\\' ? "\\" : "", out);
             text += text_write_character(out, text, SIZE_MAX); /* stops at the end */

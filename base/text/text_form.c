@@ -133,9 +133,10 @@ const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number)
 
 /* Widths ------------------------------------------------------------------------------------- */
 
-static bool is_control(char c)
+/* The columns of a character that is escaped: \\x0a or \\u202e. */
+static size_t escaped_columns(uint32_t code)
 {
-    return (unsigned char)c < 0x20 || c == 0x7f;
+    return code < 0x80 ? sizeof("\\x00") - 1 : sizeof("\\u0000") - 1;
 }
 
 size_t text_write_character(FILE *out, const char *text, size_t length)
@@ -157,10 +158,12 @@ void text_write(FILE *out, const char *text)
 
 void text_write_part(FILE *out, const char *text, size_t bytes)
 {
-    for (size_t taken = 1; *text != '\0' && bytes > 0; text += taken, bytes -= taken, taken = 1) {
-        if (is_control(*text)) {
-            fprintf(out, "\\x%02x", (unsigned char)*text);
-        } else if ((unsigned char)*text < 0x80) { /* most */
+    for (size_t taken; *text != '\0' && bytes > 0; text += taken, bytes -= taken) {
+        uint32_t code = 0;
+        taken = utf8_decode(text, bytes, &code);
+        if (taken > 0 && utf8_is_hidden(code)) {
+            fprintf(out, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+        } else if (taken == 1) { /* most */
             fputc(*text, out);
         } else {
             taken = text_write_character(out, text, bytes);
@@ -209,9 +212,9 @@ static size_t next_character(const char *text, size_t *columns)
 {
     uint32_t character = 0;
     size_t length = utf8_decode(text, SIZE_MAX, &character); /* stops at the end of the text */
-    if (is_control(*text)) {
-        *columns = sizeof("\\x00") - 1;
-        return 1;
+    if (length > 0 && utf8_is_hidden(character)) {
+        *columns = escaped_columns(character);
+        return length;
     }
     if (length <= 1) {
         *columns = length == 1 ? 1 : sizeof("%FF") - 1;

@@ -37,12 +37,13 @@ const char *text_short(char text[TEXT_FORM_SIZE], uint64_t number);
  * the number of bytes read from the text; length is not 0. */
 size_t text_write_character(FILE *out, const char *text, size_t length);
 
-/* Write a text that stays on its line: control characters are escaped as \\x0a. */
+/* Write a text that stays on its line: hidden characters (utf8.h) are escaped,
+ * as \\x0a or \\u202e. */
 void text_write(FILE *out, const char *text);
 void text_write_part(FILE *out, const char *text, size_t bytes); /* at most that many of it */
 
 /* The columns that the written text takes on a terminal: a wide character takes two, a combining
- * mark none, an escaped control character four, a byte that is not UTF-8 three. */
+ * mark none, an escaped one four or six, a byte that is not UTF-8 three. */
 size_t text_width(const char *text);
 
 /* The same for the first character of a text. */
@@ -52,5 +53,5 @@ size_t text_character_width(const char *text);
 size_t text_fitting(const char *text, size_t columns);
 
 /* Write words, beginning in column `column`, and end the line. Lines have at most `columns`
- * columns; further ones are indented by `indent`. Control characters are escaped. */
+ * columns; further ones are indented by `indent`. Hidden characters are escaped. */
 void text_wrap(FILE *out, const char *text, size_t column, size_t indent, size_t columns);

@@ -50,7 +50,7 @@ const char *graph_quote(char quoted[GRAPH_QUOTE_SIZE], const char *text, size_t 
             used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "...");
             break;
         }
-        if (bytes == 0 || code < 0x20 || (code >= 0x7f && code < 0xa0)) { /* shown byte by byte */
+        if (bytes == 0 || utf8_is_hidden(code)) { /* shown byte by byte */
             used += (size_t)snprintf(quoted + used, GRAPH_QUOTE_SIZE - used, "\\x%02x",
                                      (unsigned char)text[i]);
             i++;

@@ -5,6 +5,7 @@
 #include "base/array_reserve.h"
 #include "base/huge_pages.h"
 #include "base/macros.h"
+#include "base/one_line.h"
 #include "base/pw_assert.h"
 #include "base/replace/file_replace.h"
 #include "base/splitmix.h"
@@ -312,6 +313,15 @@ START_TEST(the_folder_of_a_killed_suite_is_removed_by_the_next)
 }
 END_TEST
 
+START_TEST(a_message_loses_every_control_and_direction_character)
+{
+    char message[] =
+        "a\x1b[31m\n\xc2\x9b\x31mK\xc3\xa4se\xe2\x80\xae\xe2\x81\xa9\xd8\x9c\xff\xe2\x80";
+    one_line(message);
+    ck_assert_str_eq(message, "a?[31m??1mK\xc3\xa4se???\xff\xe2\x80");
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -328,5 +338,6 @@ int main(void)
             an_array_that_cannot_grow_stays_as_it_was, splitmix_gives_the_published_numbers,
             the_nearest_name_is_suggested_and_a_second_that_is_as_near,
             the_folder_of_a_killed_suite_is_removed_by_the_next,
+            a_message_loses_every_control_and_direction_character,
             a_false_assertion_aborts_in_a_debug_build_only, NULL});
 }

@@ -474,6 +474,20 @@ START_TEST(text_and_csv_keep_utf8_and_encode_what_is_not)
 }
 END_TEST
 
+/* The second control set, and what changes the direction of the text after it. */
+START_TEST(hidden_characters_are_escaped_in_text_and_json)
+{
+    assert_value(REPORT_FORMAT_TEXT, report_text("a\xc2\x9b\x33m"), "a\\u009b3m");
+    assert_value(REPORT_FORMAT_JSON, report_text("a\xc2\x9b\x33m"), "\"a\\u009b3m\"");
+    assert_value(REPORT_FORMAT_TEXT, report_text("\xe2\x80\xae\xe2\x81\xa6\xd8\x9c"),
+                 "\\u202e\\u2066\\u061c");
+    assert_value(REPORT_FORMAT_JSON, report_text("\xe2\x80\xae"), "\"\\u202e\"");
+    assert_value(REPORT_FORMAT_TEXT, report_text("\xe2\x80\xa8\xe2\x80\xa9"), "\\u2028\\u2029");
+    assert_value(REPORT_FORMAT_CSV, report_text("\xe2\x80\xae"), "\xe2\x80\xae"); /* exact */
+    ck_assert_uint_eq(text_width("a\xc2\x9b\xe2\x80\xae"), 13);
+}
+END_TEST
+
 START_TEST(the_width_of_a_text_is_counted_in_columns)
 {
     ck_assert_uint_eq(text_width(""), 0);
@@ -534,6 +548,7 @@ int main(void)
         a_full_disk_is_noticed,
         members_texts_and_nested_tables_are_json_and_nothing_else,
         counts_times_and_sizes_are_readable_in_text,
+        hidden_characters_are_escaped_in_text_and_json,
         the_width_of_a_text_is_counted_in_columns,
         the_variable_sets_the_columns_else_there_are_eighty,
         words_are_wrapped_after_an_indent,
