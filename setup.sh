@@ -43,7 +43,7 @@ pyflakes3      | test  | cmd:pyflakes3    | looks for mistakes in the Python sou
 abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the libraries with its baseline
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
-python3        | test plot fuzz | cmd:python3 | perf/study and some of the tests
+python3        | test plot fuzz package | cmd:python3 | perf/study, the manual pages and some of the tests
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
