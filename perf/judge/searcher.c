@@ -5,11 +5,13 @@
  *    sandbox. GRAPH is a descriptor of a snapshot (data/store), which is mapped read-only.
  * 2. A request on stdin (source, target) is searched by the rules of bfs/engines/classic.c. The
  *    answer goes to RESULTS: found, visited, pushed, and a number that depends on the order of
- *    all popped nodes. The next question is not known before that.
+ *    all popped nodes. The next question is not known before that. Only the code here can read a
+ *    question or write an answer: see door.h.
  * 3. Measures no time: the judge does, from outside, between request and answer.
  * Usage: searcher GRAPH OFFSETS NEIGHBOURS NODES RESULTS [LOG], places in bytes; LOG: see door.h.
  */
 #define DOOR_WORDS 6
+#define DOOR_TALKS 5
 #include "door.h"
 #include <linked_list.h>
 #include <queue.h>
@@ -117,8 +119,8 @@ __attribute__((noinline)) void judge_search(struct answer *answer, const struct 
 static bool transfer(bool is_read, int file, void *bytes, size_t length)
 {
     for (size_t done = 0; done < length;) {
-        ssize_t part = is_read ? read(file, (char *)bytes + done, length - done)
-                               : write(file, (char *)bytes + done, length - done);
+        long part =
+            door_call(is_read ? __NR_read : __NR_write, file, (char *)bytes + done, length - done);
         if (part <= 0) {
             return false;
         }

@@ -921,6 +921,55 @@ class OwnLibraries(unittest.TestCase):
                 self.assertEqual(card["points"][-1]["points"], 0)
                 self.assertLess(card["score"], 50, name)
 
+    def answers_of(self, graph, pairs, top):
+        """What the judge's search answers, as rows of a table in C: what a hand-in may know of questions
+        that are public."""
+        asked = speed.Graph(f"{BUILD}/bin/bfs", graph, pairs, top)
+        for part, header in (("list", "linked_list"), ("queue", "queue")):
+            shutil.copy(JUDGE / f"challenge_{part}.h", pathlib.Path(top, f"{header}.h"))
+        searcher = str(pathlib.Path(top, "searcher"))
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-I", top, "-o", searcher, *(
+            JUDGE / name for name in ("searcher.c", "plain_list.c", "plain_queue.c"))], check=True)
+        told, results = os.pipe()
+        with open(asked.path, "rb") as file, os.fdopen(told, "rb") as answers:
+            subprocess.run([searcher, str(file.fileno()), *asked.words, str(results)], check=True,
+                           pass_fds=[file.fileno(), results], timeout=60, input=b"".join(
+                               speed.REQUEST.pack(0, row["source"], row["target"])
+                               for row in asked.searches))
+            os.close(results)
+            return "".join("{0, %dU, %dU, %dU, %dU},\n" % row[1:5]
+                           for row in speed.ANSWER.iter_unpack(answers.read()))
+
+    def fakes(self, top):
+        """{name of a case: options} of three fakes of speed; each of them once had full marks for it."""
+        for name, member in (("table", "knows_answers"), ("kept", "keeps_answers"),
+                             ("constructor", "takes_over"), ("simulated", "takes_over")):
+            assemble(member, pathlib.Path(top, name))
+        (pathlib.Path(top, "table", "answers.inc")).write_text(
+            self.answers_of(self.tiny[1], self.tiny[3], top))
+        source = pathlib.Path(top, "simulated", "queue.c")
+        source.write_text('#define PROGRAM "/searcher-counted"\n' + source.read_text())
+        shutil.copytree(pathlib.Path(top, "table"), pathlib.Path(top, "guess"))
+        drawn = [*self.tiny[:2], *self.tiny[4:]]  # pairs for each round
+        return {"table": self.tiny, "guess": drawn, "kept": self.tiny, "constructor": drawn,
+                "simulated": drawn}
+
+    def test_speed_is_not_faked(self):
+        with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            cases = self.fakes(top)
+            cards = dict(zip(cases, pool.map(lambda name: card_of(
+                pathlib.Path(top, name), "--no-memory", *PLAIN, *cases[name]), cases)))
+        for name, words in (("guess", "search 1: "), ("constructor", "search 1 is answered"),
+                            ("simulated", "not one instruction of it ran")):
+            if name != "simulated" or shutil.which("valgrind"):
+                rule = failed(cards[name])["answers"]
+                self.assertIn(words, rule["expected"] + rule["found"], name)
+                self.assertEqual(cards[name]["points"][-1]["points"], 0)
+        self.assertEqual(failed(cards["table"]), {})  # it does know, where the questions are public
+        self.assertEqual(failed(cards["kept"]), {})
+        for row in cards["kept"]["speed"]["searches"]:  # of the last round: it searched
+            self.assertGreaterEqual(row["mallocs"], row["pushed"])
+
     @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
     def test_a_stub_has_nothing_for_memory(self):
         with tempfile.TemporaryDirectory() as top:

@@ -15,7 +15,7 @@ import contract
 from calls import call
 from levels import adapted
 from rules import Rule
-from sandbox import MEBIBYTE, Limits, log_ends
+from sandbox import MEBIBYTE, Limits, one_way
 from submission import HERE
 
 PUSHES = 100_000
@@ -29,7 +29,7 @@ def find_valgrind():
 
 def valgrind_run(player, script, words, seconds):
     """(outcome, records, log) of a script under Valgrind."""
-    log = log_ends()
+    log = one_way()
     scratch = player.submission.box.make("scratch")
     try:
         outcome, found, genuine = player.run(

@@ -494,9 +494,9 @@ def has_ended(process):
         return True
 
 
-def log_ends():
-    """(reading end, writing end) for the log of a tool: sockets, because a pipe can be opened once more by
-    its name in /proc."""
+def one_way():
+    """(reading end, writing end) for questions, or the log of a tool: sockets, because a pipe can be opened
+    once more by its name in /proc."""
     reading, writing = socket.socketpair()
     reading.shutdown(socket.SHUT_WR)
     return reading.detach(), writing.detach()

@@ -35,7 +35,7 @@ import runner
 import stats
 from memory import VALGRIND_LIMITS, find_valgrind, own_log
 from rules import Rule
-from sandbox import MEBIBYTE, Limits, Sandbox, descendants, log_ends
+from sandbox import MEBIBYTE, Limits, Sandbox, descendants, one_way
 from submission import HERE, LIBRARIES, CannotGrade, Submission
 
 GRAPH, PAIRS = "generate:nodes=100k,seed={seed}", "random:10,seed={seed}"
@@ -118,7 +118,7 @@ class Side:
         limits = Limits(seconds=seconds, memory=memory + 4 * graph.size,
                         files=VALGRIND_LIMITS["files"])
         graph_file = os.open(graph.path, os.O_RDONLY)
-        asked, asking = (os.fdopen(end, mode, 0) for end, mode in zip(os.pipe(), ("rb", "wb")))
+        asked, asking = (os.fdopen(end, mode, 0) for end, mode in zip(one_way(), ("rb", "wb")))
         answers = []
         program = self.submission.program("searcher-counted" if wrap else "searcher")
         libraries = self.submission.fresh_libraries()
@@ -131,7 +131,7 @@ class Side:
                 start = time.perf_counter()
                 try:
                     asking.write(request)
-                except BrokenPipeError:
+                except ConnectionError:
                     raise Wrong(f"search {number} is answered", "the process ended") from None
                 data = receive(results, ANSWER.size, deadline)
                 elapsed = time.perf_counter() - start
@@ -307,7 +307,7 @@ def instructions(side, graph, seconds):
                                "-DWITH_DUMPS"):
         return None, ""
     scratch = side.submission.box.make("scratch")
-    log = log_ends()
+    log = one_way()
     words = [find_valgrind(), "--tool=callgrind", "--vgdb=no", f"--log-fd={log[1]}",
              "--toggle-collect=judge_search", "--compress-strings=no", "--compress-pos=no",
              f"--callgrind-out-file={scratch}/{side.submission.name}instructions"]
@@ -333,6 +333,8 @@ def count_instructions(sides, bfs, folder, say):
     counts = [found[side][0] for side in sides]
     for side, count in zip(sides, counts):
         side.count = count
+    if counts[0] == 0 and counts[1]:
+        raise Wrong("the judge's own search runs", "simulated, not one instruction of it ran")
     if not counts[0] or not counts[1]:
         return {"status": "no count", "ratio": None}
     pushes = sum(row["pushed"] for row in graph.searches)
@@ -367,9 +369,9 @@ def judge(options, submission, say):
         sides = [side, plain, *own_sides(bfs, box)]
         try:
             run_rounds(sides, graph, options.time, seed, say, None if options.pairs else PAIRS)
+            counted = count_instructions(sides, bfs, folder, say)
         except Wrong as wrong:
             return rule.failed(*wrong.args), dict(NOTHING)
-        counted = count_instructions(sides, bfs, folder, say)
         return rule.passed(), speed_card(sides, graph, graph_words, counted)
 
 
