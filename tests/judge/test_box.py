@@ -6,7 +6,7 @@
 3. As whoever runs the test; where that is root, as a plain user too. With bubblewrap and without.
 
 Usage: test_box.py [unittest's words]    PW_JUDGE: another judge; PW_JUDGE_HOSTILE: how many at random
-(default: 3; 200 in a nightly run); PW_JUDGE_SEED: of these.
+(default: 3; 200 in a nightly run, which prints totals); PW_JUDGE_SEED: of these.
 """
 import atexit
 import csv
@@ -50,7 +50,7 @@ def for_everybody():
     place = pathlib.Path(tempfile.mkdtemp(prefix="test-box-"))
     atexit.register(shutil.rmtree, place, True)
     for name in ("judge", "studylib"):
-        shutil.copytree(JUDGE.parent / name, place / name)
+        shutil.copytree(pathlib.Path(PROGRAM).resolve().parents[1] / name, place / name)
     subprocess.run(["chmod", "-R", "a+rX", place], check=True)
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         try:
@@ -71,6 +71,17 @@ def run(*words, plain_user=False, **more):
         more.update(user=NOBODY, group=NOBODY, extra_groups=[])
     return subprocess.run([*program, *map(str, words)], capture_output=True, check=False,
                           timeout=280 + 40 * COUNT, cwd="/", **more)
+
+
+def path_without_bubblewrap(top):
+    """A folder with a link to every program but one."""
+    place = top / "bin"
+    place.mkdir()
+    for folder in ("/usr/bin", "/bin"):
+        for path in pathlib.Path(folder).iterdir():
+            if path.name != "bwrap" and not (place / path.name).exists():
+                (place / path.name).symlink_to(path)
+    return place
 
 
 def with_makefile(folder, text, name="good_plain"):
@@ -174,7 +185,12 @@ plant:
         self.assertLess(card["score"], 20)
 
     def test_no_trusted_program_loads_what_a_build_made(self):
-        """ld and the compiler load libz and libzstd: from the system."""
+        """The compiler, as and ld load libz from the system. The planted one does all that libz does: it
+        needs a copy of it under another name, so that whoever loads it works as before."""
+        real = next((path for place in ("/lib", "/usr/lib") for path in
+                     pathlib.Path(place).glob("*-linux-gnu*/libz.so.1")), None)
+        if real is None:
+            self.skipTest("there is no libz on this machine that a compiler could load")
         mark = self.top / "marks"
         mark.mkdir()
         mark.chmod(0o777)
@@ -183,10 +199,13 @@ plant:
             '#include <fcntl.h>\n__attribute__((constructor)) static void spy(void)\n'
             f'{{\n    open("{mark}/loaded", O_CREAT | O_WRONLY, 0666);\n}}\n')
         text = (folder / "Makefile").read_text()
-        (folder / "Makefile").write_text(text.replace(
-            "liblinked_list.so: ", "all: spies liblinked_list.so libqueue.so\nspies:\n"
-            "\tfor each in libz.so.1 libzstd.so.1 libbfd.so libctf.so.0 libc.so.6; do cc -fPIC -shared spy.c -o $$each; done\n.PHONY: spies\nliblinked_list.so: spies "))
-        self.card(folder, "--isolation", "plain")
+        (folder / "Makefile").write_text(text.replace("liblinked_list.so: ", f"""all: spy liblinked_list.so libqueue.so
+.PHONY: all spy
+spy:
+	sed 's/libz\\.so\\.1/libq.so.1/g' {real} > libq.so.1
+	cc -fPIC -shared spy.c -Wl,-soname,libz.so.1 -Wl,--no-as-needed ./libq.so.1 -o libz.so.1
+liblinked_list.so: spy """))
+        self.assertEqual(self.card(folder, "--isolation", "plain")["build"]["how"], "make")
         self.assertEqual(list(mark.iterdir()), [])
 
     def test_a_build_reaches_no_network(self):
@@ -286,19 +305,10 @@ __attribute__((constructor)) static void take_over(void)
     @unittest.skipUnless(IS_ROOT, "needs root, to be somebody else")
     def test_a_plain_user_without_bubblewrap_is_refused(self):
         folder = assemble("good_plain", self.top / "refused")
-        done = run(folder, *QUICK, plain_user=True, env={"PATH": str(self.path_without_bubblewrap())})
+        done = run(folder, *QUICK, plain_user=True, env={"PATH": str(path_without_bubblewrap(self.top))})
         self.assertEqual((done.returncode, done.stdout), (1, b""), done.stderr)
         self.assertIn(b"the box is too weak here", done.stderr)
         self.assertEqual(done.stderr.count(b"\n"), 1)
-
-    def path_without_bubblewrap(self):
-        place = self.top / "bin"
-        place.mkdir()
-        for folder in ("/usr/bin", "/bin"):
-            for path in pathlib.Path(folder).iterdir():
-                if path.name != "bwrap" and not (place / path.name).exists():
-                    (place / path.name).symlink_to(path)
-        return place
 
     @unittest.skipUnless(IS_ROOT, "needs root, to be somebody else")
     def test_a_plain_user_without_bubblewrap_may_ask_for_it(self):
@@ -358,10 +368,62 @@ class Boxes(unittest.TestCase):
         self.assertEqual(done.stdout, "True\n", done.stderr)
 
 
+    def limited(self, has_group, script):
+        """(outcome as text, its output, what the box says of itself) of a script of the shell in a box of
+        192 MiB and 24 processes, each process with far higher limits of its own. has_group: held by a
+        control group alone; else by the watch from outside alone."""
+        code = """import json, sys
+sys.path[:0] = [sys.argv[1]]
+import cgroup, sandbox
+sandbox.BOX_MEMORY, sandbox.BOX_PROCESSES = 192 << 20, 24
+if sys.argv[2] == "True":
+    sandbox.Sandbox.used_up = lambda self: None
+else:
+    cgroup.group = lambda *words: None
+with sandbox.Sandbox("plain", builds=True) as box:
+    limits = sandbox.Limits(seconds=60, memory=1 << 30, processes=100)
+    outcome = box.run(["/bin/sh", "-c", sys.argv[3]], box.make("it"), limits)
+    print(json.dumps([outcome.text(), outcome.output.decode(), box.describe()]))
+"""
+        done = subprocess.run([sys.executable, "-c", code, JUDGE / "judgelib", str(has_group), script],
+                              capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text, output, box = json.loads(done.stdout)
+        if has_group and not box["control_group"]:
+            self.skipTest("no control group can be made here; the watch from outside has a test of its own")
+        self.assertEqual(box["control_group"], has_group)
+        self.assertEqual("no control group: memory and processes are limited one by one, and watched from "
+                         "outside" in box["missing"], not has_group)
+        return text, output
+
+    # Three that keep 100 MB each, at the same time; each says how it ended.
+    memory = "(head -c 100000000 /dev/zero; sleep 4) | { tail -c 100000000 > /dev/null; echo tail $?; } & "
+    processes = "i=0; while [ $i -lt 60 ]; do sleep 4 & i=$((i + 1)); done; wait; echo all 60"
+
+    def test_memory_of_a_box_is_limited_by_a_control_group(self):
+        _, output = self.limited(True, 3 * self.memory + "wait")
+        self.assertIn("tail 137", output)  # ended by SIGKILL
+        self.assertLess(output.count("tail 0"), 2)
+
+    def test_memory_of_a_box_is_limited_without_a_control_group(self):
+        text, output = self.limited(False, 3 * self.memory + "wait")
+        self.assertEqual((text, output), ("it used up the memory of its box", ""))
+
+    def test_processes_of_a_box_are_limited_by_a_control_group(self):
+        _, output = self.limited(True, self.processes)
+        self.assertRegex(output, "(?i)fork")  # in words of the shell: it cannot
+        self.assertNotIn("all 60", output)
+
+    def test_processes_of_a_box_are_limited_without_a_control_group(self):
+        text, output = self.limited(False, self.processes)
+        self.assertEqual((text, output), ("it used up the processes of its box", ""))
+
+
 # Hand-ins made at random ----------------------------------------------------------------------
 
 NAMES = ["a", "ä ö", "=1+1", "-rf", "<b>&", "\u202egnp", "new\nline", "tab\there", "\x1b[31m", "'\"`$(id)",
          "CON", "a" * 150, "\udcff\udcfe", "@cmd", "%41", ".hidden", "..x"]
+MARK = pathlib.Path(f"/tmp/judge-hostile-{os.getpid()}")
 ACTIONS = [
     "ln -sf {victim} ../x; ln -sfn {outside} ../stage; ln -sf {victim} ../../x",
     "ln -sf {victim} liblinked_list.so; ln -sf {victim} libqueue.so",
@@ -369,7 +431,7 @@ ACTIONS = [
     "mkfifo libqueue.so; mkfifo linked_list.h",
     "chmod -R 0 .",
     "rm -rf ../* ../.* 2>/dev/null",
-    "echo x > {outside}/written; echo x >> {victim}; touch /tmp/judge-hostile-was-here",
+    "echo x > {outside}/written; echo x >> {victim}; touch {mark}",
     "kill -9 -1",
     "i=0; while [ $$i -lt 400 ]; do mkdir d; cd d; i=$$((i+1)); done",
     "head -c 100000 /dev/urandom > liblinked_list.so; cp liblinked_list.so libqueue.so",
@@ -383,6 +445,17 @@ ACTIONS = [
     "for i in 1 2 3 4 5 6 7 8 9; do touch \"$$i$$(printf '\\377')\"; done",
     "chmod 4755 Makefile; chmod 6777 .",
     "true"]
+
+
+def make_deep(folder, depth):
+    """So many folders in each other; their path is too long for most calls."""
+    place = os.open(folder, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("d", dir_fd=place)
+        inner = os.open("d", os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
 
 
 class Hostile:
@@ -404,7 +477,7 @@ class Hostile:
             assemble(kind, folder)
         if self.draw.random() < 0.7:
             lines = "\n\t-".join(self.draw.sample(ACTIONS, self.draw.randrange(1, 4))).format(
-                victim=self.victim, outside=self.outside)
+                victim=self.victim, outside=self.outside, mark=MARK)
             (folder / "Makefile").write_text(
                 f"all:\n\t-{lines}\nliblinked_list.so libqueue.so: all\n\tcc -O1 -I{JUDGE} -fPIC -shared "
                 "*.c -o $@\n")
@@ -428,13 +501,7 @@ class Hostile:
         path.symlink_to(self.draw.choice([self.outside, "/", "..", "/root"]))
 
     def add_deep(self, path):
-        place = os.open(path.parent, os.O_RDONLY)
-        for _ in range(self.draw.choice([30, 300, 1500])):
-            os.mkdir("d", dir_fd=place)
-            inner = os.open("d", os.O_RDONLY, dir_fd=place)
-            os.close(place)
-            place = inner
-        os.close(place)
+        make_deep(path.parent, self.draw.choice([30, 300, 1500]))
 
     def add_fifo(self, path):
         os.mkfifo(path)
@@ -495,17 +562,45 @@ def digest(*places):
     return found
 
 
-class RandomHandIns(unittest.TestCase):
-    def judge_them(self, count, seed, *words, plain_user=False):
+class Batches(unittest.TestCase):
+    def test_no_hand_in_ends_a_batch(self):
+        """A name that is no UTF-8, of a file and of a folder, and folders 1,500 deep."""
         top = pathlib.Path(tempfile.mkdtemp())
         try:
-            self.judge_them_in(top, count, seed, *words, plain_user=plain_user)
+            hand_ins = top / "in"
+            hand_ins.mkdir()
+            for name in ("deep", "file", "good"):
+                assemble("good_plain", hand_ins / name)
+            make_deep(hand_ins / "deep", 1500)
+            try:
+                (hand_ins / "file" / "x\udcff.txt").write_text("\n")
+                (hand_ins / "good").rename(hand_ins / "\udcff\udcfe")
+            except OSError:
+                self.skipTest("this file system has no names but UTF-8")
+            done = run("--batch", hand_ins, "--output", top / "cards", *QUICK, "--isolation", "plain")
+            self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+            rows = list(csv.reader((top / "cards" / "ranking.csv").read_text().splitlines()))[1:]
+            self.assertEqual([row[1:3] for row in rows],
+                             [["deep", "100"], ["file", "100"], ["\\xff\\xfe", "100"]])
+        finally:
+            subprocess.run(["rm", "-rf", top], check=False)
+
+
+class RandomHandIns(unittest.TestCase):
+    """plain_user: the judge runs as one. is_held: what a build writes to is its own; False for a plain
+    user without bubblewrap, whose card says that a build may write what this user may write: then only
+    what the user may not write is compared."""
+
+    def judge_them(self, count, seed, *words, plain_user=False, is_held=True):
+        top = pathlib.Path(tempfile.mkdtemp())
+        try:
+            self.judge_them_in(top, count, seed, *words, plain_user=plain_user, is_held=is_held)
         finally:
             # 1,500 folders are too deep for Python, and some are closed to their owner.
             subprocess.run(["chmod", "-R", "u+rwX", top], check=False)
             subprocess.run(["rm", "-rf", top], check=False)
 
-    def judge_them_in(self, top, count, seed, *words, plain_user):
+    def judge_them_in(self, top, count, seed, *words, plain_user, is_held):
         top.chmod(0o755)
         outside, cards, scratch = top / "outside", top / "cards", top / "tmp"
         for place in (outside, cards, scratch):
@@ -514,8 +609,9 @@ class RandomHandIns(unittest.TestCase):
         victim.write_text("SECRET_OF_THE_JUDGE\n")
         victim.chmod(0o600)
         if plain_user:
-            for path in (victim, outside, cards, scratch):
+            for path in (cards, scratch, *((victim, outside) if is_held else ())):
                 os.chown(path, NOBODY, NOBODY)
+        if plain_user and is_held:
             victim.chmod(0o400)
         (top / "in").mkdir()
         made = Hostile(seed, victim, outside)
@@ -524,17 +620,32 @@ class RandomHandIns(unittest.TestCase):
             names.append(f"{number}-{made.name()}".replace("/", "_")[:200])
             made.make(top / "in" / names[-1])
         places = [outside, top / "in", JUDGE, "/etc", "/usr/local"]
+        path = os.environ["PATH"] if is_held else str(path_without_bubblewrap(top))
         before = digest(*places)
         done = run("--batch", top / "in", "--output", cards, "--jobs", "2", "--limit", "5",
                    *QUICK, *words, plain_user=plain_user,
-                   env={**os.environ, "TMPDIR": str(scratch)})
+                   env={**os.environ, "TMPDIR": str(scratch), "PATH": path})
         after = digest(*places)
         self.assertEqual({path for path in {*before, *after} if before.get(path) != after.get(path)},
                          set(), f"seed {seed}")
-        self.assertEqual(os.listdir(scratch), [], f"seed {seed}")
-        self.assertFalse(os.path.exists("/tmp/judge-hostile-was-here"), f"seed {seed}")
+        left = [name for name in os.listdir(scratch) if is_held or name.startswith("judge-")]
+        self.assertEqual(left, [], f"seed {seed}")
+        if is_held:
+            self.assertFalse(MARK.exists(), f"seed {seed}")
+        MARK.unlink(missing_ok=True)
         self.assertEqual(done.returncode, 0, f"seed {seed}: {done.stderr[-2000:]}")
         self.check_cards(cards, names, seed)
+        if COUNT:
+            self.print_totals(cards, f"{' '.join(words)} as {'a plain user' if plain_user else 'this user'}"
+                              f", seed {seed}, {len(before):,} files compared")
+
+    @staticmethod
+    def print_totals(cards, how):
+        made = [json.loads(path.read_text()) for path in cards.iterdir() if path.suffix == ".json"]
+        boxes = {card["isolation"]["summary"] for card in made}
+        built = sum(card["rules"][0]["status"] == "passed" for card in made)
+        print(f"{how}: {len(made)} cards, {built} built, {sum(card['score'] > 0 for card in made)} above 0; "
+              f"nothing outside has changed. {'; '.join(sorted(boxes))}", file=sys.stderr)
 
     def check_cards(self, cards, names, seed):
         """A card each, a ranking with a row each, and nothing in them that should not be."""
@@ -559,6 +670,12 @@ class RandomHandIns(unittest.TestCase):
     def test_they_end_in_cards_of_a_plain_user(self):
         count = int(os.environ.get("PW_JUDGE_HOSTILE", "2"))
         self.judge_them(count, int(os.environ.get("PW_JUDGE_SEED", "1")) + 2, plain_user=True)
+
+    @unittest.skipUnless(IS_ROOT, "needs root, to be somebody else")
+    def test_they_end_in_cards_of_a_plain_user_without_bubblewrap(self):
+        count = int(os.environ.get("PW_JUDGE_HOSTILE", "2"))
+        self.judge_them(count, int(os.environ.get("PW_JUDGE_SEED", "1")) + 3, "--isolation", "plain",
+                        plain_user=True, is_held=False)
 
 
 if __name__ == "__main__":
