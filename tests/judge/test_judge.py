@@ -102,6 +102,7 @@ REAL = {
     "real_werror": (2, [], "leave out -Werror", []),
     "real_no_fpic": (2, [], "", []),
     "real_member": (2, [], "", []),
+    "real_two_mallocs": (2, [], "", []),
     "real_levels": (2, [], "There is one folder per level; level2 was built", []),
     "real_allocator": (3, [], "", []),
     "real_old_objects": (2, [], "4 old objects or libraries", []),

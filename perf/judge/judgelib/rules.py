@@ -1,6 +1,7 @@
 """A rule: one promise, and whether the submission keeps it. One line of the card.
 
-RULES is the only list of their names, groups and promises; who judges one is a function elsewhere.
+RULES is the only list of their names, groups and promises; who judges one is a function elsewhere. At every
+level malloc and free are registered before the first create, the challenge's precondition: levels.py.
 """
 
 RULES = [
@@ -11,7 +12,7 @@ RULES = [
     ("headers", "build",
      "a C program compiles against the headers; functions and members have the "
      "challenge's types"),
-    ("queue-alone", "build", "a program that uses only the queue links with -lqueue"),
+    ("queue-alone", "build", "a program that uses only the queue links with -lqueue, and runs"),
     ("harness", "build", "a harness compiles and links with headers and libraries"),
     ("null-list", "contract", "a NULL list or iterator gives false, NULL or SIZE_MAX"),
     ("null-queue", "contract", "a NULL queue gives false or SIZE_MAX, the data untouched"),
