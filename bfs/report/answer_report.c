@@ -36,7 +36,9 @@ bool shortest_paths_report(struct report *report, const struct graph *graph, str
     bool known = answer_shortest_paths(graph, pair, list_limit, emit_path, &list, &count);
     report_table_end(report);
     const struct report_field fields[] = {
-        {"shortest_path_count", NULL, report_if(known, report_integer(count))},
+        {"shortest_path_count", NULL, report_if(known, report_count(count))},
+        {"shortest_path_count_at_least", NULL,
+         report_if(known && count == UINT64_MAX, report_integer(count))},
     };
     report_section(report, "paths", NULL, fields, COUNT_OF(fields));
     return known && list.is_complete;

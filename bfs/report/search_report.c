@@ -106,7 +106,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
     cell_count += counter_report_cells(search_report->counters, cells + cell_count);
     if (answers->all_shortest && format == REPORT_FORMAT_CSV) { /* a line per path */
         cells[cell_count++] =
-            REPORT_DATA("shortest_path_count", report_integer(search_report->path_count));
+            REPORT_DATA("shortest_path_count", report_count(search_report->path_count));
     }
     if (has_path) {
         const size_t nodes = (size_t)result->hops + 1;

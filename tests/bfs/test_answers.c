@@ -2,6 +2,7 @@
  * test_answers.c - one question: the number of shortest paths, what is printed in which width, and
  * what else a command for one question prints or refuses.
  */
+#include "base/macros.h"
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "tests/support/json.h"
@@ -238,6 +239,44 @@ START_TEST(csv_and_json_keep_every_field_and_have_the_path_too)
 }
 END_TEST
 
+/* Ask for all shortest paths through this many diamonds, each of which doubles their number. */
+static struct program_result ask_diamonds(unsigned count, const char *options)
+{
+    char line[400];
+    snprintf(line, sizeof(line),
+             "awk 'BEGIN { for (i = 0; i < %u; i++) for (j = 1; j < 3; j++) "
+             "print 3 * i, 3 * i + j \"\\n\" 3 * i + j, 3 * i + 3 }' | "
+             "bfs - --from 0 --to %u --all-shortest=1 %s",
+             count, 3 * count, options);
+    return run(line);
+}
+
+START_TEST(more_paths_than_can_be_counted_are_no_number)
+{
+    static const struct {
+        unsigned diamonds;
+        const char *json, *least, *csv, *text;
+    } cases[] = {
+        {63, "9223372036854775808", "null", "9223372036854775808\n",
+         "the first 1 of 9,223,372,036,854,775,808 shortest paths"},
+        {64, "null", "18446744073709551615", "\n", "the first 1 of more than 10^19 shortest paths"},
+        {65, "null", "18446744073709551615", "\n", "the first 1 of more than 10^19 shortest paths"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct program_result result = ask_diamonds(cases[i].diamonds, "-f json");
+        ck_assert_str_eq(json_at(result.out, "paths.shortest_path_count"), cases[i].json);
+        ck_assert_str_eq(json_at(result.out, "paths.shortest_path_count_at_least"), cases[i].least);
+        program_free(&result);
+        result = ask_diamonds(cases[i].diamonds, "-f csv | tail -n 1 | cut -d, -f 37");
+        ck_assert_str_eq(result.out, cases[i].csv);
+        program_free(&result);
+        result = ask_diamonds(cases[i].diamonds, "");
+        ck_assert_msg(strstr(result.out, cases[i].text) != NULL, "%s", result.out);
+        program_free(&result);
+    }
+}
+END_TEST
+
 START_TEST(pairs_may_be_spelt_in_another_way_which_is_said_once)
 {
     struct program_result result =
@@ -268,5 +307,6 @@ int main(void)
                           the_histogram_is_bars_that_fit_the_terminal,
                           the_report_comes_with_the_answer_when_it_is_asked_for,
                           csv_and_json_keep_every_field_and_have_the_path_too,
+                          more_paths_than_can_be_counted_are_no_number,
                           pairs_may_be_spelt_in_another_way_which_is_said_once, NULL});
 }
