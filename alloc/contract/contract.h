@@ -40,12 +40,13 @@ struct contract_promise {
 
 extern const struct contract_promise contract_promises[CONTRACT_RULES];
 
-/* The state of a scenario, and how it ended. */
+/* The state of a scenario, and how it ended. No text is a pointer except scenario: who shares this
+ * with a child cannot trust what the child's allocator may have written over. */
 struct contract_watch {
     const char *scenario; /* its name */
     uint64_t seed;
     uint64_t operation; /* the current one, from 1; 0: before the first */
-    const char *doing;  /* the operation: "request", "release" */
+    char doing[24];     /* the operation: "request", "release"; "": none yet */
     size_t size;        /* of its block; 0: it has none */
     const void *block;  /* NULL: there is none yet */
     uint64_t looked_at[CONTRACT_RULES];

@@ -126,7 +126,7 @@ static void start_operation(struct contract *contract, const char *doing, size_t
 {
     struct contract_watch *watch = contract->watch;
     watch->operation++;
-    watch->doing = doing;
+    snprintf(watch->doing, sizeof(watch->doing), "%s", doing);
     watch->size = size;
     watch->block = block;
 }
@@ -268,7 +268,7 @@ bool contract_try(struct contract *contract, size_t size)
                                      (unsigned char)contract_random(contract, 256)};
     place_table_add(&contract->by_address, bytes, size, contract->watch->operation);
     contract->live_bytes += size;
-    contract->watch->doing = "writing to a block";
+    snprintf(contract->watch->doing, sizeof(contract->watch->doing), "writing to a block");
     memset(bytes, block->fill, size);
     return true;
 }

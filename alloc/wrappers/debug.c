@@ -9,7 +9,9 @@
  *    not used, and one of the source serves in its place.
  * 3. A released block is filled with 0xDD and held in a ring of some hundred before it goes to the
  *    allocator inside: a write after the release shows when the block leaves the ring.
- * 4. Mistakes are counted, and the first ones kept as text, for the report or for a file (report=).
+ * 4. With its red zones a block is larger than what the program asks for. So before the first block
+ *    of a size, a few of exactly that size are taken, compared, and given back.
+ * 5. Mistakes are counted, and the first ones kept as text, for the report or for a file (report=).
  *    Closing also lists there every block still alive. Nothing is ever printed or aborted.
  * Cost: microseconds per request, some 200 bytes per block.
  */
@@ -29,6 +31,9 @@
 #define DEAD_BYTE      0xDD /* in a block released */
 #define RING_BLOCKS    256
 #define MISTAKES_KEPT  12
+#define PROBED_SIZES   16   /* the first ones */
+#define PROBED_MAX     4096 /* bytes; a larger size is not probed */
+#define PROBES         4    /* blocks of a size */
 #define MISTAKE_LENGTH 320
 
 enum { OPTION_REPORT };
@@ -44,6 +49,8 @@ struct debug {
     void *ring[RING_BLOCKS]; /* released, still held here; NULL: an empty place */
     size_t ring_next;        /* the oldest */
     char kept[MISTAKES_KEPT][MISTAKE_LENGTH];
+    size_t probed[PROBED_SIZES];
+    size_t probed_count;
 };
 
 static const struct node_option options[] = {
@@ -129,6 +136,54 @@ static bool is_filled(const unsigned char *bytes, size_t size, int value)
     return true;
 }
 
+/* Compare blocks of exactly this size with each other and with the blocks in use. */
+static void probe(struct debug *debug, size_t size)
+{
+    struct node_allocator *inner = debug->base.inner;
+    unsigned char *blocks[PROBES];
+    size_t count = 0;
+    while (count < PROBES && (blocks[count] = node_allocator_allocate(inner, size)) != NULL) {
+        const unsigned char *new = blocks[count];
+        /* A margin is added on both sides. */
+        const struct place_entry *used =
+            place_table_overlap(&debug->table, new, size, RED_ZONE / 2);
+        const unsigned char *other = used != NULL ? used->block : NULL;
+        for (size_t i = 0; i < count && other == NULL; i++) {
+            bool is_apart = new < blocks[i] ? (size_t)(blocks[i] - new) >= size
+                                            : (size_t)(new - blocks[i]) >= size;
+            other = is_apart ? NULL : blocks[i];
+        }
+        if (other != NULL) {
+            mistake(debug, used,
+                    "overlap: the allocator gave %zu bytes at %p, in the block of %zu bytes at %p",
+                    size, (const void *)new, used != NULL ? used->size : size, (const void *)other);
+            break; /* whose block that is, is not known: it does not go back */
+        }
+        if ((uintptr_t) new % 16 != 0) {
+            mistake(debug, NULL, "misaligned: the allocator gave %zu bytes at %p", size,
+                    (const void *)new);
+        }
+        count++;
+    }
+    while (count > 0) {
+        node_allocator_release(inner, blocks[--count], size);
+    }
+}
+
+/* Probe each of the first sizes, once. */
+static void probe_new_size(struct debug *debug, size_t size)
+{
+    size_t known = 0;
+    while (known < debug->probed_count && debug->probed[known] != size) {
+        known++;
+    }
+    pw_assert(known <= debug->probed_count && debug->probed_count <= PROBED_SIZES);
+    if (known == debug->probed_count && known < PROBED_SIZES && size <= PROBED_MAX) {
+        debug->probed[debug->probed_count++] = size;
+        probe(debug, size);
+    }
+}
+
 /* True if a block from the allocator inside can be used. If not, that is noted; a misaligned block
  * goes back, one that overlaps another is left alone. */
 static bool is_sound_block(struct debug *debug, unsigned char *taken, size_t size)
@@ -156,6 +211,7 @@ static void *debug_allocate(struct node_allocator *self, size_t size)
         return NULL;
     }
     begin_report(debug);
+    probe_new_size(debug, size);
     unsigned char *taken = node_allocator_allocate(self->inner, inner_size(size));
     if (taken != NULL && !is_sound_block(debug, taken, size)) {
         is_substitute = true;

@@ -2,7 +2,8 @@
  * allocbench_check.c - runs the scenarios of alloc/contract in children, and says which rule broke.
  *
  * 1. A child runs one scenario. Its watch lies in shared memory, so that after a crash the parent
- *    knows the current operation.
+ *    knows the current operation. Pages before and after it that nobody may touch stop a child that
+ *    writes past its blocks, before it writes over the watch.
  * 2. A child that spins is ended by the kernel after CPU_SECONDS, one that sleeps by its alarm.
  * 3. For each rule, the first finding is kept, and the number of scenarios that broke it.
  * 4. If the system refuses a process PROBE_BYTES, or ended the child, that counts as no finding.
@@ -26,6 +27,33 @@
 #define SLEEP_SECONDS 300                 /* of wall time, even on a busy machine */
 #define PROBE_BYTES   ((size_t)512 << 20) /* more than a scenario takes */
 #define SHORT_STATUS  113                 /* of a child without memory */
+
+/* A watch between two pieces of memory that no block of a scenario reaches across. */
+#define GUARD_BYTES ((size_t)1 << 20)
+#define WATCH_BYTES ((size_t)1 << 16)
+_Static_assert(sizeof(struct contract_watch) <= WATCH_BYTES, "a multiple of every page size");
+
+/* Map a guarded watch; NULL: there is not enough memory. */
+static struct contract_watch *map_watch(void)
+{
+    const size_t bytes = GUARD_BYTES + WATCH_BYTES + GUARD_BYTES;
+    char *guards = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (guards == MAP_FAILED) {
+        return NULL;
+    }
+    void *watch = mmap(guards + GUARD_BYTES, WATCH_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (watch == MAP_FAILED) {
+        munmap(guards, bytes);
+        return NULL;
+    }
+    return watch;
+}
+
+static void unmap_watch(struct contract_watch *watch)
+{
+    munmap((char *)watch - GUARD_BYTES, GUARD_BYTES + WATCH_BYTES + GUARD_BYTES);
+}
 
 /* The findings on each rule after all scenarios. */
 struct finding {
@@ -94,7 +122,8 @@ static void describe_end(int status, char *text, size_t size)
 static void add_findings(struct finding *findings, struct contract_watch *watch, int status)
 {
     bool has_broken = watch->broken < CONTRACT_RULES;
-    if (!watch->is_over && !has_broken) {
+    bool is_over = watch->is_over && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_OK;
+    if (!is_over && !has_broken) {
         char end[100];
         char block[80] = "";
         describe_end(status, end, sizeof(end));
@@ -103,7 +132,7 @@ static void add_findings(struct finding *findings, struct contract_watch *watch,
         }
         snprintf(watch->what, sizeof(watch->what),
                  watch->size > 0 ? "%s in %s of %zu bytes%s" : "%s in %s", end,
-                 watch->doing != NULL ? watch->doing : "loading", watch->size, block);
+                 watch->doing[0] != '\0' ? watch->doing : "loading", watch->size, block);
         watch->broken = CONTRACT_SURVIVES;
         has_broken = true;
     }
@@ -125,7 +154,7 @@ static bool has_hung(const struct finding *findings)
 static bool check_scenario(const struct contract_scenario *scenario, const char *specification,
                            uint64_t seed, struct finding *findings, struct command_error *error)
 {
-    struct contract_watch *watch = bench_map(sizeof(*watch), MAP_SHARED);
+    struct contract_watch *watch = map_watch();
     if (watch == NULL) {
         return command_fail(error, "out of memory");
     }
@@ -137,11 +166,14 @@ static bool check_scenario(const struct contract_scenario *scenario, const char 
         run_scenario(scenario, specification, seed, watch);
     }
     int status = child > 0 ? child_wait(child, NULL) : 0;
+    watch->scenario = scenario->name; /* whatever the child wrote */
+    watch->seed = seed;
+    watch->doing[sizeof(watch->doing) - 1] = watch->what[sizeof(watch->what) - 1] = '\0';
     bool is_short = child > 0 && had_no_memory(watch, status);
     if (child > 0 && !is_short && !bench_is_cancelled()) {
         add_findings(findings, watch, status);
     }
-    munmap(watch, sizeof(*watch));
+    unmap_watch(watch);
     if (is_short) {
         return command_fail(error, "not enough memory to check %.200s (%s)", specification,
                             scenario->name);

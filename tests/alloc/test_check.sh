@@ -53,6 +53,8 @@ if [ -z "$PW_SANITIZE" ]; then # a sanitizer ends the child before the rule is l
     breaks GIVE_NULL gives 'although its source refused nothing'
     breaks SCRIBBLE content 'byte 0 of a live block of [0-9]+ bytes at'
     breaks OVERRUN source 'wrote after the [0-9]+ bytes at .* that its source gave'
+    breaks SHORT survives 'crashes: SIG(SEGV|BUS) in writing to a block of [0-9]+ bytes'
+    breaks CLOSE aligned 'a block of [0-9]+ bytes at 0x[0-9a-f]+ is not aligned to 16'
     breaks RELEASE_TWICE source 'to its source twice'
     breaks FOREIGN source 'which never gave it'
     breaks MISCOUNT counts 'blocks are alive; there are'
@@ -86,7 +88,7 @@ if [ -z "$PW_SANITIZE" ]; then
     crash CRASH SEGV
     crash RELEASE_TWICE ABRT
     # With debug around it the same mistakes are a report, and the run goes on.
-    for mistake in OVERLAP MISALIGN; do
+    for mistake in OVERLAP MISALIGN CLOSE; do
         build broken "$PW_SOURCE/tests/alloc/broken_plugin.c" "-DBREAKS=$mistake"
         "$PW_BUILD/bin/bfs" generate:nodes=2k,edges=20k random:2 --threads 1 \
             --alloc "debug(plugin:$scratch/broken.so)" >"$scratch/out" 2>&1 ||
