@@ -14,6 +14,7 @@
 #include "data/reverse/graph_reverse.h"
 #include "data/store/graph_snapshot.h"
 #include "load_aids.h"
+#include "load_cache.h"
 #include "load_plan.h"
 #include <errno.h>
 #include <stdio.h>
@@ -138,8 +139,14 @@ static void keep(const struct load_plan *plan, const struct graph *graph)
         load_plan_remark(plan, "not cached: %s has changed while it was read", plan->asked);
         return;
     }
-    if (!known || !graph_snapshot_save(graph, plan->cached, &source, graph_snapshot_flags(options),
-                                       options->cancel, &why)) {
+    struct graph_snapshot_start start;
+    known = known && graph_snapshot_begin(&start, plan->cached, &why);
+    if (known && !load_cache_protect(start.file.fd, plan->asked, options)) {
+        file_replace_abandon(&start.file); /* keeps errno */
+        known = false;
+    }
+    if (!known || !graph_snapshot_finish(&start, graph, &source, graph_snapshot_flags(options),
+                                         options->cancel, &why)) {
         load_plan_remark(plan, "not cached: %s", why.message[0] ? why.message : strerror(errno));
     }
 }

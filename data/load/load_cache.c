@@ -28,7 +28,7 @@ bool load_cache_folder(const char *wanted, char folder[PATH_MAX], struct graph_e
         if (slash != NULL) {
             *slash = '\0';
         }
-        int failed = mkdir(folder, 0777) != 0 && errno != EEXIST && errno != EISDIR;
+        int failed = mkdir(folder, 0700) != 0 && errno != EEXIST && errno != EISDIR;
         if (slash != NULL) {
             *slash = '/';
         } else {
@@ -54,4 +54,20 @@ bool load_cache_path(const char *folder, const struct graph_source *source,
     int used = snprintf(path, PATH_MAX, "%s/%.100s-%016llx.pwg", folder, base,
                         (unsigned long long)XXH3_64bits(key, (size_t)length));
     return used > 0 && used < PATH_MAX;
+}
+
+/* True if there is no such file, or everybody may read it. */
+static bool is_for_all(const char *path)
+{
+    struct stat status;
+    return path == NULL || (stat(path, &status) == 0 && (status.st_mode & S_IROTH));
+}
+
+bool load_cache_protect(int fd, const char *path, const struct graph_options *options)
+{
+    struct stat status;
+    if (is_for_all(path) && is_for_all(options->names_path)) {
+        return true;
+    }
+    return fstat(fd, &status) == 0 && fchmod(fd, status.st_mode & 0700) == 0;
 }
