@@ -6,8 +6,10 @@ a judge of its own; no time is measured.
 
 Usage: test_judge.py [--assemble NAME FOLDER | unittest's own words]     PW_BUILD: a build, or none
 """
+import atexit
 import concurrent.futures
 import csv
+import functools
 import json
 import os
 import pathlib
@@ -175,10 +177,29 @@ def run(*words, **more):
                           text=True, check=False, timeout=250, **more)
 
 
-def judged(name, folder, *words):
-    """The card of a member's rules, without speed and Valgrind."""
-    assemble(name, folder)
-    return card_of(folder, "--no-speed", "--no-memory", *words)
+@functools.lru_cache
+def scratch():
+    """A folder for the members, in which each one is judged once."""
+    place = tempfile.mkdtemp(prefix="test-judge-")
+    atexit.register(shutil.rmtree, place, True)
+    os.chmod(place, 0o755)
+    return pathlib.Path(place)
+
+
+CARDS = {}  # of the members judged so far
+
+
+def judge_members(names):
+    """Their cards, without speed and Valgrind; AT_ONCE of them at a time."""
+    def judged(name):
+        assemble(name, scratch() / name)
+        words = ZOO[name][2] if name in ZOO else [*PLAIN, *REAL[name][3]]
+        return card_of(scratch() / name, "--no-speed", "--no-memory", *words)
+    scratch()
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        work = {name: pool.submit(judged, name) for name in names if name not in CARDS}
+        CARDS.update({name: result.result() for name, result in work.items()})
+    return {name: CARDS[name] for name in names}
 
 
 def card_of(*words):
@@ -213,21 +234,8 @@ class Zoo(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.scratch = tempfile.TemporaryDirectory()
-        top = pathlib.Path(cls.scratch.name)
-        (top / "tmp").mkdir(mode=0o755)
-        os.chmod(top, 0o755)
-        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-            wanted = os.environ.get("PW_JUDGE_ZOO", "").split() or ZOO
-            work = {name: pool.submit(judged, name, top / name, *ZOO[name][2])
-                    for name in wanted if name in ZOO}
-            work.update({name: pool.submit(judged, name, top / name, *PLAIN, *REAL[name][3])
-                         for name in REAL if name in wanted or wanted is ZOO})
-            cls.cards = {name: result.result() for name, result in work.items()}
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.scratch.cleanup()
+        wanted = os.environ.get("PW_JUDGE_ZOO", "").split()
+        cls.cards = judge_members([name for name in [*ZOO, *REAL] if name in wanted or not wanted])
 
     def check_member(self, name):
         card, (rules, words, _) = self.cards[name], ZOO[name]
@@ -297,9 +305,9 @@ class Zoo(unittest.TestCase):
         """Compile and run the first program of a card, by the words on the card, in the hand-in's folder."""
         card = self.cards[name]
         rule = next(rule for rule in card["rules"] if rule["program"])
-        folder = pathlib.Path(self.scratch.name) / f"shown-{name}"
-        shutil.copytree(pathlib.Path(self.scratch.name) / name, folder)
-        headers = pathlib.Path(self.scratch.name) / "headers"
+        folder = scratch() / f"shown-{name}"
+        shutil.copytree(scratch() / name, folder)
+        headers = scratch() / "headers"
         (folder / "shown.c").write_text(rule["program"])
         words = " && ".join(card["build"]["shown_by"]).replace("FOLDER-OF-THE-CHALLENGES-HEADERS",
                                                                str(headers))
@@ -312,8 +320,8 @@ class Zoo(unittest.TestCase):
     def test_the_program_of_every_card_shows_its_fault(self):
         names = [name for name, card in self.cards.items() if name not in HOSTILE | BOXED
                  and any(rule["program"] for rule in card["rules"])]
-        headers = pathlib.Path(self.scratch.name) / "headers"
-        headers.mkdir()
+        headers = scratch() / "headers"
+        headers.mkdir(exist_ok=True)
         for part, header in (("list", "linked_list"), ("queue", "queue")):
             shutil.copy(JUDGE / f"challenge_{part}.h", headers / f"{header}.h")
         for name in HOSTILE & set(self.cards):  # what needs the box to hold it has no program
@@ -819,26 +827,30 @@ class Breaking(unittest.TestCase):
         return "#include <time.h>\n" + re.sub(rf"(^\w.*\b{name}\(.*\)\n{{)", rf"\1{first}", text,
                                               count=1, flags=re.M)
 
-    def score(self, folder):
-        return card_of(folder, "--no-speed", "--no-memory", *PLAIN, "--limit", "4")["score"]
+    def cases(self, top, count):
+        """(what is broken, the folder, the score of the whole hand-in)."""
+        draw = random.Random(5)
+        bases = ("leaks", "ignores_registered", "linear_push", "good_plain")[:count]
+        whole = judge_members(bases)
+        for base in bases:
+            for number in range(max(count // 4, 1)):
+                file, name = draw.choice(self.functions)
+                how = draw.choice(["gone", "slow", "crash"])
+                broken = assemble(base, pathlib.Path(top, f"{base}-{number}"))
+                for path in (broken / file, broken / f"good_{file.split('_')[-1][:-2]}.inc"):
+                    if path.exists():
+                        path.write_text(self.broken(path.read_text(), name, how))
+                yield (base, name, how), broken, whole[base]["score"]
 
     def test_a_broken_function_earns_nothing(self):
         """PW_JUDGE_BREAKS: how many; by default only a few."""
-        draw = random.Random(5)
         count = int(os.environ.get("PW_JUDGE_BREAKS", "4"))
-        with tempfile.TemporaryDirectory() as top:
-            for base in ("leaks", "ignores_registered", "linear_push", "good_plain")[:count]:
-                whole = assemble(base, pathlib.Path(top, base))
-                before = self.score(whole)
-                for number in range(max(count // 4, 1)):
-                    file, name = draw.choice(self.functions)
-                    how = draw.choice(["gone", "slow", "crash"])
-                    broken = pathlib.Path(top, f"{base}-{number}")
-                    shutil.copytree(whole, broken)
-                    for path in (broken / file, broken / f"good_{file.split('_')[-1][:-2]}.inc"):
-                        if path.exists():
-                            path.write_text(self.broken(path.read_text(), name, how))
-                    self.assertLessEqual(self.score(broken), before, (base, name, how))
+        with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+            what, folders, before = zip(*self.cases(top, count))
+            cards = pool.map(lambda folder: card_of(folder, "--no-speed", "--no-memory", *PLAIN, "--limit",
+                                                    "4"), folders)
+            for case, card, score in zip(what, cards, before):
+                self.assertLessEqual(card["score"], score, case)
 
 
 class Usage(unittest.TestCase):
@@ -869,12 +881,14 @@ class Usage(unittest.TestCase):
                 assemble("real_level2", top / folder)
             rubric = re.search(r"```toml\n(.*?)```", (JUDGE / "teacher.md").read_text(), re.S)[1]
             (top / "rubric.toml").write_text(rubric)
-            for words in lines:
-                if any(word.startswith(("build/", "/autograder")) for word in words) or \
-                        "rubric.toml" in words and sys.version_info < (3, 11):
-                    continue  # a build of this tree is judged by OwnLibraries
-                done = run(*words[1:], "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN,
-                           cwd=top)
+            lines = [words for words in lines  # a build of this tree is judged by OwnLibraries
+                     if not any(word.startswith(("build/", "/autograder")) for word in words)
+                     and not ("rubric.toml" in words and sys.version_info < (3, 11))]
+            with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+                ended = list(pool.map(lambda words: run(
+                    *words[1:], "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN,
+                    cwd=top), lines))
+            for words, done in zip(lines, ended):
                 self.assertEqual(done.returncode, 0, f"{words}: {done.stderr}")
 
     def test_every_rule_is_listed(self):
@@ -1014,10 +1028,12 @@ class OwnLibraries(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("valgrind"), "needs Valgrind")
     def test_valgrind_names_what_it_found(self):
-        with tempfile.TemporaryDirectory() as top:
-            for name, rule in (("uses_freed_memory", "memory-misuse"), ("leaks", "memory-leaks"),
-                               ("forges_log", "memory-misuse")):
-                card = card_of(assemble(name, pathlib.Path(top, name)), "--no-speed", *PLAIN)
+        members = {"uses_freed_memory": "memory-misuse", "leaks": "memory-leaks",
+                   "forges_log": "memory-misuse"}
+        with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            cards = pool.map(lambda name: card_of(assemble(name, pathlib.Path(top, name)), "--no-speed",
+                                                  *PLAIN), members)
+            for (name, rule), card in zip(members.items(), cards):
                 self.assertIn(rule, failed(card), name)
 
 
