@@ -8,6 +8,7 @@
 #include "perf/traffic/memory_watch.h"
 #include "perf/traffic/prng.h"
 #include "perf/traffic/ring_traffic.h"
+#include "perf/traffic/size_histogram.h"
 #include "perf/traffic/size_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/heap_fixture.h"
@@ -106,6 +107,62 @@ START_TEST(a_size_beyond_29_bits_in_a_script_ends_with_its_request)
     ck_assert_msg(size_source_load(path, sizes, 4, &error), "%s", error.message);
     static const uint32_t expected[] = {(1u << 29) + 5, 24, 24, (1u << 29) + 5};
     ck_assert_mem_eq(sizes, expected, sizeof(expected));
+}
+END_TEST
+
+START_TEST(sizes_are_drawn_from_a_histogram_as_often_as_it_says_and_mixed)
+{
+    static uint32_t sizes[60000];
+    struct size_histogram histogram;
+    struct command_error error;
+    const char *text =
+        "size_from,size_to,small,all\n# none\n8,8,1,10\n\n16,19,0,20\n1000,1999,0,30\n";
+    ck_assert(size_histogram_load(&histogram, fixture_text("histogram", text), &error));
+    ck_assert_uint_eq(histogram.kind_count, 2);
+    ck_assert_str_eq(histogram.names[0], "small");
+    ck_assert_str_eq(histogram.names[1], "all");
+    ck_assert_uint_eq(size_histogram_total(&histogram, 0), 1);
+    ck_assert_uint_eq(size_histogram_total(&histogram, 1), 60);
+    size_histogram_draw(&histogram, 0, 1, sizes, 100);
+    for (size_t i = 0; i < 100; i++) {
+        ck_assert_uint_eq(sizes[i], 8);
+    }
+    size_t found[20] = {0};
+    size_t large = 0;
+    size_t changes = 0;
+    double sum = 0;
+    size_histogram_draw(&histogram, 1, 1, sizes, 60000);
+    for (size_t i = 0; i < 60000; i++) {
+        found[sizes[i] < 20 ? sizes[i] : 0]++;
+        ck_assert(sizes[i] < 20 || (sizes[i] >= 1000 && sizes[i] < 2000));
+        large += sizes[i] > 20;
+        sum += sizes[i] > 20 ? sizes[i] : 0;
+        changes += i > 0 && (sizes[i] > 20) != (sizes[i - 1] > 20);
+    }
+    ck_assert_double_eq_tol((double)found[8], 10000, 400); /* four standard deviations */
+    for (size_t size = 16; size < 20; size++) {
+        ck_assert_double_eq_tol((double)found[size], 5000, 300);
+    }
+    ck_assert_double_eq_tol((double)large, 30000, 500);
+    ck_assert_double_eq_tol(sum / (double)large, 1499.5, 7);
+    ck_assert_double_eq_tol((double)changes, 30000, 500); /* not one size after the other */
+    size_histogram_close(&histogram);
+    static const char *const refused[][2] = {
+        {"1 2 3 4 5 6 7 8 9 10 11\n", ":1: expected a size"}, /* more counts than kinds */
+        {"9,8,1\n", ":1: expected a size"},
+        {"4 1\n0 3\n", ":2: expected a size"},
+        {"5 1x\n", ":1: expected a size"},
+        {"4294967295 1\n", ":1: expected a size"},
+        {"5 18446744073709551616\n", ":1: expected a size"},
+        {"5 18446744073709551615\n6 1\n", ":2: expected a size"}, /* in all */
+        {"1,2,3\n1,2,3,4\n", ":2: expected a size"},
+        {"3 0\n", "holds no count of some kind"},
+        {"", "holds no count"}};
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        ck_assert(!size_histogram_load(&histogram, fixture_text("refused", refused[i][0]), &error));
+        ck_assert_msg(strstr(error.message, refused[i][1]) != NULL, "%s", error.message);
+        size_histogram_close(&histogram);
+    }
 }
 END_TEST
 
@@ -412,6 +469,7 @@ int main(void)
             the_histogram_of_the_first_ten_thousand_sizes_is_golden,
             sizes_are_read_from_a_text_and_from_a_script,
             a_size_beyond_29_bits_in_a_script_ends_with_its_request,
+            sizes_are_drawn_from_a_histogram_as_often_as_it_says_and_mixed,
             a_summary_has_median_range_and_quartile_spread,
             quantiles_are_taken_from_the_sorted_numbers, a_table_is_the_same_in_every_format,
             a_figure_no_larger_than_its_spread_is_marked_in_text,
