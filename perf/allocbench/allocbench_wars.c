@@ -3,7 +3,7 @@
  *
  * 1. All searches of the pairs with the engine "classic": wall time, highest nodes/s, calls of
  *    malloc and free (counted in a separate run, so that counting costs nothing).
- * 2. Chosen searches (1, 3 and 9): nodes visited (the article's "edges examined"), pushes, time,
+ * 2. Chosen searches (1, 2, 3 and 9): nodes visited (the article's "edges examined"), pushes, time,
  *    calls, and what the processor counts.
  * 3. The microbenchmark: 10,000 nodes allocated in a row and freed, warmed, the last of ten rounds.
  * 4. With --sim the same counters of a simulated processor (allocbench_simulated.c).
@@ -23,11 +23,11 @@
 #include "published.h"
 #include <math.h>
 
-#define CHOSEN       3
+#define CHOSEN       4
 #define MICRO_NODES  10000
 #define MICRO_ROUNDS 10
 
-static const size_t chosen[CHOSEN] = {0, 2, 8}; /* searches 1, 3 and 9 */
+static const size_t chosen[CHOSEN] = {0, 1, 2, 8}; /* searches 1, 2, 3 and 9 */
 
 /* The values of a run: in all, then for each chosen search. */
 enum {
@@ -39,7 +39,7 @@ enum {
     MICRO_GIVE,
     ALL_VALUES
 };
-enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_MALLOCS, ONE_FREES, ONE_METRICS };
+enum { ONE_PUSHED, ONE_VISITED, ONE_SECONDS, ONE_RATE, ONE_MALLOCS, ONE_FREES, ONE_METRICS };
 #define ONE_VALUES   (ONE_METRICS + BENCH_COUNTER_VALUES)
 #define VALUES       (ALL_VALUES + CHOSEN * ONE_VALUES)
 #define ONE_AT(s, v) (ALL_VALUES + (s)*ONE_VALUES + (v)) /* value v of the chosen search s */
@@ -125,6 +125,7 @@ static enum bench_status measure(const struct bench_run *run, double *values)
             one[ONE_PUSHED] = (double)result.pushed;
             one[ONE_VISITED] = (double)result.visited;
             one[ONE_SECONDS] = seconds;
+            one[ONE_RATE] = (double)result.visited / seconds;
             one[ONE_MALLOCS] = mallocs;
             one[ONE_FREES] = frees;
             region_counters_after(&counters, result.visited);
@@ -183,11 +184,16 @@ static void add_whole_run(struct bench *bench, const struct bench_samples *sampl
 static void add_chosen(struct bench *bench, const struct bench_samples *samples,
                        double calls[][VALUES], size_t chosen_count)
 {
-    static const struct bench_column columns[] = {
-        {"search", "search", 0},        {"allocator", "allocator", BENCH_TEXT},
-        {"visited", "visited", 0},      {"pushed", "pushed", 0},
-        {"seconds", "seconds", 6},      {"spread_percent", BENCH_SPREAD, 1},
-        {"malloc_calls", "mallocs", 0}, {"free_calls", "frees", 0}};
+    static const struct bench_column columns[] = {{"search", "search", 0},
+                                                  {"allocator", "allocator", BENCH_TEXT},
+                                                  {"visited", "visited", 0},
+                                                  {"pushed", "pushed", 0},
+                                                  {"seconds", "seconds", 6},
+                                                  {"spread_percent", BENCH_SPREAD, 1},
+                                                  {"nodes_per_second", "nodes/s", 0},
+                                                  {"rate_spread_percent", BENCH_SPREAD, 1},
+                                                  {"malloc_calls", "mallocs", 0},
+                                                  {"free_calls", "frees", 0}};
     struct bench_table *table =
         bench_add_table(bench, "pointer-wars-searches", columns, COUNT_OF(columns),
                         "Chosen searches (visited: the article's edges examined)");
@@ -199,6 +205,7 @@ static void add_chosen(struct bench *bench, const struct bench_samples *samples,
             bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_VISITED)), 1);
             bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_PUSHED)), 1);
             bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_SECONDS)), 1);
+            bench_add_summary(table, bench_summary(samples, i, ONE_AT(s, ONE_RATE)), 1);
             bench_add_number(table, calls[i][ONE_AT(s, ONE_MALLOCS)]);
             bench_add_number(table, calls[i][ONE_AT(s, ONE_FREES)]);
             for (size_t c = 0; COUNT_OF(columns) + c < table->column_count; c++) {

@@ -339,12 +339,13 @@ def article_tables(study):
                   if (c.allocator, c.engine) == (name, "classic")), None)
             for name in ("malloc", "pool")]
     tables = {}
+    same = published.is_the_real_graph(study.baseline.reports[0])
     for row in published.ROWS if None not in pair else []:
         title, figures = "The whole run", [None, None]
         if row["table"] == "run" and row["quantity"] in RUN_KEYS:
             figures = [figure_of(study.values(c, RUN_KEYS[row["quantity"]]),
                                  study.options.confidence) for c in pair]
-        elif row["table"] == "search":
+        elif row["table"] == "search" and same:
             title = f"Search {row['key']}"
             figures = [search_figure(study, c, int(row["key"]), row["quantity"]) for c in pair]
         if all(figures):
@@ -364,7 +365,8 @@ def beside_the_article(study, page):
     page.paragraph(f"{published.SOURCES['pointer-wars']['words']}; "
                    f"{published.SOURCES['pointer-wars']['machine']}. " + (
                        "Graph and pairs are the article's; the machine is another." if same else
-                       "Graph or pairs, and the machine, are others: compare the ratios, the first to the second.")
+                       "Graph or pairs, and the machine, are others: compare the ratios, the first to "
+                       "the second. The article's single searches are left out.")
                    + " " + published.FINDINGS, "note")
     for title, rows in tables:
         page.paragraph(title)

@@ -75,6 +75,10 @@ class Result:
         names, *rows = self.cells(table)
         return [row_of(names, row) for row in rows]
 
+    def beside(self, name):
+        """The result of another experiment in the same folder, or None."""
+        return Result(self.folder, name) if (self.folder / f"{name}.json").exists() else None
+
     def find(self, table, **wanted):
         """The first row with the wanted cells; an empty one where there is none."""
         for row in self.rows(table) if table in self.tables else []:
@@ -170,7 +174,8 @@ def write_published(page, result):
             page.paragraph(title)
         page.table(heads, rows)
     if sentences:
-        page.paragraph("Also published: " + "; ".join(sentences) + ".", "note")
+        page.paragraph("Also published, and ours in brackets: " + "; ".join(sentences) + ".",
+                       "note")
     write_pictured(page, result)
 
 
@@ -182,6 +187,13 @@ def write_pictured(page, result):
             page.paragraph("The curves here: how the mean cost grows from 1 to 512 bytes, with the "
                            "interval of the change.")
             page.table(["here", "growth with the size", "change"], rows)
+    if result.name == "estimate":
+        rows = [[sizes, allocator, *(f"{'' if one.is_clear else '~'}{one.value:,.1f}"
+                                     for one in (measured, own)), published.ratio_text(own, measured)]
+                for sizes, allocator, measured, own in experiments_verdicts.estimates(result)]
+        if rows:
+            page.paragraph("Estimated beside measured, nanoseconds per allocation and its release.")
+            page.table(["sizes", "allocator", "measured", "estimated", "estimated / measured"], rows)
     if result.name == "replay":
         page.paragraph("The article's bars here, in percent of the plain run on malloc; the replay "
                        "is on first-fit, as in the article.")

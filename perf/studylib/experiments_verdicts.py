@@ -10,12 +10,30 @@ from published import BLOCK_HEAP
 from stats import Figure, median
 
 KIB64, MIB32 = 65528.0, 33554424.0     # less 8 bytes for a header
+# From 1 to 512 bytes, the later half of log N is that much flatter than the earlier; and the limit
+# between it and 1, in the middle of the two as a ratio.
+BEND_LOG = (log(512) - log(256)) / (log(256) - log(1))
+BEND = sqrt(BEND_LOG)
+STEEP = 0.25  # one that certainly grows by that share has an order of growth
+CLOSE = 0.15  # an estimate that is off by no more than that share
 FLAT = 0.1  # a cost that changes by less than that share from the smallest size to the largest
 
 
 def clear(*figures):
     """True if all are known and larger than their spread."""
     return all(figure is not None and figure.is_clear for figure in figures)
+
+
+def lead(first, second, paper):
+    """How a ratio of two figures compares with the published one, from their intervals."""
+    ratio = published.quotient(first, second)
+    if not first.differs(second) or not ratio.is_known:
+        return "the two cannot be distinguished"
+    if (ratio.value > 1) != (paper > 1):
+        return "the order does not agree"
+    return "the order agrees" + (", by less than published" if ratio.high < paper else
+                                 ", by more than published" if ratio.low > paper else
+                                 ", by about as much as published")
 
 
 def sizes(result):
@@ -26,63 +44,58 @@ def sizes(result):
             return None
         return Figure(*(row[name].value / 1e6 for name in ("median_ns", "low_ns", "high_ns")))
 
-    heap, library = milliseconds(BLOCK_HEAP, 1000, KIB64), milliseconds("malloc", 1000, KIB64)
-    if not clear(heap, library) or not heap.value:
-        return ""
-    ratio = library.value / heap.value
-    if not heap.differs(library):
-        said = "The two cannot be distinguished."
-    elif ratio > 10:
-        said = "The order agrees."
-    elif ratio > 1:
-        said = ("The heap is still ahead, but today's C library keeps blocks of that size: the gap "
-                "is nearly closed.")
-    else:
-        said = "The order no longer agrees: today's C library keeps blocks of that size."
-    text = (f"Allocating 64 KiB a thousand times takes the block heap {heap.value:.3f} ms and the C "
-            f"library {library.value:.3f} ms: {published.times(ratio)} to 1, published "
-            f"{published.times(published.ratio('sizes', '1000 65528', 'allocate'))} to 1. {said}")
-    heap, library = milliseconds(BLOCK_HEAP, 10000, MIB32), milliseconds("malloc", 10000, MIB32)
-    if clear(heap, library) and heap.value and heap.differs(library):
-        ratio = library.value / heap.value
-        said = ("for the largest blocks the C library still goes to the system, and the order agrees"
-                if ratio > 10 else "the gap is nearly closed")
-        text += (f" 32 MiB ten thousand times: {heap.value:.1f} ms against {library.value:.1f} ms, "
-                 f"{published.times(ratio)} to 1, published "
-                 f"{published.times(published.ratio('sizes', '10000 33554424', 'allocate'))} to 1: "
-                 f"{said}.")
-    return text
+    said = []
+    for count, size, name in ((1000, KIB64, "64 KiB a thousand times"),
+                              (10000, MIB32, "32 MiB ten thousand times")):
+        heap, library = milliseconds(BLOCK_HEAP, count, size), milliseconds("malloc", count, size)
+        if clear(heap, library) and heap.value:
+            paper = published.ratio("sizes", f"{count} {size:.0f}", "allocate")
+            said.append(f"Allocating {name} takes the block heap {heap.value:.3f} ms and the C library "
+                        f"{library.value:.3f} ms: {published.ratio_text(library, heap)} to 1, published "
+                        f"{published.times(paper)} to 1; {lead(library, heap, paper)}.")
+    return " ".join(said)
+
+
+def published_count(result, table, quantity):
+    """The highest count of repetitions that was measured here and is published, or None."""
+    counts = {row["repetitions"].value for row in result.rows(table)}
+    told = {count for count in counts
+            if published.figures(table, f"{count:.0f}").get(quantity, (None, None))[1] is not None}
+    return max(told, default=None)
+
+
+def counted(count):
+    return "once" if count == 1 else f"{count:,.0f} times"
 
 
 def exhaustion(result):
-    most = max((row["repetitions"].value for row in result.rows("exhaustion")), default=0)
-    heap, library = (result.find("exhaustion", allocator=name, repetitions=most)
+    count = published_count(result, "exhaustion", "allocate_ms")
+    if count is None:
+        return ""
+    heap, library = (result.find("exhaustion", allocator=name, repetitions=count)
                      for name in (BLOCK_HEAP, "malloc"))
-    said, faster, slower = [], 0, 0
+    said = []
     for name, action in (("allocate_ms", "filling 32 MiB"), ("free_ms", "emptying them")):
         own, other = heap.get(name), library.get(name)
         if clear(own, other) and own.value:
-            said.append(f"{published.ratio_text(other, own)} at {action} (published, once: "
-                        f"{published.times(published.ratio('exhaustion', '1', name))})")
-            faster += own.differs(other) and own.value < other.value
-            slower += own.differs(other) and own.value > other.value
+            paper = published.ratio("exhaustion", f"{count:.0f}", name)
+            said.append(f"{published.ratio_text(other, own)} at {action}, published "
+                        f"{published.times(paper)} ({lead(other, own, paper)})")
     if not said:
         return ""
-    order = ("The order agrees." if faster == len(said) else
-             "The order no longer agrees." if slower else "Not both can be distinguished.")
-    return (f"Over {most:.0f} times, how many times as fast as the C library the block heap is: "
-            f"{' and '.join(said)}. {order}")
+    return (f"How many times as fast as the C library the block heap is, {counted(count)}: "
+            f"{'; '.join(said)}.")
 
 
 def worst_case(result):
-    for row in result.rows("worst-case"):
-        if row["allocator"] == BLOCK_HEAP and clear(row["allocate_ms"]):
-            return (f"One repetition takes the block heap "
-                    f"{row['allocate_ms'].value / row['repetitions'].value:.1f} ms, published "
-                    f"{published.figures('worst-case', '1', 'allocate_ms')[1]} ms on a Pentium 4. "
-                    "The cost is still linear in the pages of blocks passed over; this heap looks "
-                    "at 64 blocks at a time.")
-    return ""
+    count = published_count(result, "worst-case", "allocate_ms")
+    own = result.find("worst-case", allocator=BLOCK_HEAP, repetitions=count).get("allocate_ms") \
+        if count is not None else None
+    if not clear(own):
+        return ""
+    paper = published.figures("worst-case", f"{count:.0f}", "allocate_ms")[1]
+    return (f"Measured {counted(count)}, a repetition takes the block heap {own.value / count:.3g} ms, "
+            f"published {paper / count:.4g} ms.")
 
 
 def slope(points):
@@ -117,25 +130,36 @@ def is_flat(change):
     return -FLAT < change[1] and change[2] < FLAT
 
 
-def squares_left(points, of):
-    """What a straight line over of(size) leaves of the squares of the costs."""
-    xs, ys = [of(x) for x, _ in points], [y for _, y in points]
-    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    across = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys))
-    return sum((y - mean_y) ** 2 for y in ys) - across ** 2 / sum((x - mean_x) ** 2 for x in xs)
+def bend(points):
+    """(low, high) of the slope over the larger half of the sizes, as a share of the slope over the
+    smaller half: about 1 for a cost that grows with N, BEND_LOG for one that grows with log N."""
+    half = len(points) // 2
+    _, low, high = slope(points[:half])
+    _, low_late, high_late = slope(points[half:])
+    if low <= 0:
+        return None
+    return low_late / (high if low_late > 0 else low), high_late / (low if high_late > 0 else high)
 
 
 def growth(points):
-    """The order of growth, in words: constant where the cost is flat, else the better of two fits."""
+    """The order of growth, in words, as far as the intervals decide it."""
     change = rise(points)
     if is_flat(change):
         return "about O(1)"
-    if change[1] < 0 < change[2]:
-        return "neither flat nor certain to grow"
-    if change[0] < 0:
+    if change[2] < -FLAT:
         return "falls"
-    return "rather O(log N)" if squares_left(points, log) < squares_left(points, float) else \
-        "rather O(N)"
+    if change[1] < -FLAT:
+        return "not certain" if change[2] > FLAT else "flat or falling, not certain"
+    if change[1] <= FLAT:
+        return "flat or growing, not certain"
+    if change[1] < STEEP:
+        return "grows slowly"
+    bent = bend(points)
+    if bent and bent[0] > BEND:
+        return "rather O(N)"
+    if bent and bent[1] < BEND:
+        return "rather O(log N)"
+    return "grows; O(log N) or O(N), not certain"
 
 
 def change_text(points):
@@ -194,9 +218,9 @@ def replay(result):
                    if not row["allocator"].startswith("replay"))
     return (f"The share of a search that is allocation, measured by eliminating it: "
             f"{', '.join(parts)}. " + (
-                "A negative share means that the allocator places nodes better than the recorded "
-                "heaps do, by more than its own cost. " if negative else "")
-            + "The article measures other programs; its method is what is repeated here.")
+                "Where the share is negative, the search takes longer on the replay. "
+                if negative else "")
+            + "The article measures other programs.")
 
 
 def pointer_wars(result):
@@ -212,9 +236,8 @@ def pointer_wars(result):
         gain = (f"The searches are {published.times(times)} times as fast with pool as with malloc, published "
                 f"{published.SPEED_UP} times.")
     calls = malloc["malloc_calls"].value / pool["malloc_calls"].value
-    return (f"{gain} As in the article, pool calls malloc only for the deepest queue and twice per "
-            f"search: {published.times(calls)} times fewer calls, published "
-            f"{published.times(published.ratio('run', '', 'malloc_calls'))}.")
+    return (f"{gain} It calls malloc {published.times(calls)} times less often, published "
+            f"{published.times(published.ratio('run', '', 'malloc_calls'))} times.")
 
 
 def distributions(result):
@@ -222,7 +245,7 @@ def distributions(result):
     if not costs:
         return ""
     least, most = published.figures("range", "", "us")
-    said = ("all below the article's range, on a processor years younger" if max(costs) < least
+    said = ("all below the article's range" if max(costs) < least
             else "all above the article's range" if min(costs) > most else "the ranges overlap")
     text = (f"With malloc from {min(costs):.3f} to {max(costs):.3f} microseconds, published {least} "
             f"to {most}: {said}.")
@@ -232,7 +255,33 @@ def distributions(result):
     return text
 
 
-VERDICTS = {"sizes": sizes, "exhaustion": exhaustion, "worst-case": worst_case, "purge": purge,
+def estimates(result):
+    """Rows of estimates beside what the same sizes cost in "distributions", of the same folder:
+    [(sizes, allocator, measured Figure, estimated Figure), ...], both in nanoseconds."""
+    measured = result.beside("distributions")
+    found = []
+    for row in result.rows("estimate") if measured else []:
+        cost = published.costs(measured, row["allocator"]).get(row["sizes"])
+        if cost is not None and row["ns_each"] is not None:
+            found.append((row["sizes"], row["allocator"], cost.scaled(1000), row["ns_each"]))
+    return found
+
+
+def estimate(result):
+    both = [(sizes, allocator, measured, own) for sizes, allocator, measured, own in estimates(result)
+            if clear(measured, own) and measured.value > 0]
+    if not both:
+        return ""
+    off = [own.value / measured.value - 1 for _, _, measured, own in both]
+    worst = max(range(len(both)), key=lambda i: abs(off[i]))
+    apart = sum(measured.differs(own) for _, _, measured, own in both)
+    within = sum(abs(share) <= CLOSE for share in off)
+    return (f"Beside the cost that \"distributions\" measured, {within} of {len(both)} estimates are off "
+            f"by at most {CLOSE * 100:.0f} %; the intervals of {apart} lie apart. Farthest: "
+            f"{both[worst][1]}, {both[worst][0]}, {off[worst] * 100:+.0f} %.")
+
+
+VERDICTS = {"estimate": estimate, "sizes": sizes, "exhaustion": exhaustion, "worst-case": worst_case, "purge": purge,
             "replay": replay, "pointer-wars": pointer_wars, "distributions": distributions}
 
 

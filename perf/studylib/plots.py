@@ -147,7 +147,9 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
         script += "set logscale x\n" + ("" if xtics else "set format x '10^{%L}'\n")
         script += f"set xrange [{min(numbers) / 1.5:g}:{max(numbers) * 1.5:g}]\n"
     else:
-        script += f"set xrange [{0 if lines else min(numbers) - 0.5}:{max(numbers) + 0.5}]\n"
+        # a line ends with the axis; single points keep clear of its ends
+        ends_at = (0, max(numbers) or 1) if lines else (min(numbers) - 0.5, max(numbers) + 0.5)
+        script += f"set xrange [{ends_at[0]:g}:{ends_at[1]:g}]\n"
     if log_y:
         script += "set logscale y\nset format y '%g'\n"
     else:

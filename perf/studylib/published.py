@@ -7,6 +7,7 @@ Graph, machine and time are others, so what can be compared is the ratio of the 
 """
 import csv
 import pathlib
+import re
 
 from stats import Figure
 
@@ -82,11 +83,17 @@ def is_the_real_graph(report):
     if (graph.get("nodes"), graph.get("edges")) != (GRAPH_NODES, GRAPH_EDGES + repeated) \
             or report["context"]["pairs"].get("checksum") != PAIRS_CHECKSUM:
         return False
+    return are_the_searches({row["search"]: row["visited"] for row in report["searches"]},
+                            (0, 1 - repeated))
+
+
+def are_the_searches(visited, missing=(0, 1)):
+    """True if searches, {number: nodes visited}, are the article's: of the same pairs on the same
+    graph. missing: by how many visits less each may be."""
     wanted = {int(row["key"]): number(row["first"]) for row in ROWS
               if (row["table"], row["quantity"]) == ("search", "visited")}
-    missing = [wanted[row["search"]] - row["visited"] for row in report["searches"]
-               if row["search"] in wanted]
-    return missing != [] and all(count in (0, 1 - repeated) for count in missing)
+    both = [wanted[search] - count for search, count in visited.items() if search in wanted]
+    return both != [] and all(count in missing for count in both)
 
 
 # Beside ours ------------------------------------------------------------------------------------
@@ -184,6 +191,85 @@ def quotient(first, second):
     return Figure(first.value / second.value, first.low / second.high, first.high / second.low)
 
 
+# Told in the article's text ---------------------------------------------------------------------
+
+def percent(figure):
+    return f"{'' if figure.is_clear else '~'}{figure.value:.0f} %"
+
+
+def searches_of(result, allocator):
+    """{search: its row} of the chosen searches on an allocator."""
+    return {row["search"].value: row for row in result.rows("pointer-wars-searches")
+            if row["allocator"] == allocator} if "pointer-wars-searches" in result.tables else {}
+
+
+def visits(result):
+    """{search: nodes visited} of the chosen searches."""
+    return {int(search): row["visited"].value for search, row in searches_of(result, "malloc").items()
+            if row.get("visited")}
+
+
+def edges_of(result):
+    """The edges of the graph of the main job, or None."""
+    found = re.search(r" nodes, (\d+) edges", result.json["measured"])
+    return int(found[1]) if found else None
+
+
+def wars_text(result, quantity):
+    """What is here for a sentence of the challenge's article; "" where it was not measured."""
+    malloc, pool = (result.find("pointer-wars", allocator=name) for name in ("malloc", "pool"))
+    before, after = (searches_of(result, name) for name in ("malloc", "pool"))
+    edges = edges_of(result)
+    walls = malloc.get("wall_seconds"), pool.get("wall_seconds")
+    if quantity == "seconds_gone" and all(walls):
+        share = quotient(walls[1], walls[0])
+        gone = Figure(100 - 100 * share.value, *([100 - 100 * share.high, 100 - 100 * share.low]
+                                                 if share.is_known else []))
+        return percent(gone)
+    if quantity == "ns_variation":
+        own = [malloc.get(name) for name in ("ns_per_malloc", "ns_per_free")]
+        return " and ".join(f"{figure.half / figure.value * 100:.0f} %" for figure in own
+                            if figure and figure.is_known and figure.value)
+    if quantity in ("graph_edges", "graph_links") and edges:
+        return f"{edges:,}"
+    if quantity == "edges_searched" and edges and 1 in before and before[1].get("visited"):
+        return f"{before[1]['visited'].value / edges * 100:.0f} %"
+    if quantity == "half_of_edges" and edges and pool.get("malloc_calls"):
+        return f"{pool['malloc_calls'].value / edges * 100:.0f} %"
+    if quantity == "second_search" and all(own.get(2, {}).get("seconds") for own in (before, after)):
+        return (f"{figure_text(before[2]['seconds'], 's')} with malloc, "
+                f"{figure_text(after[2]['seconds'], 's')} with pool")
+    if quantity == "rate_rises":
+        return ", ".join(f"{name} {own[1]['nodes_per_second'].value:,.0f} to "
+                         f"{own[3]['nodes_per_second'].value:,.0f}"
+                         for name, own in (("malloc", before), ("pool", after))
+                         if all(own.get(n, {}).get("nodes_per_second") for n in (1, 3)))
+    return ""
+
+
+def here(result, row):
+    """What is here for a sentence of an article, as text; "" where nothing is."""
+    quantity = row["quantity"]
+    if result.name == "pointer-wars":
+        return wars_text(result, quantity)
+    if quantity == "total_size":
+        own = result.find("purge-summary", allocator="malloc")
+        if own.get("cumulative_mib") and own.get("live_peak_kib"):
+            return (f"{own['cumulative_mib'].value:,.0f} MiB in all, at most "
+                    f"{own['live_peak_kib'].value / 1024:.1f} MiB alive")
+    if quantity == "fixed_front":
+        own = {row["heap"].split(":")[0]: row["seconds"] for row in result.rows("replay-recordings")
+               if row["workload"] == "bfs"} if "replay-recordings" in result.tables else {}
+        if own.get("first-fit") and own.get("block") and own["block"].value:
+            return (f"the searches are recorded {times(own['first-fit'].value / own['block'].value)} "
+                    "times as fast on the block heap, which serves small blocks so, as on first-fit; "
+                    "one run each")
+    if quantity == "free_again":
+        found = result.find("exhaustion", allocator="malloc", repetitions=10000.0).get("free_ms")
+        return figure_text(found, "ms") if found else ""
+    return ""
+
+
 def written(value, unit):
     """A value with its unit, or "-"."""
     if value is None:
@@ -250,6 +336,8 @@ def beside(result):
         table = row["table"]
         if row["experiment"] != result.name:
             continue
+        if table == "search" and not are_the_searches(visits(result)):
+            continue
         if table in TOLD:
             tables.setdefault((table, ""), (list(TOLD[table]), []))[1].append(
                 [row["key"], row["words"]])
@@ -259,15 +347,30 @@ def beside(result):
                 title = f"Search {row['key']}" if table == "search" else ""
                 tables.setdefault((table, title), (compared_heads(table), []))[1].append(
                     compared_row(row, first, second))
+                if table == "search" and row["quantity"] == "seconds":
+                    tables[(table, title)][1].append(rate_row(result, row))
         else:
-            sentences.append(sentence(row))
+            sentences.append(sentence(row, here(result, row)))
+    if result.name == "pointer-wars" and visits(result) and not are_the_searches(visits(result)):
+        sentences.append("the article's searches are not beside ours, because ours visit other "
+                         "numbers of nodes: the graph or the pairs are others")
     return [(title, *table) for (_, title), table in tables.items()], sentences
 
 
-def sentence(row):
+def rate_row(result, row):
+    """Nodes per second of a search. The article has the two of which they are made."""
+    search = row["key"]
+    paper = [nodes / seconds for nodes, seconds in zip(figures("search", search, "visited"),
+                                                       figures("search", search, "seconds"))]
+    own = [search_figure(result, float(search), name, "nodes_per_second") for name in COMPARED["run"][2:]]
+    return ["nodes/s, computed", *(written(value, "1/s") for value in paper), ratio_text(*paper),
+            *(figure_text(figure, "1/s") for figure in own), ratio_text(*own) if all(own) else "-"]
+
+
+def sentence(row, ours=""):
     both = " to ".join(written(number(cell), row["unit"]) for cell in (row["first"], row["second"])
                        if cell)
-    return row["words"] + (f": {both}" if both else "")
+    return row["words"] + (f": {both}" if both else "") + (f" (here {ours})" if ours else "")
 
 
 def source(result):

@@ -31,25 +31,34 @@ def more_or_less(values, baseline, key):
     return ("fewer" if a < b else "more", a / b - 1)
 
 
-def reasons(values, baseline, simulated, real):
-    """What the counters say, as parts of a sentence."""
-    parts = []
+def reasons(values, baseline, simulated, difference):
+    """What the counters say, as a sentence. They explain a difference in time only where they moved
+    the same way; what moved the other way is said apart."""
+    parts = {True: [], False: []}  # work that makes it faster, slower
     for key, name in (("loads", "loads"), ("branches", "branches"),
                       ("instructions", "instructions")):
         moved = more_or_less(values, baseline, key)
         if moved:
-            parts.append(f"{percent(moved[1])} {moved[0]} {name}")
-    for key, name in (("l1d_hit_rate", "it hits the first-level cache"),
-                      ("l2_local_hit_rate", "it hits the second level"),
-                      ("branches_predicted_rate", "it predicts its branches")):
+            parts[moved[0] == "fewer"].append(f"{percent(moved[1])} {moved[0]} {name}")
+    for key, name in (("l1d_hit_rate", "hits in the first-level cache"),
+                      ("l2_local_hit_rate", "hits in the second level"),
+                      ("branches_predicted_rate", "branches predicted")):
         a, b = values.get(key), baseline.get(key)
         if a is not None and b is not None and abs(a - b) >= 0.002:
-            parts.append(f"{name} {'more' if a > b else 'less'} often ({a * 100:.1f} % against "
-                         f"{b * 100:.1f} %)")
-    if not parts:
+            parts[a > b].append(f"{'more' if a > b else 'fewer'} {name} ({a * 100:.1f} % against "
+                                f"{b * 100:.1f} %)")
+    if not any(parts.values()):
         return ""
-    where = "The simulated processor shows" if simulated else "The processor's counters show"
-    return f"{where} {'why' if real else 'a difference all the same'}: {'; '.join(parts)}."
+    where = "the simulated processor" if simulated else "the processor"
+    if not difference.known or not difference.is_real():
+        return f"{where.capitalize()} counts a difference all the same: " \
+               f"{'; '.join(parts[True] + parts[False])}."
+    faster = difference.ratio < 1
+    said = [f"{way}, {where} counts {'; '.join(parts[good])}"
+            for way, good in ((f"In favour of {'less' if faster else 'more'} time", faster),
+                              ("against it", not faster)) if parts[good]]
+    said[0] = said[0][:1].upper() + said[0][1:]
+    return "; ".join(said) + "."
 
 
 def weigh(values, baseline, difference):
@@ -105,7 +114,7 @@ def conclusion(study):
         difference = study.difference(configuration, "search_seconds")
         values, baseline, simulated = study.counter_values(configuration)
         parts = [about_time(configuration.label, base.label, difference),
-                 reasons(values, baseline, simulated, difference.is_real()),
+                 reasons(values, baseline, simulated, difference),
                  weigh(values, baseline, difference), scope(study, configuration, simulated),
                  about_memory(configuration.label, base.label, study.medians(configuration),
                               study.medians(base))]

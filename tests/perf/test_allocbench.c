@@ -470,7 +470,7 @@ static const char *written_histogram(void)
 START_TEST(an_estimate_is_what_the_same_sizes_cost)
 {
     static const char *const columns[] = {"uniform_us", "exponential_us", "log-normal_us"};
-    /* three allocators: by the call, by the size, and dearer when the size differs from the last */
+    /* three allocators: by the call, by the size, and more when the size differs from the last */
     static const struct {
         uint64_t by_kib, by_change;
     } costs[] = {{0, 0}, {50, 0}, {10, 400}};
@@ -547,6 +547,7 @@ START_TEST(the_main_job_is_counted_and_timed_per_search)
     ck_assert(pushed > visited && visited > 10);
     expect(one, 0, "search", 1);
     expect(one, 0, "seconds", seconds);
+    expect(one, 0, "nodes_per_second", round(visited / seconds));
     ck_assert(figure(one, 0, "malloc_calls") > pushed);
     expect(one, 0, "free_calls", figure(one, 0, "malloc_calls"));
     expect("pointer-wars", 0, "malloc_calls", figure(one, 0, "malloc_calls"));
