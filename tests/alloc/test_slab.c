@@ -200,6 +200,19 @@ START_TEST(after_the_last_list_is_deleted_memory_starts_from_the_first_address)
 }
 END_TEST
 
+/* The pages of a block size that the header of slab.c allows for the most blocks alive. */
+static size_t pages_allowed(size_t most, size_t size)
+{
+    const size_t capacity = (PAGE_BYTES - 48) / (size + block_gap());
+    return (most * 23 / 10 + capacity - 1) / capacity + 11;
+}
+
+/* The bytes of chunks of 64 KiB, of which one page in four is lost, and of one chunk more. */
+static uint64_t bound_bytes(size_t pages)
+{
+    return (uint64_t)((pages + 2) / 3 + 1) * CHUNK_BYTES;
+}
+
 /* Whatever is released, memory stays within a bound of the most that was ever alive. */
 START_TEST(memory_is_bounded_for_any_pattern_of_releases)
 {
@@ -227,11 +240,95 @@ START_TEST(memory_is_bounded_for_any_pattern_of_releases)
         }
         check_heap(&heap);
     }
-    /* 2.3 times the blocks, a third more for what a chunk of 64K loses at its ends */
-    uint64_t pages = pages_for(peak) * 23 / 10 + 12;
-    ck_assert_uint_le(held_bytes(), (pages / 3 + 1) * CHUNK_BYTES);
+    ck_assert_uint_le(held_bytes(), bound_bytes(pages_allowed(peak, NODE_BYTES)));
     for (size_t i = 0; i < peak; i++) {
         give(blocks[i]);
+    }
+    close_case(&heap);
+}
+END_TEST
+
+/* Pages that one size emptied are taken by another, which keeps a block of each, again and again. */
+START_TEST(memory_is_bounded_where_one_size_leaves_its_pages_to_another)
+{
+    enum { LARGE = 512, ROUNDS = 20, PAGES = 20 };
+    static void *large[PAGES * 32];
+    const size_t large_count = PAGES * ((PAGE_BYTES - 48) / (LARGE + block_gap()));
+    const size_t per_page = (PAGE_BYTES - 48) / (NODE_BYTES + block_gap());
+    size_t kept = 0;
+    size_t most = 0;
+    open_slab("slab:chunk=64K");
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < large_count; i++) {
+            large[i] = node_allocator_allocate(heap.allocator, LARGE);
+            ck_assert_ptr_nonnull(large[i]);
+        }
+        for (size_t i = 0; i < large_count; i++) {
+            node_allocator_release(heap.allocator, large[i], LARGE);
+        }
+        for (size_t page = 0; page < PAGES; page++) {
+            for (size_t i = 0; i < per_page; i++) {
+                blocks[kept + i] = take();
+            }
+            most = kept + per_page > most ? kept + per_page : most;
+            for (size_t i = 1; i < per_page; i++) {
+                give(blocks[kept + i]);
+            }
+            kept++;
+        }
+        check_heap(&heap);
+    }
+    ck_assert_uint_le(held_bytes(), bound_bytes(pages_allowed(most, NODE_BYTES) +
+                                                pages_allowed(large_count, LARGE)));
+    for (size_t i = 0; i < kept; i++) {
+        give(blocks[i]);
+    }
+    close_case(&heap);
+}
+END_TEST
+
+/* Of few blocks of each of all sizes the constants are the most; they hold, too. */
+START_TEST(memory_is_bounded_for_random_blocks_of_all_sizes)
+{
+    enum { SLOTS = 4000, STEPS = 120000, CLASSES = 32 };
+    static size_t sizes[SLOTS];
+    static size_t alive[CLASSES];
+    static size_t most[CLASSES];
+    struct rng rng = random_start("memory_is_bounded_for_random_blocks_of_all_sizes");
+    const size_t steps = blocks_are_watched() ? STEPS / 8 : STEPS;
+    memset(blocks, 0, sizeof(blocks));
+    memset(alive, 0, sizeof(alive));
+    memset(most, 0, sizeof(most));
+    open_slab("slab:chunk=64K");
+    for (size_t step = 0; step < steps; step++) {
+        /* at times all are given back but a few, at times one size is asked for again and again */
+        const size_t phase = step * 12 / steps;
+        const size_t i = random_below(&rng, SLOTS);
+        const size_t class = sizes[i] / 16;
+        if (blocks[i] != NULL) {
+            if (phase % 3 != 0 || random_below(&rng, 4) == 0) {
+                node_allocator_release(heap.allocator, blocks[i], sizes[i] + 1);
+                blocks[i] = NULL;
+                alive[class]--;
+            }
+        } else if (phase % 3 != 2 || random_below(&rng, 8) == 0) {
+            sizes[i] = phase % 3 == 1 ? phase * 40 : random_below(&rng, 512);
+            const size_t now = sizes[i] / 16;
+            blocks[i] = node_allocator_allocate(heap.allocator, sizes[i] + 1);
+            ck_assert_ptr_nonnull(blocks[i]);
+            alive[now]++;
+            most[now] = alive[now] > most[now] ? alive[now] : most[now];
+        }
+    }
+    size_t allowed = 0;
+    for (size_t class = 0; class < CLASSES; class ++) {
+        allowed += pages_allowed(most[class], class * 16 + 16);
+    }
+    ck_assert_uint_le(held_bytes(), bound_bytes(allowed));
+    for (size_t i = 0; i < SLOTS; i++) {
+        if (blocks[i] != NULL) {
+            node_allocator_release(heap.allocator, blocks[i], sizes[i] + 1);
+        }
     }
     close_case(&heap);
 }
@@ -509,6 +606,8 @@ int main(void)
         a_moving_queue_takes_no_more_than_it_is_long_and_a_few_pages,
         after_the_last_list_is_deleted_memory_starts_from_the_first_address,
         memory_is_bounded_for_any_pattern_of_releases,
+        memory_is_bounded_where_one_size_leaves_its_pages_to_another,
+        memory_is_bounded_for_random_blocks_of_all_sizes,
         trim_gives_back_the_chunks_without_a_live_block,
         chunks_are_added_after_a_trim,
         huge_pages_are_mapped_or_a_note_says_why_not,
