@@ -7,7 +7,7 @@
  *
  * Conventions: a NULL list or iterator gives false, NULL or SIZE_MAX. A failed allocation gives
  * false or NULL and leaves everything as it was. Not thread-safe, as in the challenge. Nothing here
- * prints, exits or aborts.
+ * exits or aborts, or prints, except why LINKED_LIST_ALLOC is not legal (linked_list_more.h).
  */
 #ifndef LINKED_LIST_H
 #define LINKED_LIST_H

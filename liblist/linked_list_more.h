@@ -19,8 +19,9 @@ struct node_allocator_statistics; /* node_allocator.h */
  * Take nodes from the allocator that a specification names ("malloc", "pool", "slab:chunk=2M",
  * "count(slab)"; the grammar is in node_allocator.h). Without a call, the environment variable
  * LINKED_LIST_ALLOC decides when the first list is created, and without that, malloc; a variable
- * that is not legal makes linked_list_create return NULL. A program with the rights of another user
- * or group (secure_getenv(3)) does not obey it.
+ * that is not legal makes linked_list_create return NULL, and the library says why in one line on
+ * standard error: the only one that it ever writes. A program with the rights of another user or
+ * group (secure_getenv(3)) does not obey it.
  * False, and everything as it was, for an illegal specification or while any node is alive;
  * linked_list_error says why. What the allocator before kept is given back.
  */

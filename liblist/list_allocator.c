@@ -8,10 +8,14 @@
 #include "linked_list_more.h"
 #include "node_hooks.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct memory_source registered = {.allocate = malloc, .release = free};
 static struct node_hooks process_hooks;
@@ -94,16 +98,30 @@ static struct node_hooks *current_hooks(void)
     return own_hooks != NULL ? &own_hooks->hooks : &process_hooks;
 }
 
+/* Say once per process why the user's choice is not legal: the program that gets no list for it
+ * seldom knows that it could ask. */
+static void say_refusal(void)
+{
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&is_said)) {
+        dprintf(STDERR_FILENO, "liblinked_list: %s\n", last_error.message);
+    }
+}
+
 struct node_hooks *node_hooks_acquire(void)
 {
     struct node_hooks *hooks = current_hooks();
     if (hooks->allocator == NULL) {
         const char *chosen = secure_getenv("LINKED_LIST_ALLOC");
         bool is_chosen = chosen != NULL && chosen[0] != '\0';
+        errno = 0;
         if (!choose(hooks, is_chosen ? chosen : "malloc")) {
             const struct node_allocator_error why = last_error;
             if (is_chosen) {
                 refuse(&last_error, "LINKED_LIST_ALLOC: %.450s", why.message);
+                if (errno != ENOMEM) {
+                    say_refusal();
+                }
             }
             return NULL;
         }

@@ -14,8 +14,9 @@
 #include <stdio.h>
 
 /*
- * A number that identifies the pairs, computed as in graph_checksum.h from their count, then from
- * source and target of each. The ids are the file's, so an order of nodes changes nothing.
+ * A number that identifies the pairs: of their count, then of source and target of each, as
+ * graph_checksum.h does. The ids are the ids of the graph's file, so another order of the nodes in
+ * memory changes nothing.
  */
 static uint64_t pairs_checksum(const struct pairs *pairs, const struct graph *graph)
 {

@@ -81,30 +81,12 @@ static size_t allocator_fields(const struct search_report *search_report,
     return COUNT_OF(all);
 }
 
-#define OUTCOME_FIELDS 8
-
-/* Write the fields that say how the searches ended; returns their number. */
-static size_t outcome_fields(const struct search_report *search_report,
-                             const struct search_totals *totals, struct report_field *fields)
+static struct report_field calls(const struct search_report *search_report, const char *name,
+                                 const char *title, uint64_t count)
 {
-    const uint64_t *ended = totals->ended;
-    const struct report_field all[] = {
-        {"status", "run", report_text(search_report->status)},
-        {"searches", "searches", report_integer(totals->rows)},
-        {"found", "found", report_integer(totals->found)},
-        {"not_found", "not found", report_integer(ended[SEARCH_DONE] - totals->found)},
-        {"timed_out", label_if(ended[SEARCH_TIMED_OUT] > 0, "timed out"),
-         report_integer(ended[SEARCH_TIMED_OUT])},
-        {"cancelled", label_if(ended[SEARCH_CANCELLED] > 0, "cancelled"),
-         report_integer(ended[SEARCH_CANCELLED])},
-        {"no_memory", label_if(ended[SEARCH_NO_MEMORY] > 0, "out of memory"),
-         report_integer(ended[SEARCH_NO_MEMORY])},
-        {"diverged", label_if(ended[SEARCH_DIVERGED] > 0, "diverged"),
-         report_integer(ended[SEARCH_DIVERGED])},
-    };
-    _Static_assert(COUNT_OF(all) == OUTCOME_FIELDS, "room for each");
-    memcpy(fields, all, sizeof(all));
-    return COUNT_OF(all);
+    return (struct report_field){
+        name, label_if(search_report_uses_list(search_report), title),
+        report_if(search_report_sees_calls(search_report), report_integer(count))};
 }
 
 void search_report_summary(struct search_report *search_report, const struct search_totals *totals)
@@ -116,8 +98,6 @@ void search_report_summary(struct search_report *search_report, const struct sea
     const bool timed = !region_counters_simulated(search_report->counters);
     const uint64_t peak = timed ? resources_peak_rss_bytes() : 0;
     const bool verify = search_report->options->answers.verify;
-    const bool has_list = search_report_uses_list(search_report);
-    const bool sees_calls = search_report_sees_calls(search_report);
     const struct report_value median = time_percentile(search_report, 50, 2);
     const struct report_value highest = time_percentile(search_report, 99, 100);
     const bool loaded = search_report_is_loaded(search_report);
@@ -154,10 +134,8 @@ void search_report_summary(struct search_report *search_report, const struct sea
         {"pushed", label_if(totals->pushed > 0, "queue pushes"), report_integer(totals->pushed)},
         {"peak_queue_max", label_if(totals->peak_queue_max > 0, "highest queue peak"),
          report_integer(totals->peak_queue_max)},
-        {"malloc_calls", label_if(has_list, "malloc calls"),
-         report_if(sees_calls, report_integer(totals->malloc_calls))},
-        {"free_calls", label_if(has_list, "free calls"),
-         report_if(sees_calls, report_integer(totals->free_calls))},
+        calls(search_report, "malloc_calls", "malloc calls", totals->malloc_calls),
+        calls(search_report, "free_calls", "free calls", totals->free_calls),
         {"peak_rss_bytes", label_if(peak > 0, "peak resident memory"),
          report_if(peak > 0, report_bytes(peak))},
     };

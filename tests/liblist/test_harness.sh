@@ -132,11 +132,17 @@ LINKED_LIST_ALLOC=nonsense "$scratch/queue" >/dev/null 2>&1
 [ $? = 1 ] || fail "an illegal LINKED_LIST_ALLOC must give no queue"
 LINKED_LIST_ALLOC=nonsense "$scratch/both" >/dev/null 2>&1
 [ $? = 1 ] || fail "an illegal LINKED_LIST_ALLOC must give no list"
+# The program need not ask why: the library says so, once.
+for program in queue both; do
+    said=$(LINKED_LIST_ALLOC=poool "$scratch/$program" 2>&1 >/dev/null | grep -c '^liblinked_list: LINKED_LIST_ALLOC: ')
+    [ "$said" = 1 ] || fail "a misspelt LINKED_LIST_ALLOC is said $said times by $program, not once"
+done
 cat >"$scratch/why.c" <<'END'
 #include <linked_list_more.h>
 #include <stdio.h>
 int main(void)
 {
+    linked_list_create();
     puts(linked_list_create() == NULL ? linked_list_error() : "a list");
     return 0;
 }
@@ -144,7 +150,10 @@ END
 # shellcheck disable=SC2086
 "$PW_CC" $flags -I "$PW_BUILD/include" "$scratch/why.c" -o "$scratch/why" -L "$PW_BUILD/lib" -llinked_list ||
     fail "linking a program that asks why"
-output=$(LINKED_LIST_ALLOC=nonsense "$scratch/why" 2>&1)
+output=$(LINKED_LIST_ALLOC=nonsense "$scratch/why" 2>"$scratch/said")
+[ "$(cat "$scratch/said")" = "liblinked_list: $output" ] || fail "said: $(cat "$scratch/said"), not $output"
+LINKED_LIST_ALLOC=slab "$scratch/why" >"$scratch/said" 2>&1
+[ "$(cat "$scratch/said")" = "a list" ] || fail "a legal LINKED_LIST_ALLOC: $(cat "$scratch/said")"
 case $output in
 'LINKED_LIST_ALLOC: unknown allocator "nonsense"; there are malloc,'*) ;;
 *) fail "an illegal LINKED_LIST_ALLOC is not explained: $output" ;;
