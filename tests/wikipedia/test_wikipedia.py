@@ -814,6 +814,23 @@ class Import(unittest.TestCase):
                               run("wikipedia-import", prefix, self.out, status=1))
             listing.unlink()
 
+    def test_a_list_of_sums_without_end_is_refused(self):
+        prefix = self.generate("--pages", "100")
+        listing = self.folder / "dumps/sha1sums.txt"
+        listing.symlink_to("/dev/zero")
+        text = run("wikipedia-import", prefix, self.out, status=1)
+        self.assertEqual(text, f"wikipedia-import: {listing}: is no regular file, so no list of sums\n")
+        listing.unlink()
+        os.mkfifo(listing)  # nobody writes into it
+        self.assertEqual(run("wikipedia-import", prefix, self.out, status=1), text)
+        listing.unlink()
+        with listing.open("wb") as file:
+            file.truncate(1 << 30)
+        if HAS_NETTLE:
+            self.assertEqual(run("wikipedia-import", prefix, self.out, status=1),
+                             f"wikipedia-import: {listing}: is larger than 16 MiB, so no list of sums\n")
+        self.assertFalse(self.out.exists())
+
     @unittest.skipUnless(HAS_NETTLE, "no Nettle")
     def test_what_no_list_of_sums_has_is_said(self):
         prefix = self.generate("--pages", "100")

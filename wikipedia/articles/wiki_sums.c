@@ -3,9 +3,12 @@
  */
 #include "wiki_sums.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #ifdef PW_HAVE_NETTLE
 #include <nettle/md5.h>
 #include <nettle/nettle-meta.h>
@@ -69,7 +72,7 @@ static bool check_list(const struct wiki_files *files, FILE *list, const char *p
     const unsigned before = *seen;
     char line[512], sum[64], room[400], digits[DIGITS_SIZE];
     bool done = true;
-    while (done && fgets(line, sizeof(line), list) != NULL) {
+    while (done && *cancel == 0 && fgets(line, sizeof(line), list) != NULL) {
         const char *name = read_line(line, sum, room);
         const size_t length = name != NULL ? strlen(sum) : 0;
         const struct nettle_hash *hash = length == (size_t)2 * SHA1_DIGEST_SIZE  ? &nettle_sha1
@@ -91,6 +94,40 @@ static bool check_list(const struct wiki_files *files, FILE *list, const char *p
 }
 #endif
 
+#define LIST_BYTES_MAX (16 << 20)
+
+/* Open a list if there is one. NULL: there is none, or error is set. A pipe or a device may have no
+ * end, and opening a pipe may wait for ever. */
+static FILE *open_list(const char *path, struct graph_error *error)
+{
+    struct stat status = {0};
+    FILE *list = NULL;
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0 && (errno == ENOENT || errno == ENAMETOOLONG)) {
+        return NULL;
+    }
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0) {
+        if (S_ISDIR(status.st_mode)) {
+            errno = EISDIR;
+        } else if (!S_ISREG(status.st_mode)) {
+            graph_fail(error, path, "is no regular file, so no list of sums");
+        } else if (status.st_size > LIST_BYTES_MAX) {
+            graph_fail(error, path, "is larger than 16 MiB, so no list of sums");
+        } else {
+            list = fdopen(descriptor, "r");
+        }
+    }
+    if (list == NULL) {
+        if (error->message[0] == '\0') {
+            graph_fail(error, path, "cannot be read: %s", strerror(errno));
+        }
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+    }
+    return list;
+}
+
 bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t *cancel,
                      struct wiki_sums *sums, struct graph_error *error)
 {
@@ -102,10 +139,10 @@ bool wiki_sums_check(const struct wiki_files *files, const volatile sig_atomic_t
     }
     for (size_t i = 0; done && i < WIKI_LISTS && seen != there; i++) {
         const char *path = files->lists[i];
-        FILE *list = fopen(path, "re");
+        error->message[0] = '\0';
+        FILE *list = open_list(path, error);
         if (list == NULL) {
-            done = errno == ENOENT || errno == ENAMETOOLONG ||
-                   graph_fail(error, path, "cannot be read: %s", strerror(errno));
+            done = error->message[0] == '\0';
             continue;
         }
 #ifdef PW_HAVE_NETTLE
