@@ -170,6 +170,19 @@ class Faults(unittest.TestCase):
         self.assertEqual(len(own), 1)
         self.assertIn("small.txt: differs between the ranks: rank 1 sees", own[0])
 
+    def test_a_file_that_differs_in_the_middle_is_refused(self):
+        """Copies are compared to the last byte; equal ones, as on the disks of a cluster, are fine."""
+        text = "".join(f"{node} {node * 7 % 9973}\n" for node in range(1, 9973)).encode()
+        middle = text.index(b"5000 ")
+        for seen, expected in ((text, []), (text[:middle] + b"5001" + text[middle + 4:],
+                                            ["middle.txt: differs between the ranks: rank 1 sees"
+                                             " another file than rank 0"])):
+            (HERE / "middle.txt").write_bytes(text)
+            (HERE / "other/middle.txt").write_bytes(seen)
+            launcher = start(3, "middle.txt", at_rank_1="cd other")
+            own = self.end(launcher, [], bool(expected))
+            self.assertEqual([line.split(": ", 1)[1] for line in own], expected)
+
     def test_a_file_that_one_rank_sees_change_is_refused(self):
         seen = HERE / "other/g.mtx"
         seen.write_bytes((HERE / "g.mtx").read_bytes())
