@@ -86,13 +86,14 @@ static bool load_pairs(const struct options *options, const struct graph *graph,
         return true; /* --interactive */
     }
     if (!pairs_generate_is_spec(options->pairs)) {
-        bool loaded = pairs_load(options->pairs, graph, pairs, error);
+        bool loaded = pairs_load_within(options->pairs, graph, &options->input, pairs, error);
         if (loaded && pairs->note[0] != '\0') {
             progress_note(progress, "%s", pairs->note);
         }
         return loaded;
     }
     return pairs_generate_parse(options->pairs, &generate_options, error) &&
+           pairs_load_allows(generate_options.count, &options->input, options->pairs, error) &&
            pairs_generate(graph, &generate_options, pairs, error);
 }
 

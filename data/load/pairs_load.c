@@ -3,6 +3,7 @@
  */
 #include "pairs_load.h"
 #include "data/names/name_finder.h"
+#include "data/read/load_memory.h"
 #include "load_aids.h"
 #include <assert.h>
 
@@ -36,10 +37,29 @@ static void close_finder(void *context)
     name_finder_close(context);
 }
 
+static bool load_pairs(const char *path, const struct graph *graph, uint64_t memory_limit,
+                       struct pairs *pairs, struct graph_error *error)
+{
+    struct name_finder names;
+    const struct pair_finder finder = {open_finder, find_node, close_finder, &names, memory_limit};
+    return pairs_read(path, graph, &load_decoder, &finder, pairs, error);
+}
+
 bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
                 struct graph_error *error)
 {
-    struct name_finder names;
-    const struct pair_finder finder = {open_finder, find_node, close_finder, &names};
-    return pairs_read(path, graph, &load_decoder, &finder, pairs, error);
+    return load_pairs(path, graph, 0, pairs, error);
+}
+
+bool pairs_load_within(const char *path, const struct graph *graph,
+                       const struct graph_options *options, struct pairs *pairs,
+                       struct graph_error *error)
+{
+    return load_pairs(path, graph, graph_memory_limit(options), pairs, error);
+}
+
+bool pairs_load_allows(uint64_t count, const struct graph_options *options, const char *place,
+                       struct graph_error *error)
+{
+    return pairs_fit_memory(count, graph_memory_limit(options), place, error);
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "data/graph/graph_options.h"
 #include "data/read/pairs.h"
 
 /*
@@ -13,3 +14,13 @@
  */
 bool pairs_load(const char *path, const struct graph *graph, struct pairs *pairs,
                 struct graph_error *error);
+
+/* The same; refuses pairs that take more memory than options allow for a load. */
+bool pairs_load_within(const char *path, const struct graph *graph,
+                       const struct graph_options *options, struct pairs *pairs,
+                       struct graph_error *error);
+
+/* True if options allow the memory of that many pairs. place: for the message. False with error
+ * set. */
+bool pairs_load_allows(uint64_t count, const struct graph_options *options, const char *place,
+                       struct graph_error *error);

@@ -4,6 +4,7 @@
 #include "pairs.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_memory.h"
 #include "edge_line.h"
 #include "text_reader.h"
 #include <stdio.h>
@@ -29,6 +30,16 @@ static bool cut_names(const char *begin, const char *end, const char **first_end
         }
     }
     return false;
+}
+
+bool pairs_fit_memory(uint64_t count, uint64_t memory_limit, const char *place,
+                      struct graph_error *error)
+{
+    char needed[32], limit[32];
+    return memory_limit == 0 || count <= memory_limit / PAIR_BYTES ||
+           graph_fail(error, place, "%llu pairs need %s, more than the %s allowed",
+                      (unsigned long long)count, memory_text(needed, count * PAIR_BYTES),
+                      memory_text(limit, memory_limit));
 }
 
 /* The state of reading pairs. */
@@ -124,6 +135,9 @@ static void read_pairs(struct pair_reader *reader, const struct graph *graph)
         }
         if (kind != EDGE_LINE_EDGE) {
             continue;
+        }
+        if (!pairs_fit_memory(pairs->count + 1, reader->finder->memory_limit, path, error)) {
+            return;
         }
         if (!array_reserve(&pairs->items, &capacity, pairs->count + 1, sizeof(pair))) {
             graph_fail(error, path, "out of memory after %zu pairs", pairs->count);

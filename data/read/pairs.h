@@ -42,6 +42,7 @@ struct pair_finder {
                            bool is_noted, char message[PAIR_MESSAGE_SIZE]);
     void (*close)(void *context);
     void *context;
+    uint64_t memory_limit; /* bytes that the pairs may take; 0: any */
 };
 
 /*
@@ -51,6 +52,13 @@ struct pair_finder {
  */
 bool pairs_read(const char *path, const struct graph *graph, const struct text_decoder *decoder,
                 const struct pair_finder *finder, struct pairs *pairs, struct graph_error *error);
+
+/* The bytes that one pair takes: its own, and the sample of its search. */
+#define PAIR_BYTES 16
+
+/* True if memory allows that many pairs; memory_limit: in bytes, 0: any. False with error set. */
+bool pairs_fit_memory(uint64_t count, uint64_t memory_limit, const char *place,
+                      struct graph_error *error);
 
 /* Free the result of pairs_read and zero the struct. */
 void pairs_free(struct pairs *pairs);

@@ -34,7 +34,8 @@ const struct option_row graph_input_rows[] = {
      "checksums are always checked",
      FLAG(verify)},
     {"memory-limit", 0, "BYTES",
-     "refuse a graph that needs more to load, such as 8G (default: the memory available)",
+     "refuse a graph, or pairs, that need more to load, such as 8G (default: the memory "
+     "available)",
      OPTION_SIZE(struct graph_options, memory_limit)},
     {0},
 };

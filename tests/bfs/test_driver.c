@@ -117,6 +117,16 @@ START_TEST(bad_input_is_one_line_with_the_place_and_status_1)
 }
 END_TEST
 
+START_TEST(pairs_that_need_more_memory_than_allowed_are_refused)
+{
+    static char text[] = "1 2\n1 2\n1 2\n1 2\n1 2\n1 2\n1 2\n1 2\n1 2\n1 2\n";
+    assert_fails(bfs("generate:nodes=9", "random:1000M", "--memory-limit=8G"), 1,
+                 "random:1000M: 1000000000 pairs need 14.9 GiB, more than the 8.0 GiB allowed");
+    assert_fails(bfs("generate:nodes=9", fixture_text("many.txt", text), "--memory-limit=100"), 1,
+                 "many.txt: 7 pairs need 112 bytes, more than the 100 bytes allowed");
+}
+END_TEST
+
 START_TEST(what_was_typed_cannot_break_the_line_of_a_message)
 {
     assert_fails(bfs(graph, pairs, "--counters=ab\nc"), 2, "unknown event \"ab?c\"");
@@ -534,6 +544,7 @@ int main(void)
         a_graph_given_as_pairs_is_recognised,
         the_list_of_counters_has_groups_and_events,
         bad_input_is_one_line_with_the_place_and_status_1,
+        pairs_that_need_more_memory_than_allowed_are_refused,
         what_was_typed_cannot_break_the_line_of_a_message,
         help_names_every_option_in_lines_that_fit_a_terminal,
         the_lists_have_every_allocator_and_engine,

@@ -14,7 +14,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -522,38 +521,6 @@ START_TEST(the_cache_lies_in_the_folder_that_the_environment_names)
 }
 END_TEST
 
-static unsigned cached_mode(void)
-{
-    glob_t found;
-    struct stat status = {0};
-    ck_assert_int_eq(glob(fixture_path("cache/*.pwg"), 0, NULL, &found), 0);
-    ck_assert_int_eq(stat(found.gl_pathv[0], &status), 0);
-    globfree(&found);
-    return status.st_mode & 0777;
-}
-
-START_TEST(a_graph_that_others_may_not_read_is_cached_for_its_user_only)
-{
-    char folder[300];
-    struct stat status;
-    struct graph_options options = {.cache = folder};
-    const mode_t before = umask(022);
-    const char *const path = fixture_text("graph.txt", "1 2\n");
-    snprintf(folder, sizeof(folder), "%s", fixture_path("cache"));
-    struct graph graph = load(path, &options);
-    graph_free(&graph);
-    ck_assert_int_eq(stat(folder, &status), 0);
-    ck_assert_uint_eq(status.st_mode & 0777, 0700);
-    ck_assert_uint_eq(cached_mode(), 0644);
-    fixture_text("graph.txt", "1 2\n2 1\n"); /* made again, in the place of a file for all */
-    ck_assert_int_eq(chmod(path, 0640), 0);
-    graph = load(path, &options);
-    graph_free(&graph);
-    ck_assert_uint_eq(cached_mode(), 0600);
-    umask(before);
-}
-END_TEST
-
 START_TEST(what_is_no_snapshot_and_an_interrupted_save_are_reported)
 {
     static const volatile sig_atomic_t cancel = 1;
@@ -723,7 +690,6 @@ int main(void)
                          a_stale_snapshot_with_its_source_at_hand_is_read_from_the_source,
                          pairs_may_name_nodes_or_give_the_ids_of_the_file,
                          the_cache_lies_in_the_folder_that_the_environment_names,
-                         a_graph_that_others_may_not_read_is_cached_for_its_user_only,
                          what_is_no_snapshot_and_an_interrupted_save_are_reported,
                          a_reverse_adjacency_made_while_the_rest_is_written_gives_the_same_bytes,
                          a_reverse_adjacency_that_cannot_be_made_or_written_leaves_no_snapshot,

@@ -9,6 +9,7 @@
 #include "tests/support/suite.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -539,6 +540,38 @@ START_TEST(the_cache_distinguishes_names_numberings_and_formats)
 }
 END_TEST
 
+static unsigned cached_mode(void)
+{
+    glob_t found;
+    struct stat status = {0};
+    ck_assert_int_eq(glob(fixture_path("cache/*.pwg"), 0, NULL, &found), 0);
+    ck_assert_int_eq(stat(found.gl_pathv[0], &status), 0);
+    globfree(&found);
+    return status.st_mode & 0777;
+}
+
+START_TEST(a_graph_that_others_may_not_read_is_cached_for_its_user_only)
+{
+    char folder[300];
+    struct stat status;
+    struct graph_options options = {.cache = folder};
+    const mode_t before = umask(022);
+    const char *const path = fixture_text("graph.txt", "1 2\n");
+    snprintf(folder, sizeof(folder), "%s", fixture_path("cache"));
+    struct graph graph = load(path, &options);
+    graph_free(&graph);
+    ck_assert_int_eq(stat(folder, &status), 0);
+    ck_assert_uint_eq(status.st_mode & 0777, 0700);
+    ck_assert_uint_eq(cached_mode(), 0644);
+    fixture_text("graph.txt", "1 2\n2 1\n"); /* made again, in the place of a file for all */
+    ck_assert_int_eq(chmod(path, 0640), 0);
+    graph = load(path, &options);
+    graph_free(&graph);
+    ck_assert_uint_eq(cached_mode(), 0600);
+    umask(before);
+}
+END_TEST
+
 /* Let the process open this number of files more. */
 static void limit_open_files(rlim_t more)
 {
@@ -609,6 +642,7 @@ int main(void)
             a_graph_without_edges_is_saved_and_opened,
             a_source_that_is_replaced_while_it_is_read_is_not_cached,
             the_cache_distinguishes_names_numberings_and_formats,
+            a_graph_that_others_may_not_read_is_cached_for_its_user_only,
             a_source_that_cannot_be_read_has_no_hash,
             a_gzip_whose_last_code_ends_after_its_input_is_refused,
             NULL,
