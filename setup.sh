@@ -208,6 +208,21 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# True if dpkg has every one of these packages.
+all_installed() {
+    command -v dpkg-query >/dev/null 2>&1 || return 1
+    for package in "$@"; do
+        # shellcheck disable=SC2016 # a field of dpkg-query
+        dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' || return 1
+    done
+}
+
+# fail_unfound PACKAGE...: what is installed does not do its work.
+fail_unfound() {
+    fail "installed, but not found by this shell (PATH=$PATH): $*
+  Mend PATH, or: apt-get install --reinstall $*"
+}
+
 missing=$(missing_packages "$purposes")
 if [ "$only_print" ]; then
     [ -n "$missing" ] || exit 0
@@ -216,10 +231,12 @@ if [ "$only_print" ]; then
 fi
 if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # one word per package
+    ! all_installed $missing || fail_unfound $missing
+    # shellcheck disable=SC2086 # one word per package
     install_packages $missing
     missing=$(missing_packages "$purposes")
     # shellcheck disable=SC2086 # one word per package
-    [ -z "$missing" ] || fail "installed, but not found by this shell (PATH=$PATH):" $missing
+    [ -z "$missing" ] || fail_unfound $missing
 fi
 case " $purposes " in *" build "*) check_cmake_version ;; esac
 case " $purposes " in *" test "*) unpack_aarch64_root ;; esac

@@ -15,6 +15,17 @@ run() {
     [ "$? $output" = "0 ok" ] || fail "$name: $output"
 }
 
+# A private umask does not make the folders private; what was installed can be taken away.
+mkdir "$scratch/away"
+chmod 755 "$scratch/away"
+(umask 077 && cmake --install "$PW_BUILD" --prefix "$scratch/away") >"$scratch/log" 2>&1 ||
+    fail "installing with umask 077: $(cat "$scratch/log")"
+private=$(find "$scratch/away" ! -perm -005 -type d)
+[ -z "$private" ] || fail "closed to others: $private"
+cmake --build "$PW_BUILD" --target uninstall >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+left=$(find "$scratch/away" ! -type d -o -path '*pointer?wars*')
+[ -z "$left" ] || fail "left by uninstall: $left"
+
 sanitizer=${PW_SANITIZE:+-fsanitize=$PW_SANITIZE}
 cmake --install "$PW_BUILD" --prefix "$scratch/first" >"$scratch/log" 2>&1 || {
     cat "$scratch/log"

@@ -1,0 +1,54 @@
+#!/bin/sh
+# test_configure.sh - what CMake and setup.sh say where something is not as it should be.
+set -u
+. "$PW_SOURCE/tests/support/script.sh"
+
+# A 32-bit and a big-endian target are refused in one line; the others are not.
+target() {
+    cmake -DCMAKE_SIZEOF_VOID_P="$1" -DCMAKE_C_BYTE_ORDER="$2" \
+        -P "$PW_SOURCE/packaging/target.cmake" >"$scratch/log" 2>&1
+}
+for machine in "4 LITTLE_ENDIAN" "8 BIG_ENDIAN"; do
+    # shellcheck disable=SC2086 # two words
+    ! target $machine || fail "not refused: $machine"
+    grep -q "needs a 64-bit, little-endian target" "$scratch/log" || fail "$(cat "$scratch/log")"
+done
+target 8 LITTLE_ENDIAN || fail "refused: $(cat "$scratch/log")"
+
+# BUILD_SHARED_LIBS is obeyed.
+if cmake -S "$PW_SOURCE" -B "$scratch/static" -DPW_TESTS=OFF -DPW_MPI=OFF -DBUILD_SHARED_LIBS=OFF \
+    -DCMAKE_C_COMPILER="$PW_CC" >"$scratch/log" 2>&1; then
+    grep -rq 'liblinked_list\.a' "$scratch/static" --include=build.ninja --include=link.txt \
+        --include=build.make || fail "BUILD_SHARED_LIBS=OFF is not obeyed"
+else
+    fail "BUILD_SHARED_LIBS=OFF: $(cat "$scratch/log")"
+fi
+
+# A stranger does not find half a package in the build folder.
+mkdir "$scratch/stranger"
+cat >"$scratch/stranger/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(stranger LANGUAGES NONE)
+find_package(pointer_wars QUIET)
+message(STATUS "found: ${pointer_wars_FOUND}")
+END
+cmake -S "$scratch/stranger" -B "$scratch/stranger/build" -DCMAKE_PREFIX_PATH="$PW_BUILD" \
+    >"$scratch/log" 2>&1 || fail "find_package in the build folder: $(cat "$scratch/log")"
+! grep -q "found: 1" "$scratch/log" || fail "half a package is found in the build folder"
+
+# setup.sh where dpkg has cmake and PATH does not: nothing to install, and it says so.
+mkdir "$scratch/bin"
+for tool in sh awk basename cat cc cut dirname env gcc grep head id make mktemp pkg-config rm sed \
+    sleep sort tail tr true uname; do
+    path=$(command -v $tool) && ln -s "$path" "$scratch/bin/$tool"
+done
+printf '#!/bin/sh\necho "install ok installed"\n' >"$scratch/bin/dpkg-query"
+printf '#!/bin/sh\necho called >"%s/apt"\n' "$scratch" >"$scratch/bin/apt-get"
+printf '#!/bin/sh\nexec "$@"\n' >"$scratch/bin/sudo"
+chmod +x "$scratch/bin/dpkg-query" "$scratch/bin/apt-get" "$scratch/bin/sudo"
+! env PATH="$scratch/bin" sh "$PW_SOURCE/setup.sh" build >"$scratch/log" 2>&1 ||
+    fail "setup.sh is content without cmake"
+grep -q "installed, but not found by this shell" "$scratch/log" || fail "setup.sh: $(cat "$scratch/log")"
+grep -q "reinstall .*cmake" "$scratch/log" || fail "setup.sh: $(cat "$scratch/log")"
+[ ! -e "$scratch/apt" ] || fail "setup.sh installs what is there"
+exit $failed
