@@ -9,10 +9,10 @@
  * 3. A page half of whose blocks are back waits on the half list. When half pages are more than an
  *    eighth of all of their size, their free lists are used before any other page.
  * 4. Deleting the last list resets every page, O(pages) instead of O(blocks).
- * Bound, for any pattern: per block size 2.3 times the pages that its most blocks alive fill, and 11
- * pages; in all one chunk more. For a FIFO queue 1.02 times and three pages. 16.1 bytes per 16-byte
- * node. Above 512 bytes: from the source. Sources: Bonwick, "The Slab Allocator" (1994); page-local
- * free lists: Leijen et al., mimalloc (2019). One file: one state.
+ * Bound, for any pattern: per block size 2.3 times the pages that its most blocks alive fill, and
+ * 11 pages; in all one chunk more. For a FIFO queue 1.02 times and three pages. 16.1 bytes per
+ * 16-byte node. Above 512 bytes: from the source. Sources: Bonwick, "The Slab Allocator" (1994);
+ * page-local free lists: Leijen et al., mimalloc (2019). One file: one state.
  */
 #include "alloc/allocators.h"
 #include "alloc/block_marks.h"

@@ -92,6 +92,7 @@ static struct report_field calls(const struct search_report *search_report, cons
 void search_report_summary(struct search_report *search_report, const struct search_totals *totals)
 {
     const struct inputs *inputs = search_report->inputs;
+    const uint64_t *ended = totals->ended;
     struct node_allocator_statistics nodes;
     linked_list_statistics(&nodes);
     /* Under a simulator neither the times nor the process's memory describe the program. */
@@ -107,6 +108,18 @@ void search_report_summary(struct search_report *search_report, const struct sea
     char verified[3 * TEXT_FORM_SIZE];
     write_verified(verified, search_report, totals);
     const struct report_field run_fields[] = {
+        {"status", "run", report_text(search_report->status)},
+        {"searches", "searches", report_integer(totals->rows)},
+        {"found", "found", report_integer(totals->found)},
+        {"not_found", "not found", report_integer(ended[SEARCH_DONE] - totals->found)},
+        {"timed_out", label_if(ended[SEARCH_TIMED_OUT] > 0, "timed out"),
+         report_integer(ended[SEARCH_TIMED_OUT])},
+        {"cancelled", label_if(ended[SEARCH_CANCELLED] > 0, "cancelled"),
+         report_integer(ended[SEARCH_CANCELLED])},
+        {"no_memory", label_if(ended[SEARCH_NO_MEMORY] > 0, "out of memory"),
+         report_integer(ended[SEARCH_NO_MEMORY])},
+        {"diverged", label_if(ended[SEARCH_DIVERGED] > 0, "diverged"),
+         report_integer(ended[SEARCH_DIVERGED])},
         {NULL, label_if(verify, "check"), report_text(verified)},
         {"load_seconds", label_if(loaded, "loading"),
          report_if(loaded, report_seconds(inputs->load_ns))},
@@ -139,13 +152,12 @@ void search_report_summary(struct search_report *search_report, const struct sea
         {"peak_rss_bytes", label_if(peak > 0, "peak resident memory"),
          report_if(peak > 0, report_bytes(peak))},
     };
-    struct report_field fields[OUTCOME_FIELDS + COUNT_OF(run_fields) + ALLOCATOR_FIELDS + 1];
-    size_t count = outcome_fields(search_report, totals, fields);
-    memcpy(fields + count, run_fields, sizeof(run_fields));
-    count += COUNT_OF(run_fields);
+    struct report_field fields[COUNT_OF(run_fields) + ALLOCATOR_FIELDS + 1];
+    memcpy(fields, run_fields, sizeof(run_fields));
+    size_t count = COUNT_OF(run_fields);
     count += allocator_fields(search_report, &nodes, fields + count);
-    fields[count++] = (struct report_field){
-        "verified", NULL, report_if(verify, report_integer(totals->ended[SEARCH_DONE]))};
+    fields[count++] = (struct report_field){"verified", NULL,
+                                            report_if(verify, report_integer(ended[SEARCH_DONE]))};
     pw_assert(count == COUNT_OF(fields));
     report_section(&search_report->report, "summary", "Summary", fields, count);
 }

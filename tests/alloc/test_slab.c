@@ -248,7 +248,7 @@ START_TEST(memory_is_bounded_for_any_pattern_of_releases)
 }
 END_TEST
 
-/* Pages that one size emptied are taken by another, which keeps a block of each, again and again. */
+/* Pages that one size emptied go to another, which keeps a block of each, again and again. */
 START_TEST(memory_is_bounded_where_one_size_leaves_its_pages_to_another)
 {
     enum { LARGE = 512, ROUNDS = 20, PAGES = 20 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #define malloc                      NULL
 #define free                        NULL
-#define linked_list_register_malloc nothing_to_tell
-#define linked_list_register_free   nothing_to_tell
-#define nothing_to_tell(function)   ((function) != NULL)
+#define linked_list_register_malloc nothing_registered
+#define linked_list_register_free   nothing_registered
+#define nothing_registered(function)   ((function) != NULL)
 #include "good_queue.inc"
