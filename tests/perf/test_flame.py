@@ -4,7 +4,8 @@
 1. functions.csv has every function of the list, the queue and the hooks, each in its place, and
    none that the built programs do not have.
 2. Every engine's search is found as the root of a stack.
-3. A real run, recorded by perf: on malloc the allocator and the list take what is theirs. Without
+3. A real run, recorded by perf: on malloc the allocator and the list take what is theirs, and as
+   much by the names of functions as by the libraries that the code lies in. Without
    perf, or where it may not record, that is skipped with the reason; 1 and 2 hold the names.
 """
 import ctypes
@@ -145,6 +146,43 @@ class RealRun(unittest.TestCase):
             self.assertGreater(shares["list"], 0.02, said)
             self.assertGreater(shares["search"], 0.05, said)
             self.assertTrue(any(";malloc" in stack for stack in folded), said)
+
+    @unittest.skipUnless((BUILD / "lib" / "liblinked_list.so").exists(), "no shared libraries")
+    def test_the_shares_by_name_are_the_shares_by_library(self):
+        """One recorded run, read in two ways: by functions.csv, and by the file that the innermost
+        code of a sample lies in. "plain" calls the queue's library for all that it does with it; in
+        a search the C library does nothing but malloc and free."""
+        with tempfile.TemporaryDirectory() as name:
+            data = pathlib.Path(name) / "perf.data"
+            words = ["perf", "record", "-q", "-e", "task-clock", "-F", "997", "--call-graph",
+                     flame.STACK, "-o", data, BUILD / "bin" / "bfs", "generate:nodes=100k,seed=1",
+                     "random:3,seed=1", "--alloc=malloc", "--engine=plain", "--trials=5", "--quiet"]
+            try:
+                done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True, check=False)
+            except OSError as problem:
+                self.skipTest(str(problem))
+            if done.returncode != 0:
+                self.skipTest(f"perf records nothing here: {done.stdout[-200:]}")
+            by_name, by_file = (subprocess.run(["perf", "script", "-i", data, "-F", fields],
+                                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                               text=True, check=True).stdout
+                                for fields in ("comm,ip,sym", "comm,ip,sym,dso"))
+        shares = dict(zip(flame.PARTS, flame.parts(flame.fold(by_name))))
+        counts = {"libc": 0, "list": 0, "bfs": 0}
+        for stack in re.split(r"\n\n+", by_file):
+            if "plain_search" not in stack:
+                continue
+            files = [pathlib.Path(name).name for name in re.findall(r"\((/[^()]*)\)$", stack, re.M)]
+            first = next((name for name in files if name.startswith(("lib", "bfs"))), "bfs")
+            counts["libc" if first.startswith("libc") else "list" if first.startswith("lib")
+                   else "bfs"] += 1
+        total = sum(counts.values())
+        said = f"by name {shares}; by file {counts}"
+        self.assertGreater(total, 50, said)
+        self.assertAlmostEqual(shares["search"], counts["bfs"] / total, delta=0.05, msg=said)
+        self.assertGreater(shares["allocator"], counts["libc"] / total - 0.05, said)
+        self.assertGreater(counts["libc"] / total, 0.1, said)
 
 
 unittest.main()
