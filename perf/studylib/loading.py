@@ -139,10 +139,9 @@ def load_part(study, files):
     study.page.table(["", "seconds", "first load", "to plain read", "to loop", "x fscanf", "x rows",
                       "peak, bytes/edge", "its faults"], table)
     study.page.paragraph(
-        "To loop: the time as a multiple of the loop by hand. The reader loads twice in a process, and "
-        "the second time counts: the first touch of memory costs as much as the load, and more on a "
-        "virtual machine whose host took freed "
-        "memory back. Peak: resident memory of the process. Its faults: pages, small and huge, that "
+        "To loop: the time as a multiple of the loop by hand. The reader loads twice in a process: the "
+        "first load is the first to touch its memory, the second one counts. Peak: resident memory "
+        "of the process. Its faults: pages, small and huge, that "
         "the system handed over for the first load, clearing most.", "note")
     study.page.plot("The line is the interval; the scale is logarithmic.", plots.dots, "loading",
                     "A graph from its file to memory", "seconds",
