@@ -39,7 +39,7 @@ for format in text csv json; do
 done
 printf '# size count\n\n64 10\n100 20\n' >"$scratch/histogram"
 run estimate.text estimate $few --histogram "$scratch/histogram" --count 1M
-grep -q "1000000 allocations" "$scratch/estimate.text" || fail "estimate does not say for how many"
+grep -q "1,000,000" "$scratch/estimate.text" || fail "estimate does not say for how many"
 
 
 # One run has no spread: no column in text, an empty cell in CSV.
