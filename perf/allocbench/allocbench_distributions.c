@@ -52,27 +52,26 @@ static enum bench_status measure(const struct bench_run *run, double *values)
     return BENCH_DONE;
 }
 
-/* Every round, with the memory held looked at. False when a request failed. */
+/* Every round, with the memory held looked at; the watch ends. False when a request failed. */
 static bool watch_rounds(const struct bench_ring *ring, struct node_allocator *allocator,
                          struct memory_watch *watch, bool may_fail)
 {
     double live = 0;
-    for (size_t i = 0; i < ring->count; i++) {
+    bool done = true;
+    for (size_t i = 0; done && i < ring->count; i++) {
         live += ring->sizes[i];
         live -= i < RING_BLOCKS ? 0 : ring->sizes[i - RING_BLOCKS];
         if ((i + 1) % RING_PER_ROUND != 0) {
             continue;
         }
-        if (!ring_traffic_round(allocator, ring->sizes, ring->count, i / RING_PER_ROUND,
-                                RING_TOUCH_PAGES, may_fail)) {
-            return false;
-        }
+        done = ring_traffic_round(allocator, ring->sizes, ring->count, i / RING_PER_ROUND,
+                                  RING_TOUCH_PAGES, may_fail);
         if (memory_watch_is_due(watch, i, live)) {
             memory_watch_look(watch, i, live);
         }
     }
     memory_watch_end(watch, live);
-    return true;
+    return done;
 }
 
 enum bench_status bench_distributions_memory(const struct bench_run *run, double *values)
@@ -89,6 +88,7 @@ enum bench_status bench_distributions_memory(const struct bench_run *run, double
     node_heap_close(&heap);
     memory_watch_start(&watch, ring->count, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
+        memory_watch_end(&watch, 0);
         return BENCH_FAILED;
     }
     if (!watch_rounds(ring, heap.allocator, &watch, false)) {

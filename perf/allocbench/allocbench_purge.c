@@ -245,13 +245,15 @@ enum bench_status bench_purge_memory(const struct bench_run *run, double *values
     purge.watch = &watch;
     memory_watch_start(&watch, run->bench->parameters.purge.allocations, values);
     if (!bench_open_heap(&heap, run->specification, NULL)) {
+        memory_watch_end(&watch, 0);
         return BENCH_FAILED;
     }
     purge.allocator = heap.allocator;
-    if (!run_batches(&purge)) {
+    const bool done = run_batches(&purge);
+    memory_watch_end(&watch, (double)purge.live_bytes);
+    if (!done) {
         return BENCH_FULL;
     }
-    memory_watch_end(&watch, (double)purge.live_bytes);
     return memory_watch_is_possible(&watch) ? BENCH_DONE : BENCH_UNSEEN;
 }
 
