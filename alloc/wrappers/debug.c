@@ -51,6 +51,7 @@ struct debug {
     char kept[MISTAKES_KEPT][MISTAKE_LENGTH];
     size_t probed[PROBED_SIZES];
     size_t probed_count;
+    uint64_t probes, probes_back; /* requests and releases that the program did not make */
 };
 
 static const struct node_option options[] = {
@@ -144,6 +145,7 @@ static void probe(struct debug *debug, size_t size)
     size_t count = 0;
     while (count < PROBES && (blocks[count] = node_allocator_allocate(inner, size)) != NULL) {
         const unsigned char *new = blocks[count];
+        debug->probes++;
         /* A margin is added on both sides. */
         const struct place_entry *used =
             place_table_overlap(&debug->table, new, size, RED_ZONE / 2);
@@ -167,6 +169,7 @@ static void probe(struct debug *debug, size_t size)
     }
     while (count > 0) {
         node_allocator_release(inner, blocks[--count], size);
+        debug->probes_back++;
     }
 }
 
@@ -328,6 +331,12 @@ static void debug_statistics(const struct node_allocator *self,
     const struct debug *debug = (const struct debug *)self;
     node_allocator_statistics(self->inner, out);
     out->live_blocks = debug->live;
+    if (out->requests != NODE_STATISTIC_UNKNOWN) {
+        out->requests -= debug->probes;
+    }
+    if (out->releases != NODE_STATISTIC_UNKNOWN) {
+        out->releases -= debug->probes_back;
+    }
     if (debug->mistakes > 0) {
         snprintf(out->note, sizeof(out->note), "%llu mistakes, the first: %.100s",
                  (unsigned long long)debug->mistakes, debug->kept[0]);

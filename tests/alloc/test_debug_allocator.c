@@ -81,6 +81,38 @@ START_TEST(overruns_underruns_and_wrong_sizes_are_reported)
 }
 END_TEST
 
+START_TEST(every_byte_of_a_red_zone_is_compared)
+{
+    for (int at = -16; at < 36; at = at == -1 ? 20 : at + 1) {
+        heap_open(&heap, "debug(pool)");
+        volatile char *block = node_allocator_allocate(heap.allocator, 20);
+        block[at] = 1;
+        node_allocator_release(heap.allocator, (void *)(uintptr_t)block, 20);
+        assert_reported(at < 0 ? "underrun" : "overrun");
+        node_heap_close(&heap);
+    }
+}
+END_TEST
+
+START_TEST(a_write_shows_while_some_hundred_others_are_released)
+{
+    void *others[200];
+    heap_open(&heap, "debug(block)");
+    volatile char *block = node_allocator_allocate(heap.allocator, 20);
+    for (size_t i = 0; i < 200; i++) {
+        others[i] = node_allocator_allocate(heap.allocator, 20);
+    }
+    node_allocator_release(heap.allocator, (void *)(uintptr_t)block, 20);
+    for (size_t i = 0; i < 200; i++) {
+        node_allocator_release(heap.allocator, others[i], 20);
+    }
+    block[3] = 1;
+    node_allocator_trim(heap.allocator);
+    assert_reported("use after release: the block of 20 bytes");
+    node_heap_close(&heap);
+}
+END_TEST
+
 START_TEST(a_write_after_the_release_is_reported)
 {
     heap_open(&heap, "debug(block)");
@@ -178,7 +210,9 @@ int main(void)
                                   a_double_release_is_reported_with_the_place_of_the_request,
                                   a_foreign_pointer_is_reported_and_left_alone,
                                   overruns_underruns_and_wrong_sizes_are_reported,
+                                  every_byte_of_a_red_zone_is_compared,
                                   a_write_after_the_release_is_reported,
+                                  a_write_shows_while_some_hundred_others_are_released,
                                   blocks_alive_at_the_end_are_listed_in_the_file,
                                   an_old_report_stays_until_something_is_requested,
                                   NULL};

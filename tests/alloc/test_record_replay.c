@@ -121,6 +121,15 @@ START_TEST(every_kind_of_divergence_is_named)
     has_note("operation 2 of 4: a release, recorded was a request");
     node_heap_close(&heap);
 
+    for (size_t size = 15; size <= 17; size += 2) {
+        char note[80];
+        heap_open(&heap, replay);
+        ck_assert_ptr_null(node_allocator_allocate(heap.allocator, size));
+        snprintf(note, sizeof(note), "a request of %zu bytes, recorded was one of 16", size);
+        has_note(note);
+        node_heap_close(&heap);
+    }
+
     heap_open(&heap, replay);
     a = node_allocator_allocate(heap.allocator, 16);
     b = node_allocator_allocate(heap.allocator, 16);

@@ -178,6 +178,42 @@ START_TEST(a_full_region_says_so_and_what_would_have_been_enough)
 }
 END_TEST
 
+/* first-fit serves from the top, and a hole above serves a later block. */
+START_TEST(what_would_have_been_enough_is_for_the_lowest_block_ever)
+{
+    struct node_allocator_statistics before, after;
+    void *blocks[20];
+    heap_open(&heap, "first-fit:heap=64K");
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        blocks[i] = node_allocator_allocate(heap.allocator, 100);
+    }
+    node_allocator_statistics(heap.allocator, &before);
+    for (size_t i = 0; i < COUNT_OF(blocks); i++) {
+        node_allocator_release(heap.allocator, blocks[i], 100);
+    }
+    blocks[0] = node_allocator_allocate(heap.allocator, 100);
+    node_allocator_statistics(heap.allocator, &after);
+    ck_assert_uint_ge(before.heap_bytes_needed, COUNT_OF(blocks) * 100);
+    ck_assert_uint_eq(after.heap_bytes_needed, before.heap_bytes_needed);
+    node_allocator_release(heap.allocator, blocks[0], 100);
+    node_heap_close(&heap);
+}
+END_TEST
+
+/* As glibc: a size word, in steps of 16 bytes, at least 32. */
+START_TEST(malloc_s_blocks_cost_a_size_word_and_the_rounding_to_two)
+{
+    static const size_t sizes[][2] = {{1, 32},  {16, 32}, {24, 32},     {25, 48},    {40, 48},
+                                      {41, 64}, {56, 64}, {1000, 1008}, {1001, 1024}};
+    heap_open(&heap, "malloc");
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        double bytes = node_allocator_bytes_per_block(heap.allocator, sizes[i][0]);
+        ck_assert_msg(bytes == (double)sizes[i][1], "%zu: %f", sizes[i][0], bytes);
+    }
+    node_heap_close(&heap);
+}
+END_TEST
+
 START_TEST(a_specification_is_rewritten_with_another_heap)
 {
     static const char *const pairs[][2] = {
@@ -317,6 +353,8 @@ int main(void)
     const TTest *const once[] = {
         first_fit32_places_blocks_where_the_article_does,
         as_published_nothing_is_lost_above_the_lowest_block,
+        what_would_have_been_enough_is_for_the_lowest_block_ever,
+        malloc_s_blocks_cost_a_size_word_and_the_rounding_to_two,
         a_specification_is_rewritten_with_another_heap,
         bump_never_gives_a_block_twice_until_it_is_trimmed,
         no_free_gives_nothing_back_until_it_is_trimmed,

@@ -4,6 +4,7 @@
  */
 #include "base/macros.h"
 #include "bfs/engines/engines.h"
+#include "bfs/search/direction.h"
 #include "liblist/linked_list_more.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/require.h"
@@ -561,6 +562,49 @@ START_TEST(engines_have_names_of_their_own_and_say_what_they_change_and_keep)
 }
 END_TEST
 
+/* 0 leads to 5 nodes, and all of these to the first of a chain: the queue is longest early. */
+START_TEST(a_queue_that_gets_shorter_keeps_its_peak)
+{
+    struct random_graph made = random_graph_begin(0, 14, 16);
+    for (uint32_t u = 0; u < made.graph.node_limit; u++) {
+        made.graph.offsets[u + 1] = u == 0 ? 5 : u < 12;
+    }
+    random_graph_end(&made, false);
+    for (uint32_t i = 0; i < 16; i++) {
+        made.graph.neighbours[i] = i < 5 ? i + 1 : i < 10 ? 6 : i - 3;
+    }
+    random_graph_add_reverse(&made);
+    for (const struct search_engine *const *engine = search_engines(); *engine; engine++) {
+        if ((*engine)->flags & (SEARCH_USES_LIST | SEARCH_EXACT_COUNTS)) {
+            void *workspace = (*engine)->create(&made.graph, NULL);
+            struct search_result result;
+            (*engine)->search(workspace, 0, 13, NULL, &result);
+            ck_assert(!result.found);
+            ck_assert_msg(result.peak_queue == 5, "%s: peak %llu", (*engine)->name,
+                          (unsigned long long)result.peak_queue);
+            (*engine)->destroy(workspace);
+        }
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(a_dense_frontier_is_expanded_bottom_up_and_a_sparse_one_top_down)
+{
+    struct direction_state state = {.candidates = 1000000, .all_edges = 12000000};
+    state.nodes = 100;
+    state.edges = 1200;
+    state.reached = 200;
+    ck_assert(!direction_is_bottom_up(&state));
+    state.nodes = 400000;
+    state.edges = 6000000;
+    state.reached = 600000;
+    ck_assert(direction_is_bottom_up(&state));
+    state.gathering = 1e9; /* so expensive that it stays top down */
+    ck_assert(!direction_is_bottom_up(&state));
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -575,6 +619,8 @@ int main(void)
                           exact_counts_follow_the_rules_of_the_challenge,
                           a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole,
                           the_queue_of_a_search_peaks_at_what_it_held,
+                          a_queue_that_gets_shorter_keeps_its_peak,
+                          a_dense_frontier_is_expanded_bottom_up_and_a_sparse_one_top_down,
                           a_search_through_sparse_frontiers_notices_that_it_is_cancelled,
                           a_search_out_of_memory_says_so_ends_its_region_and_frees_everything,
                           there_is_no_path_of_a_search_that_found_none,

@@ -4,6 +4,7 @@
  */
 #include "base/macros.h"
 #include "counters/metrics.h"
+#include "counters/region_counters.h"
 #include "counters/software_counters.h"
 #include "tests/support/fake_pmu.h"
 #include "tests/support/suite.h"
@@ -488,6 +489,48 @@ START_TEST(too_many_events_are_refused)
 }
 END_TEST
 
+START_TEST(the_accounts_of_a_region_are_the_difference_of_two_readings)
+{
+    const struct software_counters before = {100, 20, 3, 4, 5}, after = {1100, 220, 33, 404, 55};
+    const struct software_counters between = software_counters_between(&before, &after);
+    ck_assert_uint_eq(between.task_clock_ns, 1000);
+    ck_assert_uint_eq(between.faults_minor, 200);
+    ck_assert_uint_eq(between.faults_major, 30);
+    ck_assert_uint_eq(between.switches_voluntary, 400);
+    ck_assert_uint_eq(between.switches_involuntary, 50);
+}
+END_TEST
+
+START_TEST(a_switch_of_either_kind_disturbs_a_region)
+{
+    static struct region_counters region;
+    region.now.counted = true;
+    ck_assert(!region_counters_disturbed(&region));
+    region.now.software.switches_involuntary = 1;
+    ck_assert(region_counters_disturbed(&region));
+    region.now.software = (struct software_counters){.switches_voluntary = 1};
+    ck_assert(region_counters_disturbed(&region));
+}
+END_TEST
+
+START_TEST(a_pass_that_visits_other_nodes_counts_for_nothing)
+{
+    static struct region_counters region;
+    region.counters.event_count = region.counters.group_count = 1;
+    region.counters.groups[0].selected = true;
+    for (uint64_t visited = 10; visited < 13; visited++) { /* 11 in the pass before */
+        region.now.counted = true;
+        region.first_pass = false;
+        region.now.visited = 11;
+        region.now.readings[0] = (struct counter_reading){.status = COUNTER_EXACT, .value = 7};
+        region_counters_after(&region, visited);
+        ck_assert_int_eq(region.now.readings[0].status,
+                         visited == 11 ? COUNTER_EXACT : COUNTER_NOT_COUNTED);
+        ck_assert((region.now.readings[0].why == NULL) == (visited == 11));
+    }
+}
+END_TEST
+
 START_TEST(page_faults_of_fresh_memory_are_counted_without_a_privilege)
 {
     struct software_counters before, after, between;
@@ -540,6 +583,9 @@ int main(void)
         an_event_that_is_also_in_a_group_is_reported_once,
         none_means_none,
         too_many_events_are_refused,
+        the_accounts_of_a_region_are_the_difference_of_two_readings,
+        a_switch_of_either_kind_disturbs_a_region,
+        a_pass_that_visits_other_nodes_counts_for_nothing,
         page_faults_of_fresh_memory_are_counted_without_a_privilege,
         NULL,
     };

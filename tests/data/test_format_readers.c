@@ -394,6 +394,8 @@ START_TEST(a_file_called_graph_is_metis_as_gapbs_has_it)
     assert_text("weights.graph", "2 1 1\n2 7\n1 7\n", "1>2 2>1");
     ck_assert_str_eq(notes, "weights are ignored\n");
     assert_text("loops.graph", "3 5 100\n2 2 1\n1\n3\n", "1>2,2,1 2>1 3>3");
+    assert_text("three.graph", "3 2 10 3\n7 8 9 2\n7 8 9 1 3\n9 9 9 2\n", "1>2 2>1,3 3>2");
+    assert_text("both.graph", "3 2 111 2\n5 7 8 2 6\n5 7 8 1 6 3 6\n5 9 9 2 6\n", "1>2 2>1,3 3>2");
     assert_text("sizes.graph", "3 2 100\n9 2\n9 1 3\n9 2\n", "1>2 2>1,3 3>2");
 }
 END_TEST

@@ -175,6 +175,17 @@ START_TEST(last_entry_is_repeated_when_asked)
 }
 END_TEST
 
+START_TEST(the_last_entry_is_found_before_segments_of_comments)
+{
+    static char text[(8 << 20) + 100] = "0 1\n1 2\n"; /* two segments per MiB or so */
+    for (size_t i = strlen(text); i < sizeof(text) - 9; i += 8) {
+        memcpy(text + i, "# .....\n", 8);
+    }
+    struct graph_options options = {.repeat_last_entry = true, .threads = 4};
+    assert_reads_with(text, "0 3 | 0: 1; 1: 2 2;", &options);
+}
+END_TEST
+
 START_TEST(missing_file_directory_and_empty_file_are_refused)
 {
     struct graph graph;
@@ -469,6 +480,7 @@ int main(void)
                          edge_list_columns_past_the_ids_are_ignored,
                          edge_list_keeps_duplicates_and_self_loops,
                          last_entry_is_repeated_when_asked,
+                         the_last_entry_is_found_before_segments_of_comments,
                          missing_file_directory_and_empty_file_are_refused,
                          fewer_or_more_entries_than_declared_are_refused,
                          ids_out_of_range_are_refused,

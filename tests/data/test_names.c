@@ -65,6 +65,7 @@ START_TEST(line_k_names_node_k_after_comments_and_an_empty_line)
     assert_labels(three, "% names\n%\na\nb\nc\n", "a|b|c|");
     assert_labels(three, "%C3%89ire\nb\nc", "\xc3\x89ire|b|c|");
     assert_labels(three, "\xef\xbb\xbf# names\r\n\r\na\r\nb\r\nc\r\n", "a|b|c|");
+    assert_labels(three, "a%00z\n%00\n%41\n", "a%00z|%00|A|"); /* a name has no NUL */
     assert_labels(three, "a\n#b\nc, or not\n", "a|#b|c, or not|");
     assert_labels(three, "a\n\nc\n", "a|1|c|");
 }

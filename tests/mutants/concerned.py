@@ -5,7 +5,7 @@ CONCERNED = {
     "alloc": "test_specification test_fault test_slab test_pool test_debug_allocator "
              "test_foreign_allocators test_region_allocators test_linked_list test_node_allocator",
     "alloc/contract": "test_node_allocator test_check",
-    "alloc/nodes": "test_slab test_pool test_linked_list test_fault test_thread_hooks "
+    "alloc/nodes": "test_slab test_pool test_region_allocators test_linked_list test_fault test_thread_hooks "
                    "test_specification test_node_allocator",
     "alloc/heaps": "test_place_table test_region_allocators test_block_heap "
                    "test_debug_allocator test_record_replay test_fault test_allocbench test_node_allocator",
@@ -19,7 +19,7 @@ CONCERNED = {
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
     "data/load": "test_graph_load test_snapshot test_store_errors test_pairs test_formats",
-    "data/graph": "test_names test_graph_load test_engines test_graph_formats",
+    "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
     "wikipedia": "test_wikipedia test_fetch",
@@ -27,7 +27,7 @@ CONCERNED = {
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
     "bfs/inputs": "test_inputs test_driver",
-    "bfs/run": "test_driver_report test_search_counters test_classic test_driver",
+    "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver",
     "bfs/report": "test_driver_report test_report_text test_report_fields",
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "base/text": "test_report test_report_text",

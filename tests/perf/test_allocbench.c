@@ -6,11 +6,13 @@
  * figure follows on paper. What the children of an experiment did is kept in shared memory.
  */
 #include "alloc/block_marks.h"
+#include "base/macros.h"
 #include "base/report/clock.h"
 #include "liblist/linked_list.h"
 #include "perf/allocbench/allocbench.h"
 #include "perf/allocbench/allocbench_counters.h"
 #include "perf/allocbench/allocbench_options.h"
+#include "perf/traffic/size_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -422,6 +424,16 @@ START_TEST(distributions_subtract_the_fastest_pass_of_the_empty_loop)
     run_on(&bench_distributions, "cheap");
     expect("distributions", 0, "uniform_us", 0.1);
     expect("distributions", 0, "log-normal_us", 0.1);
+    for (size_t row = 0; row < 3; row++) { /* the last 1000 are alive after a round */
+        static uint32_t sizes[2000];
+        double live = 0, peak = 0;
+        size_source_fill((enum size_distribution)row, bench.seed, sizes, COUNT_OF(sizes));
+        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            live += sizes[i] - (i < 1000 ? 0.0 : sizes[i - 1000]);
+            peak = (i + 1) % 100 == 0 ? fmax(peak, live) : peak;
+        }
+        expect("distributions-memory", row, "live_peak_kib", round(peak / 1024));
+    }
     /* Of each distribution once timed, and once to see the memory, with the last 1000 alive. */
     ck_assert_uint_eq(seen->requests, 3 * 2 * 2000);
     ck_assert_uint_eq(seen->releases, 3 * (2 * 2000 - 1000));
@@ -497,6 +509,19 @@ START_TEST(an_estimate_is_what_the_same_sizes_cost)
 }
 END_TEST
 
+START_TEST(an_estimate_takes_the_middle_of_a_bucket_in_the_sense_of_powers)
+{
+    bench.parameters.estimate.histogram = fixture_text("histogram", "64 10\n");
+    cost.large = 90; /* 64 times the root of 2 */
+    measure(&bench_estimate, "cheap");
+    expect("estimate-buckets", 0, "cheap", 170);
+    bench_result_close(&result);
+    cost.large = 91;
+    measure(&bench_estimate, "cheap");
+    expect("estimate-buckets", 0, "cheap", 100);
+}
+END_TEST
+
 START_TEST(a_queue_is_cold_once_and_then_warm)
 {
     bench.parameters.queue.depth = 2000;
@@ -525,6 +550,20 @@ START_TEST(ageing_shows_how_far_apart_neighbours_lie)
         expect("ageing-near", 0, name, 100);
     }
     bench_result_close(&result);
+    bench.runs = 3;
+    cost.first_calls = 20000; /* the first time is slower, and not compared */
+    cost.first_extra = 40;
+    measure(&bench_ageing, "malloc");
+    ck_assert(figure("ageing", 0, "1") > 110);
+    expect_about("ageing", 0, "2", 100);
+    for (size_t i = 0; i < result.note_count; i++) {
+        ck_assert_msg(strstr(result.notes[i], "the last time takes") == NULL ||
+                          strstr(result.notes[i], "takes 1.00 times the second") != NULL,
+                      "%s", result.notes[i]);
+    }
+    bench_result_close(&result);
+    bench.runs = 1;
+    cost.first_extra = 0;
     cost.stride = 80;
     measure(&bench_ageing, "malloc");
     expect("ageing-distance", 0, "1", 80);
@@ -616,17 +655,18 @@ int main(void)
 {
     return suite_run(
         "allocbench", set_up, tear_down,
-        (const TTest *[]){
-            sizes_are_the_time_of_the_calls_without_the_clock_s,
-            exhaustion_times_each_loop_as_a_whole,
-            the_worst_case_has_two_free_blocks_side_by_side_and_three_as_published,
-            a_purge_frees_two_fifths_of_what_is_alive_after_about_every_256th_request,
-            purge_drops_the_longest_sample_of_a_batch_that_was_interrupted,
-            distributions_subtract_the_fastest_pass_of_the_empty_loop,
-            an_estimate_weighs_each_size_with_its_share, an_estimate_is_what_the_same_sizes_cost,
-            a_queue_is_cold_once_and_then_warm, ageing_shows_how_far_apart_neighbours_lie,
-            the_main_job_is_counted_and_timed_per_search,
-            the_share_of_allocation_is_of_the_run_that_allocates,
-            the_accounts_of_the_kernel_have_their_names,
-            a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
+        (const TTest *[]){sizes_are_the_time_of_the_calls_without_the_clock_s,
+                          exhaustion_times_each_loop_as_a_whole,
+                          the_worst_case_has_two_free_blocks_side_by_side_and_three_as_published,
+                          a_purge_frees_two_fifths_of_what_is_alive_after_about_every_256th_request,
+                          purge_drops_the_longest_sample_of_a_batch_that_was_interrupted,
+                          distributions_subtract_the_fastest_pass_of_the_empty_loop,
+                          an_estimate_weighs_each_bucket_with_its_share,
+                          an_estimate_takes_the_middle_of_a_bucket_in_the_sense_of_powers,
+                          a_queue_is_cold_once_and_then_warm,
+                          ageing_shows_how_far_apart_neighbours_lie,
+                          the_main_job_is_counted_and_timed_per_search,
+                          the_share_of_allocation_is_of_the_run_that_allocates,
+                          the_accounts_of_the_kernel_have_their_names,
+                          a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
 }

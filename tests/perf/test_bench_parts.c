@@ -176,6 +176,8 @@ START_TEST(a_summary_has_median_range_and_quartile_spread)
     ck_assert_double_eq(summary.high, 5);
     ck_assert_double_eq(summary.deviation, 1);
     ck_assert_double_eq_tol(summary.spread, 1.0 / 3, 1e-12);
+    double skewed[] = {1, 2, 3, 4, 100}; /* their mean is 22 */
+    ck_assert_double_eq_tol(samples_summarize(skewed, 5).spread, 1.0 / 3, 1e-12);
     double two[] = {4, 2};
     ck_assert_double_eq(samples_summarize(two, 2).median, 3);
     ck_assert_double_eq(samples_summarize(two, 2).deviation, 0.5);
