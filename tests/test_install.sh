@@ -16,8 +16,6 @@ run() {
 }
 
 # A private umask does not make the folders private; what was installed can be taken away.
-mkdir "$scratch/away"
-chmod 755 "$scratch/away"
 (umask 077 && cmake --install "$PW_BUILD" --prefix "$scratch/away") >"$scratch/log" 2>&1 ||
     fail "installing with umask 077: $(cat "$scratch/log")"
 private=$(find "$scratch/away" ! -perm -005 -type d)
