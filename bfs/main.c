@@ -267,7 +267,7 @@ static int answer_question(struct program *program)
     const struct options *options = &program->options;
     const struct answer_options *answers = &options->answers;
     const struct graph *graph = &program->inputs.graph;
-    const unsigned columns = text_columns(program->out);
+    const unsigned columns = text_columns_if_read(program->out);
     const struct search_limits limits = {.timeout_ns = options->timeout_ns,
                                          .cancel = interrupt_flag()};
     struct command_error error = {"out of memory"};

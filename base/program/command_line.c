@@ -2,6 +2,7 @@
  * command_line.c - matches arguments with rows of the table, and stores values in fields.
  */
 #include "command_line.h"
+#include "base/macros.h"
 #include "base/number.h"
 #include "base/pw_assert.h"
 #include "base/suggestion.h"
@@ -159,11 +160,58 @@ static bool is_unambiguous(const struct command *command)
 }
 
 /* Set error to a name that no option has, with the one or two that may be meant. */
+/* What people type who know other programs, and the option for it, with its value. */
+static const struct habit {
+    const char *name;
+    char letter;
+    const char *option;
+} habits[] = {
+    {"json", 'j', "format=json"},
+    {"csv", '\0', "format=csv"},
+    {"runs", 'r', "trials"},
+    {"runs", 'r', "rounds"},
+    {"repeat", '\0', "trials"},
+    {"repeat", '\0', "rounds"},
+    {"source", 's', "from"},
+    {"target", '\0', "to"},
+    {"markdown", '\0', "format=markdown"},
+};
+
+/* True if an option takes that value: "=json", or "" for any. */
+static bool has_word(const struct option_row *row, const char *value)
+{
+    return *value == '\0' || (row->words != NULL && strstr(row->words, value + 1) != NULL);
+}
+
+/* The command's option for a name or letter of other programs; or NULL. */
+static const char *find_habit(const struct command *command, const char *name, size_t length)
+{
+    for (size_t i = 0; i < COUNT_OF(habits); i++) {
+        const size_t wanted = strcspn(habits[i].option, "=");
+        const bool fits = length == 1 ? habits[i].letter == *name
+                                      : strlen(habits[i].name) == length &&
+                                            strncmp(habits[i].name, name, length) == 0;
+        for (struct cursor at = {0}; fits && next_row(command, &at);) {
+            if (strlen(at.row->name) == wanted &&
+                strncmp(at.row->name, habits[i].option, wanted) == 0 &&
+                has_word(at.row, habits[i].option + wanted)) {
+                return habits[i].option;
+            }
+        }
+    }
+    return NULL;
+}
+
 static bool fail_unknown(const struct command *command, const char *name, int length,
                          struct command_error *error)
 {
     char text[SUGGESTION_SIZE];
     struct suggestion near = {.wanted = name, .length = (size_t)length};
+    const char *habit = find_habit(command, name, (size_t)length);
+    if (habit != NULL) {
+        return command_fail(error, "unknown option \"--%.*s\"; did you mean --%s?", length, name,
+                            habit);
+    }
     near.most = suggestion_most(near.length);
     for (struct cursor at = {0}; next_row(command, &at);) {
         if (at.row->help != NULL) {
@@ -228,8 +276,11 @@ static bool find_letter(const struct command *command, char letter, struct curso
             return true;
         }
     }
-    return command_fail(error, "unknown option \"-%c\"; %s --help lists them", letter,
-                        command->name);
+    const char *habit = find_habit(command, &letter, 1);
+    return habit != NULL
+               ? command_fail(error, "unknown option \"-%c\"; did you mean --%s?", letter, habit)
+               : command_fail(error, "unknown option \"-%c\"; %s --help lists them", letter,
+                              command->name);
 }
 
 /* The command line ---------------------------------------------------------------------------- */

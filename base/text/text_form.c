@@ -7,10 +7,12 @@
 #include "base/pw_assert.h"
 #include "base/utf8.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #define TEXT_COLUMNS_MAX 1000
 
@@ -21,7 +23,8 @@ static unsigned clamped(uint64_t columns)
                                         : (unsigned)columns;
 }
 
-unsigned text_columns(FILE *out)
+/* The width, or otherwise if it is not known. */
+static unsigned columns_or(FILE *out, unsigned otherwise)
 {
     struct winsize size;
     const char *given = getenv("COLUMNS");
@@ -33,7 +36,17 @@ unsigned text_columns(FILE *out)
     if (fileno(out) >= 0 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
         return clamped(size.ws_col);
     }
-    return TEXT_COLUMNS_PLAN;
+    return otherwise;
+}
+
+unsigned text_columns(FILE *out)
+{
+    return columns_or(out, TEXT_COLUMNS_PLAN);
+}
+
+unsigned text_columns_if_read(FILE *out)
+{
+    return columns_or(out, isatty(fileno(out)) ? TEXT_COLUMNS_PLAN : UINT_MAX);
 }
 
 const char *text_count(char text[TEXT_FORM_SIZE], uint64_t number)

@@ -18,6 +18,10 @@
  * 80. */
 unsigned text_columns(FILE *out);
 
+/* The same for lines that a program may read: without a limit if the stream is no terminal, and
+ * COLUMNS is not set. */
+unsigned text_columns_if_read(FILE *out);
+
 /* Append a unit or blanks. Returns text. */
 const char *text_append(char text[TEXT_FORM_SIZE], const char *suffix);
 

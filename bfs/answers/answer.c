@@ -2,6 +2,7 @@
  * answer.c - searches, checks the path, and counts the paths; or checks for a way back.
  */
 #include "answer.h"
+#include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
@@ -45,6 +46,19 @@ static bool search(struct asker *asker, struct pair pair, struct search_result *
     return result->status == SEARCH_DONE || command_fail(error, "%s", reasons[result->status]);
 }
 
+/* Count the nodes that the source leads to; without the memory for it they stay unknown. */
+static void count_reached(const struct asker *asker, struct answer *answer)
+{
+    struct distances distances = {0};
+    answer->is_counted = distances_open(&distances, asker->graph);
+    if (answer->is_counted) {
+        distances_find(&distances, answer->pair.source);
+        pw_assert(distances.reached > 0);
+        answer->reached = (uint32_t)(distances.reached - 1); /* without the source */
+    }
+    distances_close(&distances);
+}
+
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error)
 {
     const struct pair pair = answer->pair;
@@ -64,6 +78,7 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         }
         answer->hops_back = back.found ? back.hops : SEARCH_HOPS_NONE;
     }
+    count_reached(asker, answer);
     return true;
 }
 

@@ -28,6 +28,8 @@ struct answer {
     const uint32_t *nodes;   /* of the path, as long */
     uint64_t path_count;     /* shortest paths; 0: not counted, it would take long */
     uint32_t hops_back;      /* if not found: from target to source, or SEARCH_HOPS_NONE */
+    uint32_t reached;        /* if not found: nodes that the source leads to; see is_counted */
+    bool is_counted;         /* reached is known */
     bool is_verified;        /* by a plain search that shares nothing with the engines */
 };
 
@@ -45,8 +47,8 @@ void asker_close(struct asker *asker);
 bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
                struct command_error *error);
 
-/* Add the number of shortest paths; or, if there is no path, the way back. Returns false as
- * asker_ask does. */
+/* Add the number of shortest paths; or, if there is no path, the way back, and how many nodes the
+ * source leads to. Returns false as asker_ask does. */
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error);
 
 /* Call emit for the first list_limit of all shortest paths of a pair; *count, set before the first
@@ -57,7 +59,8 @@ bool answer_shortest_paths(const struct graph *graph, struct pair pair, uint64_t
 /* The page id of a node in a graph made from a wiki's dumps; else 0. */
 uint32_t answer_page(const struct graph *graph, uint32_t node);
 
-/* The answer in words, in lines that fit `columns` columns as far as the names do. */
+/* The answer in words: a path is one line, or several that fit `columns` columns as far as names
+ * do. */
 void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
                   unsigned columns);
 

@@ -86,6 +86,13 @@ static void write_no_path(FILE *out, const struct graph *graph, const struct ans
         write_hops(out, answer->hops_back);
         fputc('\n', out);
     }
+    if (answer->is_counted) {
+        char reached[TEXT_FORM_SIZE], others[TEXT_FORM_SIZE];
+        write_label(out, graph, answer->pair.source);
+        fprintf(out, answer->reached == 0 ? " leads nowhere\n" : " leads to %s of %s other nodes\n",
+                text_count(reached, answer->reached),
+                text_count(others, graph_node_count(graph) - 1));
+    }
 }
 
 void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,

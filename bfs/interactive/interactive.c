@@ -298,7 +298,7 @@ static void converse(struct conversation *talk)
         struct command_error error;
         if (asker_ask(&talk->asker, pair, &answer, &error) &&
             asker_complete(&talk->asker, &answer, &error)) {
-            answer_write(stdout, talk->graph, &answer, text_columns(stdout));
+            answer_write(stdout, talk->graph, &answer, text_columns_if_read(stdout));
         } else {
             puts(error.message);
         }

@@ -53,7 +53,10 @@ bool answer_options_check(const struct answer_options *answers, struct command_e
                command_fail(error, "--histogram needs --from, and no --to");
     }
     if (asks && (answers->from == NULL || answers->to == NULL)) {
-        return command_fail(error, "--from and --to belong together");
+        return command_fail(error, "%s",
+                            answers->from == NULL
+                                ? "--to needs --from"
+                                : "--from needs --to, or --histogram for all distances from it");
     }
     if (answers->all_shortest && answers->to == NULL) {
         return command_fail(error, "--all-shortest needs --from and --to");

@@ -193,10 +193,13 @@ static bool check(const struct options *options, int operand_count, struct comma
         return command_fail(error, "--sim simulates plain searches of PAIRS only");
     }
     if (operand_count < (asks ? 1 : 2)) {
-        return command_fail(error,
-                            "%s is missing; the usage is bfs [OPTION]... GRAPH PAIRS, see "
-                            "bfs --help",
-                            operand_count == 0 ? "GRAPH" : "PAIRS");
+        return command_fail(
+            error, "%s; bfs --help says more",
+            operand_count == 0 && asks ? "GRAPH is missing"
+            : operand_count == 0
+                ? "GRAPH and PAIRS are missing: a file of edges and one of questions"
+                : "PAIRS is missing: a file of questions, or random:100; or ask with "
+                  "--from A --to B, or with --interactive");
     }
     return check_standard_input(options, error);
 }

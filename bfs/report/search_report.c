@@ -254,7 +254,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
     if (answers->to != NULL && options->report.format == REPORT_FORMAT_TEXT &&
         row->trial == options->trials && row->result.status == SEARCH_DONE) {
         search_report->words = answer_in_words(options, &search_report->inputs->graph, row,
-                                               text_columns(search_report->report.out));
+                                               text_columns_if_read(search_report->report.out));
         search_report->paths_missing |= search_report->words == NULL;
     }
     return report_failed(&search_report->report) == 0;

@@ -97,7 +97,27 @@ static enum name_fit find_ordered(const struct graph *graph, const char *text, s
     return quality == NAME_AS_TYPED && !is_alias ? NAME_EXACT : NAME_FORGIVEN;
 }
 
-enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
+/* The name in the address of an article, as https://en.wikipedia.org/wiki/Ada_Lovelace#Life; NULL:
+ * the text is none. Its %20 are decoded by whoever looks it up. */
+static const char *article_of(const char *text, size_t *length)
+{
+    static const char place[] = "/wiki/";
+    const size_t schema = *length > 8 && memcmp(text, "https://", 8) == 0  ? 8
+                          : *length > 7 && memcmp(text, "http://", 7) == 0 ? 7
+                                                                           : 0;
+    const char *found = schema > 0 ? memmem(text, *length, place, sizeof(place) - 1) : NULL;
+    if (found == NULL) {
+        return NULL;
+    }
+    found += sizeof(place) - 1;
+    size_t left = (size_t)(text + *length - found);
+    for (*length = 0; *length < left && found[*length] != '#' && found[*length] != '?';) {
+        ++*length;
+    }
+    return found;
+}
+
+static enum name_fit find_text(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node)
 {
     const struct graph *graph = finder->index.graph;
@@ -123,6 +143,16 @@ enum name_fit name_finder_find(struct name_finder *finder, const char *text, siz
         }
     }
     return fitting == 1 && wanted_length > 0 ? NAME_FORGIVEN : NAME_UNKNOWN;
+}
+
+enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
+                               uint32_t *node)
+{
+    const enum name_fit fit = find_text(finder, text, length, node);
+    const char *article = fit == NAME_UNKNOWN ? article_of(text, &length) : NULL;
+    return article == NULL                                            ? fit
+           : find_text(finder, article, length, node) == NAME_UNKNOWN ? NAME_UNKNOWN
+                                                                      : NAME_FORGIVEN;
 }
 
 /* A text for a message: a long one is cut in the middle, between characters. */

@@ -27,7 +27,8 @@ enum name_fit {
 bool name_finder_open(struct name_finder *finder, const struct graph *graph);
 void name_finder_close(struct name_finder *finder);
 
-/* Find the node that text names. One thread at a time, unless every text is exact. */
+/* Find the node that text names, or the article whose address (https://.../wiki/NAME) it is. One
+ * thread at a time, unless every text is exact. */
 enum name_fit name_finder_find(struct name_finder *finder, const char *text, size_t length,
                                uint32_t *node);
 

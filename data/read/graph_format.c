@@ -96,6 +96,62 @@ static bool is_named_edge(struct graph_line line)
     return true;
 }
 
+/* True if the first two columns have the names that tables of edges give them. */
+static bool is_known_heading(struct graph_line line)
+{
+    static const char *const known[] = {"source,target,", "from,to,", "src,dst,", "node1,node2,",
+                                        "fromnodeid,tonodeid,"};
+    char columns[40];
+    size_t used = 0;
+    for (const char *p = line.begin; p < line.end && used + 2 < sizeof(columns); p++) {
+        if (*p != '"' && *p != '\r') {
+            columns[used++] = is_one_of(*p, ",;\t ") ? ',' : (char)tolower((unsigned char)*p);
+        }
+    }
+    columns[used] = ',';
+    columns[used + 1] = '\0';
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (strncmp(columns, known[i], strlen(known[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Refuse names without a tab, and say what to do. */
+static bool fail_names(const struct graph_header *header, struct graph_line line, char separator)
+{
+    const bool quoted = memchr(line.begin, '"', (size_t)(line.end - line.begin)) != NULL;
+    char quote[GRAPH_QUOTE_SIZE];
+    graph_quote(quote, line.begin, (size_t)(line.end - line.begin));
+    return quoted ? graph_fail_line(header->error, header->source->name, header->line,
+                                    "expected two node ids, found %s; names have one tab between "
+                                    "them, and no quotes",
+                                    quote)
+                  : graph_fail_line(header->error, header->source->name, header->line,
+                                    "expected two node ids, found %s; names have one tab between "
+                                    "them: tr '%c' '\\t' makes it",
+                                    quote, separator);
+}
+
+/* The separator between two names in a line without a tab, or 0. */
+static char names_separator(struct graph_line line)
+{
+    const char *begin = graph_line_start(line);
+    const char *const end = line.end;
+    const unsigned char first = begin < end ? (unsigned char)*begin : 0;
+    if ((!isalpha(first) && first != '"' && first < 0x80) ||
+        memchr(begin, '\t', (size_t)(end - begin)) != NULL) {
+        return 0;
+    }
+    for (const char *separator = ";, "; *separator != '\0'; separator++) {
+        if (memchr(begin, *separator, (size_t)(end - begin)) != NULL) {
+            return *separator;
+        }
+    }
+    return 0;
+}
+
 static void remark_undirected(const struct graph_header *header, struct graph_line line)
 {
     static const char snap[] = "# Undirected graph";
@@ -148,6 +204,14 @@ static bool edges_read(struct graph_header *header)
         named = false;
         *header = below;
         graph_header_remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
+    }
+    if (is_known_heading(line) && (want_names || named)) { /* no node is called "source" */
+        *header = below;
+        graph_header_remark(header, "the first line is taken for a heading", GRAPH_REMEDY_NONE);
+    }
+    const char separator = names_separator(line);
+    if (!want_names && !named && separator != 0 && header->offset != below.offset) {
+        return fail_names(&below, line, separator);
     }
     header->format->kind = want_names || named ? FORMAT_NAMED_EDGES : FORMAT_EDGE_LIST;
     return header->error->message[0] == '\0';

@@ -170,6 +170,7 @@ static int convert(struct settings *settings, const char *in, const char *out)
 static int check(struct settings *settings, const char *in, const char *out)
 {
     static const char *const packed[] = {".gz", ".bz2", ".xz", ".zst"};
+    static const char *const foreign[] = {".json", ".gexf", ".dot", ".gv", ".xml", ".xlsx", ".npz"};
     struct progress *progress = &settings->program.progress;
     const char *const files[] = {in, settings->program.input.names_path, out, settings->names_out};
     struct file_claims claims = {.count = 0};
@@ -183,6 +184,14 @@ static int check(struct settings *settings, const char *in, const char *out)
             return progress_fail(progress, EXIT_USAGE,
                                  "%s: compressed files are not written: compress it afterwards",
                                  out);
+        }
+    }
+    for (size_t i = 0; !settings->has_to && ending != NULL && i < COUNT_OF(foreign); i++) {
+        if (strcasecmp(ending, foreign[i]) == 0) {
+            return progress_fail(progress, EXIT_USAGE,
+                                 "%s: %s is not written; .graphml or .gml is read by the same "
+                                 "programs, --to=snapshot writes a snapshot of any name",
+                                 out, ending + 1);
         }
     }
     if (settings->to == TO_SNAPSHOT && strcmp(out, "-") == 0) {

@@ -12,6 +12,7 @@
 #include "base/program/output.h"
 #include "base/program/progress.h"
 #include "base/report/clock.h"
+#include "base/suggestion.h"
 #include <string.h>
 
 static const struct bench_experiment *const experiments[] = {
@@ -221,6 +222,24 @@ static int check(struct bench *bench, const struct allocbench_options *options)
     return error->message[0] != '\0' ? fail(error, status) : finish(status, error);
 }
 
+/* Refuse a word that is no experiment; NULL: there is none. */
+static int fail_experiment(const char *word)
+{
+    char text[SUGGESTION_SIZE];
+    struct command_error error;
+    struct suggestion near = {.wanted = word, .length = word != NULL ? strlen(word) : 0};
+    near.most = suggestion_most(near.length);
+    for (size_t i = 0; word != NULL && i < COUNT_OF(experiments); i++) {
+        suggestion_offer(&near, experiments[i]->name);
+    }
+    word == NULL ? command_fail(&error, "which experiment? --help lists them")
+    : near.count > 0
+        ? command_fail(&error, "there is no experiment \"%.100s\"%s", word,
+                       suggestion_text(&near, "", text))
+        : command_fail(&error, "there is no experiment \"%.100s\"; --help lists them", word);
+    return fail(&error, EXIT_USAGE);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -250,10 +269,7 @@ int main(int argc, char **argv)
     bool all = count == 1 && strcmp(operands[0], "all") == 0;
     const struct bench_experiment *experiment = count == 1 ? find_experiment(operands[0]) : NULL;
     if (experiment == NULL && !all) {
-        count == 1
-            ? command_fail(&error, "there is no experiment \"%s\"; --help lists them", operands[0])
-            : command_fail(&error, "which experiment? --help lists them");
-        return fail(&error, EXIT_USAGE);
+        return fail_experiment(count == 1 ? operands[0] : NULL);
     }
     if (!bench_counters_check(options.parameters.wars.counters, &error)) {
         return fail(&error, EXIT_USAGE);

@@ -122,10 +122,13 @@ START_TEST(a_question_is_answered_by_its_path_hops_and_time_and_nothing_else)
                   "Laos -> China -> Laos\n2 hops, TIME, one of 5 shortest paths\n", "");
     assert_prints("bfs borders.tsv --from Laos --to China --verify", 0,
                   "Laos -> China\n1 hop, TIME, verified\n", "");
-    assert_prints("bfs borders.tsv --from Laos --to Canada", 0, "Laos does not lead to Canada\n",
-                  "");
+    assert_prints("bfs borders.tsv --from Laos --to Canada", 0,
+                  "Laos does not lead to Canada\nLaos leads to 134 of 164 other nodes\n", "");
     assert_prints("printf 'a\\tb\\nb\\tc\\n' | bfs - --from c --to a", 0,
-                  "c does not lead to a\na leads to c in 2 hops\n", "");
+                  "c does not lead to a\na leads to c in 2 hops\nc leads nowhere\n", "");
+    assert_prints("awk 'BEGIN { for (i = 1; i < 30; i++) print \"node \" i \"\\tnode \" i + 1 }' | "
+                  "bfs - --from 'node 1' --to 'node 30' | wc -l",
+                  0, "2\n", ""); /* one path, one line, into a pipe */
     assert_prints("bfs borders.tsv --from laos --to 'cote d ivoire'", 1, "",
                   "bfs: note: --from: \"laos\" is taken for \"Laos\"\nbfs: --to: no node is "
                   "called \"cote d ivoire\"; did you mean Côte_d'Ivoire?\n");
@@ -168,7 +171,7 @@ START_TEST(all_shortest_paths_are_listed_as_short_as_one)
     assert_prints("bfs borders.tsv --from Chad --to Kenya --all-shortest=0", 0,
                   "3 hops, TIME, 3 shortest paths\n", "");
     assert_prints("bfs borders.tsv --from Chad --to Haiti --all-shortest", 0,
-                  "Chad does not lead to Haiti\n", "");
+                  "Chad does not lead to Haiti\nChad leads to 134 of 164 other nodes\n", "");
 }
 END_TEST
 

@@ -7,7 +7,7 @@
 
 START_TEST(wrong_usage_is_one_line_with_what_is_legal_and_status_2)
 {
-    assert_fails(bfs(NULL), 2, "GRAPH is missing");
+    assert_fails(bfs(NULL), 2, "GRAPH and PAIRS are missing");
     assert_fails(bfs(graph), 2, "PAIRS is missing");
     assert_fails(bfs(graph, pairs, "more"), 2, "one argument too many");
     assert_fails(bfs(graph, pairs, "--alloc=arena"), 2, "malloc, pool, slab");
@@ -124,6 +124,17 @@ START_TEST(pairs_that_need_more_memory_than_allowed_are_refused)
                  "random:1000M: 1000000000 pairs need 14.9 GiB, more than the 8.0 GiB allowed");
     assert_fails(bfs("generate:nodes=9", fixture_text("many.txt", text), "--memory-limit=100"), 1,
                  "many.txt: 7 pairs need 112 bytes, more than the 100 bytes allowed");
+}
+END_TEST
+
+START_TEST(habits_of_other_programs_and_missing_operands_get_a_suggestion)
+{
+    assert_fails(bfs("--json"), 2, "did you mean --format=json?");
+    assert_fails(bfs(graph, pairs, "-r", "3"), 2, "unknown option \"-r\"; did you mean --trials?");
+    assert_fails(bfs(graph, pairs, "--runs=3"), 2, "did you mean --trials?");
+    assert_fails(bfs(graph), 2, "random:100; or ask with --from A --to B, or with --interactive");
+    assert_fails(bfs(graph, "--from=1"), 2, "--from needs --to, or --histogram");
+    assert_fails(bfs(graph, "--to=1"), 2, "--to needs --from");
 }
 END_TEST
 
@@ -545,6 +556,7 @@ int main(void)
         the_list_of_counters_has_groups_and_events,
         bad_input_is_one_line_with_the_place_and_status_1,
         pairs_that_need_more_memory_than_allowed_are_refused,
+        habits_of_other_programs_and_missing_operands_get_a_suggestion,
         what_was_typed_cannot_break_the_line_of_a_message,
         help_names_every_option_in_lines_that_fit_a_terminal,
         the_lists_have_every_allocator_and_engine,

@@ -192,8 +192,9 @@ START_TEST(one_question_is_answered_with_its_path_by_every_engine)
                  (*engine)->name);
         assert_shell(line, 0, "milk -> cheese -> milk");
     }
-    assert_shell("$BFS $GRAPH --from cheese --to socks", 0,
-                 "cheese does not lead to socks\nsocks leads to cheese in 4 hops\n");
+    assert_shell(
+        "$BFS $GRAPH --from cheese --to socks", 0,
+        "cheese does not lead to socks\nsocks leads to cheese in 4 hops\ncheese leads to ");
 }
 END_TEST
 
@@ -292,7 +293,7 @@ END_TEST
 
 START_TEST(options_that_do_not_go_together_are_refused)
 {
-    assert_shell("$BFS $GRAPH --from shoe", 2, "--from and --to belong together");
+    assert_shell("$BFS $GRAPH --from shoe", 2, "--from needs --to");
     assert_shell("$BFS $GRAPH --to shoe --histogram", 2, "--histogram needs --from");
     assert_shell("$BFS $GRAPH pairs --from shoe --to milk", 2, "one too many");
     assert_shell("$BFS $GRAPH pairs --all-shortest", 2, "needs --from and --to");

@@ -146,6 +146,7 @@ class Convert(unittest.TestCase):
         self.write("in.txt", "1 2\n")
         os.symlink("in.txt", self.folder / "link.txt")
         for arguments, status, message in [
+                (("in.txt", "out.json"), 2, "json is not written; .graphml or .gml"),
                 (("in.txt", "out.mtx.gz"), 2, "compressed files are not written"),
                 (("in.txt", "out.mtx", "--with-reverse"), 2, "--with-reverse is for a snapshot"),
                 (("in.txt", "out.mtx", "--record-source"), 2, "--record-source is for a snapshot"),

@@ -111,6 +111,27 @@ START_TEST(every_text_format_gives_the_same_rows_for_any_number_of_threads)
 }
 END_TEST
 
+START_TEST(a_heading_above_names_makes_no_nodes)
+{
+    static const char *const headings[] = {"source\ttarget\n", "From\tTo\tsince\n",
+                                           "\"src\"\t\"dst\"\r\n"};
+    for (size_t i = 0; i < COUNT_OF(headings); i++) {
+        for (unsigned wanted = 0; wanted < 2; wanted++) {
+            char text[100];
+            struct graph graph;
+            struct graph_error error;
+            struct graph_options options = {.note = note, .format = wanted ? "names" : NULL};
+            snprintf(text, sizeof(text), "%sLaos\tChina\n", headings[i]);
+            ck_assert_msg(graph_load(fixture_text("named.tsv", text), &options, &graph, &error),
+                          "%s", error.message);
+            ck_assert_uint_eq(graph.node_limit, 2);
+            ck_assert_str_eq(noted, "the first line is taken for a heading");
+            graph_free(&graph);
+        }
+    }
+}
+END_TEST
+
 static void run(const char *command)
 {
     ck_assert_msg(system(command) == 0, "%s", command);
@@ -451,6 +472,10 @@ START_TEST(bad_files_of_the_other_formats_are_refused)
         {"a\tb\x01\n", NULL, ":1: expected two node ids, found \"a"},
         {"a\tb\nc\n", NULL, ":2: expected two names with a tab between them, found \"c\""},
         {"a b\n", NULL, ":1: expected two node ids, found \"a b\""},
+        {"a b {}\nb c {}\n", NULL, "names have one tab between them: tr ' ' '\\t' makes it"},
+        {"source,target\nLaos,China\n", NULL, "names have one tab between them: tr ','"},
+        {"Laos;China\n", NULL, "names have one tab between them: tr ';'"},
+        {"\"Laos, P.\",\"China\"\n", NULL, "names have one tab between them, and no quotes"},
         {"1 2\r3 4\r", NULL, ":1: expected two node ids, found \"1 2\\x0d3 4\""},
         {"1 2 7\r3 4 7\r", NULL, ":1: expected two node ids, found"},
         {"1 2 x\r3 4 x\n", NULL, ":1: expected two node ids, found"},
@@ -552,6 +577,7 @@ int main(void)
 {
     return suite_run("graph_formats", NULL, NULL,
                      (const TTest *[]){
+                         a_heading_above_names_makes_no_nodes,
                          every_text_format_gives_the_same_rows_for_any_number_of_threads,
                          packed_files_are_read_as_they_are,
                          with_one_thread_packed_files_are_decoded_without_another,

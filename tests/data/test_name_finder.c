@@ -76,6 +76,11 @@ START_TEST(a_name_is_forgiven_where_only_one_fits)
     ck_assert_str_eq(find(&finder, "0", NAME_EXACT), "Laos");
     ck_assert_str_eq(find(&finder, "New York", NAME_EXACT), "New York");
     ck_assert_str_eq(find(&finder, "foo", NAME_EXACT), "foo");
+    ck_assert_str_eq(find(&finder, "https://en.wikipedia.org/wiki/Laos", NAME_FORGIVEN), "Laos");
+    ck_assert_str_eq(find(&finder, "http://a.org/wiki/C%C3%B4te_d'Ivoire?x=1#y", NAME_FORGIVEN),
+                     "Côte_d'Ivoire");
+    find(&finder, "https://en.wikipedia.org/wiki/", NAME_UNKNOWN);
+    find(&finder, "ftp://en.wikipedia.org/wiki/Laos", NAME_UNKNOWN);
     find(&finder, "new york", NAME_UNKNOWN); /* two fit */
     find(&finder, "FOO", NAME_UNKNOWN);
     find(&finder, "", NAME_UNKNOWN);

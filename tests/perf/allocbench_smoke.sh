@@ -227,6 +227,7 @@ cmp -s "$scratch/histogram" "$scratch/in/estimate.csv" || fail "a histogram was 
 refuse 2 '^allocbench: --format knows no' sizes --format x
 refuse 2 "which experiment" --runs 1
 refuse 2 "no experiment" nonsense
+refuse 2 "did you mean sizes?" size
 refuse 2 "runs" queue --runs 0
 refuse 1 "not installed" queue --alloc lib:nosuchlibrary
 refuse 2 "character 1" queue --alloc nosuchallocator
