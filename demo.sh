@@ -9,7 +9,8 @@
 #                4 GB of memory and, mostly for malloc, some 20 minutes
 #   --wikipedia  the real graph, downloaded to .cache (some 700 MB there), and the challenge's pairs
 #   --wikipedia=simple   the Wikipedia of today in Simple English (some 200 MB): how two articles
-#                are connected; in other languages too: =de, =en (11 GB)
+#                are connected; in other languages too: =de, =en (11 GB); offline, what an earlier
+#                run has fetched
 # Exit: 0 done, 1 something failed (it says what), 2 usage, 130 interrupted.
 set -eu
 cd "$(dirname "$0")"
@@ -42,6 +43,19 @@ quietly() {
     }
 }
 
+# newest_in_cache WIKI: the folder of the newest dumps that an earlier run has fetched whole, or nothing.
+newest_in_cache() {
+    newest=
+    for folder in ".cache/$1"-????????; do
+        whole=yes
+        for table in page page_props redirect pagelinks; do
+            [ -e "$folder/${folder#.cache/}-$table.sql.gz" ] || whole=
+        done
+        [ -z "$whole" ] || newest=$folder # they come in the order of their dates
+    done
+    echo "$newest"
+}
+
 cleanup() {
     rm -rf "$results"
 }
@@ -66,7 +80,7 @@ case ${1:-} in
     wikipedia=${1#--wikipedia=}wiki
     ;;
 -h | --help)
-    sed -n '2,13s/^# \{0,1\}//p' "$0"
+    sed -n '2,14s/^# \{0,1\}//p' "$0"
     exit 0
     ;;
 *)
@@ -84,11 +98,15 @@ step "Setting up"
 ./setup.sh build
 case $wikipedia in
 ?*wiki)
-    command -v curl >/dev/null 2>&1 || ./setup.sh download
+    command -v curl >/dev/null 2>&1 || ./setup.sh download || true
     step "Looking for the dumps of $wikipedia"
     wikipedia/fetch "$wikipedia" | tee "$results/fetched"
     folder=$(sed -n 's/^Next: wikipedia-import \(.*\) .*/\1/p' "$results/fetched")
-    [ -n "$folder" ] || fail "without the dumps there is no graph"
+    if [ -z "$folder" ]; then
+        folder=$(newest_in_cache "$wikipedia")
+        [ -n "$folder" ] || fail "without the dumps there is no graph; ./demo.sh alone works offline: it generates one"
+        echo "Taking what was fetched before: $folder"
+    fi
     step "Building"
     quietly cmake --preset release
     quietly cmake --build --preset release --target bfs wikipedia-import -j "$(getconf _NPROCESSORS_ONLN)"

@@ -40,7 +40,7 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME pointer-wars)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
   "libpointer-wars0 (= ${PROJECT_VERSION}), python3")
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS python3-matplotlib)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, linux-perf | linux-tools-generic, curl")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, bubblewrap, gcc, strace, libmimalloc2.0, libjemalloc2")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONFLICTS bfs) # another program, find(1) breadth first
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION

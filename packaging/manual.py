@@ -22,7 +22,7 @@ import textwrap
 TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info",
                   "wikipedia-generate", "wikipedia-import"]
 HELP_PROGRAMS = {"bench-hand": "bench-hand", "bfs-study": "perf/study", "bfs-compare": "perf/compare",
-                 "bfs-judge": "perf/judge/judge"}
+                 "bfs-judge": "perf/judge/judge", "wikipedia-fetch": "wikipedia/fetch"}
 OPTIONAL = ["bfs-mpi", "bfs-mpi64"]  # table programs that are built only where there is an MPI
 LISTS = {"engine": "--list-engines", "alloc": "--list-allocs"}  # options whose words a program lists
 
@@ -134,6 +134,7 @@ class Program:
         self.extras = extras
         self.groups = []
         self.words = {}
+        self.allocators = {}  # the options of each: {"slab": ["chunk=", "pages="]}
         self.commands = []
         if name in TABLE_PROGRAMS + OPTIONAL:
             self.read_table(str(path))
@@ -158,12 +159,17 @@ class Program:
                 listing = output_of(path, LISTS[option["name"]])
                 self.words[option["name"]] = re.findall(r"^([a-z][a-z0-9-]*)(?=[ :(]|$)", listing,
                                                         flags=re.M)
+                if option["name"] == "alloc":
+                    for text in re.split(r"\n(?=\S)", listing):
+                        self.allocators[re.match(r"[a-z0-9-]*", text)[0]] = re.findall(
+                            r"^    ([a-z0-9-]+=)", text, flags=re.M)
         _, listed = headed(self.description, "Experiments:")
         self.commands = re.findall(r"^  ([a-z-]+) ", listed, flags=re.M)
 
     def read_help(self, path):
         text = output_of(path, "--help").rstrip("\n").replace("perf/judge/", "perf/")
-        text = text.replace("perf/", "bfs-")
+        text = text.replace("perf/", "bfs-").replace("wikipedia/fetch", "wikipedia-fetch")
+        text = re.sub(r"\n(?:Environment|Exit): [^\n]*", "", text)
         text = re.sub(r"^  study ", "  bfs-study ", text, flags=re.M)
         usage, rest = text.split("\n\n", 1) if "usage: " in text else text.split("\n", 1)
         self.usage = [" ".join(usage.split())[7:]]
@@ -205,7 +211,8 @@ class Program:
         if option["letter"]:
             term = f"\\fB{roff('-' + option['letter'])}\\fR, " + term
         if option["argument"]:
-            argument = option["argument"].strip("[]")
+            argument = option["argument"]
+            argument = argument.strip("[]") if argument.startswith("[") else argument
             value = f"=\\fI{roff(argument)}\\fR"
             term += f"[{value}]" if option["optional"] else value
         return term
@@ -250,6 +257,8 @@ class Program:
             else:
                 what = "files=1" if self.takes_file(option) else "none=1"
             cases.append(f"    --{option['name']}{letter}) {what} ;;")
+        allocators = [f"        {name}) words=\"{' '.join(known)}\" ;;"
+                      for name, known in self.allocators.items() if name and known]
         function = "_" + self.name.replace("-", "_")
         return f"""# {self.name}: completion for bash, made by packaging/manual.py from the table of options.
 {function}()
@@ -262,12 +271,25 @@ class Program:
         current=
     elif [[ $before == = ]]; then
         before=${{COMP_WORDS[COMP_CWORD - 2]}}
+    elif [[ $before == : || $current == : ]]; then # an option of an allocator
+        local name=${{COMP_WORDS[COMP_CWORD - 1]}}
+        [[ $current == : ]] && current= || name=${{COMP_WORDS[COMP_CWORD - 2]}}
+        name=${{name##*[,(]}}
+        case $name in
+{chr(10).join(allocators)}
+        *) return ;;
+        esac
+        compopt -o nospace 2>/dev/null
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        return
     fi
     case $before in
 {chr(10).join(cases)}
     esac
     if [[ -n $words ]]; then
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        local first= # of a list: what is before its last comma
+        [[ $current != *,* ]] || first=${{current%,*}},
+        COMPREPLY=($(compgen -P "$first" -W "$words" -- "${{current##*,}}"))
     elif [[ -n $none ]]; then
         return
     elif [[ -z $files && $current == -* ]]; then

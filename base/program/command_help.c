@@ -66,7 +66,8 @@ static void write_table_row(FILE *out, const struct option_row *row, const char 
     const bool file = row->kind == OPTION_KIND_TEXT && row->min > 0;
     char argument[40] = "";
     if (row->argument != NULL) {
-        snprintf(argument, sizeof(argument), "%.*s", (int)strcspn(row->argument + optional, "]"),
+        const size_t length = strlen(row->argument); /* without the brackets around all of it */
+        snprintf(argument, sizeof(argument), "%.*s", (int)(length - 2 * optional),
                  row->argument + optional);
     }
     report_json_member(out, before, "name", report_text(row->name));

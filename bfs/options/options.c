@@ -150,8 +150,8 @@ const struct command bfs_command = {
     "  bfs generate:nodes=40k random:100 --engine=array --threads 2 --verify\n"
     "\n"
     "Ctrl-C ends the run after a report of what is done; a second one ends it at\n"
-    "once. Exit status: 0 done, 1 a file, a search or the report failed, 2 wrong\n"
-    "usage, 130 interrupted.\n",
+    "once. Exit status: 0 done, also if nothing was found (where grep has 1); 1 a\n"
+    "file, a search or the report failed; 2 wrong usage; 130 interrupted.\n",
 };
 
 /* True if standard input is read for one purpose only. */

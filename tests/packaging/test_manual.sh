@@ -40,6 +40,11 @@ for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-compare "$made"/b
     done <"$scratch/options"
 done
 
+# shellcheck disable=SC2016 # roff
+grep -qF '\fB\-\-alloc\fR=\fISPEC[,SPEC]...\fR' "$made/man1/bfs.1" ||
+    fail "bfs.1: $(grep -F 'SPEC[,SPEC' "$made/man1/bfs.1")"
+grep -q 'Usage\|Environment:' "$made/man1/wikipedia-fetch.1" && fail "wikipedia-fetch.1 repeats its --help"
+
 # bash: what its complete function offers. expect "words before the cursor" "offered, one per line"
 if command -v bash >/dev/null; then
     cat >"$scratch/complete.bash" <<'BASH'
@@ -69,6 +74,11 @@ BASH
     expect "graph.mtx" bfs --names = gr
     expect "check" allocbench che
     expect "bidirectional bitmap" bfs --engine = bi
+    expect "malloc,pool" bfs --alloc = malloc,po
+    expect "classic,plain" bfs --engine classic,pl
+    expect "pages=" bfs --alloc = slab : pa
+    expect "chunk= pages=" bfs --alloc = malloc,slab :
+    expect "" bfs --alloc = unknown :
     expect "--verify --verify-snapshot" bfs --verify
     expect "--fail-if-slower=" bfs-compare --fail
     expect "ladder" bfs-study lad

@@ -149,7 +149,7 @@ class Fetch(unittest.TestCase):
         self.assertEqual(self.fetch("testwiki").count("is there"), 5)
         self.assertFalse([path for _, path, _ in Server.asked if path.endswith(".sql.gz")])
 
-    def test_the_demo_fetches_imports_and_asks(self):
+    def demo_tree(self):
         tree = self.folder / "tree"
         (tree / "build/release").mkdir(parents=True)
         for name in ["data", "wikipedia", "demo.sh"]:
@@ -159,12 +159,33 @@ class Fetch(unittest.TestCase):
             (tree / name).write_text("#!/bin/sh\n")
             (tree / name).chmod(0o755)
         shutil.copy(SOURCE / "demo.sh", tree / "demo")
-        done = subprocess.run([tree / "demo", "--wikipedia=test"], cwd=tree, check=False, text=True, timeout=60,
+        return tree
+
+    def demo(self, tree, site):
+        return subprocess.run([tree / "demo", "--wikipedia=test"], cwd=tree, check=False, text=True, timeout=60,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**os.environ, "no_proxy": "127.0.0.1", "PATH": f"{tree}:{os.environ['PATH']}",
-                                   "WIKIPEDIA_DUMPS": f"http://127.0.0.1:{self.server.server_port}"})
-        self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertRegex(done.stdout, "Ada Lovelace -> (.* -> )?Banana")
+                                   "CURL_HOME": str(self.folder), "WIKIPEDIA_DUMPS": site})
+
+    def test_the_demo_fetches_imports_and_asks_and_offline_takes_what_is_there(self):
+        tree = self.demo_tree()
+        offline = "http://127.0.0.1:9"  # discard: nobody answers
+        done = self.demo(tree, offline)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("./demo.sh alone works offline", done.stdout)
+        for site in [f"http://127.0.0.1:{self.server.server_port}", offline]:
+            done = self.demo(tree, site)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertRegex(done.stdout, "Ada Lovelace -> (.* -> )?Banana")
+        self.assertIn("Taking what was fetched before: .cache/testwiki-20261101", done.stdout)
+
+    def test_an_installed_fetch_calls_itself_by_its_installed_name(self):
+        installed = self.folder / "wikipedia-fetch"
+        shutil.copy(SOURCE / "wikipedia/fetch", installed)
+        done = subprocess.run([installed, "--help"], check=True, text=True, stdout=subprocess.PIPE)
+        self.assertTrue(done.stdout.startswith("Usage: wikipedia-fetch WIKI"), done.stdout)
+        done = subprocess.run([installed, "Wiki!"], check=False, text=True, stderr=subprocess.PIPE)
+        self.assertTrue(done.stderr.startswith("wikipedia-fetch: "), done.stderr)
 
     def test_a_date_and_a_folder_can_be_chosen(self):
         self.fetch("testwiki", "20261020", "here")
