@@ -509,19 +509,6 @@ START_TEST(an_estimate_is_what_the_same_sizes_cost)
 }
 END_TEST
 
-START_TEST(an_estimate_takes_the_middle_of_a_bucket_in_the_sense_of_powers)
-{
-    bench.parameters.estimate.histogram = fixture_text("histogram", "64 10\n");
-    cost.large = 90; /* 64 times the root of 2 */
-    measure(&bench_estimate, "cheap");
-    expect("estimate-buckets", 0, "cheap", 170);
-    bench_result_close(&result);
-    cost.large = 91;
-    measure(&bench_estimate, "cheap");
-    expect("estimate-buckets", 0, "cheap", 100);
-}
-END_TEST
-
 START_TEST(a_queue_is_cold_once_and_then_warm)
 {
     bench.parameters.queue.depth = 2000;
@@ -655,18 +642,17 @@ int main(void)
 {
     return suite_run(
         "allocbench", set_up, tear_down,
-        (const TTest *[]){sizes_are_the_time_of_the_calls_without_the_clock_s,
-                          exhaustion_times_each_loop_as_a_whole,
-                          the_worst_case_has_two_free_blocks_side_by_side_and_three_as_published,
-                          a_purge_frees_two_fifths_of_what_is_alive_after_about_every_256th_request,
-                          purge_drops_the_longest_sample_of_a_batch_that_was_interrupted,
-                          distributions_subtract_the_fastest_pass_of_the_empty_loop,
-                          an_estimate_weighs_each_bucket_with_its_share,
-                          an_estimate_takes_the_middle_of_a_bucket_in_the_sense_of_powers,
-                          a_queue_is_cold_once_and_then_warm,
-                          ageing_shows_how_far_apart_neighbours_lie,
-                          the_main_job_is_counted_and_timed_per_search,
-                          the_share_of_allocation_is_of_the_run_that_allocates,
-                          the_accounts_of_the_kernel_have_their_names,
-                          a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
+        (const TTest *[]){
+            sizes_are_the_time_of_the_calls_without_the_clock_s,
+            exhaustion_times_each_loop_as_a_whole,
+            the_worst_case_has_two_free_blocks_side_by_side_and_three_as_published,
+            a_purge_frees_two_fifths_of_what_is_alive_after_about_every_256th_request,
+            purge_drops_the_longest_sample_of_a_batch_that_was_interrupted,
+            distributions_subtract_the_fastest_pass_of_the_empty_loop,
+            an_estimate_weighs_each_size_with_its_share, an_estimate_is_what_the_same_sizes_cost,
+            a_queue_is_cold_once_and_then_warm, ageing_shows_how_far_apart_neighbours_lie,
+            the_main_job_is_counted_and_timed_per_search,
+            the_share_of_allocation_is_of_the_run_that_allocates,
+            the_accounts_of_the_kernel_have_their_names,
+            a_spread_of_shares_is_half_the_distance_of_their_quartiles, NULL});
 }
