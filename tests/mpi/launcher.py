@@ -21,12 +21,14 @@ PROGRAMS = [pathlib.Path(word) for word in sys.argv[3:]]
 RANKS = [1, 2, 3, 4, 7] if len(PROGRAMS) > 1 else [1, 2, 3]
 FOLDER = tempfile.TemporaryDirectory()
 HERE = pathlib.Path(FOLDER.name)
+# Of the launcher: its own, so that no other job meets it; in /tmp, because a socket has a short path.
+SESSION = tempfile.TemporaryDirectory(prefix="pw-mpi-", dir="/tmp")
 SEED = int(os.environ.get("PW_TEST_SEED", "1"))
 # Open MPI: as root in a container, more ranks than processors, which wait without spinning. Without a
 # look for networks (ob1) a start takes half the time.
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
-                   OMPI_MCA_btl_base_warn_component_unused="0", OMPI_MCA_pml="ob1", TMPDIR="/tmp")
+                   OMPI_MCA_btl_base_warn_component_unused="0", OMPI_MCA_pml="ob1", TMPDIR=SESSION.name)
 AT_ONCE = 3  # tests of Open MPI, whose starts are mostly waiting
 
 
