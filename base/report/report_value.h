@@ -15,7 +15,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum report_format { REPORT_FORMAT_TEXT, REPORT_FORMAT_CSV, REPORT_FORMAT_JSON };
+enum report_format {
+    REPORT_FORMAT_TEXT,
+    REPORT_FORMAT_CSV,
+    REPORT_FORMAT_JSON,
+    REPORT_FORMAT_MARKDOWN /* of a comparison alone, which writes it itself */
+};
 
 enum report_kind {
     REPORT_UNKNOWN,

@@ -294,6 +294,58 @@ static void write_agreement(const struct comparison *comparison, struct report *
     }
 }
 
+/* A line of a table in Markdown: the titles, or the values. */
+static void write_markdown_line(FILE *out, const struct report_cell *cells, size_t count,
+                                bool titles)
+{
+    for (size_t i = 0; i < count; i++) {
+        char number[REPORT_NUMBER_SIZE];
+        const struct report_column *column = &cells[i].column;
+        const struct report_value value = cells[i].value;
+        if (column->title == NULL) {
+            continue;
+        }
+        fputs("| ", out);
+        if (titles) {
+            fputs(column->title, out);
+        } else if (value.kind == REPORT_TEXT || value.kind == REPORT_UNKNOWN) {
+            report_write_value(out, REPORT_FORMAT_TEXT, value);
+        } else {
+            report_number(number, value, column->digits);
+            fputs(number, out);
+        }
+        fputc(' ', out);
+    }
+    fputs("|\n", out);
+}
+
+/* The table as a page in Markdown has it. False when out of memory. */
+static bool write_markdown(const struct comparison *comparison, FILE *out)
+{
+    const size_t rounds = comparison->rounds_done;
+    double *times = calloc(3 * rounds, sizeof(*times));
+    struct row_texts texts;
+    struct report_cell cells[SIDE_CELLS];
+    for (size_t i = 0; times != NULL && i < comparison->configuration_count; i++) {
+        const size_t count =
+            side_cells(comparison, i, times, times + rounds, times + 2 * rounds, &texts, cells);
+        if (i == 0) {
+            write_markdown_line(out, cells, count, true);
+            for (size_t k = 0; k < count; k++) {
+                if (cells[k].column.title != NULL) {
+                    const bool is_name =
+                        cells[k].value.kind == REPORT_TEXT && cells[k].column.name != NULL;
+                    fputs(is_name ? "|---" : "|---:", out);
+                }
+            }
+            fputs("|\n", out);
+        }
+        write_markdown_line(out, cells, count, false);
+    }
+    free(times);
+    return times != NULL;
+}
+
 static bool write_side_by_side(const struct comparison *comparison, struct report *report)
 {
     static const char *const expendable[] = {"peak_rss_bytes", "per node", "malloc_calls",
@@ -357,11 +409,13 @@ static int compare(struct comparison *comparison, FILE *out, struct command_erro
     const struct options *options = comparison->options;
     struct report report;
     struct report_cell cells[RUN_CELLS];
-    report_open(&report, out, options->report.format, "pointer-wars-comparison/1");
-    if (!options->report.quiet || options->report.format != REPORT_FORMAT_TEXT) {
+    const bool markdown = options->report.format == REPORT_FORMAT_MARKDOWN;
+    report_open(&report, out, markdown ? REPORT_FORMAT_TEXT : options->report.format,
+                "pointer-wars-comparison/1");
+    if (!markdown && (!options->report.quiet || report.format != REPORT_FORMAT_TEXT)) {
         write_context(comparison, &report);
     }
-    report.lines = options->report.verbose && !options->report.quiet;
+    report.lines = options->report.verbose && !options->report.quiet && !markdown;
     run_cells(comparison, 0, 0, cells);
     if (options->report.format != REPORT_FORMAT_CSV) {
         report_table_begin(&report, "runs", cells, RUN_CELLS);
@@ -372,7 +426,8 @@ static int compare(struct comparison *comparison, FILE *out, struct command_erro
     }
     bool whole = true;
     if (comparison->rounds_done > 0) {
-        whole = write_side_by_side(comparison, &report) ||
+        whole = (markdown ? write_markdown(comparison, out)
+                          : write_side_by_side(comparison, &report)) ||
                 command_fail(error, "out of memory for the times");
     }
     whole = (report_close(&report) ||

@@ -73,8 +73,9 @@ static const struct option_row thread_rows[] = {
 };
 
 static const struct option_row output_rows[] = {
-    {"format", 'f', "FORMAT", "text, csv or json (default: text)",
-     OPTION_CHOICE(struct report_options, format, "text, csv, json")},
+    {"format", 'f', "FORMAT",
+     "text, csv, json; or markdown, the table of a comparison (default: text)",
+     OPTION_CHOICE(struct report_options, format, "text, csv, json, markdown")},
     {"output", 'o', "FILE",
      "write the report to FILE, whose old content stays until the report is whole (default: -, "
      "standard output)",
