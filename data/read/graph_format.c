@@ -140,8 +140,12 @@ static char names_separator(struct graph_line line)
     const char *begin = graph_line_start(line);
     const char *const end = line.end;
     const unsigned char first = begin < end ? (unsigned char)*begin : 0;
-    if ((!isalpha(first) && first != '"' && first < 0x80) ||
-        memchr(begin, '\t', (size_t)(end - begin)) != NULL) {
+    for (const char *p = begin; p < end; p++) {
+        if ((unsigned char)*p < 0x20 && *p != '\r') { /* also a tab */
+            return 0;
+        }
+    }
+    if (!isalpha(first) && first != '"' && first < 0x80) {
         return 0;
     }
     for (const char *separator = ";, "; *separator != '\0'; separator++) {
