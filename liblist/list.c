@@ -44,6 +44,9 @@ struct linked_list *linked_list_create(void)
     struct node_hooks *hooks = node_hooks_acquire();
     struct linked_list *ll = hooks != NULL ? linked_list_allocate(sizeof(*ll)) : NULL;
     if (ll == NULL) {
+        if (hooks == NULL) {
+            node_hooks_say_refusal();
+        }
         return NULL;
     }
     *ll = (struct linked_list){.hooks = hooks, .next_list = hooks->lists};

@@ -31,6 +31,7 @@ static _Thread_local struct thread_hooks *own_hooks; /* NULL: the process's */
 static pthread_mutex_t parked_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread_hooks *parked; /* left by their threads; none of their lists is alive */
 static _Thread_local struct node_allocator_error last_error;
+static _Thread_local bool is_refused_choice; /* last_error is of LINKED_LIST_ALLOC */
 
 /* Memory ------------------------------------------------------------------------------------- */
 
@@ -98,12 +99,10 @@ static struct node_hooks *current_hooks(void)
     return own_hooks != NULL ? &own_hooks->hooks : &process_hooks;
 }
 
-/* Say once per process why the user's choice is not legal: the program that gets no list for it
- * seldom knows that it could ask. */
-static void say_refusal(void)
+void node_hooks_say_refusal(void)
 {
     static atomic_flag is_said = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&is_said)) {
+    if (is_refused_choice && !atomic_flag_test_and_set(&is_said)) {
         dprintf(STDERR_FILENO, "liblinked_list: %s\n", last_error.message);
     }
 }
@@ -115,13 +114,12 @@ struct node_hooks *node_hooks_acquire(void)
         const char *chosen = secure_getenv("LINKED_LIST_ALLOC");
         bool is_chosen = chosen != NULL && chosen[0] != '\0';
         errno = 0;
+        is_refused_choice = false;
         if (!choose(hooks, is_chosen ? chosen : "malloc")) {
             const struct node_allocator_error why = last_error;
             if (is_chosen) {
                 refuse(&last_error, "LINKED_LIST_ALLOC: %.450s", why.message);
-                if (errno != ENOMEM) {
-                    say_refusal();
-                }
+                is_refused_choice = errno != ENOMEM;
             }
             return NULL;
         }

@@ -25,3 +25,7 @@ struct node_hooks {
 
 /* The hooks that a new list uses, open; NULL with the error set when none can be opened. */
 struct node_hooks *node_hooks_acquire(void);
+
+/* After acquire gave NULL: if LINKED_LIST_ALLOC is not legal, say why on standard error, once per
+ * process. The program that gets no list for it seldom knows that it could ask. */
+void node_hooks_say_refusal(void);
