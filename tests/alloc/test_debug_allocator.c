@@ -81,6 +81,23 @@ START_TEST(overruns_underruns_and_wrong_sizes_are_reported)
 }
 END_TEST
 
+START_TEST(blocks_taken_to_compare_are_given_back_and_not_counted)
+{
+    struct node_allocator_statistics found;
+    heap_open(&heap, "debug(count(malloc))");
+    void *block = node_allocator_allocate(heap.allocator, 24);
+    node_allocator_statistics(heap.allocator, &found);
+    ck_assert_uint_eq(found.requests, 1);
+    ck_assert_uint_eq(found.releases, 0);
+    node_allocator_release(heap.allocator, block, 24);
+    node_allocator_trim(heap.allocator);
+    node_allocator_statistics(heap.allocator, &found);
+    ck_assert_uint_eq(found.requests, 1);
+    ck_assert_uint_eq(found.releases, 1);
+    node_heap_close(&heap);
+}
+END_TEST
+
 START_TEST(every_byte_of_a_red_zone_is_compared)
 {
     for (int at = -16; at < 36; at = at == -1 ? 20 : at + 1) {
@@ -210,6 +227,7 @@ int main(void)
                                   a_double_release_is_reported_with_the_place_of_the_request,
                                   a_foreign_pointer_is_reported_and_left_alone,
                                   overruns_underruns_and_wrong_sizes_are_reported,
+                                  blocks_taken_to_compare_are_given_back_and_not_counted,
                                   every_byte_of_a_red_zone_is_compared,
                                   a_write_after_the_release_is_reported,
                                   a_write_shows_while_some_hundred_others_are_released,
