@@ -126,7 +126,7 @@ NAMED = [
     ("bytes alive, one block late", "perf/allocbench/allocbench_distributions.c",
      "live -= i < RING_BLOCKS ? 0 : ring->sizes[i - RING_BLOCKS];",
      "live -= i <= RING_BLOCKS ? 0 : ring->sizes[i - RING_BLOCKS - 1];"),
-    ("a bucket's lower end", "perf/allocbench/allocbench_distributions.c",
-     "* 181 / 128);",
-     "* 1);"),
+    ("a bucket's lower end", "perf/traffic/size_histogram.c",
+     "sizes[i] = range->from + prng_below(&prng, range->to - range->from + 1);",
+     "sizes[i] = range->from;"),
 ]
