@@ -159,7 +159,6 @@ static bool is_unambiguous(const struct command *command)
     return true;
 }
 
-/* Set error to a name that no option has, with the one or two that may be meant. */
 /* What people type who know other programs, and the option for it, with its value. */
 static const struct habit {
     const char *name;
@@ -202,6 +201,7 @@ static const char *find_habit(const struct command *command, const char *name, s
     return NULL;
 }
 
+/* Set error to a name that no option has, with the one or two that may be meant. */
 static bool fail_unknown(const struct command *command, const char *name, int length,
                          struct command_error *error)
 {

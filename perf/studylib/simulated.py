@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 from cases import ROOT, capture, program, programs
-from figures_pages import between
+from figures_pages import between, filled
 from page import aligned
 from runner import Failed
 from speaker import Speaker
@@ -103,8 +103,8 @@ def markdown(table):
 
 
 def about(rows):
-    return (f"`perf/study simulated --write` makes this table: `bfs {GRAPH} {PAIRS} --sim={CACHES}`, "
-            f"{rows[0]['compiler']}, {rows[0]['c_library']}.")
+    return filled(f"`perf/study simulated --write` makes this table: `bfs {GRAPH} {PAIRS} "
+                  f"--sim={CACHES}`, {rows[0]['compiler']}, {rows[0]['c_library']}.")
 
 
 def pages(rows):
