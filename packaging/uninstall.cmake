@@ -9,6 +9,7 @@ foreach(file IN LISTS files)
   file(REMOVE "$ENV{DESTDIR}${file}")
   get_filename_component(folder "$ENV{DESTDIR}${file}" DIRECTORY)
   while(folder MATCHES "/pointer[-_]wars(/|$)")
+    file(REMOVE_RECURSE "${folder}/__pycache__") # what Python kept of the study and the judge
     file(GLOB left "${folder}/*")
     if(left OR NOT IS_DIRECTORY "${folder}")
       break()

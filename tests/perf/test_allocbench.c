@@ -6,13 +6,11 @@
  * figure follows on paper. What the children of an experiment did is kept in shared memory.
  */
 #include "alloc/block_marks.h"
-#include "base/macros.h"
 #include "base/report/clock.h"
 #include "liblist/linked_list.h"
 #include "perf/allocbench/allocbench.h"
 #include "perf/allocbench/allocbench_counters.h"
 #include "perf/allocbench/allocbench_options.h"
-#include "perf/traffic/size_source.h"
 #include "tests/support/fixture_file.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
@@ -424,16 +422,6 @@ START_TEST(distributions_subtract_the_fastest_pass_of_the_empty_loop)
     run_on(&bench_distributions, "cheap");
     expect("distributions", 0, "uniform_us", 0.1);
     expect("distributions", 0, "log-normal_us", 0.1);
-    for (size_t row = 0; row < 3; row++) { /* the last 1000 are alive after a round */
-        static uint32_t sizes[2000];
-        double live = 0, peak = 0;
-        size_source_fill((enum size_distribution)row, bench.seed, sizes, COUNT_OF(sizes));
-        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-            live += sizes[i] - (i < 1000 ? 0.0 : sizes[i - 1000]);
-            peak = (i + 1) % 100 == 0 ? fmax(peak, live) : peak;
-        }
-        expect("distributions-memory", row, "live_peak_kib", round(peak / 1024));
-    }
     /* Of each distribution once timed, and once to see the memory, with the last 1000 alive. */
     ck_assert_uint_eq(seen->requests, 3 * 2 * 2000);
     ck_assert_uint_eq(seen->releases, 3 * (2 * 2000 - 1000));
