@@ -14,6 +14,7 @@
 #include "base/report/clock.h"
 #include "base/suggestion.h"
 #include <string.h>
+#include <unistd.h>
 
 static const struct bench_experiment *const experiments[] = {
     &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
@@ -249,7 +250,7 @@ int main(int argc, char **argv)
     struct allocbench_options options;
     const char *operands[2] = {NULL, NULL};
     if (bench_is_fresh_process(argv)) {
-        return bench_fresh_main();
+        _exit(bench_fresh_main()); /* as a forked run does: its blocks are alive at the end */
     }
     /* jemalloc, a default, needs static storage from the start of the process. */
     node_allocator_prepare_process("lib:jemalloc", argv);

@@ -232,6 +232,7 @@ static void check_disagreement(const char *other_pair, const char *message)
     char *said = program_read(err);
     ck_assert_msg(strstr(said, message) != NULL, "%s", said);
     free(said);
+    ck_assert_int_eq(unlink(fifo), 0);
 }
 
 START_TEST(runs_that_find_different_distances_end_the_comparison)
