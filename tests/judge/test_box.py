@@ -100,6 +100,11 @@ def with_makefile(folder, text, name="good_plain"):
     return folder
 
 
+def setUpModule():
+    """What a plain user is to judge must be readable for it; test_judge.py judges with a strict umask."""
+    os.umask(0o022)
+
+
 class Attacks(unittest.TestCase):
     """Each has been seen to succeed against an earlier judge."""
 

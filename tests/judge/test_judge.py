@@ -864,6 +864,17 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("x", "--pairs", "y").returncode, 2)
         self.assertEqual(run("x", "--scale", "2:1").returncode, 2)
 
+    def test_a_strict_umask_changes_the_mode_of_the_card_and_nothing_on_it(self):
+        """What root puts into a box is for the box's user to read."""
+        with tempfile.TemporaryDirectory() as top:
+            folder = assemble("good_plain", pathlib.Path(top, "good_plain"))
+            card = pathlib.Path(top, "card.json")
+            done = run(str(folder), "--no-speed", "--no-memory", "--calls", "200", "--quiet", *PLAIN,
+                       "--format", "json", "--output", str(card), umask=0o077)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(card.read_text())["score"], 100)
+            self.assertEqual(card.stat().st_mode & 0o777, 0o600)
+
     @staticmethod
     def typed(page):
         """The calls of the judge that a guide shows: indented lines that begin with it."""

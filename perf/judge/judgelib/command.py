@@ -1,5 +1,6 @@
 """The options of judge, and its order of work: build, contract, memory, speed, card."""
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -128,9 +129,20 @@ def version():
     return "unknown"
 
 
+@contextlib.contextmanager
+def open_umask():
+    """What is put into a box is for the box's user to read, who is nobody else's: the box's own folder is
+    closed to all others. The card keeps to the caller's umask."""
+    mask = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(mask)
+
+
 def judge(options, rubric, say):
     """The card of one submission."""
-    with Sandbox(options.isolation) as box:
+    with open_umask(), Sandbox(options.isolation) as box:
         submission = Submission(options.submission, box, say, level=options.level,
                                 isolation=options.isolation)
         submission.copy()
