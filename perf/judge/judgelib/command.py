@@ -131,8 +131,8 @@ def version():
 
 @contextlib.contextmanager
 def open_umask():
-    """What is put into a box is for the box's user to read, who is nobody else's: the box's own folder is
-    closed to all others. The card keeps to the caller's umask."""
+    """What root puts into a box is for the box's user to read; the box's folder is closed to all others. The
+    card keeps to the caller's umask."""
     mask = os.umask(0o022)
     try:
         yield
