@@ -4,8 +4,8 @@
  * 1. The readers of further formats are asked first (graph_reader.h).
  * 2. A Matrix Market banner, or DIMACS lines that open with "c" or "p", are unmistakable.
  * 3. METIS is recognised by a first line "nodes edges" that fits lines of uneven length below it,
- * 3. METIS is recognised by a first line "nodes edges" followed by lines of uneven length that fit
- *    it, or by its ending.
+ *    or by its ending.
+ * 4. Text with tabs that does not open with a number is an edge list of names. A first line of
  *    words above lines of numbers is a table's heading. Anything else is an edge list.
  * Sources: the formats' own pages; SNAP, KONECT, 9th DIMACS challenge, METIS manual 5.1.
  */
@@ -105,13 +105,14 @@ static bool is_known_heading(struct graph_line line)
     size_t used = 0;
     for (const char *p = line.begin; p < line.end && used + 2 < sizeof(columns); p++) {
         if (*p != '"' && *p != '\r') {
-            columns[used++] = is_one_of(*p, ",;\t ") ? ',' : (char)tolower((unsigned char)*p);
+            const bool separates = is_one_of(*p, ",;\t ");
+            columns[used++] = *(separates ? "," : p);
         }
     }
     columns[used] = ',';
     columns[used + 1] = '\0';
     for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (strncmp(columns, known[i], strlen(known[i])) == 0) {
+        if (strncasecmp(columns, known[i], strlen(known[i])) == 0) {
             return true;
         }
     }

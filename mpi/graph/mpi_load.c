@@ -113,7 +113,8 @@ static bool has_same_bytes(MPI_Comm comm, const char *path, const volatile sig_a
     MPI_Comm_size(comm, &ranks);
     const struct file_identity mine = identify(path);
     struct file_identity *all = calloc((size_t)ranks, sizeof(*all));
-    if (!mpi_all_agree(comm, all != NULL || graph_fail(error, path, "out of memory"), error)) {
+    if (!mpi_all_agree(comm, all != NULL || graph_fail(error, path, "out of memory"), error) ||
+        all == NULL) { /* the second for the analyser: what all have, this rank has */
         free(all);
         return false;
     }
