@@ -230,7 +230,6 @@ PW_EXPORT void node_allocator_report(const struct node_allocator *self,
 /*
  * Write the specification with another heap size, for an allocator in a region that was too small
  * (statistics: heap_bytes). False if out is too small for it.
- * (statistics: heap_bytes). False when out is too small for it.
  */
 PW_EXPORT bool node_specification_with_heap(const char *specification, uint64_t heap_bytes,
                                             char *out, size_t out_size);

@@ -2,10 +2,10 @@
  * graph_shape.c - degrees and search counts of a graph, to compare with the real graph's.
  *
  * 1. Degrees: graph_stats.
- * 2. Each pair is searched as the challenge does, on an array in place of the list: every push is
  * 2. Each pair is searched as in the challenge, on an array instead of the list: every push is
  *    kept, so the queue is the stretch between two indexes, and its levels are index ranges.
  * 3. The number of pushes at two moments of a search is recorded, too: at the numbers of pops where
+ *    the real graph's searches 1 and 3 ended.
  * Cost: O(nodes + edges) per search. Not for timing: see bfs/.
  * Source: the Pointer Wars linked list challenge, for the counting rules.
  */

@@ -1,7 +1,6 @@
 /*
  * adjacency.h - read the neighbours of many nodes ahead, and copy them into a small buffer.
  *
- * 1. A node's offsets are prefetched first and, once these are there, its neighbours.
  * 1. A node's offsets are prefetched first; once they are there, its neighbours.
  * 2. An adjacency list is short, and its length cannot be predicted. Looking marks up while a list
  *    arrives from memory stops the processor at the end of every list. Copying waits for nothing,
