@@ -252,7 +252,8 @@ def all_figures(rows):
 
 def figure_row(row):
     wanted = BY_NAME[row["figure"]]
-    ends = f" ({float(row['low']):.4g} to {float(row['high']):.4g})" if row["low"] else ""
+    low, high = (f"{float(row[end]):.4g}" if row[end] else "" for end in ("low", "high"))
+    ends = f" ({low} to {high})" if low != high else ""  # a count has no interval
     graph = re.sub(r"\d{4,}", lambda number: f"{int(number[0]):,}", row["graph"])
     return (f"| {wanted.words} | {wanted.text(float(row['value']))}{ends} | {wanted.aim} | {graph} | "
             f"{row['made_by']} |")

@@ -619,6 +619,13 @@ class Figures(unittest.TestCase):
             self.assertEqual(path.read_text(encoding="utf-8"), text,
                              f"{path}: run perf/study figures --pages")
 
+    def test_what_never_differs_has_no_interval(self):
+        def row(name, low, high):
+            return figures_pages.figure_row(dict(zip(figures_pages.HEADS, [
+                name, "AMD, virtual", "9 nodes", "11754746", low, high, "", "perf/study figures"])))
+
+        self.assertIn("| 11,754,746 pushes |", row("again.pushes", "11754746", "11754746.0"))
+        self.assertIn("| 11,754,746 pushes (1 to 2) |", row("again.pushes", "1", "2"))
 
     def test_an_aim_that_is_not_reached_is_listed(self):
         def row(name, value):
