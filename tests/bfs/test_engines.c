@@ -294,6 +294,42 @@ static void check_counts_with_threads(const struct random_graph *made)
     }
 }
 
+/* Node 0 leads to a layer, each node of which leads to all of the next; those lead to one node. */
+START_TEST(a_node_that_all_searches_have_reached_looks_at_no_more_edges)
+{
+    enum { WIDTH = 300, NODES = 2 * WIDTH + 2, SEARCHES_AT_ONCE = 64 };
+    struct random_graph made = random_graph_begin(0, NODES, WIDTH + WIDTH * WIDTH + WIDTH);
+    for (uint32_t u = 0; u <= 2 * WIDTH; u++) {
+        made.graph.offsets[u + 1] = u > WIDTH ? 1 : WIDTH;
+    }
+    random_graph_end(&made, false);
+    for (uint64_t i = 0; i < made.graph.edge_count; i++) {
+        made.graph.neighbours[i] = i < WIDTH                   ? 1 + (uint32_t)i
+                                   : i < WIDTH + WIDTH * WIDTH ? 1 + WIDTH + (uint32_t)(i % WIDTH)
+                                                               : NODES - 1;
+    }
+    random_graph_add_reverse(&made);
+    struct pair pairs[SEARCHES_AT_ONCE];
+    struct search_result results[SEARCHES_AT_ONCE];
+    for (uint32_t i = 0; i < SEARCHES_AT_ONCE; i++) {
+        pairs[i] = (struct pair){0, NODES - 1};
+    }
+    void *workspace = multi_source_engine.create(&made.graph, NULL);
+    ck_assert_ptr_nonnull(workspace);
+    multi_source_engine.batch(workspace, pairs, SEARCHES_AT_ONCE, NULL, results);
+    uint64_t edges = 0;
+    for (uint32_t i = 0; i < SEARCHES_AT_ONCE; i++) {
+        assert_answer(&multi_source_engine, pairs[i], 3, &results[i]);
+        edges += results[i].edges;
+    }
+    ck_assert_uint_gt(edges, WIDTH);
+    ck_assert_uint_lt(edges,
+                      10 * WIDTH); /* one in-neighbour answers all, of WIDTH that there are */
+    multi_source_engine.destroy(workspace);
+    random_graph_free(&made);
+}
+END_TEST
+
 START_TEST(counts_and_paths_do_not_depend_on_the_number_of_threads)
 {
     seed_random();
@@ -615,6 +651,7 @@ int main(void)
                           every_engine_finds_the_one_way_on_from_a_level_of_dead_ends,
                           every_engine_agrees_where_one_row_is_longer_than_any_buffer,
                           a_batch_gives_each_pair_the_answer_of_its_own_search,
+                          a_node_that_all_searches_have_reached_looks_at_no_more_edges,
                           counts_and_paths_do_not_depend_on_the_number_of_threads,
                           exact_counts_follow_the_rules_of_the_challenge,
                           a_search_that_is_cancelled_or_late_says_so_and_the_next_one_is_whole,

@@ -427,7 +427,10 @@ START_TEST(an_unknown_event_lists_near_names)
     ck_assert_ptr_nonnull(strstr(error.message, "branch-misses"));
     ck_assert(!event_find("L1_DCACHE_LOAD", &event, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "L1-dcache-loads"));
+    ck_assert(!event_find("zzzzzzzz-misses", &event, &error)); /* half of its letters, and one */
+    ck_assert_ptr_nonnull(strstr(error.message, "near it: "));
     ck_assert(!event_find("zzzzzzzzzzzzzzz", &event, &error));
+    ck_assert_ptr_null(strstr(error.message, "near it: "));
     ck_assert(!event_find("", &event, &error));
 }
 END_TEST

@@ -101,7 +101,10 @@ START_TEST(a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each)
     machine_has("/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
     machine_has("/sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
     machine_has("/proc/loadavg", "99.0 1.0 1.0 1/1 1\n");
+    machine_has("/proc/meminfo",
+                "MemTotal: 9000000 kB\nMemAvailable: 3145728 kB\nSwapTotal: 8 kB\n");
     examine(&fake);
+    assert_says("- memory             3072 MiB available, plus swap");
     assert_says("Big (Intel)");
     assert_says("sudo sysctl kernel.perf_event_paranoid=2");
     assert_says("kernel.perf_event_paranoid is 4");
@@ -117,8 +120,10 @@ START_TEST(a_machine_with_counters_gets_advice_on_their_use)
 {
     struct fake_pmu fake = {0};
     machine_has("/proc/sys/kernel/perf_event_paranoid", "1\n");
+    machine_has("/proc/meminfo", "MemAvailable: 6291456 kB\nSwapTotal: 0 kB\n");
     examine(&fake);
     assert_says("+ counters");
+    assert_says("+ memory             6144 MiB available\n");
     assert_says("--counters=pointer-wars");
     ck_assert_uint_eq(fake.opened, fake.closed);
 }

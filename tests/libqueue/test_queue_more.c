@@ -20,6 +20,7 @@ START_TEST(an_empty_queue_gives_nothing_and_leaves_the_value_alone)
 {
     struct queue *queue = create(_i);
     unsigned int data = 7;
+    ck_assert(!queue_check(NULL));
     for (int round = 0; round < 3; round++) {
         ck_assert_ptr_null(queue->ll->head);
         ck_assert(!queue_pop(queue, &data));

@@ -49,7 +49,8 @@ PROGRAMS = {
     "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs"],
     "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
     "test_report_fields": ["bfs"], "test_experiments": ["allocbench"],
-    "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-generate", "graph-info"],
+    "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-generate", "graph-info",
+                   "wikipedia-generate", "wikipedia-import"],
     "test_builds": ["bfs", "bench-hand"],
     "test_wikipedia": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"],
     "test_fetch": ["wikipedia-generate", "wikipedia-import", "bfs", "graph-convert", "graph-info"]}
