@@ -101,6 +101,24 @@ START_TEST(a_file_that_cannot_get_its_name_is_gone)
 }
 END_TEST
 
+START_TEST(what_cannot_take_its_place_leaves_nothing_beside_it)
+{
+    struct file_replace file;
+    char place[300];
+    char temporary[sizeof(file.temporary)];
+    snprintf(place, sizeof(place), "%s/place", folder);
+    ck_assert(file_replace_open(&file, place));
+    ck_assert(file_replace_name(&file));
+    memcpy(temporary, file.temporary, sizeof(temporary));
+    ck_assert_int_eq(access(temporary, F_OK), 0);
+    ck_assert_int_eq(mkdir(place, 0700), 0); /* a folder has come to the place meanwhile */
+    ck_assert(!file_replace_commit(&file));
+    ck_assert_int_eq(errno, EISDIR);
+    ck_assert_int_eq(access(temporary, F_OK), -1);
+    ck_assert_int_eq(rmdir(place), 0);
+}
+END_TEST
+
 static void replace_beside(const char *temporary)
 {
     struct file_replace file;
@@ -330,6 +348,7 @@ int main(void)
             a_file_is_replaced_only_when_it_is_committed,
             an_abandoned_file_leaves_the_old_one_and_nothing_else,
             a_file_that_cannot_get_its_name_is_gone,
+            what_cannot_take_its_place_leaves_nothing_beside_it,
             what_a_killed_process_has_left_is_removed_by_the_next,
             the_temporary_file_of_a_live_process_is_not_touched,
             a_link_is_followed_and_permissions_are_kept, what_is_open_already_is_written_directly,

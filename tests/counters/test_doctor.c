@@ -69,6 +69,21 @@ START_TEST(a_raspberry_pi_is_recognised_by_its_part_number)
 }
 END_TEST
 
+START_TEST(a_virtual_machine_is_known_by_its_flag_or_by_its_hypervisor)
+{
+    struct pmu_host host;
+    machine_has("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\nflags\t\t: fpu hypervisor lm\n");
+    pmu_host_read(&host, root);
+    ck_assert(host.is_virtual);
+    machine_has("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\nflags\t\t: fpu lm\n");
+    pmu_host_read(&host, root);
+    ck_assert(!host.is_virtual);
+    machine_has("/sys/hypervisor/type", "xen\n");
+    pmu_host_read(&host, root);
+    ck_assert(host.is_virtual);
+}
+END_TEST
+
 START_TEST(amd_and_intel_processors_are_distinguished)
 {
     static const struct {
@@ -202,6 +217,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_raspberry_pi_is_recognised_by_its_part_number,
+        a_virtual_machine_is_known_by_its_flag_or_by_its_hypervisor,
         amd_and_intel_processors_are_distinguished,
         a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each,
         a_machine_with_counters_gets_advice_on_their_use,

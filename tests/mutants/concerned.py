@@ -28,7 +28,7 @@ CONCERNED = {
     "bfs/search": "test_classic test_engines test_driver",
     "bfs/inputs": "test_inputs test_driver",
     "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver",
-    "bfs/report": "test_driver_report test_report_text test_report_fields",
+    "bfs/report": "test_driver_report test_report_text test_report_fields test_driver",
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "base/text": "test_report test_report_text",
     "base/report": "test_report test_bench_parts test_driver_report test_comparison",
@@ -46,7 +46,7 @@ FOLDERS = ["liblist", "libqueue", "alloc", "bfs/engines", "data/read", "base", "
 
 # What a script runs; a suite of C names its programs itself.
 PROGRAMS = {
-    "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs"],
+    "test_check": ["allocbench"], "allocbench_smoke": ["allocbench", "bfs", "held_alone"],
     "test_formats": ["bfs", "graph-convert", "graph-generate", "graph-info"],
     "test_report_fields": ["bfs"], "test_experiments": ["allocbench"],
     "test_study": ["bfs", "allocbench", "bench-hand", "graph-convert", "graph-generate", "graph-info",
