@@ -295,7 +295,7 @@ static void examine_tools(struct doctor *doctor)
         {"strace", "calls of brk and mmap in a study", "Install the package strace."},
         {"perf", "flame graphs in a study", "Install the package linux-perf (or linux-tools)."},
         {"gnuplot", "plots in a study", "Install the package gnuplot-nox."},
-        {"python3", "perf/study and perf/compare", "Install the package python3."},
+        {"python3", "studies, comparisons and the judge", "Install the package python3."},
     };
     for (size_t i = 0; i < COUNT_OF(tools); i++) {
         char path[512];

@@ -2,13 +2,15 @@
 """manual.py - manual pages and completions of every program, from its own table of options.
 
 1. A program of the table is asked for it (--option-table) and for its --help, whose beginning and end
-   are the description, the notes and the examples. The study's programs are asked for --help alone.
+   are the description, the notes and the examples. The study's programs are asked for --help alone,
+   by the names under which they are installed.
 2. manual/NAME.txt has what no table says: the line of NAME, EXIT STATUS, FILES, ENVIRONMENT, SEE ALSO.
 3. Written are man1/NAME.1 (roff), bash/NAME, zsh/_NAME and fish/NAME.fish.
 The output has no date but the given one, so that the same sources give the same bytes.
 
 Usage: manual.py --bin DIR --source DIR --date YYYY-MM-DD --output DIR
                  [--datadir DIR]     where the sample data will be; /usr/share without it
+                 [--second-name PROGRAM=NAME]     make the files of PROGRAM by that name, too
        manual.py --example README.md     print the first C program of a page
 """
 import argparse
@@ -17,6 +19,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import textwrap
 
 TABLE_PROGRAMS = ["bfs", "allocbench", "graph-generate", "graph-convert", "graph-info",
@@ -144,7 +147,7 @@ class Program:
     def read_table(self, path):
         table = json.loads(output_of(path, "--option-table"))
         self.groups = table["groups"]
-        text = output_of(path, "--help").replace("perf/study", "bfs-study")
+        text = output_of(path, "--help")
         begin = text[:text.index(f"\n{self.groups[0]['title']}:\n")]
         usage, self.description = begin.split("\n\n", 1)
         self.usage = [line[7:] if line.startswith(("Usage: ", "       ")) else line
@@ -167,10 +170,8 @@ class Program:
         self.commands = re.findall(r"^  ([a-z-]+) ", listed, flags=re.M)
 
     def read_help(self, path):
-        text = output_of(path, "--help").rstrip("\n").replace("perf/judge/", "perf/")
-        text = text.replace("perf/", "bfs-").replace("wikipedia/fetch", "wikipedia-fetch")
+        text = output_of(path, "--help").rstrip("\n")
         text = re.sub(r"\n(?:Environment|Exit): [^\n]*", "", text)
-        text = re.sub(r"^  study ", "  bfs-study ", text, flags=re.M)
         usage, rest = text.split("\n\n", 1) if "usage: " in text else text.split("\n", 1)
         self.usage = [" ".join(usage.split())[7:]]
         self.description, options = headed(rest, "options:")
@@ -358,12 +359,23 @@ def write(path, text):
     path.write_text(text, encoding="utf-8")
 
 
+def write_program(program, version, options):
+    """The page and the completions of a program."""
+    name, output = program.name, options.output
+    write(output / "man1" / f"{name}.1", program.manual(version, options.date, options.datadir))
+    if program.options():
+        write(output / "bash" / name, program.bash())
+        write(output / "zsh" / f"_{name}", program.zsh())
+        write(output / "fish" / f"{name}.fish", program.fish())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     for name in ["bin", "source", "output", "example"]:
         parser.add_argument("--" + name, type=pathlib.Path)
     parser.add_argument("--date", default="")
     parser.add_argument("--datadir", default="/usr/share")
+    parser.add_argument("--second-name", default="")
     options = parser.parse_args()
     if options.example:
         print(re.search(r"^```c\n(.*?)^```$", options.example.read_text(), flags=re.M | re.S)[1],
@@ -371,19 +383,23 @@ def main():
         return 0
     here = pathlib.Path(__file__).resolve().parent
     version = json.loads(output_of(str(options.bin / "bfs"), "--option-table"))["version"]
+    first, _, second = options.second_name.partition("=")
     built = [name for name in OPTIONAL if (options.bin / name).exists()]
+    called = tempfile.TemporaryDirectory()  # a link per script, with the name that it will have
     for name in [*TABLE_PROGRAMS, *built, *HELP_PROGRAMS]:
         path = HELP_PROGRAMS.get(name, name)
-        path = options.source / path if "/" in path else options.bin / path
+        if "/" in path:
+            (pathlib.Path(called.name) / name).symlink_to(options.source.resolve() / path)
+            path = pathlib.Path(called.name) / name
+        else:
+            path = options.bin / path
         text = (here / "manual" / f"{name}.txt").read_text(encoding="utf-8")
         extras = sections(text.replace("/usr/share", options.datadir))
         program = Program(name, path, extras)
-        write(options.output / "man1" / f"{name}.1", program.manual(version, options.date,
-                                                                           options.datadir))
-        if program.options():
-            write(options.output / "bash" / name, program.bash())
-            write(options.output / "zsh" / f"_{name}", program.zsh())
-            write(options.output / "fish" / f"{name}.fish", program.fish())
+        write_program(program, version, options)
+        if name == first:
+            program.name = second
+            write_program(program, version, options)
     return 0
 
 

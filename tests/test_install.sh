@@ -160,9 +160,28 @@ for run in 1 2; do
         2>"$scratch/log" || fail "$(cat "$scratch/log")"
 done
 "$prefix/bin/bfs-compare" 1.json 2.json >"$scratch/log" 2>&1 || fail "compare: $(cat "$scratch/log")"
+# A package calls it pointer-wars-bfs, and bfs may be another program.
+mv "$prefix/bin/bfs" "$prefix/bin/pointer-wars-bfs"
+printf '#!/bin/sh\necho "another bfs" >&2\nexit 1\n' >"$prefix/bin/bfs"
+chmod +x "$prefix/bin/bfs"
 "$prefix/bin/bfs-study" "$sample" "$pairs" --alloc malloc,slab --rounds 2 --rounds-max 2 --no-flame \
     --sim none --output study >"$scratch/log" 2>&1 || fail "study: $(cat "$scratch/log")"
 grep -q slab study/results.csv || fail "study: no results"
+mv "$prefix/bin/pointer-wars-bfs" "$prefix/bin/bfs"
+# Commands say their installed names: in usage, in examples, in errors.
+for name in study compare judge; do
+    "$prefix/bin/bfs-$name" --help >help 2>&1
+    grep -q "^usage: bfs-$name " help || fail "bfs-$name calls itself: $(head -n 1 help)"
+    grep -q "^  bfs-$name [^-]" help || fail "no example of bfs-$name: $(cat help)"
+    if grep -e "perf/" -e "^  $name " help; then fail "bfs-$name --help has another name"; fi
+    "$prefix/bin/bfs-$name" /nonexistent /nonexistent >help 2>&1
+    grep -q "^bfs-$name: " help || fail "an error of bfs-$name: $(cat help)"
+done
+"$prefix/bin/bfs-study" ladder --help >help 2>&1
+grep -q "^usage: bfs-study ladder " help || fail "bfs-study ladder: $(cat help)"
+"$PW_SOURCE/perf/study" --help >help 2>&1
+grep -q "^usage: study " help || fail "perf/study: $(cat help)"
+grep -q "^  perf/study " help || fail "perf/study: $(cat help)"
 [ -z "$(find "$prefix" -name '*.pyc')" ] || fail "the study writes into its own folder"
 if [ -e "$PW_BUILD/packaging/stamp" ]; then
     for program in "$prefix"/bin/*; do

@@ -32,12 +32,14 @@ static const struct bench_experiment *find_experiment(const char *name)
 
 static void write_experiments(void)
 {
-    fputs("Usage: allocbench EXPERIMENT [OPTION]...\n\n"
-          "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
-          "Allocators take turns, each run in a separate process; a figure is a median.\n"
-          "\"perf/study experiments\" runs it and makes a page with plots.\n\n"
-          "Experiments:\n",
-          stdout);
+    fputs(
+        "Usage: allocbench EXPERIMENT [OPTION]...\n\n"
+        "Repeat published measurements of what dynamic allocation costs, with any allocator.\n"
+        "Allocators take turns, each run in a separate process; a figure is a median.\n"
+        "\"bfs-study experiments\" (perf/study in the source tree) runs it and makes a page with\n"
+        "plots.\n\n"
+        "Experiments:\n",
+        stdout);
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
         printf("  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
     }

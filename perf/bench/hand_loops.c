@@ -436,7 +436,8 @@ static const struct {
 static int help(void)
 {
     printf("Usage: bench-hand LOOP [ARGUMENT]...\n"
-           "Measure a loop written by hand, once, and print CSV; see perf/study.\n\n");
+           "Measure a loop written by hand, once, and print CSV; see bfs-study, which is\n"
+           "perf/study in the source tree.\n\n");
     for (size_t i = 0; i < COUNT_OF(loops); i++) {
         printf("  %-8s %-26s %s\n", loops[i].name, loops[i].arguments, loops[i].help);
     }

@@ -13,11 +13,11 @@ import pathlib
 import random
 import re
 import signal
-import sys
 import time
 
+from own_name import as_called, complain, own_name
 from page import Page
-from runner import Failed, call, last_line
+from runner import BFS_NAMES, Failed, call, last_line
 from speaker import Speaker
 from stats import Difference, figure_of, interval, median
 
@@ -240,8 +240,8 @@ def size(text):
 
 
 def make_parser(name, description, epilogue, rounds, of_graph=True):
-    parser = argparse.ArgumentParser(prog=f"study {name}", description=description,
-                                     epilog=epilogue,
+    parser = argparse.ArgumentParser(prog=f"{own_name('study')} {name}", description=description,
+                                     epilog=as_called(epilogue),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     if of_graph:
@@ -278,7 +278,8 @@ def parse_parts(parser, text, count):
 
 
 def program(options, name):
-    path = options.bin / name
+    paths = [options.bin / each for each in (BFS_NAMES if name == "bfs" else (name,))]
+    path = next((path for path in paths if path.exists()), paths[-1])
     if not os.access(path, os.X_OK):
         raise Failed(f"{path} is not built: cmake --preset release && cmake --build --preset "
                      "release, or name the folder with --bin")
@@ -359,7 +360,7 @@ def run_study(name, title, options, make):
         status = 1
         if study is not None:
             study.say.clear()
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
     if study is None:
         return status
     study.say.clear()
@@ -369,8 +370,8 @@ def run_study(name, title, options, make):
             study.show()
             print(options.output / "study.html")
     except OSError as problem:
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         return 1
     for failure in study.page.failures:
-        print(f"study: {failure}", file=sys.stderr)
+        complain("study", failure)
     return status or (1 if study.page.failures else 0)

@@ -8,6 +8,8 @@ import importlib
 import os
 import sys
 
+from own_name import complain, own_name
+
 COMMANDS = {
     "allocators": ("allocators", "one search after another on each node allocator"),
     "builds": ("builds", "shared libraries, static ones, link-time optimisation, a profile"),
@@ -23,7 +25,7 @@ COMMANDS = {
 
 def commands_text():
     """The table for --help."""
-    return "\n".join(f"  study {name:<12} {what}" for name, (_, what) in COMMANDS.items())
+    return "\n".join(f"  {own_name('study')} {name:<12} {what}" for name, (_, what) in COMMANDS.items())
 
 
 def find(name):
@@ -44,8 +46,7 @@ def run(arguments):
         return searches.main(arguments)
     module = find(name)
     if module is None:
-        print(f"study: {name} needs perf/studylib/{COMMANDS[name][0]}.py, which is missing",
-              file=sys.stderr)
+        complain("study", f"{name} needs perf/studylib/{COMMANDS[name][0]}.py, which is missing")
         return 1
     return module.main(arguments[1:])
 

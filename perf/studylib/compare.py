@@ -1,9 +1,9 @@
 """perf/compare: two reports of bfs made earlier, beside each other."""
 import argparse
 import json
-import sys
 
 import model
+from own_name import as_called, complain, own_name
 from stats import median, ratio_interval
 
 EPILOGUE = """\
@@ -142,7 +142,7 @@ def compare_counts(a, b):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="compare", description="Compare two reports of bfs.", epilog=EPILOGUE,
+        prog=own_name("compare"), description="Compare two reports of bfs.", epilog=as_called(EPILOGUE),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("a", metavar="A.json", help="before")
     parser.add_argument("b", metavar="B.json", help="after")
@@ -160,17 +160,17 @@ def main(arguments=None):
         change = compare_times(a, b)
         compare_counts(a, b)
     except (KeyError, TypeError, AttributeError) as problem:
-        print(f"compare: a report lacks something: {problem}", file=sys.stderr)
+        complain("compare", f"a report lacks something: {problem}")
         return 1
     except Problem as problem:
-        print(f"compare: {problem}", file=sys.stderr)
+        complain("compare", problem)
         return 1
     if change.confidence < 0.95:
         print("With so few trials no change is clear of noise: use --trials 5 or more.")
     if options.fail_if_slower is not None and change.change > options.fail_if_slower:
         if change.real or change.confidence < 0.95:
-            print(f"compare: B takes {change.change * 100:.1f} % longer, allowed are "
-                  f"{options.fail_if_slower * 100:g} %", file=sys.stderr)
+            complain("compare", f"B takes {change.change * 100:.1f} % longer, allowed are "
+                     f"{options.fail_if_slower * 100:g} %")
             return 1
         print(f"B takes {change.change * 100:.1f} % longer, but that is within the noise of its "
               "trials.")

@@ -12,7 +12,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 
 import experiments_plots
 import experiments_verdicts
@@ -20,6 +19,7 @@ import flame
 import published
 import runner
 from cases import program, programs
+from own_name import as_called, complain, own_name
 from page import Page
 from runner import Failed
 from speaker import Speaker
@@ -312,8 +312,8 @@ def write_page(folder, names):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="study experiments", description="Repeat published experiments on allocation, and set "
-        "them beside the published figures.", epilog=EPILOGUE,
+        prog=own_name("study") + " experiments", description="Repeat published experiments on allocation, and set "
+        "them beside the published figures.", epilog=as_called(EPILOGUE),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("names", nargs="*", metavar="EXPERIMENT", help="one of " + ", ".join(NAMES)
@@ -386,10 +386,10 @@ def main(arguments):
             return status  # allocbench has said why
         page = write_page(options.output, options.names or NAMES)
     except (Failed, OSError, ValueError, KeyError) as problem:
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         return status or 1
     print("\n".join(page.text))
     print(options.output / "index.html")
     for failure in page.failures:
-        print(f"study: {failure}", file=sys.stderr)
+        complain("study", failure)
     return status or (1 if page.failures else 0)

@@ -13,7 +13,6 @@ import pathlib
 import platform
 import re
 import signal
-import sys
 
 import allocators
 import ladder
@@ -21,6 +20,7 @@ import loading
 from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
 from figures_pages import HEADS, read_figures, replaced, write_figures, write_pages
 from figures_wanted import BY_NAME, FIGURES, TIMES
+from own_name import as_called, complain, own_name
 from runner import Failed
 from speaker import Speaker
 from stats import Difference, figure_of
@@ -152,8 +152,8 @@ def collect(options):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="study figures", description="Every figure that the pages quote, with the aim it is "
-        "held against.", epilog=EPILOGUE, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog=own_name("study") + " figures", description="Every figure that the pages quote, with the aim it is "
+        "held against.", epilog=as_called(EPILOGUE), formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--full", action="store_true", help="a million nodes for the allocators, the real size for "
         "engines and loading")
@@ -215,5 +215,5 @@ def main(arguments=None):
     except KeyboardInterrupt:
         return 130
     except (Failed, OSError, ValueError) as problem:
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         return 1

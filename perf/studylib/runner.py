@@ -13,6 +13,7 @@ import time
 
 MEMORY_RUNS = 3
 MEMORY_SECONDS = 10  # after which no further one is begun
+BFS_NAMES = ("pointer-wars-bfs", "bfs")  # of Debian's packages first, where bfs may be another program
 CALLS = ("brk", "mmap", "munmap")  # with which a program asks the kernel for memory
 
 
@@ -44,8 +45,8 @@ def find_bfs(given):
     places = [given] if given else [
         here.parents[2] / "build" / "release" / "bin" / "bfs",
         here.parents[1] / "bfs",
-        here.parents[3] / "bin" / "bfs" if here.parents[1].name == "pointer-wars" else None,
-        shutil.which("bfs"),
+        *(here.parents[3] / "bin" / name for name in BFS_NAMES if here.parents[1].name == "pointer-wars"),
+        *map(shutil.which, BFS_NAMES),
     ]
     for place in places:
         if place and os.access(place, os.X_OK) and not os.path.isdir(place):

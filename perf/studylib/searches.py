@@ -5,7 +5,6 @@ import pathlib
 import re
 import shutil
 import signal
-import sys
 import time
 
 import cli
@@ -13,6 +12,7 @@ import contents
 import flame
 import model
 import runner
+from own_name import as_called, complain, own_name
 from speaker import Speaker
 from stats import enough
 from study import Study
@@ -48,9 +48,9 @@ def split_list(text):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="study", description="Compare allocators and engines on searches of a graph, and "
+        prog=own_name("study"), description="Compare allocators and engines on searches of a graph, and "
         "explain the difference.",
-        epilog=EPILOGUE.replace("{commands}", cli.commands_text()),
+        epilog=as_called(EPILOGUE).replace("{commands}", cli.commands_text()),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("graph", help="as bfs takes it: a file, or generate:...")
@@ -177,7 +177,7 @@ def main(arguments=None):
         status = 130
     except (runner.Failed, OSError) as problem:
         say.clear()
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         status = 1
     if study is None or not study.baseline.reports:
         return status or 1
@@ -188,10 +188,10 @@ def main(arguments=None):
         failures = contents.write(study, folder, say)
     except OSError as problem:
         say.clear()
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         return 1
     say.clear()
     print(folder / "study.html")
     for failure in failures:
-        print(f"study: {failure}", file=sys.stderr)
+        complain("study", failure)
     return status or (1 if failures else 0)

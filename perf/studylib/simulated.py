@@ -11,11 +11,11 @@ import csv
 import json
 import pathlib
 import platform
-import sys
 import tempfile
 
 from cases import ROOT, capture, program, programs
 from figures_pages import between, filled
+from own_name import as_called, complain, own_name
 from page import aligned
 from runner import Failed
 from speaker import Speaker
@@ -119,8 +119,8 @@ def pages(rows):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="study simulated", description="What each engine and allocator executes, on a simulated "
-        "processor.", epilog=EPILOGUE, formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog=own_name("study") + " simulated", description="What each engine and allocator executes, on a simulated "
+        "processor.", epilog=as_called(EPILOGUE), formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="into simulated.csv and the pages")
     parser.add_argument("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
                         help="the folder of bfs (default: of this source tree, or installed "
@@ -142,6 +142,6 @@ def main(arguments=None):
         return 130
     except (Failed, OSError) as problem:
         say.clear()
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         return 1
     return 0

@@ -72,7 +72,7 @@ class Batch:
         self.children.discard(process)
         if process.returncode != 0:
             lines = errors.decode("utf-8", "backslashreplace").strip().splitlines()
-            self.problems[name] = printable((lines or ["no card"])[-1][:300])
+            self.problems[name] = printable((lines or ["no card"])[-1][:300].removeprefix("judge: "))
             return None
         try:
             card = json.loads(output)

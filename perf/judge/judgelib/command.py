@@ -17,6 +17,7 @@ import grade
 import memory
 import speed
 from levels import LEVELS, NOT_ASKED
+from own_name import as_called, complain, own_name
 from printable import clean, printable
 from rules import RULES, Rule, not_reached
 from sandbox import Sandbox
@@ -74,7 +75,7 @@ def variable(text):
 
 def parser():
     made = argparse.ArgumentParser(
-        prog="judge", description=DESCRIPTION, epilog=EPILOGUE,
+        prog=own_name("judge"), description=DESCRIPTION, epilog=as_called(EPILOGUE),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = made.add_argument
     add("submission", nargs="*", metavar="SUBMISSION", help="a folder, or the two libraries")
@@ -113,7 +114,7 @@ def parser():
     add("--bfs", metavar="BFS", help="the program that knows the answers (default: found)")
     add("--list-rules", action="store_true", help="print every rule and its promise")
     add("-q", "--quiet", action="store_true", help="no progress")
-    add("-V", "--version", action="version", version=f"judge (pointer_wars) {version()}")
+    add("-V", "--version", action="version", version=f"{own_name('judge')} (pointer_wars) {version()}")
     return made
 
 
@@ -247,7 +248,7 @@ def judge_batch(options, rubric, say):
     batch.ranking(runs, cards)
     board.write_all(runs.output, runs.folder, cards, options.board, options.names, batch.write)
     for name, problem in sorted(runs.problems.items()):
-        print(f"judge: {printable(name)}: {problem}", file=sys.stderr)
+        complain("judge", f"{printable(name)}: {problem}")
     print(f"{len(cards)} cards and the ranking are in {runs.output}")
     return 1 if runs.problems else 0
 
@@ -279,12 +280,12 @@ def main(arguments=None):
             problem.strerror or str(problem)
     except KeyboardInterrupt:
         say.clear()
-        print("judge: interrupted", file=sys.stderr)
+        complain("judge", "interrupted")
         return 130
     except Exception as problem:  # pylint: disable=broad-except
         message = f"a fault of the judge: {type(problem).__name__}: {problem}"
         if os.environ.get("JUDGE_TRACE"):
             raise
     say.clear()
-    print(f"judge: {printable(message)}", file=sys.stderr)
+    complain("judge", printable(message))
     return 1
