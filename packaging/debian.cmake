@@ -1,11 +1,19 @@
 # debian.cmake - packages and archives by CPack: `packaging/packages` makes all of them.
 #
 # pointer-wars          programs, manual pages, completions, sample data
+# pointer-wars-mpi      bfs-mpi, where there is an MPI
 # libpointer-wars0      the three libraries, with their SONAME
 # libpointer-wars-dev   headers, links, CMake package, pkg-config, examples
 # The source archive is that of `git archive`: what is checked in, and nothing else.
+# Debian has another program called bfs, in the package bfs. So ours is pointer-wars-bfs, with a page and
+# completions; what goes by the name bfs lies in share/pointer-wars/alternatives, and postinst links it
+# where that package is absent.
+set(packages pointer-wars:programs libpointer-wars0:libraries libpointer-wars-dev:development)
+if(TARGET bfs-mpi)
+  list(APPEND packages pointer-wars-mpi:mpi)
+endif()
 if(PW_DEBIAN)
-  foreach(package pointer-wars:programs libpointer-wars0:libraries libpointer-wars-dev:development)
+  foreach(package ${packages})
     string(REPLACE ":" ";" parts ${package})
     list(GET parts 0 name)
     list(GET parts 1 component)
@@ -18,6 +26,10 @@ if(PW_DEBIAN)
   endforeach()
   install(FILES debian/overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
     RENAME libpointer-wars0 COMPONENT libraries)
+  set(bin "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}")
+  install(CODE "file(RENAME \"${bin}/bfs\" \"${bin}/pointer-wars-bfs\")" COMPONENT programs)
+  install(FILES ${made}/man1/bfs.1.gz ${made}/bash/bfs ${made}/zsh/_bfs ${made}/fish/bfs.fish
+    DESTINATION ${share}/alternatives COMPONENT programs)
 endif()
 
 set(CPACK_PACKAGE_NAME pointer-wars)
@@ -28,7 +40,7 @@ set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL programs libraries development)
+string(REGEX REPLACE "[^:;]*:" "" CPACK_COMPONENTS_ALL "${packages}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
@@ -42,13 +54,29 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS
   "libpointer-wars0 (= ${PROJECT_VERSION}), python3")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, linux-perf | linux-tools-generic, curl")
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "valgrind, bubblewrap, gcc, strace, libmimalloc2.0, libjemalloc2")
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONFLICTS bfs) # another program, find(1) breadth first
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/postinst
+  ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/prerm ${CMAKE_CURRENT_SOURCE_DIR}/debian/programs/triggers)
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
 "graph search with pluggable node allocators
 The Pointer Wars performance challenge as a program: breadth-first searches
 of graphs with millions of links, in which every list node comes from an
 allocator chosen by an option. It counts as the challenge does, reports what
 an allocator costs, and stands beside much faster search engines.")
+
+# The launcher must be the library's own.
+set(launcher mpi-default-bin)
+if(PW_MPI_LIBRARY)
+  string(REPLACE openmpi openmpi-bin launcher ${PW_MPI_LIBRARY})
+endif()
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME pointer-wars-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "libpointer-wars0 (= ${PROJECT_VERSION}), ${launcher}")
+set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS pointer-wars)
+set(CPACK_DEBIAN_MPI_DESCRIPTION
+"breadth-first search of a graph spread over many machines
+The Pointer Wars graph search for an MPI job, of which each rank holds a part
+of the graph, so that it may be larger than the memory of one machine; and
+the benchmark of graph500.org.")
 
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_NAME libpointer-wars0)
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)

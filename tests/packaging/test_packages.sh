@@ -1,6 +1,7 @@
 #!/bin/sh
 # test_packages.sh - the Debian packages and the source archive: built twice, they are the same; lintian
-# finds no error; unpacked, the programs run and a program builds against the libraries.
+# finds no error; unpacked, the programs run and a program builds against the libraries; installed, ours
+# is bfs without owning a file that Debian's package bfs has.
 #
 # Only where PW_PACKAGES=1, since it builds everything twice: two minutes.
 set -u
@@ -30,13 +31,40 @@ done
 diff -rq "$scratch/one.packages" "$scratch/deeper/inside/two.packages" ||
     fail "two builds of the same sources differ"
 cd "$scratch/one.packages" || exit 1
-[ "$(find . -name '*.deb' | wc -l)" = 3 ] || fail "there are other packages than three"
+# bfs-mpi has a package of its own, where there is an MPI.
+wanted="libpointer-wars-dev libpointer-wars0 pointer-wars"
+! command -v mpicc >/dev/null || wanted="$wanted pointer-wars-mpi"
+packages=$(for package in ./*.deb; do basename "${package%%_*}"; done | LC_ALL=C sort | tr '\n' ' ')
+[ "$packages" = "$wanted " ] || fail "there are other packages than $wanted: $packages"
+for package in ./pointer-wars-mpi_*.deb; do
+    [ -e "$package" ] || continue
+    dpkg-deb -f "$package" Depends >"$scratch/log"
+    grep -q 'openmpi-bin\|mpich' "$scratch/log" || fail "no launcher for bfs-mpi: $(cat "$scratch/log")"
+    dpkg-deb -c "$package" >"$scratch/log"
+    for file in bin/bfs-mpi bin/bfs-mpi64 share/man/man1/bfs-mpi.1.gz \
+        share/bash-completion/completions/bfs-mpi; do
+        grep -q "/usr/$file\$" "$scratch/log" || fail "not in $package: $file"
+    done
+done
 
 if command -v lintian >/dev/null; then
     lintian --fail-on error ./*.deb >"$scratch/log" 2>&1 || fail "lintian: $(cat "$scratch/log")"
 else
     echo "without lintian: not installed"
 fi
+
+# Whoever links the libraries depends on their package.
+for package in ./pointer-wars*.deb; do
+    dpkg-deb -x "$package" "$scratch/alone" || fail "unpacking $package"
+    for program in "$scratch"/alone/usr/bin/*; do
+        readelf -d "$program" 2>/dev/null
+    done | grep 'NEEDED.*\(libqueue\|liblinked_list\)' >"$scratch/log"
+    if [ -s "$scratch/log" ]; then
+        dpkg-deb -f "$package" Depends | grep -F 'libpointer-wars0 (=' >"$scratch/log" ||
+            fail "$package does not depend on libpointer-wars0"
+    fi
+    rm -r "$scratch/alone"
+done
 
 # Unpacked into a folder of its own, as dpkg would into /.
 root=$scratch/root
@@ -48,15 +76,38 @@ export LD_LIBRARY_PATH="$library"
 for program in "$root"/usr/bin/*; do
     "$program" --help >"$scratch/log" 2>&1 || fail "${program##*/}: $(cat "$scratch/log")"
 done
-readelf -d "$root/usr/bin/bfs" | grep -E 'RPATH|RUNPATH' && fail "a package's program has a RUNPATH"
+readelf -d "$root/usr/bin/pointer-wars-bfs" | grep -E 'RPATH|RUNPATH' && fail "a package's program has a RUNPATH"
 sample=$root/usr/share/pointer-wars/sample/borders.tsv
-"$root/usr/bin/bfs" "$sample" --from Laos --to Poland --path >"$scratch/out" 2>&1 ||
+"$root/usr/bin/pointer-wars-bfs" "$sample" --from Laos --to Poland --path >"$scratch/out" 2>&1 ||
     fail "bfs: $(cat "$scratch/out")"
 grep -q Poland "$scratch/out" || fail "bfs on the sample: $(cat "$scratch/out")"
 "$PW_CC" -I "$root/usr/include" "$root/usr/share/doc/libpointer-wars-dev/examples/harness.c" \
     -o "$scratch/harness" -L "$library" -llinked_list -lqueue || fail "building an example"
 [ "$("$scratch/harness")" = ok ] || fail "the example does not run"
 gzip -t "$root"/usr/share/man/man1/*.1.gz || fail "manual pages"
+for program in "$root"/usr/bin/*; do
+    [ -e "$root/usr/share/man/man1/${program##*/}.1.gz" ] || fail "no manual page of ${program##*/}"
+done
+for file in bin/bfs share/man/man1/bfs.1.gz share/bash-completion/completions/bfs \
+    share/zsh/vendor-completions/_bfs share/zsh/site-functions/_bfs share/fish/vendor_completions.d/bfs.fish; do
+    [ ! -e "$root/usr/$file" ] || fail "the package bfs has this file, too: $file"
+done
+for field in Conflicts Breaks Replaces; do
+    [ -z "$(dpkg-deb -f ./pointer-wars_*.deb $field)" ] || fail "pointer-wars has the field $field"
+done
+
+# Installed into a system of its own, which has nothing else; test_alternatives.sh has the other package.
+system=$scratch/system
+mkdir -p "$system/var/lib/dpkg/info" "$system/var/lib/dpkg/updates" "$system/var/lib/dpkg/triggers" \
+    "$system/var/lib/dpkg/alternatives" "$system/etc/alternatives" "$system/var/log"
+: >"$system/var/lib/dpkg/status"
+PATH=$PATH:/usr/sbin:/sbin dpkg --root="$system" --force-not-root --force-script-chrootless --force-depends \
+    --log="$scratch/dpkg.log" -i ./pointer-wars_*.deb >"$scratch/log" 2>&1 || fail "dpkg: $(cat "$scratch/log")"
+for link in bin/bfs share/man/man1/bfs.1.gz share/bash-completion/completions/bfs \
+    share/zsh/vendor-completions/_bfs share/fish/vendor_completions.d/bfs.fish; do
+    file=$(readlink "$system$(readlink "$system/usr/$link")")
+    if [ -z "$file" ] || [ ! -f "$system$file" ]; then fail "there is no $link"; fi
+done
 
 # The source archive builds.
 mkdir "$scratch/source"
