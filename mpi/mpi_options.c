@@ -101,7 +101,7 @@ const struct command mpi_command = {
         "  mpirun -n 2 " PROGRAM_NAME " graph.mtx pairs.txt --path\n"
         "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.txt random:1000 --format csv\n"
         "  mpirun -n 4 " PROGRAM_NAME " graph.mtx random:20 --engine=" SEARCH_BY_LEVELS_NAME "\n"
-        "  mpirun -n 64 " PROGRAM_NAME " --graph500 --scale 26\n"
+        "  mpirun -n 64 " PROGRAM_NAME " --graph500 --scale 26 --format json\n"
         "\n"
         "A signal or a rank that dies ends all ranks. Exit status of a rank: 0 done, 1 a\n"
         "file, a search or the report failed, 2 wrong usage, 130 interrupted.\n",
@@ -146,7 +146,7 @@ static bool options_apply(const struct mpi_options *options, struct command_erro
         {"--path", search->path, searches, pairs},
         {"--timeout", search->timeout_ns > 0, searches, pairs},
         {"--threads", search->threads > 0, searches, pairs},
-        {"--format", options->format != REPORT_FORMAT_TEXT, searches, pairs},
+        {"--format", options->format != REPORT_FORMAT_TEXT, searches || !loads, pairs},
         {"--input-format", load->input.format != NULL, loads, graph},
         {"--dealt", load->dealt, loads, graph},
         {"--reverse", load->input.reverse, loads, graph},
@@ -174,6 +174,8 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     }
     if (options->graph500.is_asked) {
         options->graph500.memory_limit = options->load.input.memory_limit;
+        options->graph500.format = (enum report_format)options->format;
+        options->graph500.program = PROGRAM_NAME;
         return count == 0 ? options_apply(options, error)
                           : command_fail(error, "--graph500 makes its graph itself");
     }

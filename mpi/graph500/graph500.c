@@ -105,6 +105,7 @@ static bool search(struct graph500_state *state, uint64_t key, struct graph_erro
     }
     result->validate_s[number] = longest(state, MPI_Wtime() - start);
     result->edges[number] = (double)verdict.edge_count;
+    result->keys[number] = key;
     result->count++;
     return true;
 }
@@ -129,8 +130,13 @@ bool graph500_run(MPI_Comm comm, const struct graph500_options *options, FILE *o
 {
     struct graph500_state state = {.comm = comm, .options = options};
     *error = (struct graph_error){.message = ""};
-    state.result.scale = options->scale;
-    state.result.edgefactor = options->edgefactor;
+    state.result = (struct graph500_result){
+        .program = options->program,
+        .engine = options->engine != NULL ? options->engine->name : NULL,
+        .scale = options->scale,
+        .edgefactor = options->edgefactor,
+        .seed = options->seed,
+    };
     MPI_Comm_size(comm, &state.result.ranks);
     bool done = true;
     if (options->engine != NULL && state.result.ranks > 1) {
@@ -141,7 +147,7 @@ bool graph500_run(MPI_Comm comm, const struct graph500_options *options, FILE *o
     int rank;
     MPI_Comm_rank(comm, &rank);
     if (done && rank == 0) {
-        graph500_result_write(out, &state.result);
+        graph500_result_write(out, options->format, &state.result);
     }
     tree_search_destroy(state.search);
     engine_tree_destroy(state.engine);

@@ -18,7 +18,7 @@
 #include "graph500_options.h"
 
 /*
- * Collective. Run the benchmark; rank 0 writes the result to out, with the official keys. If out of
+ * Collective. Run the benchmark; rank 0 writes the result to out. If out of
  * memory or not valid: false with error set, everywhere, and nothing is written.
  */
 bool graph500_run(MPI_Comm comm, const struct graph500_options *options, FILE *out,

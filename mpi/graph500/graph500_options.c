@@ -30,7 +30,7 @@ bool graph500_engine_find(const char *name, const struct search_engine **found,
 const struct option_row graph500_option_rows[] = {
     {"graph500", 0, NULL,
      "run Graph500's benchmark instead of reading GRAPH: a Kronecker graph, 64 searches, each "
-     "validated; the result has the official keys",
+     "validated; the result has the official keys, and with --format=json or csv every search",
      OPTION_FLAG(struct graph500_options, is_asked)},
     {"scale", 0, "S", "its graph has 2^S nodes (default: 16)",
      OPTION_NUMBER(struct graph500_options, scale, 1, GRAPH500_SCALE_MAX), IS_SIZED},

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/program/command_line.h"
+#include "base/report/report_value.h"
 #include "bfs/search/search.h"
 #include "mpi/graph/mpi_graph.h"
 
@@ -17,6 +18,8 @@ struct graph500_options {
     uint64_t seed;                      /* of the edges and the keys */
     uint64_t memory_limit;              /* of each rank; 0: what is available there */
     const struct search_engine *engine; /* of bfs, on one rank; NULL: the search of all ranks */
+    enum report_format format;
+    const char *program; /* its name, for the result */
 };
 
 #define GRAPH500_DEFAULTS                                                                          \

@@ -3,18 +3,18 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "base/report/report_value.h"
 
 #define RESULT_KEYS_MAX 64
 
 struct graph500_result {
+    const char *program, *engine; /* engine: of bfs; NULL: the search of all ranks */
     unsigned scale;
-    uint64_t edgefactor;
+    uint64_t edgefactor, seed;
     int ranks;
     double generation_s, construction_s;
     size_t count; /* of searches, at least 1 */
+    uint64_t keys[RESULT_KEYS_MAX];
     double search_s[RESULT_KEYS_MAX], validate_s[RESULT_KEYS_MAX];
     double edges[RESULT_KEYS_MAX]; /* of the component */
 };
@@ -31,4 +31,7 @@ struct result_statistics result_statistics(const double *values, size_t count);
  * Standard Errors of the Geometric and Harmonic Means (1940). */
 double result_harmonic_deviation(const struct result_statistics *inverses, size_t count);
 
-void graph500_result_write(FILE *out, const struct graph500_result *result);
+/* Text: as the reference code prints it. JSON: the same values by name, the context, and every
+ * search. CSV: the searches. */
+void graph500_result_write(FILE *out, enum report_format format,
+                           const struct graph500_result *result);

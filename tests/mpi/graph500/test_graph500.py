@@ -4,12 +4,15 @@
 Usage: test_graph500.py BIN MPIEXEC PROGRAM PROGRAM64 CHECK CHECK64, see launcher.py
 CHECK is test_tree_check, which changes one parent per rule and sees that rule reject the tree.
 """
+import csv
+import json
 import pathlib
+import statistics
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from launcher import PROGRAMS, RANKS, main, mpi, started  # noqa: E402
+from launcher import HERE, PROGRAMS, RANKS, main, mpi, started  # noqa: E402
 
 PROGRAM, WIDE, CHECK, CHECK_WIDE = PROGRAMS
 QUARTILES = ["min", "firstquartile", "median", "thirdquartile", "max"]
@@ -39,6 +42,32 @@ class Graph500(unittest.TestCase):
                                  (scale, "16", str(ranks)))
                 seen.add(tuple(found[f"{name}_nedge"] for name in QUARTILES + MOMENTS))
             self.assertEqual(len(seen), 1, seen)
+
+    def test_json_and_csv_have_the_same_values_and_every_search(self):
+        for ranks, program in ((2, PROGRAM), (1, WIDE)):
+            status, out, own = mpi(ranks, program, "--graph500", "--scale=7", "--format=json")
+            self.assertEqual((status, own), (0, []))
+            report = json.loads(out)
+            self.assertEqual(report["schema"], "pointer-wars-graph500/1")
+            self.assertEqual(report["context"]["program"], program.name)
+            result, searches = report["result"], report["searches"]
+            self.assertEqual((result["SCALE"], result["edgefactor"], result["num_mpi_processes"]), (7, 16, ranks))
+            self.assertEqual((result["NBFS"], result["validated"], len(searches)), (64, 64, 64))
+            self.assertEqual(list(result["time"]), QUARTILES + MOMENTS)
+            self.assertEqual(list(result["TEPS"]), QUARTILES + ["harmonic_mean", "harmonic_stddev"])
+            for name, column in (("time", "seconds"), ("nedge", "edges"), ("validate", "validate_seconds")):
+                values = [search[column] for search in searches]
+                self.assertEqual((min(values), max(values)), (result[name]["min"], result[name]["max"]))
+                self.assertAlmostEqual(statistics.mean(values), result[name]["mean"], delta=1e-3)
+            self.assertAlmostEqual(statistics.harmonic_mean(search["TEPS"] for search in searches)
+                                   / result["TEPS"]["harmonic_mean"], 1, delta=1e-3)
+            self.assertEqual(len({search["key"] for search in searches}), 64)
+        status, out, own = mpi(2, PROGRAM, "--graph500", "--scale=7", "--format=csv", "-o", HERE / "searches.csv")
+        self.assertEqual((status, out, own), (0, "", []))
+        rows = list(csv.DictReader((HERE / "searches.csv").open()))
+        self.assertEqual([list(rows[0]), [row["key"] for row in rows], [row["edges"] for row in rows]],
+                         [list(searches[0]), [str(search["key"]) for search in searches],
+                          [str(search["edges"]) for search in searches]])
 
     def test_ids_of_64_bits_give_the_same_graph_and_a_seed_another(self):
         found = [self.values(2, program, "--scale=9", *more)["max_nedge"]
