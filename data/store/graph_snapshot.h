@@ -74,3 +74,7 @@ enum graph_snapshot_state {
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error);
+
+/* The same without the lists, for a process that knows the nodes alone: their ids, names and
+ * origin. Only these are read and checked. False with error set. */
+bool graph_snapshot_open_names(const char *path, struct graph *graph, struct graph_error *error);

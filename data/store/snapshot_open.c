@@ -190,6 +190,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
 
 /* The checks of a snapshot's arrays, one section per thread. */
 struct inspection {
+    size_t first_kind; /* of the sections that are checked */
     const struct header *header;
     const struct graph *graph;
     const char *base;
@@ -238,29 +239,34 @@ static bool section_holds(const struct inspection *inspection, size_t kind)
     return holds && snapshot_sum_end(&sum) == section->checksum;
 }
 
-static void inspect_section(void *context, unsigned number, size_t kind)
+static void inspect_section(void *context, unsigned number, size_t index)
 {
     (void)number;
     struct inspection *inspection = context;
+    const size_t kind = inspection->first_kind + index;
     if (snapshot_section(inspection->header, kind)->length > 0 &&
         !section_holds(inspection, kind)) {
         atomic_store(&inspection->failed, true);
     }
 }
 
-/* True if every array has its checksum, and no offset, neighbour or name leads out of them. */
-static bool arrays_hold(const struct header *header, const char *base, unsigned threads,
-                        const struct graph *graph)
+/* True if every array from first_kind on has its checksum, and no offset, neighbour or name leads
+ * out of them. */
+static bool arrays_hold(const struct header *header, size_t first_kind, const char *base,
+                        unsigned threads, const struct graph *graph)
 {
-    struct inspection inspection = {.header = header, .graph = graph, .base = base};
+    struct inspection inspection = {
+        .first_kind = first_kind, .header = header, .graph = graph, .base = base};
     threads = header->file_size < PARALLEL_SIZE ? 1 : parallel_count(threads);
-    parallel_each(threads, SECTION_COUNT, inspect_section, &inspection);
+    parallel_each(threads, SECTION_COUNT - first_kind, inspect_section, &inspection);
     return !atomic_load(&inspection.failed) &&
            (graph->names == NULL || graph_names_check(graph->names)) &&
            (graph->origin == NULL || origin_holds(graph));
 }
 
-enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
+/* Open a snapshot, and check its sections from first_kind on. */
+static enum graph_snapshot_state open_checked(const char *path, size_t first_kind,
+                                              const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error)
 {
@@ -289,7 +295,9 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
         return SNAPSHOT_BAD;
     }
 #ifdef MADV_POPULATE_READ
-    madvise(base, length, MADV_POPULATE_READ);
+    if (first_kind == 0) {
+        madvise(base, length, MADV_POPULATE_READ);
+    }
 #endif
     if (!graph_source_is_fresh(source, options->verify)) {
         state = SNAPSHOT_STALE;
@@ -300,7 +308,7 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
                  (graph->origin = calloc(1, sizeof(*graph->origin))) == NULL))) {
         graph_fail(error, path, "out of memory for the names");
     } else if (!place_arrays(&page.header, base, graph) ||
-               !arrays_hold(&page.header, base, options->threads, graph)) {
+               !arrays_hold(&page.header, first_kind, base, options->threads, graph)) {
         graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");
     } else {
         state = SNAPSHOT_GOOD;
@@ -309,4 +317,25 @@ enum graph_snapshot_state graph_snapshot_open(const char *path, const struct gra
         graph_free(graph);
     }
     return state;
+}
+
+enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
+                                              struct graph *graph, struct graph_source *source,
+                                              unsigned *flags, struct graph_error *error)
+{
+    return open_checked(path, 0, options, graph, source, flags, error);
+}
+
+bool graph_snapshot_open_names(const char *path, struct graph *graph, struct graph_error *error)
+{
+    static const struct graph_options options;
+    struct graph_source source;
+    unsigned flags;
+    if (open_checked(path, SECTION_ORIGINAL_IDS, &options, graph, &source, &flags, error) !=
+        SNAPSHOT_GOOD) {
+        return false;
+    }
+    graph->offsets = graph->in_offsets = NULL; /* they were not checked */
+    graph->neighbours = graph->in_neighbours = NULL;
+    return true;
 }

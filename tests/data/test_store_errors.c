@@ -621,6 +621,27 @@ START_TEST(a_gzip_whose_last_code_ends_after_its_input_is_refused)
 }
 END_TEST
 
+START_TEST(the_names_of_a_snapshot_are_checked_without_its_lists)
+{
+    struct graph graph = load(fixture_text("names.tsv", "a\tb\n"), NULL);
+    const char *path = fixture_path("names.pwg");
+    struct graph_error error = {0};
+    char text[GRAPH_LABEL_SIZE];
+    ck_assert(graph_snapshot_save(&graph, path, NULL, 0, NULL, &error));
+    graph_free(&graph);
+    int fd = open(path, O_RDWR);
+    ck_assert_int_eq(pwrite(fd, "x", 1, 65536 + 9), 1); /* the offsets: not looked at */
+    ck_assert_msg(graph_snapshot_open_names(path, &graph, &error), "%s", error.message);
+    ck_assert_str_eq(graph_label(&graph, 1, text), "b");
+    ck_assert(graph.offsets == NULL && graph.neighbours == NULL);
+    graph_free(&graph);
+    ck_assert_int_eq(pwrite(fd, "x", 1, 3 * 65536), 1);
+    ck_assert(!graph_snapshot_open_names(path, &graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "corrupt: the snapshot's arrays"));
+    close(fd);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -645,6 +666,7 @@ int main(void)
             a_graph_that_others_may_not_read_is_cached_for_its_user_only,
             a_source_that_cannot_be_read_has_no_hash,
             a_gzip_whose_last_code_ends_after_its_input_is_refused,
+            the_names_of_a_snapshot_are_checked_without_its_lists,
             NULL,
         });
 }
