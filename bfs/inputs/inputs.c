@@ -10,10 +10,7 @@
 #include "data/graph/graph_options.h"
 #include "data/load/pairs_load.h"
 #include "data/make/generate.h"
-#include "data/names/name_finder.h"
 #include "data/tools/graph_input.h"
-#include <stdlib.h>
-#include <string.h>
 
 static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
                        struct progress *progress, struct graph *graph, struct graph_error *error)
@@ -35,44 +32,22 @@ static bool load_graph(const struct options *options, unsigned threads, bool wit
     return true;
 }
 
-/* The node that an option names; another spelling of its name is noted. */
-static bool find_node(struct name_finder *finder, const char *option, const char *text,
-                      struct progress *progress, uint32_t *node, struct graph_error *error)
+static void show_note(void *context, const char *text, enum graph_remedy remedy)
 {
-    char message[NAME_MESSAGE_SIZE];
-    const size_t length = strlen(text);
-    enum name_fit fit = name_finder_find(finder, text, length, node);
-    if (fit == NAME_FORGIVEN) {
-        progress_note(progress, "%s: %s", option,
-                      name_finder_note(finder, text, length, *node, message));
-    }
-    return fit != NAME_UNKNOWN ||
-           graph_fail(error, option, "%s", name_finder_explain(finder, text, length, message));
+    (void)remedy;
+    progress_note(context, "%s", text);
 }
 
 /* The one pair of --from and --to; without --to, the node and itself. */
-static bool ask_pair(const struct answer_options *answers, const struct graph *graph,
+static bool ask_pair(const struct options *options, const struct graph *graph,
                      struct progress *progress, struct pairs *pairs, struct graph_error *error)
 {
-    struct name_finder finder;
-    struct pair *pair = malloc(sizeof(*pair));
-    if (pair == NULL || !name_finder_open(&finder, graph)) {
-        free(pair);
-        snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
-        return false;
-    }
-    bool found = find_node(&finder, "--from", answers->from, progress, &pair->source, error);
-    pair->target = pair->source;
-    if (answers->to != NULL) {
-        found = found && find_node(&finder, "--to", answers->to, progress, &pair->target, error);
-    }
-    name_finder_close(&finder);
-    if (!found) {
-        free(pair);
-        return false;
-    }
-    *pairs = (struct pairs){.count = 1, .items = pair};
-    return true;
+    const struct node_text from = {"--from", options->answers.from};
+    const struct node_text to = {"--to", options->answers.to};
+    struct graph_options noted = options->input;
+    noted.note = show_note;
+    noted.context = progress;
+    return pairs_load_question(&from, &to, graph, &noted, pairs, error);
 }
 
 static bool load_pairs(const struct options *options, const struct graph *graph,
@@ -80,7 +55,7 @@ static bool load_pairs(const struct options *options, const struct graph *graph,
 {
     struct pairs_generate_options generate_options;
     if (options->answers.from != NULL) {
-        return ask_pair(&options->answers, graph, progress, pairs, error);
+        return ask_pair(options, graph, progress, pairs, error);
     }
     if (options->pairs == NULL) {
         return true; /* --interactive */

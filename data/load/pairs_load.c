@@ -6,6 +6,9 @@
 #include "data/read/load_memory.h"
 #include "load_aids.h"
 #include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static_assert(PAIR_MESSAGE_SIZE >= NAME_MESSAGE_SIZE, "the finder's text fits a message");
 
@@ -56,6 +59,50 @@ bool pairs_load_within(const char *path, const struct graph *graph,
                        struct graph_error *error)
 {
     return load_pairs(path, graph, graph_memory_limit(options), pairs, error);
+}
+
+/* The node that a text names; another spelling of its name is noted. */
+static bool find_named(struct name_finder *finder, const struct node_text *asked,
+                       const struct graph_options *options, uint32_t *node,
+                       struct graph_error *error)
+{
+    char message[NAME_MESSAGE_SIZE], note[NAME_MESSAGE_SIZE + 32];
+    const size_t length = strlen(asked->text);
+    const enum name_fit fit = name_finder_find(finder, asked->text, length, node);
+    if (fit == NAME_FORGIVEN && options->note != NULL) {
+        snprintf(note, sizeof(note), "%.30s: %s", asked->place,
+                 name_finder_note(finder, asked->text, length, *node, message));
+        options->note(options->context, note, GRAPH_REMEDY_NONE);
+    }
+    return fit != NAME_UNKNOWN ||
+           graph_fail(error, asked->place, "%s",
+                      name_finder_explain(finder, asked->text, length, message));
+}
+
+bool pairs_load_question(const struct node_text *source, const struct node_text *target,
+                         const struct graph *graph, const struct graph_options *options,
+                         struct pairs *pairs, struct graph_error *error)
+{
+    struct name_finder finder;
+    struct pair *pair = malloc(sizeof(*pair));
+    *pairs = (struct pairs){.count = 0};
+    if (pair == NULL || !name_finder_open(&finder, graph)) {
+        free(pair);
+        snprintf(error->message, sizeof(error->message), "out of memory for the nodes' names");
+        return false;
+    }
+    bool found = find_named(&finder, source, options, &pair->source, error);
+    pair->target = pair->source;
+    if (target->text != NULL) {
+        found = found && find_named(&finder, target, options, &pair->target, error);
+    }
+    name_finder_close(&finder);
+    if (!found) {
+        free(pair);
+        return false;
+    }
+    *pairs = (struct pairs){.count = 1, .items = pair};
+    return true;
 }
 
 bool pairs_load_allows(uint64_t count, const struct graph_options *options, const char *place,

@@ -20,6 +20,19 @@ bool pairs_load_within(const char *path, const struct graph *graph,
                        const struct graph_options *options, struct pairs *pairs,
                        struct graph_error *error);
 
+/* A node as somebody writes it, and where: such as "--from", for messages. */
+struct node_text {
+    const char *place, *text;
+};
+
+/*
+ * The one pair of two texts, spelt as in a file. target->text NULL: the source and itself. What was
+ * forgiven is a note of options. pairs and errors: as pairs_load.
+ */
+bool pairs_load_question(const struct node_text *source, const struct node_text *target,
+                         const struct graph *graph, const struct graph_options *options,
+                         struct pairs *pairs, struct graph_error *error);
+
 /* True if options allow the memory of that many pairs. place: for the message. False with error
  * set. */
 bool pairs_load_allows(uint64_t count, const struct graph_options *options, const char *place,
