@@ -113,6 +113,7 @@ static int search(struct job *job, struct mpi_graph *graph, uint64_t load_ns, FI
     struct run_report report = {.out = out,
                                 .format = (enum report_format)options->format,
                                 .quiet = options->quiet,
+                                .in_words = options->in_words,
                                 .program = mpi_command.name,
                                 .graph_name = options->graph,
                                 .pairs_name = options->pairs,
@@ -122,7 +123,10 @@ static int search(struct job *job, struct mpi_graph *graph, uint64_t load_ns, FI
                                                      graph->partition.ranks)};
     struct graph_error error;
     bool written;
-    struct mpi_pair *pairs = search_pairs_read(options->pairs, graph, &run.pair_count, &error);
+    const struct search_wanted wanted = {
+        options->pairs, {"--from", options->search.from}, {"--to", options->search.to}};
+    struct mpi_pair *pairs =
+        search_pairs_read(&wanted, graph, &options->load.input, &run.pair_count, &error);
     if (pairs == NULL) {
         return fail(job, EXIT_FAILED, error.message);
     }
@@ -138,6 +142,9 @@ static int search(struct job *job, struct mpi_graph *graph, uint64_t load_ns, FI
                                         .cancel = interrupt_flag()};
     const enum run_outcome end = run_report(&report, &run, &written);
     free(pairs);
+    if (options->in_words && report.totals.ended[SEARCH_TIMED_OUT] > 0) { /* at rank 0 */
+        return fail(job, EXIT_FAILED, "timed out");
+    }
     return end == RUN_COMPLETE || end == RUN_STOPPED /* reported when the output is closed */
                ? EXIT_OK
                : fail(job, end == RUN_INTERRUPTED ? interrupt_exit_status() : EXIT_FAILED,
@@ -161,7 +168,7 @@ static int run(struct job *job, FILE *out)
     if (job->options.convert != NULL &&
         !mpi_snapshot_save(&graph, job->options.convert, input, remember_unfinished, &error)) {
         status = fail(job, EXIT_FAILED, error.message);
-    } else if (job->options.pairs != NULL) {
+    } else if (job->options.pairs != NULL || job->options.search.from != NULL) {
         status = search(job, &graph, load_ns, out);
     } else {
         describe(&graph, out);
@@ -189,6 +196,7 @@ static int run_into_output(struct job *job)
     FILE *out = NULL;
     if (job->rank == 0 && file_claims_have(&claims, job->options.graph, false, &error) &&
         file_claims_have(&claims, job->options.pairs, false, &error) &&
+        file_claims_have(&claims, job->options.load.input.names_path, false, &error) &&
         file_claims_have(&claims, path, true, &error)) {
         out = output_open(path, &error);
     }

@@ -5,12 +5,20 @@
 #include "base/macros.h"
 #include "base/program/file_claims.h"
 #include "base/report/report.h"
+#include "data/formats/format_readers.h"
+#include "data/make/generate.h"
+#include "data/tools/graph_input.h"
 #include <string.h>
 
 static const struct option_row graph_rows[] = {
     {"input-format", 0, "NAME",
-     "edges, matrix-market or dimacs (default: recognised from the content)",
-     OPTION_WORD(struct mpi_load_options, input.format, "edges, matrix-market, dimacs")},
+     "edges, matrix-market, dimacs, metis, names, graphml, gml, pajek or gapbs (default: "
+     "recognised from the content)",
+     OPTION_WORD(struct mpi_load_options, input.format, GRAPH_INPUT_FORMATS)},
+    {"names", 0, "FILE",
+     "names of the nodes, which rank 0 reads: line k names node k, or a CSV or TSV whose heading "
+     "says id and name; pairs and the report then use names",
+     OPTION_FILE(struct mpi_load_options, input.names_path)},
     {"dealt", 0, NULL,
      "deal the nodes out to the ranks in turn, 64 at a time, instead of a block of ids per rank; "
      "for a file where nodes of high degree are close together",
@@ -74,6 +82,7 @@ const struct command mpi_command = {
     .groups = groups,
     .introduction =
         "Usage: mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH PAIRS\n"
+        "       mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH --from NODE --to NODE\n"
         "       mpirun -n RANKS " PROGRAM_NAME " [OPTION]... GRAPH\n"
         "       mpirun -n RANKS " PROGRAM_NAME " --graph500 [--scale=S]\n"
         "\n"
@@ -85,8 +94,10 @@ const struct command mpi_command = {
         "GRAPH  a plain file that all ranks see: Matrix Market coordinate, an edge list\n"
         "       (\"source target\" per line), DIMACS .gr, or a snapshot of graph-convert.\n"
         "       Ids in it have 32 bits" ID_RANGE_NOTE ".\n"
-        "PAIRS  a file with \"source target\" per line, which rank 0 reads, or\n"
-        "       \"random:100,seed=1\".\n",
+        "       Any other file that bfs reads, and \"generate:nodes=400k,seed=1\", rank 0\n"
+        "       loads or makes alone, and deals it out.\n"
+        "PAIRS  a file with \"source target\" per line, in the ids or names of GRAPH,\n"
+        "       which rank 0 reads; or \"random:100,seed=1\".\n",
     .epilogue =
         "\n"
         "Numbers may end in k, M, G or T: powers of 1000, in sizes in bytes of 1024.\n"
@@ -96,9 +107,13 @@ const struct command mpi_command = {
         " per node reached, and\n" FLIGHT_BUFFERS "; " SEARCH_BY_LEVELS_NAME " " ID_BYTES
         " per node of a rank, 3/4 of a byte per\n"
         "node of the graph, and " LEVEL_BUFFERS "; with more than 1,024 ranks more for buffers.\n"
+        "Rank 0 also has the names, and for a while a graph that it loads or makes alone,\n"
+        "with the memory that bfs takes.\n"
         "\n"
         "Examples:\n"
         "  mpirun -n 2 " PROGRAM_NAME " graph.mtx pairs.txt --path\n"
+        "  mpirun -n 2 " PROGRAM_NAME " simple.pwg --from \"Ada Lovelace\" --to Banana\n"
+        "  mpirun -n 2 " PROGRAM_NAME " generate:nodes=400k random:100\n"
         "  mpirun -n 64 " PROGRAM_NAME " --dealt graph.txt random:1000 --format csv\n"
         "  mpirun -n 4 " PROGRAM_NAME " graph.mtx random:20 --engine=" SEARCH_BY_LEVELS_NAME "\n"
         "  mpirun -n 64 " PROGRAM_NAME " --graph500 --scale 26 --format json\n"
@@ -135,19 +150,22 @@ static bool options_apply(const struct mpi_options *options, struct command_erro
     static const char pairs[] = "PAIRS", graph[] = "GRAPH, and --graph500 makes its own";
     const struct search_options *search = &options->search;
     const struct mpi_load_options *load = &options->load;
-    const bool searches = options->pairs != NULL, loads = options->graph != NULL;
+    const bool asks = search->from != NULL || search->to != NULL;
+    const bool searches = options->pairs != NULL || asks, loads = options->graph != NULL;
     const struct {
         const char *name;
         bool is_given, applies;
         const char *needed;
     } all[] = {
         {"--scale, --edgefactor or --seed", options->graph500.is_sized, !loads, "--graph500"},
+        {"--from or --to", asks, loads, graph},
         {"--engine", search->engine != NULL, searches || !loads, pairs},
         {"--path", search->path, searches, pairs},
         {"--timeout", search->timeout_ns > 0, searches, pairs},
         {"--threads", search->threads > 0, searches, pairs},
         {"--format", options->format != REPORT_FORMAT_TEXT, searches || !loads, pairs},
         {"--input-format", load->input.format != NULL, loads, graph},
+        {"--names", load->input.names_path != NULL, loads, graph},
         {"--dealt", load->dealt, loads, graph},
         {"--reverse", load->input.reverse, loads, graph},
         {"--undirected", load->input.undirected, loads, graph},
@@ -159,6 +177,41 @@ static bool options_apply(const struct mpi_options *options, struct command_erro
         }
     }
     return true;
+}
+
+/* True if there is either a question or PAIRS, or neither. */
+static bool check_question(struct mpi_options *options, struct command_error *error)
+{
+    struct search_options *search = &options->search;
+    if (search->from == NULL && search->to == NULL) {
+        return true;
+    }
+    if (search->from == NULL || search->to == NULL) {
+        return command_fail(error, "%s",
+                            search->to != NULL ? "--to needs --from" : "--from needs --to");
+    }
+    if (options->pairs != NULL) {
+        return command_fail(error, "PAIRS \"%.100s\" is one too many with --from and --to",
+                            options->pairs);
+    }
+    search->path = true;
+    options->in_words = options->format == REPORT_FORMAT_TEXT && search->engine == NULL;
+    return true;
+}
+
+/* True if GRAPH can be what it says. */
+static bool check_graph(const struct mpi_options *options, struct command_error *error)
+{
+    struct graph_generate_options made;
+    struct graph_error why = {0};
+    if (strcmp(options->graph, "-") == 0) {
+        return command_fail(error, "GRAPH must be a file, which every rank can read");
+    }
+    if (graph_generate_is_spec(options->graph) &&
+        !graph_generate_parse(options->graph, &made, &why)) {
+        return command_fail(error, "%s", why.message);
+    }
+    return graph_input_applies(&options->load.input, options->graph, error);
 }
 
 bool mpi_options_read(struct mpi_options *options, char **arguments, struct command_error *error)
@@ -184,18 +237,18 @@ bool mpi_options_read(struct mpi_options *options, char **arguments, struct comm
     }
     options->graph = operands[0];
     options->pairs = count > 1 ? operands[1] : NULL;
-    if (!options_apply(options, error)) {
+    if (!check_question(options, error) || !options_apply(options, error) ||
+        !check_graph(options, error)) {
         return false;
-    }
-    if (strcmp(options->graph, "-") == 0) {
-        return command_fail(error, "GRAPH must be a file, which every rank can read");
     }
     if (options->convert != NULL && options->load.dealt) {
         return command_fail(error, "--convert and --dealt exclude each other");
     }
     struct file_claims claims = {.count = 0};
-    return options->convert == NULL || (file_claims_have(&claims, options->graph, false, error) &&
-                                        file_claims_have(&claims, options->pairs, false, error) &&
-                                        file_claims_have(&claims, options->convert, true, error) &&
-                                        file_claims_have(&claims, options->output, true, error));
+    return options->convert == NULL ||
+           (file_claims_have(&claims, options->graph, false, error) &&
+            file_claims_have(&claims, options->pairs, false, error) &&
+            file_claims_have(&claims, options->load.input.names_path, false, error) &&
+            file_claims_have(&claims, options->convert, true, error) &&
+            file_claims_have(&claims, options->output, true, error));
 }

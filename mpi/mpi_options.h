@@ -27,7 +27,8 @@ struct mpi_options {
     /* Not of the table. */
     enum mpi_engine engine;
     const char *graph;
-    const char *pairs; /* NULL: load the graph and describe it */
+    const char *pairs; /* NULL: search.from and search.to; or load the graph and describe it */
+    bool in_words;     /* the answer to a question, without a report */
 };
 
 extern const struct command mpi_command;

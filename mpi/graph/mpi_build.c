@@ -323,5 +323,6 @@ void mpi_graph_release(struct mpi_graph *graph)
     if (graph->in.offsets != graph->out.offsets) {
         release_rows(&graph->in, graph->local_count, graph->local_in_edges);
     }
+    graph_free(&graph->nodes);
     *graph = (struct mpi_graph){0};
 }

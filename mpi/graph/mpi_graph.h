@@ -7,13 +7,15 @@
  *    cluster.
  * 2. A rank numbers its nodes from 0, in ascending order of ids (mpi_local), and holds their
  *    adjacency lists in both directions. Neighbours are ids of the file.
- * 3. Every function here that takes a communicator is collective: all ranks call it, and all get
+ * 3. Rank 0 knows what the nodes are called, for pairs and reports.
+ * 4. Every function here that takes a communicator is collective: all ranks call it, and all get
  *    the same outcome, with the same error.
  * Ids have 32 bits, or 64 if the sources are compiled with NODE_ID_BITS=64 (bfs-mpi64).
  */
 #pragma once
 
 #include "base/pw_assert.h"
+#include "data/graph/graph.h"
 #include "data/graph/graph_error.h"
 #include <mpi.h>
 #include <signal.h>
@@ -124,6 +126,8 @@ struct mpi_graph {
     uint64_t edge_count;                  /* of all ranks */
     uint64_t checksum;                    /* see graph_checksum.h, the same for every number
                                              of ranks; 0 until mpi_graph_checksum */
+    struct graph nodes; /* at rank 0: first and last id, and the names if there are any; its lists
+                           are not used */
 };
 
 struct mpi_edge {

@@ -1,15 +1,18 @@
 /*
- * mpi_load.c - makes sure that every rank sees the same file, then reads a text or a snapshot.
+ * mpi_load.c - decides how a graph is loaded, and makes sure that every rank sees the same file.
  *
- * 1. All compare the size, and the first and last bytes. A snapshot has sums of its own.
- * 2. Of a text each rank reads a part only, so copies that differ elsewhere would be mixed. Ranks
+ * 1. Rank 0 looks at the file. What several ranks cannot read at once, it reads alone.
+ * 2. Else all compare the size, and the first and last bytes. A snapshot has sums of its own.
+ * 3. Of a text each rank reads a part only, so copies that differ elsewhere would be mixed. Ranks
  *    whose file has the same inode number and times see one file, perhaps through a network; if all
  *    do, that is all.
- * 3. Else each group of ranks with one file sums all of it, a share per rank, and compares.
+ * 4. Else each group of ranks with one file sums all of it, a share per rank, and compares.
  */
 #include "mpi_load.h"
+#include "data/make/generate.h"
 #include "data/store/graph_snapshot.h"
 #include "mpi_snapshot.h"
+#include "mpi_whole.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -149,17 +152,63 @@ static bool has_same_bytes(MPI_Comm comm, const char *path, const volatile sig_a
     return mpi_all_agree(comm, done, error);
 }
 
+/* How a graph gets to the ranks. */
+enum way { WAY_SNAPSHOT, WAY_TEXT, WAY_WHOLE };
+
+/* Look at the file, at rank 0. */
+static bool find_way(MPI_Comm comm, const char *path, const struct graph_options *options, int *way,
+                     struct graph_error *error)
+{
+    bool is_snapshot, divides = false;
+    int ranks;
+    MPI_Comm_size(comm, &ranks);
+    *way = WAY_WHOLE;
+    if (graph_generate_is_spec(path)) {
+        return true;
+    }
+    if (!graph_snapshot_recognise(path, &is_snapshot, error) ||
+        (!is_snapshot && !mpi_text_divides(path, options, &divides, error))) {
+        return false;
+    }
+    *way = is_snapshot ? WAY_SNAPSHOT : divides ? WAY_TEXT : WAY_WHOLE;
+    if (*way == WAY_WHOLE && ranks > 1 && options->note != NULL) {
+        options->note(options->context,
+                      "rank 0 reads the graph alone; all ranks read a snapshot of graph-convert",
+                      GRAPH_REMEDY_NONE);
+    }
+    return true;
+}
+
+static bool load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
+                 struct mpi_graph *graph, struct graph_error *error)
+{
+    int rank, way = WAY_WHOLE;
+    MPI_Comm_rank(comm, &rank);
+    if (!mpi_all_agree(comm, rank != 0 || find_way(comm, path, &options->input, &way, error),
+                       error)) {
+        return false;
+    }
+    MPI_Bcast(&way, 1, MPI_INT, 0, comm);
+    if (way == WAY_WHOLE) {
+        return mpi_whole_load(comm, path, options, graph, error);
+    }
+    return is_same_file(comm, path, error) &&
+           (way == WAY_SNAPSHOT ? mpi_snapshot_load(comm, path, options, graph, error)
+                                : has_same_bytes(comm, path, options->input.cancel, error) &&
+                                      mpi_text_load(comm, path, options, graph, error));
+}
+
 bool mpi_graph_load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
                     struct mpi_graph *graph, struct graph_error *error)
 {
     *graph = (struct mpi_graph){0};
     *error = (struct graph_error){0};
-    bool is_snapshot, done = graph_snapshot_recognise(path, &is_snapshot, error);
-    if (!mpi_all_agree(comm, done, error) || !is_same_file(comm, path, error) ||
-        (!is_snapshot && !has_same_bytes(comm, path, options->input.cancel, error))) {
-        return false;
+    if (!load(comm, path, options, graph, error)) {
+        return graph_fail_at(error, path);
     }
-    return (is_snapshot ? mpi_snapshot_load(comm, path, options, graph, error)
-                        : mpi_text_load(comm, path, options, graph, error)) ||
-           graph_fail_at(error, path);
+    const struct mpi_partition *partition = &graph->partition;
+    const uint64_t limit = partition->node_limit;
+    graph->nodes.first_node = (uint32_t)partition->first_node;
+    graph->nodes.node_limit = limit <= GRAPH_NODE_MAX ? (uint32_t)limit : GRAPH_NODE_MAX + 1;
+    return true;
 }

@@ -217,10 +217,10 @@ static bool load_rows(const struct snapshot_file *file, enum snapshot_part part,
 
 static bool open_snapshot(struct snapshot_file *file, const struct graph_options *options)
 {
-    if (graph_snapshot_flags(options) != 0) {
+    if (graph_snapshot_flags(options) != 0 || options->names_path != NULL) {
         return graph_fail(file->error, file->path,
                           "a snapshot is used as it was made: convert the text again with the "
-                          "direction wanted");
+                          "direction or names wanted");
     }
     file->fd = open(file->path, O_RDONLY | O_CLOEXEC);
     if (file->fd < 0) {
@@ -229,14 +229,7 @@ static bool open_snapshot(struct snapshot_file *file, const struct graph_options
     if (!snapshot_parts_read(file->fd, file->path, &file->parts, file->error)) {
         return false;
     }
-    if (file->parts.has_names && options->note != NULL) {
-        options->note(options->context, "names are ignored: nodes are called by their ids",
-                      GRAPH_REMEDY_NONE);
-    }
-    return !file->parts.is_renumbered ||
-           graph_fail(file->error, file->path,
-                      "a snapshot of renumbered nodes cannot be used by several ranks: convert the "
-                      "graph again without renumbering");
+    return !file->parts.is_renumbered || graph_fail(file->error, file->path, RENUMBERED_REFUSED);
 }
 
 bool mpi_snapshot_load(MPI_Comm comm, const char *path, const struct mpi_load_options *options,
@@ -251,7 +244,11 @@ bool mpi_snapshot_load(MPI_Comm comm, const char *path, const struct mpi_load_op
             mpi_partition_make(comm, parts->first_node, parts->node_limit, options->dealt);
         graph->local_count = mpi_local_count(&graph->partition, graph->partition.rank);
         graph->edge_count = parts->edge_count;
-        done = mpi_graph_fits(comm, path, &graph->partition, parts->edge_count,
+        done = mpi_all_agree(comm,
+                             graph->partition.rank != 0 || !parts->has_names ||
+                                 graph_snapshot_open_names(path, &graph->nodes, error),
+                             error) &&
+               mpi_graph_fits(comm, path, &graph->partition, parts->edge_count,
                               options->input.memory_limit, error) &&
                load_rows(&file, PART_OFFSETS, graph) &&
                (parts->arrays[PART_IN_OFFSETS].begin > 0
@@ -353,8 +350,12 @@ bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,
     struct snapshot_file file = {.path = path, .fd = -1, .error = error};
     struct file_replace replaced = {.fd = -1};
     char name[PATH_MAX] = "";
-    bool done = true;
+    bool done = graph->nodes.names == NULL || /* rank 0 alone has them */
+                graph_fail(error, path, "graph-convert writes the snapshot of a graph with names");
     pw_assert(!partition->dealt);
+    if (!mpi_all_agree(graph->comm, done, error)) {
+        return false;
+    }
     if (partition->node_limit > UINT32_MAX) {
         return graph_fail(error, path, "a snapshot has ids of 32 bits");
     }

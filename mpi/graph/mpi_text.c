@@ -12,9 +12,11 @@
  */
 #include "mpi_text.h"
 #include "data/formats/format_readers.h"
+#include "data/graph/graph_names.h"
 #include "data/load/load_aids.h"
 #include "data/read/edge_scan.h"
 #include "data/read/graph_format.h"
+#include "data/read/load_memory.h"
 #include "data/read/text_reader.h"
 #include <stdlib.h>
 
@@ -42,6 +44,7 @@ struct range {
     uint64_t left;   /* records of the bucket */
     uint32_t record; /* of the strip, to be given next */
     uint64_t edges;
+    struct graph_names *names; /* at rank 0, or NULL */
 };
 
 /* Start, or start again, at the first byte of the range. */
@@ -177,10 +180,32 @@ static bool count_file(struct range *range, struct range_counts *all, struct gra
     return mpi_all_agree(range->comm, is_whole, error);
 }
 
+static bool divides_at_lines(const struct graph_format *format)
+{
+    return format->kind == FORMAT_EDGE_LIST || format->kind == FORMAT_MATRIX_MARKET ||
+           format->kind == FORMAT_DIMACS;
+}
+
+bool mpi_text_divides(const char *path, const struct graph_options *options, bool *divides,
+                      struct graph_error *error)
+{
+    struct graph_options quiet = *options;
+    struct text_source source;
+    struct graph_format format;
+    quiet.note = NULL; /* reading comes later */
+    *divides = false;
+    if (!text_source_open(&source, path, &load_decoder, false, error)) {
+        return false;
+    }
+    const bool known =
+        !source.is_plain || graph_format_read(&source, &quiet, format_readers, &format, error);
+    *divides = known && source.is_plain && divides_at_lines(&format);
+    return text_source_close(&source, error) && known;
+}
+
 /* Open the file and read what its first lines say; cut the rest into ranges. */
 static bool open_range(struct range *range, const char *path, struct graph_error *error)
 {
-    static const char advice[] = "graph-convert makes a snapshot of it, which can";
     int rank, ranks;
     MPI_Comm_rank(range->comm, &rank);
     MPI_Comm_size(range->comm, &ranks);
@@ -188,21 +213,12 @@ static bool open_range(struct range *range, const char *path, struct graph_error
         return false;
     }
     range->source.cancel = range->options->cancel;
-    if (!range->source.is_plain) {
-        return graph_fail(error, path,
-                          "cannot be read by several ranks, because it is no plain "
-                          "file; %s",
-                          advice);
-    }
     const struct graph_format *format = &range->format;
     if (!graph_format_read(&range->source, range->options, format_readers, &range->format, error)) {
         return false;
     }
-    if (format->kind != FORMAT_EDGE_LIST && format->kind != FORMAT_MATRIX_MARKET &&
-        format->kind != FORMAT_DIMACS) {
-        return graph_fail(error, path,
-                          "cannot be read by several ranks: its format is read in one piece; %s",
-                          advice);
+    if (!range->source.is_plain || !divides_at_lines(format)) { /* it did, at rank 0 */
+        return graph_fail(error, path, "changed while it was read");
     }
     const uint64_t begin = format->data_offset;
     const uint64_t length = range->source.size > begin ? range->source.size - begin : 0;
@@ -212,18 +228,54 @@ static bool open_range(struct range *range, const char *path, struct graph_error
     return true;
 }
 
+/* Read the file of names and fit them to the nodes from *first to *limit - 1, at rank 0. */
+static bool read_names(struct range *range, const struct range_counts *all, uint64_t *first,
+                       uint64_t *limit, struct graph_error *error)
+{
+    struct target_order order = {0};
+    const struct text_aids aids = load_aids(&order);
+    const struct graph_options *options = range->options;
+    const struct graph_format *format = &range->format;
+    struct names_fit fit = {.options = options,
+                            .is_declared = format->has_counts,
+                            .declared_nodes = format->declared_nodes,
+                            .text = range->source.name,
+                            .id_min = (uint32_t)all->id_min,
+                            .id_max = (uint32_t)all->id_max};
+    uint32_t smallest = (uint32_t)*first;
+    range->names = aids.names->load(options, graph_memory_limit(options), &fit.have_ids, error);
+    fit.names = range->names;
+    const bool done = range->names != NULL && aids.names->fit(&fit, &smallest, limit, error);
+    *first = smallest;
+    return done;
+}
+
+/* Find the nodes, as the file declares them or as its edges use them, and their names. Names may
+ * show that there are further nodes. */
+static bool find_nodes(struct range *range, const struct range_counts *all, uint64_t bounds[2],
+                       struct graph_error *error)
+{
+    const struct graph_format *format = &range->format;
+    int rank;
+    MPI_Comm_rank(range->comm, &rank);
+    bounds[0] = format->has_counts || all->id_min > 0 ? 1 : 0;
+    bounds[1] = format->has_counts ? format->node_count + 1 : all->id_max + 1;
+    const bool done = rank != 0 || range->options->names_path == NULL ||
+                      read_names(range, all, &bounds[0], &bounds[1], error);
+    MPI_Bcast(bounds, 2, MPI_UINT64_T, 0, range->comm);
+    return mpi_all_agree(range->comm, done, error);
+}
+
 static bool load(struct range *range, const struct mpi_load_options *options,
                  struct mpi_graph *graph, struct graph_error *error)
 {
-    const struct graph_format *format = &range->format;
     struct range_counts all;
-    if (!count_file(range, &all, error)) {
+    uint64_t bounds[2];
+    if (!count_file(range, &all, error) || !find_nodes(range, &all, bounds, error)) {
         return false;
     }
-    const uint64_t first = format->has_counts || all.id_min > 0 ? 1 : 0;
-    const uint64_t limit = format->has_counts ? format->node_count + 1 : all.id_max + 1;
     const struct mpi_partition partition =
-        mpi_partition_make(range->comm, first, limit, options->dealt);
+        mpi_partition_make(range->comm, bounds[0], bounds[1], options->dealt);
     const struct mpi_edge_source source = {.next = next_edges, .context = range};
     return mpi_graph_fits(range->comm, range->source.name, &partition, all.edges,
                           options->input.memory_limit, error) &&
@@ -239,9 +291,14 @@ bool mpi_text_load(MPI_Comm comm, const char *path, const struct mpi_load_option
                         load(&range, options, graph, error);
     /* Perhaps only some ranks see that the file has changed. */
     const bool done = mpi_all_agree(comm, text_source_close(&range.source, error) && loaded, error);
+    if (loaded) {
+        graph->nodes.names = range.names;
+        range.names = NULL;
+    }
     if (loaded && !done) {
         mpi_graph_release(graph);
     }
+    graph_names_free(range.names);
     text_reader_free(&range.reader);
     edge_writer_free(&range.writer);
     free(range.segment.counts);

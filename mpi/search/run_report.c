@@ -3,6 +3,8 @@
  */
 #include "run_report.h"
 #include "base/macros.h"
+#include "base/text/text_stream.h"
+#include "bfs/answers/answer.h"
 #include "bfs/report/search_words.h"
 #include "build_info.h"
 #include "counters/resources.h"
@@ -15,49 +17,84 @@
 
 static const char *const engine_names[] = {SEARCH_ENGINE_NAMES};
 
-/* A path as texts for JSON, or in one text; both for free(3) of the block. */
-struct path_texts {
-    char *block;
-    const char **texts; /* one per node; in the block */
-    const char *line;   /* "a -> b"; NULL: use texts */
-};
-
-#define ID_SIZE 32
-
-/* False when out of memory: the path is left out. */
-static bool path_texts_make(struct path_texts *made, const mpi_node *path, size_t count, bool lines)
+/* What a node is called: its name, or its id. */
+static const char *label_of(const struct run_report *shown, mpi_node node,
+                            char text[GRAPH_LABEL_SIZE])
 {
-    made->block = malloc(count * (sizeof(*made->texts) + ID_SIZE));
-    if (made->block == NULL) {
-        return false;
-    }
-    made->texts = (const char **)(void *)made->block;
-    char *at = made->block + count * sizeof(*made->texts);
-    made->line = lines ? at : NULL;
-    for (size_t i = 0; i < count; i++) {
-        made->texts[i] = at;
-        at += snprintf(at, ID_SIZE, "%s%" PRIu64, lines && i > 0 ? " -> " : "", (uint64_t)path[i]);
-        at += !lines;
-    }
-    return true;
+    return graph_label(&shown->run->graph->nodes, (uint32_t)node, text);
 }
 
-/* The cells of a search, with the names and the order of bfs. path: NULL: none. */
+/* The labels of a path, one per node, and for text and CSV all in a line, "a -> b". */
+struct path_texts {
+    const char **texts; /* for free(3); NULL: the path is left out */
+    char *line;
+};
+
+#define ID_SIZE 16
+
+static void path_texts_make(struct path_texts *made, const struct run_report *shown,
+                            const mpi_node *path, size_t count)
+{
+    char *at, label[GRAPH_LABEL_SIZE];
+    size_t length;
+    made->texts = malloc(count * (sizeof(*made->texts) + ID_SIZE));
+    if (made->texts == NULL) {
+        return;
+    }
+    at = (char *)(made->texts + count);
+    for (size_t i = 0; i < count; i++, at += ID_SIZE) {
+        made->texts[i] = label_of(shown, path[i], label);
+        if (made->texts[i] == label) {
+            made->texts[i] = at;
+            snprintf(at, ID_SIZE, "%.15s", label);
+        }
+    }
+    FILE *out = text_stream_open(&made->line, &length);
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        fprintf(out, "%s%s", i > 0 ? " -> " : "", made->texts[i]);
+    }
+    if (out != NULL) {
+        fclose(out);
+    }
+}
+
+static void path_texts_free(struct path_texts *made)
+{
+    free(made->texts);
+    free(made->line);
+}
+
+/* A node of a pair; text: room for its label. */
+static struct report_value node_value(const struct run_report *shown, mpi_node node,
+                                      char text[GRAPH_LABEL_SIZE])
+{
+    return shown->run->graph->nodes.names != NULL ? report_text(label_of(shown, node, text))
+                                                  : report_id(node);
+}
+
+/* The texts that the cells of a row point to. */
+struct row_texts {
+    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE], outcome[OUTCOME_SIZE];
+    struct path_texts path;
+};
+
+/* The cells of a search, with the names and the order of bfs. */
 static size_t search_cells(const struct run_report *shown, size_t index,
                            const struct search_result *result, size_t together,
-                           const struct path_texts *path, char outcome[OUTCOME_SIZE],
-                           struct report_cell cells[CELLS])
+                           struct row_texts *texts, struct report_cell cells[CELLS])
 {
     const struct mpi_pair *pair = &shown->run->pairs[index];
     const bool is_done = result->status == SEARCH_DONE;
-    search_outcome(outcome, result, false);
+    search_outcome(texts->outcome, result, false);
     const unsigned count = shown->count_width;
     const struct report_cell all[] = {
         REPORT_DATA("trial", report_id(1)),
         {{"search", "search", NULL, 6, 0}, report_id(index + 1)},
-        {{"source", "source", NULL, shown->source_width, 0}, report_id(pair->source)},
-        {{"target", "target", NULL, shown->target_width, 0}, report_id(pair->target)},
-        {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(outcome)},
+        {{"source", "source", NULL, shown->source_width, 0},
+         node_value(shown, pair->source, texts->source)},
+        {{"target", "target", NULL, shown->target_width, 0},
+         node_value(shown, pair->target, texts->target)},
+        {{NULL, "outcome", NULL, REPORT_LEFT + OUTCOME_WIDTH, 0}, report_text(texts->outcome)},
         REPORT_DATA("found", report_if(is_done, report_integer(result->found))),
         REPORT_DATA("hops", report_if(is_done && result->found, report_integer(result->hops))),
         {{"visited", "visited", NULL, count, 0}, report_integer(result->visited)},
@@ -74,16 +111,30 @@ static size_t search_cells(const struct run_report *shown, size_t index,
     memcpy(cells, all, sizeof(all));
     size_t cell_count = COUNT_OF(all);
     if (shown->run->path) {
-        const bool lines = shown->format != REPORT_FORMAT_JSON;
-        const bool has_path = path != NULL && path->texts != NULL;
+        const struct path_texts *path = &texts->path;
         cells[cell_count++] =
             (struct report_cell){{"path", "path", NULL, REPORT_BELOW, 0},
-                                 !has_path ? report_unknown()
-                                 : lines   ? report_text(path->line)
-                                           : report_array(path->texts, (size_t)result->hops + 1)};
+                                 shown->format == REPORT_FORMAT_JSON && path->texts != NULL
+                                     ? report_array(path->texts, (size_t)result->hops + 1)
+                                     : report_text(path->line)};
     }
     cells[cell_count++] = REPORT_DATA("pass_searches", report_integer(together));
     return cell_count;
+}
+
+/* The answer to the only search, in the words of bfs. */
+static void write_answer(const struct run_report *shown, const struct search_result *result,
+                         const struct path_texts *path)
+{
+    const struct mpi_pair *pair = &shown->run->pairs[0];
+    const struct answer answer = {.pair = {(uint32_t)pair->source, (uint32_t)pair->target},
+                                  .result = *result,
+                                  .path = path->texts,
+                                  .hops_back = SEARCH_HOPS_NONE};
+    if (result->status == SEARCH_DONE && (!result->found || path->texts != NULL)) {
+        answer_write(shown->out, &shown->run->graph->nodes, &answer,
+                     text_columns_if_read(shown->out));
+    }
 }
 
 static bool show_row(void *context, size_t index, const struct search_result *result,
@@ -91,31 +142,35 @@ static bool show_row(void *context, size_t index, const struct search_result *re
 {
     struct run_report *shown = context;
     struct report_cell cells[CELLS];
-    char outcome[OUTCOME_SIZE];
-    struct path_texts texts = {0};
+    struct row_texts texts = {.path = {.texts = NULL}};
     if (path != NULL) {
-        path_texts_make(&texts, path, (size_t)result->hops + 1,
-                        shown->format != REPORT_FORMAT_JSON);
+        path_texts_make(&texts.path, shown, path, (size_t)result->hops + 1);
     }
     search_totals_add(&shown->totals,
                       &(struct search_row){.trial = 1, .position = index, .result = *result});
     shown->is_shared |= together > 1;
-    const size_t count = search_cells(shown, index, result, together, &texts, outcome, cells);
-    report_table_row(&shown->report, NULL, cells, count);
-    free(texts.block);
+    if (shown->in_words) {
+        write_answer(shown, result, &texts.path);
+    } else {
+        const size_t count = search_cells(shown, index, result, together, &texts, cells);
+        report_table_row(&shown->report, NULL, cells, count);
+    }
+    path_texts_free(&texts.path);
     return report_failed(&shown->report) == 0;
 }
 
-/* The digits of the largest id among the sources or the targets. */
-static unsigned id_width(const struct search_run *run, bool targets)
+/* The column of the sources or targets: as wide as the widest label; names are left-aligned. */
+static unsigned node_width(const struct run_report *shown, bool targets)
 {
-    uint64_t most = 0;
-    char text[ID_SIZE];
+    const struct search_run *run = shown->run;
+    size_t widest = 1;
     for (size_t i = 0; i < run->pair_count; i++) {
-        const uint64_t id = targets ? run->pairs[i].target : run->pairs[i].source;
-        most = id > most ? id : most;
+        char label[GRAPH_LABEL_SIZE];
+        const mpi_node node = targets ? run->pairs[i].target : run->pairs[i].source;
+        const size_t width = text_width(label_of(shown, node, label));
+        widest = width > widest ? width : widest;
     }
-    return (unsigned)snprintf(text, sizeof(text), "%" PRIu64, most);
+    return (unsigned)widest + (run->graph->nodes.names != NULL ? REPORT_LEFT : 0);
 }
 
 static void show_context(struct run_report *shown)
@@ -137,7 +192,7 @@ static void show_context(struct run_report *shown)
          report_integer(graph->partition.node_limit - graph->partition.first_node)},
         {"graph.edges", "edges", report_integer(graph->edge_count)},
         {"graph.checksum", NULL, report_text(graph->checksum != 0 ? checksum : NULL)},
-        {"pairs.name", "pairs", report_text(shown->pairs_name)},
+        {"pairs.name", shown->pairs_name != NULL ? "pairs" : NULL, report_text(shown->pairs_name)},
         {"pairs.count", NULL, report_integer(run->pair_count)},
         {"pairs.selected", "searches", report_integer(run->pair_count)},
         {"engine", "engine", report_text(engine_names[run->engine])},
@@ -163,16 +218,20 @@ static void begin(struct run_report *shown)
     static const char *const expendable[] = {"pushed", "nodes_per_second", NULL};
     static const struct search_result none;
     struct report_cell cells[CELLS];
-    char outcome[OUTCOME_SIZE], most[TEXT_FORM_SIZE];
+    struct row_texts texts = {.path = {.texts = NULL}};
+    char most[TEXT_FORM_SIZE];
     report_open(&shown->report, shown->out, shown->format, "pointer-wars-bfs/1");
+    if (shown->in_words) {
+        return;
+    }
     show_context(shown);
     shown->report.lines = !shown->quiet;
     shown->report.expendable = expendable;
     shown->report.elsewhere = "--format=csv has them";
-    shown->source_width = id_width(shown->run, false);
-    shown->target_width = id_width(shown->run, true);
+    shown->source_width = node_width(shown, false);
+    shown->target_width = node_width(shown, true);
     shown->count_width = (unsigned)strlen(text_count(most, shown->run->graph->edge_count));
-    const size_t count = search_cells(shown, 0, &none, 1, NULL, outcome, cells);
+    const size_t count = search_cells(shown, 0, &none, 1, &texts, cells);
     report_table_begin(&shown->report, "searches", cells, count);
 }
 
@@ -264,6 +323,17 @@ static void show_summary(struct run_report *shown, enum run_outcome end)
     report_section(&shown->report, "summary", "Summary", fields, COUNT_OF(fields));
 }
 
+static void finish(struct run_report *shown, enum run_outcome end)
+{
+    shown->report.footnote = shown->is_shared ? "Times are shares: up to 64 searches went on at "
+                                                "once, and each has its part of it."
+                                              : NULL;
+    report_table_end(&shown->report);
+    shown->report.expendable = NULL;
+    show_levels(shown);
+    show_summary(shown, end);
+}
+
 enum run_outcome run_report(struct run_report *run_report, struct search_run *run, bool *written)
 {
     const bool is_writer = run->graph->partition.rank == 0;
@@ -277,15 +347,10 @@ enum run_outcome run_report(struct run_report *run_report, struct search_run *ru
     }
     const enum run_outcome end = search_run(run);
     *written = true;
+    if (is_writer && !run_report->in_words) {
+        finish(run_report, end);
+    }
     if (is_writer) {
-        run_report->report.footnote = run_report->is_shared
-                                          ? "Times are shares: up to 64 searches went on at once, "
-                                            "and each has its part of it."
-                                          : NULL;
-        report_table_end(&run_report->report);
-        run_report->report.expendable = NULL;
-        show_levels(run_report);
-        show_summary(run_report, end);
         *written = report_close(&run_report->report);
     }
     return end;

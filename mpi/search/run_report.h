@@ -11,16 +11,17 @@
 struct run_report {
     FILE *out;
     enum report_format format;
-    bool quiet; /* text: only the summary */
+    bool quiet;    /* text: only the summary */
+    bool in_words; /* text: nothing but the answer to the only search */
     const char *program;
     const char *graph_name, *pairs_name;
     uint64_t load_ns;
-    uint64_t rank_bytes; /* memory that a rank takes, by the formula; 0: not known */
+    uint64_t rank_bytes;         /* memory that a rank takes, by the formula; 0: not known */
+    struct search_totals totals; /* filled in, at rank 0 */
     /* Private. */
     struct search_run *run;
     struct report report;
     unsigned source_width, target_width, count_width;
-    struct search_totals totals;
     bool is_shared; /* a pass answered several searches */
 };
 

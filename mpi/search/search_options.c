@@ -14,6 +14,11 @@ const struct option_row search_rows[] = {
      "(default: " SEARCH_BY_BIDIRECTIONAL_NAME "). With --graph500, on one rank: an engine of bfs "
      "(default: the search of all ranks)",
      OPTION_FILE(struct search_options, engine)},
+    {"from", 0, "NODE",
+     "ask one question instead of reading PAIRS: the source, by name or id, as in PAIRS; prints "
+     "the answer alone, with --engine, --format=csv or json the report",
+     OPTION_TEXT(struct search_options, from)},
+    {"to", 0, "NODE", "the target of that question", OPTION_TEXT(struct search_options, to)},
     {"path", 0, NULL, "report a shortest path for every answer, the same for every number of ranks",
      OPTION_FLAG(struct search_options, path)},
     {"timeout", 't', "SECONDS",

@@ -2,7 +2,6 @@
  * search_pairs.c - see search_pairs.h.
  */
 #include "search_pairs.h"
-#include "data/load/pairs_load.h"
 #include "data/make/generate.h"
 #include <stdlib.h>
 
@@ -10,10 +9,12 @@
 
 /* The pairs of bfs, in ids of any width. NULL with error set, or, out of memory, without. */
 static struct mpi_pair *make_random(const char *spec, const struct mpi_partition *partition,
-                                    size_t *count, struct graph_error *error)
+                                    const struct graph_options *limits, size_t *count,
+                                    struct graph_error *error)
 {
     struct pairs_generate_options options;
-    if (!pairs_generate_parse(spec, &options, error)) {
+    if (!pairs_generate_parse(spec, &options, error) ||
+        !pairs_load_allows(options.count, limits, spec, error)) {
         return NULL;
     }
     const uint64_t first = partition->first_node, nodes = partition->node_limit - first;
@@ -32,17 +33,19 @@ static struct mpi_pair *make_random(const char *spec, const struct mpi_partition
     return pairs;
 }
 
-/* As make_random. */
-static struct mpi_pair *read_file(const char *path, const struct mpi_partition *partition,
-                                  size_t *count, struct graph_error *error)
+/* As make_random, of a file or of the question. */
+static struct mpi_pair *read_pairs(const struct search_wanted *wanted, const struct graph *nodes,
+                                   const struct graph_options *options, size_t *count,
+                                   struct graph_error *error)
 {
-    const uint64_t limit = partition->node_limit;
-    const struct graph graph = {.first_node = (uint32_t)partition->first_node,
-                                .node_limit =
-                                    limit <= GRAPH_NODE_MAX ? (uint32_t)limit : GRAPH_NODE_MAX + 1};
     struct pairs read;
-    if (!pairs_load(path, &graph, &read, error)) {
+    if (wanted->pairs == NULL
+            ? !pairs_load_question(&wanted->from, &wanted->to, nodes, options, &read, error)
+            : !pairs_load_within(wanted->pairs, nodes, options, &read, error)) {
         return NULL;
+    }
+    if (read.note[0] != '\0' && options->note != NULL) {
+        options->note(options->context, read.note, GRAPH_REMEDY_NONE);
     }
     struct mpi_pair *pairs = calloc(read.count, sizeof(*pairs));
     for (size_t i = 0; pairs != NULL && i < read.count; i++) {
@@ -61,17 +64,21 @@ static bool all_have(const struct mpi_graph *graph, bool mine, const char *path,
     return mpi_all_agree(graph->comm, mine, error);
 }
 
-struct mpi_pair *search_pairs_read(const char *path, const struct mpi_graph *graph, size_t *count,
+struct mpi_pair *search_pairs_read(const struct search_wanted *wanted,
+                                   const struct mpi_graph *graph,
+                                   const struct graph_options *options, size_t *count,
                                    struct graph_error *error)
 {
+    const char *path = wanted->pairs != NULL ? wanted->pairs : wanted->from.place;
     const struct mpi_partition *partition = &graph->partition;
     struct mpi_pair *pairs = NULL;
     uint64_t number = 0;
     *count = 0;
     *error = (struct graph_error){0};
     if (partition->rank == 0) {
-        pairs = pairs_generate_is_spec(path) ? make_random(path, partition, count, error)
-                                             : read_file(path, partition, count, error);
+        pairs = pairs_generate_is_spec(path)
+                    ? make_random(path, partition, options, count, error)
+                    : read_pairs(wanted, &graph->nodes, options, count, error);
         number = *count;
     }
     if (!all_have(graph, partition->rank > 0 || pairs != NULL, path, *count, error)) {

@@ -98,14 +98,54 @@ class Load(unittest.TestCase):
         self.refused(3, PROGRAMS[0], made)
         self.assertEqual([], [p.name for p in HERE.iterdir() if ".pw-part" in p.name])
 
-    def test_what_is_read_in_one_piece_is_refused_with_advice(self):
-        listed = write("packed.txt", "1 2\n2 3\n")
+    def test_what_is_read_in_one_piece_rank_0_deals_out(self):
+        edges = [(i * i % 97 + 1, i * 7 % 101 + 1) for i in range(2000)]
+        listed = write("packed.txt", "".join(f"{u} {v}\n" for u, v in edges))
+        named = write("named.tsv", "".join(f"node {u}\tnode {v}\n" for u, v in edges))
         subprocess.run(["gzip", "-kf", listed], check=True)
-        named = write("named.tsv", "Laos\tChina\nChina\tRussia\n")
-        for path in (HERE / "packed.txt.gz", named):
-            status, _, own = mpi(2, PROGRAMS[0], path)
-            self.assertEqual((status, len(own)), (1, 1), path)
-            self.assertIn("graph-convert", own[0])
+        subprocess.run([BIN / "graph-convert", "-q", listed, HERE / "packed.graphml"], check=True)
+        subprocess.run([BIN / "graph-convert", "-q", named, HERE / "named.pwg"], check=True)
+        subprocess.run(["gzip", "-kf", HERE / "named.pwg"], check=True)
+        for number, (name, *options) in enumerate([
+                ("packed.txt.gz",), ("packed.txt.gz", "--undirected", "--dealt"), ("packed.graphml",),
+                ("named.tsv", "--reverse"), ("named.pwg.gz",)]):
+            self.same(RANKS[number % len(RANKS)], PROGRAMS[number % len(PROGRAMS)], HERE / name, *options)
+        status, _, own = mpi(2, PROGRAMS[0], named)
+        self.assertEqual((status, len(own)), (0, 1))
+        self.assertIn("rank 0 reads the graph alone", own[0])
+        broken = write("broken.tsv", "one\ttwo\nthree\n")
+        status, _, own = mpi(2, PROGRAMS[0], "-q", broken)
+        self.assertEqual((status, own), (1, [f"{name_of(PROGRAMS[0])}: {info(broken)}"]))
+
+    def test_a_graph_that_is_made_is_the_one_of_bfs(self):
+        for number, spec in enumerate(("generate:nodes=3k,edges=20k,seed=5", "generate:kronecker,scale=9",
+                                       "generate:uniform,nodes=1k", "generate:grid,rows=20,columns=30")):
+            ranks = RANKS[number % len(RANKS)]
+            self.same(ranks, PROGRAMS[number % len(PROGRAMS)], spec, *(["--dealt"] if number % 2 else []))
+        for words, spec, *options in (("node", "generate:node=3"),
+                                      ("is no file: the options for reading", "generate:nodes=1k", "--reverse"),
+                                      ("is no file: the options for reading", "generate:nodes=1k", "--names=x")):
+            status, out, own = mpi(None, PROGRAMS[0], spec, *options)
+            self.assertEqual((status, out, len(own)), (2, "", 1), own)
+            self.assertIn(words, own[0])
+
+    def test_a_snapshot_that_would_lose_names_is_not_written(self):
+        named, snapshot = write("lost.tsv", "a\tb\nb\tc\n"), HERE / "lost.pwg"
+        subprocess.run([BIN / "graph-convert", "-q", named, snapshot], check=True)
+        for graph in (named, snapshot):
+            status, _, own = mpi(2, PROGRAMS[0], "-q", graph, "--convert", HERE / "lost-out.pwg")
+            self.assertEqual((status, len(own)), (1, 1), own)
+            self.assertIn("graph-convert writes the snapshot of a graph with names", own[0])
+        self.assertFalse((HERE / "lost-out.pwg").exists())
+
+    def test_renumbered_nodes_are_refused(self):
+        text, snapshot = write("order.txt", "".join(f"{i} {i * 7 % 60}\n" for i in range(60))), HERE / "order.pwg"
+        subprocess.run([BIN / "graph-convert", "-q", "--order=bfs", text, snapshot], check=True)
+        subprocess.run(["gzip", "-kf", snapshot], check=True)
+        for path in (snapshot, HERE / "order.pwg.gz"):
+            status, _, own = mpi(2, PROGRAMS[0], "-q", path)
+            self.assertEqual((status, len(own)), (1, 1), own)
+            self.assertIn("a snapshot of renumbered nodes cannot be used by several ranks", own[0])
 
     def test_a_graph_that_does_not_fit_is_refused_once_with_the_figures(self):
         status, _, own = mpi(3, PROGRAMS[0], "--memory-limit=60M", write("fits.txt", "1 2\n"))
@@ -133,6 +173,10 @@ class Load(unittest.TestCase):
                 ("--path needs PAIRS", "--graph500", "--path"),
                 ("--dealt needs GRAPH, and", "--graph500", "--dealt"),
                 ("--reverse needs GRAPH, and", "--graph500", "--reverse"),
+                ("--from or --to needs GRAPH, and", "--graph500", "--from=1"),
+                ("--names needs GRAPH, and", "--graph500", "--names=x"),
+                ("--from needs --to", graph, "--from=1"), ("--to needs --from", graph, "--to=1"),
+                ("one too many with --from and --to", graph, "random:3", "--from=1", "--to=2"),
                 ("--undirected needs GRAPH, and", "--graph500", "--undirected"),
                 ("--input-format needs GRAPH, and", "--graph500", "--input-format=edges"),
                 ("--convert needs GRAPH, and", "--graph500", "--convert=out.pwg")):

@@ -12,6 +12,7 @@ import csv
 import io
 import json
 import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import launcher
 from launcher import BIN, HERE, PROGRAMS, RANKS, SEED, main, mpi, single
 
 SHAPE_RANKS = RANKS if len(PROGRAMS) > 1 else [2]  # a level takes ranks that do not yield long
+SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "data" / "sample"
 LEVELS = "--engine=direction-optimizing"
 
 
@@ -184,6 +186,70 @@ class Search(unittest.TestCase):
         self.assertEqual((status, out, own), (0, "", []))
         context = json.loads((HERE / "r.json").read_text())["context"]
         self.assertEqual(context["graph"]["checksum"], single["graph"]["checksum"])
+
+    def test_a_graph_that_is_made_is_searched(self):
+        graph, pairs = "generate:nodes=2k,edges=12k", "random:20,seed=3"
+        keys = ["source", "target", "found", "hops", "status"]
+        wanted = [[row[key] for key in keys] for row in rows_of(bfs(graph, pairs, "-fcsv").stdout)]
+        status, out, own = mpi(3, PROGRAMS[-1], graph, pairs, "-fcsv")
+        self.assertEqual((status, own), (0, []))
+        self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted)
+
+    def named(self):
+        """The sample as names, as a snapshot, and as ids with a file of names; the edges by name."""
+        sample = SAMPLE / "borders.tsv"
+        edges = [line.split("\t")[:2] for line in sample.read_text().splitlines() if line[:1] not in ("", "#", "%")]
+        names = list(dict.fromkeys(name for edge in edges for name in edge))
+        ids = write("ids.txt", (f"{names.index(u) + 1} {names.index(v) + 1}" for u, v in edges))
+        snapshot = HERE / "named.pwg"
+        subprocess.run([BIN / "graph-convert", "-q", sample, snapshot], check=True)
+        return [(sample,), (snapshot,), (ids, f"--names={write('names.txt', names)}")], {tuple(e) for e in edges}
+
+    def test_nodes_have_names_in_pairs_and_reports(self):
+        graphs, edges = self.named()
+        pairs = SAMPLE / "borders-pairs.tsv"
+        keys = ["source", "target", "found", "hops", "status"]
+        wanted = [[row[key] for key in keys] for row in rows_of(bfs(graphs[0][0], pairs, "-fcsv").stdout)]
+        for number, graph in enumerate(graphs):
+            status, out, own = mpi(number + 1, PROGRAMS[number % len(PROGRAMS)], *graph, pairs, "--path", "-fcsv", "-q")
+            self.assertEqual((status, own), (0, []), graph)
+            self.assertEqual([[row[key] for key in keys] for row in rows_of(out)], wanted, graph)
+            for row in rows_of(out):
+                path = row["path"].split(" -> ") if row["found"] == "1" else []
+                self.assertTrue(edges.issuperset(zip(path, path[1:])), row)
+                self.assertEqual(path[:1] + path[-1:], [row["source"], row["target"]] if path else [])
+        search = json.loads(mpi(2, PROGRAMS[0], *graphs[1], pairs, "--path", "-fjson")[1])["searches"][0]
+        self.assertEqual((search["path"][0], search["path"][-1]), (search["source"], search["target"]))
+        status, out, own = mpi(2, PROGRAMS[0], *graphs[1], pairs)
+        self.assertEqual((status, own), (0, []))
+        self.assertIn(wanted[0][0], out)
+
+    def test_one_question_is_answered_in_the_words_of_bfs(self):
+        graphs, edges = self.named()
+        for number, graph in enumerate(graphs):
+            ask = [*graph, "--from", "laos", "--to", "Poland"]
+            said = bfs(*ask)
+            status, out, own = mpi(number + 1, PROGRAMS[number % len(PROGRAMS)], *ask)
+            self.assertEqual(status, 0, own)
+            path = out.splitlines()[0].split(" -> ")
+            self.assertEqual((path[0], path[-1]), ("Laos", "Poland"))
+            self.assertTrue(edges.issuperset(zip(path, path[1:])), out)
+            hops, time = out.splitlines()[1].split(", ")
+            self.assertEqual(hops, said.stdout.splitlines()[1].split(",")[0])
+            self.assertRegex(time, r"^[0-9.]+ (us|ms|s)$")
+            notes = [line.split(": ", 1)[1] for line in own if "rank 0 reads" not in line]
+            self.assertEqual(notes, [line.split(": ", 1)[1] for line in said.stderr.splitlines()])
+        status, out, own = mpi(2, PROGRAMS[0], write("line.txt", ["1 2", "2 3"]), "--from=3", "--to=1")
+        self.assertEqual((status, out, own), (0, "3 does not lead to 1\n", []))
+        for asked in ((*graphs[0], "--from=Loas", "--to=Poland"), (*graphs[2], "--from=Laos", "--to=999")):
+            said = bfs(*asked)
+            status, out, own = mpi(3, PROGRAMS[0], "-q", *asked)
+            self.assertEqual((status, out, len(own), said.returncode), (1, "", 1, 1), own)
+            self.assertEqual(own[0].split(": ", 1)[1], said.stderr.strip().removeprefix("bfs: "))
+        status, out, own = mpi(2, PROGRAMS[0], *graphs[1], "--from=Laos", "--to=Poland", "-fjson")
+        report = json.loads(out)
+        self.assertEqual((status, report["searches"][0]["path"][0]), (0, "Laos"))
+        self.assertIsNone(report["context"]["pairs"]["name"])
 
     def test_what_is_wrong_with_pairs_is_reported_once_in_the_words_of_bfs(self):
         graph = write("small.txt", ["1 2", "2 3", "3 1"])
