@@ -175,14 +175,15 @@ static void describe_speed(char text[4 * TEXT_FORM_SIZE], struct speed speed, bo
 
 #define SIDE_CELLS 24
 
-/* A row of the table; times and base_times: of the rounds; scratch: room for as many. */
-static size_t side_cells(const struct comparison *comparison, size_t index, double *base_times,
-                         double *times, double *scratch, struct row_texts *texts,
-                         struct report_cell cells[SIDE_CELLS])
+/* A row of the table; scratch: room for three numbers per round. */
+static size_t side_cells(const struct comparison *comparison, size_t index, double *scratch,
+                         struct row_texts *texts, struct report_cell cells[SIDE_CELLS])
 {
     const struct configuration *configuration = &comparison->configurations[index];
     const struct configuration *base = &comparison->configurations[0];
     const size_t rounds = comparison->rounds_done;
+    double *base_times = scratch;
+    double *times = base_times + rounds;
     const struct run_result *last = &configuration->runs[rounds - 1];
     const bool has_list = configuration->allocator[0] != '\0';
     uint64_t peak = 0;
@@ -192,7 +193,7 @@ static size_t side_cells(const struct comparison *comparison, size_t index, doub
         uint64_t bytes = configuration->runs[i].peak_rss_bytes;
         peak = bytes > peak ? bytes : peak;
     }
-    struct speed speed = speed_of(base_times, times, rounds, scratch);
+    struct speed speed = speed_of(base_times, times, rounds, times + rounds);
     struct samples_summary summary = samples_summarize(times, rounds);
     struct report_value spread = report_if(rounds > 1, report_share(summary.spread));
     double node_bytes = has_list ? allocator_list_node_bytes(configuration->allocator) : 0;
@@ -323,12 +324,11 @@ static void write_markdown_line(FILE *out, const struct report_cell *cells, size
 static bool write_markdown(const struct comparison *comparison, FILE *out)
 {
     const size_t rounds = comparison->rounds_done;
-    double *times = calloc(3 * rounds, sizeof(*times));
+    double *scratch = calloc(3 * rounds, sizeof(*scratch));
     struct row_texts texts;
     struct report_cell cells[SIDE_CELLS];
-    for (size_t i = 0; times != NULL && i < comparison->configuration_count; i++) {
-        const size_t count =
-            side_cells(comparison, i, times, times + rounds, times + 2 * rounds, &texts, cells);
+    for (size_t i = 0; scratch != NULL && i < comparison->configuration_count; i++) {
+        const size_t count = side_cells(comparison, i, scratch, &texts, cells);
         if (i == 0) {
             write_markdown_line(out, cells, count, true);
             for (size_t k = 0; k < count; k++) {
@@ -342,8 +342,8 @@ static bool write_markdown(const struct comparison *comparison, FILE *out)
         }
         write_markdown_line(out, cells, count, false);
     }
-    free(times);
-    return times != NULL;
+    free(scratch);
+    return scratch != NULL;
 }
 
 static bool write_side_by_side(const struct comparison *comparison, struct report *report)
@@ -351,24 +351,23 @@ static bool write_side_by_side(const struct comparison *comparison, struct repor
     static const char *const expendable[] = {"peak_rss_bytes", "per node", "malloc_calls",
                                              "seconds_spread", NULL};
     const size_t rounds = comparison->rounds_done;
-    double *times = calloc(3 * rounds, sizeof(*times));
+    double *scratch = calloc(3 * rounds, sizeof(*scratch));
     struct row_texts texts;
     struct report_cell cells[SIDE_CELLS];
-    if (times == NULL) {
+    if (scratch == NULL) {
         return false;
     }
     report->lines = true;
     report->expendable = expendable;
     report->elsewhere = "--format=csv has them";
     for (size_t i = 0; i < comparison->configuration_count; i++) {
-        size_t count =
-            side_cells(comparison, i, times, times + rounds, times + 2 * rounds, &texts, cells);
+        size_t count = side_cells(comparison, i, scratch, &texts, cells);
         if (i == 0) {
             report_table_begin(report, "configurations", cells, count);
         }
         report_table_row(report, NULL, cells, count);
     }
-    free(times);
+    free(scratch);
     report_table_end(report);
     explain(comparison, report);
     write_agreement(comparison, report);

@@ -27,7 +27,7 @@ CONCERNED = {
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
     "bfs/inputs": "test_inputs test_driver",
-    "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver",
+    "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver test_path",
     "bfs/report": "test_driver_report test_report_text test_report_fields test_driver",
     "bfs/comparison": "test_comparison test_driver_report test_study",
     "base/text": "test_report test_report_text",

@@ -847,6 +847,12 @@ class Compare(unittest.TestCase):
                                           "--fail-if-slower", "5%")
         self.assertEqual(status, 0)
         self.assertIn("-23", out)
+        self.assertNotIn("few trials", out)
+
+    def test_of_three_trials_nothing_follows_and_it_says_so(self):
+        status, out, _ = self.run_compare(report(self.SLOW[:3]), report(self.FAST[:3]))
+        self.assertEqual(status, 0)
+        self.assertIn("With so few trials no change is clear of noise", out)
 
     def test_one_trial_has_no_spread(self):
         status, out, _ = self.run_compare(report([1.0]), report([1.3]))
@@ -895,6 +901,10 @@ class WholeStudy(unittest.TestCase):
             data = json.loads((output / "results.json").read_text(encoding="utf-8"))
             self.assertEqual([c["label"] for c in data["configurations"]],
                              ["malloc", "slab", "malloc (again)"])
+            for configuration in data["configurations"]:  # also what was not counted, as null
+                self.assertIn(None, configuration["metrics"].values())
+                self.assertEqual(set(configuration["metrics"]),
+                                 {metric.key for metric in contents.model.RUN + contents.model.COUNTERS})
             rows = (output / "results.csv").read_text(encoding="utf-8").splitlines()
             self.assertEqual(len(rows), 1 + 3 * 2 * 3)
             self.assertEqual(len(list((output / "raw").glob("*-0?.json"))), 6)
