@@ -165,6 +165,11 @@ grep -q "left out" "$scratch/full.text" && fail "65,536 blocks, of which a purge
 run published.text replay --as-published $few $graph --workloads bfs
 grep -q '^bfs *first-fit32:as-published=yes,heap=64M ' "$scratch/published.text" ||
     fail "replay --as-published does not record on the article's heap"
+# Two million requests of the purging workload, all released; at most 2,048 are alive, of 512 bytes.
+run purged.text replay --runs 1 --workloads purge --alloc malloc --quiet
+awk '$1 == "purge" && $2 ~ /:.*heap=/ { rows++; wrong += $3 != "4,000,000" || $7 <= 0 || $7 > 2 }
+    END { exit rows != 2 || wrong }' "$scratch/purged.text" ||
+    fail "the purging workload: $(cat "$scratch/purged.text")"
 run worst.text worst-case --runs 1 --counts 1 --alloc malloc,block
 grep -q "malloc is left out" "$scratch/worst.text" || fail "worst-case does not leave malloc out"
 run small.text queue --runs 1 --depth 5k --repeats 1 --alloc first-fit:heap=64K
