@@ -140,6 +140,20 @@ START_TEST(json_says_the_same_as_csv)
 }
 END_TEST
 
+START_TEST(where_nothing_is_counted_no_share_of_the_time_is_given)
+{
+    struct program_result run = bfs("generate:nodes=200", "random:2", "-fjson", "--counters=none");
+    ck_assert_int_eq(run.status, 0);
+    int shares = 0;
+    for (const char *at = run.out; (at = strstr(at, "\"counter_share\": ")) != NULL; shares++) {
+        at += strlen("\"counter_share\": ");
+        ck_assert_int_eq(strncmp(at, "null", 4), 0);
+    }
+    ck_assert_int_eq(shares, 3); /* of each search, and of all */
+    program_free(&run);
+}
+END_TEST
+
 START_TEST(json_gives_the_options_of_the_allocator_with_their_defaults)
 {
     struct program_result run = bfs(graph, pairs, "-f", "json", "--alloc", "slab:chunk=4M");
@@ -431,6 +445,7 @@ int main(void)
         only_takes_numbers_and_ranges_and_runs_them_in_the_order_of_the_file,
         calls_of_a_library_s_own_malloc_are_not_counted_as_few,
         json_says_the_same_as_csv,
+        where_nothing_is_counted_no_share_of_the_time_is_given,
         json_gives_the_options_of_the_allocator_with_their_defaults,
         json_is_valid_for_any_name_of_a_file,
         seconds_have_nine_digits_and_a_point_in_any_locale,
