@@ -32,3 +32,13 @@ void *huge_pages_map(size_t bytes, bool *advised)
     }
     return mapped + before;
 }
+
+bool huge_pages_advise(void *start, size_t bytes)
+{
+    const size_t before = -(uintptr_t)start & (HUGE_PAGE_BYTES - 1);
+    if (bytes < before + HUGE_PAGE_BYTES) {
+        return false;
+    }
+    const size_t whole = (bytes - before) & ~(HUGE_PAGE_BYTES - 1);
+    return madvise((char *)start + before, whole, MADV_HUGEPAGE) == 0;
+}

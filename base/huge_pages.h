@@ -1,5 +1,5 @@
 /*
- * huge_pages.h - maps memory in huge pages if the system has them.
+ * huge_pages.h - memory in huge pages if the system has them.
  *
  * First touch dominates the cost of a large array, and a huge page is touched once instead of 512
  * small ones. The kernel gives huge pages only to aligned 2 MiB pieces, so a mapping is aligned
@@ -18,3 +18,10 @@
  * advice; a refusal means normal pages and is no failure. Release it by munmap(2), same bytes.
  */
 void *huge_pages_map(size_t bytes, bool *advised);
+
+/*
+ * Ask for huge pages in the aligned 2 MiB pieces of memory that the caller owns, such as a large
+ * block of malloc's. Changes no content. Returns false if there is no such piece, or if the system
+ * refused, which is no failure. The advice lasts as long as the memory is mapped.
+ */
+bool huge_pages_advise(void *start, size_t bytes);

@@ -225,6 +225,21 @@ START_TEST(a_mapping_is_aligned_zeroed_and_as_long_as_asked)
 }
 END_TEST
 
+START_TEST(advice_leaves_what_lies_there_and_needs_one_whole_huge_page)
+{
+    bool can_advise = false;
+    unsigned char *block = huge_pages_map(3 * HUGE_PAGE_BYTES, &can_advise);
+    ck_assert_ptr_nonnull(block);
+    block[HUGE_PAGE_BYTES + 7] = 42;
+    ck_assert(huge_pages_advise(block + 1, 3 * HUGE_PAGE_BYTES - 1) == can_advise);
+    ck_assert_uint_eq(block[HUGE_PAGE_BYTES + 7], 42);
+    ck_assert(!huge_pages_advise(block + 1, 2 * HUGE_PAGE_BYTES - 2)); /* a byte is missing */
+    ck_assert(!huge_pages_advise(block, HUGE_PAGE_BYTES - 1));
+    ck_assert(!huge_pages_advise(block, 0));
+    ck_assert_int_eq(munmap(block, 3 * HUGE_PAGE_BYTES), 0);
+}
+END_TEST
+
 START_TEST(an_array_grows_twice_as_large_and_keeps_its_items)
 {
     uint32_t *items = NULL;
@@ -353,6 +368,7 @@ int main(void)
             the_temporary_file_of_a_live_process_is_not_touched,
             a_link_is_followed_and_permissions_are_kept, what_is_open_already_is_written_directly,
             a_device_is_written_directly, a_mapping_is_aligned_zeroed_and_as_long_as_asked,
+            advice_leaves_what_lies_there_and_needs_one_whole_huge_page,
             an_array_grows_twice_as_large_and_keeps_its_items,
             an_array_that_cannot_grow_stays_as_it_was, splitmix_gives_the_published_numbers,
             the_nearest_name_is_suggested_and_a_second_that_is_as_near,
