@@ -21,6 +21,8 @@ FRAME = 16          # height of a row, in pixels
 WIDTH = 1160
 NARROW = 1.0        # frames narrower than that are not drawn
 LETTER = 6.6        # width of a letter
+STEEP = 4           # a difference of one in that number, 25 points, has the full colour
+LEGEND = 3          # lines of the legend
 RUNS = 20           # of a replay
 STACK = "dwarf,4096"  # bytes of the stack that are copied with a sample
 SEARCH = re.compile(r"(?<!^load_and)(_search|_batch)$")  # of an engine
@@ -94,7 +96,8 @@ def write_differential(page, folder, configuration, base):
     """The picture of one against another, on the page."""
     name = f"flame-{configuration.file_name}-against-{base.file_name}.svg"
     (folder / name).write_text(graph(f"{configuration.label} against {base.label}",
-                                     configuration.folded, base.folded, folder), encoding="utf-8")
+                                     configuration.folded, base.folded, folder,
+                                     (configuration.label, base.label)), encoding="utf-8")
     page.picture(name, f"{configuration.label} against {base.label}: a box is as wide as its share of "
                        f"the time with {configuration.label}; red takes a larger share of it than with "
                        f"{base.label}, blue a smaller one.")
@@ -193,9 +196,28 @@ def warm(name):
 
 def shift(share, other):
     """Red where this profile spends more than the other one, blue where less."""
-    change = max(-1.0, min(1.0, (share - other) * 4))
+    change = max(-1.0, min(1.0, (share - other) * STEEP))
     fade = round(255 - 165 * abs(change))
     return f"rgb(255,{fade},{fade})" if change >= 0 else f"rgb({fade},{fade},255)"
+
+
+def legend(one, other):
+    """What the colours of a differential graph mean: [(colours, words), ...]."""
+    full = f"{100 / STEEP:.0f} points and more"
+    return [([shift(-change, 0) for change in (1, 0.6 / STEEP, 0.3 / STEEP)],
+             f"blue: a smaller share of the time with {one} than with {other} (darkest: {full})"),
+            ([shift(0, 0)], "white: the same share"),
+            ([shift(change, 0) for change in (0.3 / STEEP, 0.6 / STEEP, 1)],
+             f"red: a larger share with {one} (darkest: {full})")]
+
+
+def draw_legend(names, out):
+    """The legend: a line per colour, below the title."""
+    for i, (colours, words) in enumerate(legend(*names)):
+        top = 28 + i * FRAME
+        out += [f'<rect x="{4 + j * 14}" y="{top}" width="14" height="{FRAME - 4}" fill="{colour}" '
+                'stroke="#999999" stroke-width="0.5"/>' for j, colour in enumerate(colours)]
+        out.append(f'<text x="52" y="{top + 10}">{html.escape(words)}</text>')
 
 
 def draw_frames(root, height, differential, out):
@@ -228,21 +250,23 @@ def draw_frames(root, height, differential, out):
     draw(root, 0.0, 0)
 
 
-def svg(title, folded, other=None):
-    """A flame graph, or with other a differential one, as the text of an SVG."""
+def svg(title, folded, other=None, names=("this one", "the other")):
+    """A flame graph, or with other a differential one and its legend, as the text of an SVG."""
     root = tree(folded, other)
-    height = depth(root, root.count or 1) * FRAME + 40
+    height = depth(root, root.count or 1) * FRAME + 40 + (LEGEND * FRAME if other is not None else 0)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
            f'width="{WIDTH}" height="{height}" font-family="monospace" font-size="11">',
            f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
            f'<text x="{WIDTH / 2}" y="18" text-anchor="middle" font-size="14" '
            f'font-family="sans-serif">{html.escape(title)}</text>']
+    if other is not None:
+        draw_legend(names, out)
     draw_frames(root, height, other is not None, out)
     out.append("</svg>\n")
     return "\n".join(out)
 
 
-def from_tool(title, folded, other, folder):
+def from_tool(title, folded, other, folder, names):
     """The same by inferno or FlameGraph, or None when neither is installed."""
     plain = shutil.which("inferno-flamegraph") or shutil.which("flamegraph.pl")
     compare = shutil.which("inferno-diff-folded") or shutil.which("difffolded.pl")
@@ -263,10 +287,12 @@ def from_tool(title, folded, other, folder):
             return None
         text = done.stdout
     first.unlink()
-    done = subprocess.run([plain, "--title", title, "--width", str(WIDTH)], input=text,
+    below = [] if other is None else ["--subtitle", "; ".join(words for _, words in legend(*names))]
+    done = subprocess.run([plain, "--title", title, *below, "--width", str(WIDTH)], input=text,
                           capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else None
 
 
-def graph(title, folded, other, folder):
-    return from_tool(title, folded, other, folder) or svg(title, folded, other)
+def graph(title, folded, other, folder, names=("this one", "the other")):
+    """names: of the two that a differential graph compares."""
+    return from_tool(title, folded, other, folder, names) or svg(title, folded, other, names)

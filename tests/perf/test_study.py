@@ -371,6 +371,30 @@ class FlamePictures(unittest.TestCase):
             self.assertIn("classic_search: 100.0%", text)
             self.assertIn("a&lt;b&gt;", text)
 
+    def test_a_differential_graph_says_what_its_colours_mean(self):
+        one, other = {"classic_search;a": 60}, {"classic_search": 10}
+        text = flame.svg("t", one, other, ("sl<ab", "malloc"))
+        self.assertIn("blue: a smaller share of the time with sl&lt;ab than with malloc", text)
+        for said, colour in (("blue: ", "rgb(90,90,255)"), ("white: the same", "rgb(255,255,255)"),
+                             ("red: a larger", "rgb(255,90,90)")):
+            line = next(i for i, row in enumerate(text.splitlines()) if said in row)
+            self.assertIn(f'fill="{colour}"', "\n".join(text.splitlines()[line - 3:line]))
+        tops = [float(top) for top in re.findall(r'<g><title>[^<]*</title><rect x="[^"]*" y="([\d.]+)"', text)]
+        self.assertGreater(min(tops), 28 + 3 * flame.FRAME - 4)  # no box lies on the legend
+        self.assertNotIn("red: ", flame.svg("t", one))
+
+    def test_a_tool_that_draws_gets_the_legend_as_its_subtitle(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "raw").mkdir()
+            for tool, script in (("flamegraph.pl", 'echo "$@"'), ("difffolded.pl", "echo a 1 2")):
+                (folder / tool).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+                (folder / tool).chmod(0o755)
+            with unittest.mock.patch.dict(os.environ, {"PATH": f"{folder}:/usr/bin:/bin"}):
+                text = flame.graph("title", {"a": 3}, {"a": 2}, folder, ("slab", "malloc"))
+        self.assertIn("--subtitle blue: a smaller share of the time with slab than with malloc", text)
+        self.assertIn("red: a larger share with slab", text)
+
 
 class Simulations(unittest.TestCase):
     def test_a_second_simulation_takes_the_searches_of_the_first(self):
