@@ -6,6 +6,7 @@
 4. A list node through the hooks, beside the same code written by hand.
 """
 import plots
+import units
 from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, parse_parts,
                    program, ranked, ratio_text, read_rows, rounds_text, run_study, size,
                    sum_searches)
@@ -82,6 +83,10 @@ def largest_search(options):
     return row["search"], row["visited"]
 
 
+def nanoseconds(value):
+    return units.text(value, "ns")
+
+
 def bars(values, most):
     return "".join(BARS[min(7, int(value / most * 8))] for value in values)
 
@@ -97,7 +102,7 @@ def again(study):
     number, visited = largest_search(options)
     title = "1. The same search again and again in one process"
     study.page.heading(title)
-    study.page.paragraph(f"Seconds of a classic search that visits {visited:,} nodes, "
+    study.page.paragraph(f"The time of a classic search that visits {visited:,} nodes, "
                          f"{options.times} times in one process.")
     cases = [Case(allocator, bfs_words(options, allocator, "random:20,seed=1", f"--only={number}",
                                        f"--trials={options.times}"), read_trials, "malloc")
@@ -111,7 +116,7 @@ def again(study):
     most = max(max(values) for values in medians.values())
     rows = []
     for case in cases:
-        rows.append([case.label] + [figure_text(case.values(f"seconds_{i}"), lambda s: f"{s:.3f}")
+        rows.append([case.label] + [figure_text(case.values(f"seconds_{i}"), units.seconds)
                                     for i in shown] +
                     [times_as_long(case, last, second),
                      ratio_text(case, cases[0], "seconds_1"), ratio_text(case, cases[0], last),
@@ -120,10 +125,10 @@ def again(study):
         "last / 2nd", "x malloc, 1st", "x malloc, last", ""], rows)
     study.page.plot("A line that rises is ageing: each search leaves its nodes more scattered.",
                     plots.scatter, "again", "The same search again and again",
-                    "number of the search", "seconds",
+                    "number of the search", "time",
                     [(case.label, [(i, figure_of(case.values(f"seconds_{i}")))
                                    for i in range(1, options.times + 1)]) for case in cases],
-                    log_x=False, log_y=False, lines=True)
+                    log_x=False, log_y=False, lines=True, unit="s")
 
 
 def pairs(study):
@@ -135,20 +140,20 @@ def pairs(study):
              for label, engine, allocator in PAIRS]
     study.measure(title, cases)
     check_same(cases, "visited")
-    study.page.table(["", "seconds", "x challenge's layout", "nodes visited"],
-                     [[case.label, figure_text(case.values("seconds")), ratio_text(case, cases[0]),
+    study.page.table(["", "time", "x challenge's layout", "nodes visited"],
+                     [[case.label, figure_text(case.values("seconds"), units.seconds), ratio_text(case, cases[0]),
                        f"{case.median('visited'):,.0f}"] for case in cases])
-    study.page.plot("Seconds of all pairs, the interval as a line; the scale is logarithmic.",
+    study.page.plot("The time of all pairs, the interval as a line; the scale is logarithmic.",
                     plots.dots, "pairs",
-                    f"{options.pairs} classic searches", "seconds",
-                    ranked(cases))
+                    f"{options.pairs} classic searches", "time",
+                    ranked(cases), unit="s")
 
 
 def queues(study):
     options = study.options
     title = "3. A push and a pop of a FIFO queue"
     study.page.heading(title)
-    study.page.paragraph("ns per push and its pop, filling and draining included, by allocbench; "
+    study.page.paragraph("Time per push and its pop, filling and draining included, by allocbench; "
                          "cold: the first time in a process; warm: from the second time on.")
     cases = [Case(f"{allocator}, {depth:,} deep",
                   [program(options, "allocbench"), "queue", f"--alloc={allocator}", "--runs=1",
@@ -161,11 +166,12 @@ def queues(study):
         if case.rounds:
             base = next(c for c in cases if c.label == case.label.replace(
                 case.label.split(",")[0], QUEUES[0], 1))
-            rows.append([case.label, figure_text(case.values("cold_ns")),
-                         figure_text(case.values("warm_ns")), ratio_text(case, base, "warm_ns")])
+            rows.append([case.label, figure_text(case.values("cold_ns"), nanoseconds),
+                         figure_text(case.values("warm_ns"), nanoseconds),
+                         ratio_text(case, base, "warm_ns")])
         else:
             rows.append([case.label, f"missing: {case.missing}"] + [""] * 2)
-    study.page.table(["ns", "cold", "warm", "x malloc, warm"], rows)
+    study.page.table(["", "cold", "warm", "x malloc, warm"], rows)
 
 
 def hooks(study):
@@ -173,8 +179,8 @@ def hooks(study):
     study.page.heading(title)
     case = Case("hooks", [program(study.options, "bench-hand"), "hooks"], read_hooks)
     study.measure(title, [case])
-    study.page.table(["ns per create and delete, warm", "median"], [
-        [label, figure_text(case.values(key), lambda ns: f"{ns:.2f}")] for label, key in (
+    study.page.table(["create and delete, warm", "median"], [
+        [label, figure_text(case.values(key), nanoseconds)] for label, key in (
             ("through the hooks, pool", "hooks_ns"), ("written by hand", "own_ns"),
             ("difference", "difference_ns"))])
 

@@ -17,6 +17,7 @@ import sys
 from math import exp, log
 
 import ladder
+import units
 from cases import REAL_EDGES, REAL_NODES, ROOT, capture, check_same, program, run_rounds, size
 from runner import Failed
 from speaker import Speaker
@@ -177,16 +178,11 @@ class Figures:
                 "" if values.get(key) is None else values[key] for key in keys])
 
 
-def written(seconds):
-    """The fastest engines take microseconds."""
-    return f"{seconds:.4f}" if seconds >= 0.1 else f"{seconds:.6f}"
-
-
 def write_table(figures):
     """A row per engine; "-" where a build has no such engine."""
     wide = {name: max(10, len(name) + 2) for name in figures.builds}
     plural = "" if figures.rounds == 1 else "s"
-    print(f"{figures.graph}; seconds, median of {figures.rounds} round{plural}, and times as fast "
+    print(f"{figures.graph}; time, median of {figures.rounds} round{plural}, and times as fast "
           f"as {figures.builds[0]}")
     print(f"{'':24}" + "".join(f"{name:>{wide[name]}}" + ("" if i == 0 else f"{'x':>6}")
                                for i, name in enumerate(figures.builds)) + f"{'spread':>9}")
@@ -198,7 +194,7 @@ def write_table(figures):
             values = figures.seconds(engine, name)
             middle = median(values) if values else None
             first = middle if i == 0 else first
-            line += f"{written(middle) if values else '-':>{wide[name]}}"
+            line += f"{units.seconds(middle) if values else '-':>{wide[name]}}"
             if len(values) > 1:  # one round has no spread
                 widest = max(widest or 0, (max(values) - min(values)) / middle)
             if i > 0 and values and first:

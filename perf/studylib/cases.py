@@ -171,25 +171,18 @@ def read_report(text):
 
 # What is shown ----------------------------------------------------------------------------------
 
-def short(value):
-    """A number with four digits, or as few as are true."""
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
-
-
 def times(ratio):
     """How many times as fast, with as many digits as say something."""
     return f"{ratio:,.0f}" if ratio >= 1000 else f"{ratio:.1f}" if ratio >= 100 else f"{ratio:.2f}"
 
 
-def figure_text(values, write=short):
+def figure_text(values, write):
     """The median, and after it half its interval in percent; marked if it is not larger than its
     interval. One value has no interval."""
     figure = figure_of(values)
     if figure is None:
         return "-"
-    if not figure.is_known or not figure.value:
+    if not figure.half or not figure.value:
         return write(figure.value)
     return (f"{'' if figure.is_clear else '~'}{write(figure.value)}\n"
             f"± {figure.half / abs(figure.value) * 100:.1f} %")

@@ -3,6 +3,7 @@ import argparse
 import json
 
 import model
+import units
 from own_name import as_called, complain, own_name
 from stats import median, ratio_interval
 
@@ -99,11 +100,11 @@ def compare_times(a, b):
     print(f"  {'':<32} {'A':>16} {'B':>16}   change")
     for search in common if len(common) <= 20 else []:
         one, two = times_a[search], times_b[search]
-        line(f"search {search} [ms]", f"{median(one) * 1e3:.3f}", f"{median(two) * 1e3:.3f}",
+        line(f"search {search}", units.seconds(median(one)), units.seconds(median(two)),
              Change(one, two).words())
     one, two = totals(times_a, common), totals(times_b, common)
     change = Change(one, two)
-    line(f"all {len(common)} searches [s]", f"{median(one):.4f}", f"{median(two):.4f}",
+    line(f"all {len(common)} searches", units.seconds(median(one)), units.seconds(median(two)),
          change.words())
     return change
 

@@ -3,6 +3,7 @@ import flame
 import model
 import plots
 import published
+import units
 import words
 from model import show
 from page import Page
@@ -162,8 +163,7 @@ def time_text(study, configuration, number):
     figure = figure_of(study.search_times(configuration, number), study.options.confidence)
     if figure is None:
         return "-"
-    text = "" if figure.is_clear else "~"
-    text += f"{figure.value:,.3f} s" if figure.value >= 1 else f"{figure.value * 1e3:,.3f} ms"
+    text = ("" if figure.is_clear else "~") + units.seconds(figure.value)
     return text + (f"\n± {figure.half / figure.value * 100:.1f} %" if figure.half else "")
 
 
@@ -195,12 +195,12 @@ def pictures(study, page, say):
     every = study.configurations
     page.plot("Each point is a search: the median of its times in all rounds, and its interval.",
               plots.scatter, "time-visited", "Time of each search against the nodes it visits",
-              "nodes visited", "seconds",
-              [(c.label, points(study, c, "visited", "seconds")) for c in every])
+              "nodes visited", "time",
+              [(c.label, points(study, c, "visited", "seconds")) for c in every], unit="s")
     page.plot("Points that rise are ageing: the allocator's order of nodes gets worse.",
               plots.scatter, "ns-per-node", "Time per visited node, search after search", "search",
-              "ns per node", [(c.label, points(study, c, "number", "ns_per_node")) for c in every],
-              log_x=False)
+              "time per node", [(c.label, points(study, c, "number", "ns_per_node")) for c in every],
+              log_x=False, unit="ns")
     rows, labels = [], [c.label for c in every]
     source = {c: study.counter_report(c)[0] for c in every}
     simulated = any(study.counter_report(c)[1] for c in every)
@@ -216,9 +216,9 @@ def pictures(study, page, say):
     page.plot("The first rise is the loading of the graph. " +
               (f"Median of {runs} runs, from the lowest to the highest as a band." if runs > 1 else
                "One run of each."),
-              plots.scatter, "memory", "Resident memory while the program runs", "seconds", "MiB",
+              plots.scatter, "memory", "Resident memory while the program runs", "time", "memory",
               [(c.label, memory_points(c.memory)) for c in every],
-              log_x=False, log_y=False, lines=True, band=True)
+              log_x=False, log_y=False, lines=True, band=True, unit="MiB", x_unit="s")
 
 
 def per_node_figure(study, configuration, report, key):

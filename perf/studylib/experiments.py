@@ -18,6 +18,7 @@ import experiments_verdicts
 import flame
 import published
 import runner
+import units
 from cases import program, programs
 from own_name import as_called, complain, own_name
 from page import Page
@@ -32,11 +33,17 @@ EPILOGUE = """\
 examples:
   perf/study experiments                                   all of them, small; ten minutes
   perf/study experiments --full --output results           as published; hours
-  perf/study experiments purge queue -- --alloc malloc,slab,lib:mimalloc
+  perf/study experiments purge queue -- --alloc=malloc,slab,lib:mimalloc
+  perf/study experiments sizes -- --alloc=malloc,plugin:./mine.so --runs=5
   perf/study experiments --draw --output results           the page again, from an earlier run
-What follows "--" goes to allocbench; see its --help. Prints the tables and writes FOLDER/index.html,
-index.md, the plots (SVG and PNG), and the CSV and JSON of allocbench. Exit status: 0 done, 1 a run
-or a plot failed, 2 wrong usage, 130 interrupted (what is done is written)."""
+What follows "--" are options of allocbench, and go to each of its runs; see its --help. --alloc=LIST
+is one: the allocators in place of the usual ones. An allocator of your own is plugin:FILE (a shared
+object with its table: alloc/foreign/ten_minutes.md) or lib:FILE (a library with malloc and free); it
+has a column of its own beside the published figures. Name malloc too, with which all are compared.
+
+Prints the tables and writes FOLDER/index.html, index.md, the plots (SVG and PNG), and the CSV and
+JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130 interrupted
+(what is done is written)."""
 
 
 DEVICES = pathlib.Path("/sys/bus/event_source/devices")
@@ -122,33 +129,55 @@ def number(cell):
 
 
 def grouped(text):
-    """A whole number with commas."""
-    return f"{int(text):,}" if text.lstrip("-").isdigit() and len(text) > 4 else text
+    """A number with commas; a text as it is."""
+    found = re.fullmatch(r"(-?\d+)(\.\d+)?", text)
+    return f"{int(found[1]):,}{found[2] or ''}" if found and len(found[1]) > 3 else text
+
+
+def title_unit(title):
+    """The unit that a title names: "Nanoseconds per push", "Distance, in bytes"; else ""."""
+    words = title.lower().split(" ")
+    return units.WORDS.get(words[0]) or words[-2:-1] == ["in"] and units.WORDS.get(words[-1]) or ""
 
 
 def people_table(result, name):
     """(heads, rows) of a table for people: the spread after its figure, marked where it is not
     smaller; without the columns and rows that hold nothing."""
     names, *rows = result.cells(name)
+    title, every, _ = result.tables[name]
+    own = [units.of_column(column) for column in names]
+    if not any(own):  # the title may name the unit of all columns but the first
+        own = [""] + [title_unit(title)] * (len(names) - 1)
     heads, columns = [], []
     for i, column in enumerate(names):
         if i == 0 or not is_spread(column):
-            heads.append(result.tables[name][1][i])
+            heads.append(units.bare(every[i]) if own[i] else every[i])
             columns.append(i)
-    shown = [[people_cell(names, row, i) for i in columns] for row in rows]
+    shown = [[people_cell(names, row, i, own[i]) for i in columns] for row in rows]
     measured = [k for k, i in enumerate(columns) if is_spread((names + [""])[i + 1])]
     shown = [row for row in shown if not measured or any(row[k] != "-" for k in measured)]
     known = [k for k in range(len(columns)) if any(row[k] != "-" for row in shown)]
     return [heads[k] for k in known], [[row[k] for k in known] for row in shown]
 
 
-def people_cell(names, row, i):
+def with_unit(cell, unit):
+    """A cell of a table for people. In one of several times, "9.2 + 11.4 (6%)", each has its unit."""
+    if unit and isinstance(value_of(cell), float):
+        return units.text(value_of(cell), unit)
+    both = re.fullmatch(r"(~?)([\d.]+) \+ ([\d.]+) \((\d+)%\)", cell) if unit else None
+    if both:
+        times = [units.text(float(both[i]), unit, 3) for i in (2, 3)]
+        return f"{both[1]}{' + '.join(times)} ({int(both[4]):,} %)"
+    return grouped(cell) or "-"
+
+
+def people_cell(names, row, i, unit):
     if not isinstance(value_of(row[i]), float) or i + 1 == len(names) or not is_spread(names[i + 1]):
-        return grouped(row[i]) or "-"
-    unit = " %" if names[i + 1].endswith("percent") else ""
+        return with_unit(row[i], unit)
+    percent = " %" if names[i + 1].endswith("percent") else ""
     clear = row_of(names, row)[names[i]].is_clear
-    return f"{'' if clear else '~'}{grouped(row[i])}" + (f"\n± {row[i + 1]}{unit}" if row[i + 1]
-                                                        else "")
+    return f"{'' if clear else '~'}{with_unit(row[i], unit)}" + (
+        f"\n± {grouped(row[i + 1])}{percent}" if row[i + 1] else "")
 
 
 def search_tables(page, result):
@@ -188,11 +217,11 @@ def write_pictured(page, result):
                            "interval of the change.")
             page.table(["here", "growth with the size", "change"], rows)
     if result.name == "estimate":
-        rows = [[sizes, allocator, *(f"{'' if one.is_clear else '~'}{one.value:,.1f}"
+        rows = [[sizes, allocator, *(f"{'' if one.is_clear else '~'}{units.text(one.value, 'ns')}"
                                      for one in (measured, own)), published.ratio_text(own, measured)]
                 for sizes, allocator, measured, own in experiments_verdicts.estimates(result)]
         if rows:
-            page.paragraph("Estimated beside measured, nanoseconds per allocation and its release.")
+            page.paragraph("Estimated beside measured, per allocation and its release.")
             page.table(["sizes", "allocator", "measured", "estimated", "estimated / measured"], rows)
     if result.name == "replay":
         page.paragraph("The article's bars here, in percent of the plain run on malloc; the replay "
@@ -273,7 +302,9 @@ def write_result(page, result):
         page.paragraph("Beside each other: " + verdict)
     write_published(page, result)
     for name, (title, _, data_only) in result.tables.items():
-        page.paragraph(f"{title}: {name}.csv")
+        shown = re.sub(r"^(Nano|Micro)seconds\b|, in bytes$", lambda found: "Time" if found[1] else "",
+                       title)
+        page.paragraph(f"{title if data_only else shown}: {name}.csv")
         if data_only:
             continue
         heads, rows = people_table(result, name)
@@ -304,6 +335,7 @@ def write_page(folder, names):
                    "runs, each in a process of its own; after ± is half the distance of the "
                    "quartiles. A figure marked ~ is not larger than its spread: it says nothing, and "
                    "enters no verdict and no plot.")
+    page.contents()
     for result in results:
         write_result(page, result)
     page.write("index")
@@ -325,7 +357,10 @@ def parse(arguments):
     add("--output", type=pathlib.Path, default=pathlib.Path("study-experiments"), metavar="DIR",
         help="the folder for page, data and plots (default: %(default)s)")
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    options = parser.parse_args(arguments[:end])
+    options, unknown = parser.parse_known_args(arguments[:end])
+    if unknown:
+        parser.error(f'{unknown[0]} is no option of study. Options of allocbench come after "--", as in: '
+                     "study experiments queue -- --alloc=malloc,slab,plugin:./mine.so")
     options.more = arguments[end + 1:]
     for name in options.names:
         if name not in NAMES:

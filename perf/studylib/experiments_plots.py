@@ -60,8 +60,9 @@ def sizes(page, result):
     every = sorted({size for own in series.values() for size in own})
     page.plot("From 4 KiB on, a size is 8 bytes less. The lines reach from the fastest run to the "
               "slowest.", plots.scatter, "sizes",
-              f"One allocation and its release, {count:.0f} in a row", "size", "ns, allocate and free",
-              [(name, sorted(own.items())) for name, own in series.items()], lines=True,
+              f"One allocation and its release, {count:,.0f} in a row", "size",
+              "time to allocate and free",
+              [(name, sorted(own.items())) for name, own in series.items()], lines=True, unit="ns",
               xtics=[(bytes_text(size), f"{size:.0f}") for size in every[::3] + every[-1:]])
 
 
@@ -70,8 +71,8 @@ def fill(page, result, title):
     most = max((of(row["repetitions"]) for row in rows), default=0)
     groups = [(row["allocator"], [row["allocate_ns_per_call"], row["free_ns_per_call"]])
               for row in rows if of(row["repetitions"]) == most]
-    page.plot(f"Over {most:.0f} repetitions; the scale is logarithmic.", plots.dots, result.name,
-              title, "ns per call", groups, ["allocate", "free"])
+    page.plot(f"Over {most:,.0f} repetitions; the scale is logarithmic.", plots.dots, result.name,
+              title, "time per call", groups, ["allocate", "free"], unit="ns")
 
 
 def exhaustion(page, result):
@@ -118,8 +119,8 @@ def memory(page, result):
         alive = {of(row["requests"]): row["live_kib"] for row in rows}  # the same for all
         page.plot("Memory of the system that an allocator holds, read some 64 times; and what is "
                   "alive of it.", plots.scatter, f"{result.name}-memory-{kind.replace(' ', '-')}",
-                  f"Memory held, sizes {kind}", "requests", "KiB",
-                  series + [("alive", sorted(alive.items()))], log_x=False, lines=True)
+                  f"Memory held, sizes {kind}", "requests", "memory",
+                  series + [("alive", sorted(alive.items()))], log_x=False, lines=True, unit="KiB")
 
 
 def replay(page, result):
@@ -134,39 +135,40 @@ def replay(page, result):
 def pointer_wars(page, result):
     groups = [(row["allocator"], [row["wall_seconds"]]) for row in result.rows("pointer-wars")]
     page.plot("Wall time of all searches; the scale is logarithmic.", plots.dots, "pointer-wars",
-              "The searches of the main job, by allocator", "seconds", groups)
+              "The searches of the main job, by allocator", "wall time", groups, unit="s")
 
 
 def distributions(page, result):
     rows = result.rows("distributions")
     names = [name[:-3] for name in rows[0] if name.endswith("_us")] if rows else []
     page.plot("The scale is logarithmic.", plots.dots, "distributions",
-              "An allocation and its release, by distribution of sizes", "microseconds",
-              [(row["allocator"], [row[f"{name}_us"] for name in names]) for row in rows], names)
+              "An allocation and its release, by distribution of sizes", "time",
+              [(row["allocator"], [row[f"{name}_us"] for name in names]) for row in rows], names,
+              unit="us")
     memory(page, result)
     rows = result.rows("distributions-histogram")
     page.plot("Each bar counts sizes from this one to twice it. The counts are the same in every run.",
-              plots.bars, "distributions-histogram", "The first 10000 sizes", "requests",
+              plots.bars, "distributions-histogram", "The first 10,000 sizes", "requests",
               [(bytes_text(of(row["size_from"])), [exact(row[name]) for name in names])
                for row in rows], names, xlabel="size")
 
 
 def queue(page, result):
     groups = []
-    for name, table in (("deep", "queue-deep"), ("steady at 1000", "queue-shallow")):
+    for name, table in (("deep", "queue-deep"), ("steady at 1,000", "queue-shallow")):
         warm = {row["allocator"]: row["warm_ns"] for row in result.rows(table)}
         groups.append((name, warm))
     labels = unique(label for _, warm in groups for label in warm)
     page.plot("Warm: the median of the repetitions after the first.", plots.bars, "queue",
-              "A push and its pop on a FIFO queue, warm", "ns per push and its pop",
+              "A push and its pop on a FIFO queue, warm", "time per push and its pop",
               [(name, [warm.get(label) for label in labels]) for name, warm in groups], labels,
-              xlabel="traffic")
+              xlabel="traffic", unit="ns")
 
 
 def ageing(page, result):
-    for name, title, unit in (
-            ("ageing", "Nanoseconds per push, each time", "ns per push"),
-            ("ageing-distance", "Mean distance of neighbours in the queue", "bytes")):
+    for name, title, quantity, unit in (
+            ("ageing", "Time per push, each time", "time per push", "ns"),
+            ("ageing-distance", "Mean distance of neighbours in the queue", "distance", "B")):
         spreads = {row["allocator"]: row for row in result.rows(f"{name}-spread")} \
             if f"{name}-spread" in result.tables else {}
         series = []
@@ -181,8 +183,8 @@ def ageing(page, result):
                         value, value * (1 - half / 100), value * (1 + half / 100))))
             series.append((label, points))
         page.plot("A line that rises is ageing.", plots.scatter, name, title,
-                  "times the queue was built", unit, series, log_x=False,
-                  log_y=name == "ageing-distance", lines=True)
+                  "times the queue was built", quantity, series, log_x=False,
+                  log_y=name == "ageing-distance", lines=True, unit=unit)
 
 
 DRAW = {"sizes": sizes, "exhaustion": exhaustion, "worst-case": worst_case, "purge": purge,

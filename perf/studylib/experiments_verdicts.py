@@ -6,6 +6,7 @@ their intervals lie apart. Every sentence has the condition that makes it true.
 from math import log, sqrt
 
 import published
+import units
 from published import BLOCK_HEAP
 from stats import Figure, median
 
@@ -50,8 +51,8 @@ def sizes(result):
         heap, library = milliseconds(BLOCK_HEAP, count, size), milliseconds("malloc", count, size)
         if clear(heap, library) and heap.value:
             paper = published.ratio("sizes", f"{count} {size:.0f}", "allocate")
-            said.append(f"Allocating {name} takes the block heap {heap.value:.3f} ms and the C library "
-                        f"{library.value:.3f} ms: {published.ratio_text(library, heap)} to 1, published "
+            said.append(f"Allocating {name} takes the block heap {units.text(heap.value, 'ms')} "
+                        f"and the C library {units.text(library.value, 'ms')}: {published.ratio_text(library, heap)} to 1, published "
                         f"{published.times(paper)} to 1; {lead(library, heap, paper)}.")
     return " ".join(said)
 
@@ -94,8 +95,8 @@ def worst_case(result):
     if not clear(own):
         return ""
     paper = published.figures("worst-case", f"{count:.0f}", "allocate_ms")[1]
-    return (f"Measured {counted(count)}, a repetition takes the block heap {own.value / count:.3g} ms, "
-            f"published {paper / count:.4g} ms.")
+    own, paper = (units.text(value / count, "ms") for value in (own.value, paper))
+    return f"Measured {counted(count)}, a repetition takes the block heap {own}, published {paper}."
 
 
 def slope(points):
@@ -247,8 +248,9 @@ def distributions(result):
     least, most = published.figures("range", "", "us")
     said = ("all below the article's range" if max(costs) < least
             else "all above the article's range" if min(costs) > most else "the ranges overlap")
-    text = (f"With malloc from {min(costs):.3f} to {max(costs):.3f} microseconds, published {least} "
-            f"to {most}: {said}.")
+    lowest, highest, low, high = (units.text(value, "us")
+                                  for value in (min(costs), max(costs), least, most))
+    text = f"With malloc from {lowest} to {highest}, published {low} to {high}: {said}."
     if not published.dlmalloc_leads(result):
         text += (" dlmalloc, the article's best, did not take part: name its library with --alloc "
                  "(lib:./libdlmalloc.so).")

@@ -7,6 +7,7 @@ import textwrap
 
 import allocators
 import picture
+import units
 from cases import ROOT
 from figures_wanted import AGAIN, BY_NAME, ENGINES, OTHER, SENTENCES, TIMES, decimal
 
@@ -250,9 +251,14 @@ def all_figures(rows):
     return "\n".join(lines) + "\n"
 
 
+def bound(wanted, value):
+    """An end of an interval, in a unit where the figure's own unit may not fit."""
+    return units.plain(value) if wanted.unit in ("times", "ns") else wanted.text(value)
+
+
 def figure_row(row):
     wanted = BY_NAME[row["figure"]]
-    low, high = (f"{float(row[end]):.4g}" if row[end] else "" for end in ("low", "high"))
+    low, high = (bound(wanted, float(row[end])) if row[end] else "" for end in ("low", "high"))
     ends = f" ({low} to {high})" if low != high else ""  # a count has no interval
     graph = re.sub(r"\d{4,}", lambda number: f"{int(number[0]):,}", row["graph"])
     return (f"| {wanted.words} | {wanted.text(float(row['value']))}{ends} | {wanted.aim} | {graph} | "

@@ -3,7 +3,7 @@
 A figure is the value of a case, or how many times as fast it is as another one. OTHER has the
 figures that no study measures: figures.csv names the command that gave each value.
 """
-from cases import short
+import units
 
 
 def decimal(value, digits=2):
@@ -25,10 +25,12 @@ class Wanted:
                                 value > float(words[2]))
 
     def text(self, value):
-        if self.unit == "s":
-            return f"{short(value)} s"
+        if units.family(self.unit) and self.unit != "ns":
+            return units.text(value, self.unit)
         if self.unit == "pushes":
             return f"{value:,.0f} pushes"
+        if self.unit == "count":
+            return f"{value:,.0f}"
         return f"{decimal(value)} times" if self.unit == "times" else f"{value:.1f} {self.unit}"
 
 

@@ -10,9 +10,10 @@ import pathlib
 import tempfile
 
 import plots
+import units
 from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, parse_parts,
                    program, ranked, ratio_text, read_report, read_rows, read_searches, rounds_text,
-                   run_study, short)
+                   run_study)
 
 EPILOGUE = """\
 examples:
@@ -165,7 +166,7 @@ def table(study, cases, compared):
     """A row per case. compared: what the first ratio is to."""
     by_label = {case.label: case for case in cases if case.rounds}
     first = next((case for case in cases if case.rounds), None)
-    header = ["", "seconds", f"x {compared}", "x first", "cpu [s]", "Mnodes", "us/pair", "full [s]"]
+    header = ["", "time", f"x {compared}", "x first", "cpu", "Mnodes", "per pair", "full"]
     rows = []
     for case in cases:
         if case.missing:
@@ -173,12 +174,13 @@ def table(study, cases, compared):
         if not case.rounds:
             continue
         base = by_label.get(case.against)
-        rows.append([case.label, figure_text(case.values("seconds")), ratio_text(case, base),
-                     "1" if case is first else
+        rows.append([case.label, figure_text(case.values("seconds"), units.seconds),
+                     ratio_text(case, base), "1" if case is first else
                      "as before" if base is first else ratio_text(case, first),
-                     short(case.median("cpu_seconds")), short(case.median("expanded") / 1e6),
-                     short(case.median("median_search_us")),
-                     short(case.median("full_search_seconds"))])
+                     units.seconds(case.median("cpu_seconds")),
+                     units.text(case.median("expanded") / 1e6),
+                     units.text(case.median("median_search_us"), "us"),
+                     units.seconds(case.median("full_search_seconds"))])
     study.page.table(header, rows)
 
 
@@ -195,10 +197,10 @@ def part(study, number, title, cases, compared):
         check_answers(cases)
     finally:
         table(study, cases, compared)
-        study.page.plot("Seconds for all pairs: the median of the rounds, and its interval as a "
+        study.page.plot("The time of all pairs: the median of the rounds, and its interval as a "
                         "line; the scale is logarithmic.",
-                        plots.dots, f"ladder-{number}", f"{title}: {count} pairs", "seconds",
-                        ranked(cases))
+                        plots.dots, f"ladder-{number}", f"{title}: {count} pairs", "time",
+                        ranked(cases), unit="s")
         study.show()
 
 
@@ -208,10 +210,10 @@ def make(study):
         f"{options.nodes:,} nodes, {options.edges:,} edges, labels in random order, seed 1. " +
         rounds_text(options.rounds))
     study.page.paragraph(
-        "seconds: all searches together, by the clock; with two threads the time of the whole run. "
+        "time: all searches together, by the clock; with two threads the time of the whole run. "
         "x compared, x without: how many times as fast as the case above, or as the plain one of "
         "its kind (\"against\" in results.json). cpu: processor time, where one thread made the "
-        "searches. Mnodes: millions of nodes expanded. us/pair: the median search. full: the mean "
+        "searches. Mnodes: millions of nodes expanded. per pair: the median search. full: the mean "
         "of the searches that found nothing and saw all there is to see.", "note")
     if 1 in options.only:
         part(study, 1, "What came before", engine_cases(options, BEFORE, options.first), "compared")

@@ -14,8 +14,9 @@ import sys
 import tempfile
 
 import plots
+import units
 from cases import (Case, capture, check_same, figure_text, finish_options, make_parser, program,
-                   ranked, ratio_text, read_report, read_rows, rounds_text, run_study, short)
+                   ranked, ratio_text, read_report, read_rows, rounds_text, run_study)
 
 FSCANF_EVERY = 3  # so slow that it takes part in every third round only
 
@@ -130,13 +131,13 @@ def load_part(study, files):
     for case in cases:
         loop = by_label.get(case.against)
         per_edge = case.median("bytes_per_edge")
-        table.append([case.label, figure_text(case.values("seconds")),
-                      short(case.median("first_seconds")), ratio_text(plain, case),
+        table.append([case.label, figure_text(case.values("seconds"), units.seconds),
+                      units.seconds(case.median("first_seconds")), ratio_text(plain, case),
                       ratio_text(loop, case) if loop else "", ratio_text(case, fscanf),
                       ratio_text(case, rows),
                       f"{per_edge:.1f}" if per_edge else "",
-                      short(case.median("first_faults"))])
-    study.page.table(["", "seconds", "first load", "to plain read", "to loop", "x fscanf", "x rows",
+                      units.text(case.median("first_faults"))])
+    study.page.table(["", "time", "first load", "to plain read", "to loop", "x fscanf", "x rows",
                       "peak, bytes/edge", "its faults"], table)
     study.page.paragraph(
         "To loop: the time as a multiple of the loop by hand. The reader loads twice in a process: the "
@@ -144,8 +145,8 @@ def load_part(study, files):
         "of the process. Its faults: pages, small and huge, that "
         "the system handed over for the first load, clearing most.", "note")
     study.page.plot("The line is the interval; the scale is logarithmic.", plots.dots, "loading",
-                    "A graph from its file to memory", "seconds",
-                    ranked(cases))
+                    "A graph from its file to memory", "time",
+                    ranked(cases), unit="s")
 
 
 def order_part(study, text, snapshot, folder):
@@ -172,8 +173,9 @@ def order_part(study, text, snapshot, folder):
     check_same(cases, "hops")
     by_label = {case.label: case for case in cases}
     study.page.heading(title)
-    study.page.table(["engine, order", "seconds", "x none"], [
-        [case.label, figure_text(case.values("seconds")), ratio_text(case, by_label[case.against])] for case in cases])
+    study.page.table(["engine, order", "time", "x none"], [
+        [case.label, figure_text(case.values("seconds"), units.seconds),
+         ratio_text(case, by_label[case.against])] for case in cases])
 
 
 def make(study):

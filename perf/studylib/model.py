@@ -1,5 +1,6 @@
 """What is compared: metrics of a run, each with its name, its unit and how to read it from the
 JSON report of bfs; and the same for single searches."""
+import units
 
 
 class Metric:
@@ -83,11 +84,9 @@ def show(metric, value):
     if metric.kind == "rate":
         return f"{value:.4f}" if metric.key == "ipc" else f"{value * 100:.2f} %"
     if metric.kind == "bytes":
-        return f"{value / 2 ** 20:,.1f} MiB"
+        return units.text(value, "B")
     if metric.key == "nodes_per_second_max":
         return f"{value / 1e6:,.2f} M/s"
-    if metric.unit == "s":
-        return f"{value:,.4f} s" if value < 10 else f"{value:,.2f} s"
-    if metric.unit == "ns":
-        return f"{value:,.2f} ns"
+    if metric.unit in ("s", "ns"):
+        return units.text(value, metric.unit)
     return f"{value:,.0f}"

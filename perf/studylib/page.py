@@ -23,7 +23,7 @@ th:first-child,td:first-child,td.remark{text-align:left}
 thead th{border-bottom:2px solid #999;white-space:normal;vertical-align:bottom}
 .scroll{overflow-x:auto}.note{color:#555;font-size:.92em}
 .warning{background:#fff6e0;border-left:4px solid #e69f00;padding:.4em 1em;margin:.5em 0}
-svg{max-width:100%;height:auto}figure{margin:1.5em 0}figcaption{color:#555;font-size:.92em}
+nav ul{columns:12em;padding-left:1.2em}svg{max-width:100%;height:auto}figure{margin:1.5em 0}figcaption{color:#555;font-size:.92em}
 small{color:#666;font-weight:400}td{vertical-align:top}td.better{color:#00683f;font-weight:600}
 td.worse{color:#b03a00;font-weight:600}
 """
@@ -124,9 +124,22 @@ class Page:
         self.pictures = 0
         self.failures = []  # what gnuplot said of plots that could not be drawn
         self.told = False   # that there are no plots
+        self.headings = []
+        self.listed_at = None  # the place of the list of contents in both forms
+
+    def contents(self):
+        """Begin the list of contents here: a link per heading after it."""
+        self.listed_at = len(self.html), len(self.markdown)
+
+    def anchor(self, text):
+        """The name of a heading in a link, as Markdown makes it; it is unique on the page."""
+        name = re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-")
+        again = sum(text == earlier for earlier, _ in self.headings)
+        return f"{name}-{again}" if again else name
 
     def heading(self, text):
-        self.html.append(f"<h2>{html.escape(text)}</h2>")
+        self.headings.append((text, self.anchor(text)))
+        self.html.append(f'<h2 id="{html.escape(self.headings[-1][1])}">{html.escape(text)}</h2>')
         self.markdown += [f"## {text}", ""]
         self.text += [text, ""]
 
@@ -197,8 +210,19 @@ class Page:
         self.html.append(f"<figure>{body}<figcaption>{html.escape(caption)}</figcaption></figure>")
         self.markdown += [f"![{caption}]({name})", ""]
 
+    def list_contents(self):
+        at_html, at_markdown = self.listed_at
+        self.html.insert(at_html, '<nav aria-label="Contents"><ul>' + "".join(
+            f'<li><a href="#{html.escape(anchor)}">{html.escape(text)}</a></li>'
+            for text, anchor in self.headings) + "</ul></nav>")
+        self.markdown[at_markdown:at_markdown] = [f"- [{text}](#{anchor})"
+                                                  for text, anchor in self.headings] + [""]
+        self.listed_at = None
+
     def write(self, name="study"):
         """NAME.html and NAME.md, in the folder."""
+        if self.listed_at:
+            self.list_contents()
         (self.folder / f"{name}.html").write_text(
             "\n".join(self.html) + "\n</body></html>\n", encoding="utf-8")
         (self.folder / f"{name}.md").write_text("\n".join(self.markdown), encoding="utf-8")

@@ -3,12 +3,14 @@
 1. Every figure carries its interval where one is known, and it is drawn.
 2. A figure that is not larger than its spread is left out; the remark that is returned counts them.
 3. Bars start at zero, and go below it. On a logarithmic axis there are points, no bars.
+4. An axis has the numbers of units.py: the figures' unit is an argument, and the one that fits is
+   written.
 A function of a plot returns (file name of the SVG, remark); the name is None when nothing is left.
 """
-import math
 import shutil
 import subprocess
 
+import units
 from runner import Failed, last_line
 from stats import Figure
 
@@ -78,13 +80,12 @@ def short(value):
     return f"{value:#.3g}".rstrip(".")
 
 
-def log_tics(low, high):
-    """Numbers for a logarithmic axis: 1, 2 and 5 of each power of ten; of a long axis the powers
-    alone, of a short one all digits."""
-    steps = (1,) if high / low >= 1000 else (1, 2, 5) if high / low >= 10 else range(1, 10)
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    return [step * 10.0 ** power for power in powers for step in steps
-            if low <= step * 10.0 ** power <= high]
+def ruled(axis, tics, extent=None):
+    """An axis with these tics, [(label, position), ...], from end to end, or to a given extent."""
+    low, high = extent or (tics[0][1], tics[-1][1])
+    written = f"set {axis}range [{low:g}:{high:g}]\n"
+    return written + (f"set {axis}tics (" + ", ".join(f"{quote(text)} {float(at):.12g}" for text, at in tics)
+                      + ")\n" if tics else "")
 
 
 class Chooser:
@@ -130,7 +131,7 @@ def ends(figure, floor=None):
 
 
 def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True, lines=False,
-            y_max=None, xtics=None, band=False):
+            y_max=None, xtics=None, band=False, unit="", x_unit=""):
     """series: [(label, [(x, figure), ...]), ...]. lines: joined; band: joined, the intervals as a
     band. xtics: [(label, x), ...] in place of numbers. y_max: what lies above is left out."""
     choose = Chooser(log_y)
@@ -141,20 +142,23 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
         return None, choose.remark()
     script = COMMON + titled(title, xlabel, ylabel) + ("" if lines else "set errorbars 0\n")
     numbers = [x for _, points in chosen for x, _ in points]
-    if xtics:
-        script += "set xtics (" + ", ".join(f"{quote(text)} {x}" for text, x in xtics) + ")\n"
     if log_x:
-        script += "set logscale x\n" + ("" if xtics else "set format x '10^{%L}'\n")
-        script += f"set xrange [{min(numbers) / 1.5:g}:{max(numbers) * 1.5:g}]\n"
+        above = [x for x in numbers if x > 0] or [1]
+        ends_at = min(above) / 1.5, max(above) * 1.5
     else:
         # a line ends with the axis; single points keep clear of its ends
         ends_at = (0, max(numbers) or 1) if lines else (min(numbers) - 0.5, max(numbers) + 0.5)
-        script += f"set xrange [{ends_at[0]:g}:{ends_at[1]:g}]\n"
+    script += ("set logscale x\n" if log_x else "") + ruled(
+        "x", xtics or units.axis(*ends_at, x_unit, log_x), ends_at)
+    every = [ends(figure, figure.value / 10 if log_y else None)
+             for _, points in chosen for _, figure in points]
+    low, high = min(row[1] for row in every), max(row[2] for row in every)
     if log_y:
-        script += "set logscale y\nset format y '%g'\n"
+        script += "set logscale y\n" + ruled(
+            "y", units.axis(low / 1.5, high * 1.5, unit, True), (low / 1.5, high * 1.5))
     else:
-        low = min(ends(figure)[1] for _, points in chosen for _, figure in points)
-        script += f"set yrange [{'*' if low < 0 else 0}:{y_max or '*'}]\n"
+        tics = units.axis(min(low, 0), y_max or max(high, 0), unit)
+        script += ruled("y", tics, (tics[0][1], y_max) if y_max else None)
     plots = []
     for index, (label, points) in enumerate(chosen):
         script += block(f"d{index}", [(x, *ends(figure, figure.value / 10 if log_y else None))
@@ -171,7 +175,7 @@ def scatter(folder, name, title, xlabel, ylabel, series, log_x=True, log_y=True,
     return draw(folder, name, script + "plot " + ", ".join(plots) + "\n"), choose.remark()
 
 
-def bars(folder, name, title, ylabel, groups, labels, xlabel=""):
+def bars(folder, name, title, ylabel, groups, labels, xlabel="", unit=""):
     """Upright bars from zero, with their intervals. groups: [(group name, [figure of each label]),
     ...]"""
     choose = Chooser()
@@ -180,10 +184,12 @@ def bars(folder, name, title, ylabel, groups, labels, xlabel=""):
     if not groups:
         return None, choose.remark()
     wide = 0.85 / len(labels)
-    low = min(ends(figure)[1] for _, figures in groups for figure in figures if figure)
+    every = [ends(figure) for _, figures in groups for figure in figures if figure]
     script = COMMON + titled(title, xlabel, ylabel) + (
         "set style fill solid 0.85\nset errorbars 0.4 lw 1.2 lc rgb '#222222'\nset grid noxtics\nset xzeroaxis lt 1 lc rgb '#222222'\n"
-        f"set yrange [{'*' if low < 0 else 0}:*]\nset xrange [-0.6:{len(groups) - 0.4}]\n"
+        + ruled("y", units.axis(min(0, *(row[1] for row in every)),
+                                max(0, *(row[2] for row in every)), unit))
+        + f"set xrange [-0.6:{len(groups) - 0.4}]\n"
         "set xtics (" + ", ".join(f"{quote(group)} {i}" for i, (group, _) in enumerate(groups))
         + ") noenhanced scale 0\n")
     if max(len(str(group)) for group, _ in groups) * len(groups) > ACROSS:
@@ -199,7 +205,7 @@ def bars(folder, name, title, ylabel, groups, labels, xlabel=""):
     return draw(folder, name, script + "plot " + ", ".join(plots) + "\n"), choose.remark()
 
 
-def dots(folder, name, title, xlabel, groups, labels=("",)):
+def dots(folder, name, title, xlabel, groups, labels=("",), unit=""):
     """A row of points per group on a logarithmic scale, each with its interval as a line; the figure
     is written beside it. groups and labels as in bars."""
     choose = Chooser(log=True)
@@ -211,10 +217,8 @@ def dots(folder, name, title, xlabel, groups, labels=("",)):
              if figure]
     low, high = min(row[1] for row in every) / 2, max(row[2] for row in every)
     high *= (high / low) ** 0.18
-    tics = log_tics(low, high)
     script = COMMON + titled(title, xlabel, "") + (
-        f"set logscale x\nset xrange [{low:g}:{high:g}]\nset format x '%g'\n"
-        + (f"set xtics ({', '.join(f'{tic:g}' for tic in tics)})\n" if tics else "") +
+        "set logscale x\n" + ruled("x", units.axis(low, high, unit, True), (low, high)) +
         f"set yrange [{len(groups) - 0.4}:-0.6]\nset grid noytics\nset ytics ("
         + ", ".join(f"{quote(group)} {i}" for i, (group, _) in enumerate(groups))
         + ") noenhanced scale 0\n")
@@ -225,7 +229,8 @@ def dots(folder, name, title, xlabel, groups, labels=("",)):
         rows = [(ends(figures[j], figures[j].value / 10), i + (j - (len(labels) - 1) / 2) * step)
                 for i, (_, figures) in enumerate(groups) if figures[j]]
         if rows:
-            script += block(f"d{j}", [(*figure, y, quote_cell(short(figure[0])))
+            script += block(f"d{j}", [(*figure, y, quote_cell(
+                units.text(figure[0], unit, 3) if unit else short(figure[0])))
                                       for figure, y in rows])
             plots.append(f"$d{j} using 1:4:2:3 with xerrorbars lw 1.5 {style(j, 0.9)} "
                          + (f"title {quote(label)} noenhanced" if label else "notitle"))

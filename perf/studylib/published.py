@@ -9,6 +9,7 @@ import csv
 import pathlib
 import re
 
+import units
 from stats import Figure
 
 BLOCK_HEAP = "block:small=no,lock=no"  # as published
@@ -280,11 +281,7 @@ def written(value, unit):
         return f"{value * 100:.1f} %"
     if unit in ("", "1/s", "count"):
         return f"{value:,.0f}"
-    if value < 0.1 and unit == "ms":
-        return f"{value * 1e6:.4g} ns" if value < 0.001 else f"{value * 1e3:.4g} us"
-    if value < 0.1 and unit == "s":
-        return f"{value * 1e3:.4g} ms"
-    return f"{value:,.0f} {unit}" if value >= 1000 else f"{value:.4g} {unit}"
+    return units.text(value, unit)
 
 
 def figure_text(figure, unit):

@@ -15,6 +15,7 @@ import tempfile
 
 import loading
 import plots
+import units
 from cases import (Case, capture, figure_text, make_parser, program, ranked, ratio_text,
                    read_rows, rounds_text, run_study, size)
 from runner import Failed
@@ -102,12 +103,13 @@ def make(study):
                              f"{links.stat().st_size / 1e6:,.0f} MB of compressed links. " + rounds_text(options.rounds))
         study.measure(title, cases)
         study.page.heading(title)
-        study.page.table(["", "seconds", "processor seconds", "x decompression"], [
-            [case.label, figure_text(case.values("seconds")), figure_text(case.values("processor_seconds")),
-             ratio_text(cases[0], case)] for case in cases])
+        study.page.table(["", "time", "processor time", "x decompression"], [
+            [case.label, figure_text(case.values("seconds"), units.seconds),
+             figure_text(case.values("processor_seconds"), units.seconds), ratio_text(cases[0], case)] for case in cases])
         study.page.paragraph("The aim is 2 times the decompression on two processors, and 1.25 times where there "
                              "are enough. Without \"and reverse\", the graph has no reverse adjacency.", "note")
-        study.page.plot("The line is the interval.", plots.dots, "wikipedia", title, "seconds", ranked(cases))
+        study.page.plot("The line is the interval.", plots.dots, "wikipedia", title, "time", ranked(cases),
+                        unit="s")
         study.show()
 
 

@@ -75,8 +75,8 @@ class Verdicts(Folder):
 
     def test_sizes_compares_the_block_heap_with_the_c_library(self):
         self.assertEqual(self.verdict("sizes", {"sizes": self.SIZES}),
-                         "Allocating 64 KiB a thousand times takes the block heap 0.700 ms and the "
-                         "C library 66.500 ms: 95.0 to 1, published 94.7 to 1; the order agrees, by "
+                         "Allocating 64 KiB a thousand times takes the block heap 700 us and the "
+                         "C library 66.5 ms: 95.0 to 1, published 94.7 to 1; the order agrees, by "
                          "about as much as published.")
 
     def test_sizes_says_by_the_intervals_whether_the_order_agrees_and_how_clearly(self):
@@ -86,7 +86,7 @@ class Verdicts(Folder):
         verdict = self.verdict("sizes", {"sizes": text})
         self.assertIn("1.10 to 1, published 94.7 to 1; the order agrees, by less than published.",
                       verdict)
-        self.assertIn("10.000 ms and the C library 5000.000 ms: 500 to 1, published 20,419 to 1; the "
+        self.assertIn("10 ms and the C library 5 s: 500 to 1, published 20,419 to 1; the "
                       "order agrees, by less", verdict)
         for own, said in (("710000,699000,721000", "~1.01 to 1, published 94.7 to 1; the two cannot"),
                           ("600000,590000,610000", "0.86 to 1, published 94.7 to 1; the order does not"),
@@ -126,7 +126,7 @@ class Verdicts(Folder):
                          f"{published.figures('worst-case', '1', 'allocate_ms')[1]} ms.")
         self.assertEqual(self.verdict("worst-case", {
             "worst-case": head + rows.replace(",10,", ",10000,")}),
-            "Measured 10,000 times, a repetition takes the block heap 0.008 ms, published 391.3 ms.")
+            "Measured 10,000 times, a repetition takes the block heap 8 us, published 391.3 ms.")
         self.assertEqual(self.verdict("worst-case", {"worst-case": head + f'"{HEAP}",1,,\n'}), "")
         self.assertEqual(self.verdict("worst-case", {"worst-case": head + f'"{HEAP}",2,5,1\n'}), "")
 
@@ -169,8 +169,8 @@ class Verdicts(Folder):
                          'Beside the cost that "distributions" measured, 1 of 2 estimates are off by at '
                          "most 15 %; the intervals of 1 lie apart. Farthest: malloc, uniform, -68 %.")
         text = "\n".join(experiments.write_page(self.folder, ["estimate"]).text)
-        self.assertRegex(text, r"uniform +malloc +645\.0 +205\.0 +0\.32\n")
-        self.assertRegex(text, r"log-normal +malloc +20\.0 +21\.0 +~1\.05\n")
+        self.assertRegex(text, r"uniform +malloc +645 ns +205 ns +0\.32\n")
+        self.assertRegex(text, r"log-normal +malloc +20 ns +21 ns +~1\.05\n")
 
     def test_purge_names_who_is_flat_by_the_slope_over_the_sizes(self):
         rows = "".join(f"flat,{size},{100 + size % 7}\nsteep,{size},{50 + size / 5}\n"
@@ -203,18 +203,18 @@ class Verdicts(Folder):
         head = "allocator,uniform_us,uniform_spread_percent,log-normal_us\n"
         tables = {"distributions-histogram": "size_from,uniform,log-normal\n"}
         tables["distributions"] = head + "malloc,0.1,9,0.02\nslab,,,0.3\n"
-        self.assertIn("With malloc from 0.020 to 0.100 microseconds, published 0.1 to 1: the ranges "
+        self.assertIn("With malloc from 20 ns to 100 ns, published 100 ns to 1 us: the ranges "
                       "overlap", self.verdict("distributions", tables))
         [(_, heads, [row]), *_], _ = published.beside(self.write("distributions", tables))
         self.assertEqual(heads[1:], ["least, published", "most, published", "malloc, least, here",
                                      "malloc, most, here"])
-        self.assertEqual(row[1:], ["0.1 us", "1 us", "0.02 us", "0.1 us"])
+        self.assertEqual(row[1:], ["100 ns", "1 us", "20 ns", "100 ns"])
         self.assertIn("all below the article's range", self.verdict(
             "distributions", {**tables, "distributions": head + "malloc,0.05,9,0.02\n"}))
 
     def test_a_short_time_is_shown_in_its_own_unit(self):
         self.assertEqual([published.written(value, "ms") for value in (0.0005, 0.008203, 0.5, 12345.6)],
-                         ["500 ns", "8.203 us", "0.5 ms", "12,346 ms"])
+                         ["500 ns", "8.203 us", "500 us", "12.35 s"])
 
 
 class Plots(Folder):
@@ -233,7 +233,7 @@ class Plots(Folder):
             "sizes", {"sizes": text + "slab,allocate,1000,4088,,,\n"})
         self.assertIs(function, plots.scatter)
         self.assertEqual(arguments[4], [("malloc", [(4088, (25.0, 23.0, 28.0))])])
-        self.assertIn("1000 in a row", arguments[1])
+        self.assertIn("1,000 in a row", arguments[1])
         self.assertEqual(more["xtics"], [("4 KiB", "4088"), ("4 KiB", "4088")])
 
     def test_exhaustion_and_worst_case_show_both_calls_of_each_allocator(self):
@@ -273,7 +273,7 @@ class Plots(Folder):
         [(_, _, arguments, _)] = self.drawn("queue", {
             "queue-deep": "allocator,warm_ns\nmalloc,17.3\nslab,10\n",
             "queue-shallow": "allocator,warm_ns\nmalloc,13.9\nslab,5\n"})
-        self.assertEqual(arguments[3:], ([("deep", [17.3, 10.0]), ("steady at 1000", [13.9, 5.0])],
+        self.assertEqual(arguments[3:], ([("deep", [17.3, 10.0]), ("steady at 1,000", [13.9, 5.0])],
                                          ["malloc", "slab"]))
 
     MEMORY = {"distributions-memory": "allocator,sizes,live_peak_kib,held_peak_kib,fragmentation,"
@@ -332,10 +332,10 @@ class Plots(Folder):
     def test_bars_start_at_zero_and_go_below_it_and_only_points_are_logarithmic(self):
         with unittest.mock.patch("plots.draw", return_value="x.svg") as drawn:
             plots.bars(self.folder, "x", "t", "%", [("g", [Figure(5, 4, 6), Figure(9)])], ["a", "b"])
-            self.assertIn("set yrange [0:*]", drawn.call_args.args[2])
+            self.assertIn("set yrange [0:10]", drawn.call_args.args[2])
             plots.bars(self.folder, "x", "t", "%", [("g", [Figure(-5, -6, -4)])], ["a"])
             script = drawn.call_args.args[2]
-            self.assertIn("set yrange [*:*]", script)
+            self.assertIn("set yrange [-6:0]", script)
             self.assertIn("set xzeroaxis", script)
             self.assertNotIn("logscale", script)
             plots.dots(self.folder, "x", "t", "s", [("g", [Figure(5, 4, 6)])])
@@ -605,13 +605,13 @@ class Pages(Folder):
         html = (self.folder / "index.html").read_text(encoding="utf-8")
         markdown = (self.folder / "index.md").read_text(encoding="utf-8")
         for text in ("A &amp; B, virtual", "0.5 ns per tick; a reading costs 20 ticks",
-                     "no figures; this project&#x27;s own", "<td>17.30</td>", "x&lt;y", "lib:x is left out",
+                     "no figures; this project&#x27;s own", "<td>17.3 ns</td>", "x&lt;y", "lib:x is left out",
                      "Title of queue-shallow: queue-shallow.csv"):
             self.assertIn(text, html)
-        self.assertIn("| slab:a=1,b=2 | 17.30 |", markdown)
+        self.assertIn("| slab:a=1,b=2 | 17.3 ns |", markdown)
         self.assertIn("| x<y | - |", markdown)
-        self.assertNotIn("<td>13.9</td>", html)
-        self.assertIn("warm ns", "\n".join(page.text))
+        self.assertNotIn("<td>13.9", html)
+        self.assertRegex("\n".join(page.text), r"allocator +warm\n")
 
     def table(self, name):
         """The rows of the table of a queue under that name, as texts."""
@@ -622,9 +622,9 @@ class Pages(Folder):
                              "calls\nmalloc,17.30,2.5,-3.0,3.5,1234567\nslab,5.00,120.0,4.0,1.0,12\n"
                              "pool,,,,,\n", "queue-shallow": "allocator,warm_ns\n"})
         heads, rows = self.table("queue-deep")
-        self.assertEqual(heads, ["allocator", "cold ns", "share", "calls"])
-        self.assertEqual(rows, [["malloc", "17.30\n± 2.5 %", "~-3.0\n± 3.5", "1,234,567"],
-                                ["slab", "~5.00\n± 120.0 %", "4.0\n± 1.0", "12"]])
+        self.assertEqual(heads, ["allocator", "cold", "share", "calls"])
+        self.assertEqual(rows, [["malloc", "17.3 ns\n± 2.5 %", "~-3.0\n± 3.5", "1,234,567"],
+                                ["slab", "~5 ns\n± 120.0 %", "4.0\n± 1.0", "12"]])
 
     def test_one_run_has_no_spread_and_no_verdict(self):
         self.write("sizes", {"sizes": "allocator,action,count,size_bytes,median_ns,low_ns,high_ns\n"
@@ -635,7 +635,7 @@ class Pages(Folder):
         self.assertNotIn("agrees", text)
         self.write("queue", {"queue-deep": "allocator,warm_ns,warm_spread_percent\nmalloc,17.30,\n",
                              "queue-shallow": "allocator,warm_ns\n"}, runs=1)
-        self.assertEqual(self.table("queue-deep")[1], [["malloc", "17.30"]])
+        self.assertEqual(self.table("queue-deep")[1], [["malloc", "17.3 ns"]])
 
     def test_the_chosen_searches_have_a_table_each_with_the_allocators_beside_each_other(self):
         self.write("pointer-wars", {
@@ -644,8 +644,8 @@ class Pages(Folder):
             "9000,\n1,pool,7000,9000,\n3,malloc,5,6,\n3,pool,5,6,\n"})
         page = experiments.write_page(self.folder, ["pointer-wars"])
         text = "\n".join(page.text)
-        self.assertRegex(text, r"Search 1\n\n +malloc +pool\nvisited +7000 +7000\n"
-                         r"pushed +9000 +9000\n\nSearch 3")
+        self.assertRegex(text, r"Search 1\n\n +malloc +pool\nvisited +7,000 +7,000\n"
+                         r"pushed +9,000 +9,000\n\nSearch 3")
 
     def test_where_nobody_takes_part_the_page_says_so_and_has_no_picture(self):
         head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,allocate_ns_per_call,"
@@ -654,6 +654,48 @@ class Pages(Folder):
         text = "\n".join(experiments.write_page(self.folder, ["worst-case"]).markdown)
         self.assertIn("No allocator could take part.", text)
         self.assertNotIn("![", text)
+
+    def test_every_time_and_size_has_the_unit_that_fits(self):
+        self.write("queue", {
+            "queue-deep": "allocator,repetitions,allocate_ms,allocate_spread_percent,seconds,held_kib,"
+            "ns_per_free\nmalloc,8192,0.000412,1.0,0.000540342,262144,1234567\n",
+            "queue-shallow": 'size,malloc\n1 B,"~5231.1 + 3.3 (1352%)"\n'})
+        heads, [row] = self.table("queue-deep")
+        self.assertEqual(heads, ["allocator", "repetitions", "allocate", "time", "held", "time per free"])
+        self.assertEqual(row, ["malloc", "8,192", "412 ns\n± 1.0 %", "540.3 us", "256 MiB", "1.235 ms"])
+        result = experiments.Result(self.folder, "queue")
+        result.tables["queue-shallow"] = ("Nanoseconds per request", ["size", "malloc"], False)
+        self.assertEqual(experiments.people_table(result, "queue-shallow")[1],
+                         [["1 B", "~5.23 us + 3.3 ns (1,352 %)"]])
+
+    def test_the_page_has_a_list_of_contents_with_links(self):
+        self.write("queue", self.QUEUE)
+        self.write("ageing", {"ageing": "allocator,1,2\nslab,1,2\n",
+                              "ageing-distance": "allocator,1,2\nslab,1,2\n"})
+        experiments.write_page(self.folder, experiments.NAMES)
+        html = (self.folder / "index.html").read_text(encoding="utf-8")
+        markdown = (self.folder / "index.md").read_text(encoding="utf-8")
+        links = re.findall(r'<li><a href="#([^"]*)">([^<]*)</a>', html)
+        self.assertEqual(links, [("queue", "queue"), ("ageing", "ageing")])
+        for anchor, text in links:
+            self.assertEqual(html.count(f'<h2 id="{anchor}">{text}</h2>'), 1)
+            self.assertLess(markdown.index(f"- [{text}](#{anchor})\n"),
+                            markdown.index(f"## {text}\n"))
+        self.assertLess(html.index("<nav"), html.index("<h2"))
+
+    def test_an_option_of_allocbench_before_the_dashes_is_refused_with_its_place(self):
+        for arguments in (["queue", "--alloc", "malloc,slab"], ["--alloc=malloc", "queue"], ["--runs=5"]):
+            with contextlib.redirect_stderr(io.StringIO()) as errors, \
+                    self.assertRaises(SystemExit) as ended:
+                experiments.parse(arguments)
+            self.assertEqual(ended.exception.code, 2)
+            self.assertRegex(errors.getvalue(), r'--(alloc|runs)\S* is no option of study\. Options of '
+                             r'allocbench come after "--", as in: study experiments queue -- --alloc=')
+        with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit):
+            experiments.parse(["--help"])
+        for text in ('What follows "--" are options of allocbench', "--alloc=LIST", "plugin:FILE",
+                     "lib:FILE", "-- --alloc=malloc,plugin:./mine.so"):
+            self.assertIn(text, said.getvalue())
 
     def test_a_folder_without_results_is_refused(self):
         with self.assertRaisesRegex(Failed, "holds no result"):

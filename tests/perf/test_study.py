@@ -44,6 +44,7 @@ import simulated  # noqa: E402
 import speaker  # noqa: E402
 import stats  # noqa: E402
 import study  # noqa: E402
+import units  # noqa: E402
 import words  # noqa: E402
 from runner import Failed  # noqa: E402
 
@@ -826,13 +827,44 @@ class Plots(unittest.TestCase):
         self.assertIn("gnuplot is not installed", "\n".join(made.text))
 
     def test_a_logarithmic_axis_has_numbers_even_within_a_power_of_ten(self):
-        self.assertEqual(page.plots.log_tics(0.17, 6), [0.2, 0.5, 1, 2, 5])
-        self.assertEqual(page.plots.log_tics(3, 4.9), [3, 4])
-        self.assertEqual(page.plots.log_tics(0.5, 20000), [1, 10, 100, 1000, 10000])
+        self.assertEqual(units.log_tics(0.17, 6), [0.2, 0.5, 1, 2, 5])
+        self.assertEqual(units.log_tics(3, 4.9), [3, 4])
+        self.assertEqual(units.log_tics(0.5, 20000), [1, 10, 100, 1000, 10000])
+        self.assertGreater(len(units.log_tics(1.1, 1.4)), 1)
 
     def test_a_figure_beside_its_point_has_three_digits(self):
         self.assertEqual([page.plots.short(value) for value in (1.2, 0.3468, 12.34, 123.4, 4567.8, 3)],
                          ["1.20", "0.347", "12.3", "123", "4,568", "3"])
+
+    def script(self, draw, *arguments, **more):
+        with unittest.mock.patch("plots.draw", return_value="x.svg") as drawn:
+            draw(None, "x", "t", *arguments, **more)
+        return drawn.call_args.args[2]
+
+    def test_no_axis_leaves_its_numbers_to_gnuplot(self):
+        wide = [(10.0 ** n, stats.Figure(10.0 ** -n)) for n in range(7)]
+        script = self.script(page.plots.scatter, "x", "y", [("a", wide)], unit="s")
+        self.assertIn("'1 us' 1e-06", script)
+        self.assertIn("'100k' 100000", script)
+        flat = [(x, 2.5e6 * x) for x in (0, 1, 2)]
+        script = self.script(page.plots.scatter, "x", "y", [("a", flat)], log_x=False, log_y=False)
+        self.assertIn("'1M' 1000000", script)
+        script += self.script(page.plots.scatter, "x", "y", [("a", flat)], log_x=False, log_y=False,
+                              unit="KiB", x_unit="s", lines=True)
+        self.assertIn("'2 GiB' 2097152", script)
+        self.assertIn("'0.5 s' 0.5", script)
+        script += self.script(page.plots.bars, "y", [("g", [0.00012])], ["a"], unit="s")
+        self.assertIn("'100 us' 0.0001", script)
+        script += self.script(page.plots.dots, "x", [("g", [0.00002]), ("h", [0.3])], unit="s")
+        self.assertIn('"20 us"', script)
+        self.assertNotRegex(script, "set format|'%g'|10\\^")
+        self.assertEqual(len(re.findall("set [xy]range", script)),
+                         len(re.findall("set [xy]tics \\(", script)))
+
+    def test_an_axis_of_one_value_or_of_zeros_has_two_ends(self):
+        for values in ([0], [7], [-7]):
+            for tics in (units.axis(min(values + [0]), max(values + [0])), units.axis(0, 0, "s")):
+                self.assertLess(tics[0][1], tics[-1][1])
 
     @unittest.skipUnless(page.plots.available(), "gnuplot is not installed")
     def test_points_are_drawn_as_svg_and_png(self):
@@ -841,6 +873,33 @@ class Plots(unittest.TestCase):
             page.plots.dots(folder, "name", "it's", "seconds", self.ROWS)
             self.assertIn("engine", (folder / "name.svg").read_text(encoding="utf-8"))
             self.assertTrue((folder / "name.png").read_bytes().startswith(b"\x89PNG"))
+
+
+class Units(unittest.TestCase):
+    def test_a_value_has_the_unit_in_which_it_lies_between_1_and_1000(self):
+        self.assertEqual([units.seconds(value) for value in (
+            0, 3e-10, 1e-5, 0.0009996, 0.99999, 59.94, 6215.162, None)],
+            ["0 s", "0.3 ns", "10 us", "999.6 us", "1 s", "59.94 s", "6,215 s", "-"])
+        self.assertEqual([units.text(value, "KiB") for value in (0.5, 1023, 1212, 3 * 2 ** 20)],
+                         ["512 B", "1,023 KiB", "1.184 MiB", "3 GiB"])
+        self.assertEqual(units.text(-3.7, "ns"), "-3.7 ns")
+
+    def test_no_number_has_an_exponent(self):
+        for value in (1e-9, 0.00012345, 1, 999.95, 123456789, 1e15, -1e-5):
+            for unit in ("", "ns", "s", "B", "MiB", "%"):
+                self.assertNotIn("e", units.text(value, unit).replace("s", ""))
+        self.assertEqual([units.plain(value) for value in (1e-5, 2038458096, 12.5, 100)],
+                         ["0.00001", "2,038,458,096", "12.5", "100"])
+
+    def test_a_head_gives_its_unit_to_the_cells(self):
+        self.assertEqual([units.bare(head) for head in (
+            "allocate ms", "ns per free", "seconds, recording", "most live, KiB", "live KiB now",
+            "MiB in all", "chosen searches, s", "mean cycles per request", "nodes/s")],
+            ["allocate", "time per free", "time, recording", "most live", "live now", "memory in all",
+             "chosen searches", "mean cycles per request", "nodes/s"])
+        self.assertEqual([units.of_column(name) for name in (
+            "allocate_ms", "ns_per_malloc", "wall_seconds", "nodes_per_second", "held_kib",
+            "mean_cycles", "log-normal_us")], ["ms", "ns", "s", "", "KiB", "", "us"])
 
 
 class Compare(unittest.TestCase):
