@@ -28,6 +28,12 @@ COMPARED = {
     "factor": ("least", "most", "least", "most"),
 }
 RANGES = ("range", "factor")  # from the least to the most: their ratio says nothing
+# What allocbench measures unless told otherwise. Any other allocator is the user's own, and has a
+# column beside these two.
+USUAL = {"malloc", "pool", "pool:order=fifo", "slab", "block", BLOCK_HEAP, "first-fit", "first-fit32",
+         "first-fit:heap=1G", "lib:jemalloc", "lib:mimalloc", "lib:tcmalloc"}
+RESULTS = {"run": "pointer-wars", "search": "pointer-wars-searches"}  # tables of allocbench
+IDENTIFY = ("allocator", "action", "count", "size_bytes", "repetitions", "search")
 # Tables of words: the heads of their two columns.
 TOLD = {"curve": ("published", "growth with the size"), "bars": ("published", "allocation takes")}
 
@@ -99,18 +105,46 @@ def are_the_searches(visited, missing=(0, 1)):
 
 # Beside ours ------------------------------------------------------------------------------------
 
+def took_part(result, table):
+    """The allocators that have a figure in a table of allocbench, in their order."""
+    rows = result.rows(table) if table in result.tables else []
+    return list(dict.fromkeys(row["allocator"] for row in rows if any(
+        value is not None for name, value in row.items() if name not in IDENTIFY)))
+
+
+def here_names(result, table):
+    """The allocators of the columns of ours: the article's two, and the user's own ones beside the
+    second, or in its place."""
+    if table == "recording":
+        return list(COMPARED[table][2:])
+    there = took_part(result, RESULTS.get(table, result.name))
+    own = [name for name in there if name not in USUAL]
+    if table == "factor":
+        return [name for name in there if "dlmalloc" in name][:1] or own
+    if table == "range":
+        return ["malloc", *own]
+    first, usual = COMPARED[table][2:]
+    others = [name for name in there if name != first]
+    second = [name for name in [usual] if name in others] + own
+    return [first, *(second or others[:1] or [usual])]
+
+
 def measured(result, row):
-    """What was measured here for the two things that a row compares: Figures or None."""
+    """What was measured here for the allocators that a row compares: Figures or None."""
     table, key, quantity = row["table"], row["key"], row["quantity"]
     if table == "recording":
         return (result.find("replay", workload=key, allocator="malloc").get("seconds"),
                 recorded(result, key).get("seconds"))
-    if table in ("range", "factor"):
-        own = costs(result, "malloc") if table == "range" else dlmalloc_leads(result)
-        own = sorted((figure for figure in own.values() if figure.is_clear), key=lambda f: f.value)
-        return (own[0], own[-1]) if own else (None, None)
-    pair = []
-    for allocator in COMPARED[table][2:]:
+    if table in RANGES:
+        ends = []
+        for name in here_names(result, table):
+            own = costs(result, name) if table == "range" else leads(result, name)
+            own = sorted((figure for figure in own.values() if figure.is_clear),
+                         key=lambda f: f.value)
+            ends += [own[0], own[-1]] if own else [None, None]
+        return tuple(ends) or (None, None)
+    found_all = []
+    for allocator in here_names(result, table):
         if table == "run":
             found = run_figure(result.find("pointer-wars", allocator=allocator), quantity)
         elif table == "search":
@@ -123,8 +157,8 @@ def measured(result, row):
                 if own and own["median_ns"] else None
         else:
             found = result.find(table, allocator=allocator, repetitions=float(key)).get(quantity)
-        pair.append(found)
-    return tuple(pair)
+        found_all.append(found)
+    return tuple(found_all)
 
 
 def recorded(result, workload):
@@ -177,9 +211,12 @@ def costs(result, allocator):
 def dlmalloc_leads(result):
     """{distribution: how many times as fast as malloc} for the skewed ones, where dlmalloc took
     part."""
-    name = next((row["allocator"] for row in result.rows("distributions")
-                 if "dlmalloc" in row["allocator"]), None) if "distributions" in result.tables \
-        else None
+    name = next((name for name in took_part(result, "distributions") if "dlmalloc" in name), None)
+    return leads(result, name)
+
+
+def leads(result, name):
+    """The same of any allocator."""
     plain, own = costs(result, "malloc"), costs(result, name)
     return {which: quotient(plain[which], own[which]) for which in ("exponential", "log-normal")
             if which in plain and which in own and own[which].value}
@@ -306,22 +343,35 @@ def ratio_text(first, second):
     return ("~" if unclear else "") + times(values[0] / values[1])
 
 
-def compared_row(row, first, second):
-    """A row of a table: what the article has and the ratio of it, what is here and that ratio."""
+def compared_row(row, first, *others):
+    """A row of a table: what the article has and the ratio of it; what is here, and the ratio of the
+    first to each other one."""
     paper = number(row["first"]), number(row["second"])
     published = [written(value, row["unit"]) for value in paper]
-    here = [figure_text(figure, row["unit"]) for figure in (first, second)]
+    here = [figure_text(figure, row["unit"]) for figure in (first, *others)]
     if row["table"] in RANGES:
         return [row["words"], *published, *here]
-    return [row["words"], *published, ratio_text(*paper), *here,
-            ratio_text(first, second) if first and second else "-"]
+    return [row["words"], *published, ratio_text(*paper), here[0],
+            *with_ratios(first, others, here[1:])]
 
 
-def compared_heads(table):
-    names = COMPARED[table]
-    heads = ["", f"{names[0]}, published", f"{names[1]}, published", "ratio, published",
-             f"{names[2]}, here", f"{names[3]}, here", "ratio, here"]
-    return [head for head in heads if table not in RANGES or not head.startswith("ratio")]
+def with_ratios(first, others, texts):
+    """The cells of what is compared with the first: each with its ratio after it."""
+    return [cell for other, text in zip(others, texts)
+            for cell in (text, ratio_text(first, other) if first and other else "-")]
+
+
+def compared_heads(table, names=None):
+    """names: of here_names; the usual ones without."""
+    one, two, *usual = COMPARED[table]
+    names = usual if names is None else names
+    heads = ["", f"{one}, published", f"{two}, published"]
+    if table in RANGES:
+        prefixes = [f"{name}, " for name in names] or [""]
+        return heads + [f"{name}{end}, here" for name in prefixes for end in ("least", "most")]
+    more = [head for i, name in enumerate(names[1:])
+            for head in (f"{name}, here", "ratio, here" if i == 0 else f"ratio of {name}")]
+    return heads + ["ratio, published", f"{names[0]}, here", *more]
 
 
 def beside(result):
@@ -339,11 +389,11 @@ def beside(result):
             tables.setdefault((table, ""), (list(TOLD[table]), []))[1].append(
                 [row["key"], row["words"]])
         elif table in COMPARED:
-            first, second = measured(result, row)
-            if row["first"] or row["second"] or first or second:
+            found = measured(result, row)
+            if row["first"] or row["second"] or any(found):
                 title = f"Search {row['key']}" if table == "search" else ""
-                tables.setdefault((table, title), (compared_heads(table), []))[1].append(
-                    compared_row(row, first, second))
+                heads = compared_heads(table, here_names(result, table))
+                tables.setdefault((table, title), (heads, []))[1].append(compared_row(row, *found))
                 if table == "search" and row["quantity"] == "seconds":
                     tables[(table, title)][1].append(rate_row(result, row))
         else:
@@ -359,9 +409,11 @@ def rate_row(result, row):
     search = row["key"]
     paper = [nodes / seconds for nodes, seconds in zip(figures("search", search, "visited"),
                                                        figures("search", search, "seconds"))]
-    own = [search_figure(result, float(search), name, "nodes_per_second") for name in COMPARED["run"][2:]]
+    first, *others = [search_figure(result, float(search), name, "nodes_per_second")
+                      for name in here_names(result, "search")]
+    texts = [figure_text(figure, "1/s") for figure in others]
     return ["nodes/s, computed", *(written(value, "1/s") for value in paper), ratio_text(*paper),
-            *(figure_text(figure, "1/s") for figure in own), ratio_text(*own) if all(own) else "-"]
+            figure_text(first, "1/s"), *with_ratios(first, others, texts)]
 
 
 def sentence(row, ours=""):

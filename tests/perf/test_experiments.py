@@ -23,6 +23,7 @@ import experiments_plots  # noqa: E402
 import experiments_verdicts  # noqa: E402
 import plots  # noqa: E402
 import published  # noqa: E402
+import searches  # noqa: E402
 from runner import Failed  # noqa: E402
 from stats import Figure  # noqa: E402
 
@@ -581,6 +582,55 @@ class Published(Folder):
         tables["distributions"] = tables["distributions"].replace("libdlmalloc", "libother")
         self.assertIn("did not take part", experiments_verdicts.verdict(
             self.write("distributions", tables)))
+
+    def test_an_allocator_that_the_user_names_has_a_column_of_ours(self):
+        head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
+                "free_spread_percent\n")
+        mine = "plugin:./mine.so"
+
+        def tables(rows):
+            return published.beside(self.write("exhaustion", {"exhaustion": head + rows}))[0]
+
+        [(_, heads, rows)] = tables(f"malloc,1,8,1,6,1\n{mine},1,2,1,1.5,1\n")
+        self.assertEqual(heads[4:], ["malloc, here", f"{mine}, here", "ratio, here"])
+        self.assertEqual(rows[0][4:], ["8 ms", "2 ms", "4.00"])
+        [(_, heads, rows)] = tables(f'malloc,1,8,1,6,1\n"{HEAP}",1,4,1,3,1\n{mine},1,2,1,1.5,1\n')
+        self.assertEqual(heads[4:], ["malloc, here", f"{HEAP}, here", "ratio, here",
+                                     f"{mine}, here", f"ratio of {mine}"])
+        self.assertEqual(rows[0][4:], ["8 ms", "4 ms", "2.00", "2 ms", "4.00"])
+        [(_, heads, _)] = tables("malloc,1,8,1,6,1\nslab,1,2,1,1.5,1\n")  # in place of the block heap
+        self.assertEqual(heads[4:6], ["malloc, here", "slab, here"])
+        [(_, heads, _)] = tables(f'malloc,1,,,,\n"{HEAP}",1,4,1,3,1\nslab,1,,,,\n')
+        self.assertEqual(heads[4:6], ["malloc, here", f"{HEAP}, here"])
+
+    def test_an_own_allocator_has_its_columns_in_every_kind_of_published_table(self):
+        mine = "lib:./mine.so"
+        result = self.write("pointer-wars", {
+            "pointer-wars": f"allocator,wall_seconds\nmalloc,4\npool,3\n{mine},2\n",
+            "pointer-wars-searches": "search,allocator,visited,seconds,nodes_per_second\n"
+            f"1,malloc,7,2,10\n1,pool,7,1,20\n1,{mine},7,0.5,40\n"})
+        self.visit_as_published("7")
+        (_, heads, rows), (_, search_heads, searches), *_ = published.beside(result)[0]
+        for found in (heads, search_heads):
+            self.assertEqual(found[-2:], [f"{mine}, here", f"ratio of {mine}"])
+        self.assertEqual({row[0]: row[-2:] for row in rows}["wall time"], ["2 s", "2.00"])
+        self.assertEqual({row[0]: row[-2:] for row in searches}["nodes/s, computed"], ["40", "0.25"])
+        self.assertTrue(all(len(row) == len(heads) for row in rows + searches))
+        result = self.write("distributions", {
+            "distributions": "allocator,uniform_us,exponential_us,log-normal_us\n"
+            f"malloc,0.5,0.2,0.3\n{mine},0.1,0.1,0.2\n"})
+        (_, ranges, [least]), (_, heads, [lead]) = published.beside(result)[0]
+        self.assertEqual(ranges[-2:], [f"{mine}, least, here", f"{mine}, most, here"])
+        self.assertEqual(least[-4:], ["200 ns", "500 ns", "100 ns", "200 ns"])
+        self.assertEqual((heads[-1], lead[-2:]), (f"{mine}, most, here", ["1.5 times", "2 times"]))
+
+    def test_allocbench_s_usual_allocators_are_known(self):
+        found = set()
+        for path in (HERE.parents[1] / "perf" / "allocbench").glob("*.c"):
+            for text in re.findall(r'\.allocators =\s*"([^"]*)"', path.read_text(encoding="utf-8")):
+                found |= set(searches.split_list(text))
+        self.assertGreater(len(found), 8)
+        self.assertLessEqual(found, published.USUAL)
 
     def test_the_block_heap_s_tests_are_beside_the_article_s(self):
         head = ("allocator,repetitions,allocate_ms,allocate_spread_percent,free_ms,"
