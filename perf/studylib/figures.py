@@ -4,7 +4,8 @@
    comparison of demo.sh.
 2. figures_wanted.py says which of their cases, or which ratio of two, is a figure, and the aim it
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
-3. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
+3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
+4. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
 import csv
@@ -15,11 +16,12 @@ import re
 import signal
 
 import allocators
+import figures_huge
 import ladder
 import loading
 from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
 from figures_pages import HEADS, read_figures, replaced, write_figures, write_pages
-from figures_wanted import BY_NAME, FIGURES, TIMES
+from figures_wanted import BY_NAME, FIGURES, HUGE, TIMES
 from own_name import as_called, complain, own_name
 from runner import Failed
 from speaker import Speaker
@@ -31,6 +33,9 @@ EPILOGUE = """\
 examples:
   perf/study figures                        a graph of 400k nodes; ten minutes
   perf/study figures --full --write         as the pages quote them; 40 minutes, on an idle machine
+  perf/study figures --huge --write         the size of today's English Wikipedia; ten minutes, 6 GB
+                                            of disk, 14 GB of memory
+  perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
   perf/study figures --draw --write         measure nothing: the figures of what is in the folder
   perf/study figures --pages                measure nothing: the pages again, from figures.csv
 Prints the figures with their aims, and leaves the page and the data of each study in FOLDER. Exit
@@ -125,6 +130,21 @@ def measure(options):
     return 0
 
 
+def collect_huge(options):
+    """The same of --huge; the graph is each figure's own."""
+    results = read_results(options.output / "results.csv", options.depth)
+    sizes = figures_huge.graphs(options)
+    rows = []
+    for wanted in HUGE:
+        found = measured(results, wanted)
+        if found:
+            nodes, edges = sizes[wanted.case.split(",")[0]]
+            rows.append(dict(zip(HEADS, [wanted.name, machine_text(), f"{nodes} nodes, {edges} edges"]
+                                 + ["" if value is None else f"{value:.10g}" for value in found]
+                                 + ["", "perf/study figures --huge"])))
+    return rows
+
+
 def collect(options):
     """Rows for figures.csv, of what lies in the folder."""
     made_by = "perf/study figures" + (" --full" if options.full else "")
@@ -157,8 +177,12 @@ def parse(arguments):
     add = parser.add_argument
     add("--full", action="store_true", help="a million nodes for the allocators, the real size for "
         "engines and loading")
-    add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M)")
-    add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M)")
+    add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
+        "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
+    add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
+    add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
+        "7.16M)")
+    add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M; with --huge 695M)")
     add("--depth", type=size, help="of the deep queue (default: 5M; with --full 20M)")
     add("--rounds", type=size, default=3, help="of every study (default: %(default)s)")
     add("--write", action="store_true", help="put them into figures.csv and the pages")
@@ -169,8 +193,13 @@ def parse(arguments):
     add("--output", type=pathlib.Path, default=pathlib.Path("study-figures"), metavar="DIR",
         help="the folder of the studies (default: %(default)s)")
     options = parser.parse_args(arguments)
-    options.nodes = options.nodes or (1000000 if options.full else 400000)
-    options.edges = options.edges or (12624000 if options.full else 5050000)
+    if options.huge and options.full:
+        parser.error("--huge is a measurement of its own: leave out --full")
+    default = (figures_huge.NODES, figures_huge.EDGES) if options.huge else \
+        (1000000, 12624000) if options.full else (400000, 5050000)
+    options.nodes = options.nodes or default[0]
+    options.edges = options.edges or default[1]
+    options.seed = 1
     options.depth = options.depth or (20000000 if options.full else 5000000)
     return options
 
@@ -180,10 +209,10 @@ def run(options):
         write_pages(read_figures())
         return 0
     options.output.mkdir(parents=True, exist_ok=True)
-    status = 0 if options.draw else measure(options)
+    status = 0 if options.draw else figures_huge.run(options) if options.huge else measure(options)
     if status != 0:
         return status
-    rows = collect(options)
+    rows = collect_huge(options) if options.huge else collect(options)
     if not rows:
         raise Failed(f"{options.output} holds no figures")
     write_figures(rows, options.output / "figures.csv")
@@ -191,7 +220,8 @@ def run(options):
     if options.write:
         every = replaced(read_figures(), rows)
         write_figures(every)
-        write_pages(read_figures(), (options.output / "demo.txt").read_text(encoding="utf-8"))
+        demo = options.output / "demo.txt"
+        write_pages(read_figures(), demo.read_text(encoding="utf-8") if demo.exists() else None)
     else:
         print(options.output / "figures.csv")
     return 0

@@ -6,16 +6,17 @@ import re
 import textwrap
 
 import allocators
+import figures_huge
 import picture
 import units
 from cases import ROOT
-from figures_wanted import AGAIN, BY_NAME, ENGINES, OTHER, SENTENCES, TIMES, decimal
+from figures_wanted import AGAIN, BY_NAME, ENGINES, HUGE, OTHER, SENTENCES, TIMES, decimal
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
-OTHERS = {wanted.name for wanted in OTHER}
+OTHERS = {wanted.name for wanted in OTHER + HUGE}  # not of perf/study figures --full
 SHOWN = {"classic": "`classic` on `slab`, every count of the challenge",
          "array": "`array`, no list", "direction-optimizing": "`direction-optimizing`",
          "multi-source": "`multi-source`, all pairs at once",
@@ -194,6 +195,31 @@ def tables(figures):
     return lines
 
 
+def huge_table(rows):
+    """The size of today's English Wikipedia beside the graph of 2007, of the first machine that has
+    it."""
+    own = [row for row in rows if row["figure"].startswith("huge.")]
+    if not own:
+        return []
+    machine = own[0]["machine"]
+    found = {row["figure"]: row for row in own if row["machine"] == machine}
+
+    def value(name, case, key):
+        row = found.get(f"huge.{name}.{case}.{key}")
+        return float(row["value"]) if row else None
+
+    def text(name, case, key, unit):
+        return units.text(value(name, case, key), unit)
+
+    return ["", "## The size of today's English Wikipedia", "",
+            filled("Generated graphs of both sizes, each in a snapshot that is mapped; one thread; "
+                   f"{machine}. `perf/study figures --huge --write` measures them again: the last column "
+                   "says how a figure grows beside the nodes and the edges."), "",
+            "| " + " | ".join(figures_huge.HEADS) + " |", "|---|---:|---:|---:|---|",
+            *("| " + " | ".join(re.sub(r"(classic on |, )(slab\S*)$", r"\1`\2`", cell)
+                                for cell in row) + " |" for row in figures_huge.table(value, text))]
+
+
 def not_met(rows):
     """What was wanted and is not reached, machine by machine."""
     lines = []
@@ -243,7 +269,7 @@ def all_figures(rows):
     lines = ["# Every figure that the pages quote", "",
              filled("Made by `perf/study figures` from `figures.csv`. In brackets: the interval, if "
                     "one is known. An aim is what a figure was held against."), "",
-             *tables(Figures(rows)), "", *not_met(rows)]
+             *tables(Figures(rows)), *huge_table(rows), "", *not_met(rows)]
     for machine in dict.fromkeys(row["machine"] for row in rows):
         lines += ["", f"## {machine}", "", "| figure | value | aim | graph | made by |",
                   "|---|---:|---:|---|---|"]

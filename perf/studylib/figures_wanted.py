@@ -3,6 +3,7 @@
 A figure is the value of a case, or how many times as fast it is as another one. OTHER has the
 figures that no study measures: figures.csv names the command that gave each value.
 """
+import figures_huge
 import units
 
 
@@ -110,6 +111,10 @@ FIGURES = [
     *(times(f"demo.{name}", f"the demo, {name} to malloc", "demo", "demo", name, "malloc")
       for name in ("pool", "slab")),
 ]
+# --huge: a figure per row and graph.
+HUGE = [Wanted(f"huge.{name}.{case}.{key}", f"{name}: {words}", "huge", figures_huge.PART,
+               f"{name}, {case}", key, unit=unit or "count")
+        for key, case, words, unit in figures_huge.ROWS for name in ("2007", "today")]
 OTHER = [
     times("judge.malloc", "the challenge's own program, these libraries on malloc to a plain list",
           "other", "", "", "", aim="at least 1"),
@@ -120,4 +125,4 @@ OTHER = [
     Wanted("direction.full", "a full search with direction-optimizing; its lists read once: 7 ms",
            "other", "", "", unit="ms", aim="at most 10.5"),
 ]
-BY_NAME = {wanted.name: wanted for wanted in FIGURES + OTHER}
+BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + OTHER}

@@ -30,6 +30,7 @@ import cli  # noqa: E402
 import compare  # noqa: E402
 import contents  # noqa: E402
 import figures  # noqa: E402
+import figures_huge  # noqa: E402
 import figures_pages  # noqa: E402
 import figures_wanted  # noqa: E402
 import flame  # noqa: E402
@@ -604,7 +605,10 @@ class Figures(unittest.TestCase):
                 "ladder": [row[0] for row in ladder.BEFORE + ladder.ENGINES + ladder.SWITCHES],
                 "loading": [case.label for case in loading.loading_cases(options, "a", "b", "c", "d")],
                 "demo": ["pool", "slab", "malloc"]}
-        for wanted in figures_wanted.FIGURES:
+            options = argparse.Namespace(bin=pathlib.Path("/"))
+            there["huge"] = [case.label for name in ("2007", "today")
+                             for case in figures_huge.cases_of(options, name, "a", [1])]
+        for wanted in figures_wanted.FIGURES + figures_wanted.HUGE:
             self.assertIn(wanted.case, there[wanted.study], wanted.name)
             self.assertIn(wanted.base or wanted.case, there[wanted.study], wanted.name)
 
@@ -664,6 +668,69 @@ class Figures(unittest.TestCase):
         self.assertIn("| 1.2 ns | at most 1 | AMD |", text)
         self.assertNotIn("pairs, classic on slab", text)
         self.assertNotIn("1.10 times", text)
+
+
+class Huge(unittest.TestCase):
+    """perf/study figures --huge."""
+
+    def options(self, *words):
+        return figures.parse(["--huge", *words])
+
+    def test_it_is_the_size_of_today_s_wikipedia_beside_the_graph_of_2007(self):
+        self.assertEqual(figures_huge.graphs(self.options()),
+                         {"2007": (3566907, 45030389), "today": (7160000, 695000000)})
+        small = figures_huge.graphs(self.options("--nodes=7160", "--edges=695k"))
+        self.assertEqual(small, {"2007": (3567, 45030), "today": (7160, 695000)})
+        need = figures_huge.needed(self.options())
+        self.assertLess(need["memory"], 24e9)
+        self.assertTrue(5.5e9 < need["disk"] < 7e9, need)
+
+    def test_what_it_takes_is_said_first_and_refused_in_one_line_if_it_is_not_there(self):
+        for memory, more, said in (
+                (10 ** 9, ["--nodes=1M", "--edges=100M"], r"study: --huge takes \S+ GiB of memory, and "
+                 r"954 MiB are free; --nodes and --edges take less\n"),
+                (10 ** 18, ["--nodes=1G", "--edges=1000000G"],
+                 r"study: --huge takes \S+ TiB of disk, and \S+ \S+ are free; --nodes and --edges "
+                 r"take less\n")):
+            with tempfile.TemporaryDirectory() as name, \
+                    unittest.mock.patch("figures_huge.available_memory", return_value=memory), \
+                    unittest.mock.patch("figures_huge.capture") as made, \
+                    contextlib.redirect_stderr(io.StringIO()) as errors, \
+                    contextlib.redirect_stdout(io.StringIO()) as out:
+                self.assertEqual(figures.main(["--huge", "--output", name, *more]), 1)
+            made.assert_not_called()
+            self.assertRegex(out.getvalue(), r"^This takes some \S+ minutes, \S+ \S+ of disk in \S+ and \S+ "
+                             r"\S+ of memory\.\n$")
+            self.assertRegex(errors.getvalue(), f"^{said}$")
+
+    def test_help_says_what_it_measures_and_needs(self):
+        with contextlib.redirect_stdout(io.StringIO()) as said, self.assertRaises(SystemExit):
+            figures.parse(["--help"])
+        text = " ".join(said.getvalue().split())
+        for part in ("--huge", "--keep", "6 GB of disk, 14 GB of memory", "beside the graph of 2007"):
+            self.assertIn(part, text)
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
+            figures.parse(["--huge", "--full"])
+
+    def test_growth_is_said_beside_the_nodes_and_the_edges(self):
+        self.assertEqual([figures_huge.grows(ratio, 2, 15) for ratio in (0.5, 1, 1.5, 2.1, 7, 15, 20)],
+                         ["falls", "hardly", "slower than the nodes", "as the nodes",
+                          "between nodes and edges", "as the edges",
+                          "faster than the edges"])
+
+    def test_the_page_has_its_table_when_the_file_has_its_figures(self):
+        def row(name, value):
+            return dict(zip(figures_pages.HEADS, [f"huge.{name}", "AMD", "9 nodes, 9 edges", value]
+                            + [""] * 4))
+
+        self.assertEqual(figures_pages.huge_table([]), [])
+        text = "\n".join(figures_pages.huge_table(
+            [row("2007.questions.nodes", "100"), row("today.questions.nodes", "200"),
+             row("2007.questions.edges", "1000"), row("today.questions.edges", "15000"),
+             row("2007.slab.seconds", "0.0005"), row("today.slab.seconds", "0.0075")]))
+        self.assertIn("| edges | 1,000 | 15,000 | 15 |  |", text)
+        self.assertIn("| 15 pairs and a full search, classic on `slab` | 500 us | 7.5 ms | 15 | as the edges |", text)
+        self.assertIn("| opening it | - | - | - |  |", text)
 
 
 class Picture(unittest.TestCase):
@@ -1116,6 +1183,20 @@ class WholeSubcommands(unittest.TestCase):
                          {name for name in rows if "mimalloc" not in name})
         self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()
                             if name != "hooks.difference"))
+
+    def test_the_huge_size_can_be_tried_at_a_tiny_one(self):
+        done = self.run_study("figures", "--huge", "--nodes", "2k", "--edges", "40k", "--rounds", "1")
+        rows = self.rows_of(done)
+        self.assertEqual(len(rows), 2 * 4)
+        self.assertIn("The size of today's English Wikipedia", done.stdout)
+        self.assertEqual(list(self.output.glob("*.pwg")), [])
+        found = {row["figure"]: float(row["value"])
+                 for row in figures_pages.read_figures(self.output / "figures.csv")}
+        self.assertEqual({wanted.name for wanted in figures_wanted.HUGE}, set(found))
+        self.assertEqual((found["huge.today.questions.nodes"], found["huge.today.questions.edges"]),
+                         (2000, 40000))
+        self.assertGreater(found["huge.today.questions.snapshot_bytes"], 8 * 40000)
+        self.assertEqual(found["huge.today.slab.held_bytes"], 2 ** 21)
 
     def test_loading_is_measured_beside_its_limits(self):
         done = self.run_study("loading", *self.SMALL, "--orders")
