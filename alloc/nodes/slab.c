@@ -28,8 +28,8 @@
 #define PAGE_BYTES      ((size_t)SLAB_PAGE_BYTES)
 #define SLAB_PAGE_BYTES 16384
 
-/* From LARGE_SLAB on, most of the time goes into first touches of small pages: 20 of 30 seconds in
- * a queue of 8.4 GiB. A chunk is then at most an eighth of what is held. */
+/* From LARGE_SLAB on, first touches of small pages take up to two thirds of a search's time. A chunk
+ * is then at most an eighth of what is held. */
 #define LARGE_SLAB     ((uint64_t)256 << 20)
 #define LARGEST_GROWTH ((size_t)64 << 20)
 
