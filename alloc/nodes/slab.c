@@ -28,7 +28,7 @@
 #define PAGE_BYTES      ((size_t)SLAB_PAGE_BYTES)
 #define SLAB_PAGE_BYTES 16384
 
-/* From LARGE_SLAB on, first touches of small pages take up to two thirds of a search's time. A chunk
+/* From LARGE_SLAB on, first touches of small pages may take two thirds of a search's time. A chunk
  * is then at most an eighth of what is held. */
 #define LARGE_SLAB     ((uint64_t)256 << 20)
 #define LARGEST_GROWTH ((size_t)64 << 20)

@@ -33,7 +33,7 @@ EPILOGUE = """\
 examples:
   perf/study figures                        a graph of 400k nodes; ten minutes
   perf/study figures --full --write         as the pages quote them; 40 minutes, on an idle machine
-  perf/study figures --huge --write         the size of today's English Wikipedia; ten minutes, 6 GB
+  perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
   perf/study figures --draw --write         measure nothing: the figures of what is in the folder

@@ -214,7 +214,10 @@ def huge_table(rows):
     return ["", "## The size of today's English Wikipedia", "",
             filled("Generated graphs of both sizes, each in a snapshot that is mapped; one thread; "
                    f"{machine}. `perf/study figures --huge --write` measures them again: the last column "
-                   "says how a figure grows beside the nodes and the edges."), "",
+                   "says how a figure grows beside the nodes and the edges. Small chunks in normal "
+                   "pages are what a slab took before it grew with its size. Where the host of a "
+                   "virtual machine takes free pages back, they can be the faster ones: "
+                   "`alloc/nodes/README.md`."), "",
             "| " + " | ".join(figures_huge.HEADS) + " |", "|---|---:|---:|---:|---|",
             *("| " + " | ".join(re.sub(r"(classic on |, )(slab\S*)$", r"\1`\2`", cell)
                                 for cell in row) + " |" for row in figures_huge.table(value, text))]
