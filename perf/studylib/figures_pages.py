@@ -282,7 +282,8 @@ def all_figures(rows):
 
 def bound(wanted, value):
     """An end of an interval, in a unit where the figure's own unit may not fit."""
-    return units.plain(value) if wanted.unit in ("times", "ns") else wanted.text(value)
+    return wanted.text(value) if units.family(wanted.unit) and wanted.unit != "ns" else \
+        units.plain(value)
 
 
 def figure_row(row):
