@@ -1,6 +1,7 @@
 # folders.cmake - makes the missing folders of an installation, for everybody, whatever the umask is.
 # It runs at the start of `cmake --install`; a folder that exists stays as it is.
-foreach(folder . bin include lib lib/cmake lib/cmake/pointer_wars lib/pkgconfig share
+foreach(folder . bin include lib lib/cmake lib/cmake/pointer_wars lib/pkgconfig
+    lib/pointer-wars share
     share/bash-completion share/doc share/doc/pointer-wars share/doc/pointer-wars/examples share/fish
     share/man share/pointer-wars share/zsh)
   set(path "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${folder}")

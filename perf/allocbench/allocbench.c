@@ -13,12 +13,14 @@
 #include "base/program/progress.h"
 #include "base/report/clock.h"
 #include "base/suggestion.h"
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const struct bench_experiment *const experiments[] = {
-    &bench_sizes,        &bench_exhaustion,    &bench_worst_case, &bench_purge, &bench_replay,
-    &bench_pointer_wars, &bench_distributions, &bench_estimate,   &bench_queue, &bench_ageing};
+    &bench_sizes,  &bench_exhaustion,   &bench_worst_case,    &bench_purge,
+    &bench_replay, &bench_pointer_wars, &bench_distributions, &bench_estimate,
+    &bench_queue,  &bench_ageing,       &bench_trace};
 
 static const struct bench_experiment *find_experiment(const char *name)
 {
@@ -43,7 +45,9 @@ static void write_experiments(void)
     for (size_t i = 0; i < COUNT_OF(experiments); i++) {
         printf("  %-14s %s\n", experiments[i]->name, experiments[i]->summary);
     }
-    fputs("  all            every one of them, small, into the files of a folder; five minutes\n"
+    fputs("  record         no measurement: write what a command asks of malloc to a file, for\n"
+          "                 trace and estimate; its exit status is the command's\n"
+          "  all            the published ones, small, into the files of a folder; five minutes\n"
           "  check          no measurement: check --alloc against every rule of an\n"
           "                 allocator; exit 1 if one is broken\n",
           stdout);
@@ -164,7 +168,7 @@ static bool run(struct bench *bench, const struct allocbench_options *options,
         const struct bench_experiment *experiment = experiments[i];
         char histogram[700];
         struct allocbench_options one = *options;
-        if (!all && experiment != wanted) {
+        if (all ? experiment->needs_operand : experiment != wanted) {
             continue;
         }
         if (!all || options->full) {
@@ -225,6 +229,37 @@ static int check(struct bench *bench, const struct allocbench_options *options)
     return error->message[0] != '\0' ? fail(error, status) : finish(status, error);
 }
 
+/* Record a command. Returns an exit status. */
+static int record(const struct allocbench_options *options, struct command_error *error)
+{
+    if (options->folder == NULL || options->parameters.program.command == NULL) {
+        command_fail(error, options->folder == NULL
+                                ? "record: which file? allocbench record -o sort.rec -- sort words"
+                                : "record: which command? allocbench record -o sort.rec -- sort "
+                                  "words");
+        return fail(error, EXIT_USAGE);
+    }
+    interrupt_install("allocbench");
+    const int status = bench_record_program(&options->parameters.program, options->folder, error);
+    return error->message[0] != '\0' ? fail(error, status) : finish(status, error);
+}
+
+/* Give an experiment the operands after its name: a command, or a file. False: there are too
+ * many. */
+static bool take_operands(struct bench_parameters *parameters, const char *name, char **operands,
+                          int count)
+{
+    if (count > 0 && strcmp(name, "record") == 0) {
+        parameters->program.command = operands;
+        return true;
+    }
+    if (count > 0 && strcmp(name, "trace") == 0) {
+        parameters->program.trace = *operands++;
+        count--;
+    }
+    return count == 0;
+}
+
 /* Refuse a word that is no experiment; NULL: there is none. */
 static int fail_experiment(const char *word)
 {
@@ -245,34 +280,47 @@ static int fail_experiment(const char *word)
 
 int main(int argc, char **argv)
 {
-    (void)argc;
     static struct bench_result result;
     static struct command_error error = {""};
     static struct bench bench = {.result = &result, .error = &error};
     struct allocbench_options options;
-    const char *operands[2] = {NULL, NULL};
+    const char *name = NULL;
     if (bench_is_fresh_process(argv)) {
         _exit(bench_fresh_main()); /* as a forked run does: its blocks are alive at the end */
     }
     /* jemalloc, a default, needs static storage from the start of the process. */
     node_allocator_prepare_process("lib:jemalloc", argv);
     allocbench_defaults(&options);
-    int count = command_parse(&allocbench_command, argv, &options, operands, 2, &error);
+    static char **operands; /* ended by NULL */
+    operands = calloc((size_t)argc + 1, sizeof(*operands));
+    if (operands == NULL) {
+        command_fail(&error, "out of memory");
+        return fail(&error, EXIT_FAILED);
+    }
+    int count =
+        command_parse(&allocbench_command, argv, &options, (const char **)operands, argc, &error);
     if (count < 0) {
         return fail(&error, EXIT_USAGE);
     }
+    name = operands[0];
     node_allocator_prepare_process(options.allocators, argv);
     if (options.action != ACTION_RUN) {
         inform(options.action);
         return finish(EXIT_OK, &error);
     }
-    if (count == 1 && strcmp(operands[0], "check") == 0) {
-        return check(&bench, &options);
+    bool all = name != NULL && strcmp(name, "all") == 0;
+    bool is_check = name != NULL && strcmp(name, "check") == 0;
+    bool is_record = name != NULL && strcmp(name, "record") == 0;
+    const struct bench_experiment *experiment = name != NULL ? find_experiment(name) : NULL;
+    if (experiment == NULL && !all && !is_check && !is_record) {
+        return fail_experiment(name);
     }
-    bool all = count == 1 && strcmp(operands[0], "all") == 0;
-    const struct bench_experiment *experiment = count == 1 ? find_experiment(operands[0]) : NULL;
-    if (experiment == NULL && !all) {
-        return fail_experiment(count == 1 ? operands[0] : NULL);
+    if (!take_operands(&options.parameters, name, operands + 1, count - 1)) {
+        command_fail(&error, "\"%.200s\" is one argument too many", operands[count - 1]);
+        return fail(&error, EXIT_USAGE);
+    }
+    if (is_check || is_record) {
+        return is_check ? check(&bench, &options) : record(&options, &error);
     }
     if (!bench_counters_check(options.parameters.wars.counters, &error)) {
         return fail(&error, EXIT_USAGE);

@@ -70,12 +70,21 @@ struct bench_experiment {
     const char *published;  /* its figures; NULL: none */
     const char *allocators; /* the list by default */
     uint64_t default_runs;
+    bool needs_operand;               /* a command or a file of the user's: no part of "all" */
     bool (*run)(struct bench *bench); /* false with bench->error set */
 };
 
 extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_case, bench_purge,
     bench_replay, bench_pointer_wars, bench_distributions, bench_estimate, bench_queue,
-    bench_ageing;
+    bench_ageing, bench_trace;
+
+/*
+ * `allocbench record`: run the command of the parameters and write its recording to path; of each
+ * program that it starts to PATH.NAME. What was recorded goes to standard error. Returns an exit
+ * status, the command's if that is not 0; with error set where the program shall report it.
+ */
+int bench_record_program(const struct program_parameters *parameters, const char *path,
+                         struct command_error *error);
 
 /*
  * `allocbench check`: check each allocator of a list against the rules of alloc/contract, every
@@ -115,6 +124,7 @@ enum bench_status {
     BENCH_FAILED,    /* the child crashed, or the heap did not open */
     BENCH_LEFT_OUT,  /* the case cannot take part */
     BENCH_UNSEEN,    /* less memory was held than was alive: not all of it was counted */
+    BENCH_DIFFERENT, /* the output is not the expected one */
     BENCH_DIVERGED,  /* a replay of another run */
     BENCH_CANCELLED, /* Ctrl-C */
 };
@@ -139,10 +149,24 @@ struct bench_ring {
     enum ring_touch touch;
 };
 
+/*
+ * The requests of a recorded program (perf/program/trace.h) as such a loop: their sizes in the
+ * recorded order, from the start again up to whole rounds. requests: of the program. ring->sizes is
+ * from bench_map, bench_ring_close unmaps it. False with error set.
+ */
+bool bench_ring_read(struct bench_ring *ring, const char *path, uint64_t *requests,
+                     struct command_error *error);
+void bench_ring_close(struct bench_ring *ring);
+
+/* A body: the loop with struct bench_ring; values[0]: nanoseconds per allocation and its release,
+ * the loop itself subtracted. */
+enum bench_status bench_ring_cost(const struct bench_run *run, double *values);
+
 /* The bodies that watch memory; values: MEMORY_VALUES, see memory_watch.h. The first has no
- * parameters, the second a struct bench_ring. */
+ * parameters, the second a struct bench_ring; the third one with the words of a trace (trace.h). */
 enum bench_status bench_purge_memory(const struct bench_run *run, double *values);
 enum bench_status bench_distributions_memory(const struct bench_run *run, double *values);
+enum bench_status bench_trace_memory(const struct bench_run *run, double *values);
 
 /* A run for a process that has allocated nothing; see allocbench_fresh.c. */
 struct bench_fresh {

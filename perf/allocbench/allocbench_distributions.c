@@ -14,6 +14,7 @@
 #include "allocbench.h"
 #include "base/macros.h"
 #include "base/report/clock.h"
+#include "perf/program/trace.h"
 #include "perf/traffic/memory_watch.h"
 #include "perf/traffic/size_histogram.h"
 #include "perf/traffic/size_source.h"
@@ -24,9 +25,9 @@
 
 #define HISTOGRAM_SIZES 10000
 #define MEMORY_ROUNDS   200
+#define RECORDED_MAX    10000000 /* sizes of a recording, at most */
 
-/* values[0]: nanoseconds per allocation and its release. */
-static enum bench_status measure(const struct bench_run *run, double *values)
+enum bench_status bench_ring_cost(const struct bench_run *run, double *values)
 {
     const struct bench_ring *ring = run->parameters;
     static struct node_heap heap;
@@ -165,7 +166,7 @@ static bool run_distributions(struct bench *bench)
             return false;
         }
         size_source_histogram(sizes, shown, histograms[d]);
-        samples[d] = bench_measure_all(bench, measure, &ring, 1);
+        samples[d] = bench_measure_all(bench, bench_ring_cost, &ring, 1);
         struct bench_ring shorter = ring;
         shorter.count = ring.count < MEMORY_ROUNDS * RING_PER_ROUND
                             ? ring.count
@@ -189,6 +190,40 @@ static bool run_distributions(struct bench *bench)
 
 /* Estimate ------------------------------------------------------------------------------------ */
 
+bool bench_ring_read(struct bench_ring *ring, const char *path, uint64_t *requests,
+                     struct command_error *error)
+{
+    struct trace trace;
+    *ring = (struct bench_ring){.sizes = NULL};
+    uint32_t *sizes = NULL;
+    size_t used = 0;
+    if (trace_read(&trace, path, error)) {
+        const size_t whole = trace.requests < RECORDED_MAX ? (size_t)trace.requests : RECORDED_MAX;
+        ring->count = (whole + RING_PER_ROUND - 1) / RING_PER_ROUND * RING_PER_ROUND;
+        sizes = bench_map(ring->count * sizeof(*sizes), MAP_PRIVATE);
+        *requests = trace.requests;
+        for (size_t i = 0; sizes != NULL && used < ring->count; i = (i + 1) % trace.steps) {
+            if (trace.words[2 * i + 1] > 0) { /* a request */
+                sizes[used++] = trace.words[2 * i + 1];
+            }
+        }
+        ring->sizes = sizes;
+        if (sizes == NULL) {
+            command_fail(error, "out of memory");
+        }
+    }
+    trace_close(&trace);
+    return ring->sizes != NULL;
+}
+
+void bench_ring_close(struct bench_ring *ring)
+{
+    if (ring->sizes != NULL) {
+        munmap((uint32_t *)ring->sizes, ring->count * sizeof(*ring->sizes));
+        ring->sizes = NULL;
+    }
+}
+
 /* A row per allocator: the cost of count requests of a kind. */
 static void add_estimates(struct bench *bench, struct bench_table *table, const char *kind,
                           const struct bench_samples *samples, double count)
@@ -203,6 +238,56 @@ static void add_estimates(struct bench *bench, struct bench_table *table, const 
     }
 }
 
+/* From a histogram: for each of its kinds, sizes drawn from it. */
+static bool estimate_histogram(struct bench *bench, struct bench_table *table)
+{
+    const struct estimate_parameters *p = &bench->parameters.estimate;
+    const struct distributions_parameters *loop = &bench->parameters.distributions;
+    const size_t requests = (size_t)loop->rounds * RING_PER_ROUND;
+    struct size_histogram histogram = {.ranges = NULL};
+    uint32_t *sizes = bench_map(requests * sizeof(*sizes), MAP_PRIVATE);
+    bool done = sizes != NULL || command_fail(bench->error, "out of memory");
+    done = done && size_histogram_load(&histogram, p->histogram, bench->error);
+    for (size_t kind = 0; done && kind < histogram.kind_count; kind++) {
+        const struct bench_ring ring = {sizes, requests, loop->touch};
+        size_histogram_draw(&histogram, kind, bench->seed, sizes, requests);
+        uint64_t count = p->count > 0 ? p->count : size_histogram_total(&histogram, kind);
+        add_estimates(bench, table, histogram.names[kind],
+                      bench_measure_all(bench, bench_ring_cost, &ring, 1), (double)count);
+    }
+    size_histogram_close(&histogram);
+    if (sizes != NULL) {
+        munmap(sizes, requests * sizeof(*sizes));
+    }
+    bench_about(bench,
+                "%s: the loop of \"distributions\", %llu rounds, with sizes drawn from the "
+                "histogram (xoshiro256**, seed %llu); a program's own work around the calls "
+                "is left out",
+                p->histogram, (unsigned long long)loop->rounds, (unsigned long long)bench->seed);
+    return done;
+}
+
+/* From a recording: its sizes, in its order. */
+static bool estimate_recording(struct bench *bench, struct bench_table *table)
+{
+    const struct estimate_parameters *p = &bench->parameters.estimate;
+    struct bench_ring ring;
+    uint64_t requests = 0;
+    if (!bench_ring_read(&ring, p->from, &requests, bench->error)) {
+        return false;
+    }
+    ring.touch = bench->parameters.distributions.touch;
+    add_estimates(bench, table, "recorded", bench_measure_all(bench, bench_ring_cost, &ring, 1),
+                  (double)(p->count > 0 ? p->count : requests));
+    bench_about(bench,
+                "%s: the loop of \"distributions\" with the sizes of a recording, in its order; "
+                "how long the program keeps a block, and its own work around the calls, are left "
+                "out",
+                p->from);
+    bench_ring_close(&ring);
+    return true;
+}
+
 static bool run_estimate(struct bench *bench)
 {
     static const struct bench_column columns[] = {
@@ -210,38 +295,15 @@ static bool run_estimate(struct bench *bench)
         {"ns_each", "ns each", 1},      {"spread_percent", BENCH_SPREAD, 1},
         {"count", "count", 0},          {"seconds", "seconds in all", 9}};
     const struct estimate_parameters *p = &bench->parameters.estimate;
-    const struct distributions_parameters *loop = &bench->parameters.distributions;
-    const size_t requests = (size_t)loop->rounds * RING_PER_ROUND;
-    struct size_histogram histogram = {.ranges = NULL};
-    if (p->histogram == NULL) {
-        return command_fail(bench->error,
-                            "estimate needs --histogram FILE: a size and a count per line");
+    if ((p->histogram == NULL) == (p->from == NULL)) {
+        return command_fail(bench->error, p->from == NULL
+                                              ? "estimate needs --histogram FILE, a size and a "
+                                                "count per line, or --from RECORDING"
+                                              : "estimate takes --histogram or --from, not both");
     }
-    uint32_t *sizes = bench_map(requests * sizeof(*sizes), MAP_PRIVATE);
-    bool done = sizes != NULL || command_fail(bench->error, "out of memory");
-    done = done && size_histogram_load(&histogram, p->histogram, bench->error);
-    if (done) {
-        struct bench_table *table = bench_add_table(bench, "estimate", columns, COUNT_OF(columns),
-                                                    "Estimated cost of allocations and releases");
-        for (size_t kind = 0; kind < histogram.kind_count; kind++) {
-            const struct bench_ring ring = {sizes, requests, loop->touch};
-            size_histogram_draw(&histogram, kind, bench->seed, sizes, requests);
-            uint64_t count = p->count > 0 ? p->count : size_histogram_total(&histogram, kind);
-            add_estimates(bench, table, histogram.names[kind],
-                          bench_measure_all(bench, measure, &ring, 1), (double)count);
-        }
-        bench_about(bench,
-                    "%s: the loop of \"distributions\", %llu rounds, with sizes drawn from the "
-                    "histogram (xoshiro256**, seed %llu); a program's own work around the calls "
-                    "is left out",
-                    p->histogram, (unsigned long long)loop->rounds,
-                    (unsigned long long)bench->seed);
-    }
-    size_histogram_close(&histogram);
-    if (sizes != NULL) {
-        munmap(sizes, requests * sizeof(*sizes));
-    }
-    return done;
+    struct bench_table *table = bench_add_table(bench, "estimate", columns, COUNT_OF(columns),
+                                                "Estimated cost of allocations and releases");
+    return p->from != NULL ? estimate_recording(bench, table) : estimate_histogram(bench, table);
 }
 
 const struct bench_experiment bench_distributions = {

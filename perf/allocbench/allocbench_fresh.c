@@ -18,7 +18,8 @@
 #define FRESH_FILE 3                          /* the descriptor of the run */
 
 /* The bodies that need such a process. */
-static const bench_body fresh_bodies[] = {bench_purge_memory, bench_distributions_memory};
+static const bench_body fresh_bodies[] = {bench_purge_memory, bench_distributions_memory,
+                                          bench_trace_memory};
 
 struct fresh_run {
     size_t bytes; /* of the whole */

@@ -46,7 +46,8 @@ static const struct option_row common[] = {
     {"as-published", 0, NULL, "repeat the article's mistake if it made one", FLAG(as_published)},
     {"format", 'f', "F", "text, csv, json, or article: the article's own CSV (default: text)",
      OPTION_CHOICE(struct allocbench_options, format, "text, csv, json, article")},
-    {"output", 'o', "FOLDER", "write CSV and JSON there (default of all: allocbench-results)",
+    {"output", 'o', "FOLDER",
+     "write CSV and JSON there (default of all: allocbench-results); record: the file",
      OPTION_FILE(struct allocbench_options, folder)},
     {"list-allocs", 0, NULL, "list the allocators, one per line",
      OPTION_ACTION(struct allocbench_options, action, ACTION_LIST_ALLOCATORS)},
@@ -86,6 +87,9 @@ static const struct option_row ring[] = {
     {"histogram", 0, "FILE",
      "estimate: a size and a count per line, or the histogram that distributions wrote",
      TEXT(estimate.histogram)},
+    {"from", 0, "FILE",
+     "estimate: a recording of record, or a text of mtrace: its sizes in the recorded order",
+     TEXT(estimate.from)},
     {"count", 0, "N", "estimate: allocations (default: all of the histogram)",
      NUMBER(estimate.count, 1, UINT64_C(1000000000000000))},
     {0},
@@ -124,6 +128,13 @@ static const struct option_row job[] = {
     {0},
 };
 
+static const struct option_row program[] = {
+    {"only", 0, "NAME",
+     "record: of the programs that the command starts, the one of this name (default: all)",
+     OPTION_FILE(struct bench_parameters, program.only)},
+    {0},
+};
+
 #define PARAMETERS offsetof(struct allocbench_options, parameters)
 
 static const struct option_group groups[] = {
@@ -133,6 +144,7 @@ static const struct option_group groups[] = {
     {"distributions, estimate", ring, PARAMETERS},
     {"queue, ageing", fifo, PARAMETERS},
     {"replay, pointer-wars", job, PARAMETERS},
+    {"record", program, PARAMETERS},
     {0},
 };
 
@@ -147,6 +159,8 @@ const struct command allocbench_command = {
                 "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
                 "  allocbench estimate --histogram sizes.txt --count 1000000\n"
                 "  allocbench all --output results\n"
+                "  allocbench record -o sort.rec -- sort words.txt\n"
+                "  allocbench trace sort.rec --alloc malloc,slab,first-fit:heap=1G\n"
                 "  allocbench check --alloc plugin:./mine.so\n",
 };
 

@@ -40,8 +40,9 @@ bool bench_open_heap(struct node_heap *heap, const char *specification,
 bool bench_claim_files(struct bench *bench, const char *list)
 {
     const struct bench_parameters *p = &bench->parameters;
-    const char *const inputs[] = {p->job.graph, p->job.pairs, p->distributions.sizes_file,
-                                  p->estimate.histogram};
+    const char *const inputs[] = {
+        p->job.graph,          p->job.pairs,     p->distributions.sizes_file,
+        p->estimate.histogram, p->program.trace, p->estimate.from};
     char path[512];
     bool is_written;
     bench->claims.count = 0;
@@ -287,6 +288,7 @@ const struct bench_samples *bench_measure_all(struct bench *bench, bench_body bo
         [BENCH_FAILED] = "its process failed",
         [BENCH_LEFT_OUT] = "it cannot be confined to 32 MiB, or puts no two blocks side by side",
         [BENCH_UNSEEN] = "it holds less than is alive, so not all of its memory is counted",
+        [BENCH_DIFFERENT] = "it prints something else, or ends otherwise, than as it is",
         [BENCH_DIVERGED] = "it diverged: it replays another run",
     };
     enum bench_status status[BENCH_CASES_MAX] = {BENCH_DONE};

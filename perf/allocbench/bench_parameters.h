@@ -4,6 +4,7 @@
 #pragma once
 
 #include "perf/traffic/ring_traffic.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,7 +32,8 @@ struct distributions_parameters {
 
 struct estimate_parameters {
     const char *histogram;
-    uint64_t count; /* allocations; 0: as many as the histogram has */
+    const char *from; /* a recording; one of the two is NULL */
+    uint64_t count;   /* allocations; 0: as many as the histogram has */
 };
 
 /* queue, ageing */
@@ -57,6 +59,13 @@ struct wars_parameters {
     uint64_t simulation_limit_ns; /* per allocator */
 };
 
+/* record, trace */
+struct program_parameters {
+    char **command;    /* ended by NULL; NULL: none was given */
+    const char *only;  /* the program of a process tree that is meant; NULL: the command itself */
+    const char *trace; /* the file; NULL: none was given */
+};
+
 /* What the command line sets; each experiment reads its own. */
 struct bench_parameters {
     struct fill_parameters fill;
@@ -67,4 +76,5 @@ struct bench_parameters {
     struct job_parameters job;
     struct replay_parameters replay;
     struct wars_parameters wars;
+    struct program_parameters program;
 };

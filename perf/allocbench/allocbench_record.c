@@ -1,0 +1,116 @@
+/*
+ * allocbench_record.c - `allocbench record`: what a command asks of malloc, as files.
+ *
+ * 1. The command runs once, with its own standard streams and the library of perf/program before
+ *    it, which writes a recording per process.
+ * 2. The recording of the command, or of the program that --only names, becomes the file; each
+ *    other one FILE.NAME, or FILE.NAME.2 where a program ran twice. One without a request is
+ *    dropped. The files are replaced when they are whole.
+ */
+#include "allocbench.h"
+#include "allocbench_recordings.h"
+#include "base/program/interrupt.h"
+#include "base/program/output.h"
+#include "base/pw_assert.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Copy a recording: the header, and the events that are counted in it. */
+static bool copy(const struct recording *recording, const char *path, struct command_error *error)
+{
+    const size_t bytes = RECORDING_HEADER + recording->header.bytes;
+    FILE *out = output_open(path, error);
+    if (out == NULL) {
+        return false;
+    }
+    fwrite(recording->mapped, 1, bytes, out); /* a failure is kept by the stream */
+    return output_close(out, path, true, error);
+}
+
+/* The name of the file of a recording that is not the chosen one. */
+static void name_file(const struct recordings *all, size_t index, const char *path, char *name,
+                      size_t size)
+{
+    const char *program = all->list[index].header.program;
+    size_t same = 1;
+    for (size_t i = 0; i < index; i++) {
+        same += i != all->chosen && all->summaries[i].requests > 0 &&
+                strcmp(all->list[i].header.program, program) == 0;
+    }
+    if (same > 1) {
+        snprintf(name, size, "%.600s.%s.%zu", path, program, same);
+    } else {
+        snprintf(name, size, "%.600s.%s", path, program);
+    }
+}
+
+/* One line about a recording. */
+static void report(const struct recording *recording, const struct recording_summary *summary,
+                   const char *path)
+{
+    const struct recording_header *header = &recording->header;
+    fprintf(stderr,
+            "allocbench: %s: %s%s made %llu requests and %llu releases, at most %.1f MiB alive%s\n",
+            path, header->program, header->is_forked ? " (a child of a fork)" : "",
+            (unsigned long long)summary->requests, (unsigned long long)summary->releases,
+            (double)summary->live_peak / 1048576,
+            header->threads > 1 ? ", in several threads" : "");
+    if (header->stopped != 0) {
+        fprintf(stderr, "allocbench: %s: the recording ends early: %s\n", path,
+                strerror(header->stopped));
+    }
+    if (header->missing > 0) {
+        fprintf(stderr, "allocbench: %s: %llu calls of signal handlers are missing\n", path,
+                (unsigned long long)header->missing);
+    }
+}
+
+/* Write the recordings of a run. */
+static bool write_all(const struct launch *launch, const char *only, const char *path,
+                      struct command_error *error)
+{
+    struct recordings all;
+    char name[800];
+    struct file_claims claims = {.count = 0};
+    bool done = recordings_load(&all, launch, only, error);
+    for (size_t i = 0; done && i < all.count; i++) {
+        if (i != all.chosen && all.summaries[i].requests == 0) {
+            continue;
+        }
+        snprintf(name, sizeof(name), "%.600s", path);
+        if (i != all.chosen) {
+            name_file(&all, i, path, name, sizeof(name));
+        }
+        done = file_claims_have(&claims, name, true, error) && copy(&all.list[i], name, error);
+        if (done) {
+            report(&all.list[i], &all.summaries[i], name);
+        }
+    }
+    recordings_close(&all);
+    return done;
+}
+
+int bench_record_program(const struct program_parameters *parameters, const char *path,
+                         struct command_error *error)
+{
+    struct launch launch = {.command = parameters->command, .inherits = true};
+    struct launch_outcome outcome;
+    char end[100];
+    pw_assert(path != NULL && parameters->command != NULL);
+    if (!launch_open(&launch, error)) {
+        return EXIT_FAILED;
+    }
+    launch_choose(&launch, parameters->only);
+    bool done = launch_run(&launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome, error) &&
+                write_all(&launch, parameters->only, path, error);
+    launch_close(&launch);
+    if (!done) {
+        return EXIT_FAILED;
+    }
+    if (launch_bad_end(&outcome, end) != NULL) {
+        fprintf(stderr, "allocbench: %s; its recording ends there\n", end);
+        return 128 + WTERMSIG(outcome.status);
+    }
+    return WEXITSTATUS(outcome.status);
+}

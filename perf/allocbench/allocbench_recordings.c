@@ -1,0 +1,115 @@
+/*
+ * allocbench_recordings.c - see allocbench_recordings.h.
+ */
+#include "allocbench_recordings.h"
+#include "base/pw_assert.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Open the recording with a number. True: it was, or there is none, as where a process could not
+ * write. */
+static bool open_one(struct recordings *all, const struct launch *launch, uint32_t number,
+                     struct command_error *error)
+{
+    char path[sizeof(launch->folder) + 32];
+    snprintf(path, sizeof(path), "%s/%06u.log", launch->folder, number);
+    if (!recording_is_one(path)) {
+        return true;
+    }
+    if (!recording_open(&all->list[all->count], path, error)) {
+        return false;
+    }
+    if (!recording_summarize(&all->list[all->count], &all->summaries[all->count])) {
+        recording_close(&all->list[all->count]);
+        return command_fail(error, "out of memory");
+    }
+    all->count++;
+    return true;
+}
+
+/* The programs that were recorded, as a list. */
+static const char *list_programs(const struct recordings *all, char text[300])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < all->count && used < 200; i++) {
+        const char *program = all->list[i].header.program;
+        if (strstr(text, program) == NULL) {
+            used +=
+                (size_t)snprintf(text + used, 300 - used, "%s%s", used > 0 ? ", " : "", program);
+        }
+    }
+    return text;
+}
+
+/* Choose a recording. */
+static bool choose(struct recordings *all, const struct launch *launch, const char *only,
+                   struct command_error *error)
+{
+    size_t candidates = 0;
+    char list[300];
+    for (size_t i = all->count; i-- > 0;) {
+        const struct recording_header *header = &all->list[i].header;
+        const bool is_one =
+            only != NULL ? !header->is_forked : header->process == launch->control->command;
+        if (is_one) {
+            all->chosen = i;
+            candidates++;
+        }
+    }
+    if (candidates == 0 || (only != NULL && candidates > 1)) {
+        return candidates > 1
+                   ? command_fail(error, "%zu programs named %s ran; only one can be meant",
+                                  candidates, only)
+                   : command_fail(error,
+                                  only != NULL ? "no program named %s was started"
+                                               : "%s made no call that could be recorded",
+                                  only != NULL ? only : list_programs(all, list));
+    }
+    return true;
+}
+
+bool recordings_load(struct recordings *all, const struct launch *launch, const char *only,
+                     struct command_error *error)
+{
+    const struct program_control *control = launch->control;
+    const uint32_t started = control->started;
+    *all = (struct recordings){.count = 0};
+    if (control->loaded == 0) {
+        return command_fail(error,
+                            "%.200s: nothing is recorded: it is statically linked, or runs with "
+                            "another user's rights, or starts its programs without LD_PRELOAD",
+                            launch->command[0]);
+    }
+    if (started == 0) {
+        return command_fail(error,
+                            only != NULL ? "no program named %.200s was started"
+                                         : "%.200s: the recording could not be started: %s",
+                            only != NULL ? only : launch->command[0],
+                            strerror(control->place_error));
+    }
+    if (started > RECORDINGS_MAX) {
+        return command_fail(error, "%u processes are too many; --only=NAME picks one program",
+                            started);
+    }
+    all->list = calloc(started, sizeof(*all->list));
+    all->summaries = calloc(started, sizeof(*all->summaries));
+    bool done = all->list != NULL && all->summaries != NULL;
+    if (!done) {
+        return command_fail(error, "out of memory");
+    }
+    for (uint32_t i = 0; done && i < started; i++) {
+        done = open_one(all, launch, i, error);
+    }
+    return done && choose(all, launch, only, error);
+}
+
+void recordings_close(struct recordings *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        recording_close(&all->list[i]);
+    }
+    free(all->list);
+    free(all->summaries);
+}

@@ -1,0 +1,320 @@
+/*
+ * launch.c - see launch.h.
+ */
+#include "launch.h"
+#include "base/macros.h"
+#include "base/program/child.h"
+#include "base/program/interrupt.h"
+#include "base/pw_assert.h"
+#include "base/report/clock.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The names in the folder are of one length, and so are these two variables. */
+#define PRELOAD_NAME  "malloc.so"
+#define SERVE_NAME    "server.so"
+#define OTHER_NAME    "others.so"
+#define VARIABLE      "LD_PRELOAD"
+#define VARIABLE_NONE "PW_PRELOAD"
+
+#ifndef PW_LIBDIR
+#define PW_LIBDIR "lib"
+#endif
+
+/* The folder ----------------------------------------------------------------------------------- */
+
+/* The path of a library of this project, beside the program, built or installed. False: missing. */
+static bool find_library(const char *name, char *path, size_t size)
+{
+    static const char *const folders[] = {"../lib", "../" PW_LIBDIR};
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash == NULL) {
+        return false;
+    }
+    *slash = '\0';
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
+        const int used = snprintf(path, size, "%s/%s/pointer-wars/%s", self, folders[i], name);
+        if (used > 0 && (size_t)used < size && access(path, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Link a library of this project into the folder. */
+static bool link_library(const struct launch *launch, const char *library, const char *name)
+{
+    char path[PATH_MAX];
+    char link[sizeof(launch->folder) + 32];
+    snprintf(link, sizeof(link), "%s/%s", launch->folder, name);
+    return find_library(library, path, sizeof(path)) && symlink(path, link) == 0;
+}
+
+/* True if this system lets a program run without random addresses. */
+static bool can_fix_addresses(void)
+{
+    const int before = personality(0xffffffff);
+    const bool done = before != -1 &&
+                      personality((unsigned long)before | ADDR_NO_RANDOMIZE) != -1 &&
+                      (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0;
+    if (before != -1) {
+        personality((unsigned long)before);
+    }
+    return done;
+}
+
+static struct program_control *map_control(const char *folder)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof(path), "%s/control", folder);
+    const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    void *mapped = MAP_FAILED;
+    if (file >= 0 && posix_fallocate(file, 0, sizeof(struct program_control)) == 0) {
+        mapped =
+            mmap(NULL, sizeof(struct program_control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return mapped != MAP_FAILED ? mapped : NULL;
+}
+
+bool launch_open(struct launch *launch, struct command_error *error)
+{
+    const char *place = getenv("TMPDIR");
+    /* the loader takes a blank or a colon for the end of a library's name */
+    if (place == NULL || place[0] != '/' || strpbrk(place, " :\t\n") != NULL ||
+        strlen(place) > 150) {
+        place = "/tmp";
+    }
+    snprintf(launch->folder, sizeof(launch->folder), "%s/allocbench-XXXXXX", place);
+    launch->control = NULL;
+    if (mkdtemp(launch->folder) == NULL) {
+        return command_fail(error, "no folder can be made in %.100s: %s; TMPDIR names another",
+                            place, strerror(errno));
+    }
+    launch->control = map_control(launch->folder);
+    if (launch->control == NULL) {
+        command_fail(error, "%.100s: there is no room for a file: %s", launch->folder,
+                     strerror(errno));
+        launch_close(launch);
+        return false;
+    }
+    if (!link_library(launch, "libpw_preload.so", PRELOAD_NAME)) {
+        launch_close(launch);
+        return command_fail(error, "the library to preload, libpw_preload.so, is not installed");
+    }
+    link_library(launch, "libpw_serve.so", SERVE_NAME); /* some builds have none */
+    launch->fixes_addresses = can_fix_addresses();
+    return true;
+}
+
+void launch_close(struct launch *launch)
+{
+    DIR *folder = opendir(launch->folder);
+    struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    rmdir(launch->folder);
+    if (launch->control != NULL) {
+        munmap(launch->control, sizeof(*launch->control));
+        launch->control = NULL;
+    }
+}
+
+void launch_choose(struct launch *launch, const char *only)
+{
+    snprintf(launch->control->only, sizeof(launch->control->only), "%s", only != NULL ? only : "");
+}
+
+bool launch_set_other(struct launch *launch, const char *path)
+{
+    char link[sizeof(launch->folder) + 32];
+    snprintf(link, sizeof(link), "%s/%s", launch->folder, OTHER_NAME);
+    unlink(link);
+    return symlink(path, link) == 0;
+}
+
+bool launch_can_serve(void)
+{
+    char path[PATH_MAX];
+    return find_library("libpw_serve.so", path, sizeof(path));
+}
+
+/* A run ---------------------------------------------------------------------------------------- */
+
+/* In the child: point a standard stream to a file. */
+static bool redirect(const char *path, int flags, int to)
+{
+    const int file = open(path, flags, S_IRUSR | S_IWUSR);
+    if (file < 0 || (file != to && dup2(file, to) != to)) {
+        return false;
+    }
+    return file == to || close(file) == 0;
+}
+
+/* In the child: the environment of a run. */
+static void set_environment(const struct launch *launch, enum launch_kind kind)
+{
+    static const char *const names[] = {PRELOAD_NAME, PRELOAD_NAME, SERVE_NAME, OTHER_NAME};
+    char value[PATH_MAX];
+    const char *users = getenv(VARIABLE);
+    if (kind == LAUNCH_PLAIN || users == NULL || *users == '\0') {
+        snprintf(value, sizeof(value), "%s/%s", launch->folder, names[kind]);
+    } else {
+        snprintf(value, sizeof(value), "%s/%s:%s", launch->folder, names[kind], users);
+    }
+    setenv(kind == LAUNCH_PLAIN ? VARIABLE_NONE : VARIABLE, value, 1);
+}
+
+/* The child: become the command. */
+__attribute__((noreturn)) static void become(const struct launch *launch, enum launch_kind kind)
+{
+    static const int own[] = {SIGINT, SIGTERM, SIGXFSZ, SIGBUS};
+    char output[sizeof(launch->folder) + 32];
+    char messages[sizeof(launch->folder) + 32];
+    const int created = O_WRONLY | O_CREAT | O_TRUNC;
+    for (size_t i = 0; i < COUNT_OF(own); i++) {
+        signal(own[i], SIG_DFL);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    snprintf(output, sizeof(output), "%s/output", launch->folder);
+    snprintf(messages, sizeof(messages), "%s/messages", launch->folder);
+    if (launch->fixes_addresses) {
+        personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
+    }
+    set_environment(launch, kind);
+    launch->control->command = getpid();
+    if (launch->inherits ||
+        (redirect(launch->input != NULL ? launch->input : "/dev/null", O_RDONLY, STDIN_FILENO) &&
+         redirect(output, created, STDOUT_FILENO) && redirect(messages, created, STDERR_FILENO))) {
+        execvp(launch->command[0], launch->command);
+    }
+    launch->control->exec_error = errno;
+    _exit(127);
+}
+
+/* Memory of a process that belongs to no file, in bytes; negative: not known. */
+static double anonymous_bytes(pid_t process)
+{
+    char path[64];
+    char text[4096];
+    snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)process);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file >= 0 ? read(file, text, sizeof(text) - 1) : -1;
+    if (file >= 0) {
+        close(file);
+    }
+    if (length <= 0) {
+        return -1;
+    }
+    text[length] = '\0';
+    const char *all = strstr(text, "\nAnonymous:");
+    const char *lazy = strstr(text, "\nLazyFree:");
+    return all == NULL ? -1
+                       : 1024 * (strtod(all + strlen("\nAnonymous:"), NULL) -
+                                 (lazy != NULL ? strtod(lazy + strlen("\nLazyFree:"), NULL) : 0));
+}
+
+/* Read the memory of a running child until it ends; twice as rarely each time the room is full. */
+static void watch_memory(pid_t child, uint64_t start_ns, struct launch_memory *memory)
+{
+    siginfo_t info = {.si_pid = 0};
+    memory->count = 0;
+    while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+           info.si_pid == 0 && *interrupt_flag() == 0) {
+        const double bytes = anonymous_bytes(child);
+        if (memory->count == LAUNCH_TIMES) {
+            for (size_t i = 0; i < LAUNCH_TIMES / 2; i++) {
+                memory->seconds[i] = memory->seconds[2 * i];
+                memory->bytes[i] = memory->bytes[2 * i];
+            }
+            memory->count = LAUNCH_TIMES / 2;
+            memory->interval_s *= 2;
+        }
+        if (bytes > 0) {
+            memory->seconds[memory->count] = (double)(clock_now_ns() - start_ns) / 1e9;
+            memory->bytes[memory->count++] = bytes;
+        }
+        const struct timespec pause = {
+            .tv_sec = (time_t)memory->interval_s,
+            .tv_nsec = (long)((memory->interval_s - (double)(time_t)memory->interval_s) * 1e9)};
+        nanosleep(&pause, NULL);
+    }
+}
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode mode,
+                struct launch_memory *memory, struct launch_outcome *outcome,
+                struct command_error *error)
+{
+    struct program_control *control = launch->control;
+    struct rusage usage;
+    pw_assert(control != NULL && launch->command[0] != NULL);
+    control->mode = mode;
+    control->answered = 0;
+    control->loaded = control->chosen = control->started = 0;
+    control->refused = 0;
+    control->exec_error = control->place_error = 0;
+    memset(&control->difference, 0, sizeof(control->difference));
+    const uint64_t start_ns = clock_now_ns();
+    const pid_t child = fork();
+    if (child == 0) {
+        become(launch, kind);
+    }
+    if (child < 0) {
+        return command_fail(error, "no process can be started: %s", strerror(errno));
+    }
+    if (!launch->inherits) { /* else Ctrl-C is the command's, too */
+        child_watch(child);
+    }
+    if (memory != NULL && memory->interval_s > 0) {
+        watch_memory(child, start_ns, memory);
+    }
+    outcome->status = child_wait(child, &usage);
+    outcome->elapsed_s = (double)(clock_now_ns() - start_ns) / 1e9;
+    outcome->processor_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    outcome->resident_bytes = (double)usage.ru_maxrss * 1024;
+    if (control->exec_error != 0) {
+        const bool is_input = launch->input != NULL && access(launch->input, R_OK) != 0;
+        return command_fail(error, "%.200s: cannot be %s: %s",
+                            is_input ? launch->input : launch->command[0],
+                            is_input ? "opened" : "started", strerror(control->exec_error));
+    }
+    return true;
+}
+
+const char *launch_bad_end(const struct launch_outcome *outcome, char text[100])
+{
+    if (!WIFSIGNALED(outcome->status)) {
+        return NULL;
+    }
+    snprintf(text, 100, "the command was ended by SIG%s", sigabbrev_np(WTERMSIG(outcome->status)));
+    return text;
+}

@@ -1,0 +1,80 @@
+/*
+ * preload.h - the parts of the library that is put before a program, and their common state.
+ *
+ * preload.c has malloc and its family. Everything is at a fixed place or in the library's own data:
+ * nothing here may ask for memory.
+ */
+#pragma once
+
+#include "block_store.h"
+#include "program_format.h"
+
+static struct program_control *const control = (struct program_control *)PROGRAM_CONTROL;
+static struct recording_header *const header = (struct recording_header *)PROGRAM_LOG;
+static const uint32_t *const table = (const uint32_t *)PROGRAM_LOG;
+
+enum state {
+    UNKNOWN, /* before the first call */
+    PASSING, /* glibc serves */
+    RECORDING,
+    FORKED, /* a child that has called nothing yet; it will be recorded */
+    CHECKING,
+    REPLAYING,
+    SERVING, /* the store serves, and nothing is written */
+};
+
+/* All state of the process besides the store (block_store.c) and the threads' own. */
+struct preload {
+    enum state state;
+    char folder[512];
+    char program[PROGRAM_NAME_SIZE], file[PROGRAM_NAME_SIZE];
+    uint8_t *at;           /* the next event */
+    uint8_t *end;          /* of the mapped part, or of the recording that is checked */
+    size_t window;         /* bytes of the next part */
+    uint64_t last;         /* the last block of an event */
+    uint32_t event_thread; /* the thread of the events */
+    _Atomic uint32_t threads;
+    _Atomic uint32_t lock; /* the thread that holds it; 0: none */
+};
+
+extern struct preload own;
+
+extern __thread uint32_t my_thread; /* from 1; 0: none yet */
+extern __thread bool is_inside;     /* a call of this thread is under way */
+
+/* preload_start.c ------------------------------------------------------------------------------ */
+
+/* How a file is mapped. */
+enum use {
+    WRITTEN, /* shared; it is made if it is missing */
+    COPIED,  /* writes stay in this process */
+    READ,    /* at once, so that reading it later costs no page fault */
+};
+
+/* Map a part of FOLDER/NAME at a fixed place. False with errno set. */
+bool map_file(const char *name, uint64_t place, size_t offset, size_t bytes, enum use use);
+
+/* The first call of the process: what shall it be? Sets own.state. */
+void preload_start(void);
+
+/* Take the lock of the store. False: there is nothing to release, because the process has one
+ * thread, or this one holds it already, as during a fork. */
+bool lock_store(void);
+void unlock_store(bool was_taken);
+
+/* preload_record.c ----------------------------------------------------------------------------- */
+
+/* Start a recording with nothing in it. False: it cannot be written. */
+bool open_recording(bool is_forked);
+
+/* Write an event. When the disk is full the recording ends, and the store goes on. */
+void write_event(const struct program_event *event);
+
+/* preload_check.c ------------------------------------------------------------------------------ */
+
+/* Compare a call with the recorded one, whose block is set. False: they differ; that is kept, and
+ * from here the store serves. */
+bool is_recorded(struct program_event *call);
+
+/* The call differs from the recorded one, or comes after the last one (kind 0). */
+void diverge(const struct program_event *call, const struct program_event *recorded);

@@ -1,0 +1,86 @@
+/*
+ * preload_record.c - writes the events of a recording into a file that is mapped part by part.
+ *
+ * Each part is on the disk before it is written to, so that a full disk is an error of a call and
+ * not the end of the program. A part is mapped by the file's name: no file stays open that the
+ * program might close.
+ */
+#include "preload.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define WINDOW_FIRST ((size_t)65536) /* each part is twice the one before */
+#define WINDOW_MAX   ((size_t)4 << 20)
+
+bool open_recording(bool is_forked)
+{
+    char name[32];
+    const uint32_t number = atomic_fetch_add(&control->started, 1);
+    snprintf(name, sizeof(name), "%06u.log", number);
+    if (is_forked) { /* the parent's */
+        munmap(header, (size_t)(own.end - (uint8_t *)header));
+    }
+    if (!map_file(name, PROGRAM_LOG, 0, RECORDING_HEADER + WINDOW_FIRST, WRITTEN)) {
+        return false;
+    }
+    own.at = (uint8_t *)header + RECORDING_HEADER;
+    own.end = own.at + WINDOW_FIRST;
+    own.window = WINDOW_FIRST;
+    own.last = own.event_thread = my_thread = 0;
+    own.threads = 0;
+    *header = (struct recording_header){.magic = RECORDING_MAGIC,
+                                        .version = RECORDING_VERSION,
+                                        .number = number,
+                                        .process = getpid(),
+                                        .is_forked = is_forked};
+    memcpy(header->program, own.program, sizeof(own.program));
+    memcpy(header->file, own.file, sizeof(own.file));
+    return true;
+}
+
+/* Room for two events. False: the disk is full, the recording ends. */
+static bool has_room(void)
+{
+    char name[32];
+    if (own.end - own.at >= 2 * EVENT_BYTES_MAX) {
+        return true;
+    }
+    const int error_number = errno;
+    const size_t offset = (size_t)(own.end - (uint8_t *)header);
+    const size_t window = own.window < WINDOW_MAX ? 2 * own.window : WINDOW_MAX;
+    snprintf(name, sizeof(name), "%06u.log", header->number);
+    if (!map_file(name, PROGRAM_LOG + offset, offset, window, WRITTEN)) {
+        header->stopped = errno != 0 ? errno : EIO;
+        own.state = SERVING;
+        errno = error_number;
+        return false;
+    }
+    errno = error_number;
+    /* the last events are still in the part before */
+    if (own.window > WINDOW_FIRST) {
+        munmap(own.end - own.window, own.window - WINDOW_FIRST);
+    }
+    own.window = window;
+    own.end += window;
+    return true;
+}
+
+void write_event(const struct program_event *event)
+{
+    if (!has_room()) {
+        return;
+    }
+    if (own.event_thread != my_thread) {
+        const struct program_event change = {.kind = EVENT_THREAD, .size = my_thread};
+        own.event_thread = my_thread;
+        own.at = event_put(own.at, &change, &own.last);
+        header->threads = own.threads;
+    }
+    own.at = event_put(own.at, event, &own.last);
+    header->calls++;
+    header->pages = store.pages;
+    header->bytes = (uint64_t)(own.at - (uint8_t *)header) - RECORDING_HEADER;
+}

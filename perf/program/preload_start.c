@@ -1,0 +1,180 @@
+/*
+ * preload_start.c - what the process shall be: recorded, checked, replayed, or left alone.
+ *
+ * The library lies in the folder of the run, under a link, and so finds the control there: the
+ * environment need not say it. Processes that cannot open the control are left alone.
+ */
+#include "preload.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/single_threaded.h>
+#include <unistd.h>
+
+struct preload own;
+__thread uint32_t my_thread;
+__thread bool is_inside;
+
+bool map_file(const char *name, uint64_t place, size_t offset, size_t bytes, enum use use)
+{
+    static const int protection[] = {PROT_READ | PROT_WRITE, PROT_READ | PROT_WRITE, PROT_READ};
+    static const int kinds[] = {MAP_SHARED, MAP_PRIVATE, MAP_PRIVATE | MAP_POPULATE};
+    char path[600];
+    snprintf(path, sizeof(path), "%s/%s", own.folder, name);
+    const int file =
+        open(path, use == WRITTEN ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC,
+             S_IRUSR | S_IWUSR);
+    void *mapped = MAP_FAILED;
+    if (file < 0) {
+        return false;
+    }
+    /* on a full disk this fails; a write into the mapping would end the process */
+    errno = use == WRITTEN ? posix_fallocate(file, (off_t)offset, (off_t)bytes) : 0;
+    if (errno == 0) {
+        mapped = mmap((void *)(uintptr_t)place, bytes, protection[use],
+                      kinds[use] | MAP_FIXED_NOREPLACE, file, (off_t)offset);
+    }
+    const int error_number = errno;
+    close(file);
+    errno = error_number;
+    if (mapped != MAP_FAILED && (uint64_t)(uintptr_t)mapped != place) {
+        munmap(mapped, bytes); /* a system that does not know MAP_FIXED_NOREPLACE */
+        errno = EEXIST;
+        return false;
+    }
+    return mapped != MAP_FAILED;
+}
+
+/* Map what a check or a replay needs. */
+static bool open_replay(void)
+{
+    char name[32];
+    if (!map_file("pages", PROGRAM_PAGES, 0, BLOCK_PAGES_MAX, COPIED) ||
+        !map_recorded(control->pages)) {
+        return false;
+    }
+    if (control->mode == PROGRAM_REPLAY) {
+        return map_file("table", PROGRAM_LOG, 0, control->requests * sizeof(*table) + 1, READ);
+    }
+    snprintf(name, sizeof(name), "%06u.log", control->number);
+    own.at = (uint8_t *)header + RECORDING_HEADER;
+    own.end = own.at + control->bytes;
+    return map_file(name, PROGRAM_LOG, 0, RECORDING_HEADER + control->bytes, READ);
+}
+
+/* Name the program: as it was started, which the system cuts to 15 characters, else by its file.
+ * True if one of the two is the name that is asked for. */
+static bool name_program(void)
+{
+    char file[600];
+    char started[17] = "";
+    const ssize_t length = readlink("/proc/self/exe", file, sizeof(file) - 1);
+    file[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(file, '/');
+    const char *name = slash != NULL ? slash + 1 : file;
+    prctl(PR_GET_NAME, started, 0, 0, 0);
+    const bool is_cut = strlen(started) == 15 && strncmp(name, started, 15) == 0;
+    snprintf(own.program, sizeof(own.program), "%.63s", is_cut ? name : started);
+    snprintf(own.file, sizeof(own.file), "%.63s", name);
+    return strcmp(control->only, own.program) == 0 || strcmp(control->only, name) == 0;
+}
+
+/* True if this process is the one to check, to replay, or to record; a recording has several. */
+static bool is_chosen(void)
+{
+    const bool is_named = name_program();
+    atomic_fetch_add(&control->loaded, 1);
+    if (control->mode == PROGRAM_RECORD) {
+        return control->only[0] == '\0' || is_named;
+    }
+    const bool may_be = control->only[0] != '\0' ? is_named : getpid() == control->command;
+    return may_be && atomic_fetch_add(&control->chosen, 1) == 0;
+}
+
+void preload_start(void)
+{
+    Dl_info self;
+    const int error_number = errno;
+    own.state = PASSING;
+    if (dladdr(&own, &self) == 0 || self.dli_fname == NULL ||
+        strrchr(self.dli_fname, '/') == NULL ||
+        (size_t)snprintf(own.folder, sizeof(own.folder), "%s", self.dli_fname) >=
+            sizeof(own.folder)) {
+        return;
+    }
+    *strrchr(own.folder, '/') = '\0';
+    if (!map_file("control", PROGRAM_CONTROL, 0, sizeof(*control), WRITTEN) || !is_chosen()) {
+        return;
+    }
+    const bool is_recording = control->mode == PROGRAM_RECORD;
+    const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    const bool is_ready = is_recording ? mmap(page_classes, BLOCK_PAGES_MAX, PROT_READ | PROT_WRITE,
+                                              kind, -1, 0) == page_classes &&
+                                             open_recording(false)
+                                       : open_replay();
+    if (is_ready) {
+        own.state = is_recording                      ? RECORDING
+                    : control->mode == PROGRAM_REPLAY ? REPLAYING
+                                                      : CHECKING;
+    } else {
+        control->place_error = errno != 0 ? errno : EEXIST;
+    }
+    errno = error_number;
+}
+
+/* One thread at a time ------------------------------------------------------------------------- */
+
+bool lock_store(void)
+{
+    if (my_thread == 0) {
+        my_thread = atomic_fetch_add(&own.threads, 1) + 1;
+    }
+    if (__libc_single_threaded || own.lock == my_thread) {
+        return false;
+    }
+    for (uint32_t none = 0; !atomic_compare_exchange_weak(&own.lock, &none, my_thread); none = 0) {
+        sched_yield();
+    }
+    return true;
+}
+
+void unlock_store(bool was_taken)
+{
+    if (was_taken) {
+        own.lock = 0;
+    }
+}
+
+static bool fork_took;
+
+static void before_fork(void)
+{
+    fork_took = own.state > PASSING && lock_store();
+}
+
+static void after_fork(void)
+{
+    unlock_store(fork_took);
+}
+
+static void in_child(void)
+{
+    own.lock = 0;
+    own.state = own.state == RECORDING ? FORKED : own.state > FORKED ? SERVING : own.state;
+}
+
+__attribute__((constructor)) static void at_load(void)
+{
+    if (own.state == UNKNOWN) {
+        preload_start();
+    }
+    if (own.state > PASSING) {
+        pthread_atfork(before_fork, after_fork, in_child);
+    }
+}

@@ -1,0 +1,228 @@
+/*
+ * asks_malloc.c - a program that asks malloc in a known way, for test_program.sh.
+ *
+ * Usage: asks_malloc MODE [N]. It counts its own requests and writes "N requests" to descriptor 1
+ * without a stream, because a stream would ask for memory. It ends with 1 if a block is not as its
+ * request promises.
+ */
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static unsigned long requests;
+static void *earliest, *early, *late;
+static volatile sig_atomic_t signals;
+
+static void wrong(const char *what)
+{
+    static const char text[] = "wrong: ";
+    if (write(2, text, sizeof(text) - 1) > 0 && write(2, what, strlen(what)) > 0) {
+    }
+    _exit(1);
+}
+
+/* Check a block, and fill it. */
+static void *good(void *block, size_t size, size_t alignment, int zero)
+{
+    unsigned char *bytes = block;
+    if (block == NULL || (uintptr_t)block % alignment != 0) {
+        wrong("no block, or not aligned");
+    }
+    if (malloc_usable_size(block) < size) {
+        wrong("usable size");
+    }
+    for (size_t i = 0; zero && i < size; i++) {
+        if (bytes[i] != 0) {
+            wrong("not zero");
+        }
+    }
+    memset(block, 0xa5, size);
+    requests++;
+    return block;
+}
+
+static void steps(unsigned long count)
+{
+    void *ring[50] = {NULL};
+    for (unsigned long i = 0; i < count; i++) {
+        void **slot = &ring[i * 7 % 50];
+        const size_t size = i % 97 * (i % 13 == 0 ? 1000 : 1) + 1;
+        void *block = NULL;
+        if (i % 5 == 1) {
+            free(*slot);
+            *slot = good(calloc(size, 3), 3 * size, 16, 1);
+        } else if (i % 5 == 2 && *slot != NULL) {
+            const size_t old = malloc_usable_size(*slot);
+            const unsigned char first = *(unsigned char *)*slot;
+            block = realloc(*slot, size);
+            if (block == NULL || (old > 0 && *(unsigned char *)block != first)) {
+                wrong("realloc");
+            }
+            *slot = good(block, size, 16, 0);
+        } else if (i % 5 == 3) {
+            free(*slot);
+            if (posix_memalign(&block, (size_t)16 << i % 9, size) != 0) {
+                wrong("posix_memalign");
+            }
+            *slot = good(block, size, (size_t)16 << i % 9, 0);
+        } else {
+            free(*slot);
+            *slot = good(malloc(size), size, 16, 0);
+        }
+    }
+    for (int i = 0; i < 50; i++) {
+        free(ring[i]);
+    }
+    free(realloc(NULL, 0));
+    requests++;
+    early = good(reallocarray(early, 100, 20), 2000, 16, 0);
+    void *large = good(malloc((size_t)5 << 20), (size_t)5 << 20, 16, 0);
+    large = good(realloc(large, (size_t)9 << 20), (size_t)9 << 20, 16, 0);
+    free(large);
+    volatile size_t much = SIZE_MAX / 2;
+    requests++;
+    if (malloc(much) != NULL) {
+        wrong("half of all memory");
+    }
+}
+
+static void *thread(void *argument)
+{
+    for (int i = 0; i < 3000; i++) {
+        free(malloc((size_t)i % 300 + 1));
+    }
+    return argument;
+}
+
+static void threads(void)
+{
+    pthread_t all[4];
+    for (int i = 0; i < 4; i++) {
+        pthread_create(&all[i], NULL, thread, NULL);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(all[i], NULL);
+    }
+}
+
+static void forks(unsigned long count)
+{
+    int status = 0;
+    void *before = malloc(100);
+    const pid_t child = fork();
+    if (child == 0) {
+        free(before);
+        steps(count);
+        _exit(0);
+    }
+    steps(count);
+    free(before);
+    if (waitpid(child, &status, 0) != child || status != 0) {
+        wrong("the child");
+    }
+}
+
+static void handle(int number)
+{
+    (void)number;
+    signals++;
+    free(malloc(33));
+}
+
+static void with_signals(void)
+{
+    const struct itimerval often = {{0, 200}, {0, 200}};
+    signal(SIGALRM, handle);
+    setitimer(ITIMER_REAL, &often, NULL);
+    while (signals < 200) {
+        free(malloc((size_t)signals % 100 + 1));
+    }
+    setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 0}}, NULL);
+}
+
+static void at_random(void)
+{
+    unsigned char size[100];
+    if (getrandom(size, sizeof(size), 0) != (ssize_t)sizeof(size)) {
+        wrong("getrandom");
+    }
+    for (size_t i = 0; i < sizeof(size); i++) {
+        free(malloc(size[i] + (size_t)1));
+    }
+}
+
+static void say(void)
+{
+    char text[40];
+    const int length = snprintf(text, sizeof(text), "%lu requests\n", requests);
+    if (write(1, text, (size_t)length) != length) {
+        _exit(1);
+    }
+}
+
+/* Before any library's constructor. */
+static void before_all(void)
+{
+    earliest = good(calloc(5, 30), 150, 16, 1);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const run_first)(void) = before_all;
+
+__attribute__((constructor)) static void at_start(void)
+{
+    early = good(malloc(10), 10, 16, 0);
+}
+
+static void at_end(void)
+{
+    free(early);
+    free(earliest);
+    late = malloc(20);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "";
+    const unsigned long count = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000;
+    atexit(at_end);
+    if (strcmp(mode, "steps") == 0) {
+        steps(count);
+    } else if (strcmp(mode, "threads") == 0) {
+        threads();
+    } else if (strcmp(mode, "fork") == 0) {
+        forks(count);
+    } else if (strcmp(mode, "exec") == 0) {
+        free(malloc(5));
+        execl(argv[0], argv[0], "steps", (char *)NULL);
+        wrong("exec");
+    } else if (strcmp(mode, "crash") == 0) {
+        steps(count);
+        abort();
+    } else if (strcmp(mode, "killed") == 0) {
+        steps(count);
+        kill(getpid(), SIGKILL);
+    } else if (strcmp(mode, "closes") == 0) {
+        const int out = fcntl(1, F_DUPFD, 200);
+        for (int file = 0; file < 100; file++) {
+            close(file);
+        }
+        steps(count);
+        dup2(out, 1);
+    } else if (strcmp(mode, "signals") == 0) {
+        with_signals();
+    } else if (strcmp(mode, "random") == 0) {
+        at_random();
+    } else if (strcmp(mode, "sleep") == 0) {
+        pause();
+    }
+    say();
+    return strcmp(mode, "fails") == 0 ? 3 : 0;
+}

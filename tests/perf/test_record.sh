@@ -1,0 +1,133 @@
+#!/bin/sh
+# test_record.sh - `allocbench record`, `trace` and `estimate --from`: a program whose requests are known,
+# and programs that cannot be recorded.
+set -u
+. "$PW_SOURCE/tests/support/script.sh"
+bench=$PW_BUILD/bin/allocbench
+asks=$PW_BUILD/tests/asks_malloc
+cd "$scratch" || exit 1
+mkdir tmp "with a blank"
+export TMPDIR="$scratch/tmp"
+
+said() { # said TEXT: the last command said so, on standard error
+    tr '\n' ' ' <err | grep -q -- "$1" || fail "$what: no \"$1\" in: $(cat err)"
+}
+
+record() { # record STATUS FILE COMMAND...: ends so, and prints what the command prints alone
+    status=$1
+    file=$2
+    shift 2
+    what="record $*"
+    "$@" >expected 2>alone.err </dev/null
+    timeout 120 "$bench" record -o "$file" -- "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq "$status" ] || fail "$what: ended with $got: $(cat err)"
+    cmp -s expected out || fail "$what: prints something else: $(cat out)"
+}
+
+requests() { # requests FILE: as the last record said
+    tr '\n' ' ' <err | sed -n "s/.*$1: [^:]* made \([0-9]*\) requests.*/\1/p"
+}
+
+# What is recorded: every request, before main, in a constructor and at the end.
+record 0 none.rec "$asks" none
+none=$(($(requests none.rec) - $(cut -d' ' -f1 <expected)))
+record 0 "with a blank/ü.rec" "$asks" steps 2000
+steps=$(requests "with a blank.ü.rec")
+[ "$((steps - none))" -eq "$(cut -d' ' -f1 <expected)" ] ||
+    fail "recorded are $steps requests, $none of the loader and at the end; made: $(cat expected)"
+[ -s "with a blank/ü.rec" ] || fail "no file"
+bytes=$(wc -c <"with a blank/ü.rec")
+[ "$bytes" -lt $((4096 + 14 * steps)) ] || fail "$bytes bytes for $steps requests"
+
+record 3 fails.rec "$asks" fails
+record 134 crash.rec "$asks" crash
+said 'ended by SIGABRT; its recording ends there'
+record 137 killed.rec "$asks" killed
+[ "$(requests killed.rec)" -ge "$((none + 999))" ] || fail "killed: $(cat err)"
+record 0 closes.rec "$asks" closes 200000
+[ "$(requests closes.rec)" -ge 200000 ] || fail "closes: $(cat err)"
+record 0 threads.rec "$asks" threads
+said 'in several threads'
+[ "$(requests threads.rec)" -ge 12000 ] || fail "threads: $(cat err)"
+record 0 signals.rec "$asks" signals
+
+# Every program of a tree is a recording, and so is a child of a fork; --only picks.
+record 0 fork.rec "$asks" fork 500
+said 'fork.rec.asks_malloc: asks_malloc (a child of a fork) made'
+record 0 exec.rec "$asks" exec
+said 'exec.rec.asks_malloc: asks_malloc made'
+record 0 shell.rec sh -c "'$asks' steps 100; '$asks' none"
+said 'shell.rec.asks_malloc: '
+said 'shell.rec.asks_malloc.2: '
+what="record --only"
+"$bench" record -o only.rec --only asks_malloc -- sh -c "'$asks' steps 100; exit 0" >out 2>err
+said 'only.rec: asks_malloc made'
+[ "$(wc -l <err)" -eq 1 ] || fail "--only: $(cat err)"
+"$bench" record -o several.rec --only asks_malloc -- sh -c "'$asks' none; '$asks' none" >out 2>err
+[ $? -eq 1 ] || fail "--only of two programs"
+said '2 programs named asks_malloc ran'
+"$bench" record -o absent.rec --only absent -- "$asks" none >out 2>err && fail "--only of none"
+said 'no program named absent was started'
+[ -e several.rec ] || [ -e absent.rec ] && fail "a file of a failed recording"
+
+# What cannot be recorded.
+"$bench" record -o no.rec -- ./nosuchprogram >out 2>err
+[ $? -eq 1 ] || fail "a command that is not there"
+what="no command"
+said '^allocbench: ./nosuchprogram: cannot be started: No such file'
+if printf 'int main(void) { return 0; }\n' | cc -x c -static -o static - 2>cc.err; then
+    "$bench" record -o no.rec -- ./static >out 2>err
+    [ $? -eq 1 ] || fail "a static program"
+    said './static: nothing is recorded: it is statically linked'
+fi
+"$bench" record -o nowhere/no.rec -- "$asks" none >out 2>err
+[ $? -eq 1 ] || fail "a folder that is not there"
+[ -e no.rec ] && fail "a file where nothing was recorded"
+"$bench" record -- "$asks" none >out 2>err
+[ $? -eq 2 ] || fail "record without a file"
+"$bench" record -o no.rec >out 2>err
+[ $? -eq 2 ] || fail "record without a command"
+
+# The recorded requests on any allocator.
+what=trace
+trace() { # trace FILE ALLOCATORS
+    "$bench" trace "$1" --alloc "$2" --runs 1 --format csv >out 2>err || fail "trace $1: $(cat err)"
+}
+trace "with a blank/ü.rec" malloc,slab,first-fit:heap=64M,bump:heap=512M
+[ "$(wc -l <out)" -eq 5 ] || fail "trace: $(cat out)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && !($at["request_ns"] > 0 && $at["request_median_ns"] <= $at["request_99_ns"] &&
+        $at["request_99_ns"] <= $at["request_999_ns"]) { exit 1 }' out || fail "trace: $(cat out)"
+trace threads.rec malloc
+trace fork.rec.asks_malloc malloc
+printf '= Start\n@ a:[0x1] + 0x10 0x20\n@ a:[0x1] + 0x50 0x20\n@ a:[0x1] - 0x10\n= End\n' >mtrace
+trace mtrace malloc,pool
+"$bench" trace mtrace --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
+tr '\n' ' ' <out | grep -q '2 requests and 1 releases' || fail "trace of mtrace: $(cat out)"
+"$bench" trace --runs 1 >out 2>err
+[ $? -eq 2 ] || fail "trace without a file"
+"$bench" trace nowhere.rec --runs 1 >out 2>err
+[ $? -eq 1 ] || fail "trace of nothing"
+said 'nowhere.rec: cannot be opened'
+head -c 5000 closes.rec >cut.rec
+"$bench" trace cut.rec --runs 1 >out 2>err && fail "trace of a cut recording"
+said 'cut.rec: is cut'
+
+# What glibc itself writes.
+printf '#include <mcheck.h>\n#include <stdlib.h>\nint main(void) { void *a; mtrace(); a = malloc(7);
+    a = realloc(a, 5000); free(a); a = calloc(3, 4); free(a); return 0; }\n' >traced.c
+if cc -w -o traced traced.c 2>cc.err &&
+    MALLOC_TRACE=traced.txt LD_PRELOAD=libc_malloc_debug.so.0 ./traced 2>cc.err && [ -s traced.txt ]; then
+    "$bench" trace traced.txt --alloc malloc --runs 1 >out 2>err || fail "mtrace: $(cat err)"
+    tr '\n' ' ' <out | grep -q '3 requests and 3 releases' || fail "mtrace: $(cat out traced.txt)"
+fi
+
+# An estimate from the recorded sizes.
+"$bench" estimate --from "with a blank/ü.rec" --alloc malloc --runs 1 --format csv >out 2>err ||
+    fail "estimate --from: $(cat err)"
+[ "$(awk -F, 'NR == 2 { print $5 }' out)" = "$((steps - 1))" ] || fail "estimate: $(cat out)"
+"$bench" estimate --from a --histogram b --runs 1 >out 2>err && fail "two sources of an estimate"
+left=$(ls tmp)
+[ -z "$left" ] || fail "left in TMPDIR: $left"
+exit $failed
