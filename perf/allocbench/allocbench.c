@@ -20,7 +20,7 @@
 static const struct bench_experiment *const experiments[] = {
     &bench_sizes,  &bench_exhaustion,   &bench_worst_case,    &bench_purge,
     &bench_replay, &bench_pointer_wars, &bench_distributions, &bench_estimate,
-    &bench_queue,  &bench_ageing,       &bench_trace};
+    &bench_queue,  &bench_ageing,       &bench_program,       &bench_trace};
 
 static const struct bench_experiment *find_experiment(const char *name)
 {
@@ -249,7 +249,7 @@ static int record(const struct allocbench_options *options, struct command_error
 static bool take_operands(struct bench_parameters *parameters, const char *name, char **operands,
                           int count)
 {
-    if (count > 0 && strcmp(name, "record") == 0) {
+    if (count > 0 && (strcmp(name, "program") == 0 || strcmp(name, "record") == 0)) {
         parameters->program.command = operands;
         return true;
     }

@@ -76,7 +76,7 @@ struct bench_experiment {
 
 extern const struct bench_experiment bench_sizes, bench_exhaustion, bench_worst_case, bench_purge,
     bench_replay, bench_pointer_wars, bench_distributions, bench_estimate, bench_queue,
-    bench_ageing, bench_trace;
+    bench_ageing, bench_program, bench_trace;
 
 /*
  * `allocbench record`: run the command of the parameters and write its recording to path; of each

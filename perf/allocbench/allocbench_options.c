@@ -8,9 +8,10 @@
 
 #define COUNT_MAX 1000000
 
-#define FLAG(member)        OPTION_FLAG(struct allocbench_options, member)
-#define TEXT(member)        OPTION_TEXT(struct bench_parameters, member)
-#define NUMBER(member, ...) OPTION_NUMBER(struct bench_parameters, member, __VA_ARGS__)
+#define FLAG(member)               OPTION_FLAG(struct allocbench_options, member)
+#define FLAG_OF_PARAMETERS(member) OPTION_FLAG(struct bench_parameters, member)
+#define TEXT(member)               OPTION_TEXT(struct bench_parameters, member)
+#define NUMBER(member, ...)        OPTION_NUMBER(struct bench_parameters, member, __VA_ARGS__)
 
 /* Numbers with commas into struct fill_parameters. */
 static bool read_counts(const char *value, void *parameters, struct command_error *error)
@@ -130,8 +131,17 @@ static const struct option_row job[] = {
 
 static const struct option_row program[] = {
     {"only", 0, "NAME",
-     "record: of the programs that the command starts, the one of this name (default: all)",
+     "program, record: of the programs that the command starts, the one of this name (default: the "
+     "command itself; record: all)",
      OPTION_FILE(struct bench_parameters, program.only)},
+    {"input", 0, "FILE", "program: standard input of the command (default: empty)",
+     OPTION_FILE(struct bench_parameters, program.input)},
+    {"no-replay", 0, NULL, "program: compare allocators only; for commands that do not repeat",
+     FLAG_OF_PARAMETERS(program.no_replay)},
+    {"callgrind", 0, NULL,
+     "program: count instructions too, under Valgrind; they repeat to the last one, and take some "
+     "fifty times as long",
+     FLAG_OF_PARAMETERS(program.callgrind)},
     {0},
 };
 
@@ -144,7 +154,7 @@ static const struct option_group groups[] = {
     {"distributions, estimate", ring, PARAMETERS},
     {"queue, ageing", fifo, PARAMETERS},
     {"replay, pointer-wars", job, PARAMETERS},
-    {"record", program, PARAMETERS},
+    {"program, record, trace", program, PARAMETERS},
     {0},
 };
 
@@ -159,6 +169,7 @@ const struct command allocbench_command = {
                 "  allocbench replay --graph wikipedia.mtx --pairs pairs.txt --output results\n"
                 "  allocbench estimate --histogram sizes.txt --count 1000000\n"
                 "  allocbench all --output results\n"
+                "  allocbench program --alloc lib:mimalloc -- sort words.txt\n"
                 "  allocbench record -o sort.rec -- sort words.txt\n"
                 "  allocbench trace sort.rec --alloc malloc,slab,first-fit:heap=1G\n"
                 "  allocbench check --alloc plugin:./mine.so\n",

@@ -42,7 +42,8 @@ bool bench_claim_files(struct bench *bench, const char *list)
     const struct bench_parameters *p = &bench->parameters;
     const char *const inputs[] = {
         p->job.graph,          p->job.pairs,     p->distributions.sizes_file,
-        p->estimate.histogram, p->program.trace, p->estimate.from};
+        p->estimate.histogram, p->program.input, p->program.trace,
+        p->estimate.from};
     char path[512];
     bool is_written;
     bench->claims.count = 0;

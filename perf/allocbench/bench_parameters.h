@@ -59,10 +59,12 @@ struct wars_parameters {
     uint64_t simulation_limit_ns; /* per allocator */
 };
 
-/* record, trace */
+/* record, program, trace */
 struct program_parameters {
     char **command;    /* ended by NULL; NULL: none was given */
     const char *only;  /* the program of a process tree that is meant; NULL: the command itself */
+    const char *input; /* standard input of the command; NULL: empty */
+    bool no_replay, callgrind;
     const char *trace; /* the file; NULL: none was given */
 };
 

@@ -1,0 +1,328 @@
+/*
+ * allocbench_program.c - the experiment "program": what malloc costs in any program.
+ *
+ * 1. The command runs as it is, and is recorded (perf/program). A recording of several threads, or
+ *    a system that randomises addresses, ends the experiment: nothing could be replayed.
+ * 2. A check runs it again, answers each call from the recording and compares it. A program that
+ *    does something else the second time ends the experiment with the first difference.
+ * 3. Then the runs that are timed, the cases taking turns: as it is, on each allocator that was
+ *    asked for, and replayed: each request answered from a table, no release doing anything. What a
+ *    replay saves is what allocation costs, the misses in the caches included.
+ * 4. One more run per case watches the memory.
+ * Time is the processor's, of the whole command. Each run must print and end as the first one
+ * did; a replay must make the recorded number of requests.
+ */
+#include "allocbench_program.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define FRAMES_SHOWN 4
+
+/* Before the timed runs ------------------------------------------------------------------------ */
+
+/* Run the command as it is, and keep what it prints. */
+static bool run_first(struct measured_program *command, struct bench *bench)
+{
+    struct launch *launch = &command->launch;
+    char from[sizeof(launch->folder) + 32];
+    char to[sizeof(launch->folder) + 32];
+    char end[100];
+    if (!launch_run(launch, LAUNCH_PLAIN, PROGRAM_RECORD, NULL, &command->first, bench->error)) {
+        return false;
+    }
+    if (bench_is_cancelled()) {
+        return command_fail(bench->error, "interrupted");
+    }
+    if (launch_bad_end(&command->first, end) != NULL) {
+        return command_fail(bench->error, "%s as it is, without anything before it", end);
+    }
+    if (WEXITSTATUS(command->first.status) != 0) {
+        bench_note(bench, "the command ends with exit status %d",
+                   WEXITSTATUS(command->first.status));
+    }
+    snprintf(from, sizeof(from), "%s/output", launch->folder);
+    snprintf(to, sizeof(to), "%s/expected", launch->folder);
+    return rename(from, to) == 0 || command_fail(bench->error, "its output is lost");
+}
+
+/* Say which program made most requests, if it is not the chosen one. */
+static void note_other_program(struct bench *bench, const struct recordings *all)
+{
+    size_t most = all->chosen;
+    for (size_t i = 0; i < all->count; i++) {
+        most = all->summaries[i].requests > all->summaries[most].requests ? i : most;
+    }
+    if (most != all->chosen) {
+        bench_note(
+            bench, "%s made %llu requests, more than %s with %llu; --only=%s replays that one",
+            all->list[most].header.program, (unsigned long long)all->summaries[most].requests,
+            all->list[all->chosen].header.program,
+            (unsigned long long)all->summaries[all->chosen].requests,
+            all->list[most].header.program);
+    }
+}
+
+/* Keep what is needed of the chosen recording, and write what its replay needs. */
+static bool take_recording(struct measured_program *command, struct bench *bench, const char *only)
+{
+    struct recordings all;
+    struct program_control *control = command->launch.control;
+    bool done = recordings_load(&all, &command->launch, only, bench->error);
+    if (done) {
+        const struct recording *recording = &all.list[all.chosen];
+        command->summary = all.summaries[all.chosen];
+        command->header = recording->header;
+        note_other_program(bench, &all);
+        control->number = recording->header.number;
+        control->pages = recording->header.pages;
+        control->bytes = recording->header.bytes;
+        if (command->summary.requests == 0) {
+            done = command_fail(bench->error, "%s asks for no memory", command->header.program);
+        } else if (recording->header.stopped != 0) {
+            done = command_fail(bench->error, "the recording could not be finished: %s",
+                                strerror(recording->header.stopped));
+        }
+        char path[sizeof(command->launch.folder) + 32];
+        uint64_t requests = 0;
+        snprintf(path, sizeof(path), "%s/%06u.log", command->launch.folder, control->number);
+        done = done &&
+               recording_write_replay(recording, command->launch.folder, &control->requests,
+                                      bench->error) &&
+               bench_ring_read(&command->ring, path, &requests, bench->error);
+    }
+    recordings_close(&all);
+    return done;
+}
+
+/* Run the command recorded. */
+static bool run_recorded(struct measured_program *command, struct bench *bench, const char *only)
+{
+    struct launch_outcome outcome;
+    char end[100];
+    launch_choose(&command->launch, only);
+    if (!launch_run(&command->launch, LAUNCH_PRELOAD, PROGRAM_RECORD, NULL, &outcome,
+                    bench->error)) {
+        return false;
+    }
+    if (bench_is_cancelled()) {
+        return command_fail(bench->error, "interrupted");
+    }
+    if (!take_recording(command, bench, only)) {
+        return false;
+    }
+    if (launch_bad_end(&outcome, end) != NULL) {
+        return command_fail(bench->error, "%s while it was recorded, not before", end);
+    }
+    return bench_program_is_as_first(command, &outcome) ||
+           command_fail(bench->error,
+                        "the command prints something else, or ends otherwise, when it "
+                        "runs again: nothing can be compared");
+}
+
+/* Set the error to the first call of a check that differs. */
+static bool fail_check(const struct measured_program *command, struct bench *bench)
+{
+    const struct program_control *control = command->launch.control;
+    const struct program_difference *difference = &control->difference;
+    char callers[500] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < difference->frame_count && i < FRAMES_SHOWN; i++) {
+        const char *slash = strrchr(difference->frames[i], '/');
+        used += (size_t)snprintf(callers + used, sizeof(callers) - used, "%s%.100s",
+                                 i == 0 ? "; called by " : " < ",
+                                 slash != NULL ? slash + 1 : difference->frames[i]);
+    }
+    if (difference->call == 0) {
+        return command_fail(
+            bench->error, "the command does not repeat itself: it ended after %llu of %llu calls",
+            (unsigned long long)control->answered, (unsigned long long)command->header.calls);
+    }
+    return command_fail(
+        bench->error,
+        "the command does not repeat itself: call %llu of %llu is %.150s%s. What may "
+        "help: PYTHONHASHSEED=0, PERL_HASH_SEED=0, one thread, sorted input; "
+        "--no-replay compares allocators only",
+        (unsigned long long)difference->call, (unsigned long long)command->header.calls,
+        difference->what, callers);
+}
+
+/* Run the command checked. False with the error set: it does not repeat itself. */
+static bool run_checked(struct measured_program *command, struct bench *bench)
+{
+    const struct program_control *control = command->launch.control;
+    struct launch_outcome outcome;
+    if (!command->launch.fixes_addresses) {
+        return command_fail(bench->error,
+                            "this system does not let a program run without random addresses, so "
+                            "nothing can be replayed; --no-replay compares allocators only, and "
+                            "record and trace work");
+    }
+    if (command->header.threads > 1) {
+        return command_fail(bench->error,
+                            "%s allocates in %u threads, and a replay needs one; --no-replay "
+                            "compares allocators only, and record and trace work",
+                            command->header.program, command->header.threads);
+    }
+    if (!launch_run(&command->launch, LAUNCH_PRELOAD, PROGRAM_CHECK, NULL, &outcome,
+                    bench->error)) {
+        return false;
+    }
+    if (bench_is_cancelled()) {
+        return command_fail(bench->error, "interrupted");
+    }
+    if (control->place_error != 0) {
+        return command_fail(bench->error, "the places of a replay cannot be mapped: %s",
+                            strerror(control->place_error));
+    }
+    if (control->difference.call > 0 || control->answered != command->header.calls) {
+        return fail_check(command, bench);
+    }
+    return bench_program_is_as_first(command, &outcome) ||
+           command_fail(bench->error, "the command prints something else, or ends otherwise, in a "
+                                      "replay: no figure is given");
+}
+
+/* Cases ---------------------------------------------------------------------------------------- */
+
+/* The file of a library that "lib:NAME" has opened; false: it has no malloc under that name, so
+ * that it cannot be put before a program. */
+static bool find_file(const char *specification, char file[512])
+{
+    static struct node_heap heap;
+    struct node_allocator_statistics statistics;
+    struct link_map *map = NULL;
+    char name[160];
+    if (!bench_open_heap(&heap, specification, NULL)) {
+        return false;
+    }
+    node_allocator_statistics(heap.allocator, &statistics);
+    node_heap_close(&heap);
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(statistics.note, ","), statistics.note);
+    void *handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
+    Dl_info info;
+    if (handle == NULL || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
+        return false;
+    }
+    void *theirs = dlsym(handle, "malloc");
+    char whole[PATH_MAX];
+    const bool is_found = realpath(map->l_name, whole) != NULL && strlen(whole) < 512;
+    snprintf(file, 512, "%.511s", is_found ? whole : "");
+    const bool is_own = theirs != NULL && dladdr(theirs, &info) != 0 &&
+                        (uintptr_t)info.dli_fbase == (uintptr_t)map->l_addr;
+    dlclose(handle);
+    return is_own && is_found;
+}
+
+/* Put the cases in order: as it is, replayed, then the allocators. */
+static bool order_cases(struct measured_program *command, struct bench *bench)
+{
+    struct bench_case given[BENCH_CASES_MAX];
+    const size_t count = bench->case_count;
+    memcpy(given, bench->cases, sizeof(given));
+    bench->case_count = 0;
+    snprintf(bench->cases[bench->case_count].label, sizeof(given[0].label), "as it is");
+    snprintf(bench->cases[bench->case_count++].specification, sizeof(given[0].specification),
+             "malloc");
+    if (!bench->parameters.program.no_replay) {
+        snprintf(bench->cases[bench->case_count].label, sizeof(given[0].label), REPLAYED);
+        snprintf(bench->cases[bench->case_count++].specification, sizeof(given[0].specification),
+                 REPLAYED);
+    }
+    for (size_t i = 0; i < count; i++) {
+        char *file = command->others[bench->case_count];
+        if (strcmp(given[i].specification, "malloc") == 0) {
+            continue;
+        }
+        if (bench->case_count == BENCH_CASES_MAX) {
+            return command_fail(bench->error, "--alloc: too many allocators");
+        }
+        file[0] = '\0';
+        if (strncmp(given[i].specification, "lib:", 4) == 0 &&
+            !find_file(given[i].specification, file)) {
+            bench_note(bench, "%s is left out: it has no functions named malloc and free",
+                       given[i].label);
+            continue;
+        }
+        if (file[0] == '\0' && !launch_can_serve()) {
+            bench_note(bench, "%s is left out: this build has no libpw_serve.so", given[i].label);
+            continue;
+        }
+        bench->cases[bench->case_count++] = given[i];
+    }
+    return true;
+}
+
+/* The experiment ------------------------------------------------------------------------------- */
+
+/* Count the instructions of every case, once. */
+static const struct bench_samples *count_all(struct bench *bench,
+                                             const struct measured_program *command)
+{
+    const struct bench_samples *counted =
+        bench_measure_all(bench, bench_program_instructions, command, 1);
+    if (isnan(bench_median(counted, AS_IT_IS, 0))) {
+        bench_note(bench, "--callgrind: nothing could be counted; it needs Valgrind");
+    }
+    return counted;
+}
+
+/* Measure every case, and fill the tables. */
+static void measure(struct bench *bench, struct measured_program *command)
+{
+    const size_t runs = bench->runs;
+    const struct bench_samples *samples =
+        bench_measure_all(bench, bench_program_time, command, TIMED_VALUES);
+    const struct bench_samples *estimates =
+        bench_measure_all(bench, bench_program_estimate, command, 1);
+    command->interval_s = fmax(0.001, command->first.elapsed_s / 100);
+    bench->runs = 1;
+    const struct bench_samples *memory =
+        bench_measure_all(bench, bench_program_memory, command, MEMORY_RUN_VALUES);
+    const struct program_samples all = {
+        samples, estimates, memory,
+        bench->parameters.program.callgrind ? count_all(bench, command) : NULL};
+    bench->runs = runs;
+    bench_add_program(bench, command, &all);
+}
+
+static bool run_program(struct bench *bench)
+{
+    static struct measured_program command;
+    const struct program_parameters *p = &bench->parameters.program;
+    if (p->command == NULL) {
+        bench->failure = EXIT_USAGE;
+        return command_fail(bench->error,
+                            "program: which command? allocbench program -- sort words.txt");
+    }
+    command.launch = (struct launch){.command = p->command, .input = p->input};
+    if (!launch_open(&command.launch, bench->error)) {
+        return false;
+    }
+    bool done = run_first(&command, bench) && run_recorded(&command, bench, p->only) &&
+                (p->no_replay || run_checked(&command, bench)) && order_cases(&command, bench);
+    if (done) {
+        measure(bench, &command);
+        bench_about(bench,
+                    "%s with %llu requests of malloc, in the same environment and with the same "
+                    "addresses in each run; processor time of the whole command",
+                    command.header.program, (unsigned long long)command.summary.requests);
+    }
+    bench_ring_close(&command.ring);
+    launch_close(&command.launch);
+    return done;
+}
+
+const struct bench_experiment bench_program = {
+    .name = "program",
+    .summary = "what malloc costs in any program: program [OPTION]... -- COMMAND...",
+    .source = "PathEngine, \"Measure Memory Allocation Cost, by Eliminating It\"",
+    .allocators = "malloc",
+    .default_runs = 9,
+    .needs_operand = true,
+    .run = run_program,
+};

@@ -1,0 +1,129 @@
+/*
+ * allocbench_program_tables.c - the tables of the experiment "program".
+ */
+#include "allocbench_program.h"
+#include "base/macros.h"
+#include <math.h>
+
+/* The instructions of a case, and the share of them that the replay saves. */
+static void add_instructions(struct bench_table *table, const struct bench_samples *counted,
+                             size_t one, size_t replayed)
+{
+    const double own = counted != NULL ? bench_median(counted, one, 0) : NAN;
+    const double base = counted != NULL ? bench_median(counted, replayed, 0) : NAN;
+    bench_add_number(table, own);
+    bench_add_number(table, one != replayed ? 100 * (own - base) / own : NAN);
+}
+
+/* A row per case: time, and the share of it that a replay saves. */
+static void add_costs(struct bench *bench, const struct program_samples *all,
+                      const struct measured_program *command)
+{
+    static const struct bench_column columns[] = {{"allocator", "run", BENCH_TEXT},
+                                                  {"processor_s", "processor s", 4},
+                                                  {"processor_spread_percent", BENCH_SPREAD, 1},
+                                                  {"elapsed_s", "elapsed s", 4},
+                                                  {"share_percent", "allocation %", 1},
+                                                  {"share_spread", BENCH_SPREAD_UNIT, 1},
+                                                  {"ns_per_request", "ns per request", 1},
+                                                  {"estimated_ns", "estimated", 1},
+                                                  {"instructions", "instructions", 0},
+                                                  {"instruction_share_percent", "allocation %", 2},
+                                                  {"resident_mib", "resident MiB", 1},
+                                                  {"held_mib", "held MiB", 1},
+                                                  {"held_end_mib", "at the end", 1},
+                                                  {"fragmentation", "held per live", 2}};
+    struct bench_table *table = bench_add_table(
+        bench, "program", columns, COUNT_OF(columns),
+        "What allocation costs: the share of the time that a replay without it saves");
+    const bool has_replay = !bench->parameters.program.no_replay;
+    const size_t replayed = has_replay ? AS_IT_IS + 1 : AS_IT_IS;
+    double base[BENCH_RUNS_MAX];
+    const size_t base_count = bench_values(all->timed, replayed, PROCESSOR_S, base);
+    const double base_s = bench_median(all->timed, replayed, PROCESSOR_S);
+    for (size_t i = 0; i < bench->case_count; i++) {
+        double values[BENCH_RUNS_MAX];
+        const size_t count = bench_values(all->timed, i, PROCESSOR_S, values);
+        const double seconds = bench_median(all->timed, i, PROCESSOR_S);
+        const bool is_replay = has_replay && i == replayed;
+        const bool has_share = has_replay && !is_replay && count == base_count;
+        const double held = bench_median(all->memory, i, HELD_MOST);
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_summary(table, bench_summary(all->timed, i, PROCESSOR_S), 1);
+        bench_add_number(table, bench_median(all->timed, i, ELAPSED_S));
+        bench_add_number(table, has_share ? 100 * (seconds - base_s) / seconds : NAN);
+        bench_add_number(table, has_share ? bench_share_spread(values, base, count) : NAN);
+        bench_add_number(
+            table, has_share ? (seconds - base_s) * 1e9 / (double)command->summary.requests : NAN);
+        bench_add_number(table, is_replay ? NAN : bench_median(all->estimates, i, 0));
+        add_instructions(table, all->instructions, i, is_replay || !has_replay ? i : replayed);
+        bench_add_number(table, bench_median(all->timed, i, RESIDENT) / 1048576);
+        bench_add_number(table, held / 1048576);
+        bench_add_number(table, bench_median(all->memory, i, HELD_END) / 1048576);
+        bench_add_number(table, held / (double)command->summary.live_peak);
+    }
+}
+
+/* What the program asked for. */
+static void add_requests(struct bench *bench, const struct measured_program *command)
+{
+    static const struct bench_column columns[] = {{"program", "program", BENCH_TEXT},
+                                                  {"requests", "requests", 0},
+                                                  {"callocs", "calloc", 0},
+                                                  {"reallocs", "realloc", 0},
+                                                  {"releases", "releases", 0},
+                                                  {"requested_mib", "requested MiB", 1},
+                                                  {"live_peak_kib", "most alive, KiB", 0},
+                                                  {"live_end_kib", "at the end", 0},
+                                                  {"threads", "threads", 0}};
+    const struct recording_summary *s = &command->summary;
+    struct bench_table *table =
+        bench_add_table(bench, "program-requests", columns, COUNT_OF(columns), "What it asks for");
+    bench_add_row(table, command->header.program,
+                  (double[]){(double)s->requests, (double)s->callocs, (double)s->reallocs,
+                             (double)s->releases, (double)s->requested_bytes / 1048576,
+                             (double)s->live_peak / 1024, (double)s->live_end / 1024,
+                             (double)command->header.threads});
+}
+
+/* The histogram, as `estimate --histogram` reads it. */
+static void add_sizes(struct bench *bench, const struct measured_program *command)
+{
+    static const struct bench_column columns[] = {
+        {"size_from", "size from", 0}, {"size_to", "to", 0}, {"requests", "requests", 0}};
+    struct bench_table *table = bench_add_table(bench, "program-histogram", columns,
+                                                COUNT_OF(columns), "Sizes of the requests");
+    for (size_t i = 0; i < 32; i++) {
+        if (command->summary.buckets[i] > 0) {
+            bench_add_number(table, (double)((uint64_t)1 << i));
+            bench_add_number(table, (double)((uint64_t)2 << i) - (i == 31 ? 2 : 1));
+            bench_add_number(table, (double)command->summary.buckets[i]);
+        }
+    }
+}
+
+static void add_times(struct bench *bench, const struct bench_samples *memory)
+{
+    static const struct bench_column columns[] = {
+        {"allocator", "run", BENCH_TEXT}, {"seconds", "seconds", 4}, {"held_kib", "held KiB", 0}};
+    struct bench_table *table = bench_add_table(bench, "program-memory-times", columns,
+                                                COUNT_OF(columns), "Memory held over time");
+    table->data_only = true;
+    for (size_t i = 0; i < bench->case_count; i++) {
+        const double count = bench_median(memory, i, TIMES_COUNT);
+        for (size_t k = 0; k < (size_t)(isnan(count) ? 0 : count); k++) {
+            bench_add_row(table, bench->cases[i].label,
+                          (double[]){bench_median(memory, i, TIMES + k),
+                                     bench_median(memory, i, HELD + k) / 1024});
+        }
+    }
+}
+
+void bench_add_program(struct bench *bench, const struct measured_program *command,
+                       const struct program_samples *samples)
+{
+    add_costs(bench, samples, command);
+    add_requests(bench, command);
+    add_sizes(bench, command);
+    add_times(bench, samples->memory);
+}

@@ -1,0 +1,100 @@
+#!/bin/sh
+# test_program.sh - `allocbench program`: programs that repeat themselves are replayed, others get no
+# figure.
+set -u
+. "$PW_SOURCE/tests/support/script.sh"
+bench=$PW_BUILD/bin/allocbench
+asks=$PW_BUILD/tests/asks_malloc
+cd "$scratch" || exit 1
+mkdir tmp
+export TMPDIR="$scratch/tmp"
+
+said() { # said TEXT: the last command said so, on standard error
+    tr '\n' ' ' <err | grep -q -- "$1" || fail "$what: no \"$1\" in: $(cat err)"
+}
+
+program() { # program STATUS ARGUMENTS...
+    status=$1
+    shift
+    what="program $*"
+    timeout 120 "$bench" program "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq "$status" ] || fail "$what: ended with $got: $(cat out err)"
+}
+
+# Elimination.
+what=program
+if ! setarch -R true 2>err; then
+    program 1 --runs 1 -- "$asks" steps
+    said 'does not let a program run without random addresses'
+    program 0 --runs 1 --no-replay -- "$asks" steps
+    skip "this system does not let a program run without random addresses"
+fi
+program 0 --runs 2 --output result --format csv -- "$asks" steps 20000
+[ "$(sed -n 's/^\([a-z" ]*\),.*/\1/p' out | tr -d '"' | tail -n 2 | tr '\n' ' ')" = "as it is replayed " ] ||
+    fail "program: $(cat out)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { exit $at["share_percent"] == "" }' \
+    out || fail "no share: $(cat out)"
+for file in program program-requests program-histogram program-memory-times; do
+    [ -s result/$file.csv ] || fail "$file.csv was not written"
+done
+! command -v python3 >/dev/null || python3 -m json.tool result/program.json >/dev/null ||
+    fail "program.json is not JSON"
+"$bench" estimate --histogram result/program-histogram.csv --alloc malloc --runs 1 --rounds 20 \
+    >out 2>err || fail "the histogram of program is none: $(cat err)"
+for mode in closes exec fork; do
+    program 0 --runs 1 -- "$asks" $mode 1000
+done
+program 0 --runs 1 --only asks_malloc -- sh -c "'$asks' steps 100; exit 0"
+grep -q '^replayed' out || fail "--only is not replayed: $(cat out)"
+program 0 --runs 1 -- sh -c "'$asks' steps 100; exit 0"
+tr '\n' ' ' <out | grep -q 'asks_malloc made [0-9]* requests, more than .*--only=asks_malloc' ||
+    fail "the program that asks most is not named: $(cat out)"
+program 0 --runs 1 -- "$asks" fails
+tr '\n' ' ' <out | grep -q 'ends with exit status 3' || fail "an exit status: $(cat out)"
+printf 'b\na\n' >words
+program 0 --runs 1 --input words -- sort
+
+# Instructions repeat to the last one.
+if command -v valgrind >/dev/null; then
+    program 0 --runs 1 --callgrind --format csv -- "$asks" steps 300
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 && !($at["instructions"] > 100000) { exit 1 }' out || fail "callgrind: $(cat out)"
+fi
+
+# A program that does not repeat itself gets no figure.
+program 1 --runs 1 -- "$asks" random
+said 'does not repeat itself: call [0-9]* of [0-9]* is malloc of [0-9]* bytes, recorded was malloc of'
+said 'called by asks_malloc+0x'
+program 1 --runs 1 -- "$asks" threads
+said 'asks_malloc allocates in [0-9] threads, and a replay needs one'
+program 0 --runs 1 --no-replay -- "$asks" threads
+grep -q '^replayed' out && fail "--no-replay replays"
+program 1 --runs 1 -- "$asks" crash
+said 'ended by SIGABRT as it is'
+program 1 --runs 1 -- ./nosuchprogram
+said 'cannot be started'
+program 1 --runs 1 --input nosuchinput -- sort
+said 'nosuchinput: cannot be opened'
+program 2 --runs 1
+said 'which command'
+
+# On other allocators: a library put before the program, and this project's own.
+cc -O2 -fno-builtin -shared -fPIC -o bump.so "$PW_SOURCE/tests/perf/bump_malloc.c" || fail "cc"
+program 0 --runs 1 --format csv --alloc lib:./bump.so -- "$asks" steps
+grep -q '^lib:./bump.so,[0-9]' out || fail "lib: $(cat out)"
+if [ -e "$PW_BUILD/lib/pointer-wars/libpw_serve.so" ] && [ -z "${PW_SANITIZE:-}" ]; then
+    cc -shared -fPIC -I "$PW_BUILD/include" -o lifo.so "$PW_SOURCE/alloc/foreign/example/lifo.c"
+    program 0 --runs 1 --format csv -- "$asks" steps --alloc=x
+    program 0 --runs 1 --format csv \
+        --alloc first-fit:heap=4M,block,pool,slab,plugin:./lifo.so -- "$asks" steps 3000
+    [ "$(grep -c '^"*[a-z:-]*[^,]*"*,[0-9]' out)" -eq 7 ] || fail "allocators: $(cat out)"
+    program 0 --runs 1 --alloc pool,block --no-replay -- "$asks" threads
+fi
+
+# Ctrl-C ends the command, too, and no folder stays.
+timeout --foreground -s INT -k 60 1 "$bench" program --runs 1 -- "$asks" sleep >out 2>err
+[ $? -eq 124 ] || fail "SIGINT did not end program: $(cat err)"
+left=$(ls tmp)
+[ -z "$left" ] || fail "left in TMPDIR: $left"
+exit $failed
