@@ -18,6 +18,7 @@ COMMANDS = {
     "figures": ("figures", "every figure that the pages quote, with its aim"),
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
+    "program": ("program", "what malloc costs in any program, by eliminating it"),
     "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
     "wikipedia": ("wikipedia", "importing a Wikipedia, beside decompression alone"),
 }

@@ -187,9 +187,42 @@ def ageing(page, result):
                   log_y=name == "ageing-distance", lines=True, unit=unit)
 
 
+def program(page, result):
+    """The shares; what is held over time; the sizes."""
+    rows = [row for row in result.rows("program") if row["share_percent"] is not None]
+    if rows:
+        page.plot("Percent of the processor time that a run without allocation saves. Below zero "
+                  "where the blocks lie better than in the recording.", plots.bars, "program",
+                  "The share of the program that is allocation", "percent of the time",
+                  [(row["allocator"], [row["share_percent"]]) for row in rows], [""],
+                  xlabel="malloc")
+    rows = result.rows("program-memory-times")
+    series = [(name, [(of(row["seconds"]), row["held_kib"]) for row in rows
+                      if row["allocator"] == name])
+              for name in unique(row["allocator"] for row in rows)]
+    if series:
+        page.plot("Memory of the process that belongs to no file.", plots.scatter,
+                  "program-memory", "Memory held", "seconds", "KiB", series, log_x=False,
+                  log_y=False, lines=True)
+    page.plot("Each bar counts sizes from this one to twice it.", plots.bars, "program-sizes",
+              "Sizes of the requests", "requests",
+              [(bytes_text(of(row["size_from"])), [exact(row["requests"])])
+               for row in result.rows("program-histogram")], [""], xlabel="size")
+
+
+def trace(page, result):
+    """Time against memory, a point per allocator; what is held over time."""
+    rows = [row for row in result.rows("trace") if row["held_kib"] is not None]
+    page.plot("Down and to the left is better.", plots.scatter, "trace",
+              "The recorded requests: time against memory", "most held, KiB", "seconds",
+              [(row["allocator"], [(of(row["held_kib"]), row["seconds"])]) for row in rows],
+              log_x=False, log_y=False)
+    memory(page, result)
+
+
 DRAW = {"sizes": sizes, "exhaustion": exhaustion, "worst-case": worst_case, "purge": purge,
         "replay": replay, "pointer-wars": pointer_wars, "distributions": distributions,
-        "queue": queue, "ageing": ageing}
+        "queue": queue, "ageing": ageing, "program": program, "trace": trace}
 
 
 def draw(page, result):

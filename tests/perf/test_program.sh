@@ -92,6 +92,18 @@ if [ -e "$PW_BUILD/lib/pointer-wars/libpw_serve.so" ] && [ -z "${PW_SANITIZE:-}"
     program 0 --runs 1 --alloc pool,block --no-replay -- "$asks" threads
 fi
 
+# The same as a page, with what the requests cost elsewhere; plots if there is gnuplot.
+if command -v python3 >/dev/null; then
+    what="study program"
+    python3 "$PW_SOURCE/perf/study" program --bin "${bench%/*}" --runs 2 --output page \
+        --alloc malloc,bump:heap=256M --no-replay -- "$asks" steps >out 2>err ||
+        fail "$what: $(cat err)"
+    [ -s page/index.html ] && [ -s page/program.rec ] || fail "$what: no page: $(cat out)"
+    ! command -v gnuplot >/dev/null || [ -s page/trace.svg ] || fail "$what: no plot: $(ls page)"
+    python3 "$PW_SOURCE/perf/study" program --bin "${bench%/*}" >out 2>err
+    [ $? -eq 2 ] || fail "$what without a command: $(cat err)"
+fi
+
 # Ctrl-C ends the command, too, and no folder stays.
 timeout --foreground -s INT -k 60 1 "$bench" program --runs 1 -- "$asks" sleep >out 2>err
 [ $? -eq 124 ] || fail "SIGINT did not end program: $(cat err)"
