@@ -5,7 +5,8 @@
  *    power of two above. The part of a large block that nobody touches takes no memory.
  * 2. A page of 64 KiB serves one class for good. So a block needs no header: the class of its page
  *    says how large it is, in a recording and in a replay of it.
- * 3. A block of a power of two is aligned to its size.
+ * 3. A large block that realloc moves gets eight times its size, so that it seldom moves again.
+ * 4. A block of a power of two is aligned to its size.
  */
 #pragma once
 
@@ -51,6 +52,13 @@ static inline uint64_t class_pages(unsigned class)
 {
     const size_t bytes = class_bytes(class);
     return bytes > BLOCK_PAGE_BYTES ? bytes / BLOCK_PAGE_BYTES : 1;
+}
+
+/* The size that a block is rounded up to when realloc moves it: a large one gets room to grow, of
+ * which only what is touched takes memory. */
+static inline size_t moved_size(size_t size)
+{
+    return size > 32768 && size <= ((size_t)1 << 27) ? 8 * size : size;
 }
 
 /* The size that a request with an alignment (a power of two) is rounded up to. */

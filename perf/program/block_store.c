@@ -2,9 +2,14 @@
  * block_store.c - see block_store.h.
  */
 #include "block_store.h"
+#include <string.h>
 #include <sys/mman.h>
 
 #define MAP_STEP_PAGES 16
+#define MOVE_FROM      ((size_t)4 << 20) /* bytes: smaller ones are copied in less time */
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4 /* from Linux 5.7 on; an older system copies */
+#endif
 
 struct block_store store = {.pages = 1, .mapped = 1};
 
@@ -85,6 +90,18 @@ void *store_take(size_t size, bool *is_fresh)
     block = (void **)(void *)of->next;
     of->next += class_bytes(class);
     return block;
+}
+
+void store_move(void *to, void *from, size_t size)
+{
+    const size_t usable = stored_bytes(from);
+    const size_t bytes = usable < size ? usable : size;
+    /* whole pages belong to a large block; what lies after the copied bytes is anything */
+    if (usable >= MOVE_FROM && bytes == usable && stored_bytes(to) >= usable &&
+        mremap(from, usable, usable, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) == to) {
+        return;
+    }
+    memcpy(to, from, bytes);
 }
 
 void store_give(void *block)

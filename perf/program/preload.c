@@ -25,13 +25,16 @@ static void *serve(const struct program_event *call, void *old)
     bool is_fresh = false;
     if (old != NULL) {
         const size_t usable = stored_bytes(old);
-        if (size <= usable && (size >= usable / 2 || usable <= 64)) {
+        const size_t least = usable <= 64 ? 0 : usable <= 65536 ? usable / 2 : usable / 64;
+        if (size <= usable && size >= least) {
             return old;
         }
     }
-    void *block = store_take(
-        call->kind == EVENT_ALIGNED ? aligned_size((size_t)1 << call->alignment_shift, size) : size,
-        &is_fresh);
+    const size_t alignment = (size_t)1 << call->alignment_shift;
+    const size_t wanted = call->kind == EVENT_ALIGNED ? aligned_size(alignment, size)
+                          : old != NULL               ? moved_size(size)
+                                                      : size;
+    void *block = store_take(wanted, &is_fresh);
     if (block == NULL) {
         errno = ENOMEM;
         return NULL;
@@ -40,8 +43,7 @@ static void *serve(const struct program_event *call, void *old)
         memset(block, 0, size);
     }
     if (old != NULL) {
-        const size_t usable = stored_bytes(old);
-        memcpy(block, old, usable < size ? usable : size);
+        store_move(block, old, size);
         store_give(old);
     }
     return block;
@@ -55,8 +57,7 @@ static void *prepare(void *block, void *old, size_t size, bool zero)
     } else if (zero) {
         memset(block, 0, size);
     } else if (old != NULL && block != old) {
-        const size_t usable = stored_bytes(old);
-        memcpy(block, old, usable < size ? usable : size);
+        store_move(block, old, size);
     }
     return block;
 }

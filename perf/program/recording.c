@@ -197,9 +197,10 @@ bool recording_summarize(const struct recording *recording, struct recording_sum
 static void note_class(uint8_t *pages, const struct program_event *event)
 {
     const size_t size = event->size > 0 ? event->size : 1;
-    const size_t wanted = event->kind == EVENT_ALIGNED
-                              ? aligned_size((size_t)1 << event->alignment_shift, size)
-                              : size;
+    const size_t alignment = (size_t)1 << event->alignment_shift;
+    const size_t wanted = event->kind == EVENT_ALIGNED   ? aligned_size(alignment, size)
+                          : event->kind == EVENT_REALLOC ? moved_size(size)
+                                                         : size;
     const uint64_t page = event->block * BLOCK_UNIT / BLOCK_PAGE_BYTES;
     pw_assert(page < BLOCK_PAGES_MAX);
     if (wanted <= BLOCK_BYTES_MAX) {

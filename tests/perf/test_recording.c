@@ -68,6 +68,8 @@ START_TEST(each_size_class_holds_its_sizes)
         size++;
     }
     ck_assert_uint_ge(size, BLOCK_BYTES_MAX);
+    ck_assert_uint_eq(moved_size(32768), 32768);
+    ck_assert_uint_eq(moved_size(100000), 800000);
     ck_assert_uint_eq(aligned_size(16, 100), 100);
     ck_assert_uint_eq(aligned_size(64, 10), 64);
     ck_assert_uint_eq(aligned_size(64, 65), 128);
