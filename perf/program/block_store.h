@@ -60,8 +60,8 @@ bool map_recorded(uint64_t pages);
  * used, so it is all zeros. */
 void *store_take(size_t size, bool *is_fresh);
 
-/* Copy the first size bytes of a block, or all if it is smaller, to another block. Of large ones the
- * pages move, as in glibc; the old block's content is then lost. */
+/* Copy the first size bytes of a block, or all if it is smaller, to another block. Of large ones
+ * the pages move, as in glibc; the old block's content is then lost. */
 void store_move(void *to, void *from, size_t size);
 
 /* A block that does not begin in a page of blocks is left alone: it is the program's mistake. */

@@ -41,6 +41,7 @@ TARGETS.update({
     "segments": (400, "graph", False),
     "edge_scan": (600, None, True),
     "sql": (900, "sql", True),
+    "trace": (4400, None, True),
     "wiki": (700, "wiki", False),
     "snapshot": (100, None, False),
     "pwgraph": (100, None, False),
