@@ -36,4 +36,12 @@ while read -r command; do
     esac
 done <commands
 [ "$typed" -ge 9 ] || fail "only $typed commands could be typed"
+
+# The table of the page: a row per program that is installed.
+if command -v python3 >/dev/null && [ -e "$PW_BUILD/lib/pointer-wars/libpw_serve.so" ] &&
+    [ -z "${PW_SANITIZE:-}" ]; then
+    python3 "$PW_SOURCE/perf/study" program --examples --runs 1 --bin "$PW_BUILD/bin" >out 2>err ||
+        fail "--examples: $(cat err)"
+    [ "$(grep -c '^| .* | [0-9,]* | [~0-9-]' out)" -ge 3 ] || fail "--examples: $(cat out err)"
+fi
 exit $failed
