@@ -98,7 +98,8 @@ if command -v python3 >/dev/null; then
     python3 "$PW_SOURCE/perf/study" program --bin "${bench%/*}" --runs 2 --output page \
         --alloc malloc,bump:heap=256M --no-replay -- "$asks" steps >out 2>err ||
         fail "$what: $(cat err)"
-    [ -s page/index.html ] && [ -s page/program.rec ] || fail "$what: no page: $(cat out)"
+    [ -s page/index.html ] || fail "$what: no page: $(cat out)"
+    [ -s page/program.rec ] || fail "$what: no recording: $(cat out)"
     ! command -v gnuplot >/dev/null || [ -s page/trace.svg ] || fail "$what: no plot: $(ls page)"
     python3 "$PW_SOURCE/perf/study" program --bin "${bench%/*}" >out 2>err
     [ $? -eq 2 ] || fail "$what without a command: $(cat err)"

@@ -69,7 +69,9 @@ said 'only.rec: asks_malloc made'
 said '2 programs named asks_malloc ran'
 "$bench" record -o absent.rec --only absent -- "$asks" none >out 2>err && fail "--only of none"
 said 'no program named absent was started'
-[ -e several.rec ] || [ -e absent.rec ] && fail "a file of a failed recording"
+for file in several.rec absent.rec; do
+    [ ! -e $file ] || fail "a file of a failed recording: $file"
+done
 
 # What cannot be recorded.
 "$bench" record -o no.rec -- ./nosuchprogram >out 2>err
