@@ -260,6 +260,21 @@ static bool take_operands(struct bench_parameters *parameters, const char *name,
     return count == 0;
 }
 
+/* After a wrong option: it may be the command's, which is to follow "--". */
+static void explain_dashes(char **words, struct command_error *error)
+{
+    bool has_command = false;
+    for (char **word = words; *word != NULL; word++) {
+        has_command = has_command || strcmp(*word, "program") == 0 || strcmp(*word, "record") == 0;
+        if (strcmp(*word, "--") == 0) {
+            return;
+        }
+    }
+    const size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof(error->message) - used, "%s",
+             has_command ? "; the command and its options come after \"--\"" : "");
+}
+
 /* Refuse a word that is no experiment; NULL: there is none. */
 static int fail_experiment(const char *word)
 {
@@ -300,6 +315,7 @@ int main(int argc, char **argv)
     int count =
         command_parse(&allocbench_command, argv, &options, (const char **)operands, argc, &error);
     if (count < 0) {
+        explain_dashes(argv, &error);
         return fail(&error, EXIT_USAGE);
     }
     name = operands[0];

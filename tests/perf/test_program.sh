@@ -78,6 +78,8 @@ program 1 --runs 1 --input nosuchinput -- sort
 said 'nosuchinput: cannot be opened'
 program 2 --runs 1
 said 'which command'
+program 2 --runs 1 sort -r words
+said 'the command and its options come after "--"'
 
 # On other allocators: a library put before the program, and this project's own.
 cc -O2 -fno-builtin -shared -fPIC -o bump.so "$PW_SOURCE/tests/perf/bump_malloc.c" || fail "cc"
