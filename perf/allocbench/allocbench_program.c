@@ -272,11 +272,22 @@ static const struct bench_samples *count_all(struct bench *bench,
 }
 
 /* Measure every case, and fill the tables. */
-static void measure(struct bench *bench, struct measured_program *command)
+static bool measure(struct bench *bench, struct measured_program *command)
 {
     const size_t runs = bench->runs;
+    double made[BENCH_RUNS_MAX];
     const struct bench_samples *samples =
         bench_measure_all(bench, bench_program_time, command, TIMED_VALUES);
+    const size_t replays = bench->parameters.program.no_replay
+                               ? runs
+                               : bench_values(samples, AS_IT_IS + 1, PROCESSOR_S, made);
+    if (replays < runs && !bench_is_cancelled()) {
+        return command_fail(bench->error,
+                            "the command does not repeat itself each time: replay %zu of %zu "
+                            "differs from the recording, so no figure is given; --no-replay "
+                            "compares allocators only",
+                            replays + 1, runs);
+    }
     const struct bench_samples *estimates =
         bench_measure_all(bench, bench_program_estimate, command, 1);
     command->interval_s = fmax(0.001, command->first.elapsed_s / 100);
@@ -288,6 +299,7 @@ static void measure(struct bench *bench, struct measured_program *command)
         bench->parameters.program.callgrind ? count_all(bench, command) : NULL};
     bench->runs = runs;
     bench_add_program(bench, command, &all);
+    return true;
 }
 
 static bool run_program(struct bench *bench)
@@ -305,8 +317,8 @@ static bool run_program(struct bench *bench)
     }
     bool done = run_first(&command, bench) && run_recorded(&command, bench, p->only) &&
                 (p->no_replay || run_checked(&command, bench)) && order_cases(&command, bench);
+    done = done && measure(bench, &command);
     if (done) {
-        measure(bench, &command);
         bench_about(bench,
                     "%s with %llu requests of malloc, in the same environment and with the same "
                     "addresses in each run; processor time of the whole command",

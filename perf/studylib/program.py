@@ -7,10 +7,10 @@
 import argparse
 import pathlib
 import subprocess
-import sys
 
 from cases import program, programs
 from experiments import write_page
+from own_name import as_called, complain, own_name
 from runner import Failed
 
 RECORDING = "program.rec"
@@ -27,8 +27,8 @@ interrupted."""
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="study program", description="What malloc costs in any program, by eliminating it.",
-        usage="study program [OPTION]... -- COMMAND...", epilog=EPILOGUE,
+        prog=own_name("study") + " program", description="What malloc costs in any program, by eliminating it.",
+        usage=own_name("study") + " program [OPTION]... -- COMMAND...", epilog=as_called(EPILOGUE),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--alloc", metavar="LIST", default="malloc",
@@ -48,7 +48,7 @@ def parse(arguments):
     options = parser.parse_args(arguments[:end])
     options.command = arguments[end + 1:]
     if not options.command and not options.examples:
-        parser.error("which command? study program -- sort words.txt")
+        parser.error(f"which command? {own_name('study')} program -- sort words.txt")
     return options
 
 
@@ -95,10 +95,10 @@ def main(arguments):
             return status if status in (2, 130) else 1  # allocbench has said why
         page = write_page(options.output, ["program", "trace"])
     except (Failed, OSError, ValueError, KeyError) as problem:
-        print(f"study: {problem}", file=sys.stderr)
+        complain("study", problem)
         return 1
     print("\n".join(page.text))
     print(options.output / "index.html")
     for failure in page.failures:
-        print(f"study: {failure}", file=sys.stderr)
+        complain("study", failure)
     return 1 if page.failures else 0

@@ -14,9 +14,11 @@ import textwrap
 
 from cases import program
 from figures import machine_text
+from own_name import complain
 from runner import Failed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "alloc/nodes/slab.c"
 PAGE = ROOT / "perf/program/five_minutes.md"
 BEGIN, END = "<!-- examples:begin -->\n", "<!-- examples:end -->"
 RUNS = 15
@@ -27,7 +29,7 @@ ALLOCATORS = ("pool", "slab", "block")
 EXAMPLES = (
     ("cc1 -O2, a file of 500 lines", "gcc", {}, ["--only", "cc1"],
      ["gcc", "-std=c17", "-D_GNU_SOURCE", f"-I{ROOT}", "-O2", "-S",
-      str(ROOT / "alloc/nodes/slab.c"), "-o", "FOLDER/slab.s"]),
+      str(SOURCE), "-o", "FOLDER/slab.s"]),
     ("SQLite in memory, 100,000 rows and an index", "sqlite3", {}, [],
      ["sqlite3", ":memory:", "CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT); INSERT INTO t SELECT "
       "value, hex(value * 7919 % 100003) FROM generate_series(1, 100000); CREATE INDEX i ON t(b); "
@@ -85,13 +87,13 @@ def table(options):
         (folder / "numbers.txt").write_text("".join(f"{i}\n" for i in range(100000)))
         (folder / "words.txt").write_text("".join(f"{i * 7919 % 300007}\n" for i in range(300000)))
         for example in EXAMPLES:
-            if shutil.which(example[1]) is None:
-                print(f"study: {example[0]}: {example[1]} is not installed", file=sys.stderr)
+            if shutil.which(example[1]) is None or (example[1] == "gcc" and not SOURCE.exists()):
+                complain("study", f"{example[0]} is left out: {example[1]} or its input is missing")
                 continue
             requests, rows = measure(options, example, folder)
             shares = [share_text(rows.get(one)) for one in ("as it is", *ALLOCATORS)]
             lines.append(f"| {example[0]} | {requests:,} | " + " | ".join(shares) + " |")
-            print(f"study: {example[0]}: done", file=sys.stderr)
+            complain("study", f"{example[0]}: done")
     return lines
 
 

@@ -160,6 +160,19 @@ static void at_random(void)
     }
 }
 
+/* At the eighth time that it runs with this file, it asks for more. */
+static void later(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (file < 0 || write(file, "x", 1) != 1) {
+        wrong("open");
+    }
+    if (lseek(file, 0, SEEK_END) >= 8) {
+        free(malloc(77));
+    }
+    close(file);
+}
+
 static void say(void)
 {
     char text[40];
@@ -220,6 +233,8 @@ int main(int argc, char **argv)
         with_signals();
     } else if (strcmp(mode, "random") == 0) {
         at_random();
+    } else if (strcmp(mode, "later") == 0 && argc > 2) {
+        later(argv[2]);
     } else if (strcmp(mode, "sleep") == 0) {
         pause();
     }

@@ -66,6 +66,9 @@ fi
 program 1 --runs 1 -- "$asks" random
 said 'does not repeat itself: call [0-9]* of [0-9]* is malloc of [0-9]* bytes, recorded was malloc of'
 said 'called by asks_malloc+0x'
+program 1 --runs 5 -- "$asks" later "$scratch/times" # the fourth run is the first that is timed
+said 'replay 3 of 5 differs from the recording, so no figure is given'
+[ ! -s out ] || fail "a figure of a program that diverged: $(cat out)"
 program 1 --runs 1 -- "$asks" threads
 said 'asks_malloc allocates in [0-9] threads, and a replay needs one'
 program 0 --runs 1 --no-replay -- "$asks" threads
