@@ -70,7 +70,10 @@ def share_text(row):
     """A share in percent with its spread; "~" if it is not larger than that."""
     if row is None or not row["share_percent"]:
         return "-"
-    share, spread = float(row["share_percent"]), float(row["share_spread"] or "nan")
+    share = float(row["share_percent"])
+    if not row["share_spread"]:
+        return f"{share:.1f}"
+    spread = float(row["share_spread"])
     return f"{'' if abs(share) > spread else '~'}{share:.1f} ± {spread:.1f}"
 
 
