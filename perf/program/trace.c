@@ -199,7 +199,9 @@ static bool read_text(struct reading *to, const char *path, struct command_error
         return command_fail(error, "out of memory");
     }
     for (char *at = line; *at != '\0'; at++) { /* the message is one line of what can be seen */
-        *at = *at >= ' ' && *at < 127 ? *at : '?';
+        if (*at < ' ' || *at > '~') {
+            *at = '?';
+        }
     }
     return wrong == 0 || command_fail(error,
                                       "%s:%lu: expected a recording of allocbench, or a line of "
