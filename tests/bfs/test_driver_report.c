@@ -159,7 +159,7 @@ START_TEST(json_gives_the_options_of_the_allocator_with_their_defaults)
     struct program_result run = bfs(graph, pairs, "-f", "json", "--alloc", "slab:chunk=4M");
     ck_assert_str_eq(json_at(run.out, "context.allocator.specification"), "\"slab:chunk=4M\"");
     ck_assert_str_eq(json_at(run.out, "context.allocator.name"), "\"slab\"");
-    ck_assert_str_eq(json_at(run.out, "context.allocator.options"), "\"chunk=4M,pages=normal\"");
+    ck_assert_str_eq(json_at(run.out, "context.allocator.options"), "\"chunk=4M,pages=auto\"");
     program_free(&run);
 }
 END_TEST
