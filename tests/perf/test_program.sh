@@ -35,7 +35,7 @@ program 0 --runs 2 --output result --format csv -- "$asks" steps 20000
     fail "program: $(cat out)"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { exit $at["share_percent"] == "" }' \
     out || fail "no share: $(cat out)"
-for file in program program-requests program-histogram program-memory-times; do
+for file in program program-memory program-requests program-histogram program-memory-times; do
     [ -s result/$file.csv ] || fail "$file.csv was not written"
 done
 ! command -v python3 >/dev/null || python3 -m json.tool result/program.json >/dev/null ||
@@ -45,6 +45,8 @@ done
 for mode in closes exec fork; do
     program 0 --runs 1 -- "$asks" $mode 1000
 done
+program 0 --runs 2 --alloc pool -- "$asks" steps
+awk 'length > 80 { exit 1 }' out || fail "lines of more than 80 characters: $(cat out)"
 program 0 --runs 1 --only asks_malloc -- sh -c "'$asks' steps 100; exit 0"
 grep -q '^replayed' out || fail "--only is not replayed: $(cat out)"
 program 0 --runs 1 -- sh -c "'$asks' steps 100; exit 0"
