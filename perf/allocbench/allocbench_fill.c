@@ -38,8 +38,10 @@ static enum bench_status measure_exhaustion(const struct bench_run *run, double 
                 blocks[i] = node_allocator_allocate(allocator, BLOCK_SIZE);
             }
             uint64_t middle = cycle_clock_now();
-            if (blocks[BLOCKS - 1] == NULL) {
-                return BENCH_FULL;
+            for (size_t i = 0; i < BLOCKS; i++) { /* any of them may have been refused */
+                if (blocks[i] == NULL) {
+                    return BENCH_FULL;
+                }
             }
             uint64_t resumed = cycle_clock_now();
             for (size_t i = 0; i < BLOCKS; i++) {

@@ -170,6 +170,9 @@ run purged.text replay --runs 1 --workloads purge --alloc malloc --quiet
 awk '$1 == "purge" && $2 ~ /:.*heap=/ { rows++; wrong += $3 != "4,000,000" || $7 <= 0 || $7 > 2 }
     END { exit rows != 2 || wrong }' "$scratch/purged.text" ||
     fail "the purging workload: $(cat "$scratch/purged.text")"
+run refused.text exhaustion --runs 1 --counts 1 --alloc "malloc,fault(slab,at=5000)"
+joined refused.text | grep -q "fault(slab,at=5000) is left out" ||
+    fail "a refused block in the middle of an exhaustion: $(cat "$scratch/refused.text")"
 run worst.text worst-case --runs 1 --counts 1 --alloc malloc,block
 grep -q "malloc is left out" "$scratch/worst.text" || fail "worst-case does not leave malloc out"
 run small.text queue --runs 1 --depth 5k --repeats 1 --alloc first-fit:heap=64K
