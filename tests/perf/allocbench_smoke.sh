@@ -66,6 +66,12 @@ run own.text pointer-wars --runs 1 $graph --searches 1 --alloc pool,lib:c
 joined own.text | grep -q 'lib:c: its malloc and free calls are not known, because it calls its own' ||
     fail "why the calls of lib:c are not known is not told"
 
+# A request that is refused in the microbenchmark alone: its figures are not known, the others are.
+run refused.text pointer-wars --runs 1 --graph generate:nodes=2k --searches 1 \
+    --alloc "malloc,fault(slab,at=9000)"
+grep -q '^fault(slab,at=9000) .*[0-9]  *-  *-$' "$scratch/refused.text" ||
+    fail "a refused node: $(cat "$scratch/refused.text")"
+
 # The article's edges examined are the nodes visited, not the pushes.
 run wars.out pointer-wars --runs 1 $graph --searches 9 --alloc slab --output "$scratch/wars"
 [ "$(cut -d, -f1 "$scratch/wars/pointer-wars-searches.csv" | tr '\n' ' ')" = "search 1 2 3 9 " ] ||
