@@ -71,23 +71,24 @@ struct mpi_pair *search_pairs_read(const struct search_wanted *wanted,
 {
     const char *path = wanted->pairs != NULL ? wanted->pairs : wanted->from.place;
     const struct mpi_partition *partition = &graph->partition;
+    const bool reads = partition->rank == 0;
     struct mpi_pair *pairs = NULL;
     uint64_t number = 0;
     *count = 0;
     *error = (struct graph_error){0};
-    if (partition->rank == 0) {
+    if (reads) {
         pairs = pairs_generate_is_spec(path)
                     ? make_random(path, partition, options, count, error)
                     : read_pairs(wanted, &graph->nodes, options, count, error);
         number = *count;
     }
-    if (!all_have(graph, partition->rank > 0 || pairs != NULL, path, *count, error)) {
+    if (!all_have(graph, !reads || pairs != NULL, path, *count, error)) {
         free(pairs);
         return NULL;
     }
     MPI_Bcast(&number, 1, MPI_UINT64_T, 0, graph->comm);
     *count = (size_t)number;
-    if (partition->rank > 0) {
+    if (!reads) {
         pairs = calloc(*count, sizeof(*pairs));
     }
     if (!all_have(graph, pairs != NULL, path, *count, error)) {
