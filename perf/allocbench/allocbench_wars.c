@@ -83,7 +83,7 @@ static void microbenchmark(const char *specification, double *take_ns, double *g
         }
         uint64_t middle = clock_now_ns();
         size_t taken = 0;
-        for (size_t i = 0; i < MICRO_NODES; i++) { /* those that were not refused, in order */
+        for (size_t i = 0; i < MICRO_NODES; i++) { /* the nodes that were given, in order */
             nodes[taken] = nodes[i];
             taken += nodes[i] != NULL;
         }
