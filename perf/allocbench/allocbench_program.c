@@ -218,6 +218,13 @@ static bool find_file(const char *specification, char file[512])
     return is_own && is_found;
 }
 
+static void add_case(struct bench *bench, const char *label, const char *specification)
+{
+    struct bench_case *own = &bench->cases[bench->case_count++];
+    snprintf(own->label, sizeof(own->label), "%s", label);
+    snprintf(own->specification, sizeof(own->specification), "%s", specification);
+}
+
 /* Put the cases in order: as it is, replayed, then the allocators. */
 static bool order_cases(struct measured_program *command, struct bench *bench)
 {
@@ -225,13 +232,9 @@ static bool order_cases(struct measured_program *command, struct bench *bench)
     const size_t count = bench->case_count;
     memcpy(given, bench->cases, sizeof(given));
     bench->case_count = 0;
-    snprintf(bench->cases[bench->case_count].label, sizeof(given[0].label), "as it is");
-    snprintf(bench->cases[bench->case_count++].specification, sizeof(given[0].specification),
-             "malloc");
+    add_case(bench, "as it is", "malloc");
     if (!bench->parameters.program.no_replay) {
-        snprintf(bench->cases[bench->case_count].label, sizeof(given[0].label), REPLAYED);
-        snprintf(bench->cases[bench->case_count++].specification, sizeof(given[0].specification),
-                 REPLAYED);
+        add_case(bench, REPLAYED, REPLAYED);
     }
     for (size_t i = 0; i < count; i++) {
         char *file = command->others[bench->case_count];

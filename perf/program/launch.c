@@ -7,6 +7,7 @@
 #include "base/program/interrupt.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
+#include "perf/traffic/memory_watch.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -216,26 +217,17 @@ __attribute__((noreturn)) static void become(const struct launch *launch, enum l
     _exit(127);
 }
 
-/* Memory of a process that belongs to no file, in bytes; negative: not known. */
-static double anonymous_bytes(pid_t process)
+/* Anonymous memory of a child; NaN: it has ended, or the system does not say. */
+static double memory_of_child(pid_t process)
 {
     char path[64];
-    char text[4096];
     snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)process);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t length = file >= 0 ? read(file, text, sizeof(text) - 1) : -1;
+    const double bytes = memory_anonymous_bytes(file);
     if (file >= 0) {
         close(file);
     }
-    if (length <= 0) {
-        return -1;
-    }
-    text[length] = '\0';
-    const char *all = strstr(text, "\nAnonymous:");
-    const char *lazy = strstr(text, "\nLazyFree:");
-    return all == NULL ? -1
-                       : 1024 * (strtod(all + strlen("\nAnonymous:"), NULL) -
-                                 (lazy != NULL ? strtod(lazy + strlen("\nLazyFree:"), NULL) : 0));
+    return bytes;
 }
 
 /* Read the memory of a running child until it ends; twice as rarely each time the room is full. */
@@ -245,7 +237,7 @@ static void watch_memory(pid_t child, uint64_t start_ns, struct launch_memory *m
     memory->count = 0;
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
            info.si_pid == 0 && *interrupt_flag() == 0) {
-        const double bytes = anonymous_bytes(child);
+        const double bytes = memory_of_child(child);
         if (memory->count == LAUNCH_TIMES) {
             for (size_t i = 0; i < LAUNCH_TIMES / 2; i++) {
                 memory->seconds[i] = memory->seconds[2 * i];
@@ -254,7 +246,7 @@ static void watch_memory(pid_t child, uint64_t start_ns, struct launch_memory *m
             memory->count = LAUNCH_TIMES / 2;
             memory->interval_s *= 2;
         }
-        if (bytes > 0) {
+        if (bytes > 0) { /* not NaN */
             memory->seconds[memory->count] = (double)(clock_now_ns() - start_ns) / 1e9;
             memory->bytes[memory->count++] = bytes;
         }

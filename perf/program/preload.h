@@ -7,6 +7,7 @@
 #pragma once
 
 #include "block_store.h"
+#include "process_names.h"
 #include "program_format.h"
 
 static struct program_control *const control = (struct program_control *)PROGRAM_CONTROL;
@@ -27,7 +28,7 @@ enum state {
 struct preload {
     enum state state;
     char folder[512];
-    char program[PROGRAM_NAME_SIZE], file[PROGRAM_NAME_SIZE];
+    struct process_names names;
     uint8_t *at;           /* the next event */
     uint8_t *end;          /* of the mapped part, or of the recording that is checked */
     size_t window;         /* bytes of the next part */

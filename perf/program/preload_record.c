@@ -36,8 +36,8 @@ bool open_recording(bool is_forked)
                                         .number = number,
                                         .process = getpid(),
                                         .is_forked = is_forked};
-    memcpy(header->program, own.program, sizeof(own.program));
-    memcpy(header->file, own.file, sizeof(own.file));
+    memcpy(header->program, own.names.started, sizeof(header->program));
+    memcpy(header->file, own.names.file, sizeof(header->file));
     return true;
 }
 

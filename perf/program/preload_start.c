@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
@@ -68,27 +67,11 @@ static bool open_replay(void)
     return map_file(name, PROGRAM_LOG, 0, RECORDING_HEADER + control->bytes, READ);
 }
 
-/* Name the program: as it was started, which the system cuts to 15 characters, else by its file.
- * True if one of the two is the name that is asked for. */
-static bool name_program(void)
-{
-    char file[600];
-    char started[17] = "";
-    const ssize_t length = readlink("/proc/self/exe", file, sizeof(file) - 1);
-    file[length > 0 ? length : 0] = '\0';
-    const char *slash = strrchr(file, '/');
-    const char *name = slash != NULL ? slash + 1 : file;
-    prctl(PR_GET_NAME, started, 0, 0, 0);
-    const bool is_cut = strlen(started) == 15 && strncmp(name, started, 15) == 0;
-    snprintf(own.program, sizeof(own.program), "%.63s", is_cut ? name : started);
-    snprintf(own.file, sizeof(own.file), "%.63s", name);
-    return strcmp(control->only, own.program) == 0 || strcmp(control->only, name) == 0;
-}
-
 /* True if this process is the one to check, to replay, or to record; a recording has several. */
 static bool is_chosen(void)
 {
-    const bool is_named = name_program();
+    process_names_read(&own.names);
+    const bool is_named = process_names_have(&own.names, control->only);
     atomic_fetch_add(&control->loaded, 1);
     if (control->mode == PROGRAM_RECORD) {
         return control->only[0] == '\0' || is_named;

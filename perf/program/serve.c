@@ -11,6 +11,7 @@
  */
 #include "alloc/node_allocator.h"
 #include "malloc_family.h"
+#include "process_names.h"
 #include "program_format.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 
 #define HEADER_BYTES  ((size_t)16)
 #define EARLY_BYTES   ((size_t)1 << 20)
@@ -76,16 +76,11 @@ static bool map_control(void)
 /* True if this process is the one to serve. */
 static bool is_chosen(void)
 {
-    char started[17] = "";
-    char file[600];
-    const ssize_t length = readlink("/proc/self/exe", file, sizeof(file) - 1);
-    file[length > 0 ? length : 0] = '\0';
-    const char *slash = strrchr(file, '/');
-    prctl(PR_GET_NAME, started, 0, 0, 0);
+    struct process_names names;
     atomic_fetch_add(&control->loaded, 1);
     if (control->only[0] != '\0') {
-        return strcmp(control->only, started) == 0 ||
-               (slash != NULL && strcmp(control->only, slash + 1) == 0);
+        process_names_read(&names);
+        return process_names_have(&names, control->only);
     }
     return getpid() == control->command && atomic_fetch_add(&control->chosen, 1) == 0;
 }

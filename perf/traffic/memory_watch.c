@@ -19,10 +19,10 @@ static double bytes_of(const char *text, const char *name)
     return at != NULL ? strtod(at + strlen(name), NULL) * 1024 : NAN;
 }
 
-static double held_bytes(const struct memory_watch *watch)
+double memory_anonymous_bytes(int file)
 {
     char text[2048];
-    ssize_t length = watch->file >= 0 ? pread(watch->file, text, sizeof(text) - 1, 0) : -1;
+    ssize_t length = file >= 0 ? pread(file, text, sizeof(text) - 1, 0) : -1;
     if (length <= 0) {
         return NAN;
     }
@@ -38,7 +38,7 @@ void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *valu
         values[i] = NAN;
     }
     watch->file = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
-    watch->before = held_bytes(watch);
+    watch->before = memory_anonymous_bytes(watch->file);
 }
 
 static uint64_t time_of(const struct memory_watch *watch, uint64_t step)
@@ -70,7 +70,7 @@ void memory_watch_note(struct memory_watch *watch, uint64_t step, double live, d
 
 void memory_watch_look(struct memory_watch *watch, uint64_t step, double live)
 {
-    double held = held_bytes(watch) - watch->before;
+    double held = memory_anonymous_bytes(watch->file) - watch->before;
     memory_watch_note(watch, step, live, held < 0 ? 0 : held); /* NaN stays */
 }
 

@@ -36,6 +36,12 @@ struct memory_watch {
     int file;        /* -1: this system does not report it */
 };
 
+/*
+ * Anonymous memory of a process, less what it gave up lazily, in bytes; NaN if not known. file: its
+ * smaps_rollup, open for reading, or -1. Takes no memory.
+ */
+double memory_anonymous_bytes(int file);
+
 /* Before the allocator is opened. */
 void memory_watch_start(struct memory_watch *watch, uint64_t steps, double *values);
 

@@ -1,0 +1,38 @@
+/*
+ * process_names.h - what this process is called, to find the program that --only names.
+ *
+ * The system cuts the name as it was started to 15 characters. Takes no memory.
+ */
+#pragma once
+
+#include "program_format.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+struct process_names {
+    char started[PROGRAM_NAME_SIZE]; /* whole where it begins as the file's, else cut */
+    char file[PROGRAM_NAME_SIZE];    /* what is executed: for awk, perhaps mawk */
+};
+
+static inline void process_names_read(struct process_names *names)
+{
+    char path[600];
+    char started[17] = "";
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+    path[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(path, '/');
+    const char *file = slash != NULL ? slash + 1 : path;
+    prctl(PR_GET_NAME, started, 0, 0, 0);
+    const bool is_cut = strlen(started) == 15 && strncmp(file, started, 15) == 0;
+    snprintf(names->started, sizeof(names->started), "%.63s", is_cut ? file : started);
+    snprintf(names->file, sizeof(names->file), "%.63s", file);
+}
+
+/* True if one of the two is this name. */
+static inline bool process_names_have(const struct process_names *names, const char *name)
+{
+    return strcmp(name, names->started) == 0 || strcmp(name, names->file) == 0;
+}
