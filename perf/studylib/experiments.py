@@ -393,12 +393,7 @@ def measure(options):
         words += ["--full"] if options.full and name == "all" else []
         words += simulation(options) if name in ("all", "pointer-wars") else []
         words += histogram(options) if name == "estimate" else []
-        with subprocess.Popen(words + options.more, stdout=subprocess.DEVNULL) as process:
-            try:
-                status = process.wait()
-            except KeyboardInterrupt:  # allocbench has the signal too, and writes what it has
-                process.wait()
-                status = 130
+        status = runner.attend(words + options.more, stdout=subprocess.DEVNULL)
         if status != 0:
             return status if status in (2, 130) else 1
     if not options.names or "replay" in options.names:

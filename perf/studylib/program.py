@@ -11,7 +11,7 @@ import subprocess
 from cases import program, programs
 from experiments import write_page
 from own_name import as_called, complain, own_name
-from runner import Failed
+from runner import Failed, attend
 
 RECORDING = "program.rec"
 
@@ -54,13 +54,7 @@ def parse(arguments):
 
 def run(options, words, **more):
     """Run allocbench; its exit status."""
-    words = [str(program(options, "allocbench")), *words]
-    with subprocess.Popen(words, **more) as process:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:  # allocbench has the signal too
-            process.wait()
-            return 130
+    return attend([str(program(options, "allocbench")), *words], **more)
 
 
 def measure(options):

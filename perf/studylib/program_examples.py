@@ -10,17 +10,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 
 from cases import program
 from figures import machine_text
+from figures_pages import between, filled
 from own_name import complain
 from runner import Failed
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "alloc/nodes/slab.c"
 PAGE = ROOT / "perf/program/five_minutes.md"
-BEGIN, END = "<!-- examples:begin -->\n", "<!-- examples:end -->"
 RUNS = 15
 ALLOCATORS = ("pool", "slab", "block")
 
@@ -82,7 +81,7 @@ def table(options):
     about = ("The share of the processor time that is allocation, in percent: the median of "
              f"{options.runs or RUNS} runs and half the distance of the quartiles, on "
              f"{machine_text()}. Blocks of the last three have a header of 16 bytes.")
-    lines = [*textwrap.wrap(about, 100), "",
+    lines = [filled(about), "",
              "| program | requests | glibc | " + " | ".join(f"`{a}`" for a in ALLOCATORS) + " |",
              "|---|---:|---:|" + "---:|" * len(ALLOCATORS)]
     with tempfile.TemporaryDirectory() as name:
@@ -104,7 +103,6 @@ def main(options):
     lines = table(options)
     print("\n".join(lines))
     if options.write:
-        text = PAGE.read_text(encoding="utf-8")
-        start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-        PAGE.write_text(text[:start] + "\n".join(lines) + "\n" + text[end:], encoding="utf-8")
+        PAGE.write_text(between(PAGE.read_text(encoding="utf-8"), "examples", "\n".join(lines)),
+                        encoding="utf-8")
     return 0

@@ -76,6 +76,16 @@ def read_report(path):
         return json.load(file)
 
 
+def attend(words, **more):
+    """Run a program that has Ctrl-C, too, and ends by itself; its exit status, 130 then."""
+    with subprocess.Popen(words, **more) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.wait()
+            return 130
+
+
 def call(words, wrap=(), watch=None):
     """Run a program to its end: (exit status, what it printed, what it said). watch: called with
     the process while it runs."""
