@@ -4,6 +4,7 @@
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
 #include "tests/support/random.h"
+#include "tests/support/slab_fixture.h"
 #include "tests/support/suite.h"
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -11,41 +12,7 @@
 
 enum { NODE_BYTES = 16, PAGE_BYTES = 16384, CHUNK_BYTES = 65536, BLOCKS = 40000 };
 
-static struct node_heap heap;
 static void *blocks[BLOCKS];
-static size_t largest_request;
-
-/* A source that refuses: requests above a limit, or every second one. */
-static struct {
-    size_t limit;
-    bool every_second;
-    size_t requests;
-    size_t refused;
-    size_t last_refused; /* bytes */
-} refusing;
-
-static void *recording_allocate(size_t size)
-{
-    largest_request = size > largest_request ? size : largest_request;
-    refusing.requests++;
-    if (size > refusing.limit || (refusing.every_second && refusing.requests % 2 == 0)) {
-        refusing.refused++;
-        refusing.last_refused = size;
-        return NULL;
-    }
-    return source_allocate(size);
-}
-
-static void open_slab(const char *specification)
-{
-    static const struct memory_source recording_source = {recording_allocate, source_release};
-    struct node_allocator_error error;
-    largest_request = 0;
-    memset(&refusing, 0, sizeof(refusing));
-    refusing.limit = SIZE_MAX;
-    ck_assert_msg(node_heap_open(&heap, specification, &recording_source, &error), "%s",
-                  error.message);
-}
 
 static void *take(void)
 {
@@ -66,18 +33,6 @@ static void give_chain(size_t count)
     }
     node_allocator_release_chain(heap.allocator, count > 0 ? blocks[0] : NULL,
                                  count > 0 ? blocks[count - 1] : NULL, count, NODE_BYTES);
-}
-
-static struct node_allocator_statistics statistics_now(void)
-{
-    struct node_allocator_statistics statistics;
-    node_allocator_statistics(heap.allocator, &statistics);
-    return statistics;
-}
-
-static uint64_t held_bytes(void)
-{
-    return statistics_now().held_bytes;
 }
 
 static size_t block_count(void)
@@ -107,7 +62,7 @@ START_TEST(memory_is_asked_for_in_chunks_of_the_size_given)
     for (size_t i = 0; i < 3000; i++) {
         blocks[i] = take();
     }
-    ck_assert_uint_eq(largest_request, 100000);
+    ck_assert_uint_eq(asked.largest, 100000);
     ck_assert_uint_le(source.calls, pages_for(3000) / 5 + 1); /* of 6 pages one may be lost */
     ck_assert_uint_eq(held_bytes(), source.calls * 100000);
     give_chain(3000);
@@ -379,13 +334,13 @@ static const struct {
 START_TEST(a_refused_chunk_is_halved_and_the_size_that_worked_is_kept)
 {
     open_slab(halved[_i].specification);
-    refusing.limit = halved[_i].limit;
+    asked.limit = halved[_i].limit;
     const size_t count = block_count();
     for (int round = 0; round < 2; round++) { /* the second on chunks that are asked for again */
         for (size_t i = 0; i < count; i++) {
             blocks[i] = take();
         }
-        ck_assert_uint_eq(refusing.refused, halved[_i].refused);
+        ck_assert_uint_eq(asked.refused, halved[_i].refused);
         ck_assert_uint_eq(held_bytes(), source.live * halved[_i].chunk_bytes);
         ck_assert_uint_lt(jumps(count), pages_for(count));
         ck_assert_ptr_nonnull(strstr(statistics_now().note, "were refused"));
@@ -403,16 +358,16 @@ END_TEST
 START_TEST(a_source_without_room_for_one_page_is_a_failure_that_changes_nothing)
 {
     open_slab("slab");
-    refusing.limit = 4096;
+    asked.limit = 4096;
     for (size_t tries = 1; tries <= 3; tries++) {
         require(node_allocator_allocate(heap.allocator, NODE_BYTES) == NULL);
-        ck_assert_uint_eq(refusing.last_refused, (size_t)2 * PAGE_BYTES);
-        ck_assert_uint_eq(refusing.refused, 7 * tries); /* 2 MiB, 1 MiB ... 32 KiB, each time */
+        ck_assert_uint_eq(asked.last_refused, (size_t)2 * PAGE_BYTES);
+        ck_assert_uint_eq(asked.refused, 7 * tries); /* 2 MiB, 1 MiB ... 32 KiB, each time */
         ck_assert_uint_eq(held_bytes(), 0);
         ck_assert_str_eq(statistics_now().note, "");
         check_heap(&heap);
     }
-    refusing.limit = SIZE_MAX;
+    asked.limit = SIZE_MAX;
     blocks[0] = take();
     ck_assert_uint_eq(held_bytes(), (size_t)2 << 20);
     give(blocks[0]);
@@ -423,20 +378,20 @@ END_TEST
 START_TEST(with_every_second_request_refused_a_slab_fails_only_at_the_least_chunk)
 {
     open_slab("slab:chunk=64K");
-    refusing.every_second = true;
+    asked.every_second = true;
     const size_t count = block_count();
     size_t failed = 0;
     for (size_t i = 0; i < count; i++) {
         blocks[i] = node_allocator_allocate(heap.allocator, NODE_BYTES);
         if (blocks[i] == NULL) { /* the next request is granted */
-            ck_assert_uint_eq(refusing.last_refused, (size_t)2 * PAGE_BYTES);
+            ck_assert_uint_eq(asked.last_refused, (size_t)2 * PAGE_BYTES);
             failed++;
             check_heap(&heap);
             blocks[i] = take();
         }
     }
     ck_assert_uint_gt(failed, 0);
-    ck_assert_uint_gt(refusing.refused, failed); /* the others were met by half */
+    ck_assert_uint_gt(asked.refused, failed); /* the others were met by half */
     check_heap(&heap);
     for (size_t i = 0; i < count; i++) {
         give(blocks[i]);

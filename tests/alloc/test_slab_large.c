@@ -6,6 +6,7 @@
  */
 #include "base/macros.h"
 #include "tests/support/contract_cases.h"
+#include "tests/support/slab_fixture.h"
 #include "tests/support/suite.h"
 #include <stdio.h>
 #include <sys/mman.h>
@@ -15,49 +16,7 @@ enum { PAGE_BYTES = 16384, NODE_BYTES = 512, NODES = 620000 }; /* as many as fil
 #define MIB        ((size_t)1 << 20)
 #define LARGE_SLAB (256 * MIB) /* from there on chunks are larger */
 
-static struct node_heap heap;
 static void *nodes[NODES];
-
-/* What was asked of the source. */
-static struct {
-    size_t limit; /* larger requests are refused */
-    size_t requests;
-    size_t refused;
-    size_t last; /* bytes */
-} asked;
-
-static void *recording_allocate(size_t size)
-{
-    asked.requests++;
-    asked.last = size;
-    if (size > asked.limit) {
-        asked.refused++;
-        return NULL;
-    }
-    return source_allocate(size);
-}
-
-static void open_slab(const char *specification)
-{
-    static const struct memory_source recording_source = {recording_allocate, source_release};
-    struct node_allocator_error error;
-    memset(&asked, 0, sizeof(asked));
-    asked.limit = SIZE_MAX;
-    ck_assert_msg(node_heap_open(&heap, specification, &recording_source, &error), "%s",
-                  error.message);
-}
-
-static struct node_allocator_statistics statistics_now(void)
-{
-    struct node_allocator_statistics statistics;
-    node_allocator_statistics(heap.allocator, &statistics);
-    return statistics;
-}
-
-static uint64_t held_bytes(void)
-{
-    return statistics_now().held_bytes;
-}
 
 static void *take(size_t size)
 {

@@ -28,7 +28,7 @@ for program in "$PW_BUILD"/bin/* "$made"/bfs-study "$made"/bfs-compare "$made"/b
     for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES 'SEE ALSO'; do
         grep -q "^\.SH $section\$" "$page" || fail "$name.1 has no $section"
     done
-    ! grep -q 'perf/[a-z]*' "$page" || grep -q 'source tree' "$page" || fail "$name.1 has a name of the source tree"
+    ! grep -q 'perf/[a-z]*' "$page" || grep -q 'source tree' "$page" || fail "$name.1 names a file that only the source tree has"
     "$program" --option-table >"$scratch/table" 2>/dev/null || continue
     sed -n 's/.*{"name":"\([a-z-]*\)".*/\1/p' "$scratch/table" >"$scratch/options"
     [ -s "$scratch/options" ] || fail "$name has no options"
