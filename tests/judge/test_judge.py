@@ -1045,7 +1045,8 @@ class OwnLibraries(unittest.TestCase):
             cards = pool.map(lambda name: card_of(assemble(name, pathlib.Path(top, name)), "--no-speed",
                                                   *PLAIN), members)
             for (name, rule), card in zip(members.items(), cards):
-                self.assertIn(rule, failed(card), name)
+                states = {row["name"]: (row["status"], row["found"]) for row in card["rules"]}
+                self.assertIn(rule, failed(card), f"{name}: {states}")
 
 
 if __name__ == "__main__":
