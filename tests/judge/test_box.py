@@ -22,6 +22,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -372,6 +373,33 @@ class Boxes(unittest.TestCase):
                               text=True, check=False)
         self.assertEqual(done.stdout, "True\n", done.stderr)
 
+    def test_what_else_a_user_starts_takes_no_process_from_a_box(self):
+        """The kernel's limit counts every thread of a user, wherever it is and whenever it began."""
+        python, judge = for_everybody() or self.skipTest("there is no Python for a plain user")
+        who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if IS_ROOT else {}
+        code = ("import sys; sys.path[:0] = [sys.argv[1]]; import sandbox\n"
+                "with sandbox.Sandbox('plain') as box:\n"
+                "    outcome = box.run(['/bin/sh', '-c', sys.argv[2]], box.make('it'), sandbox.Limits(\n"
+                "        seconds=60, processes=64))\n"
+                "    print(outcome.text(), outcome.output.decode())")
+        others = ("import threading; stop = threading.Event()\n"
+                  "for _ in range(200): threading.Thread(target=stop.wait).start()\n"
+                  "print(flush=True); input(); stop.set()")
+        with tempfile.TemporaryDirectory() as top:
+            os.chmod(top, 0o777)
+            script = (f"touch {top}/begun; until [ -e {top}/go ]; do sleep 0.05; done; i=0; "
+                      "while [ $i -lt 20 ]; do sleep 0.2 & i=$((i + 1)); done; wait; echo all 20")
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "cwd": "/", **who}
+            box = subprocess.Popen([python, "-c", code, str(pathlib.Path(judge).parent / "judgelib"),
+                                    script], **pipes)
+            while box.poll() is None and not pathlib.Path(top, "begun").exists():
+                time.sleep(0.01)
+            with subprocess.Popen([python, "-c", others], **pipes) as busy:
+                busy.stdout.readline()
+                pathlib.Path(top, "go").touch()
+                told, _ = box.communicate()
+                busy.communicate("\n")
+        self.assertEqual(told, "it ended with exit status 0 all 20\n\n")
 
     def limited(self, has_group, script):
         """(outcome as text, its output, what the box says of itself) of a script of the shell in a box of

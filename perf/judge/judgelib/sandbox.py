@@ -43,6 +43,7 @@ PROCESS_IN_BUBBLEWRAP = 2  # after bwrap's own, the first of its namespace
 OWN_USERS = range(61000, 65000)  # one of them, when the judge is root
 BOX_MEMORY, BOX_PROCESSES, BOX_DISK = 4096 * MEBIBYTE, 200, 1024 * MEBIBYTE
 WATCH_SECONDS = 0.25
+OTHERS = 1000  # threads that a plain user may start elsewhere while a box runs: they count against its limit
 
 
 class Limits:
@@ -343,7 +344,7 @@ class Sandbox:
             seccomp.LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
             if limits.processes or self.user is not None:
                 wanted = limits.processes + (4 if self.bubblewrap else 1)
-                wanted += processes_of_user() if self.user is None else 0
+                wanted += threads_of_user() + OTHERS if self.user is None else 0
                 hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
                 wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
                 resource.setrlimit(resource.RLIMIT_NPROC, (wanted, wanted))
@@ -650,12 +651,13 @@ def kill_user(user):
                 pass
 
 
-def processes_of_user():
+def threads_of_user():
     user, count = os.getuid(), 0
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
-                count += os.stat(f"/proc/{name}").st_uid == user
+                if os.stat(f"/proc/{name}").st_uid == user:
+                    count += len(os.listdir(f"/proc/{name}/task"))
             except OSError:
                 pass
     return count
