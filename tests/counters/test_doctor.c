@@ -1,6 +1,7 @@
 /*
  * test_doctor.c - what the doctor finds on machines made of files, and cache geometries.
  */
+#include "base/macros.h"
 #include "counters/cache_geometry.h"
 #include "counters/doctor.h"
 #include "tests/support/fake_pmu.h"
@@ -102,6 +103,96 @@ START_TEST(amd_and_intel_processors_are_distinguished)
         pmu_host_read(&host, root);
         ck_assert_int_eq(host.family, machines[i].family);
     }
+}
+END_TEST
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+static void assert_lacks(const char *words)
+{
+    struct pmu_host host;
+    pmu_host_read(&host, root);
+    ck_assert_int_eq(host.topdown, PMU_TOPDOWN_NONE);
+    ck_assert_msg(strstr(host.topdown_lacks, words) != NULL, "%s", host.topdown_lacks);
+}
+
+START_TEST(amd_counts_slots_from_zen_4_on)
+{
+    static const struct {
+        const char *cpuinfo;
+        enum pmu_topdown topdown;
+    } machines[] = {
+        {"cpu family\t: 25\nmodel\t\t: 17\n", PMU_TOPDOWN_ZEN4},
+        {"cpu family\t: 25\nmodel\t\t: 97\n", PMU_TOPDOWN_ZEN4},
+        {"cpu family\t: 26\nmodel\t\t: 2\n", PMU_TOPDOWN_ZEN5},
+        {"cpu family\t: 26\nmodel\t\t: 68\n", PMU_TOPDOWN_ZEN5},
+    };
+    static const char *const others[] = {"cpu family\t: 25\nmodel\t\t: 33\n",
+                                         "cpu family\t: 26\nmodel\t\t: 80\n",
+                                         "cpu family\t: 23\nmodel\t\t: 97\n"};
+    struct pmu_host host;
+    char cpuinfo[128];
+    for (size_t i = 0; i < COUNT_OF(machines); i++) {
+        snprintf(cpuinfo, sizeof(cpuinfo), "vendor_id\t: AuthenticAMD\n%s", machines[i].cpuinfo);
+        machine_has("/proc/cpuinfo", cpuinfo);
+        pmu_host_read(&host, root);
+        ck_assert_int_eq(host.topdown, machines[i].topdown);
+    }
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        snprintf(cpuinfo, sizeof(cpuinfo), "vendor_id\t: AuthenticAMD\n%s", others[i]);
+        machine_has("/proc/cpuinfo", cpuinfo);
+        assert_lacks("DE_NO_DISPATCH_PER_SLOT");
+    }
+}
+END_TEST
+
+START_TEST(intel_counts_slots_where_the_kernel_lists_them)
+{
+    static const char *const level1[] = {"slots", "topdown-retiring", "topdown-bad-spec",
+                                         "topdown-fe-bound", "topdown-be-bound"};
+    static const char *const level2[] = {"topdown-heavy-ops", "topdown-br-mispredict",
+                                         "topdown-fetch-lat", "topdown-mem-bound"};
+    struct pmu_host host;
+    char path[128];
+    machine_has("/proc/cpuinfo", "vendor_id\t: GenuineIntel\ncpu family\t: 6\n");
+    for (size_t i = 0; i < COUNT_OF(level1); i++) {
+        assert_lacks("the event slots");
+        snprintf(path, sizeof(path), DEVICES "cpu/events/%s", level1[i]);
+        machine_has(path, "event=0x00\n");
+    }
+    for (size_t i = 0; i < COUNT_OF(level2); i++) {
+        pmu_host_read(&host, root);
+        ck_assert_int_eq(host.topdown, PMU_TOPDOWN_INTEL);
+        snprintf(path, sizeof(path), DEVICES "cpu/events/%s", level2[i]);
+        machine_has(path, "event=0x00\n");
+    }
+    pmu_host_read(&host, root);
+    ck_assert_int_eq(host.topdown, PMU_TOPDOWN_INTEL_LEVEL2);
+}
+END_TEST
+
+START_TEST(arm_counts_slots_where_the_kernel_lists_them_and_their_number)
+{
+    static const char *const events[] = {"stall_slot", "stall_slot_frontend", "stall_slot_backend",
+                                         "op_retired", "op_spec"};
+    struct pmu_host host;
+    char path[128];
+    machine_has("/proc/cpuinfo", "CPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
+        assert_lacks(events[i]);
+        snprintf(path, sizeof(path), DEVICES "armv8_neoverse_v2_0/events/%s", events[i]);
+        machine_has(path, "event=0x003f\n");
+    }
+    assert_lacks("how many slots");
+    machine_has(DEVICES "armv8_neoverse_v2_0/caps/slots", "0x00000008\n");
+    pmu_host_read(&host, root);
+    ck_assert_int_eq(host.topdown, PMU_TOPDOWN_ARM);
+    ck_assert_uint_eq(host.slots, 8);
+    machine_has("/proc/cpuinfo", "CPU implementer\t: 0x41\nCPU part\t: 0xd49\n");
+    pmu_host_read(&host, root);
+    ck_assert_int_eq(host.topdown, PMU_TOPDOWN_ARM_N2);
+    machine_has("/proc/cpuinfo", "nothing known\n");
+    assert_lacks("no table");
 }
 END_TEST
 
@@ -219,6 +310,9 @@ int main(void)
         a_raspberry_pi_is_recognised_by_its_part_number,
         a_virtual_machine_is_known_by_its_flag_or_by_its_hypervisor,
         amd_and_intel_processors_are_distinguished,
+        amd_counts_slots_from_zen_4_on,
+        intel_counts_slots_where_the_kernel_lists_them,
+        arm_counts_slots_where_the_kernel_lists_them_and_their_number,
         a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each,
         a_machine_with_counters_gets_advice_on_their_use,
         a_machine_that_reports_nothing_is_still_examined,

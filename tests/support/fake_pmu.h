@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define FAKE_EVENTS       64
-#define FAKE_CODES        61 /* separates the events of a Cortex-A72 */
+#define FAKE_CODES        67 /* separates the events of each group that is tested */
 #define FAKE_CODE(config) ((config) % FAKE_CODES)
 
 struct fake_pmu {
