@@ -85,6 +85,26 @@ static void examine_processor(struct doctor *doctor)
     }
 }
 
+/* What counting needs beyond what was tried, and who can provide it. */
+static void examine_needs(struct doctor *doctor, bool counts)
+{
+    const struct pmu_host *host = &doctor->host;
+    if (!counts && host->is_virtual && !host->has_pmu) {
+        finding(
+            doctor, ' ', "its owner can",
+            "Google Cloud offers it as an option (C4, C4A), Amazon EC2 has it in bare-metal sizes.",
+            "pass the PMU through: QEMU with -cpu host,pmu=on, libvirt with <pmu state='on'/>");
+    }
+    finding(
+        doctor, ' ', "an event needs",
+        "A group of events needs as many counters as it has events; else its events take turns.",
+        "a processor that has it, a kernel that drives its PMU, and permission");
+    const bool has_slots = host->topdown != PMU_TOPDOWN_NONE;
+    finding(doctor, has_slots && counts ? '+' : ' ', "top-down",
+            has_slots && counts ? "The counter group topdown says where its slots went." : NULL,
+            "%s", has_slots ? "this processor has the events" : host->topdown_lacks);
+}
+
 static void examine_counters(struct doctor *doctor)
 {
     const struct pmu_host *host = &doctor->host;
@@ -101,9 +121,7 @@ static void examine_counters(struct doctor *doctor)
     } else if (!host->has_pmu) {
         finding(doctor, '-', "counters",
                 host->is_virtual
-                    ? advise(doctor,
-                             "Measure on the machine itself, have the hypervisor pass its PMU "
-                             "through, or simulate: %s %s.",
+                    ? advise(doctor, "Measure on the machine itself, or simulate: %s %s.",
                              offers->program, offers->simulate)
                     : advise(doctor, "Simulate instead: %s %s.", offers->program, offers->simulate),
                 "none: %s", counters_refusal(host, -descriptor, &status));
@@ -114,6 +132,7 @@ static void examine_counters(struct doctor *doctor)
                     : "Run \"sudo sysctl kernel.perf_event_paranoid=2\", or as root.",
                 "none: %s", counters_refusal(host, -descriptor, &status));
     }
+    examine_needs(doctor, descriptor >= 0);
     if (host->perf_event_paranoid == PMU_PARANOID_NONE) {
         finding(doctor, '-', "permission", "The kernel was built without perf events.",
                 "no kernel.perf_event_paranoid");

@@ -222,6 +222,27 @@ START_TEST(a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each)
 }
 END_TEST
 
+START_TEST(a_virtual_machine_s_owner_can_pass_the_counters_through)
+{
+    struct fake_pmu fake = {.refuse_all = ENOENT};
+    machine_has("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 33\n"
+                                 "flags\t\t: fpu hypervisor lm\n");
+    examine(&fake);
+    assert_says("- counters           none: this virtual machine has no performance counters");
+    assert_says("  its owner can      pass the PMU through: QEMU with -cpu host,pmu=on");
+    assert_says("Google Cloud offers it as an option");
+    assert_says("  an event needs     a processor that has it");
+    assert_says("  top-down           this processor lacks the event DE_NO_DISPATCH_PER_SLOT");
+    machine_has("/proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\n");
+    examine(&fake);
+    assert_says("  top-down           this processor has the events\n");
+    fake.refuse_all = 0;
+    examine(&fake);
+    assert_says("+ top-down           this processor has the events\n");
+    ck_assert_ptr_null(strstr(text, "its owner can"));
+}
+END_TEST
+
 START_TEST(a_machine_with_counters_gets_advice_on_their_use)
 {
     struct fake_pmu fake = {0};
@@ -314,6 +335,7 @@ int main(void)
         intel_counts_slots_where_the_kernel_lists_them,
         arm_counts_slots_where_the_kernel_lists_them_and_their_number,
         a_powersaving_machine_with_a_closed_kernel_gets_advice_for_each,
+        a_virtual_machine_s_owner_can_pass_the_counters_through,
         a_machine_with_counters_gets_advice_on_their_use,
         a_machine_that_reports_nothing_is_still_examined,
         the_caches_are_read_from_the_machine_s_own_description,
