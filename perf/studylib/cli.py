@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": ("compare", "two reports of bfs --format json made earlier"),
     "experiments": ("experiments", "published experiments on allocation, with pages and plots"),
     "figures": ("figures", "every figure that the pages quote, with its aim"),
+    "flame": ("flame", "a flame graph of what Linux perf recorded"),
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
     "program": ("program", "what malloc costs in any program, by eliminating it"),

@@ -7,14 +7,17 @@ SVG is drawn with inferno or Brendan Gregg's FlameGraph where one is installed, 
 3. Folded stacks are {"classic_search;run;...": samples}. Only stacks of the searches are kept:
    loading is not what is compared.
 """
+import argparse
 import csv
 import html
 import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import model
+from own_name import complain, own_name
 from runner import Failed, call, command, last_line
 
 FRAME = 16          # height of a row, in pixels
@@ -296,3 +299,22 @@ def from_tool(title, folded, other, folder, names):
 def graph(title, folded, other, folder, names=("this one", "the other")):
     """names: of the two that a differential graph compares."""
     return from_tool(title, folded, other, folder, names) or svg(title, folded, other, names)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog=own_name("study") + " flame",
+        description="A flame graph of the searches, as an SVG on standard output.")
+    parser.add_argument("stacks", metavar="FILE", type=pathlib.Path,
+                        help="what \"perf script -F comm,ip,sym\" writes")
+    path = parser.parse_args(arguments).stacks
+    try:
+        folded = fold(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError as problem:
+        complain("study", problem)
+        return 1
+    if not folded:
+        complain("study", f"{path}: no stack has a search in it")
+        return 1
+    sys.stdout.write(svg(f"{sum(folded.values()):,} samples of the searches", folded))
+    return 0
