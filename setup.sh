@@ -49,6 +49,7 @@ qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
 openmpi-bin    | mpi   | cmd:mpiexec      | starts the ranks of an MPI job
 gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
+llvm           | plot  | cmd:llvm-mca     | models the pipeline of a processor in a study
 strace         | plot  | cmd:strace       | counts calls of brk and mmap in a study
 isal           | plot  | cmd:igzip        | what the import of a Wikipedia is measured beside
 curl           | download | cmd:curl      | fetches the real graph

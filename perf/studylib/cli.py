@@ -19,6 +19,7 @@ COMMANDS = {
     "flame": ("flame", "a flame graph of what Linux perf recorded"),
     "ladder": ("ladder", "every engine on one generated graph"),
     "loading": ("loading", "reading a graph, beside its limits"),
+    "pipeline": ("pipeline", "the hot loops by llvm-mca, beside measured cycles"),
     "program": ("program", "what malloc costs in any program, by eliminating it"),
     "simulated": ("simulated", "what engines and allocators execute, on a simulated processor"),
     "wikipedia": ("wikipedia", "importing a Wikipedia, beside decompression alone"),
