@@ -275,6 +275,17 @@ START_TEST(more_retired_than_dispatched_is_no_bad_speculation)
 }
 END_TEST
 
+START_TEST(a_processor_without_a_second_thread_has_no_contention)
+{
+    host.topdown = PMU_TOPDOWN_ZEN4;
+    processor_counts(zen4_counts);
+    fake.counts_by_config[FAKE_CODE(0x1000060a0)] = 0;
+    count_a_region("topdown");
+    assert_share("topdown_smt_contention", 0);
+    assert_share("topdown_sum", 0.95);
+}
+END_TEST
+
 START_TEST(a_region_without_a_cycle_has_no_shares)
 {
     host.topdown = PMU_TOPDOWN_ZEN4;
@@ -353,6 +364,7 @@ int main(void)
         shares_counted_below_90_percent_of_the_time_are_called_uncertain,
         shares_that_do_not_add_to_100_percent_are_not_to_be_trusted,
         more_retired_than_dispatched_is_no_bad_speculation,
+        a_processor_without_a_second_thread_has_no_contention,
         a_region_without_a_cycle_has_no_shares,
         an_event_that_is_refused_takes_its_own_shares_and_the_sum,
         a_processor_without_the_events_says_which_is_missing,
