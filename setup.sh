@@ -15,6 +15,7 @@ set -eu
 #   pc:MODULE       pkg-config knows it, and a program links with it
 #   gcc:SANITIZER   gcc makes a program with this sanitizer; clang:SANITIZER likewise
 #   file:PATH       it exists
+#   shared:NAME     the loader knows a shared library of that name
 # What a package is called says little about what its compiler can link: so each sanitizer is tried.
 table='
 gcc            | build | cmd:gcc cmd:cc   | the C compiler
@@ -52,6 +53,9 @@ gnuplot-nox    | plot  | cmd:gnuplot      | draws the plots
 llvm           | plot  | cmd:llvm-mca     | models the pipeline of a processor in a study
 strace         | plot  | cmd:strace       | counts calls of brk and mmap in a study
 isal           | plot  | cmd:igzip        | what the import of a Wikipedia is measured beside
+libjemalloc2   | plot  | shared:jemalloc  | what the studies of allocators measure beside glibc
+libmimalloc-dev | plot | shared:mimalloc  | the same; its library has another name in each release
+libtcmalloc-minimal4 | plot | shared:tcmalloc_minimal | the same
 curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
@@ -83,6 +87,7 @@ is_there() {
     case $1 in
     cmd:*) command -v "$what" >/dev/null 2>&1 ;;
     file:*) [ -e "$what" ] ;;
+    shared:*) PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*lib$what\.so" ;;
     header:*) echo "#include <$what>" | cc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     pc:*)
         # shellcheck disable=SC2046 # words

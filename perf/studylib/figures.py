@@ -5,7 +5,8 @@
 2. figures_wanted.py says which of their cases, or which ratio of two, is a figure, and the aim it
    was held against. With --write they go into figures.csv, replacing the same machine's figures.
 3. --huge measures the size of today's English Wikipedia in their place: figures_huge.py.
-4. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
+4. figures_programs.py measures what malloc costs in other programs; --programs: nothing else.
+5. figures_pages.py writes the pages from figures.csv, and draws the picture. A test compares.
 """
 import argparse
 import csv
@@ -17,6 +18,7 @@ import signal
 
 import allocators
 import figures_huge
+import figures_programs
 import ladder
 import loading
 from cases import REAL_EDGES, REAL_NODES, capture, number_of, program, programs, size
@@ -31,8 +33,9 @@ DEMO_NODES = 40000
 
 EPILOGUE = """\
 examples:
-  perf/study figures                        a graph of 400k nodes; ten minutes
-  perf/study figures --full --write         as the pages quote them; 40 minutes, on an idle machine
+  perf/study figures                        a graph of 400k nodes; a quarter of an hour
+  perf/study figures --full --write         as the pages quote them; 45 minutes, on an idle machine
+  perf/study figures --programs --write     the table of perf/program/five_minutes.md; three minutes
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
@@ -127,7 +130,7 @@ def measure(options):
     (options.output / "demo.txt").write_text(capture([
         str(program(options, "bfs")), demo_graph(options), "random:100", "--alloc=malloc,pool,slab", "--trials=5",
         "--progress=never"]), encoding="utf-8")
-    return 0
+    return figures_programs.run(options)
 
 
 def collect_huge(options):
@@ -143,6 +146,13 @@ def collect_huge(options):
                                  + ["" if value is None else f"{value:.10g}" for value in found]
                                  + ["", "perf/study figures --huge"])))
     return rows
+
+
+def collect_programs(options):
+    """The same of what malloc costs in other programs; the graph is the number of requests."""
+    return [dict(zip(HEADS, [name, machine_text(), of, *(f"{value:.6g}" for value in values), "",
+                             "perf/study figures --programs"]))
+            for name, of, *values in figures_programs.collect(options)]
 
 
 def collect(options):
@@ -165,7 +175,7 @@ def collect(options):
             rows.append(dict(zip(HEADS, [wanted.name, machine_text(), graph] + [
                 "" if value is None else f"{value:{digits}}" for value in found]
                 + [wanted.aim, made_by])))
-    return rows
+    return rows + collect_programs(options)
 
 
 # The command ------------------------------------------------------------------------------------
@@ -179,12 +189,15 @@ def parse(arguments):
         "engines and loading")
     add("--huge", action="store_true", help="the size of today's English Wikipedia in place of all "
         "that, beside the graph of 2007: opening, questions, full searches, classic on slab, memory")
+    add("--programs", action="store_true", help="what malloc costs in programs that many machines "
+        "have (cc1, SQLite, jq, ...), and nothing else")
     add("--keep", action="store_true", help="with --huge: keep the two graphs for the next run")
     add("--nodes", type=size, help="nodes of the graph (default: 400k; with --full 1M; with --huge "
         "7.16M)")
     add("--edges", type=size, help="its edges (default: 5.05M; with --full 12.624M; with --huge 695M)")
     add("--depth", type=size, help="of the deep queue (default: 5M; with --full 20M)")
-    add("--rounds", type=size, default=3, help="of every study (default: %(default)s)")
+    add("--rounds", type=size, help="of every study (default: 3; of the programs "
+        f"{figures_programs.RUNS})")
     add("--write", action="store_true", help="put them into figures.csv and the pages")
     add("--draw", action="store_true", help="measure nothing: what is in the folder")
     add("--pages", action="store_true", help="measure nothing: the pages from figures.csv")
@@ -195,6 +208,10 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.huge and options.full:
         parser.error("--huge is a measurement of its own: leave out --full")
+    if options.programs and (options.huge or options.full):
+        parser.error("--programs is a measurement of its own: leave out --huge and --full")
+    options.runs = options.rounds or figures_programs.RUNS
+    options.rounds = options.rounds or 3
     default = (figures_huge.NODES, figures_huge.EDGES) if options.huge else \
         (1000000, 12624000) if options.full else (400000, 5050000)
     options.nodes = options.nodes or default[0]
@@ -209,10 +226,13 @@ def run(options):
         write_pages(read_figures())
         return 0
     options.output.mkdir(parents=True, exist_ok=True)
-    status = 0 if options.draw else figures_huge.run(options) if options.huge else measure(options)
+    measured, collected = ((figures_huge.run, collect_huge) if options.huge else
+                           (figures_programs.run, collect_programs) if options.programs else
+                           (measure, collect))
+    status = 0 if options.draw else measured(options)
     if status != 0:
         return status
-    rows = collect_huge(options) if options.huge else collect(options)
+    rows = collected(options)
     if not rows:
         raise Failed(f"{options.output} holds no figures")
     write_figures(rows, options.output / "figures.csv")

@@ -1,5 +1,6 @@
 """figures.csv, and the pages that are written from it: README.md between its marks with its picture,
-the seconds in bfs/engines/README.md, and figures.md with everything."""
+the seconds in bfs/engines/README.md, the table of perf/program/five_minutes.md, and figures.md with
+everything."""
 import csv
 import pathlib
 import re
@@ -7,16 +8,19 @@ import textwrap
 
 import allocators
 import figures_huge
+import figures_programs
 import picture
 import units
 from cases import ROOT
-from figures_wanted import AGAIN, BY_NAME, ENGINES, HUGE, OTHER, SENTENCES, TIMES, decimal
+from figures_wanted import (AGAIN, BY_NAME, ENGINES, HUGE, OTHER, PROGRAMS, SENTENCES, TIMES,
+                            decimal)
 
 FILE = pathlib.Path(__file__).with_name("figures.csv")
 PAGE = pathlib.Path(__file__).with_name("figures.md")
+PROGRAMS_PAGE = ROOT / "perf" / "program" / "five_minutes.md"
 PICTURE = pathlib.Path(__file__).with_name(picture.FILE_NAME)
 HEADS = ["figure", "machine", "graph", "value", "low", "high", "aim", "made_by"]
-OTHERS = {wanted.name for wanted in OTHER + HUGE}  # not of perf/study figures --full
+OTHERS = {wanted.name for wanted in OTHER + HUGE + PROGRAMS}  # not of perf/study figures --full
 SHOWN = {"classic": "`classic` on `slab`, every count of the challenge",
          "array": "`array`, no list", "direction-optimizing": "`direction-optimizing`",
          "multi-source": "`multi-source`, all pairs at once",
@@ -76,7 +80,7 @@ class Figures:
         for machine, figures in self.others.items():
             for name, row in figures.items():
                 first, second = self.value(name), float(row["value"])
-                if first and second and (
+                if first and second and BY_NAME[name].unit != "%" and (
                         max(first, second) / min(first, second) >= DIFFERENT or
                         BY_NAME[name].unit == "times" and (first < 1) != (second < 1)):
                     found.append((BY_NAME[name], first, machine, second))
@@ -144,8 +148,8 @@ def how_fast(figures):
                    - {"perf/study figures --full"})
     return "\n".join([
         filled("`perf/study figures --full --write` measures every figure here and draws the picture, "
-               "in 40 minutes; without `--full` it takes a smaller graph and ten minutes. Each is the "
-               "median of interleaved runs in fresh processes. `perf/studylib/figures.md` has all, "
+               "in 45 minutes; without `--full` it takes a smaller graph and a quarter of an hour. Each "
+               "is the median of interleaved runs in fresh processes. `perf/studylib/figures.md` has all, "
                "with intervals, aims, and the tables of loading and of allocators. The first "
                f"machine: {figures.machine}; the second: {next(iter(figures.others), 'none')}." + (
                    f" Until its next run some are of {', '.join(older)}." if older else "")), "",
@@ -329,8 +333,13 @@ def pages(rows, demo=None):
     if demo:
         readme = between(readme, "demo", "```\n== Side by side: the same 100 searches\n"
                          + demo.strip("\n") + "\n```")
+    made = {}
+    about, shares = figures_programs.table(rows)
+    if shares:
+        made[PROGRAMS_PAGE] = between(PROGRAMS_PAGE.read_text(encoding="utf-8"), "examples",
+                                      "\n".join([filled(about), "", *shares]))
     engines = ROOT / "bfs" / "engines" / "README.md"
-    made = {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
+    made |= {ROOT / "README.md": readme, PAGE: all_figures(rows), PICTURE: drawn,
             engines: engines_page(engines.read_text(encoding="utf-8"), figures)}
     return {path: text for path, text in made.items() if text}
 

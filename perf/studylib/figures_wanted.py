@@ -1,9 +1,11 @@
 """The figures that pages quote: of which case of which study each is, and its aim.
 
 A figure is the value of a case, or how many times as fast it is as another one. OTHER has the
-figures that no study measures: figures.csv names the command that gave each value.
+figures that no study measures: figures.csv names the command that gave each value. HUGE and
+PROGRAMS are measured by the command of their names.
 """
 import figures_huge
+import figures_programs
 import units
 
 
@@ -115,6 +117,10 @@ FIGURES = [
 HUGE = [Wanted(f"huge.{name}.{case}.{key}", f"{name}: {words}", "huge", figures_huge.PART,
                f"{name}, {case}", key, unit=unit or "count")
         for key, case, words, unit in figures_huge.ROWS for name in ("2007", "today")]
+PROGRAMS = [Wanted(f"programs.{name}.{shown}", f"allocation on {shown}: {words}", "programs", "", "",
+                   unit="%")
+            for name, words, *_ in figures_programs.PROGRAMS
+            for shown, *_ in figures_programs.ALLOCATORS]
 OTHER = [
     times("judge.malloc", "the challenge's own program, these libraries on malloc to a plain list",
           "other", "", "", "", aim="at least 1"),
@@ -125,4 +131,4 @@ OTHER = [
     Wanted("direction.full", "a full search with direction-optimizing; its lists read once: 7 ms",
            "other", "", "", unit="ms", aim="at most 10.5"),
 ]
-BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + OTHER}
+BY_NAME = {wanted.name: wanted for wanted in FIGURES + HUGE + PROGRAMS + OTHER}

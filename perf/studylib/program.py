@@ -18,7 +18,6 @@ RECORDING = "program.rec"
 EPILOGUE = """\
 examples:
   perf/study program -- sort words.txt
-  perf/study program --examples --write                    on an idle machine
   perf/study program --alloc malloc,lib:mimalloc --only cc1 -- gcc -O2 -c big.c
 Prints the tables and writes FOLDER/index.html, index.md, the plots (SVG and PNG), the recording, and
 the CSV and JSON of allocbench. Exit status: 0 done, 1 a run or a plot failed, 2 wrong usage, 130
@@ -37,9 +36,6 @@ def parse(arguments):
     add("--only", metavar="NAME", help="of the programs that the command starts, this one")
     add("--input", metavar="FILE", help="standard input of the command (default: empty)")
     add("--no-replay", action="store_true", help="compare allocators only")
-    add("--examples", action="store_true", help="no command: programs that many machines have, "
-        "one after another, as a table")
-    add("--write", action="store_true", help="put the table of --examples into five_minutes.md")
     add("--bin", type=pathlib.Path, default=programs(), metavar="DIR",
         help="the folder of allocbench (default: of this source tree, or installed beside)")
     add("--output", type=pathlib.Path, default=pathlib.Path("study-program"), metavar="DIR",
@@ -47,7 +43,7 @@ def parse(arguments):
     end = arguments.index("--") if "--" in arguments else len(arguments)
     options = parser.parse_args(arguments[:end])
     options.command = arguments[end + 1:]
-    if not options.command and not options.examples:
+    if not options.command:
         parser.error(f"which command? {own_name('study')} program -- sort words.txt")
     return options
 
@@ -81,9 +77,6 @@ def measure(options):
 def main(arguments):
     options = parse(arguments)
     try:
-        if options.examples:
-            import program_examples
-            return program_examples.main(options)
         status = measure(options)
         if status != 0:
             return status if status in (2, 130) else 1  # allocbench has said why

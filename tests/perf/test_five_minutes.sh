@@ -37,11 +37,15 @@ while read -r command; do
 done <commands
 [ "$typed" -ge 9 ] || fail "only $typed commands could be typed"
 
-# The table of the page: a row per program that is installed.
+# The figures of the page's table: every program and library that is installed.
 if command -v python3 >/dev/null && [ -e "$PW_BUILD/lib/pointer-wars/libpw_serve.so" ] &&
     [ -z "${PW_SANITIZE:-}" ]; then
-    python3 "$PW_SOURCE/perf/study" program --examples --runs 1 --bin "$PW_BUILD/bin" >out 2>err ||
-        fail "--examples: $(cat err)"
-    [ "$(grep -c '^| .* | [0-9,]* | [~0-9-]' out)" -ge 3 ] || fail "--examples: $(cat out err)"
+    python3 "$PW_SOURCE/perf/study" figures --programs --rounds 1 --bin "$PW_BUILD/bin" >out 2>err ||
+        fail "figures --programs: $(cat err)"
+    [ "$(grep -c '^allocation on glibc: .* %$' out)" -ge 3 ] || fail "--programs: $(cat out err)"
+    for library in mimalloc jemalloc tcmalloc; do
+        tr '\n' ' ' <err | grep -q "lib:$library is left out" ||
+            grep -q "^allocation on $library: .* %\$" out || fail "$library: $(cat out err)"
+    done
 fi
 exit $failed

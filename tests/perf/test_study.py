@@ -32,6 +32,7 @@ import contents  # noqa: E402
 import figures  # noqa: E402
 import figures_huge  # noqa: E402
 import figures_pages  # noqa: E402
+import figures_programs  # noqa: E402
 import figures_wanted  # noqa: E402
 import flame  # noqa: E402
 import ladder  # noqa: E402
@@ -668,6 +669,62 @@ class Figures(unittest.TestCase):
         self.assertIn("| 1.2 ns | at most 1 | AMD |", text)
         self.assertNotIn("pairs, classic on slab", text)
         self.assertNotIn("1.10 times", text)
+
+
+class Programs(unittest.TestCase):
+    """perf/study figures --programs."""
+
+    @staticmethod
+    def row(name, value, low, high, machine="AMD"):
+        return dict(zip(figures_pages.HEADS, [f"programs.{name}", machine, "131715 requests, 15 runs",
+                                              value, low, high, "", ""]))
+
+    def test_the_table_marks_what_is_noise_and_names_what_was_not_installed(self):
+        about, lines = figures_programs.table([
+            self.row("cc1.glibc", "3.9", "2.7", "5.1"), self.row("cc1.mimalloc", "0.5", "-1.5", "2.5"),
+            self.row("cc1.jemalloc", "-6", "-7", "-5"), self.row("jq.glibc", "9", "9", "9"),
+            self.row("awk.glibc", "9", "9", "9", "another")])
+        self.assertEqual(lines, [
+            "| program | requests | glibc | mimalloc | jemalloc | tcmalloc |",
+            "|---|---:|---:|---:|---:|---:|",
+            "| cc1 -O2, a file of 500 lines | 131,715 | 3.9 ± 1.2 | ~0.5 ± 2.0 | -6.0 ± 1.0 | - |",
+            "| jq, 100,000 small objects | 131,715 | 9.0 | - | - | - |"])
+        self.assertIn("the median of 15 runs", about)
+        self.assertIn("on AMD. Not installed there: tcmalloc (Debian: `libtcmalloc-minimal4`).", about)
+        self.assertEqual(figures_programs.table([]), ("", []))
+
+    def test_the_page_has_its_table_when_the_file_has_its_figures(self):
+        rows = figures_pages.read_figures() + [self.row("cc1.glibc", "3.9", "2.7", "5.1")]
+        page = figures_pages.pages(rows)[figures_pages.PROGRAMS_PAGE]
+        self.assertIn("| cc1 -O2, a file of 500 lines | ", page)
+        self.assertIn("allocation on glibc: cc1 -O2", figures_pages.all_figures(rows))
+
+    def test_a_figure_is_what_allocbench_wrote(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name) / "programs" / "jq"
+            folder.mkdir(parents=True)
+            (folder / "program.csv").write_text(
+                "allocator,share_percent,share_spread\nas it is,10.5,0.5\nreplayed,,\n"
+                "lib:jemalloc,12,\nlib:tcmalloc,,\n", encoding="utf-8")
+            (folder / "program-requests.csv").write_text("program,requests\njq,608120\n")
+            options = argparse.Namespace(output=pathlib.Path(name), runs=3)
+            self.assertEqual(figures_programs.collect(options), [
+                ("programs.jq.glibc", "608120 requests, 3 runs", 10.5, 10.0, 11.0),
+                ("programs.jq.jemalloc", "608120 requests, 3 runs", 12.0, 12.0, 12.0)])
+
+    def test_a_program_that_is_missing_is_left_out(self):
+        with tempfile.TemporaryDirectory() as name, \
+                unittest.mock.patch("figures_programs.shutil.which", return_value=None), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(figures.main(["--programs", "--output", name]), 1)
+        self.assertIn("jq, 100,000 small objects: left out: jq or its input is missing", said.getvalue())
+        self.assertIn("holds no figures", said.getvalue())
+
+    def test_it_is_a_measurement_of_its_own(self):
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+            figures.parse(["--programs", "--full"])
+        self.assertEqual((figures.parse(["--programs"]).runs, figures.parse([]).rounds), (15, 3))
+        self.assertEqual(figures.parse(["--programs", "--rounds", "2"]).runs, 2)
 
 
 class Huge(unittest.TestCase):
