@@ -207,39 +207,54 @@ enum bench_status bench_trace_memory(const struct bench_run *run, double *values
 
 /* The experiment ------------------------------------------------------------------------------- */
 
-/* A row per allocator: time, and memory beside it. */
-static void add_costs(struct bench *bench, const struct bench_samples *samples,
-                      const struct bench_samples *memory)
+/* The four figures of one kind of call, beginning with the value mean. */
+static void add_calls(struct bench_table *table, const struct bench_samples *samples, size_t one,
+                      size_t mean)
+{
+    bench_add_summary(table, bench_summary(samples, one, mean), 1);
+    for (size_t k = 1; k <= 3; k++) {
+        bench_add_number(table, bench_median(samples, one, mean + k));
+    }
+}
+
+/* A row per allocator: all calls, and the requests. */
+static void add_costs(struct bench *bench, const struct bench_samples *samples)
 {
     static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
                                                   {"seconds", "seconds", 4},
                                                   {"spread_percent", BENCH_SPREAD, 1},
-                                                  {"request_ns", "ns per request", 1},
+                                                  {"request_ns", "request ns", 1},
                                                   {"request_spread_percent", BENCH_SPREAD, 1},
                                                   {"request_median_ns", "median", 1},
                                                   {"request_99_ns", "99 %", 1},
-                                                  {"request_999_ns", "99.9 %", 1},
-                                                  {"release_ns", "ns per release", 1},
+                                                  {"request_999_ns", "99.9 %", 1}};
+    struct bench_table *table =
+        bench_add_table(bench, "trace", columns, COUNT_OF(columns),
+                        "Cost of the recorded calls: of all, and of each request");
+    for (size_t i = 0; i < bench->case_count; i++) {
+        bench_add_text(table, bench->cases[i].label);
+        bench_add_summary(table, bench_summary(samples, i, ALL_S), 1);
+        add_calls(table, samples, i, REQUEST_MEAN);
+    }
+}
+
+/* A row per allocator: the releases, and the memory after them. */
+static void add_releases(struct bench *bench, const struct bench_samples *samples,
+                         const struct bench_samples *memory)
+{
+    static const struct bench_column columns[] = {{"allocator", "allocator", BENCH_TEXT},
+                                                  {"release_ns", "release ns", 1},
                                                   {"release_spread_percent", BENCH_SPREAD, 1},
                                                   {"release_median_ns", "median", 1},
                                                   {"release_99_ns", "99 %", 1},
                                                   {"release_999_ns", "99.9 %", 1},
-                                                  {"held_kib", "most held, KiB", 0},
-                                                  {"fragmentation", "held per live", 2},
                                                   {"drained_kib", "drained, KiB", 0}};
     struct bench_table *table =
-        bench_add_table(bench, "trace", columns, COUNT_OF(columns), "Cost of the recorded calls");
+        bench_add_table(bench, "trace-releases", columns, COUNT_OF(columns),
+                        "Cost of each release, and what is held after the last");
     for (size_t i = 0; i < bench->case_count; i++) {
         bench_add_text(table, bench->cases[i].label);
-        bench_add_summary(table, bench_summary(samples, i, ALL_S), 1);
-        for (size_t k = REQUEST_MEAN; k < TRACE_VALUES; k += RELEASE_MEAN - REQUEST_MEAN) {
-            bench_add_summary(table, bench_summary(samples, i, k), 1);
-            bench_add_number(table, bench_median(samples, i, k + 1));
-            bench_add_number(table, bench_median(samples, i, k + 2));
-            bench_add_number(table, bench_median(samples, i, k + 3));
-        }
-        bench_add_number(table, bench_median(memory, i, MEMORY_HELD_PEAK) / 1024);
-        bench_add_number(table, bench_median(memory, i, MEMORY_FRAGMENTATION));
+        add_calls(table, samples, i, RELEASE_MEAN);
         bench_add_number(table, bench_median(memory, i, MEMORY_HELD_END) / 1024);
     }
 }
@@ -268,7 +283,8 @@ static bool run_trace(struct bench *bench)
             bench_measure_all(bench, measure_time, &ring, TRACE_VALUES);
         const struct bench_samples *memory =
             bench_measure_all(bench, bench_trace_memory, &ring, MEMORY_VALUES);
-        add_costs(bench, samples, memory);
+        add_costs(bench, samples);
+        add_releases(bench, samples, memory);
         bench_add_memory(bench, memory_tables, &memory, name, 1);
         bench_about(bench,
                     "%.200s: %llu requests and %llu releases in their recorded order, at most %.1f "

@@ -38,7 +38,7 @@ void bench_add_memory(struct bench *bench, const char *const tables[2],
 {
     static const struct bench_column peak_columns[] = {
         {"allocator", "allocator", BENCH_TEXT}, {"sizes", "sizes", BENCH_TEXT},
-        {"live_peak_kib", "most live, KiB", 0}, {"held_peak_kib", "most held, KiB", 0},
+        {"live_peak_kib", "live KiB", 0},       {"held_peak_kib", "held KiB", 0},
         {"fragmentation", "held per live", 2},  {"fragmentation_spread_percent", BENCH_SPREAD, 1}};
     static const struct bench_column time_columns[] = {{"allocator", "allocator", BENCH_TEXT},
                                                        {"sizes", "sizes", BENCH_TEXT},

@@ -212,10 +212,11 @@ def program(page, result):
 
 def trace(page, result):
     """Time against memory, a point per allocator; what is held over time."""
-    rows = [row for row in result.rows("trace") if row["held_kib"] is not None]
+    held = {row["allocator"]: of(row["held_peak_kib"]) for row in result.rows("trace-memory")}
+    rows = [row for row in result.rows("trace") if held.get(row["allocator"]) is not None]
     page.plot("Down and to the left is better.", plots.scatter, "trace",
               "The recorded requests: time against memory", "most held, KiB", "seconds",
-              [(row["allocator"], [(of(row["held_kib"]), row["seconds"])]) for row in rows],
+              [(row["allocator"], [(held[row["allocator"]], row["seconds"])]) for row in rows],
               log_x=False, log_y=False)
     memory(page, result)
 

@@ -101,7 +101,12 @@ trace "with a blank/ü.rec" malloc,slab,first-fit:heap=64M,bump:heap=512M
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 && !($at["request_ns"] > 0 && $at["request_median_ns"] <= $at["request_99_ns"] &&
         $at["request_99_ns"] <= $at["request_999_ns"]) { exit 1 }' out || fail "trace: $(cat out)"
-trace threads.rec malloc
+"$bench" trace threads.rec --alloc malloc,first-fit:heap=256M --runs 2 >out 2>err ||
+    fail "trace: $(cat err)"
+awk 'length > 80 { exit 1 }' out || fail "lines of more than 80 characters: $(cat out)"
+for figure in 'request ns .*median .*99.9 %' 'release ns .*99.9 % .*drained, KiB' 'held per live'; do
+    grep -q "^allocator .*$figure" out || fail "trace: no \"$figure\" in: $(cat out)"
+done
 trace fork.rec.asks_malloc malloc
 printf '= Start\n@ a:[0x1] + 0x10 0x20\n@ a:[0x1] + 0x50 0x20\n@ a:[0x1] - 0x10\n= End\n' >mtrace
 trace mtrace malloc,pool
