@@ -10,8 +10,9 @@
 #define REPLAYED "replayed" /* the label of the second, unless nothing is replayed */
 
 /* The values of a run. */
-enum { PROCESSOR_S, ELAPSED_S, RESIDENT, TIMED_VALUES };
+enum { PROCESSOR_S, ELAPSED_S, TIMED_VALUES };
 enum {
+    RESIDENT,
     HELD_MOST,
     HELD_END,
     TIMES_COUNT,

@@ -85,7 +85,6 @@ enum bench_status bench_program_time(const struct bench_run *run, double *values
     const enum bench_status status = run_case(run, NULL, &outcome);
     values[PROCESSOR_S] = outcome.processor_s;
     values[ELAPSED_S] = outcome.elapsed_s;
-    values[RESIDENT] = outcome.resident_bytes;
     return status;
 }
 
@@ -95,13 +94,20 @@ enum bench_status bench_program_memory(const struct bench_run *run, double *valu
     struct launch_memory memory = {.interval_s = command->interval_s};
     struct launch_outcome outcome;
     const enum bench_status status = run_case(run, &memory, &outcome);
-    values[HELD_MOST] = values[HELD_END] = NAN;
+    const struct program_memory *end = &memory.end;
+    values[RESIDENT] = values[HELD_MOST] = values[HELD_END] = NAN;
     values[TIMES_COUNT] = (double)memory.count;
     for (size_t i = 0; i < memory.count; i++) {
         values[TIMES + i] = memory.seconds[i];
-        values[HELD + i] = memory.bytes[i];
-        values[HELD_MOST] = fmax(values[HELD_MOST], memory.bytes[i]);
-        values[HELD_END] = memory.bytes[i];
+        values[HELD + i] = fmax(0, memory.bytes[i] - (double)end->others);
+        values[HELD_MOST] = fmax(values[HELD_MOST], values[HELD + i]);
+    }
+    if (end->resident_most > 0) {
+        const double files = (double)(end->files + end->others);
+        values[RESIDENT] = (double)end->resident_most;
+        values[HELD_MOST] = fmax(values[HELD_MOST], values[RESIDENT] - files);
+        values[HELD_MOST] = fmax(values[HELD_MOST], (double)end->heap);
+        values[HELD_END] = (double)end->heap;
     }
     return status;
 }

@@ -182,12 +182,17 @@ static void set_environment(const struct launch *launch, enum launch_kind kind)
     static const char *const names[] = {PRELOAD_NAME, PRELOAD_NAME, SERVE_NAME, OTHER_NAME};
     char value[PATH_MAX];
     const char *users = getenv(VARIABLE);
-    if (kind == LAUNCH_PLAIN || users == NULL || *users == '\0') {
-        snprintf(value, sizeof(value), "%s/%s", launch->folder, names[kind]);
-    } else {
-        snprintf(value, sizeof(value), "%s/%s:%s", launch->folder, names[kind], users);
+    const bool watches = launch->control->mode == PROGRAM_WATCH;
+    const bool is_plain = kind == LAUNCH_PLAIN && !watches;
+    int used = snprintf(value, sizeof(value), "%s/%s", launch->folder, names[kind]);
+    if (watches && kind == LAUNCH_OTHER) { /* that one's malloc serves, being the first */
+        used += snprintf(value + used, sizeof(value) - (size_t)used, ":%s/%s", launch->folder,
+                         PRELOAD_NAME);
     }
-    setenv(kind == LAUNCH_PLAIN ? VARIABLE_NONE : VARIABLE, value, 1);
+    if (!is_plain && users != NULL && *users != '\0') {
+        snprintf(value + used, sizeof(value) - (size_t)used, ":%s", users);
+    }
+    setenv(is_plain ? VARIABLE_NONE : VARIABLE, value, 1);
 }
 
 /* The child: become the command. */
@@ -217,11 +222,12 @@ __attribute__((noreturn)) static void become(const struct launch *launch, enum l
     _exit(127);
 }
 
-/* Anonymous memory of a child; NaN: it has ended, or the system does not say. */
-static double memory_of_child(pid_t process)
+/* Anonymous memory of the chosen process; NaN: it is not running, or the system does not say. */
+static double memory_of_chosen(const struct program_control *control)
 {
+    const int process = control->process;
     char path[64];
-    snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)process);
+    snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", process);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const double bytes = memory_anonymous_bytes(file);
     if (file >= 0) {
@@ -231,13 +237,14 @@ static double memory_of_child(pid_t process)
 }
 
 /* Read the memory of a running child until it ends; twice as rarely each time the room is full. */
-static void watch_memory(pid_t child, uint64_t start_ns, struct launch_memory *memory)
+static void watch_memory(const struct program_control *control, pid_t child, uint64_t start_ns,
+                         struct launch_memory *memory)
 {
     siginfo_t info = {.si_pid = 0};
     memory->count = 0;
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
            info.si_pid == 0 && *interrupt_flag() == 0) {
-        const double bytes = memory_of_child(child);
+        const double bytes = memory_of_chosen(control);
         if (memory->count == LAUNCH_TIMES) {
             for (size_t i = 0; i < LAUNCH_TIMES / 2; i++) {
                 memory->seconds[i] = memory->seconds[2 * i];
@@ -269,7 +276,11 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
     struct program_control *control = launch->control;
     struct rusage usage;
     pw_assert(control != NULL && launch->command[0] != NULL);
-    control->mode = mode;
+    control->watches = memory != NULL;
+    control->mode =
+        memory != NULL && (kind == LAUNCH_PLAIN || kind == LAUNCH_OTHER) ? PROGRAM_WATCH : mode;
+    control->memory = (struct program_memory){0};
+    control->process = 0;
     control->answered = 0;
     control->loaded = control->chosen = control->started = 0;
     control->refused = 0;
@@ -287,12 +298,14 @@ bool launch_run(struct launch *launch, enum launch_kind kind, enum program_mode 
         child_watch(child);
     }
     if (memory != NULL && memory->interval_s > 0) {
-        watch_memory(child, start_ns, memory);
+        watch_memory(control, child, start_ns, memory);
     }
     outcome->status = child_wait(child, &usage);
     outcome->elapsed_s = (double)(clock_now_ns() - start_ns) / 1e9;
     outcome->processor_s = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-    outcome->resident_bytes = (double)usage.ru_maxrss * 1024;
+    if (memory != NULL) {
+        memory->end = control->memory;
+    }
     if (control->exec_error != 0) {
         const bool is_input = launch->input != NULL && access(launch->input, R_OK) != 0;
         return command_fail(error, "%.200s: cannot be %s: %s",

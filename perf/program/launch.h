@@ -31,8 +31,10 @@ struct launch {
     bool inherits;                   /* the command has the caller's standard streams instead */
 };
 
-/* Memory of the command's own process that belongs to no file, over time. */
+/* Memory of the command's own process, or of the program that launch_choose names: at its end, and
+ * over time what belongs to no file. Such a run has the library before it in every case. */
 struct launch_memory {
+    struct program_memory end;
     double interval_s; /* between two readings; 0: none are made */
     size_t count;
     double seconds[LAUNCH_TIMES], bytes[LAUNCH_TIMES];
@@ -41,7 +43,6 @@ struct launch_memory {
 struct launch_outcome {
     int status; /* as wait(2) has it */
     double elapsed_s, processor_s;
-    double resident_bytes; /* the most, of the largest process of the command */
 };
 
 /* Make the folder and find the libraries. False with error set, and nothing to close. */

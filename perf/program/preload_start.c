@@ -5,6 +5,7 @@
  * environment need not say it. Processes that cannot open the control are left alone.
  */
 #include "preload.h"
+#include "process_memory.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +78,11 @@ static bool is_chosen(void)
         return control->only[0] == '\0' || is_named;
     }
     const bool may_be = control->only[0] != '\0' ? is_named : getpid() == control->command;
-    return may_be && atomic_fetch_add(&control->chosen, 1) == 0;
+    own.is_chosen = may_be && atomic_fetch_add(&control->chosen, 1) == 0;
+    if (own.is_chosen) {
+        control->process = getpid();
+    }
+    return own.is_chosen;
 }
 
 void preload_start(void)
@@ -93,6 +98,10 @@ void preload_start(void)
     }
     *strrchr(own.folder, '/') = '\0';
     if (!map_file("control", PROGRAM_CONTROL, 0, sizeof(*control), WRITTEN) || !is_chosen()) {
+        return;
+    }
+    if (control->mode == PROGRAM_WATCH) {
+        errno = error_number;
         return;
     }
     const bool is_recording = control->mode == PROGRAM_RECORD;
@@ -159,5 +168,12 @@ __attribute__((constructor)) static void at_load(void)
     }
     if (own.state > PASSING) {
         pthread_atfork(before_fork, after_fork, in_child);
+    }
+}
+
+__attribute__((destructor)) static void at_end(void)
+{
+    if (own.is_chosen && control->watches && control->process == getpid()) { /* no child of it */
+        process_memory_read(&control->memory);
     }
 }

@@ -31,6 +31,15 @@ enum program_mode {
     PROGRAM_CHECK,  /* answer from the recording, and compare each call with it */
     PROGRAM_REPLAY, /* answer from a table, and compare nothing */
     PROGRAM_SERVE,  /* serve.c: from an allocator of this project */
+    PROGRAM_WATCH,  /* answer nothing, only say what memory the process has at its end */
+};
+
+/* Memory of the chosen process when it calls exit(3), in bytes. */
+struct program_memory {
+    uint64_t resident_most; /* 0: not known, because it ended otherwise */
+    uint64_t files;         /* resident now: pages of files, and shared ones */
+    uint64_t heap;          /* held now for malloc, and what the program maps itself */
+    uint64_t others;        /* anonymous memory besides: variables, the stack */
 };
 
 /* The first call that differs from the recording. */
@@ -47,11 +56,14 @@ struct program_control {
     uint64_t requests; /* in the table of a replay */
     uint32_t mode;     /* enum program_mode */
     int32_t command;   /* the process that the command starts as */
+    uint32_t watches;  /* the chosen process shall say what memory it has */
+    struct program_memory memory;
     char only[PROGRAM_NAME_SIZE];
     uint32_t number;          /* of the recording to check or replay */
     uint64_t pages, bytes;    /* of blocks, of events in it */
     _Atomic uint32_t loaded;  /* processes that loaded the library */
     _Atomic uint32_t chosen;  /* processes that are replayed, checked or served */
+    _Atomic int32_t process;  /* the chosen one; 0: none yet */
     _Atomic uint32_t started; /* recordings */
     _Atomic uint64_t refused; /* served requests that found no memory */
     int32_t exec_error;       /* errno of a command that did not start */

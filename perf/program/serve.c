@@ -11,6 +11,7 @@
  */
 #include "alloc/node_allocator.h"
 #include "malloc_family.h"
+#include "process_memory.h"
 #include "process_names.h"
 #include "program_format.h"
 #include <dlfcn.h>
@@ -41,6 +42,7 @@ enum state {
 static enum state state;
 static struct node_heap heap;
 static bool is_for_threads;
+static bool is_watched; /* this process is to say what memory it has at its end */
 static struct program_control *const control = (struct program_control *)PROGRAM_CONTROL;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool is_inside; /* the allocator is at work: what it asks for is glibc's */
@@ -77,12 +79,18 @@ static bool map_control(void)
 static bool is_chosen(void)
 {
     struct process_names names;
+    const bool is_any = control->only[0] == '\0';
     atomic_fetch_add(&control->loaded, 1);
-    if (control->only[0] != '\0') {
-        process_names_read(&names);
-        return process_names_have(&names, control->only);
+    process_names_read(&names);
+    if (is_any ? getpid() != control->command : !process_names_have(&names, control->only)) {
+        return false;
     }
-    return getpid() == control->command && atomic_fetch_add(&control->chosen, 1) == 0;
+    const bool is_first = atomic_fetch_add(&control->chosen, 1) == 0;
+    if (is_first) {
+        control->process = getpid();
+        is_watched = control->watches;
+    }
+    return is_first || !is_any;
 }
 
 static void start(void)
@@ -286,4 +294,11 @@ EXPORT void *memalign(size_t alignment, size_t size)
         power *= 2;
     }
     return request(power, size);
+}
+
+__attribute__((destructor)) static void at_end(void)
+{
+    if (is_watched && control->process == getpid()) {
+        process_memory_read(&control->memory);
+    }
 }

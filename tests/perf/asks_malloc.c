@@ -95,6 +95,22 @@ static void steps(unsigned long count)
     }
 }
 
+/* That many MiB at once, for a moment; then many requests for little. */
+static void peak(unsigned long count)
+{
+    static const size_t size = (size_t)1 << 20;
+    void *blocks[64] = {NULL};
+    for (unsigned long i = 0; i < count && i < 64; i++) {
+        blocks[i] = good(malloc(size), size, 16, 0);
+    }
+    for (int i = 0; i < 64; i++) {
+        free(blocks[i]);
+    }
+    for (int i = 0; i < 300000; i++) {
+        free(good(malloc(24), 24, 16, 0));
+    }
+}
+
 static void *thread(void *argument)
 {
     for (int i = 0; i < 3000; i++) {
@@ -208,6 +224,12 @@ int main(int argc, char **argv)
     atexit(at_end);
     if (strcmp(mode, "steps") == 0) {
         steps(count);
+    } else if (strcmp(mode, "peak") == 0) {
+        peak(count);
+    } else if (strcmp(mode, "leaves") == 0) {
+        steps(count);
+        say();
+        _exit(0);
     } else if (strcmp(mode, "threads") == 0) {
         threads();
     } else if (strcmp(mode, "fork") == 0) {

@@ -57,6 +57,26 @@ tr '\n' ' ' <out | grep -q 'ends with exit status 3' || fail "an exit status: $(
 printf 'b\na\n' >words
 program 0 --runs 1 --input words -- sort
 
+# Memory, also of a peak between two looks, and of a process that is not the command's own.
+memory() { # memory MIB COMMAND...: of so many MiB at most, as exact as the system, nothing at the end
+    mib=$1
+    shift
+    program 0 --runs 1 --output result "$@"
+    awk -F, -v mib="$mib" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 == "as it is" {
+        held = $at["held_mib"]
+        exit !(held >= mib - 1 && held < mib + 1 && $at["resident_mib"] >= held + 0.4 &&
+            $at["resident_mib"] < held + 6 && $at["held_end_mib"] < 1) }' result/program-memory.csv ||
+        fail "$what: the memory of $mib MiB: $(cat result/program-memory.csv)"
+}
+if grep -q '^VmHWM' /proc/self/status; then
+    memory 40 -- "$asks" peak 40
+    memory 0 -- "$asks" peak 0
+    memory 10 --only asks_malloc -- sh -c "'$asks' peak 10; exit 0"
+fi
+program 0 --runs 1 -- "$asks" leaves
+tr '\n' ' ' <out | grep -q 'resident memory is known of a program that ends by exit' ||
+    fail "a program that ends by _exit: $(cat out)"
+
 # Instructions repeat to the last one.
 if command -v valgrind >/dev/null; then
     program 0 --runs 1 --callgrind --format csv -- "$asks" steps 300
