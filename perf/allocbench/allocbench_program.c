@@ -1,8 +1,9 @@
 /*
  * allocbench_program.c - the experiment "program": what malloc costs in any program.
  *
- * 1. The command runs as it is, and is recorded (perf/program). A recording of several threads, or
- *    a system that randomises addresses, ends the experiment: nothing could be replayed.
+ * 1. The command runs as it is, and is recorded (perf/program). A system that always randomises
+ *    addresses ends the experiment before, a recording of several threads after: nothing could be
+ *    replayed.
  * 2. A check runs it again, answers each call from the recording and compares it. A program that
  *    does something else the second time ends the experiment with the first difference.
  * 3. Then the runs that are timed, the cases taking turns: as it is, on each allocator that was
@@ -24,6 +25,16 @@
 #define FRAMES_SHOWN 4
 
 /* Before the timed runs ------------------------------------------------------------------------ */
+
+/* False with the error set: this system cannot replay anything. */
+static bool can_replay(const struct measured_program *command, struct bench *bench)
+{
+    return command->launch.fixes_addresses ||
+           command_fail(bench->error,
+                        "this system does not let a program run without random addresses, so "
+                        "nothing can be replayed; --no-replay compares allocators only, and "
+                        "record and trace work");
+}
 
 /* Run the command as it is, and keep what it prints. */
 static bool run_first(struct measured_program *command, struct bench *bench)
@@ -156,12 +167,6 @@ static bool run_checked(struct measured_program *command, struct bench *bench)
 {
     const struct program_control *control = command->launch.control;
     struct launch_outcome outcome;
-    if (!command->launch.fixes_addresses) {
-        return command_fail(bench->error,
-                            "this system does not let a program run without random addresses, so "
-                            "nothing can be replayed; --no-replay compares allocators only, and "
-                            "record and trace work");
-    }
     if (command->header.threads > 1) {
         return command_fail(bench->error,
                             "%s allocates in %u threads, and a replay needs one; --no-replay "
@@ -318,14 +323,16 @@ static bool run_program(struct bench *bench)
     if (!launch_open(&command.launch, bench->error)) {
         return false;
     }
-    bool done = run_first(&command, bench) && run_recorded(&command, bench, p->only) &&
+    bool done = (p->no_replay || can_replay(&command, bench)) && run_first(&command, bench) &&
+                run_recorded(&command, bench, p->only) &&
                 (p->no_replay || run_checked(&command, bench)) && order_cases(&command, bench);
     done = done && measure(bench, &command);
     if (done) {
         bench_about(bench,
-                    "%s with %llu requests of malloc, in the same environment and with the same "
+                    "%s with %llu requests of malloc, in the same environment and with %s "
                     "addresses in each run; processor time of the whole command",
-                    command.header.program, (unsigned long long)command.summary.requests);
+                    command.header.program, (unsigned long long)command.summary.requests,
+                    command.launch.fixes_addresses ? "the same" : "random");
     }
     bench_ring_close(&command.ring);
     launch_close(&command.launch);
