@@ -162,10 +162,13 @@ enum bench_status bench_program_instructions(const struct bench_run *run, double
     }
     counted.launch.command = words.list;
     /* the first process is Valgrind's */
-    launch_choose(&counted.launch, command->header.file);
+    struct program_control *control = counted.launch.control;
+    char only[sizeof(control->only.name)];
+    memcpy(only, control->only.name, sizeof(only));
+    memcpy(control->only.name, command->header.file, sizeof(only));
     const struct bench_run own = {run->bench, run->specification, &counted};
     const enum bench_status status = words.too_many ? BENCH_FAILED : run_case(&own, NULL, &outcome);
-    launch_choose(&counted.launch, run->bench->parameters.program.only);
+    memcpy(control->only.name, only, sizeof(only));
     values[0] = read_instructions(&command->launch);
     return status;
 }

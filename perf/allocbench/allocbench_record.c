@@ -3,9 +3,10 @@
  *
  * 1. The command runs once, with its own standard streams and the library of perf/program before
  *    it, which writes a recording per process.
- * 2. The recording of the command, or of the program that --only names, becomes the file; each
- *    other one FILE.NAME, or FILE.NAME.2 where a program ran twice. One without a request is
- *    dropped. The files are replaced when they are whole.
+ * 2. The recording of the command, or of the first program that --only names, becomes the file;
+ *    each other one FILE.NAME, or FILE.NAME.2 for the second of a name, as in --only=NAME:2. A
+ *    child of a fork is FILE.NAME.fork. One without a request is dropped. The files are replaced
+ *    when they are whole.
  */
 #include "allocbench.h"
 #include "allocbench_recordings.h"
@@ -29,19 +30,15 @@ static bool copy(const struct recording *recording, const char *path, struct com
 }
 
 /* The name of the file of a recording that is not the chosen one. */
-static void name_file(const struct recordings *all, size_t index, const char *path, char *name,
-                      size_t size)
+static void name_file(const struct recordings *all, size_t index, const char *only,
+                      const char *path, char *name, size_t size)
 {
-    const char *program = all->list[index].header.program;
-    size_t same = 1;
-    for (size_t i = 0; i < index; i++) {
-        same += i != all->chosen && all->summaries[i].requests > 0 &&
-                strcmp(all->list[i].header.program, program) == 0;
-    }
-    if (same > 1) {
-        snprintf(name, size, "%.600s.%s.%zu", path, program, same);
-    } else {
-        snprintf(name, size, "%.600s.%s", path, program);
+    const struct recording_header *header = &all->list[index].header;
+    const size_t number = recordings_number(all, index, only);
+    const int used = snprintf(name, size, "%.600s.%s%s", path, header->program,
+                              header->is_forked ? ".fork" : "");
+    if (number > 1) {
+        snprintf(name + used, size - (size_t)used, ".%zu", number);
     }
 }
 
@@ -80,7 +77,7 @@ static bool write_all(const struct launch *launch, const char *only, const char 
         }
         snprintf(name, sizeof(name), "%.600s", path);
         if (i != all.chosen) {
-            name_file(&all, i, path, name, sizeof(name));
+            name_file(&all, i, only, path, name, sizeof(name));
         }
         done = file_claims_have(&claims, name, true, error) && copy(&all.list[i], name, error);
         if (done) {

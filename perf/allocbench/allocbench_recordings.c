@@ -47,27 +47,30 @@ static const char *list_programs(const struct recordings *all, char text[300])
 static bool choose(struct recordings *all, const struct launch *launch, const char *only,
                    struct command_error *error)
 {
-    size_t candidates = 0;
     char list[300];
     for (size_t i = all->count; i-- > 0;) {
         const struct recording_header *header = &all->list[i].header;
-        const bool is_one =
-            only != NULL ? !header->is_forked : header->process == launch->control->command;
-        if (is_one) {
+        if (only != NULL ? !header->is_forked : header->process == launch->control->command) {
             all->chosen = i;
-            candidates++;
+            all->meant++;
         }
     }
-    if (candidates == 0 || (only != NULL && candidates > 1)) {
-        return candidates > 1
-                   ? command_fail(error, "%zu programs named %s ran; only one can be meant",
-                                  candidates, only)
-                   : command_fail(error,
-                                  only != NULL ? "no program named %s was started"
-                                               : "%s made no call that could be recorded",
-                                  only != NULL ? only : list_programs(all, list));
+    return all->meant > 0 || command_fail(error,
+                                          only != NULL ? "no program named %s was started"
+                                                       : "%s made no call that could be recorded",
+                                          only != NULL ? only : list_programs(all, list));
+}
+
+size_t recordings_number(const struct recordings *all, size_t index, const char *only)
+{
+    const struct recording_header *own = &all->list[index].header;
+    size_t number = 1;
+    for (size_t i = 0; i < index; i++) {
+        const struct recording_header *header = &all->list[i].header;
+        number += header->is_forked == own->is_forked &&
+                  (only != NULL || strcmp(header->program, own->program) == 0);
     }
-    return true;
+    return number;
 }
 
 bool recordings_load(struct recordings *all, const struct launch *launch, const char *only,

@@ -72,13 +72,12 @@ static bool open_replay(void)
 static bool is_chosen(void)
 {
     process_names_read(&own.names);
-    const bool is_named = process_names_have(&own.names, control->only);
+    const bool is_meant = process_is_meant(&own.names, control);
     atomic_fetch_add(&control->loaded, 1);
     if (control->mode == PROGRAM_RECORD) {
-        return control->only[0] == '\0' || is_named;
+        return is_meant || control->only.name[0] == '\0';
     }
-    const bool may_be = control->only[0] != '\0' ? is_named : getpid() == control->command;
-    own.is_chosen = may_be && atomic_fetch_add(&control->chosen, 1) == 0;
+    own.is_chosen = is_meant && atomic_fetch_add(&control->chosen, 1) == 0;
     if (own.is_chosen) {
         control->process = getpid();
     }

@@ -1,5 +1,5 @@
 /*
- * process_names.h - what this process is called, to find the program that --only names.
+ * process_names.h - what this process is called, and if it is the program that --only names.
  *
  * The system cuts the name as it was started to 15 characters. Takes no memory.
  */
@@ -31,8 +31,16 @@ static inline void process_names_read(struct process_names *names)
     snprintf(names->file, sizeof(names->file), "%.63s", file);
 }
 
-/* True if one of the two is this name. */
-static inline bool process_names_have(const struct process_names *names, const char *name)
+/* True if this process is meant: by its name, or as the one that the command started as, and by its
+ * number. Once per process. */
+static inline bool process_is_meant(const struct process_names *names,
+                                    struct program_control *control)
 {
-    return strcmp(name, names->started) == 0 || strcmp(name, names->file) == 0;
+    const char *only = control->only.name;
+    if (only[0] == '\0' ? getpid() != control->command
+                        : strcmp(only, names->started) != 0 && strcmp(only, names->file) != 0) {
+        return false;
+    }
+    const uint32_t number = atomic_fetch_add(&control->meant, 1) + 1;
+    return control->only.number == 0 || control->only.number == number;
 }

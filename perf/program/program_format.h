@@ -50,6 +50,12 @@ struct program_difference {
     char frames[PROGRAM_FRAMES_MAX][PROGRAM_FRAME_SIZE]; /* the callers, innermost first */
 };
 
+/* The program that is meant. */
+struct program_choice {
+    char name[PROGRAM_NAME_SIZE]; /* "": the command itself */
+    uint32_t number;              /* of its processes, in the order of their start; 0: any */
+};
+
 /* Shared by allocbench and every process of the command. */
 struct program_control {
     uint64_t answered; /* requests that a replay or a check has answered */
@@ -58,11 +64,12 @@ struct program_control {
     int32_t command;   /* the process that the command starts as */
     uint32_t watches;  /* the chosen process shall say what memory it has */
     struct program_memory memory;
-    char only[PROGRAM_NAME_SIZE];
+    struct program_choice only;
     uint32_t number;          /* of the recording to check or replay */
     uint64_t pages, bytes;    /* of blocks, of events in it */
     _Atomic uint32_t loaded;  /* processes that loaded the library */
-    _Atomic uint32_t chosen;  /* processes that are replayed, checked or served */
+    _Atomic uint32_t meant;   /* processes of the program that is meant */
+    _Atomic uint32_t chosen;  /* of them, to be replayed, checked or served */
     _Atomic int32_t process;  /* the chosen one; 0: none yet */
     _Atomic uint32_t started; /* recordings */
     _Atomic uint64_t refused; /* served requests that found no memory */

@@ -75,14 +75,13 @@ static bool map_control(void)
     return mapped == control;
 }
 
-/* True if this process is the one to serve. */
+/* True if this process is to be served: the one that is meant, or each of the name. */
 static bool is_chosen(void)
 {
     struct process_names names;
-    const bool is_any = control->only[0] == '\0';
-    atomic_fetch_add(&control->loaded, 1);
     process_names_read(&names);
-    if (is_any ? getpid() != control->command : !process_names_have(&names, control->only)) {
+    atomic_fetch_add(&control->loaded, 1);
+    if (!process_is_meant(&names, control)) {
         return false;
     }
     const bool is_first = atomic_fetch_add(&control->chosen, 1) == 0;
@@ -90,7 +89,7 @@ static bool is_chosen(void)
         control->process = getpid();
         is_watched = control->watches;
     }
-    return is_first || !is_any;
+    return is_first || control->only.name[0] != '\0';
 }
 
 static void start(void)

@@ -54,9 +54,9 @@ record 0 signals.rec "$asks" signals
 
 # Every program of a tree is a recording, and so is a child of a fork; --only picks.
 record 0 fork.rec "$asks" fork 500
-said 'fork.rec.asks_malloc: asks_malloc (a child of a fork) made'
+said 'fork.rec.asks_malloc.fork: asks_malloc (a child of a fork) made'
 record 0 exec.rec "$asks" exec
-said 'exec.rec.asks_malloc: asks_malloc made'
+said 'exec.rec.asks_malloc.2: asks_malloc made'
 record 0 shell.rec sh -c "'$asks' steps 100; '$asks' none"
 said 'shell.rec.asks_malloc: '
 said 'shell.rec.asks_malloc.2: '
@@ -64,14 +64,24 @@ what="record --only"
 "$bench" record -o only.rec --only asks_malloc -- sh -c "'$asks' steps 100; exit 0" >out 2>err
 said 'only.rec: asks_malloc made'
 [ "$(wc -l <err)" -eq 1 ] || fail "--only: $(cat err)"
-"$bench" record -o several.rec --only asks_malloc -- sh -c "'$asks' none; '$asks' none" >out 2>err
-[ $? -eq 1 ] || fail "--only of two programs"
-said '2 programs named asks_malloc ran'
-"$bench" record -o absent.rec --only absent -- "$asks" none >out 2>err && fail "--only of none"
-said 'no program named absent was started'
-for file in several.rec absent.rec; do
-    [ ! -e $file ] || fail "a file of a failed recording: $file"
+two="'$asks' none; '$asks' steps 3000; exit 0"
+"$bench" record -o several.rec --only asks_malloc -- sh -c "$two" >out 2>err ||
+    fail "--only of two programs: $(cat err)"
+[ "$(requests several.rec)" -lt 100 ] || fail "the first of two programs: $(cat err)"
+[ "$(requests several.rec.asks_malloc.2)" -gt 3000 ] || fail "the second of two programs: $(cat err)"
+"$bench" record -o second.rec --only asks_malloc:2 -- sh -c "$two" >out 2>err ||
+    fail "--only with a number: $(cat err)"
+[ "$(requests second.rec)" -gt 3000 ] || fail "--only=NAME:2: $(cat err)"
+[ "$(wc -l <err)" -eq 1 ] || fail "--only=NAME:2: $(cat err)"
+for name in absent asks_malloc:3; do
+    "$bench" record -o absent.rec --only $name -- sh -c "$two" >out 2>err && fail "--only of none"
+    said "no program named $name was started"
+    [ ! -e absent.rec ] || fail "a file of a failed recording"
 done
+"$bench" record -o forks.rec --only asks_malloc -- sh -c "'$asks' none; '$asks' fork 500; exit 0" \
+    >out 2>err || fail "--only of forks: $(cat err)"
+said 'forks.rec.asks_malloc.2: asks_malloc made'
+said 'forks.rec.asks_malloc.fork: asks_malloc (a child of a fork) made'
 
 # What cannot be recorded.
 "$bench" record -o no.rec -- ./nosuchprogram >out 2>err
@@ -107,7 +117,7 @@ awk 'length > 80 { exit 1 }' out || fail "lines of more than 80 characters: $(ca
 for figure in 'request ns .*median .*99.9 %' 'release ns .*99.9 % .*drained, KiB' 'held per live'; do
     grep -q "^allocator .*$figure" out || fail "trace: no \"$figure\" in: $(cat out)"
 done
-trace fork.rec.asks_malloc malloc
+trace fork.rec.asks_malloc.fork malloc
 printf '= Start\n@ a:[0x1] + 0x10 0x20\n@ a:[0x1] + 0x50 0x20\n@ a:[0x1] - 0x10\n= End\n' >mtrace
 trace mtrace malloc,pool
 "$bench" trace mtrace --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
