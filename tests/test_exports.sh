@@ -2,14 +2,14 @@
 # test_exports.sh - the shared libraries export what exports-*.txt lists, no more and no less.
 #
 # A symbol that appears or disappears is a change of the interface: put it into the list on purpose.
-# And neither library asks libc to print or to end the process, but for assertions in a debug build.
+# And no library asks libc to print or to end the process, but for assertions in a debug build.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
 export LC_ALL=C
 
 [ -e "$PW_BUILD/lib/libqueue.so" ] || skip "the libraries are static archives in this build"
 
-for name in linked_list queue; do
+for name in linked_list queue pwgraph; do
     library=$PW_BUILD/lib/lib$name.so
     # Sanitizers and coverage add names that begin with two underscores.
     nm -D --defined-only "$library" | awk '$3 !~ /^__/ { print $3 }' | sort >"$scratch/found"

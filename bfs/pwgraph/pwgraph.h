@@ -1,10 +1,14 @@
 /*
  * pwgraph.h - load a directed graph, find shortest paths in it, free it: libpwgraph.
  *
- * Conventions: nodes are 32-bit numbers; pwgraph_find and pwgraph_label turn the ids or names of
- * the file into them and back. A path from a node to itself has at least one edge. A graph may be
- * used by many threads at once, a search by one at a time. Nothing here prints, exits or aborts;
- * NULL is fine for the free functions. Link with -lpwgraph -lqueue -llinked_list.
+ * Nodes are 32-bit numbers; pwgraph_find and pwgraph_label turn the ids or names of the file into
+ * them and back. A path from a node to itself has at least one edge.
+ * Threads: a graph may be used by many at once, a search by one at a time.
+ * Errors: a function that fails says so by what it returns, and why in a struct pwgraph_error. It
+ * changes nothing else. The error may be NULL. Nothing here prints, exits or aborts.
+ * Ownership: what a function named _load, _open or _create returns is freed by the function named
+ * _free, which takes NULL, too. Pointers into a graph are valid until the graph is freed.
+ * Link with -lpwgraph -lqueue -llinked_list.
  */
 #ifndef PWGRAPH_H
 #define PWGRAPH_H
@@ -21,6 +25,7 @@ extern "C" {
 #define PW_EXPORT __attribute__((visibility("default")))
 #endif
 
+#define PWGRAPH_VERSION   1   /* of this interface; grows when something is added */
 #define PWGRAPH_TEXT_SIZE 512 /* room for any message or label */
 
 struct pwgraph;        /* a loaded graph */
@@ -38,10 +43,80 @@ enum pwgraph_fit {
     PWGRAPH_FORGIVEN = 2, /* with spaces for underscores, in another case, or without accents */
 };
 
+/* The PWGRAPH_VERSION of the library that runs, which may be newer than this header. */
+PW_EXPORT unsigned pwgraph_version(void);
+
+/* Errors ------------------------------------------------------------------------------- */
+
+enum pwgraph_code {
+    PWGRAPH_OK = 0,
+    PWGRAPH_BAD_ARGUMENT = 1, /* an argument breaks the rules of its function */
+    PWGRAPH_NO_MEMORY = 2,   /* the memory of the system, or a limit that was given, is too small */
+    PWGRAPH_BAD_INPUT = 3,   /* a file cannot be read, is malformed, or does not fit an option */
+    PWGRAPH_NOT_WRITTEN = 4, /* a file cannot be written */
+    PWGRAPH_CANCELLED = 5,   /* the flag to cancel was set */
+    PWGRAPH_TIMED_OUT = 6,   /* the limit of time has passed */
+};
+
+struct pwgraph_error {
+    enum pwgraph_code code;
+    char text[PWGRAPH_TEXT_SIZE]; /* one line: "wiki.mtx:12: target 99 is outside 1..42" */
+};
+
 /*
- * Load a graph from a file in any format that bfs reads, recognised by its content. Takes 8 bytes
- * per edge and 16 per node. NULL on failure, with the reason, one line, in message. Freed with
- * pwgraph_free, after its searches.
+ * Set a flag to cancel, from any thread or from a signal handler. Work that was given the flag ends
+ * with PWGRAPH_CANCELLED, a search within a millisecond, loading within a second. The flag is the
+ * caller's, 0 at first; to use it again, set it to 0 while no work has it.
+ */
+PW_EXPORT void pwgraph_cancel(volatile int *flag);
+
+/* Open ------------------------------------------------------------------------------- */
+
+/* How far a load has come. */
+struct pwgraph_progress {
+    const char *phase;    /* "reading" or "sorting" */
+    uint64_t bytes_done;  /* of the file on the disk */
+    uint64_t bytes_total; /* 0: not known */
+    uint64_t edges;       /* so far */
+    double seconds;       /* since the load began */
+};
+
+/*
+ * How to open a graph. A zero is the default of every member but the first, so that the struct can
+ * grow: set size to sizeof(struct pwgraph_options), and zero what you do not set.
+ * A snapshot is used as it was made: it refuses names, undirected, reverse and compact.
+ */
+struct pwgraph_options {
+    size_t size;        /* of this struct, in bytes */
+    const char *names;  /* a file with a name per node; NULL: none */
+    const char *format; /* a name of `bfs --input-format`; NULL: by the content of the file */
+    const char *cache;  /* keep a snapshot of a text in this folder, and use it the next time; "":
+                              the user's folder; NULL: no cache */
+    uint64_t memory_limit; /* bytes that the graph and its loading may take; 0: what is free */
+    unsigned threads;      /* for loading, at most 1024; 0: one per processor */
+    bool undirected;       /* an entry of the file is an edge in both directions */
+    bool reverse;          /* an entry "u v" is the edge from v to u */
+    bool compact;          /* number the ids that occur 0, 1, 2, ... in ascending order */
+    /* Called at most ten times per second, in the thread that opens; or NULL. */
+    void (*progress)(void *context, const struct pwgraph_progress *progress);
+    /* Called with a remark on the file, one line, in the thread that opens; or NULL. */
+    void (*note)(void *context, const char *text);
+    void *context;              /* for both; the library does not look at it */
+    const volatile int *cancel; /* see pwgraph_cancel; or NULL */
+};
+
+/*
+ * Load a graph from a file in any format that bfs reads; "-" is standard input. options: NULL for
+ * the defaults; read during the call only. NULL on failure, with the reason in error.
+ * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
+ */
+PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,
+                                       struct pwgraph_error *error);
+
+/*
+ * Load a graph from a file in any format that bfs reads, recognised by its content: pwgraph_open
+ * without options. NULL on failure, with the reason, one line, in message. Freed with pwgraph_free,
+ * after its searches.
  */
 PW_EXPORT struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE]);
 PW_EXPORT void pwgraph_free(struct pwgraph *graph);

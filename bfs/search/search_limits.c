@@ -2,6 +2,7 @@
  * search_limits.c - see search_limits.h.
  */
 #include "search_limits.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "base/report/clock.h"
 
@@ -35,7 +36,7 @@ void search_finish(const struct search_clock *clock, struct search_result *resul
 
 enum search_status search_must_stop(const struct search_clock *clock)
 {
-    if (clock->limits.cancel != NULL && *clock->limits.cancel != 0) {
+    if (cancel_is_set(clock->limits.cancel)) {
         return SEARCH_CANCELLED;
     }
     return clock->deadline_ns != UINT64_MAX && clock_now_ns() >= clock->deadline_ns

@@ -2,6 +2,7 @@
  * text_output.c - the buffer, and the file it is written to.
  */
 #include "text_output.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -37,7 +38,7 @@ bool text_output_flush(struct text_output *output)
     pw_assert(output->used <= TEXT_OUTPUT_SIZE);
     for (size_t done = 0; done < output->used;) {
         ssize_t count = write(output->file.fd, output->buffer + done, output->used - done);
-        if (output->cancel != NULL && *output->cancel) {
+        if (cancel_is_set(output->cancel)) {
             return graph_fail(output->error, output->path, "interrupted");
         }
         if (count < 0 && errno != EINTR) {

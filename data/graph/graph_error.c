@@ -23,6 +23,7 @@ bool graph_fail_line(struct graph_error *error, const char *path, uint64_t line,
         va_start(arguments, format);
         vsnprintf(error->message + used, sizeof(error->message) - (size_t)used, format, arguments);
         va_end(arguments);
+        error->is_memory |= strncmp(error->message + used, "out of memory", 13) == 0;
         one_line(error->message);
     }
     return false;

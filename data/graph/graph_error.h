@@ -22,6 +22,7 @@ enum graph_remedy {
 struct graph_error {
     char message[512]; /* one line without a newline; empty: no error */
     enum graph_remedy remedy;
+    bool is_memory; /* there was no room: set if the text begins with "out of memory" */
 };
 
 /*

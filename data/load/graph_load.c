@@ -89,7 +89,7 @@ static bool map_copy(struct load_plan *plan, struct graph *graph, struct graph_e
     bool done = map_snapshot(plan, path, graph, error);
     close(fd);
     if (strncmp(error->message, path, (size_t)length) == 0) { /* use the name that the user knows */
-        struct graph_error named = {.remedy = error->remedy};
+        struct graph_error named = {.remedy = error->remedy, .is_memory = error->is_memory};
         graph_fail(&named, name, "%s", error->message + length + strlen(": "));
         *error = named;
     }

@@ -89,6 +89,7 @@ bool load_memory_check(struct load_memory *memory, const struct load_size *size,
         snprintf(needed_text, sizeof(needed_text), "%llu bytes", (unsigned long long)needed);
         snprintf(limit_text, sizeof(limit_text), "%llu bytes", (unsigned long long)limit);
     }
+    error->is_memory = true;
     graph_fail(error, memory->name, "%s %s of memory; %s: %s", what, needed_text,
                options->memory_limit ? "allowed" : "available", limit_text);
     if (size->is_sparse && size->nodes / 4 > size->edges) {
@@ -105,6 +106,7 @@ uint64_t load_memory_beyond(uint64_t table_bytes)
 void load_memory_fail(struct load_memory *memory, uint64_t entries, struct graph_error *error)
 {
     char limit[32];
+    error->is_memory = true;
     if (atomic_load(&memory->left) < 0) {
         graph_fail(error, memory->name,
                    "the edges do not fit: more than the %s of memory allowed after %llu of them",
@@ -117,7 +119,10 @@ bool names_fit_memory(const struct graph_names *names, uint64_t allowed, const c
                       struct graph_error *error)
 {
     char text[32];
-    return graph_names_memory(names) <= allowed ||
-           graph_fail(error, path, "the names do not fit: %lu of them need %s of memory",
+    if (graph_names_memory(names) <= allowed) {
+        return true;
+    }
+    error->is_memory = true;
+    return graph_fail(error, path, "the names do not fit: %lu of them need %s of memory",
                       (unsigned long)names->count, memory_text(text, graph_names_memory(names)));
 }

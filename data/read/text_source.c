@@ -2,6 +2,7 @@
  * text_source.c - opens input, detects packed files, reads parts.
  */
 #include "text_source.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -161,7 +162,7 @@ bool text_source_grow_head(struct text_source *source, struct graph_error *error
 size_t text_source_read(struct text_source *source, uint64_t offset, char *to, size_t length,
                         struct graph_error *error)
 {
-    if (source->cancel != NULL && *source->cancel) {
+    if (cancel_is_set(source->cancel)) {
         graph_fail(error, source->name, "interrupted");
         return SIZE_MAX;
     }

@@ -4,6 +4,7 @@
  * Checksums are XXH3 of 64 bits, by libxxhash: https://github.com/Cyan4973/xxHash
  */
 #include "graph_snapshot.h"
+#include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_names.h"
 #include "snapshot_arrays.h"
@@ -144,7 +145,7 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
         return true;
     }
     file_replace_abandon(&start->file); /* keeps errno */
-    return cancel != NULL && *cancel
+    return cancel_is_set(cancel)
                ? graph_fail(error, start->path, "interrupted")
                : graph_fail(error, start->path, "cannot be written: %s", strerror(errno));
 }

@@ -2,6 +2,7 @@
  * snapshot_layout.c - reads and writes the header of a snapshot.
  */
 #include "snapshot_layout.h"
+#include "base/cancel.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +20,7 @@ bool snapshot_write_at(int fd, const void *bytes, uint64_t length, uint64_t offs
         uint64_t left = length - done;
         ssize_t put = pwrite(fd, (const char *)bytes + done,
                              left < WRITE_SIZE ? (size_t)left : WRITE_SIZE, (off_t)(offset + done));
-        if (cancel != NULL && *cancel) {
+        if (cancel_is_set(cancel)) {
             errno = EINTR;
             return false;
         }

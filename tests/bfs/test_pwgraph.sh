@@ -1,16 +1,30 @@
 #!/bin/sh
-# test_pwgraph.sh - the program printed in bfs/pwgraph/README.md builds without a warning, links, and
-# finds paths, also between names in another spelling; and pwgraph.h is fit for C++.
+# test_pwgraph.sh - the programs printed in bfs/pwgraph/README.md build without a warning, link, and
+# print what they should, also for names in another spelling; and pwgraph.h is fit for C++.
 set -u
 . "$PW_SOURCE/tests/support/script.sh"
-sed -n '/^```c$/,/^```$/p' "$PW_SOURCE/bfs/pwgraph/README.md" | sed '/^```/d' >"$scratch/path.c"
 sanitizer=${PW_SANITIZE:+-fsanitize=$PW_SANITIZE}
-# shellcheck disable=SC2086 # one flag, or none
-"$PW_CC" -std=c11 -Wall -Wextra -Werror $sanitizer -I "$PW_BUILD/include" "$scratch/path.c" \
-    -o "$scratch/path" -L "$PW_BUILD/lib" -lpwgraph -lqueue -llinked_list || fail "building"
+# The programs of the page, in their order.
+awk -v to="$scratch" '/^```c$/ { number++; inside = 1; next } /^```$/ { inside = 0 }
+    inside { print > to "/program-" number ".c" }' "$PW_SOURCE/bfs/pwgraph/README.md"
+# build NUMBER NAME: make a program of the page.
+build() {
+    # shellcheck disable=SC2086 # one flag, or none
+    "$PW_CC" -std=c11 -Wall -Wextra -Werror $sanitizer -I "$PW_BUILD/include" \
+        "$scratch/program-$1.c" -o "$scratch/$2" -L "$PW_BUILD/lib" -lpwgraph -lqueue \
+        -llinked_list || fail "building $2"
+}
+build 1 path
+build 2 count
+[ -e "$scratch/program-3.c" ] && fail "the page has more programs than this test"
+run() {
+    program=$1
+    shift
+    LD_LIBRARY_PATH="$PW_BUILD/lib" "$scratch/$program" "$@" 2>&1
+}
 printf 'shoe\tleather\nleather\tmilk\nmilk\tcheese\ncheese\tmilk\n' >"$scratch/links.tsv"
 path() {
-    LD_LIBRARY_PATH="$PW_BUILD/lib" "$scratch/path" "$scratch/links.tsv" "$@" 2>&1
+    run path "$scratch/links.tsv" "$@"
 }
 [ "$(path shoe cheese)" = "shoe -> leather -> milk -> cheese" ] || fail "$(path shoe cheese)"
 [ "$(path milk milk)" = "milk -> cheese -> milk" ] || fail "a node to itself"
@@ -21,6 +35,9 @@ path shoe slipper >/dev/null && fail "a node that is not there"
     fail "$(path shoe chese)"
 LD_LIBRARY_PATH="$PW_BUILD/lib" "$scratch/path" "$scratch/none" a b >/dev/null 2>&1 &&
     fail "a file that is not there"
+[ "$(run count "$scratch/links.tsv")" = "4 nodes, 8 edges" ] ||
+    fail "$(run count "$scratch/links.tsv")"
+run count "$scratch/none" >/dev/null && fail "counting a file that is not there"
 if command -v c++ >/dev/null; then
     echo '#include <pwgraph.h>' >"$scratch/header.cpp"
     c++ -Wall -Wextra -Wpedantic -Werror -I "$PW_BUILD/include" -c "$scratch/header.cpp" \

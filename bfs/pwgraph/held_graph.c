@@ -1,0 +1,279 @@
+/*
+ * held_graph.c - the library: the loader, the engines and the names under one small header.
+ */
+#include "held_graph.h"
+#include "base/cancel.h"
+#include "base/one_line.h"
+#include "bfs/engines/engines.h"
+#include "bfs/search/search.h"
+#include "data/load/graph_load.h"
+#include "data/names/name_order.h"
+#include "data/reverse/graph_reverse.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pwgraph_search {
+    const struct pwgraph *graph;
+    const struct search_engine *engine;
+    void *workspace;
+    struct search_result result;
+};
+
+unsigned pwgraph_version(void)
+{
+    return PWGRAPH_VERSION;
+}
+
+/* Errors ------------------------------------------------------------------------------- */
+
+bool pwgraph_fail(struct pwgraph_error *error, enum pwgraph_code code, const char *format, ...)
+{
+    if (error != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->text, sizeof(error->text), format, arguments);
+        va_end(arguments);
+        one_line(error->text);
+        error->code = code;
+    }
+    return false;
+}
+
+bool pwgraph_fail_as(struct pwgraph_error *error, const struct graph_error *why,
+                     enum pwgraph_code other, const volatile int *cancel)
+{
+    const bool is_memory = why->is_memory || why->message[0] == '\0';
+    const enum pwgraph_code code = cancel_is_set(cancel) ? PWGRAPH_CANCELLED
+                                   : is_memory           ? PWGRAPH_NO_MEMORY
+                                                         : other;
+    return pwgraph_fail(error, code, "%s",
+                        why->message[0] != '\0' ? why->message : "out of memory");
+}
+
+_Static_assert(_Generic((sig_atomic_t)0, int : true, default : false), "a flag is an int");
+
+void pwgraph_cancel(volatile int *flag)
+{
+    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+}
+
+/* Open ------------------------------------------------------------------------------- */
+
+bool pwgraph_take_options(struct pwgraph_options *taken, const struct pwgraph_options *given,
+                          struct pwgraph_error *error)
+{
+    *taken = (struct pwgraph_options){.size = sizeof(*taken)};
+    if (given == NULL) {
+        return true;
+    }
+    if (given->size < sizeof(given->size) || given->size > PWGRAPH_OPTIONS_MAX) {
+        return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT,
+                            "options: size is %zu, not the size of the struct", given->size);
+    }
+    const unsigned char *bytes = (const unsigned char *)given;
+    for (size_t i = sizeof(*taken); i < given->size; i++) {
+        if (bytes[i] != 0) {
+            return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT,
+                                "options: byte %zu is set, which this library does not know", i);
+        }
+    }
+    memcpy(taken, given, given->size < sizeof(*taken) ? given->size : sizeof(*taken));
+    taken->size = sizeof(*taken);
+    return taken->threads <= PWGRAPH_THREADS_MAX ||
+           pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "options: %u threads, more than %d",
+                        taken->threads, PWGRAPH_THREADS_MAX);
+}
+
+static void report_progress(void *context, const struct graph_progress *progress)
+{
+    const struct pwgraph_options *options = context;
+    options->progress(options->context,
+                      &(struct pwgraph_progress){progress->phase, progress->bytes_done,
+                                                 progress->bytes_total, progress->edge_count,
+                                                 progress->elapsed_s});
+}
+
+static void report_note(void *context, const char *text, enum graph_remedy remedy)
+{
+    (void)remedy;
+    const struct pwgraph_options *options = context;
+    options->note(options->context, text);
+}
+
+struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwgraph_error *error)
+{
+    struct graph_error why = {0};
+    struct pwgraph *made = calloc(1, sizeof(*made));
+    struct pwgraph_names *names = calloc(1, sizeof(*names));
+    if (made != NULL && names != NULL && graph_add_reverse(graph, threads, &why)) {
+        made->graph = *graph;
+        if (name_finder_open(&names->finder, &made->graph)) {
+            pthread_mutex_init(&names->lock, NULL);
+            made->names = names;
+            return made;
+        }
+    }
+    free(names);
+    free(made);
+    graph_free(graph);
+    pwgraph_fail_as(error, &why, PWGRAPH_NO_MEMORY, NULL);
+    return NULL;
+}
+
+struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,
+                             struct pwgraph_error *error)
+{
+    struct pwgraph_options taken;
+    struct graph_error why = {0};
+    struct graph graph;
+    if (path == NULL) {
+        pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "path: NULL");
+        return NULL;
+    }
+    if (!pwgraph_take_options(&taken, options, error)) {
+        return NULL;
+    }
+    const struct graph_options wanted = {
+        .build_reverse = true,
+        .undirected = taken.undirected,
+        .reverse = taken.reverse,
+        .compact = taken.compact,
+        .names_path = taken.names,
+        .format = taken.format,
+        .cache = taken.cache,
+        .memory_limit = taken.memory_limit,
+        .threads = taken.threads,
+        .progress = taken.progress != NULL ? report_progress : NULL,
+        .note = taken.note != NULL ? report_note : NULL,
+        .context = &taken,
+        .cancel = taken.cancel,
+    };
+    if (!graph_load(path, &wanted, &graph, &why)) {
+        pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, taken.cancel);
+        return NULL;
+    }
+    return pwgraph_finish(&graph, taken.threads, error);
+}
+
+struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE])
+{
+    struct pwgraph_error error;
+    struct pwgraph *loaded = pwgraph_open(path, NULL, &error);
+    if (loaded == NULL) {
+        memcpy(message, error.text, sizeof(error.text));
+    }
+    return loaded;
+}
+
+void pwgraph_free(struct pwgraph *graph)
+{
+    if (graph != NULL) {
+        name_finder_close(&graph->names->finder);
+        pthread_mutex_destroy(&graph->names->lock);
+        free(graph->names);
+        graph_free(&graph->graph);
+        free(graph);
+    }
+}
+
+uint32_t pwgraph_node_count(const struct pwgraph *graph)
+{
+    return graph_node_count(&graph->graph);
+}
+
+uint64_t pwgraph_edge_count(const struct pwgraph *graph)
+{
+    return graph->graph.edge_count;
+}
+
+bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node)
+{
+    uint32_t number;
+    const size_t length = strlen(name);
+    if (name_order_is_there(&graph->graph) &&
+        name_order_find(&graph->graph, name, length, &number) == NAME_AS_TYPED) {
+        *node = name_order_node(&graph->graph, number);
+        return true;
+    }
+    return node_index_find(&graph->names->finder.index, name, length, node);
+}
+
+_Static_assert(PWGRAPH_TEXT_SIZE >= NAME_MESSAGE_SIZE, "room for every message");
+
+enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, uint32_t *node,
+                                 char message[PWGRAPH_TEXT_SIZE])
+{
+    struct name_finder *finder = &graph->names->finder;
+    const size_t length = strlen(text);
+    uint32_t found = 0;
+    pthread_mutex_lock(&graph->names->lock);
+    const enum name_fit fit = name_finder_find(finder, text, length, &found);
+    pthread_mutex_unlock(&graph->names->lock);
+    message[0] = '\0';
+    if (fit == NAME_UNKNOWN) {
+        name_finder_explain(finder, text, length, message);
+        return PWGRAPH_UNKNOWN;
+    }
+    if (fit == NAME_FORGIVEN) {
+        name_finder_note(finder, text, length, found, message);
+    }
+    *node = found;
+    return fit == NAME_FORGIVEN ? PWGRAPH_FORGIVEN : PWGRAPH_EXACT;
+}
+
+_Static_assert(PWGRAPH_TEXT_SIZE >= GRAPH_LABEL_SIZE, "room for every label");
+
+const char *pwgraph_label(const struct pwgraph *graph, uint32_t node, char text[PWGRAPH_TEXT_SIZE])
+{
+    return graph_label(&graph->graph, node, text);
+}
+
+struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine)
+{
+    struct pwgraph_search *search = calloc(1, sizeof(*search));
+    if (search == NULL) {
+        return NULL;
+    }
+    search->graph = graph;
+    search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
+    search->workspace = search->engine != NULL ? search->engine->create(&graph->graph, NULL) : NULL;
+    if (search->workspace == NULL) {
+        free(search);
+        return NULL;
+    }
+    return search;
+}
+
+void pwgraph_search_free(struct pwgraph_search *search)
+{
+    if (search != NULL) {
+        search->engine->destroy(search->workspace);
+        free(search);
+    }
+}
+
+enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
+                                       uint32_t target, uint32_t *hops)
+{
+    const struct graph *graph = &search->graph->graph;
+    search->result = (struct search_result){.status = SEARCH_DONE};
+    if (!graph_has_node(graph, source) || !graph_has_node(graph, target)) {
+        return PWGRAPH_FAILED;
+    }
+    search->engine->search(search->workspace, source, target, NULL, &search->result);
+    if (search->result.status != SEARCH_DONE) {
+        search->result.found = false;
+        return PWGRAPH_FAILED;
+    }
+    if (search->result.found && hops != NULL) {
+        *hops = search->result.hops;
+    }
+    return search->result.found ? PWGRAPH_FOUND : PWGRAPH_NO_PATH;
+}
+
+bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity)
+{
+    return search->result.found && search->engine->path(search->workspace, nodes, capacity);
+}

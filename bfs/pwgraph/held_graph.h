@@ -1,0 +1,44 @@
+/*
+ * held_graph.h - what the files of the library share: the structs that pwgraph.h hides, and how
+ * an error is set.
+ */
+#pragma once
+
+#include "data/names/name_finder.h"
+#include "pwgraph.h"
+#include <pthread.h>
+
+#define PWGRAPH_OPTIONS_MAX 4096 /* bytes; a larger struct of options is a mistake */
+#define PWGRAPH_THREADS_MAX 1024
+
+/* Names; the lock is for a table, made when the first misspelt name is looked up. */
+struct pwgraph_names {
+    struct name_finder finder;
+    pthread_mutex_t lock;
+};
+
+struct pwgraph {
+    struct graph graph;
+    struct pwgraph_names *names; /* never NULL */
+};
+
+/* Set an error, which may be NULL. Returns false. */
+__attribute__((format(printf, 3, 4))) bool
+pwgraph_fail(struct pwgraph_error *error, enum pwgraph_code code, const char *format, ...);
+
+/* The same for a failure of data/; other: its code if it is neither memory nor the flag. */
+bool pwgraph_fail_as(struct pwgraph_error *error, const struct graph_error *why,
+                     enum pwgraph_code other, const volatile int *cancel);
+
+/*
+ * Complete a graph whose lists are there: the reverse adjacency and the names. Takes the struct
+ * over, also on failure. NULL with error set.
+ */
+struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwgraph_error *error);
+
+/*
+ * Copy options of any size into the struct as it is today; NULL gives the defaults. False with
+ * error set if size is wrong, or if members are set that this library does not know.
+ */
+bool pwgraph_take_options(struct pwgraph_options *taken, const struct pwgraph_options *given,
+                          struct pwgraph_error *error);
