@@ -227,7 +227,8 @@ _Static_assert(PWGRAPH_TEXT_SIZE >= GRAPH_LABEL_SIZE, "room for every label");
 
 const char *pwgraph_label(const struct pwgraph *graph, uint32_t node, char text[PWGRAPH_TEXT_SIZE])
 {
-    return graph_label(&graph->graph, node, text);
+    text[0] = '\0';
+    return graph_has_node(&graph->graph, node) ? graph_label(&graph->graph, node, text) : text;
 }
 
 struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine)

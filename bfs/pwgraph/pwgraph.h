@@ -25,8 +25,9 @@ extern "C" {
 #define PW_EXPORT __attribute__((visibility("default")))
 #endif
 
-#define PWGRAPH_VERSION   1   /* of this interface; grows when something is added */
-#define PWGRAPH_TEXT_SIZE 512 /* room for any message or label */
+#define PWGRAPH_VERSION   1          /* of this interface; grows when something is added */
+#define PWGRAPH_TEXT_SIZE 512        /* room for any message or label */
+#define PWGRAPH_NONE      UINT32_MAX /* no node, or no path */
 
 struct pwgraph;        /* a loaded graph */
 struct pwgraph_search; /* the state for searches, one per thread */
@@ -138,9 +139,82 @@ PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint3
 PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
                                            uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
 
-/* A node's name in the file: text, or a string that the graph owns. node: of the graph. */
+/* A node's label: its name in the file, else its page or its id. Returns text, or a string that the
+ * graph owns; "" for a node that the graph does not have. */
 PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,
                                     char text[PWGRAPH_TEXT_SIZE]);
+
+/* Look ------------------------------------------------------------------------------ */
+
+/*
+ * The graph itself, in compressed sparse row form. Nodes are first_node to node_limit - 1; where
+ * the file counts from 1 there is no node 0, and its lists are empty. The out-neighbours of node u
+ * are neighbours[offsets[u]] to neighbours[offsets[u + 1] - 1], in the order of the file, repeats
+ * and loops included. The in-neighbours are the same in the other two arrays, in ascending order.
+ */
+struct pwgraph_arrays {
+    uint32_t first_node; /* 0 or 1 */
+    uint32_t node_limit;
+    uint64_t edge_count;
+    const uint64_t *offsets;       /* node_limit + 1 entries */
+    const uint32_t *neighbours;    /* edge_count entries */
+    const uint64_t *in_offsets;    /* node_limit + 1 entries */
+    const uint32_t *in_neighbours; /* edge_count entries */
+    const uint32_t *ids; /* node_limit entries, the id of each node in the file; NULL: the node */
+};
+
+/* Fill arrays with pointers into the graph; nothing is copied. */
+PW_EXPORT void pwgraph_get_arrays(const struct pwgraph *graph, struct pwgraph_arrays *arrays);
+
+PW_EXPORT bool pwgraph_has_node(const struct pwgraph *graph, uint32_t node);
+
+/* A node's neighbours out of it, or into it: *count of them, in the arrays above. NULL, and *count
+ * is 0, for a node that the graph does not have. */
+PW_EXPORT const uint32_t *pwgraph_out(const struct pwgraph *graph, uint32_t node, uint64_t *count);
+PW_EXPORT const uint32_t *pwgraph_in(const struct pwgraph *graph, uint32_t node, uint64_t *count);
+
+/* How many they are; 0 for a node that the graph does not have. */
+PW_EXPORT uint64_t pwgraph_out_degree(const struct pwgraph *graph, uint32_t node);
+PW_EXPORT uint64_t pwgraph_in_degree(const struct pwgraph *graph, uint32_t node);
+
+/* A node's name; NULL if it has none, or if there is no such node. */
+PW_EXPORT const char *pwgraph_name(const struct pwgraph *graph, uint32_t node);
+
+/* A node's id in the file; PWGRAPH_NONE if there is no such node. */
+PW_EXPORT uint32_t pwgraph_id(const struct pwgraph *graph, uint32_t node);
+
+/* The page of a node in its wiki (https://en.wikipedia.org/?curid=PAGE); 0 if it is not known. */
+PW_EXPORT uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node);
+
+/*
+ * A fact about the snapshot of a wiki: "wiki" (enwiki), "date" (of the dump, 20260901),
+ * "namespaces", and counts of what was read, as wikipedia-import reports them ("articles"). False,
+ * and text is "", if it is not known.
+ */
+PW_EXPORT bool pwgraph_fact(const struct pwgraph *graph, const char *name,
+                            char text[PWGRAPH_TEXT_SIZE]);
+
+enum pwgraph_order {
+    PWGRAPH_BY_NAME = 0,   /* by the bytes of the name */
+    PWGRAPH_BY_DEGREE = 1, /* most edges, in and out, first */
+};
+
+/*
+ * The nodes whose names start with prefix, or, if there are none, whose names do so without regard
+ * to case, accents and underscores: the first `capacity` in an order, into nodes. Returns how many
+ * are written. total, which may be NULL, gets how many there are; NULL for nodes only counts.
+ * Cost: all names are compared, 0.1 s per 10 million. With the snapshot of a wiki only those with
+ * this start; if they are more than 100,000, the first 100,000 of the alphabet are considered.
+ */
+PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix,
+                                  enum pwgraph_order order, uint32_t *nodes, size_t capacity,
+                                  size_t *total);
+
+/* A random node with out-edges; each is equally likely. state: of the random numbers, any value to
+ * begin with; the caller's, one per thread. False if the graph has no edges. */
+PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node);
+
+/* Search ---------------------------------------------------------------------------- */
 
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single

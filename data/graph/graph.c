@@ -92,16 +92,26 @@ bool graph_check(const struct graph *graph)
            (graph->names == NULL || graph_names_check(graph->names));
 }
 
-const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE])
+const char *graph_name(const struct graph *graph, uint32_t node)
 {
     pw_assert(node < graph->node_limit);
-    uint32_t id = graph_original_id(graph, node);
+    const uint32_t id = graph_original_id(graph, node);
     const struct graph_names *names = graph->names;
     if (names != NULL && id >= names->first_id && id - names->first_id < names->count &&
         names->begins[id - names->first_id + 1] - names->begins[id - names->first_id] > 1) {
         return names->text + names->begins[id - names->first_id];
     }
-    const uint32_t page = graph_origin_page(graph->origin, names, id);
+    return NULL;
+}
+
+const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE])
+{
+    const char *name = graph_name(graph, node);
+    if (name != NULL) {
+        return name;
+    }
+    const uint32_t id = graph_original_id(graph, node);
+    const uint32_t page = graph_origin_page(graph->origin, graph->names, id);
     snprintf(text, GRAPH_LABEL_SIZE, "%lu", (unsigned long)(page != 0 ? page : id));
     return text;
 }

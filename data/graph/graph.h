@@ -77,6 +77,9 @@ static inline uint32_t graph_original_id(const struct graph *graph, uint32_t nod
     return graph->original_ids != NULL ? graph->original_ids[node] : node;
 }
 
+/* A node's name, which the graph owns; NULL if it has none, or an empty one. */
+const char *graph_name(const struct graph *graph, uint32_t node);
+
 #define GRAPH_LABEL_SIZE 256
 
 /*

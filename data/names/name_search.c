@@ -18,35 +18,116 @@
 #define WORD_LENGTH       3      /* of a text that may be found as a word of a name */
 #define LETTERS_PER_STEP  12     /* this number of extra letters counts as one mistake */
 
-/* Count a match; keep it if there is room, and update the start that all names share. */
-static void add_match(struct name_matches *matches, uint32_t node, const char *name)
+/* The matches of a search for a start, as they are found. */
+struct gathering {
+    const struct graph *graph;
+    enum name_first first;
+    uint32_t *nodes; /* unless found is the order: a heap, the last of the order at its top */
+    size_t count, capacity;
+    size_t total;
+    char *common; /* GRAPH_LABEL_SIZE, zeroed; or NULL */
+};
+
+static uint64_t degree_of(const struct graph *graph, uint32_t node)
 {
-    if (matches->total++ == 0) {
-        strncpy(matches->common, name, sizeof(matches->common) - 1);
-    } else {
+    const uint64_t in =
+        graph->in_offsets != NULL ? graph->in_offsets[node + 1] - graph->in_offsets[node] : 0;
+    return graph_out_degree(graph, node) + in;
+}
+
+/* True if one node comes before another in the order that is asked for. */
+static bool is_before(const struct gathering *gathering, uint32_t a, uint32_t b)
+{
+    const struct graph *graph = gathering->graph;
+    if (gathering->first == NAME_FIRST_DEGREE) {
+        const uint64_t one = degree_of(graph, a), other = degree_of(graph, b);
+        return one != other ? one > other : a < b;
+    }
+    char one[GRAPH_LABEL_SIZE], other[GRAPH_LABEL_SIZE];
+    const int order = strcmp(graph_label(graph, a, one), graph_label(graph, b, other));
+    return order != 0 ? order < 0 : a < b;
+}
+
+/* Let a node sink in the heap of `count` nodes, from place at. */
+static void sink(struct gathering *gathering, size_t at, size_t count)
+{
+    uint32_t *nodes = gathering->nodes;
+    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && is_before(gathering, nodes[child], nodes[child + 1]);
+        if (!is_before(gathering, nodes[at], nodes[child])) {
+            return;
+        }
+        const uint32_t node = nodes[at];
+        nodes[at] = nodes[child];
+        nodes[child] = node;
+        at = child;
+    }
+}
+
+/* Keep a node if it is among the first so far. */
+static void keep(struct gathering *gathering, uint32_t node)
+{
+    uint32_t *nodes = gathering->nodes;
+    if (gathering->count < gathering->capacity) {
+        nodes[gathering->count++] = node;
+        if (gathering->first != NAME_FIRST_FOUND && gathering->count == gathering->capacity) {
+            for (size_t i = gathering->count / 2; i-- > 0;) {
+                sink(gathering, i, gathering->count);
+            }
+        }
+    } else if (gathering->first != NAME_FIRST_FOUND && gathering->capacity > 0 &&
+               is_before(gathering, node, nodes[0])) {
+        nodes[0] = node;
+        sink(gathering, 0, gathering->count);
+    }
+}
+
+/* Bring the kept nodes into their order. */
+static void put_in_order(struct gathering *gathering)
+{
+    if (gathering->first == NAME_FIRST_FOUND) {
+        return;
+    }
+    for (size_t i = gathering->count / 2; i-- > 0;) {
+        sink(gathering, i, gathering->count);
+    }
+    for (size_t count = gathering->count; count > 1; count--) {
+        const uint32_t last = gathering->nodes[0];
+        gathering->nodes[0] = gathering->nodes[count - 1];
+        gathering->nodes[count - 1] = last;
+        sink(gathering, 0, count - 1);
+    }
+}
+
+/* Count a match; keep it if there is room, and update the start that all names share. */
+static void add_match(struct gathering *gathering, uint32_t node, const char *name)
+{
+    char *common = gathering->common;
+    if (gathering->total++ == 0 && common != NULL) {
+        strncpy(common, name, GRAPH_LABEL_SIZE - 1);
+    } else if (common != NULL) {
         size_t same = 0;
-        while (matches->common[same] != '\0' && matches->common[same] == name[same]) {
+        while (common[same] != '\0' && common[same] == name[same]) {
             same++;
         }
         while (same > 0 && ((unsigned char)name[same] >> 6) == 2) {
             same--; /* back to the start of the different character */
         }
-        matches->common[same] = '\0';
+        common[same] = '\0';
     }
-    if (matches->count < NAME_SEARCH_MAX) {
-        matches->nodes[matches->count++] = node;
-    }
+    keep(gathering, node);
 }
 
-/* The same if the snapshot has the order of the names: only folded names with this start. */
-static void search_ordered(const struct graph *graph, const char *prefix, const char *wanted,
-                           size_t wanted_length, struct name_matches *matches)
+/* The names of a snapshot's order: only folded names with this start. */
+static void search_ordered(struct gathering *gathering, const char *prefix, const char *wanted,
+                           size_t wanted_length)
 {
+    const struct graph *graph = gathering->graph;
     uint64_t begin, end;
     name_order_range(graph, wanted, wanted_length, &begin, &end);
     const bool is_long = end - begin > COMPLETED_MAX;
     const uint64_t stop = is_long ? begin + COMPLETED_MAX : end;
-    for (int pass = 0; pass < 2 && matches->total == 0; pass++) {
+    for (int pass = 0; pass < 2 && gathering->total == 0; pass++) {
         for (uint64_t i = begin; i < stop; i++) {
             size_t length;
             const uint32_t number = graph->origin->order[i];
@@ -54,33 +135,31 @@ static void search_ordered(const struct graph *graph, const char *prefix, const 
             if (number < graph->names->count &&
                 (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0)) {
                 /* in a renumbered graph that may be a walk through all nodes */
-                const bool is_kept = matches->count < NAME_SEARCH_MAX;
+                const bool is_kept =
+                    gathering->first != NAME_FIRST_FOUND || gathering->count < gathering->capacity;
                 const uint32_t node = is_kept ? name_order_node(graph, number) : 0;
                 if (node != GRAPH_NODE_NONE) {
-                    add_match(matches, node, name);
+                    add_match(gathering, node, name);
                 }
             }
         }
     }
-    if (is_long && matches->total > 0) { /* the others differ early */
-        matches->total = (size_t)(end - begin);
-        snprintf(matches->common, sizeof(matches->common), "%s", prefix);
+    if (is_long && gathering->total > 0) { /* the others differ early */
+        gathering->total = (size_t)(end - begin);
+        if (gathering->common != NULL) {
+            snprintf(gathering->common, GRAPH_LABEL_SIZE, "%s", prefix);
+        }
     }
 }
 
-void name_search_prefix(const struct graph *graph, const char *prefix, struct name_matches *matches)
+/* All names, one after the other. */
+static void search_all(struct gathering *gathering, const char *prefix, const char *wanted,
+                       size_t wanted_length)
 {
-    char text[GRAPH_LABEL_SIZE];
-    char wanted[GRAPH_LABEL_SIZE];
-    char folded[GRAPH_LABEL_SIZE];
+    const struct graph *graph = gathering->graph;
     const size_t length = strlen(prefix);
-    const size_t wanted_length = name_fold(wanted, sizeof(wanted), prefix, length);
-    *matches = (struct name_matches){0};
-    if (name_order_is_there(graph)) {
-        search_ordered(graph, prefix, wanted, wanted_length, matches);
-        return;
-    }
-    for (int pass = 0; graph->names != NULL && pass < 2 && matches->total == 0; pass++) {
+    char text[GRAPH_LABEL_SIZE], folded[GRAPH_LABEL_SIZE];
+    for (int pass = 0; graph->names != NULL && pass < 2 && gathering->total == 0; pass++) {
         for (uint32_t node = graph->first_node; node < graph->node_limit; node++) {
             const char *name = graph_label(graph, node, text);
             bool starts = pass == 0 && strncmp(name, prefix, length) == 0;
@@ -90,10 +169,47 @@ void name_search_prefix(const struct graph *graph, const char *prefix, struct na
                     folded_length >= wanted_length && memcmp(folded, wanted, wanted_length) == 0;
             }
             if (starts) {
-                add_match(matches, node, name);
+                add_match(gathering, node, name);
             }
         }
     }
+}
+
+static void gather(struct gathering *gathering, const char *prefix)
+{
+    const struct graph *graph = gathering->graph;
+    char wanted[GRAPH_LABEL_SIZE];
+    const size_t wanted_length = name_fold(wanted, sizeof(wanted), prefix, strlen(prefix));
+    if (name_order_is_there(graph) &&
+        (gathering->first == NAME_FIRST_FOUND || graph->original_ids == NULL)) {
+        search_ordered(gathering, prefix, wanted, wanted_length);
+    } else {
+        search_all(gathering, prefix, wanted, wanted_length);
+    }
+    put_in_order(gathering);
+    pw_assert(gathering->count <= gathering->capacity && gathering->count <= gathering->total);
+}
+
+size_t name_search_first(const struct graph *graph, const char *prefix, enum name_first first,
+                         uint32_t *nodes, size_t capacity, size_t *total)
+{
+    struct gathering gathering = {
+        .graph = graph, .first = first, .nodes = nodes, .capacity = capacity};
+    gather(&gathering, prefix);
+    *total = gathering.total;
+    return gathering.count;
+}
+
+void name_search_prefix(const struct graph *graph, const char *prefix, struct name_matches *matches)
+{
+    *matches = (struct name_matches){0};
+    struct gathering gathering = {.graph = graph,
+                                  .nodes = matches->nodes,
+                                  .capacity = NAME_SEARCH_MAX,
+                                  .common = matches->common};
+    gather(&gathering, prefix);
+    matches->count = gathering.count;
+    matches->total = gathering.total;
 }
 
 /* Put a node among the nearest so far, after any that are as near. */

@@ -1,26 +1,11 @@
 /*
  * test_library.c - libpwgraph, as a program sees it: opening with options, and errors.
  */
-#include "bfs/pwgraph/pwgraph.h"
-#include "tests/support/fixture_file.h"
+#include "tests/support/library_fixture.h"
 #include "tests/support/suite.h"
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
-
-static struct pwgraph_error error;
-
-static struct pwgraph *open_text(const char *text, const struct pwgraph_options *options)
-{
-    memset(&error, 0, sizeof(error));
-    return pwgraph_open(fixture_text("graph.txt", text), options, &error);
-}
-
-static void assert_code(enum pwgraph_code code)
-{
-    ck_assert_msg(error.code == code, "code %d instead of %d: %s", error.code, code, error.text);
-    ck_assert(error.text[0] != '\0' && strchr(error.text, '\n') == NULL);
-}
 
 /* The number of hops between two names; 0: no path. */
 static uint32_t hops_between(const struct pwgraph *graph, const char *from, const char *to)

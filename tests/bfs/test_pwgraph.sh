@@ -16,7 +16,8 @@ build() {
 }
 build 1 path
 build 2 count
-[ -e "$scratch/program-3.c" ] && fail "the page has more programs than this test"
+build 3 look
+[ -e "$scratch/program-4.c" ] && fail "the page has more programs than this test"
 run() {
     program=$1
     shift
@@ -38,6 +39,9 @@ LD_LIBRARY_PATH="$PW_BUILD/lib" "$scratch/path" "$scratch/none" a b >/dev/null 2
 [ "$(run count "$scratch/links.tsv")" = "4 nodes, 8 edges" ] ||
     fail "$(run count "$scratch/links.tsv")"
 run count "$scratch/none" >/dev/null && fail "counting a file that is not there"
+run look "$scratch/links.tsv" "" >"$scratch/found"
+[ "$(head -1 "$scratch/found")" = "3 of 4 names:" ] || fail "$(cat "$scratch/found")"
+[ "$(sed -n 2p "$scratch/found")" = "milk leads to cheese" ] || fail "$(cat "$scratch/found")"
 if command -v c++ >/dev/null; then
     echo '#include <pwgraph.h>' >"$scratch/header.cpp"
     c++ -Wall -Wextra -Wpedantic -Werror -I "$PW_BUILD/include" -c "$scratch/header.cpp" \

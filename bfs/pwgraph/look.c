@@ -1,0 +1,104 @@
+/*
+ * look.c - what a loaded graph is made of: its arrays, the facts about a node, names by their
+ * start.
+ */
+#include "bfs/answers/answer.h"
+#include "data/graph/graph_origin.h"
+#include "data/make/random_node.h"
+#include "data/names/name_search.h"
+#include "held_graph.h"
+
+void pwgraph_get_arrays(const struct pwgraph *held, struct pwgraph_arrays *arrays)
+{
+    const struct graph *graph = &held->graph;
+    *arrays = (struct pwgraph_arrays){
+        .first_node = graph->first_node,
+        .node_limit = graph->node_limit,
+        .edge_count = graph->edge_count,
+        .offsets = graph->offsets,
+        .neighbours = graph->neighbours,
+        .in_offsets = graph->in_offsets,
+        .in_neighbours = graph->in_neighbours,
+        .ids = graph->original_ids,
+    };
+}
+
+bool pwgraph_has_node(const struct pwgraph *graph, uint32_t node)
+{
+    return graph_has_node(&graph->graph, node);
+}
+
+/* The list of a node in one of the two adjacencies. */
+static const uint32_t *list_of(const struct pwgraph *held, const uint64_t *offsets,
+                               const uint32_t *neighbours, uint32_t node, uint64_t *count)
+{
+    *count = 0;
+    if (!graph_has_node(&held->graph, node)) {
+        return NULL;
+    }
+    *count = offsets[node + 1] - offsets[node];
+    return neighbours + offsets[node];
+}
+
+const uint32_t *pwgraph_out(const struct pwgraph *held, uint32_t node, uint64_t *count)
+{
+    return list_of(held, held->graph.offsets, held->graph.neighbours, node, count);
+}
+
+const uint32_t *pwgraph_in(const struct pwgraph *held, uint32_t node, uint64_t *count)
+{
+    return list_of(held, held->graph.in_offsets, held->graph.in_neighbours, node, count);
+}
+
+uint64_t pwgraph_out_degree(const struct pwgraph *graph, uint32_t node)
+{
+    uint64_t count;
+    pwgraph_out(graph, node, &count);
+    return count;
+}
+
+uint64_t pwgraph_in_degree(const struct pwgraph *graph, uint32_t node)
+{
+    uint64_t count;
+    pwgraph_in(graph, node, &count);
+    return count;
+}
+
+const char *pwgraph_name(const struct pwgraph *graph, uint32_t node)
+{
+    return graph_has_node(&graph->graph, node) ? graph_name(&graph->graph, node) : NULL;
+}
+
+uint32_t pwgraph_id(const struct pwgraph *graph, uint32_t node)
+{
+    return graph_has_node(&graph->graph, node) ? graph_original_id(&graph->graph, node)
+                                               : PWGRAPH_NONE;
+}
+
+uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node)
+{
+    return graph_has_node(&graph->graph, node) ? answer_page(&graph->graph, node) : 0;
+}
+
+bool pwgraph_fact(const struct pwgraph *graph, const char *name, char text[PWGRAPH_TEXT_SIZE])
+{
+    return graph_origin_fact(graph->graph.origin, name, text, PWGRAPH_TEXT_SIZE);
+}
+
+size_t pwgraph_complete(const struct pwgraph *graph, const char *prefix, enum pwgraph_order order,
+                        uint32_t *nodes, size_t capacity, size_t *total)
+{
+    size_t all = 0;
+    const enum name_first first = order == PWGRAPH_BY_DEGREE ? NAME_FIRST_DEGREE : NAME_FIRST_NAME;
+    const size_t kept =
+        name_search_first(&graph->graph, prefix, first, nodes, nodes != NULL ? capacity : 0, &all);
+    if (total != NULL) {
+        *total = all;
+    }
+    return kept;
+}
+
+bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node)
+{
+    return random_node_with_edges(&graph->graph, state, node);
+}

@@ -1,0 +1,195 @@
+/*
+ * test_library_look.c - what libpwgraph shows of a graph: arrays, neighbours, names, completion.
+ */
+#include "tests/support/library_fixture.h"
+#include "tests/support/suite.h"
+
+static const char borders[] = "Laos\tChina\nChina\tLaos\nChina\tIndia\nIndia\tChina\n"
+                              "Chad\tNiger\nChile\tPeru\nPeru\tChile\nChina\tNepal\n";
+
+static uint32_t find(const struct pwgraph *graph, const char *name)
+{
+    uint32_t node = PWGRAPH_NONE;
+    ck_assert_msg(pwgraph_find(graph, name, &node), "%s", name);
+    return node;
+}
+
+START_TEST(the_arrays_and_the_lists_are_one)
+{
+    struct pwgraph *graph = open_text("1 3\n1 2\n3 1\n3 3\n3 1\n", NULL);
+    struct pwgraph_arrays arrays;
+    uint64_t out = 0, in = 0, count;
+    pwgraph_get_arrays(graph, &arrays);
+    ck_assert_uint_eq(arrays.node_limit - arrays.first_node, pwgraph_node_count(graph));
+    ck_assert_uint_eq(arrays.edge_count, 5);
+    ck_assert_uint_eq(arrays.offsets[arrays.node_limit], 5);
+    ck_assert_uint_eq(arrays.in_offsets[arrays.node_limit], 5);
+    for (uint32_t node = arrays.first_node; node < arrays.node_limit; node++) {
+        ck_assert(pwgraph_has_node(graph, node));
+        ck_assert_ptr_eq(pwgraph_out(graph, node, &count),
+                         arrays.neighbours + arrays.offsets[node]);
+        ck_assert_uint_eq(count, pwgraph_out_degree(graph, node));
+        out += count;
+        ck_assert_ptr_eq(pwgraph_in(graph, node, &count),
+                         arrays.in_neighbours + arrays.in_offsets[node]);
+        ck_assert_uint_eq(count, pwgraph_in_degree(graph, node));
+        in += count;
+    }
+    ck_assert(out == 5 && in == 5);
+    const uint32_t *list = pwgraph_out(graph, find(graph, "1"), &count);
+    ck_assert(count == 2 && list[0] == find(graph, "3") && list[1] == find(graph, "2"));
+    list = pwgraph_in(graph, find(graph, "1"), &count);
+    ck_assert(count == 2 && list[0] == find(graph, "3") && list[1] == find(graph, "3"));
+    pwgraph_free(graph);
+}
+END_TEST
+
+START_TEST(a_node_that_is_none_has_nothing)
+{
+    static const uint32_t none[] = {0, 4, 1000000, PWGRAPH_NONE};
+    char text[PWGRAPH_TEXT_SIZE];
+    struct pwgraph *graph = open_text("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n"
+                                      "1 2\n2 3\n",
+                                      NULL);
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+        uint64_t count = 1;
+        ck_assert(!pwgraph_has_node(graph, none[i]));
+        ck_assert(pwgraph_out(graph, none[i], &count) == NULL && count == 0);
+        ck_assert(pwgraph_in(graph, none[i], &count) == NULL && count == 0);
+        ck_assert(pwgraph_out_degree(graph, none[i]) == 0 && pwgraph_page(graph, none[i]) == 0);
+        ck_assert_ptr_null(pwgraph_name(graph, none[i]));
+        ck_assert_uint_eq(pwgraph_id(graph, none[i]), PWGRAPH_NONE);
+        ck_assert_str_eq(pwgraph_label(graph, none[i], text), "");
+    }
+    ck_assert_ptr_null(pwgraph_name(graph, 1)); /* a node without a name has its id as label */
+    ck_assert_str_eq(pwgraph_label(graph, 1, text), "1");
+    ck_assert_uint_eq(pwgraph_id(graph, 1), 1);
+    ck_assert(!pwgraph_fact(graph, "date", text) && text[0] == '\0');
+    pwgraph_free(graph);
+}
+END_TEST
+
+START_TEST(a_renumbered_node_keeps_its_id)
+{
+    struct pwgraph_options options = {.size = sizeof(options), .compact = true};
+    struct pwgraph *graph = open_text("70 5000\n5000 90\n", &options);
+    struct pwgraph_arrays arrays;
+    pwgraph_get_arrays(graph, &arrays);
+    ck_assert_ptr_nonnull(arrays.ids);
+    ck_assert_uint_eq(pwgraph_id(graph, find(graph, "5000")), 5000);
+    ck_assert_uint_eq(arrays.ids[find(graph, "90")], 90);
+    ck_assert_uint_eq(pwgraph_node_count(graph), 3);
+    pwgraph_free(graph);
+}
+END_TEST
+
+/* Assert that these names complete a prefix. */
+static void assert_completes(const struct pwgraph *graph, const char *prefix,
+                             enum pwgraph_order order, size_t capacity, const char *wanted,
+                             size_t wanted_total)
+{
+    uint32_t nodes[8];
+    size_t total;
+    char found[256] = "";
+    const size_t count = pwgraph_complete(graph, prefix, order, nodes, capacity, &total);
+    ck_assert(count <= capacity && count <= total);
+    for (size_t i = 0; i < count; i++) {
+        strcat(found, i > 0 ? " " : "");
+        strcat(found, pwgraph_name(graph, nodes[i]));
+    }
+    ck_assert_str_eq(found, wanted);
+    ck_assert_uint_eq(total, wanted_total);
+}
+
+START_TEST(a_prefix_is_completed_by_name_or_by_degree)
+{
+    struct pwgraph *graph = open_text(borders, NULL);
+    assert_completes(graph, "Ch", PWGRAPH_BY_NAME, 8, "Chad Chile China", 3);
+    assert_completes(graph, "Ch", PWGRAPH_BY_DEGREE, 8, "China Chile Chad", 3);
+    assert_completes(graph, "Ch", PWGRAPH_BY_NAME, 2, "Chad Chile", 3);
+    assert_completes(graph, "Ch", PWGRAPH_BY_DEGREE, 1, "China", 3);
+    assert_completes(graph, "ch", PWGRAPH_BY_DEGREE, 2, "China Chile", 3);
+    assert_completes(graph, "zz", PWGRAPH_BY_DEGREE, 2, "", 0);
+    assert_completes(graph, "", PWGRAPH_BY_NAME, 3, "Chad Chile China", 8);
+    ck_assert_uint_eq(pwgraph_complete(graph, "", PWGRAPH_BY_NAME, NULL, 5, NULL), 0);
+    pwgraph_free(graph);
+}
+END_TEST
+
+/* Completion of many names, compared with a sort of them all. */
+static const struct pwgraph *sorted;
+
+static int by_degree(const void *a, const void *b)
+{
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    const uint64_t left = pwgraph_out_degree(sorted, one) + pwgraph_in_degree(sorted, one);
+    const uint64_t right = pwgraph_out_degree(sorted, other) + pwgraph_in_degree(sorted, other);
+    return left != right ? (left < right) - (left > right) : (one > other) - (one < other);
+}
+
+START_TEST(the_first_of_many_names_are_the_first_of_a_sort)
+{
+    enum { NODES = 200 };
+    static char text[1 << 16];
+    uint32_t all[NODES], nodes[NODES + 5];
+    size_t used = 0, total;
+    for (unsigned i = 0; i < NODES; i++) {
+        for (unsigned k = 0; k <= i * 7 % 13; k++) {
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "node %u\tnode %u\n", i,
+                                     i * 31 % NODES);
+        }
+    }
+    struct pwgraph *graph = open_text(text, NULL);
+    sorted = graph;
+    ck_assert_uint_eq(pwgraph_node_count(graph), NODES);
+    for (uint32_t i = 0; i < NODES; i++) {
+        all[i] = i;
+    }
+    qsort(all, NODES, sizeof(*all), by_degree);
+    for (size_t capacity = 1; capacity <= NODES + 5; capacity += 1 + capacity / 3) {
+        const size_t count =
+            pwgraph_complete(graph, "node ", PWGRAPH_BY_DEGREE, nodes, capacity, &total);
+        ck_assert_uint_eq(total, NODES);
+        ck_assert_uint_eq(count, capacity < NODES ? capacity : NODES);
+        ck_assert_int_eq(memcmp(nodes, all, count * sizeof(*nodes)), 0);
+    }
+    pwgraph_free(graph);
+}
+END_TEST
+
+START_TEST(random_nodes_have_out_edges_and_come_all)
+{
+    struct pwgraph *graph = open_text(borders, NULL);
+    uint32_t node, seen[16] = {0}, kinds = 0;
+    uint64_t state = 7;
+    for (int i = 0; i < 500; i++) {
+        ck_assert(pwgraph_random_node(graph, &state, &node));
+        ck_assert_uint_gt(pwgraph_out_degree(graph, node), 0);
+        kinds += seen[node]++ == 0;
+    }
+    ck_assert_uint_eq(kinds, 6); /* not Niger and Nepal */
+    pwgraph_free(graph);
+    static const char rare[] = "%%MatrixMarket matrix coordinate pattern general\n"
+                               "900000 900000 1\n31 2\n";
+    graph = open_text(rare, NULL);
+    for (int i = 0; i < 5; i++) {
+        ck_assert(pwgraph_random_node(graph, &state, &node) && node == 31);
+    }
+    pwgraph_free(graph);
+    graph = open_text("%%MatrixMarket matrix coordinate pattern general\n3 3 0\n", NULL);
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    ck_assert(!pwgraph_random_node(graph, &state, &node));
+    pwgraph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("library_look", NULL, fixture_remove_folder,
+                     (const TTest *[]){
+                         the_arrays_and_the_lists_are_one, a_node_that_is_none_has_nothing,
+                         a_renumbered_node_keeps_its_id, a_prefix_is_completed_by_name_or_by_degree,
+                         the_first_of_many_names_are_the_first_of_a_sort,
+                         random_nodes_have_out_edges_and_come_all, NULL});
+}
