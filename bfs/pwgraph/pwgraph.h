@@ -144,6 +144,49 @@ PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const ch
 PW_EXPORT const char *pwgraph_label(const struct pwgraph *graph, uint32_t node,
                                     char text[PWGRAPH_TEXT_SIZE]);
 
+/* Make ------------------------------------------------------------------------------ */
+
+enum pwgraph_keep {
+    PWGRAPH_COPY = 0,   /* the arrays may go after the call */
+    PWGRAPH_BORROW = 1, /* arrays that need no conversion are used in place */
+};
+
+/*
+ * Make a graph from edges: sources[i] leads to targets[i]. Ids have id_bits bits, 32 or 64, signed
+ * or not, and count from 0; they are the numbers of the nodes. node_count: every id is less; 0: one
+ * past the largest. A list keeps the order of the arrays, repeats and loops included. The arrays
+ * may go afterwards. options, or NULL: undirected, reverse, compact, memory_limit, threads and
+ * cancel are used; names, format and cache are refused. NULL on failure with error set:
+ * PWGRAPH_BAD_INPUT for an id that is too large or negative. Cost: 8 bytes per edge and 16 per
+ * node; at most 6 per edge on the way.
+ */
+PW_EXPORT struct pwgraph *pwgraph_from_edges(const void *sources, const void *targets,
+                                             uint64_t count, unsigned id_bits, uint64_t node_count,
+                                             const struct pwgraph_options *options,
+                                             struct pwgraph_error *error);
+
+/*
+ * Make a graph from adjacency lists (CSR): offsets has node_count + 1 entries of offset_bits bits,
+ * from 0 up to the number of neighbours; neighbours have id_bits bits. Either is 32 or 64.
+ * keep: with PWGRAPH_BORROW, offsets of 64 bits and neighbours of 32 are not copied; they must stay
+ * unchanged until pwgraph_free. The reverse adjacency is built: 4 bytes per edge, 8 per node.
+ * options, or NULL: memory_limit and threads are used, all others refused. Failures as above.
+ */
+PW_EXPORT struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits,
+                                           const void *neighbours, unsigned id_bits,
+                                           uint64_t node_count, enum pwgraph_keep keep,
+                                           const struct pwgraph_options *options,
+                                           struct pwgraph_error *error);
+
+/*
+ * Save a graph, with its names and its reverse adjacency, as a snapshot, which opens in
+ * milliseconds. The file is replaced as a whole or not at all. cancel: see pwgraph_cancel; or NULL.
+ * False with error set: PWGRAPH_NOT_WRITTEN or PWGRAPH_CANCELLED. Any number of threads may search
+ * meanwhile.
+ */
+PW_EXPORT bool pwgraph_save(const struct pwgraph *graph, const char *path,
+                            const volatile int *cancel, struct pwgraph_error *error);
+
 /* Look ------------------------------------------------------------------------------ */
 
 /*

@@ -9,12 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool graph_adopt(struct graph *graph, void *base, size_t length)
+bool graph_use_storage(struct graph *graph)
 {
     if (graph->storage == NULL) {
         graph->storage = calloc(1, sizeof(*graph->storage));
     }
-    struct graph_storage *storage = graph->storage;
+    return graph->storage != NULL;
+}
+
+bool graph_adopt(struct graph *graph, void *base, size_t length)
+{
+    struct graph_storage *storage = graph_use_storage(graph) ? graph->storage : NULL;
     if (storage == NULL || storage->mapping_count == GRAPH_MAPPING_MAX) {
         memory_unmap(base, length);
         return false;

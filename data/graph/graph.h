@@ -48,6 +48,10 @@ struct graph {
 /* Free all that a graph has and zero the struct; an all-zero graph is fine. */
 void graph_free(struct graph *graph);
 
+/* From now on the graph frees its mappings only; arrays outside of them belong to somebody else, or
+ * are NULL. False when out of memory. */
+bool graph_use_storage(struct graph *graph);
+
 /*
  * Hand a mapping over to the graph, which unmaps it in the end. On failure, out of memory, it is
  * unmapped at once, and false returned. The graph must have no arrays from malloc.

@@ -17,7 +17,8 @@ build() {
 build 1 path
 build 2 count
 build 3 look
-[ -e "$scratch/program-4.c" ] && fail "the page has more programs than this test"
+build 4 ring
+[ -e "$scratch/program-5.c" ] && fail "the page has more programs than this test"
 run() {
     program=$1
     shift
@@ -42,6 +43,8 @@ run count "$scratch/none" >/dev/null && fail "counting a file that is not there"
 run look "$scratch/links.tsv" "" >"$scratch/found"
 [ "$(head -1 "$scratch/found")" = "3 of 4 names:" ] || fail "$(cat "$scratch/found")"
 [ "$(sed -n 2p "$scratch/found")" = "milk leads to cheese" ] || fail "$(cat "$scratch/found")"
+[ "$(run ring "$scratch/ring.pwg")" = "3 hops from 1 to 0" ] || fail "$(run ring)"
+[ "$(run path "$scratch/ring.pwg" 2 1)" = "2 -> 3 -> 0 -> 1" ] || fail "a saved graph"
 if command -v c++ >/dev/null; then
     echo '#include <pwgraph.h>' >"$scratch/header.cpp"
     c++ -Wall -Wextra -Wpedantic -Werror -I "$PW_BUILD/include" -c "$scratch/header.cpp" \
