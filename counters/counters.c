@@ -86,21 +86,27 @@ static bool is_sound(const struct counters *counters)
     return sound;
 }
 
-static const char why_lost[] = "the counter was lost: the kernel gave no value for it";
+/* While the kernel shares the counters, it changes turns every 1 to 10 ms. A region that is shorter
+ * has one turn instead: its groups are counted all the time, the others in the next regions. */
+#define SHARED_REGION_NS 100000000
 
-const char *counter_status_name(enum counter_status status)
-{
-    static const char *const names[] = {"exact",       "scaled",        "simulated",
-                                        "not counted", "not supported", "no permission"};
-    pw_assert(status <= COUNTER_NO_PERMISSION);
-    return names[status];
-}
+/* A region with as many instructions makes an event that stays at 0 implausible. Where they are not
+ * counted, one per nanosecond is assumed. */
+#define PLAUSIBLE_INSTRUCTIONS 1e6
+
+static const char why_not_started[] = "it was not started";
+static const char why_other_turn[] = "other events had the counters: its turn is in other regions";
+static const char why_absent[] = "this processor does not seem to have it: it stays at 0";
+static const char why_doubtful[] =
+    "it stayed at 0, over too few instructions to know if this processor has it";
+static const char why_lost[] = "the counter was lost: the kernel gave no value for it";
 
 void counters_plan(struct counters *counters, const struct pmu *pmu, const struct pmu_host *host)
 {
     memset(counters, 0, sizeof(*counters));
     counters->pmu = pmu;
     counters->host = *host;
+    counters->turn_count = 1;
 }
 
 size_t counters_add_group(struct counters *counters)
@@ -110,7 +116,7 @@ size_t counters_add_group(struct counters *counters)
         counters->groups[counters->group_count++] = (struct counter_group){
             .leader = -1,
             .selected = true,
-            .failure = "it was not started",
+            .failure = why_not_started,
         };
     }
     return counters->group_count - 1;
@@ -254,6 +260,7 @@ void counters_select(struct counters *counters, size_t group)
     for (size_t i = 0; i < counters->group_count; i++) {
         counters->groups[i].selected = group == SIZE_MAX || group == i;
     }
+    counters->by_turns = counters->by_turns && group == SIZE_MAX;
 }
 
 /* A region ------------------------------------------------------------------------------------ */
@@ -274,7 +281,9 @@ void counters_begin(struct counters *counters)
     pw_assert(is_sound(counters));
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
-        if (group->leader >= 0 && group->selected) {
+        bool has_turn = !counters->by_turns || group->turn == counters->turn;
+        group->failure = why_not_started;
+        if (group->leader >= 0 && group->selected && has_turn) {
             group->is_read = group->is_read || read_group(counters, group, group->before);
             group->failure = group->is_read ? NULL : why_lost;
         }
@@ -302,8 +311,8 @@ static struct counter_reading difference(const uint64_t *before, const uint64_t 
                after[PMU_GROUP_RUNNING_NS] < before[PMU_GROUP_RUNNING_NS] || running > enabled) {
         reading.why = "the kernel's times for it make no sense";
     } else if (running == 0) {
-        reading.why = "it never got a counter of the processor in this region; count fewer at a "
-                      "time or in passes";
+        reading.why = "it never got a counter of the processor in this region";
+        reading.time_enabled_ns = reading.time_skipped_ns = enabled;
     } else {
         reading.status = running == enabled ? COUNTER_EXACT : COUNTER_SCALED;
         reading.running = (double)running / (double)enabled;
@@ -343,6 +352,63 @@ static void read_events(struct counters *counters, size_t group_index,
     memcpy(group->before, after, sizeof(after)); /* its counts stay until it is started again */
 }
 
+/* True if an event counts instructions. */
+static bool is_instructions(const struct counter_event *event)
+{
+    const struct pmu_code *code = &event->event.code;
+    return event->role == EVENT_INSTRUCTIONS ||
+           (code->type == PERF_TYPE_HARDWARE && code->config == PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+/* Take back the zeros of events that have never counted anything. */
+static void doubt_zeros(struct counters *counters, struct counter_reading *readings)
+{
+    double instructions = 0;
+    for (size_t i = 0; i < counters->event_count; i++) {
+        if (is_instructions(&counters->events[i]) && counter_has_value(&readings[i])) {
+            instructions = readings[i].value;
+        }
+    }
+    for (size_t i = 0; i < counters->event_count; i++) {
+        struct counter_event *event = &counters->events[i];
+        struct counter_reading *reading = &readings[i];
+        if (!counters->groups[event->group].selected || !counter_has_value(reading)) {
+            continue;
+        }
+        event->has_counted = event->has_counted || reading->value > 0;
+        if (!event->has_counted) {
+            event->instructions_at_zero +=
+                instructions > 0 ? instructions : (double)reading->time_running_ns;
+            reading->status = COUNTER_STAYED_ZERO;
+            reading->why =
+                event->instructions_at_zero < PLAUSIBLE_INSTRUCTIONS ? why_doubtful : why_absent;
+        }
+        pw_assert(event->has_counted == counter_has_value(reading));
+    }
+}
+
+/* Give the region's time to the events whose turn it was not; and decide who is next. */
+static void next_turn(struct counters *counters, struct counter_reading *readings)
+{
+    uint64_t region_ns = 0;
+    for (size_t i = 0; i < counters->event_count; i++) {
+        uint64_t enabled = readings[i].time_enabled_ns;
+        region_ns = enabled > region_ns ? enabled : region_ns;
+    }
+    for (size_t i = 0; i < counters->event_count && counters->by_turns; i++) {
+        const struct counter_event *event = &counters->events[i];
+        if (event->descriptor >= 0 && counters->groups[event->group].turn != counters->turn) {
+            readings[i] = (struct counter_reading){.status = COUNTER_NOT_COUNTED,
+                                                   .why = why_other_turn,
+                                                   .time_enabled_ns = region_ns,
+                                                   .time_skipped_ns = region_ns};
+        }
+    }
+    counters->by_turns = counters->turn_count > 1 && region_ns < SHARED_REGION_NS;
+    counters->turn = (counters->turn + 1) % counters->turn_count;
+    pw_assert(counters->turn_count > 0);
+}
+
 void counters_end(struct counters *counters, struct counter_reading *readings)
 {
     const struct pmu *pmu = counters->pmu;
@@ -356,9 +422,10 @@ void counters_end(struct counters *counters, struct counter_reading *readings)
     for (size_t i = 0; i < counters->group_count; i++) {
         if (counters->groups[i].selected) {
             read_events(counters, i, readings);
-            counters->groups[i].failure = "it was not started";
         }
     }
+    doubt_zeros(counters, readings);
+    next_turn(counters, readings);
 }
 
 void counters_preset(const struct counters *counters, struct counter_reading *readings)
@@ -373,25 +440,4 @@ void counters_preset(const struct counters *counters, struct counter_reading *re
                                                "not counted yet: its group has a pass of its own"}
                 : (struct counter_reading){.status = event->status, .why = event->why};
     }
-}
-
-void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,
-                         size_t regions)
-{
-    if (regions > 0 && !counter_has_value(total)) {
-        return;
-    }
-    if (regions == 0 || !counter_has_value(part)) {
-        *total = *part;
-        return;
-    }
-    pw_assert(counter_has_value(total) && counter_has_value(part));
-    total->value += part->value;
-    total->time_enabled_ns += part->time_enabled_ns;
-    total->time_running_ns += part->time_running_ns;
-    total->status = part->status > total->status ? part->status : total->status;
-    total->running = total->time_enabled_ns == 0
-                         ? total->running
-                         : (double)total->time_running_ns / (double)total->time_enabled_ns;
-    pw_assert(total->time_running_ns <= total->time_enabled_ns);
 }

@@ -6,7 +6,10 @@
  *    the same time.
  * 2. Opening it says for every event whether it is available; begin and end read each group with
  *    its times enabled and running; the differences are scaled in double.
- * 3. A value is exact, scaled, or absent with the reason. It is never a bare 0.
+ * 3. Groups for which the processor has too few counters take turns. Long regions are shared by the
+ *    kernel, which changes turns every few milliseconds; of short ones each has one turn.
+ * 4. A value is exact, scaled, or absent with the reason. It is never a bare 0: an event that has
+ *    counted nothing yet may be one that the processor does not have.
  * The counts are the calling thread's in user mode. A set serves one thread.
  */
 #pragma once
@@ -23,6 +26,7 @@ enum counter_status {
     COUNTER_SCALED,        /* counted part of the time and scaled to all of it */
     COUNTER_SIMULATED,     /* counted by a simulated processor */
     COUNTER_NOT_COUNTED,   /* opened, but without a value for this region */
+    COUNTER_STAYED_ZERO,   /* the same, because it has never counted anything */
     COUNTER_NOT_SUPPORTED, /* this machine has no such counter */
     COUNTER_NO_PERMISSION, /* it may have one, but this process may not use it */
 };
@@ -34,6 +38,7 @@ struct counter_reading {
     const char *why; /* NULL, or the reason; lives as long as the counters */
     uint64_t time_enabled_ns;
     uint64_t time_running_ns;
+    uint64_t time_skipped_ns; /* part of the time enabled: regions in which it did not run at all */
 };
 
 /* The status in words: "exact", "scaled", "not counted", ... */
@@ -55,11 +60,14 @@ struct counter_event {
     int descriptor;             /* -1: not open */
     enum counter_status status; /* COUNTER_EXACT when open, else why not */
     char why[COUNTER_WHY_BYTES];
+    bool has_counted;            /* more than 0, at some time */
+    double instructions_at_zero; /* executed while it was counted and stayed at 0 */
 };
 
 struct counter_group {
     int leader;          /* -1: none of its events is open */
     bool selected;       /* counted in this pass */
+    size_t turn;         /* groups of one turn are counted at the same time */
     const char *failure; /* why it is not counting; NULL while it is */
     size_t open_count;
     bool is_read; /* before has the group's values at its last stop */
@@ -73,7 +81,10 @@ struct counters {
     size_t event_count;
     struct counter_group groups[COUNTER_GROUPS_MAX];
     size_t group_count;
-    bool full; /* a group or an event found no room */
+    bool full;         /* a group or an event found no room */
+    size_t turn_count; /* 1: every group can be counted all the time */
+    size_t turn;       /* whose turn it is, if the next region has one turn only */
+    bool by_turns;     /* it has */
 };
 
 /* An empty plan on a machine; nothing is opened yet. pmu and host: see pmu.h. */
@@ -97,6 +108,13 @@ size_t counters_add_missing(struct counters *counters, size_t group, enum event_
 bool counters_open(struct counters *counters);
 void counters_close(struct counters *counters);
 
+/*
+ * After counters_open: try which groups the processor counts at the same time, as far as other
+ * programs leave it counters now; the others take turns. False if a group cannot even be counted
+ * alone: smaller groups may. Without this call all groups share one turn.
+ */
+bool counters_take_turns(struct counters *counters);
+
 /* How many events are open. */
 size_t counters_open_count(const struct counters *counters);
 
@@ -113,7 +131,10 @@ void counters_end(struct counters *counters, struct counter_reading *readings);
 /* Preset readings to their values before anything was counted. */
 void counters_preset(const struct counters *counters, struct counter_reading *readings);
 
-/* Add the reading of one region to a total. regions: how many the total holds already. If any part
- * lacks a value, the total has none. */
+/*
+ * Add the reading of one region to a total. regions: how many the total holds already. If any part
+ * lacks a value, the total has none. One exception: if other groups had the counters during a
+ * region, the total is scaled to include it.
+ */
 void counter_reading_add(struct counter_reading *total, const struct counter_reading *part,
                          size_t regions);

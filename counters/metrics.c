@@ -231,9 +231,13 @@ bool metrics_open(struct metrics *metrics, struct counters *counters, const char
         if (!read_specification(metrics, counters, specification, plan, error)) {
             return false;
         }
-        if (counters_open(counters)) {
-            return true;
+        if (!counters_open(counters)) {
+            continue;
         }
+        if (counters_take_turns(counters) || plan == PLAN_SMALL_GROUPS) {
+            return true; /* any of the smallest groups that does not fit says so in each region */
+        }
+        counters_close(counters);
     }
     return command_fail(
         error, "this processor cannot count the events in one pair of braces at the same time");
@@ -292,10 +296,11 @@ static void write_advice(const struct pmu_host *host, enum counter_status status
     bool refused = status == COUNTER_NO_PERMISSION;
     bool absent = status == COUNTER_NOT_SUPPORTED && !host->has_pmu;
     if (status == COUNTER_NOT_COUNTED) {
-        snprintf(out, out_size,
-                 "count fewer events at a time (%s), and see whether the kernel's watchdog holds "
-                 "a counter (sysctl kernel.nmi_watchdog)",
-                 offers->passes);
+        snprintf(out, out_size, "count fewer events at a time (%s), %s", offers->passes,
+                 host->has_watchdog
+                     ? "and free the counter of the kernel's watchdog (sudo sysctl "
+                       "kernel.nmi_watchdog=0)"
+                     : "and see if another program counts, such as perf or a profiler");
     } else if (refused && !host->is_container) {
         snprintf(out, out_size,
                  "kernel.perf_event_paranoid is %d: run \"sudo sysctl kernel.perf_event_paranoid=%d"

@@ -62,6 +62,7 @@ struct pmu_host {
     enum pmu_family family;
     char processor[64];      /* model name, or "unknown processor" */
     bool has_pmu;            /* the kernel drives a processor's counters */
+    bool has_watchdog;       /* the kernel's watchdog holds a counter (x86) */
     bool is_virtual;         /* a hypervisor is underneath */
     bool is_container;       /* as far as it shows */
     int perf_event_paranoid; /* the kernel's setting; -100 if there is none */

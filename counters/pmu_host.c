@@ -69,6 +69,14 @@ static int read_paranoid(const char *root)
     return end != line ? (int)setting : PMU_PARANOID_NONE;
 }
 
+/* True if the kernel watches for hangs with a counter of its own. */
+static bool read_watchdog(const char *root)
+{
+    char line[8];
+    return system_file_line(root, "/proc/sys/kernel/nmi_watchdog", line, sizeof(line)) &&
+           strcmp(line, "0") != 0;
+}
+
 /* The names under which kernels list the counters of a processor. */
 static bool has_processor_pmu(const char *root)
 {
@@ -192,6 +200,7 @@ void pmu_host_read(struct pmu_host *host, const char *root)
     read_cpuinfo(host, root);
     host->perf_event_paranoid = read_paranoid(root);
     host->has_pmu = has_processor_pmu(root);
+    host->has_watchdog = read_watchdog(root);
     host->is_container = exists(root, "/.dockerenv") || exists(root, "/run/.containerenv");
     host->is_virtual |= exists(root, "/sys/hypervisor/type");
     host->is_root = geteuid() == 0;
