@@ -29,10 +29,10 @@ static bool fits(struct counters *counters, size_t turn)
 
 bool counters_take_turns(struct counters *counters)
 {
-    bool each_fits = true;
+    bool each_fits = true, any_fits = false;
     size_t turn = 0, members = 0; /* of the turn */
     for (size_t i = 0; i < counters->group_count; i++) {
-        counters->groups[i].turn = SIZE_MAX;
+        counters->groups[i].turn = COUNTER_NO_TURN;
     }
     for (size_t i = 0; i < counters->group_count; i++) {
         struct counter_group *group = &counters->groups[i];
@@ -40,14 +40,23 @@ bool counters_take_turns(struct counters *counters)
             continue;
         }
         group->turn = turn;
-        bool fit = fits(counters, turn);
-        if (!fit && members > 0) {
-            group->turn = ++turn;
-            members = 0;
-            fit = fits(counters, turn);
+        if (fits(counters, turn)) {
+            members++;
+            any_fits = true;
+            continue;
         }
-        members++;
-        each_fits = each_fits && fit;
+        group->turn = members > 0 ? turn + 1 : turn; /* alone */
+        if (members > 0 && fits(counters, turn + 1)) {
+            turn++; /* after a group that fits */
+            members = 1;
+        } else {
+            group->turn = COUNTER_NO_TURN;
+            each_fits = false;
+        }
+    }
+    for (size_t i = 0; i < counters->group_count; i++) {
+        counters->groups[i].turn = any_fits ? counters->groups[i].turn : 0; /* what there is */
+        counters->groups[i].counted_ns = 0;
     }
     counters->turn_count = turn + 1;
     counters->turn = 0;

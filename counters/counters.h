@@ -7,7 +7,8 @@
  * 2. Opening it says for every event whether it is available; begin and end read each group with
  *    its times enabled and running; the differences are scaled in double.
  * 3. Groups for which the processor has too few counters take turns. Long regions are shared by the
- *    kernel, which changes turns every few milliseconds; of short ones each has one turn.
+ *    kernel, which changes turns every few milliseconds; of short ones each has one turn, of the
+ *    group that was counted least.
  * 4. A value is exact, scaled, or absent with the reason. It is never a bare 0: an event that has
  *    counted nothing yet may be one that the processor does not have.
  * The counts are the calling thread's in user mode. A set serves one thread.
@@ -20,6 +21,8 @@
 #define COUNTER_EVENTS_MAX 32
 #define COUNTER_GROUPS_MAX 16
 #define COUNTER_WHY_BYTES  160
+
+#define COUNTER_NO_TURN SIZE_MAX /* too few counters are free even for this group alone */
 
 enum counter_status {
     COUNTER_EXACT,         /* counted all the time */
@@ -68,6 +71,7 @@ struct counter_group {
     int leader;          /* -1: none of its events is open */
     bool selected;       /* counted in this pass */
     size_t turn;         /* groups of one turn are counted at the same time */
+    uint64_t counted_ns; /* in all regions */
     const char *failure; /* why it is not counting; NULL while it is */
     size_t open_count;
     bool is_read; /* before has the group's values at its last stop */
@@ -110,8 +114,9 @@ void counters_close(struct counters *counters);
 
 /*
  * After counters_open: try which groups the processor counts at the same time, as far as other
- * programs leave it counters now; the others take turns. False if a group cannot even be counted
- * alone: smaller groups may. Without this call all groups share one turn.
+ * programs leave it counters now; the others take turns. False if a group fits nowhere: smaller
+ * groups may. It is not counted then, and not in the way of the others; if none fits, all are
+ * tried in every region. Without this call all groups share one turn.
  */
 bool counters_take_turns(struct counters *counters);
 

@@ -160,6 +160,38 @@ START_TEST(groups_are_as_small_as_the_counters_that_are_free)
 }
 END_TEST
 
+START_TEST(a_turn_in_a_very_short_region_is_made_up_for)
+{
+    struct counter_reading totals[COUNTER_EVENTS_MAX] = {{0}};
+    count_everything();
+    fake.free_counters = 6;
+    open_metrics("pointer-wars");
+    fake.enabled_ns = fake.running_ns = 1000;
+    count_regions(totals, 1); /* loads */
+    fake.enabled_ns = fake.running_ns = 1;
+    count_a_region(); /* branches, for a moment */
+    fake.enabled_ns = fake.running_ns = 1000;
+    count_a_region();
+    ck_assert_int_eq(value_of("branches").status, COUNTER_EXACT);
+    count_a_region();
+    ck_assert_int_eq(value_of("loads").status, COUNTER_EXACT);
+}
+END_TEST
+
+START_TEST(a_group_that_does_not_fit_has_no_turn)
+{
+    struct counter_reading totals[COUNTER_EVENTS_MAX] = {{0}};
+    count_everything();
+    fake.free_counters = 3;
+    open_metrics("{cycles,instructions,branches},cycles,{r40,r41,r42,r43},branches");
+    for (int region = 0; region < 4; region++) {
+        count_regions(totals, 1);
+        check_not_counted("r40", "too few counters");
+    }
+    ck_assert_uint_eq(counters.turn_count, 2);
+}
+END_TEST
+
 START_TEST(a_long_region_is_shared_by_the_kernel)
 {
     count_everything();
@@ -215,6 +247,8 @@ int main(void)
         groups_that_do_not_fit_at_the_same_time_take_turns_by_region,
         groups_that_fit_at_the_same_time_are_counted_in_every_region,
         groups_are_as_small_as_the_counters_that_are_free,
+        a_turn_in_a_very_short_region_is_made_up_for,
+        a_group_that_does_not_fit_has_no_turn,
         a_long_region_is_shared_by_the_kernel,
         a_pass_is_counted_at_any_turn,
         the_advice_names_the_watchdog_only_if_it_is_on,
