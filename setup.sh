@@ -2,8 +2,8 @@
 # setup.sh - install what building, testing and plotting need, and only what is missing.
 #
 # Usage: ./setup.sh [--missing] [PURPOSE...]
-#   PURPOSE    build, test, mpi, plot, download, fuzz, package, fresh, all (default: test);
-#              test, mpi, plot, fuzz and package include build
+#   PURPOSE    build, test, mpi, plot, download, fuzz, package, fresh, pmu, all (default: test);
+#              test, mpi, plot, fuzz and package include build, pmu includes test
 #   --missing  install nothing: print what is missing, one package per line
 # Exit: 0 everything is there, 1 something is missing and could not be installed (it says what to
 # do), 2 usage.
@@ -60,13 +60,16 @@ curl           | download | cmd:curl      | fetches the real graph
 ca-certificates | download | file:/etc/ssl/certs/ca-certificates.crt | whom curl trusts
 lintian        | package | cmd:lintian    | looks for mistakes in the Debian packages
 dpkg-dev       | package | cmd:dpkg-shlibdeps | finds what the Debian packages depend on
+qemu-system-arm | pmu  | cmd:qemu-system-aarch64 | the machine of tests/pmu
 mmdebstrap     | fresh | cmd:mmdebstrap   | makes the root filesystems of tests/fresh
 git            | fresh package | cmd:git   | clones the tree into them; knows the time of a package
 '
 
-# The AArch64 libraries that the cross build links; they and what they need are unpacked into
-# build/aarch64-root, so that this system's own packages and architectures stay as they are.
+# AArch64 packages; they and what they need are unpacked below build/, so that this system's own
+# packages and architectures stay as they are. aarch64-root: what the cross build links; pmu-root: the
+# machine of tests/pmu.
 aarch64_packages='libarchive-dev libexpat1-dev libxxhash-dev nettle-dev zlib1g-dev check'
+pmu_packages='linux-image-arm64 linux-perf busybox-static valgrind'
 
 fail() {
     echo "setup.sh: $*" >&2
@@ -157,27 +160,30 @@ apt_aarch64() {
         -o Dir::State::status="$root.apt/status" -o Dir::Cache="$root.apt/cache" "$@"
 }
 
-# Unpack the AArch64 libraries. Where the package source has none the tests do without.
-unpack_aarch64_root() {
-    root=$(cd "$(dirname "$0")" && pwd)/build/aarch64-root
-    [ "$(cat "$root/packages" 2>/dev/null)" != "$aarch64_packages" ] &&
+# unpack_aarch64 NAME PACKAGES: unpack them into build/NAME. Where the package source has none the
+# tests do without.
+unpack_aarch64() {
+    root=$(cd "$(dirname "$0")" && pwd)/build/$1
+    [ "$(cat "$root/packages" 2>/dev/null)" != "$2" ] &&
         command -v apt-get >/dev/null 2>&1 || return 0
     case $(uname -m) in aarch64) return 0 ;; esac
-    echo "setup.sh: unpacking AArch64 libraries into build/aarch64-root"
+    echo "setup.sh: unpacking AArch64 packages into build/$1"
     rm -rf "$root.apt" "$root.new"
     mkdir -p "$root.apt/lists/partial" "$root.apt/cache/archives/partial" "$root.new"
     : >"$root.apt/status"
     apt_aarch64 update 2>/dev/null || true # a source without AArch64 packages is no failure
     # shellcheck disable=SC2086 # one word per package
-    if apt_aarch64 --download-only -y install $aarch64_packages >/dev/null 2>&1; then
+    if apt_aarch64 --download-only -y install $2 >/dev/null 2>&1; then
         for package in "$root.apt"/cache/archives/*.deb; do
-            dpkg -x "$package" "$root.new"
+            # Some 300 MB of the kernel's modules, which nothing here loads.
+            dpkg-deb --fsys-tarfile "$package" |
+                tar -x -C "$root.new" --exclude='./lib/modules' --exclude='./usr/lib/modules'
         done
-        echo "$aarch64_packages" >"$root.new/packages"
+        echo "$2" >"$root.new/packages"
         rm -rf "$root"
         mv "$root.new" "$root"
     elif [ ! -d "$root" ]; then
-        echo "setup.sh: the package source has no AArch64 libraries; their tests will be skipped" >&2
+        echo "setup.sh: the package source has no AArch64 packages for build/$1; its tests will be skipped" >&2
     fi
     rm -rf "$root.apt" "$root.new"
 }
@@ -194,15 +200,16 @@ for purpose in "$@"; do
     case $purpose in
     # What these install is of use with a build only.
     test | mpi | plot | fuzz | package) purposes="$purposes build $purpose" ;;
+    pmu) purposes="$purposes build test pmu" ;;
     build | download | fresh) purposes="$purposes $purpose" ;;
-    all) purposes="build test mpi plot download fuzz package fresh" ;;
+    all) purposes="build test mpi plot download fuzz package fresh pmu" ;;
     --missing) only_print=yes ;;
     -h | --help)
         sed -n '2,/^set/s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
-        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, download, fuzz, package, fresh, all" >&2
+        echo "setup.sh: unknown purpose \"$purpose\"; there are build, test, mpi, plot, download, fuzz, package, fresh, pmu, all" >&2
         exit 2
         ;;
     esac
@@ -245,4 +252,5 @@ if [ -n "$missing" ]; then
     [ -z "$missing" ] || fail_unfound $missing
 fi
 case " $purposes " in *" build "*) check_cmake_version ;; esac
-case " $purposes " in *" test "*) unpack_aarch64_root ;; esac
+case " $purposes " in *" test "*) unpack_aarch64 aarch64-root "$aarch64_packages" ;; esac
+case " $purposes " in *" pmu "*) unpack_aarch64 pmu-root "$pmu_packages" ;; esac

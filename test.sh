@@ -16,6 +16,7 @@
 #   valgrind    the Check suites of "assertions" under Valgrind's Memcheck
 #   tsan        ThreadSanitizer; the suites with the label "threads"
 #   aarch64     cross build for AArch64; the Check suites that an emulator can run
+#   pmu         emulated AArch64 machines with processor counters; tests/pmu
 #   analyse     gcc's static analyser over the C files of the product
 #
 # ./setup.sh runs first and installs what is missing. A step whose program is missing, or is another
@@ -38,7 +39,7 @@ pyflakes3    2.5
 '
 
 short='format release assertions'
-every="$short tidy clang asan-ubsan msan valgrind tsan aarch64"
+every="$short tidy clang asan-ubsan msan valgrind tsan aarch64 pmu"
 warnings_count=${CI:+yes}
 steps=
 for argument in "$@"; do
@@ -86,10 +87,10 @@ quietly() {
     }
 }
 
-# have PROGRAM: true if it is installed; otherwise says that its step is skipped.
+# have PROGRAM [PURPOSE]: true if it is installed; otherwise says that its step is skipped.
 have() {
     command -v "$1" >/dev/null 2>&1 || {
-        echo "skipped: $1 is not installed (./setup.sh test)"
+        echo "skipped: $1 is not installed (./setup.sh ${2:-test})"
         return 1
     }
 }
@@ -272,6 +273,27 @@ step_aarch64() {
     fi
 }
 
+# The machine's packages are installed here, because no other step needs them.
+step_pmu() {
+    ./setup.sh pmu >"$results/log" 2>&1 || cat "$results/log"
+    if [ ! -d build/pmu-root ]; then
+        echo "skipped: there are no AArch64 packages in build/pmu-root (./setup.sh pmu)"
+    elif have aarch64-linux-gnu-gcc && have qemu-system-aarch64 pmu; then
+        # The headers of Valgrind, with which bfs --sim is built in, from the folder of the build.
+        quietly cmake --preset aarch64 -B build/pmu -DCMAKE_BUILD_TYPE=Release \
+            -DCMAKE_C_FLAGS='-idirafter ../pmu-root/usr/include' "$(warnings gcc)" &&
+            quietly cmake --build build/pmu -j "$jobs" --target bfs test_counters \
+                test_counter_turns test_doctor || return 0
+        status=0
+        tests/pmu/run -v 2>&1 || status=$?
+        case $status in
+        0) count passed ;;
+        77) ;; # it said why
+        *) count failed ;;
+        esac
+    fi
+}
+
 # run STEP: with its time. What fails in it has been counted.
 run() {
     before=$(date +%s)
@@ -288,6 +310,7 @@ run() {
     valgrind) have valgrind && build valgrind gcc && run_ctest valgrind --preset valgrind ;;
     tsan) step_tsan ;;
     aarch64) step_aarch64 ;;
+    pmu) step_pmu ;;
     analyse) check gcc tests/analyse --jobs "$jobs" ;;
     esac || true
     echo "== $1 took $(($(date +%s) - before)) s"
