@@ -42,7 +42,11 @@ SOURCES = ("alloc/*.c", "alloc/[!c]*/*.c", "liblist/*.c", "libqueue/*.c", "base/
 FLAGS = ("-std=c17", "-D_GNU_SOURCE", "-O3", "-DNDEBUG", "-g", "-fno-omit-frame-pointer",
          "-momit-leaf-frame-pointer", '-DPW_LIBRARY_VERSION="0"', "-w")
 # Instructions that llvm-mca does not model, or that another version of the processor needs.
-LEFT_OUT = re.compile(r"(call|ret|leave|endbr64|nop[wl]?|data16|cs nop|xchg +%ax,%ax|bl|blr|bti|paci|auti|hint)\b")
+LEFT_OUT = re.compile(r"(call|ret|leave|endbr64|nop[wl]?|data16|cs nop|xchg +%ax,%ax|bl|blr|bti|paci|"
+                      r"auti|hint)\b")
+
+# What the models of llvm-mca call the units that load and store.
+MEMORY_UNIT = re.compile(r"AGU|LSU|Load|Store|Port(?:[234789]|23|78|237)$|Unit[LS]$")
 
 EPILOGUE = """\
 examples:
@@ -211,7 +215,7 @@ def waits(said):
     """What a path waits for, in words. It is issue where nearly every slot is used; else the larger
     of llvm-mca's shares of the cycles, or what is left where it gives none."""
     shares = {name: float(share) for name, share in
-              re.findall(r"^ *-? *([A-Z]\w*(?: \w+)*) *:? +\[ *([\d.]+)% \]", said, re.M)}
+              re.findall(r"^[ -]+(\w+ \w+) +\[ *([\d.]+)% \]", said, re.M)}
     register = shares.get("Register Dependencies", 0)
     resources = shares.get("Resource Pressure", 0)
     width, used = number(said, "Dispatch Width"), number(said, "uOps Per Cycle")
@@ -221,11 +225,11 @@ def waits(said):
         return "earlier results"
     if register >= resources:
         return f"earlier results ({register:.0f} %)"
-    kinds = ["loads and stores" if re.search(r"AGU|LSU|Load|Store|Port(2|3|4|7|8|9)|UnitL|UnitS", name)
-             else "arithmetic" for name, share in shares.items()
-             if share >= resources / 2 and not name.startswith(("Resource", "Data", "Register", "Memory"))]
-    kind = max(set(kinds), key=kinds.count) if kinds else "some unit"
-    return f"units for {kind} ({resources:.0f} %)"
+    units = {name: float(share) for name, share in
+             re.findall(r"^ +- (\S+) +\[ *([\d.]+)% \]", said, re.M)}
+    busiest = max(sorted(units), key=units.get, default="")
+    kind = "load/store" if MEMORY_UNIT.search(busiest) else "arithmetic"
+    return f"{kind} units ({resources:.0f} %)"
 
 
 def chosen(path, part):
@@ -252,7 +256,7 @@ def parse(arguments):
 
 def follow(study, folder):
     """{machine: {allocator: paths}} and the programs, of the machines whose tools are here."""
-    paths, built = {}, {}
+    paths, built, why = {}, {}, []
     for name in dict.fromkeys(one.machine for one in PROCESSORS):
         if study.options.only not in (None, name):
             continue
@@ -265,9 +269,10 @@ def follow(study, folder):
             paths[name] = {allocator: machine.paths(built[name], text, allocator, folder)
                            for allocator in ALLOCATORS}
         except Failed as problem:
-            study.page.paragraph(f"No {name}: {problem}.", "warning")
+            why.append(f"no {name}: {problem}")
+            study.page.paragraph(f"N{why[-1][1:]}.", "warning")
     if not paths:
-        raise Failed("neither x86-64 nor AArch64 code could be followed")
+        raise Failed("; ".join(why))
     return paths, built
 
 
@@ -318,8 +323,8 @@ def make(study):
         f"{version()} runs each path {ITERATIONS} times in a row. It assumes that every load hits the "
         "first-level cache, that every branch is predicted and that no load needs a store before it; "
         "calls and returns are left out, and the stack pointer is no chain. So its cycles are what issue "
-        "and dependencies alone would take; \"earlier results\" are the share of cycles in which an instruction waits for another "
-        "one's result. For the Cortex-A72 it has the model of the Cortex-A57, and before version 17 it "
+        "and dependencies alone would take; \"earlier results\" are the share of cycles in which an "
+        "instruction waits for another one's result. For the Cortex-A72 it has the model of the Cortex-A57, and before version 17 it "
         "takes an older Intel processor for Sapphire Rapids. A path is what most calls "
         f"execute: {shares(paths)} of them.")
     sums = write_paths(study, paths)
@@ -342,7 +347,8 @@ def write_measured(study, sums, loops, searches):
     cycle = min((value for case in loops for value in case.values("cycle_ns")), default=None)
     page.heading("Beside the measured time")
     if cycle is None:
-        page.paragraph("Nothing was measured in cycles: this processor runs neither program.")
+        page.paragraph("Nothing was measured in cycles: this processor does not run the code that was "
+                       "followed.")
         return
     cycles = {case.label: [value / cycle for value in case.values("pair_ns")]
               for case in loops + searches}
@@ -361,9 +367,10 @@ def write_measured(study, sums, loops, searches):
     page.table(["push and pop on"] + heads, rows)
     page.paragraph(
         f"Measured cycles are nanoseconds times the clock of this processor ({machine_text()}): "
-        f"{1 / cycle:.2f} GHz by a chain of additions, one per cycle. A search by the engine plain on {study.options.graph} also "
-        "reads the graph and tests the marks. What it takes beyond the loop of a short queue is spent "
-        "waiting for memory, for branches that were predicted wrong, and on these reads. "
+        f"{1 / cycle:.2f} GHz by a chain of additions, one per cycle. A search by "
+        f"the engine plain on {study.options.graph} also reads the graph and tests the marks. What it "
+        "takes beyond the loop of a short queue is spent waiting for memory, for branches that were "
+        "predicted wrong, and on these reads. "
         + rounds_text(study.options.rounds))
     page.plot("Cycles per push with its pop. Each point has its value beside it; the scale is "
               "logarithmic.", plots.dots, "pipeline", "A push and its pop: issue alone, and measured",
