@@ -349,7 +349,7 @@ int main(int argc, char **argv)
     bench.progress.program = "allocbench";
     progress_open(&bench.progress, PROGRESS_AUTO, options.quiet);
     if (!run(&bench, &options, experiment)) {
-        return fail(&error, bench.failure);
+        return fail(&error, bench_is_cancelled() ? interrupt_exit_status() : bench.failure);
     }
     return finish(EXIT_OK, &error);
 }

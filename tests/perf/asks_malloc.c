@@ -111,6 +111,26 @@ static void peak(unsigned long count)
     }
 }
 
+/* Request until there is no more memory, and release all. */
+static void greedy(void)
+{
+    static const size_t size = (size_t)1 << 20;
+    void **last = NULL;
+    void **block = NULL;
+    for (int i = 0; (block = malloc(size)) != NULL; i++) {
+        *block = (void *)last;
+        last = block;
+        if (i == 4096) {
+            wrong("no end of memory");
+        }
+    }
+    while (last != NULL) {
+        void **before = *last;
+        free((void *)last);
+        last = before;
+    }
+}
+
 static void *thread(void *argument)
 {
     for (int i = 0; i < 3000; i++) {
@@ -226,6 +246,12 @@ int main(int argc, char **argv)
         steps(count);
     } else if (strcmp(mode, "peak") == 0) {
         peak(count);
+    } else if (strcmp(mode, "greedy") == 0) {
+        greedy();
+    } else if (strcmp(mode, "interrupts") == 0) { /* as Ctrl-C does */
+        steps(count);
+        kill(0, SIGINT);
+        pause();
     } else if (strcmp(mode, "leaves") == 0) {
         steps(count);
         say();

@@ -24,8 +24,8 @@ program() { # program STATUS ARGUMENTS...
 
 # Where random addresses cannot be switched off, it says so before it runs anything; allocators are
 # compared, and record and trace work.
-if "$PW_BUILD/tests/random_addresses" true 2>err; then
-    printf '#!/bin/sh\nexec "%s/tests/random_addresses" "%s" "$@"\n' "$PW_BUILD" "$bench" >fenced
+if "$PW_BUILD/tests/forbids" fixed-addresses true 2>err; then
+    printf '#!/bin/sh\nexec "%s/tests/forbids" fixed-addresses "%s" "$@"\n' "$PW_BUILD" "$bench" >fenced
     chmod +x fenced
     own=$bench
     bench=$scratch/fenced
@@ -125,12 +125,31 @@ program 1 --runs 1 -- "$asks" threads
 said 'asks_malloc allocates in [0-9] threads, and a replay needs one'
 program 0 --runs 1 --no-replay -- "$asks" threads
 grep -q '^replayed' out && fail "--no-replay replays"
-program 1 --runs 1 -- "$asks" crash
-said 'ended by SIGABRT as it is'
-program 1 --runs 1 -- ./nosuchprogram
-said 'cannot be started'
-program 1 --runs 1 --input nosuchinput -- sort
-said 'nosuchinput: cannot be opened'
+refused() { # refused TEXT ARGUMENTS...: with 1 and one line, and without a file
+    text=$1
+    shift
+    program 1 --runs 1 --output refused "$@"
+    said "^allocbench: .*$text"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$what: more than one line: $(cat err)"
+    [ -z "$(find . -path './refused/*')" ] || fail "$what: $(ls refused)"
+}
+refused 'ended by SIGABRT as it is' -- "$asks" crash
+refused 'ended by SIGKILL as it is' -- "$asks" killed
+refused './nosuchprogram: cannot be started: No such file' -- ./nosuchprogram
+refused 'nosuchinput: cannot be opened' --input nosuchinput -- sort
+if printf 'int main(void) { return 0; }\n' | cc -x c -static -o static - 2>cc.err; then
+    refused './static: nothing is recorded: it is statically linked' -- ./static
+fi
+if "$PW_BUILD/tests/forbids" longer-files true 2>err; then
+    own=$bench
+    printf '#!/bin/sh\nexec "%s/tests/forbids" longer-files "%s" "$@"\n' "$PW_BUILD" "$bench" >full
+    chmod +x full
+    bench=$scratch/full
+    refused 'the recording could not be finished: No space left' -- "$asks" steps 200000
+    bench=$own
+fi
+program 0 --runs 1 --only asks_malloc -- sh -c "ulimit -v 400000; exec '$asks' greedy"
+grep -q '^as it is .*[0-9]' out || fail "a program that finds no memory: $(cat out)"
 program 2 --runs 1
 said 'which command'
 program 2 --runs 1 sort -r words
@@ -162,9 +181,14 @@ if command -v python3 >/dev/null; then
     [ $? -eq 2 ] || fail "$what without a command: $(cat err)"
 fi
 
-# Ctrl-C ends the command, too, and no folder stays.
+# Ctrl-C ends the command, too; no folder and no file stays.
 timeout --foreground -s INT -k 60 1 "$bench" program --runs 1 -- "$asks" sleep >out 2>err
 [ $? -eq 124 ] || fail "SIGINT did not end program: $(cat err)"
+what="Ctrl-C"
+setsid -w "$bench" program --runs 1 --output interrupted -- "$asks" interrupts >out 2>err
+[ $? -eq 130 ] || fail "$what: $(cat err)"
+said '^allocbench: interrupted $'
+[ -z "$(find . -path './interrupted/*')" ] || fail "$what: $(ls interrupted)"
 left=$(ls tmp)
 [ -z "$left" ] || fail "left in TMPDIR: $left"
 exit $failed

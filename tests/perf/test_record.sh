@@ -25,6 +25,18 @@ record() { # record STATUS FILE COMMAND...: ends so, and prints what the command
     cmp -s expected out || fail "$what: prints something else: $(cat out)"
 }
 
+refused() { # refused TEXT COMMAND...: with 1 and one line, and without a file
+    text=$1
+    shift
+    what="record $*"
+    "$bench" record -o no.rec -- "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq 1 ] || fail "$what: ended with $got: $(cat err)"
+    said "^allocbench: $text"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$what: more than one line: $(cat err)"
+    [ -z "$(find . -name 'no.rec*')" ] || fail "$what: a file where nothing was recorded"
+}
+
 requests() { # requests FILE: as the last record said
     tr '\n' ' ' <err | sed -n "s/.*$1: [^:]* made \([0-9]*\) requests.*/\1/p"
 }
@@ -84,18 +96,51 @@ said 'forks.rec.asks_malloc.2: asks_malloc made'
 said 'forks.rec.asks_malloc.fork: asks_malloc (a child of a fork) made'
 
 # What cannot be recorded.
-"$bench" record -o no.rec -- ./nosuchprogram >out 2>err
-[ $? -eq 1 ] || fail "a command that is not there"
-what="no command"
-said '^allocbench: ./nosuchprogram: cannot be started: No such file'
+refused './nosuchprogram: cannot be started: No such file' ./nosuchprogram
+: >data
+refused './data: cannot be started: Permission denied' ./data
 if printf 'int main(void) { return 0; }\n' | cc -x c -static -o static - 2>cc.err; then
-    "$bench" record -o no.rec -- ./static >out 2>err
-    [ $? -eq 1 ] || fail "a static program"
-    said './static: nothing is recorded: it is statically linked'
+    refused './static: nothing is recorded: it is statically linked' ./static
 fi
+printf '#include <sys/auxv.h>\nint main(void) { return getauxval(AT_SECURE) == 0; }\n' |
+    cc -x c -o secure - && chown 65534 secure 2>cc.err && chmod 4755 secure
+if ./secure; then # else only root can make a set-user-id program, or the file system forbids them
+    refused './secure: nothing is recorded: .* runs with another user' ./secure
+fi
+
+# Out of memory, or of room on the disk, in the middle.
+what="out of memory"
+"$bench" record -o memory.rec --only asks_malloc -- sh -c "ulimit -v 400000; exec '$asks' greedy" \
+    >out 2>err || fail "$what: $(cat err)"
+[ "$(cat out)" = '2 requests' ] || fail "$what: it prints $(cat out)"
+[ "$(requests memory.rec)" -ge 100 ] || fail "$what: $(cat err)"
+"$bench" trace memory.rec --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
+if "$PW_BUILD/tests/forbids" longer-files true 2>err; then
+    what="a full disk"
+    "$PW_BUILD/tests/forbids" longer-files "$bench" record -o full.rec -- "$asks" steps 200000 \
+        >out 2>err || fail "$what: $(cat err)"
+    [ "$(cat out)" = '200007 requests' ] || fail "$what: it prints $(cat out)"
+    said 'full.rec: the recording ends early: No space left'
+    [ "$(requests full.rec)" -ge 100 ] || fail "$what: $(cat err)"
+    "$bench" trace full.rec --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
+fi
+if [ -c /dev/full ]; then
+    what="a full disk for the file"
+    "$bench" record -o /dev/full -- "$asks" none >out 2>err
+    [ $? -eq 1 ] || fail "$what: $(cat err)"
+    said '^allocbench: cannot write /dev/full: No space left'
+    [ "$(wc -l <err)" -eq 1 ] || fail "$what: more than one line: $(cat err)"
+fi
+
+# Ctrl-C: the recording ends there, and is whole.
+what="Ctrl-C"
+setsid -w "$bench" record -o interrupted.rec -- "$asks" interrupts >out 2>err
+[ $? -eq 130 ] || fail "$what: $(cat err)"
+said 'ended by SIGINT; its recording ends there'
+[ "$(requests interrupted.rec)" -ge 1000 ] || fail "$what: $(cat err)"
+"$bench" trace interrupted.rec --alloc malloc --runs 1 >out 2>err || fail "trace: $(cat err)"
 "$bench" record -o nowhere/no.rec -- "$asks" none >out 2>err
 [ $? -eq 1 ] || fail "a folder that is not there"
-[ -e no.rec ] && fail "a file where nothing was recorded"
 "$bench" record -- "$asks" none >out 2>err
 [ $? -eq 2 ] || fail "record without a file"
 "$bench" record -o no.rec >out 2>err
