@@ -4,8 +4,6 @@
 #include "held_graph.h"
 #include "base/cancel.h"
 #include "base/one_line.h"
-#include "bfs/engines/engines.h"
-#include "bfs/search/search.h"
 #include "data/load/graph_load.h"
 #include "data/names/name_order.h"
 #include "data/reverse/graph_reverse.h"
@@ -13,13 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct pwgraph_search {
-    const struct pwgraph *graph;
-    const struct search_engine *engine;
-    void *workspace;
-    struct search_result result;
-};
 
 unsigned pwgraph_version(void)
 {
@@ -229,52 +220,4 @@ const char *pwgraph_label(const struct pwgraph *graph, uint32_t node, char text[
 {
     text[0] = '\0';
     return graph_has_node(&graph->graph, node) ? graph_label(&graph->graph, node, text) : text;
-}
-
-struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine)
-{
-    struct pwgraph_search *search = calloc(1, sizeof(*search));
-    if (search == NULL) {
-        return NULL;
-    }
-    search->graph = graph;
-    search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
-    search->workspace = search->engine != NULL ? search->engine->create(&graph->graph, NULL) : NULL;
-    if (search->workspace == NULL) {
-        free(search);
-        return NULL;
-    }
-    return search;
-}
-
-void pwgraph_search_free(struct pwgraph_search *search)
-{
-    if (search != NULL) {
-        search->engine->destroy(search->workspace);
-        free(search);
-    }
-}
-
-enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
-                                       uint32_t target, uint32_t *hops)
-{
-    const struct graph *graph = &search->graph->graph;
-    search->result = (struct search_result){.status = SEARCH_DONE};
-    if (!graph_has_node(graph, source) || !graph_has_node(graph, target)) {
-        return PWGRAPH_FAILED;
-    }
-    search->engine->search(search->workspace, source, target, NULL, &search->result);
-    if (search->result.status != SEARCH_DONE) {
-        search->result.found = false;
-        return PWGRAPH_FAILED;
-    }
-    if (search->result.found && hops != NULL) {
-        *hops = search->result.hops;
-    }
-    return search->result.found ? PWGRAPH_FOUND : PWGRAPH_NO_PATH;
-}
-
-bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity)
-{
-    return search->result.found && search->engine->path(search->workspace, nodes, capacity);
 }

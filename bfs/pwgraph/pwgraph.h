@@ -25,15 +25,16 @@ extern "C" {
 #define PW_EXPORT __attribute__((visibility("default")))
 #endif
 
-#define PWGRAPH_VERSION   1          /* of this interface; grows when something is added */
-#define PWGRAPH_TEXT_SIZE 512        /* room for any message or label */
-#define PWGRAPH_NONE      UINT32_MAX /* no node, or no path */
+#define PWGRAPH_VERSION   1                /* of this interface; grows when something is added */
+#define PWGRAPH_TEXT_SIZE 512              /* room for any message or label */
+#define PWGRAPH_NONE      UINT32_MAX       /* no node, or no path */
+#define PWGRAPH_NOT_ASKED (UINT32_MAX - 1) /* hops of a pair whose search did not end */
 
 struct pwgraph;        /* a loaded graph */
 struct pwgraph_search; /* the state for searches, one per thread */
 
 enum pwgraph_answer {
-    PWGRAPH_FAILED = -1, /* out of memory, or a node that the graph does not have */
+    PWGRAPH_FAILED = -1, /* out of memory or time, cancelled, or a node that is not the graph's */
     PWGRAPH_NO_PATH = 0,
     PWGRAPH_FOUND = 1,
 };
@@ -261,13 +262,43 @@ PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state,
 
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
- * questions. NULL if there is no such engine, or when out of memory.
+ * questions. NULL if there is no such engine, or when out of memory. Engines with a list ("plain",
+ * "challenge", "classic", "mark-on-push") share the list's allocator: searches with them must not
+ * run at the same time, but pwgraph_search_pairs may use several threads.
  */
 PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
                                                        const char *engine);
 PW_EXPORT void pwgraph_search_free(struct pwgraph_search *search);
 
-/* Search. hops: the edges of a shortest path if one is found; else unchanged. May be NULL. */
+/*
+ * Limit the searches from now on: timeout_ns nanoseconds each, 0 for none; cancel as for
+ * pwgraph_cancel, or NULL. A search that meets a limit fails with PWGRAPH_TIMED_OUT or
+ * PWGRAPH_CANCELLED. Cost: a look at flag and clock every few thousand nodes.
+ */
+PW_EXPORT void pwgraph_search_limit(struct pwgraph_search *search, uint64_t timeout_ns,
+                                    const volatile int *cancel);
+
+/*
+ * From now on no path passes, begins or ends at one of these nodes; repeats are fine, and a count
+ * of 0 ends it. nodes are copied. The search then goes from both ends whatever the engine, in about
+ * twice the time of "bidirectional", with 40 bytes per node of address space, of which only what is
+ * reached is touched. False with error set, and nothing changed: PWGRAPH_BAD_ARGUMENT for a node
+ * that the graph does not have, or PWGRAPH_NO_MEMORY.
+ */
+PW_EXPORT bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes,
+                                    size_t count, struct pwgraph_error *error);
+
+/* What the last call for a search looked at. */
+struct pwgraph_counts {
+    enum pwgraph_code code; /* PWGRAPH_OK, or why it failed */
+    uint64_t nodes;         /* whose neighbours were looked at */
+    uint64_t edges;         /* entries of adjacency lists that were looked at */
+    uint64_t nanoseconds;   /* of the search; of many pairs, from begin to end of the call */
+};
+PW_EXPORT struct pwgraph_counts pwgraph_search_counts(const struct pwgraph_search *search);
+
+/* Search. hops: the edges of a shortest path if one is found; else unchanged. May be NULL. Why it
+ * failed, pwgraph_search_counts says. */
 PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
                                                  uint32_t target, uint32_t *hops);
 
@@ -277,6 +308,36 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
  * damaged snapshot's two adjacencies contradict each other. At most once per run.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
+
+/*
+ * Ask many pairs: hops[i] becomes the length of a shortest path from sources[i] to targets[i], or
+ * PWGRAPH_NONE if there is none. Three arrays of count entries.
+ * threads: 0 for one per processor, at most 1024; each needs memory as a search does. The engine
+ * "multi-source" makes hundreds of searches at once. Limits are of the whole call.
+ * False with error set: PWGRAPH_BAD_ARGUMENT for a node that the graph does not have, hops being
+ * unchanged; else hops of pairs without an answer are PWGRAPH_NOT_ASKED.
+ */
+PW_EXPORT bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,
+                                    const uint32_t *targets, size_t count, unsigned threads,
+                                    uint32_t *hops, struct pwgraph_error *error);
+
+enum pwgraph_direction {
+    PWGRAPH_FROM = 0, /* from a node to all others, along the edges */
+    PWGRAPH_TO = 1,   /* from all others to a node */
+};
+
+/*
+ * Find all distances from a node, or to it. hops[u] becomes the distance of node u: 0 for the node
+ * itself, PWGRAPH_NONE if there is no path. parents, which may be NULL: parents[u] becomes the node
+ * before u on a shortest path (PWGRAPH_FROM), or after u (PWGRAPH_TO); PWGRAPH_NONE for the node
+ * itself, and without a path. Both have capacity entries, at least node_limit (pwgraph_get_arrays).
+ * False with error set; hops and parents then are of the nodes reached by then.
+ * Cost: a look at every edge reached, with any engine, by one thread; 4 bytes per node.
+ */
+PW_EXPORT bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
+                                        enum pwgraph_direction direction, uint32_t *hops,
+                                        uint32_t *parents, size_t capacity,
+                                        struct pwgraph_error *error);
 
 #ifdef __cplusplus
 }

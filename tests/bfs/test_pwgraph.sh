@@ -18,7 +18,8 @@ build 1 path
 build 2 count
 build 3 look
 build 4 ring
-[ -e "$scratch/program-5.c" ] && fail "the page has more programs than this test"
+build 5 avoid
+[ -e "$scratch/program-6.c" ] && fail "the page has more programs than this test"
 run() {
     program=$1
     shift
@@ -45,6 +46,10 @@ run look "$scratch/links.tsv" "" >"$scratch/found"
 [ "$(sed -n 2p "$scratch/found")" = "milk leads to cheese" ] || fail "$(cat "$scratch/found")"
 [ "$(run ring "$scratch/ring.pwg")" = "3 hops from 1 to 0" ] || fail "$(run ring)"
 [ "$(run path "$scratch/ring.pwg" 2 1)" = "2 -> 3 -> 0 -> 1" ] || fail "a saved graph"
+printf 'a\tb\nb\tz\na\tc\nc\td\nd\tz\n' >"$scratch/ways.tsv"
+[ "$(run avoid "$scratch/ways.tsv" a z b)" = "2 hops; by the distances 2
+without b: 3 hops, 3 nodes looked at" ] || fail "$(run avoid "$scratch/ways.tsv" a z b)"
+run avoid "$scratch/ways.tsv" a z nobody >/dev/null && fail "avoiding nobody"
 if command -v c++ >/dev/null; then
     echo '#include <pwgraph.h>' >"$scratch/header.cpp"
     c++ -Wall -Wextra -Wpedantic -Werror -I "$PW_BUILD/include" -c "$scratch/header.cpp" \

@@ -8,9 +8,13 @@
  */
 #include "distances.h"
 #include "base/pw_assert.h"
+#include "bfs/search/search_limits.h"
 #include "large_block.h"
 #include <stdlib.h>
 #include <string.h>
+
+#define AVOIDED         (SEARCH_HOPS_NONE - 1) /* a distance while a walk avoids the node */
+#define NODES_PER_CHECK 1024                   /* between two looks at the clock and the flag */
 
 bool distances_open(struct distances *distances, const struct graph *graph)
 {
@@ -32,20 +36,19 @@ void distances_close(struct distances *distances)
     *distances = (struct distances){0};
 }
 
-void distances_find(struct distances *distances, uint32_t source)
+/* Spread from the source over the adjacency that the walk follows. */
+static void spread(struct distances *distances, const struct distances_walk *walk,
+                   const struct search_clock *clock, struct search_result *result)
 {
     const struct graph *graph = distances->graph;
+    const uint64_t *offsets = walk->is_backwards ? graph->in_offsets : graph->offsets;
+    const uint32_t *neighbours = walk->is_backwards ? graph->in_neighbours : graph->neighbours;
+    const uint32_t source = distances->source;
     uint32_t *hops = distances->hops;
-    memset(hops, 0xff, (size_t)graph->node_limit * sizeof(*hops));
-    distances->source = source;
-    distances->around_hops = SEARCH_HOPS_NONE;
-    distances->order[0] = source;
-    distances->reached = 1;
-    hops[source] = 0;
-    for (size_t i = 0; i < distances->reached; i++) {
+    for (size_t i = 0; i < distances->reached && result->status == SEARCH_DONE; i++) {
         const uint32_t node = distances->order[i];
-        for (uint64_t j = graph->offsets[node]; j < graph->offsets[node + 1]; j++) {
-            const uint32_t next = graph->neighbours[j];
+        for (uint64_t j = offsets[node]; j < offsets[node + 1]; j++) {
+            const uint32_t next = neighbours[j];
             if (next == source && distances->around_hops == SEARCH_HOPS_NONE) {
                 distances->around_hops = hops[node] + 1;
             }
@@ -53,9 +56,54 @@ void distances_find(struct distances *distances, uint32_t source)
                 pw_assert(distances->reached < graph->node_limit);
                 hops[next] = hops[node] + 1;
                 distances->order[distances->reached++] = next;
+                if (walk->parents != NULL) {
+                    walk->parents[next] = node;
+                }
             }
         }
+        result->edges += offsets[node + 1] - offsets[node];
+        if (++result->expanded % NODES_PER_CHECK == 0) {
+            result->status = search_must_stop(clock);
+        }
     }
+}
+
+void distances_find_more(struct distances *distances, uint32_t source,
+                         const struct distances_walk *walk, struct search_result *result)
+{
+    const size_t bytes = (size_t)distances->graph->node_limit * sizeof(uint32_t);
+    uint32_t *hops = distances->hops;
+    struct search_clock clock;
+    search_start(&clock, walk->limits, result);
+    memset(hops, 0xff, bytes);
+    if (walk->parents != NULL) {
+        memset(walk->parents, 0xff, bytes);
+    }
+    for (size_t i = 0; i < walk->avoided_count; i++) {
+        hops[walk->avoided[i]] = AVOIDED;
+    }
+    distances->source = source;
+    distances->around_hops = SEARCH_HOPS_NONE;
+    distances->reached = 0;
+    result->status = search_must_stop(&clock);
+    if (hops[source] != AVOIDED) {
+        distances->order[distances->reached++] = source;
+        hops[source] = 0;
+        spread(distances, walk, &clock, result);
+    }
+    for (size_t i = 0; i < walk->avoided_count; i++) {
+        hops[walk->avoided[i]] = SEARCH_HOPS_NONE;
+    }
+    result->visited = result->expanded;
+    result->pushed = distances->reached;
+    search_finish(&clock, result);
+}
+
+void distances_find(struct distances *distances, uint32_t source)
+{
+    const struct distances_walk plain = {.is_backwards = false};
+    struct search_result result;
+    distances_find_more(distances, source, &plain, &result);
 }
 
 size_t distances_level_end(const struct distances *distances, size_t begin)

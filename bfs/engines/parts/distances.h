@@ -27,6 +27,24 @@ void distances_close(struct distances *distances);
 /* Find them all. */
 void distances_find(struct distances *distances, uint32_t source);
 
+/* What a walk does beside that; all zero is distances_find. */
+struct distances_walk {
+    bool is_backwards; /* the distances to the source, over the reverse adjacency */
+    uint32_t
+        *parents; /* node_limit entries, or NULL: the node before each one, which is the next on
+                          the way to the source; SEARCH_HOPS_NONE for the source, or not reached */
+    const uint32_t *avoided; /* nodes that are not there: nothing reaches them */
+    size_t avoided_count;
+    const struct search_limits *limits; /* or NULL */
+};
+
+/*
+ * Find them all, or those until the walk must stop: the status in result says which, and nodes not
+ * reached by then have no distance. Of the other members, expanded, edges and elapsed_ns are set.
+ */
+void distances_find_more(struct distances *distances, uint32_t source,
+                         const struct distances_walk *walk, struct search_result *result);
+
 /* The length of the shortest path with at least one edge from the source to target, or none. */
 static inline uint32_t distances_to(const struct distances *distances, uint32_t target)
 {

@@ -1,0 +1,325 @@
+/*
+ * test_library_search.c - searches of libpwgraph: many pairs, all distances, nodes to avoid,
+ * limits; and 8 threads that do all of this on one graph. The judge is a search over the list of
+ * edges.
+ */
+#include "tests/support/library_fixture.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include <pthread.h>
+
+#define NODES_MAX 200
+#define EDGES_MAX 1000
+
+static struct {
+    uint32_t nodes;
+    uint64_t count;
+    uint32_t sources[EDGES_MAX], targets[EDGES_MAX];
+    bool avoided[NODES_MAX];
+} drawn;
+
+static struct pwgraph *draw_graph(struct rng *rng, uint32_t nodes, uint64_t count)
+{
+    drawn.nodes = nodes;
+    drawn.count = count;
+    memset(drawn.avoided, 0, sizeof(drawn.avoided));
+    for (uint64_t i = 0; i < count; i++) {
+        drawn.sources[i] = (uint32_t)random_below(rng, nodes);
+        drawn.targets[i] = (uint32_t)random_below(rng, nodes);
+    }
+    struct pwgraph *graph =
+        pwgraph_from_edges(drawn.sources, drawn.targets, count, 32, nodes, NULL, &error);
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    return graph;
+}
+
+/* The hops of paths with at least one edge, by spreading along the edges until nothing changes. */
+static void judge(uint32_t from, bool backwards, uint32_t hops[NODES_MAX])
+{
+    memset(hops, 0xff, NODES_MAX * sizeof(*hops));
+    for (bool changed = !drawn.avoided[from]; changed;) {
+        changed = false;
+        for (uint64_t i = 0; i < drawn.count; i++) {
+            const uint32_t a = backwards ? drawn.targets[i] : drawn.sources[i];
+            const uint32_t b = backwards ? drawn.sources[i] : drawn.targets[i];
+            const uint32_t before = a == from ? 0 : hops[a];
+            if (!drawn.avoided[a] && !drawn.avoided[b] && before != PWGRAPH_NONE &&
+                before + 1 < hops[b]) {
+                hops[b] = before + 1;
+                changed = true;
+            }
+        }
+    }
+}
+
+static bool has_edge(const struct pwgraph *graph, uint32_t from, uint32_t to)
+{
+    uint64_t count;
+    const uint32_t *list = pwgraph_out(graph, from, &count);
+    while (count > 0 && list[count - 1] != to) {
+        count--;
+    }
+    return count > 0;
+}
+
+/* Avoid some nodes, and note them for the judge. */
+static void avoid_some(struct rng *rng, struct pwgraph_search *search, size_t count)
+{
+    uint32_t nodes[8];
+    memset(drawn.avoided, 0, sizeof(drawn.avoided));
+    for (size_t i = 0; i < count; i++) {
+        nodes[i] = (uint32_t)random_below(rng, drawn.nodes);
+        drawn.avoided[nodes[i]] = true;
+    }
+    ck_assert_msg(pwgraph_search_avoid(search, nodes, count, &error), "%s", error.text);
+}
+
+static void check_pair(const struct pwgraph *graph, struct pwgraph_search *search, uint32_t from,
+                       uint32_t to, uint32_t wanted)
+{
+    uint32_t hops = 77, nodes[NODES_MAX + 1];
+    const enum pwgraph_answer answer = pwgraph_search_run(search, from, to, &hops);
+    ck_assert_int_eq(answer, wanted == PWGRAPH_NONE ? PWGRAPH_NO_PATH : PWGRAPH_FOUND);
+    ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_OK);
+    ck_assert_uint_eq(hops, wanted == PWGRAPH_NONE ? 77 : wanted);
+    if (answer == PWGRAPH_FOUND) {
+        ck_assert(!pwgraph_search_path(search, nodes, hops));
+    }
+    if (pwgraph_search_run(search, from, to, &hops) == PWGRAPH_FOUND) {
+        ck_assert(pwgraph_search_path(search, nodes, hops + 1));
+        ck_assert(nodes[0] == from && nodes[hops] == to);
+        for (uint32_t i = 0; i <= hops; i++) {
+            ck_assert(!drawn.avoided[nodes[i]]);
+            ck_assert(i == 0 || has_edge(graph, nodes[i - 1], nodes[i]));
+        }
+    }
+}
+
+START_TEST(nodes_that_are_avoided_are_on_no_path)
+{
+    struct rng rng = random_start("avoided nodes");
+    for (int i = 0; i < 150; i++) {
+        const uint32_t nodes = 1 + (uint32_t)random_below(&rng, 40);
+        struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        for (int k = 0; k < 4; k++) {
+            avoid_some(&rng, search, k == 2 ? 0 : random_below(&rng, 6));
+            for (uint32_t from = 0; from < nodes; from += 1 + nodes / 9) {
+                uint32_t wanted[NODES_MAX];
+                judge(from, false, wanted);
+                for (uint32_t to = 0; to < nodes; to += 1 + nodes / 9) {
+                    check_pair(graph, search, from, to, wanted[to]);
+                }
+            }
+        }
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+/* Check distances against the judge, and that each parent is one step nearer. */
+static void check_distances(const struct pwgraph *graph, struct pwgraph_search *search,
+                            uint32_t node, enum pwgraph_direction direction)
+{
+    uint32_t wanted[NODES_MAX], hops[NODES_MAX], parents[NODES_MAX];
+    judge(node, direction == PWGRAPH_TO, wanted);
+    wanted[node] = drawn.avoided[node] ? PWGRAPH_NONE : 0;
+    ck_assert_msg(
+        pwgraph_search_distances(search, node, direction, hops, parents, NODES_MAX, &error), "%s",
+        error.text);
+    for (uint32_t u = 0; u < drawn.nodes; u++) {
+        ck_assert_uint_eq(hops[u], wanted[u]);
+        if (hops[u] == PWGRAPH_NONE || u == node) {
+            ck_assert_uint_eq(parents[u], PWGRAPH_NONE);
+        } else {
+            ck_assert_uint_eq(hops[parents[u]], hops[u] - 1);
+            ck_assert(direction == PWGRAPH_TO ? has_edge(graph, u, parents[u])
+                                              : has_edge(graph, parents[u], u));
+        }
+    }
+    ck_assert(pwgraph_search_distances(search, node, direction, parents, NULL, NODES_MAX, NULL));
+    ck_assert_int_eq(memcmp(parents, hops, drawn.nodes * sizeof(*hops)), 0);
+}
+
+START_TEST(distances_and_parents_hold_in_both_directions)
+{
+    struct rng rng = random_start("all distances");
+    for (int i = 0; i < 80; i++) {
+        const uint32_t nodes = 1 + (uint32_t)random_below(&rng, NODES_MAX);
+        struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
+        struct pwgraph_search *search = pwgraph_search_create(graph, i % 2 ? "array" : NULL);
+        for (int k = 0; k < 4; k++) {
+            avoid_some(&rng, search, k < 2 ? 0 : random_below(&rng, 8));
+            const uint32_t node = (uint32_t)random_below(&rng, nodes);
+            check_distances(graph, search, node, PWGRAPH_FROM);
+            check_distances(graph, search, node, PWGRAPH_TO);
+        }
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+START_TEST(many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads)
+{
+    enum { PAIRS = 300 };
+    static const char *const engines[] = {NULL, "array", "classic", "multi-source"};
+    uint32_t sources[PAIRS], targets[PAIRS], hops[PAIRS];
+    struct rng rng = random_start("many pairs");
+    for (unsigned i = 0; i < 24; i++) {
+        const uint32_t nodes = 1 + (uint32_t)random_below(&rng, NODES_MAX);
+        struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, 4 * nodes));
+        struct pwgraph_search *search = pwgraph_search_create(graph, engines[i % 4]);
+        avoid_some(&rng, search, i % 3 == 2 ? 3 : 0);
+        for (size_t k = 0; k < PAIRS; k++) {
+            sources[k] = (uint32_t)random_below(&rng, nodes);
+            targets[k] = (uint32_t)random_below(&rng, nodes);
+        }
+        ck_assert_msg(
+            pwgraph_search_pairs(search, sources, targets, PAIRS, 1 + i % 5, hops, &error), "%s",
+            error.text);
+        ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_OK);
+        for (size_t k = 0; k < PAIRS; k++) {
+            uint32_t wanted[NODES_MAX];
+            judge(sources[k], false, wanted);
+            ck_assert_uint_eq(hops[k], wanted[targets[k]]);
+        }
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+START_TEST(a_search_says_what_it_looked_at)
+{
+    struct pwgraph *graph = open_text("0 1\n1 2\n2 3\n3 4\n0 5\n", NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, "array");
+    uint32_t hops[6];
+    ck_assert(pwgraph_search_distances(search, 0, PWGRAPH_FROM, hops, NULL, 6, NULL));
+    struct pwgraph_counts counts = pwgraph_search_counts(search);
+    ck_assert(counts.nodes == 6 && counts.edges == 5 && counts.code == PWGRAPH_OK);
+    ck_assert_int_eq(pwgraph_search_run(search, 0, 4, NULL), PWGRAPH_FOUND);
+    counts = pwgraph_search_counts(search);
+    ck_assert(counts.nodes >= 4 && counts.edges >= 4 && counts.edges <= 5);
+    ck_assert_int_eq(pwgraph_search_run(search, 0, 9, NULL), PWGRAPH_FAILED);
+    ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_BAD_ARGUMENT);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+END_TEST
+
+START_TEST(limits_and_wrong_arguments_end_a_call_with_their_code)
+{
+    const uint32_t sources[] = {0, 1, 9}, targets[] = {2, 0, 0};
+    volatile int cancel = 0;
+    uint32_t hops[3] = {7, 7, 7};
+    struct pwgraph *graph = open_text("0 1\n1 2\n", NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    ck_assert(!pwgraph_search_pairs(search, sources, targets, 3, 1, hops, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+    ck_assert_str_eq(error.text, "pair 2: 9 is not a node of the graph");
+    ck_assert_uint_eq(hops[0], 7);
+    ck_assert(!pwgraph_search_avoid(search, &sources[2], 1, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+    ck_assert(!pwgraph_search_distances(search, 0, PWGRAPH_FROM, hops, NULL, 2, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+    pwgraph_search_limit(search, 0, &cancel);
+    ck_assert(pwgraph_search_pairs(search, sources, targets, 2, 2, hops, &error));
+    ck_assert(hops[0] == 2 && hops[1] == PWGRAPH_NONE);
+    pwgraph_cancel(&cancel);
+    ck_assert(!pwgraph_search_pairs(search, sources, targets, 2, 2, hops, &error));
+    assert_code(PWGRAPH_CANCELLED);
+    ck_assert(hops[0] == PWGRAPH_NOT_ASKED && hops[1] == PWGRAPH_NOT_ASKED);
+    ck_assert(!pwgraph_search_distances(search, 0, PWGRAPH_FROM, hops, NULL, 3, &error));
+    assert_code(PWGRAPH_CANCELLED);
+    ck_assert_int_eq(pwgraph_search_run(search, 0, 1, NULL), PWGRAPH_FAILED);
+    ck_assert_int_eq(pwgraph_search_counts(search).code, PWGRAPH_CANCELLED);
+    pwgraph_search_limit(search, 1, NULL); /* a nanosecond is over at once */
+    ck_assert(!pwgraph_search_pairs(search, sources, targets, 2, 2, hops, &error));
+    assert_code(PWGRAPH_TIMED_OUT);
+    ck_assert(!pwgraph_search_distances(search, 0, PWGRAPH_TO, hops, NULL, 3, &error));
+    assert_code(PWGRAPH_TIMED_OUT);
+    pwgraph_search_limit(search, 0, NULL);
+    ck_assert_int_eq(pwgraph_search_run(search, 0, 1, NULL), PWGRAPH_FOUND);
+    pwgraph_search_free(search);
+    pwgraph_free(graph);
+}
+END_TEST
+
+/* One graph, many threads; another thread cancels one of them at the end. */
+
+static struct pwgraph *shared;
+static volatile int end_of_long_call;
+
+static void *use_shared(void *argument)
+{
+    struct rng rng = {(uint64_t)(uintptr_t)argument};
+    struct pwgraph_search *search = pwgraph_search_create(shared, NULL);
+    uint32_t sources[64], targets[64], hops[NODES_MAX], nodes[4];
+    uint64_t state = rng.state;
+    char text[PWGRAPH_TEXT_SIZE];
+    bool sound = search != NULL;
+    for (int i = 0; sound && i < 20; i++) {
+        uint32_t node = 0;
+        for (size_t k = 0; k < 64; k++) {
+            sources[k] = (uint32_t)random_below(&rng, NODES_MAX);
+            targets[k] = (uint32_t)random_below(&rng, NODES_MAX);
+        }
+        sound =
+            pwgraph_search_avoid(search, sources, (size_t)i % 3, NULL) &&
+            pwgraph_search_pairs(search, sources, targets, 64, 2, hops, NULL) &&
+            pwgraph_search_distances(search, sources[9], PWGRAPH_TO, hops, NULL, NODES_MAX, NULL) &&
+            pwgraph_random_node(shared, &state, &node) &&
+            pwgraph_resolve(shared, "0", &node, text) != PWGRAPH_UNKNOWN;
+        pwgraph_resolve(shared, "nobody", &node, text);
+        pwgraph_complete(shared, "1", PWGRAPH_BY_DEGREE, nodes, 4, NULL);
+    }
+    pwgraph_search_free(search);
+    return sound ? NULL : argument;
+}
+
+static void *call_until_cancelled(void *argument)
+{
+    struct pwgraph_search *search = pwgraph_search_create(shared, NULL);
+    uint32_t hops[NODES_MAX];
+    struct pwgraph_error why = {.code = PWGRAPH_OK};
+    pwgraph_search_limit(search, 0, &end_of_long_call);
+    while (pwgraph_search_distances(search, 1, PWGRAPH_FROM, hops, NULL, NODES_MAX, &why)) {
+    }
+    pwgraph_search_free(search);
+    return why.code == PWGRAPH_CANCELLED ? NULL : argument;
+}
+
+START_TEST(eight_threads_share_a_graph_and_one_cancels_another)
+{
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS], last;
+    void *failed;
+    struct rng rng = random_start("shared graph");
+    shared = draw_graph(&rng, NODES_MAX, EDGES_MAX);
+    ck_assert_int_eq(pthread_create(&last, NULL, call_until_cancelled, &shared), 0);
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, use_shared, (void *)(i + 1)), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], &failed);
+        ck_assert_ptr_null(failed);
+    }
+    pwgraph_cancel(&end_of_long_call);
+    pthread_join(last, &failed);
+    ck_assert_ptr_null(failed);
+    pwgraph_free(shared);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "library_search", NULL, fixture_remove_folder,
+        (const TTest *[]){
+            nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
+            many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
+            a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
+            eight_threads_share_a_graph_and_one_cancels_another, NULL});
+}
