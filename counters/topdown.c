@@ -188,10 +188,12 @@ static const struct topdown_model *const models[PMU_TOPDOWN_COUNT] = {
 
 /* The plan ------------------------------------------------------------------------------------ */
 
+/* is_base: cycles or slots, which are never 0; of all others the sum of the shares is the check. */
 static unsigned char add_event(struct counters *counters, size_t group,
-                               const struct model_event *from)
+                               const struct model_event *from, bool is_base)
 {
-    struct event event = {.code = {.type = PERF_TYPE_RAW, .config = from->code}};
+    struct event event = {.code = {.type = PERF_TYPE_RAW, .config = from->code},
+                          .may_be_zero = !is_base};
     const struct pmu_host *host = &counters->host;
     snprintf(event.name, sizeof(event.name), "%s", from->event);
     size_t index = counters_add_event(counters, group, &event, EVENT_NO_ROLE);
@@ -222,11 +224,11 @@ size_t topdown_plan(struct topdown_share *share, struct counters *counters, unsi
         if (i == 0 || (event->name != NULL && event->level <= level &&
                        (pairs || event->group != model->events[i - 1].group))) {
             group = counters_add_group(counters);
-            base = add_event(counters, group, &model->base);
+            base = add_event(counters, group, &model->base, true);
         }
         share->bases[i] = (unsigned char)base;
         share->events[i] = (unsigned char)(event->name != NULL && event->level <= level
-                                               ? add_event(counters, group, event)
+                                               ? add_event(counters, group, event, false)
                                                : base);
     }
     while (count < SHARES_MAX && model->shares[count].level != 0 &&
