@@ -242,8 +242,10 @@ def read_loop(text):
 
 
 def read_search(text):
+    """Processor time: on a busy machine, neighbours take turns with the search."""
     rows = read_rows(text)
-    return {"pair_ns": sum(row["seconds"] for row in rows) / sum(row["pushed"] for row in rows) * 1e9}
+    return {"pair_ns": sum(row["task_clock_seconds"] for row in rows)
+            / sum(row["pushed"] for row in rows) * 1e9}
 
 
 def parse(arguments):
@@ -324,9 +326,9 @@ def make(study):
         "first-level cache, that every branch is predicted and that no load needs a store before it; "
         "calls and returns are left out, and the stack pointer is no chain. So its cycles are what issue "
         "and dependencies alone would take; \"earlier results\" are the share of cycles in which an "
-        "instruction waits for another one's result. For the Cortex-A72 it has the model of the Cortex-A57, and before version 17 it "
-        "takes an older Intel processor for Sapphire Rapids. A path is what most calls "
-        f"execute: {shares(paths)} of them.")
+        "instruction waits for another one's result. For the Cortex-A72 it has the model of the "
+        "Cortex-A57, and before version 17 it takes an older Intel processor for Sapphire Rapids. A "
+        f"path is what most calls execute: {shares(paths)} of them.")
     sums = write_paths(study, paths)
     write_measured(study, sums, loops, searches)
 
@@ -366,7 +368,8 @@ def write_measured(study, sums, loops, searches):
     heads = labels + [f"measured, {SHORT:,} in the queue", "measured, search"]
     page.table(["push and pop on"] + heads, rows)
     page.paragraph(
-        f"Measured cycles are nanoseconds times the clock of this processor ({machine_text()}): "
+        f"Measured cycles are nanoseconds of processor time times the clock of this processor "
+        f"({machine_text()}): "
         f"{1 / cycle:.2f} GHz by a chain of additions, one per cycle. A search by "
         f"the engine plain on {study.options.graph} also reads the graph and tests the marks. What it "
         "takes beyond the loop of a short queue is spent waiting for memory, for branches that were "
