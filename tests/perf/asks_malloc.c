@@ -82,6 +82,9 @@ static void steps(unsigned long count)
     for (int i = 0; i < 50; i++) {
         free(ring[i]);
     }
+    free(good(aligned_alloc(4096, 8192), 8192, 4096, 0));
+    free(good(memalign(64, 100), 100, 64, 0));
+    free(good(valloc(10), 10, (size_t)sysconf(_SC_PAGESIZE), 0));
     free(realloc(NULL, 0));
     requests++;
     early = good(reallocarray(early, 100, 20), 2000, 16, 0);

@@ -15,6 +15,9 @@ void free(void *block);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
 int posix_memalign(void **block, size_t alignment, size_t size);
+void *memalign(size_t alignment, size_t size);
+void *aligned_alloc(size_t alignment, size_t size);
+void *valloc(size_t size);
 size_t malloc_usable_size(void *block);
 
 static void *take(size_t size, size_t alignment)
@@ -59,6 +62,21 @@ void *realloc(void *old, size_t size)
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    *block = take(size, alignment < 16 ? 16 : alignment);
+    *block = memalign(alignment, size);
     return *block == NULL;
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+    return take(size, alignment < 16 ? 16 : alignment);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memalign(alignment, size);
+}
+
+void *valloc(size_t size)
+{
+    return memalign(65536, size); /* no system's pages are larger */
 }
