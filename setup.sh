@@ -179,6 +179,10 @@ unpack_aarch64() {
             dpkg-deb --fsys-tarfile "$package" |
                 tar -x -C "$root.new" --exclude='./lib/modules' --exclude='./usr/lib/modules'
         done
+        # From Debian 13 on packages hold usr/lib alone, and a system has links to it.
+        for folder in bin lib sbin; do
+            [ -e "$root.new/$folder" ] || ln -s "usr/$folder" "$root.new/$folder"
+        done
         echo "$2" >"$root.new/packages"
         rm -rf "$root"
         mv "$root.new" "$root"

@@ -1,4 +1,5 @@
 #!/bin/busybox sh
+# shellcheck shell=dash
 # guest.sh - the first process of the emulated machine: runs the parts of a plan and switches off.
 #
 # 1. The kernel's command line names the plan: plan=full or plan=short.
