@@ -256,6 +256,7 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
         while (paths == 0 && result->status == SEARCH_DONE && forward->level_edges > 0 &&
                backward->level_edges > 0) {
             const unsigned which = cheaper_side(count);
+            count->last_side = which;
             count->depths[which] = count->sides[which].depth;
             count->depths[!which] = count->sides[!which].depth;
             paths = deepen_and_meet(count, which, &clock, result);

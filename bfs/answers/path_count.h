@@ -40,6 +40,7 @@ struct path_count {
     /* the depths at which an edge joins the sides, and such an edge. */
     uint32_t depths[2];
     uint32_t ends[2];
+    unsigned last_side; /* the side that found them */
 };
 
 /* The graph must have its reverse adjacency and outlive this. False when out of memory. An all-zero

@@ -7,31 +7,17 @@
  */
 #include "base/cancel.h"
 #include "base/report/clock.h"
-#include "bfs/answers/path_count.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "bfs/engines/parts/large_block.h"
 #include "data/graph/parallel.h"
-#include "held_graph.h"
+#include "held_search.h"
 #include "liblist/linked_list_more.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #define BATCH         65536 /* pairs of a batch, for an engine that takes many */
 #define PAIRS_AT_ONCE 16    /* that a thread takes */
-
-struct pwgraph_search {
-    const struct pwgraph *graph;
-    const struct search_engine *engine;
-    void *workspace;
-    struct search_limits limits;
-    struct path_count paths; /* opened for the first node to avoid */
-    bool avoids;
-    bool used_paths; /* the last search of a pair did, and not the engine */
-    uint32_t *order; /* of the nodes, for distances; NULL until needed */
-    struct search_result result;
-    struct pwgraph_counts counts;
-};
 
 /* Have the process choose the allocator of list nodes now, not in several threads at once later. */
 static bool choose_list_allocator(void)
@@ -80,6 +66,12 @@ void pwgraph_search_limit(struct pwgraph_search *search, uint64_t timeout_ns,
     search->limits = (struct search_limits){.timeout_ns = timeout_ns, .cancel = cancel};
 }
 
+bool pwgraph_open_paths(struct pwgraph_search *search)
+{
+    return search->paths.sides[0].nodes != NULL ||
+           path_count_open(&search->paths, &search->graph->graph);
+}
+
 bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes, size_t count,
                           struct pwgraph_error *error)
 {
@@ -97,8 +89,7 @@ bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes, 
     if (count == 0 && search->paths.sides[0].nodes == NULL) {
         return true;
     }
-    if ((search->paths.sides[0].nodes == NULL && !path_count_open(&search->paths, graph)) ||
-        !path_count_avoid(&search->paths, nodes, count)) {
+    if (!pwgraph_open_paths(search) || !path_count_avoid(&search->paths, nodes, count)) {
         return pwgraph_fail(error, PWGRAPH_NO_MEMORY, "out of memory for nodes to avoid");
     }
     search->avoids = count > 0;
@@ -106,7 +97,7 @@ bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes, 
     return true;
 }
 
-static enum pwgraph_code code_of(enum search_status status)
+enum pwgraph_code pwgraph_code_of(enum search_status status)
 {
     switch (status) {
     case SEARCH_DONE:
@@ -120,8 +111,7 @@ static enum pwgraph_code code_of(enum search_status status)
     }
 }
 
-/* Set error to why a search ended early. Returns false. */
-static bool fail_status(struct pwgraph_error *error, enum pwgraph_code code)
+bool pwgraph_fail_status(struct pwgraph_error *error, enum pwgraph_code code)
 {
     return pwgraph_fail(error, code, "%s",
                         code == PWGRAPH_TIMED_OUT   ? "the search has timed out"
@@ -129,8 +119,7 @@ static bool fail_status(struct pwgraph_error *error, enum pwgraph_code code)
                                                     : "out of memory");
 }
 
-/* Add what a search looked at. */
-static void count_result(struct pwgraph_counts *counts, const struct search_result *result)
+void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_result *result)
 {
     counts->nodes += result->expanded;
     counts->edges += result->edges;
@@ -163,8 +152,8 @@ enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t s
     } else {
         search->engine->search(search->workspace, source, target, &search->limits, result);
     }
-    count_result(&search->counts, result);
-    search->counts.code = code_of(result->status);
+    pwgraph_count_result(&search->counts, result);
+    search->counts.code = pwgraph_code_of(result->status);
     if (result->status != SEARCH_DONE) {
         result->found = false;
         return PWGRAPH_FAILED;
@@ -204,7 +193,7 @@ bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
     }
     search->counts.code = PWGRAPH_NO_MEMORY;
     if (search->order == NULL) {
-        return fail_status(error, PWGRAPH_NO_MEMORY);
+        return pwgraph_fail_status(error, PWGRAPH_NO_MEMORY);
     }
     struct distances distances = {.graph = graph, .hops = hops, .order = search->order};
     const struct distances_walk walk = {.is_backwards = direction == PWGRAPH_TO,
@@ -214,9 +203,9 @@ bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
                                         .limits = &search->limits};
     struct search_result result;
     distances_find_more(&distances, node, &walk, &result);
-    count_result(&search->counts, &result);
-    search->counts.code = code_of(result.status);
-    return result.status == SEARCH_DONE || fail_status(error, search->counts.code);
+    pwgraph_count_result(&search->counts, &result);
+    search->counts.code = pwgraph_code_of(result.status);
+    return result.status == SEARCH_DONE || pwgraph_fail_status(error, search->counts.code);
 }
 
 /* Many pairs ---------------------------------------------------------------------------- */
@@ -344,9 +333,9 @@ static void ask_batches(struct asking *asking, unsigned threads)
             asking->hops[begin + i] = !done           ? PWGRAPH_NOT_ASKED
                                       : result->found ? result->hops
                                                       : PWGRAPH_NONE;
-            count_result(&asking->counts, result);
+            pwgraph_count_result(&asking->counts, result);
             if (!done) {
-                atomic_store(&asking->code, (int)code_of(result->status));
+                atomic_store(&asking->code, (int)pwgraph_code_of(result->status));
             }
         }
     }
@@ -412,5 +401,5 @@ bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources
     search->counts = asking.counts;
     search->counts.nanoseconds = clock_now_ns() - start_ns;
     search->counts.code = code;
-    return code == PWGRAPH_OK || fail_status(error, code);
+    return code == PWGRAPH_OK || pwgraph_fail_status(error, code);
 }

@@ -321,6 +321,43 @@ PW_EXPORT bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_
                                     const uint32_t *targets, size_t count, unsigned threads,
                                     uint32_t *hops, struct pwgraph_error *error);
 
+/*
+ * All shortest paths of a pair, as the graph that they form. Read it; the library frees it. The
+ * nodes of all paths are in nodes, by their distance from the source, then by number; the place of
+ * a node is its index there. The nodes at distance d have the places levels[d] to levels[d + 1] -
+ * 1; place 0 is the source, the last one the target. Links lead to the place p from the places
+ * links[link_begins[p]] to links[link_begins[p + 1] - 1], ascending, all one nearer to the source.
+ */
+struct pwgraph_paths {
+    uint32_t hops;             /* edges of each path; PWGRAPH_NONE: there is none, nor any array */
+    size_t node_count;         /* places */
+    const uint32_t *nodes;     /* node_count */
+    const size_t *levels;      /* hops + 2 */
+    const size_t *link_begins; /* node_count + 1 */
+    const uint32_t *links;     /* link_begins[node_count] */
+    const char *count;         /* how many paths, exactly, as a decimal number of any length */
+    uint64_t count_at_most;    /* the same, or UINT64_MAX if it is larger */
+};
+
+/*
+ * Find all shortest paths from source to target, which differ in at least a node, and which avoid
+ * what the search avoids. NULL with error set; no path is no failure. Freed by pwgraph_paths_free,
+ * before or after the search. Any number of threads may read it.
+ * Cost: about twice the search of one path, and a look at all edges of the nodes on paths.
+ */
+PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search,
+                                                         uint32_t source, uint32_t target,
+                                                         struct pwgraph_error *error);
+PW_EXPORT void pwgraph_paths_free(struct pwgraph_paths *paths);
+
+/*
+ * Write the first `limit` paths to nodes, a row of hops + 1 nodes each, as many as capacity
+ * (entries of nodes) has room for; in the order of the nodes' numbers, read from the target's end.
+ * Returns how many rows; 0 also when out of memory. Cost: the nodes written.
+ */
+PW_EXPORT uint64_t pwgraph_paths_list(const struct pwgraph_paths *paths, uint64_t limit,
+                                      uint32_t *nodes, size_t capacity);
+
 enum pwgraph_direction {
     PWGRAPH_FROM = 0, /* from a node to all others, along the edges */
     PWGRAPH_TO = 1,   /* from all others to a node */

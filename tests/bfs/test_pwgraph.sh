@@ -19,7 +19,8 @@ build 2 count
 build 3 look
 build 4 ring
 build 5 avoid
-[ -e "$scratch/program-6.c" ] && fail "the page has more programs than this test"
+build 6 all
+[ -e "$scratch/program-7.c" ] && fail "the page has more programs than this test"
 run() {
     program=$1
     shift
@@ -50,6 +51,10 @@ printf 'a\tb\nb\tz\na\tc\nc\td\nd\tz\n' >"$scratch/ways.tsv"
 [ "$(run avoid "$scratch/ways.tsv" a z b)" = "2 hops; by the distances 2
 without b: 3 hops, 3 nodes looked at" ] || fail "$(run avoid "$scratch/ways.tsv" a z b)"
 run avoid "$scratch/ways.tsv" a z nobody >/dev/null && fail "avoiding nobody"
+printf 'a\tb\na\tc\nb\td\nc\td\nd\te\n' >"$scratch/ways.tsv"
+[ "$(run all "$scratch/ways.tsv" a e)" = "2 paths through 5 nodes
+a -> b -> d -> e" ] || fail "$(run all "$scratch/ways.tsv" a e)"
+run all "$scratch/ways.tsv" a >/dev/null && fail "all paths to nowhere"
 if command -v c++ >/dev/null; then
     echo '#include <pwgraph.h>' >"$scratch/header.cpp"
     c++ -Wall -Wextra -Wpedantic -Werror -I "$PW_BUILD/include" -c "$scratch/header.cpp" \

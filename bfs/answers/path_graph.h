@@ -1,0 +1,53 @@
+/*
+ * path_graph.h - all shortest paths between two nodes, as the graph that they form.
+ *
+ * 1. path_count.h searches from both ends. The edges that join the sides lie on shortest paths.
+ * 2. From there back to both ends, level by level: an in-neighbour of a node on a path is on a
+ * path,
+ *    too, if its distance from its end is one less; the same for out-neighbours on the other side.
+ * 3. Then, from the source outwards, the ways to a node are the sum over the nodes before it, in as
+ *    many words as the largest number of the level needs.
+ * Cost: the search, and a look at all edges into the nodes found and, before the target's side, out
+ * of them; 4 bytes per node found and per link, 8 more per node.
+ */
+#pragma once
+
+#include "path_count.h"
+
+/* All zero: there is no path. */
+struct path_graph {
+    uint32_t hops; /* of every path; SEARCH_HOPS_NONE: there is none */
+    size_t node_count;
+    uint32_t *nodes; /* by their distance from the source, then by number; a node from which the
+                        paths lead to itself is there twice, first and last */
+    size_t *levels;  /* hops + 2: where each distance begins in nodes */
+    size_t *begins;  /* node_count + 1: where the links to each place begin */
+    uint32_t *links; /* the places in nodes of the nodes before it, ascending */
+    char *count;     /* the number of paths, decimal; "0" if there is none */
+    uint64_t count_at_most; /* the same, or UINT64_MAX if it is larger */
+};
+
+enum path_graph_outcome {
+    PATH_GRAPH_DONE,  /* also if there is no path */
+    PATH_GRAPH_ENDED, /* by the limits: result says which */
+    PATH_GRAPH_NO_MEMORY,
+    PATH_GRAPH_CONTRADICTS, /* a damaged snapshot's two adjacencies contradict each other */
+};
+
+/*
+ * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
+ * path_count_search. Free the graph also after a failure; an all-zero one is fine.
+ */
+enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
+                                        uint32_t source, uint32_t target,
+                                        const struct search_limits *limits,
+                                        struct search_result *result);
+void path_graph_free(struct path_graph *paths);
+
+/*
+ * Call emit for the first `limit` paths, each hops + 1 nodes, in the order of the nodes' numbers
+ * read from the target's end. False when out of memory; then it is not called.
+ */
+typedef void path_graph_emit(void *context, const uint32_t *nodes, uint32_t hops);
+bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,
+                     void *context);

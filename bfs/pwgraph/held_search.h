@@ -1,0 +1,31 @@
+/*
+ * held_search.h - a search of the library, which pwgraph.h hides.
+ */
+#pragma once
+
+#include "bfs/answers/path_count.h"
+#include "held_graph.h"
+
+struct pwgraph_search {
+    const struct pwgraph *graph;
+    const struct search_engine *engine;
+    void *workspace;
+    struct search_limits limits;
+    struct path_count paths; /* opened for the first node to avoid */
+    bool avoids;
+    bool used_paths; /* the last search of a pair did, and not the engine */
+    uint32_t *order; /* of the nodes, for distances; NULL until needed */
+    struct search_result result;
+    struct pwgraph_counts counts;
+};
+
+/* Make search->paths ready. False when out of memory. */
+bool pwgraph_open_paths(struct pwgraph_search *search);
+
+enum pwgraph_code pwgraph_code_of(enum search_status status);
+
+/* Set error to why a search ended early. Returns false. */
+bool pwgraph_fail_status(struct pwgraph_error *error, enum pwgraph_code code);
+
+/* Add what a search looked at. */
+void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_result *result);

@@ -1,0 +1,268 @@
+/*
+ * test_library_paths.c - all shortest paths from libpwgraph: their nodes, links, number and order,
+ * against distances along the list of edges, and numbers that need many words.
+ */
+#include "tests/support/library_fixture.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define NODES_MAX 64
+#define EDGES_MAX 256
+
+static struct {
+    uint32_t nodes;
+    uint64_t count;
+    uint32_t sources[EDGES_MAX], targets[EDGES_MAX];
+    bool avoided[NODES_MAX];
+} drawn;
+
+/* The distances from a node, or to it, 0 for itself. */
+static void judge(uint32_t from, bool backwards, uint32_t hops[NODES_MAX])
+{
+    memset(hops, 0xff, NODES_MAX * sizeof(*hops));
+    hops[from] = drawn.avoided[from] ? PWGRAPH_NONE : 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint64_t i = 0; i < drawn.count; i++) {
+            const uint32_t a = backwards ? drawn.targets[i] : drawn.sources[i];
+            const uint32_t b = backwards ? drawn.sources[i] : drawn.targets[i];
+            if (!drawn.avoided[b] && hops[a] != PWGRAPH_NONE && hops[a] + 1 < hops[b]) {
+                hops[b] = hops[a] + 1;
+                changed = true;
+            }
+        }
+    }
+}
+
+static bool has_edge(uint32_t from, uint32_t to)
+{
+    for (uint64_t i = 0; i < drawn.count; i++) {
+        if (drawn.sources[i] == from && drawn.targets[i] == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The length of a path with at least one edge; and the number of shortest ones, by distance. */
+static uint64_t judge_count(uint32_t from, uint32_t to, uint32_t *hops)
+{
+    uint32_t down[NODES_MAX];
+    uint64_t ways[NODES_MAX] = {0}, total = 0;
+    judge(to, true, down); /* the first edge, then the distances to the target */
+    *hops = PWGRAPH_NONE;
+    for (uint32_t next = 0; next < drawn.nodes && !drawn.avoided[from]; next++) {
+        if (has_edge(from, next) && down[next] != PWGRAPH_NONE && !drawn.avoided[next] &&
+            down[next] + 1 < *hops) {
+            *hops = down[next] + 1;
+        }
+    }
+    if (*hops == PWGRAPH_NONE) {
+        return 0;
+    }
+    ways[to] = 1;
+    for (uint32_t distance = 1; distance < *hops; distance++) {
+        for (uint32_t u = 0; u < drawn.nodes; u++) {
+            for (uint32_t v = 0; down[u] == distance && v < drawn.nodes; v++) {
+                ways[u] += down[v] == distance - 1 && has_edge(u, v) ? ways[v] : 0;
+            }
+        }
+    }
+    for (uint32_t next = 0; next < drawn.nodes; next++) {
+        total += down[next] + 1 == *hops && has_edge(from, next) ? ways[next] : 0;
+    }
+    return total;
+}
+
+static void check_places(const struct pwgraph_paths *paths, uint32_t from, uint32_t to)
+{
+    ck_assert(paths->nodes[0] == from && paths->nodes[paths->node_count - 1] == to);
+    ck_assert(paths->levels[0] == 0 && paths->levels[1] == 1);
+    ck_assert_uint_eq(paths->levels[paths->hops], paths->node_count - 1);
+    ck_assert_uint_eq(paths->levels[paths->hops + 1], paths->node_count);
+    ck_assert_uint_eq(paths->link_begins[1], 0);
+    for (uint32_t level = 1; level <= paths->hops; level++) {
+        for (size_t p = paths->levels[level]; p < paths->levels[level + 1]; p++) {
+            ck_assert(p == paths->levels[level] || paths->nodes[p - 1] < paths->nodes[p]);
+            ck_assert_uint_lt(paths->link_begins[p], paths->link_begins[p + 1]);
+            for (size_t link = paths->link_begins[p]; link < paths->link_begins[p + 1]; link++) {
+                const uint32_t before = paths->links[link];
+                ck_assert(before >= paths->levels[level - 1] && before < paths->levels[level]);
+                ck_assert(link == paths->link_begins[p] || paths->links[link - 1] < before);
+                ck_assert(has_edge(paths->nodes[before], paths->nodes[p]));
+            }
+        }
+    }
+}
+
+/* True if a row comes before another, read from the target's end. */
+static bool is_before(const uint32_t *a, const uint32_t *b, uint32_t hops)
+{
+    while (hops > 0 && a[hops] == b[hops]) {
+        hops--;
+    }
+    return a[hops] < b[hops];
+}
+
+static void check_pair(struct pwgraph_search *search, uint32_t from, uint32_t to)
+{
+    enum { ROWS = 40 };
+    static uint32_t nodes[ROWS * (NODES_MAX + 1)];
+    uint32_t hops;
+    char wanted[32];
+    const uint64_t count = judge_count(from, to, &hops);
+    struct pwgraph_paths *paths = pwgraph_search_all_paths(search, from, to, &error);
+    ck_assert_msg(paths != NULL, "%s", error.text);
+    snprintf(wanted, sizeof(wanted), "%llu", (unsigned long long)count);
+    ck_assert_uint_eq(paths->hops, hops);
+    ck_assert_str_eq(paths->count, wanted);
+    ck_assert_uint_eq(paths->count_at_most, count);
+    if (count > 0) {
+        check_places(paths, from, to);
+    }
+    const uint64_t rows = pwgraph_paths_list(paths, ROWS, nodes, sizeof(nodes) / sizeof(*nodes));
+    ck_assert_uint_eq(rows, count < ROWS ? count : ROWS);
+    for (uint64_t row = 0; row < rows; row++) {
+        const uint32_t *path = nodes + row * (hops + 1);
+        ck_assert(path[0] == from && path[hops] == to);
+        ck_assert(row == 0 || is_before(path - (hops + 1), path, hops));
+        for (uint32_t i = 1; i <= hops; i++) {
+            ck_assert(has_edge(path[i - 1], path[i]) && !drawn.avoided[path[i]]);
+        }
+    }
+    ck_assert_uint_eq(pwgraph_paths_list(paths, ROWS, nodes, hops == PWGRAPH_NONE ? 9 : hops), 0);
+    pwgraph_paths_free(paths);
+}
+
+START_TEST(all_shortest_paths_of_random_graphs_are_there_once)
+{
+    struct rng rng = random_start("all shortest paths");
+    for (int i = 0; i < 120; i++) {
+        drawn.nodes = 1 + (uint32_t)random_below(&rng, i % 4 == 0 ? NODES_MAX : 12);
+        drawn.count = random_below(&rng, drawn.nodes * 4);
+        memset(drawn.avoided, 0, sizeof(drawn.avoided));
+        for (uint64_t k = 0; k < drawn.count; k++) {
+            drawn.sources[k] = (uint32_t)random_below(&rng, drawn.nodes);
+            drawn.targets[k] = (uint32_t)random_below(&rng, drawn.nodes);
+        }
+        struct pwgraph *graph = pwgraph_from_edges(drawn.sources, drawn.targets, drawn.count, 32,
+                                                   drawn.nodes, NULL, &error);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        if (i % 3 == 2) {
+            const uint32_t node = (uint32_t)random_below(&rng, drawn.nodes);
+            drawn.avoided[node] = true;
+            ck_assert(pwgraph_search_avoid(search, &node, 1, NULL));
+        }
+        for (int k = 0; k < 40; k++) {
+            check_pair(search, (uint32_t)random_below(&rng, drawn.nodes),
+                       (uint32_t)random_below(&rng, drawn.nodes));
+        }
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+/* `layers` layers of `width` nodes each, all of a layer linked to all of the next: the number of
+ * paths from node 0 to node 1 is a power. */
+static struct pwgraph *make_layers(uint32_t layers, uint32_t width)
+{
+    const uint64_t count = 2 * (uint64_t)width + (uint64_t)(layers - 1) * width * width;
+    uint32_t *sources = malloc(count * sizeof(*sources));
+    uint32_t *targets = malloc(count * sizeof(*targets));
+    uint64_t used = 0;
+    ck_assert(sources != NULL && targets != NULL);
+    for (uint32_t i = 0; i < width; i++) {
+        sources[used] = 0;
+        targets[used++] = 2 + i;
+        sources[used] = 2 + (layers - 1) * width + i;
+        targets[used++] = 1;
+        for (uint32_t layer = 1; layer < layers; layer++) {
+            for (uint32_t k = 0; k < width; k++) {
+                sources[used] = 2 + (layer - 1) * width + i;
+                targets[used++] = 2 + layer * width + k;
+            }
+        }
+    }
+    ck_assert_uint_eq(used, count);
+    struct pwgraph *graph = pwgraph_from_edges(sources, targets, count, 32, 0, NULL, &error);
+    free(sources);
+    free(targets);
+    return graph;
+}
+
+/* power as a decimal text, by multiplying digit by digit. */
+static void power(char text[2000], uint32_t base, uint32_t exponent)
+{
+    unsigned char digits[2000] = {1};
+    size_t length = 1;
+    for (uint32_t i = 0; i < exponent; i++) {
+        uint32_t carry = 0;
+        for (size_t k = 0; k < length || carry > 0; k++) {
+            carry += (k < length ? digits[k] : 0) * base;
+            digits[k] = (unsigned char)(carry % 10);
+            carry /= 10;
+            length = k + 1 > length ? k + 1 : length;
+        }
+    }
+    for (size_t k = 0; k < length; k++) {
+        text[k] = (char)('0' + digits[length - 1 - k]);
+    }
+    text[length] = '\0';
+}
+
+START_TEST(the_number_of_paths_is_exact_at_any_size)
+{
+    static const struct {
+        uint32_t layers, width;
+    } sizes[] = {{1, 1},   {63, 2},  {64, 2},  {65, 2},  {10, 10}, {19, 10},
+                 {20, 10}, {40, 10}, {130, 7}, {700, 2}, {300, 29}};
+    char wanted[2000];
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        struct pwgraph *graph = make_layers(sizes[i].layers, sizes[i].width);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        struct pwgraph_paths *paths = pwgraph_search_all_paths(search, 0, 1, &error);
+        ck_assert_msg(paths != NULL, "%s", error.text);
+        power(wanted, sizes[i].width, sizes[i].layers);
+        ck_assert_str_eq(paths->count, wanted);
+        ck_assert_uint_eq(paths->count_at_most, strtoull(wanted, NULL, 10)); /* at most */
+        ck_assert_uint_eq(paths->hops, sizes[i].layers + 1);
+        ck_assert_uint_eq(paths->node_count, (size_t)sizes[i].layers * sizes[i].width + 2);
+        pwgraph_paths_free(paths);
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+START_TEST(limits_and_wrong_nodes_give_no_paths_but_a_code)
+{
+    volatile int cancel = 1;
+    struct pwgraph *graph = open_text("0 1\n1 2\n", NULL);
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 9, &error));
+    assert_code(PWGRAPH_BAD_ARGUMENT);
+    pwgraph_search_limit(search, 0, &cancel);
+    ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 2, &error));
+    assert_code(PWGRAPH_CANCELLED);
+    pwgraph_search_limit(search, 1, NULL);
+    ck_assert_ptr_null(pwgraph_search_all_paths(search, 0, 2, &error));
+    assert_code(PWGRAPH_TIMED_OUT);
+    pwgraph_search_limit(search, 0, NULL);
+    struct pwgraph_paths *paths = pwgraph_search_all_paths(search, 2, 0, NULL);
+    ck_assert(paths != NULL && paths->hops == PWGRAPH_NONE && paths->node_count == 0);
+    ck_assert_str_eq(paths->count, "0");
+    pwgraph_search_free(search);
+    pwgraph_paths_free(paths); /* it may outlive the search */
+    pwgraph_paths_free(NULL);
+    pwgraph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("library_paths", NULL, fixture_remove_folder,
+                     (const TTest *[]){all_shortest_paths_of_random_graphs_are_there_once,
+                                       the_number_of_paths_is_exact_at_any_size,
+                                       limits_and_wrong_nodes_give_no_paths_but_a_code, NULL});
+}
