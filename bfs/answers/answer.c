@@ -101,17 +101,18 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
     return !result->found || asker->path != NULL || command_fail(error, "out of memory");
 }
 
-bool answer_shortest_paths(const struct graph *graph, struct pair pair, uint64_t list_limit,
-                           shortest_path_emit *emit, void *context, uint64_t *count)
+bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths)
 {
-    struct distances distances;
-    if (!distances_open(&distances, graph)) {
+    struct path_count search;
+    struct search_result result;
+    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
+    if (!path_count_open(&search, graph)) {
         return false;
     }
-    distances_find(&distances, pair.source);
-    bool known = shortest_paths(&distances, pair.target, list_limit, emit, context, count);
-    distances_close(&distances);
-    return known;
+    const enum path_graph_outcome outcome =
+        path_graph_make(paths, &search, pair.source, pair.target, NULL, &result);
+    path_count_close(&search);
+    return outcome != PATH_GRAPH_NO_MEMORY;
 }
 
 uint32_t answer_page(const struct graph *graph, uint32_t node)

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "bfs/run/answer_check.h"
-#include "path_count.h"
+#include "path_graph.h"
 #include <stdio.h>
 
 struct asker {
@@ -51,10 +51,9 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
  * source leads to. Returns false as asker_ask does. */
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error);
 
-/* Call emit for the first list_limit of all shortest paths of a pair; *count, set before the first
- * call, is their number. False when out of memory. */
-bool answer_shortest_paths(const struct graph *graph, struct pair pair, uint64_t list_limit,
-                           shortest_path_emit *emit, void *context, uint64_t *count);
+/* Find all shortest paths of a pair, in a graph with its reverse adjacency. False when out of
+ * memory; the paths are to be freed in any case. */
+bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths);
 
 /* The page id of a node in a graph made from a wiki's dumps; else 0. */
 uint32_t answer_page(const struct graph *graph, uint32_t node);

@@ -5,6 +5,7 @@
 #include "base/text/text_form.h"
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define NS_PER_MS        1e6
 #define BAR              '#'
@@ -133,30 +134,42 @@ static void write_listed(void *context, const uint32_t *nodes, uint32_t hops)
     free(path);
 }
 
+/* A number of any length, with its separators: 12,345 */
+static void write_digits(FILE *out, const char *digits)
+{
+    for (size_t left = strlen(digits); left > 0; left--) {
+        fputc(*digits++, out);
+        if (left > 1 && left % 3 == 1) {
+            fputc(',', out);
+        }
+    }
+}
+
 bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
                       uint64_t list_limit, unsigned columns)
 {
     struct path_list list = {out, graph, columns, true};
-    char text[TEXT_FORM_SIZE], listed[TEXT_FORM_SIZE];
-    uint64_t count = 0;
+    char listed[TEXT_FORM_SIZE];
+    struct path_graph paths;
     if (!answer->result.found) {
         write_no_path(out, graph, answer);
         return true;
     }
-    if (!answer_shortest_paths(graph, answer->pair, list_limit, write_listed, &list, &count)) {
+    if (!answer_all_paths(graph, answer->pair, &paths) ||
+        !path_graph_walk(&paths, list_limit, write_listed, &list)) {
+        path_graph_free(&paths);
         return false;
     }
     write_figures(out, answer);
-    if (count > list_limit && list_limit > 0) {
+    if (paths.count_at_most > list_limit && list_limit > 0) {
         fprintf(out, ", the first %s of", text_count(listed, list_limit));
     } else {
         fputc(',', out);
     }
-    if (count == UINT64_MAX) {
-        fputs(" more than 10^19 shortest paths", out);
-    } else {
-        fprintf(out, " %s shortest path%s", text_count(text, count), count == 1 ? "" : "s");
-    }
+    fputc(' ', out);
+    write_digits(out, paths.count != NULL ? paths.count : "0");
+    fprintf(out, " shortest path%s", paths.count_at_most == 1 ? "" : "s");
+    path_graph_free(&paths);
     write_end(out, graph, answer);
     return list.is_complete;
 }

@@ -26,21 +26,28 @@ static void emit_path(void *context, const uint32_t *nodes, uint32_t hops)
     free(path);
 }
 
+struct report_value path_count_value(const struct path_graph *paths)
+{
+    return paths == NULL                        ? report_unknown() /* the head of a table */
+           : paths->count_at_most == UINT64_MAX ? report_text(paths->count)
+                                                : report_integer(paths->count_at_most);
+}
+
 bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
                            uint64_t list_limit)
 {
     struct path_list list = {report, graph, true};
     const struct report_cell cell = REPORT_DATA("path", report_unknown());
-    uint64_t count = 0;
+    struct path_graph paths;
     report_table_begin(report, "shortest_paths", &cell, 1);
-    bool known = answer_shortest_paths(graph, pair, list_limit, emit_path, &list, &count);
+    const bool known = answer_all_paths(graph, pair, &paths) &&
+                       path_graph_walk(&paths, list_limit, emit_path, &list);
     report_table_end(report);
     const struct report_field fields[] = {
-        {"shortest_path_count", NULL, report_if(known, report_count(count))},
-        {"shortest_path_count_at_least", NULL,
-         report_if(known && count == UINT64_MAX, report_integer(count))},
+        {"shortest_path_count", NULL, report_if(known, path_count_value(&paths))},
     };
     report_section(report, "paths", NULL, fields, COUNT_OF(fields));
+    path_graph_free(&paths);
     return known && list.is_complete;
 }
 

@@ -4,9 +4,14 @@
 #pragma once
 
 #include "base/report/report.h"
+#include "bfs/answers/path_graph.h"
 #include "bfs/engines/parts/distances.h"
 #include "bfs/options/options.h"
 #include "bfs/run/run.h"
+
+/* The number of all shortest paths: an integer, or from 2^64 - 1 on a text of its digits. NULL
+ * is unknown. */
+struct report_value path_count_value(const struct path_graph *paths);
 
 /* JSON: the section and the table of all shortest paths of a pair, at most list_limit of them, into
  * an open report. False when out of memory: some are missing. */

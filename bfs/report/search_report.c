@@ -106,7 +106,7 @@ static size_t search_cells(const struct search_report *search_report, const stru
     cell_count += counter_report_cells(search_report->counters, cells + cell_count);
     if (answers->all_shortest && format == REPORT_FORMAT_CSV) { /* a line per path */
         cells[cell_count++] =
-            REPORT_DATA("shortest_path_count", report_count(search_report->path_count));
+            REPORT_DATA("shortest_path_count", path_count_value(search_report->paths));
     }
     if (has_path) {
         const size_t nodes = (size_t)result->hops + 1;
@@ -242,15 +242,19 @@ bool search_report_row(struct search_report *search_report, const struct search_
 {
     const struct options *options = search_report->options;
     const struct answer_options *answers = &options->answers;
-    if (answers->all_shortest && options->report.format == REPORT_FORMAT_CSV && row->result.found &&
-        answers->list_limit > 0) {
+    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
+    search_report->paths = &paths;
+    if (answers->all_shortest && options->report.format == REPORT_FORMAT_CSV && row->result.found) {
         struct path_row path_row = {search_report, row};
         search_report->paths_missing |=
-            !answer_shortest_paths(&search_report->inputs->graph, row->pair, answers->list_limit,
-                                   write_path_row, &path_row, &search_report->path_count);
-    } else {
+            !answer_all_paths(&search_report->inputs->graph, row->pair, &paths) ||
+            !path_graph_walk(&paths, answers->list_limit, write_path_row, &path_row);
+    }
+    if (paths.count_at_most == 0 || answers->list_limit == 0) {
         write_row(search_report, row);
     }
+    search_report->paths = NULL;
+    path_graph_free(&paths);
     if (answers->to != NULL && options->report.format == REPORT_FORMAT_TEXT &&
         row->trial == options->trials && row->result.status == SEARCH_DONE) {
         search_report->words = answer_in_words(options, &search_report->inputs->graph, row,

@@ -35,7 +35,7 @@ struct search_report {
     struct time_histogram *times;     /* of the searches that ended normally; NULL: none */
     const char *status;               /* "complete", "interrupted", "failed" */
     bool paths_missing;               /* some paths are missing, for lack of memory */
-    uint64_t path_count;              /* of all shortest paths, in CSV */
+    const struct path_graph *paths;   /* of the row, in CSV with all shortest paths */
     char *words;                      /* the answer to one question, in text; NULL: none */
     struct region_counters *counters; /* open */
     uint32_t folded_from; /* a simulation: the node limit of the graph before it was made smaller */
