@@ -59,7 +59,9 @@ bool pwgraph_take_options(struct pwgraph_options *taken, const struct pwgraph_op
     if (given == NULL) {
         return true;
     }
-    if (given->size < sizeof(given->size) || given->size > PWGRAPH_OPTIONS_MAX) {
+    /* No struct of pointers has a size that would cut one in two. */
+    if (given->size < sizeof(given->size) || given->size > PWGRAPH_OPTIONS_MAX ||
+        given->size % _Alignof(struct pwgraph_options) != 0) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT,
                             "options: size is %zu, not the size of the struct", given->size);
     }

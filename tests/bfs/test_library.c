@@ -88,14 +88,17 @@ START_TEST(options_of_another_size_are_read_or_refused)
     larger.more[3] = 1;
     ck_assert_ptr_null(open_text(chain, &larger.known));
     assert_code(PWGRAPH_BAD_ARGUMENT);
-    struct pwgraph_options options = {.size = offsetof(struct pwgraph_options, undirected),
+    struct pwgraph_options options = {.size = offsetof(struct pwgraph_options, threads),
                                       .undirected = true};
     graph = open_text(chain, &options); /* a program that knows nothing of undirected */
     ck_assert_uint_eq(pwgraph_edge_count(graph), 3);
     pwgraph_free(graph);
-    options.size = 0;
-    ck_assert_ptr_null(open_text(chain, &options));
-    assert_code(PWGRAPH_BAD_ARGUMENT);
+    static const size_t wrong[] = {0, 1, offsetof(struct pwgraph_options, names) + 3, 1 << 20};
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        options.size = wrong[i];
+        ck_assert_ptr_null(open_text(chain, &options));
+        assert_code(PWGRAPH_BAD_ARGUMENT);
+    }
 }
 END_TEST
 

@@ -45,6 +45,7 @@ TARGETS.update({
     "wiki": (700, "wiki", False),
     "snapshot": (100, None, False),
     "pwgraph": (100, None, False),
+    "library": (900, None, True),
     "replay": (400, None, True),
     "specification": (100, "specification", True),
     "events": (60, "events", True),
