@@ -148,7 +148,6 @@ static void examine_counters(struct doctor *doctor)
 
 static void examine_events(struct doctor *doctor)
 {
-    char line[64];
     unsigned version = event_library_version();
     bool ready = event_library_ready();
     if (version == 0) {
@@ -162,8 +161,7 @@ static void examine_events(struct doctor *doctor)
                 "%u.%u, %s", version >> 16, version & 0xffff,
                 ready ? "knows this processor" : "does not see this processor's counters");
     }
-    if (read_line(doctor, "/proc/sys/kernel/nmi_watchdog", line, sizeof(line)) &&
-        strcmp(line, "0") != 0) {
+    if (doctor->host.has_watchdog) {
         finding(doctor, '-', "watchdog",
                 "It holds one counter; free it with sudo sysctl kernel.nmi_watchdog=0.", "on");
     }

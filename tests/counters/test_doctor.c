@@ -70,6 +70,23 @@ START_TEST(a_raspberry_pi_is_recognised_by_its_part_number)
 }
 END_TEST
 
+/* Debian 13's kernel for Arm sets nmi_watchdog, too, but no counter is held there. */
+START_TEST(a_watchdog_holds_a_counter_on_x86_alone)
+{
+    static const char *const cpuinfo[] = {"CPU implementer\t: 0x41\nCPU part\t: 0xd08\n",
+                                          "vendor_id\t: GenuineIntel\ncpu family\t: 6\n"};
+    for (int on = 0; on < 2; on++) {
+        for (int x86 = 0; x86 < 2; x86++) {
+            struct fake_pmu fake = {0};
+            machine_has("/proc/sys/kernel/nmi_watchdog", on == 1 ? "1\n" : "0\n");
+            machine_has("/proc/cpuinfo", cpuinfo[x86]);
+            examine(&fake);
+            ck_assert_int_eq(strstr(text, "watchdog") != NULL, on == 1 && x86 == 1);
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_virtual_machine_is_known_by_its_flag_or_by_its_hypervisor)
 {
     struct pmu_host host;
@@ -329,6 +346,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         a_raspberry_pi_is_recognised_by_its_part_number,
+        a_watchdog_holds_a_counter_on_x86_alone,
         a_virtual_machine_is_known_by_its_flag_or_by_its_hypervisor,
         amd_and_intel_processors_are_distinguished,
         amd_counts_slots_from_zen_4_on,
