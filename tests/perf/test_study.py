@@ -1190,11 +1190,20 @@ class WholeSubcommands(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.output = pathlib.Path(scratch.name) / "out"
 
-    def run_study(self, name, *arguments):
+    def run_study(self, name, *arguments, environment=None):
         return subprocess.run(
             [sys.executable, str(HERE.parents[1] / "perf" / "study"), name, "--output",
              str(self.output), "--bin", str(pathlib.Path(os.environ["PW_BFS"]).parent),
-             *arguments], capture_output=True, text=True, check=False)
+             *arguments], capture_output=True, text=True, check=False,
+            env={**os.environ, **(environment or {})})
+
+    def path_with(self, *programs):
+        """A PATH of these programs alone."""
+        folder = self.output.with_name("programs")
+        folder.mkdir()
+        for name in programs:
+            (folder / name).symlink_to(shutil.which(name))
+        return str(folder)
 
     def rows_of(self, done):
         """The rows of results.csv of a study that ended well."""
@@ -1230,16 +1239,20 @@ class WholeSubcommands(unittest.TestCase):
 
     def test_one_command_makes_the_figures_and_writes_them_into_its_folder(self):
         done = self.run_study("figures", "--nodes", "2k", "--edges", "20k", "--rounds", "1",
-                              "--depth", "5k")
+                              "--depth", "5k", environment={"PATH": self.path_with("awk", "uname")})
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("a list node through the hooks, less one by hand", done.stdout)
         rows = {row["figure"]: row
                 for row in figures_pages.read_figures(self.output / "figures.csv")}
+        others = {name for name in rows if name.startswith("programs.")}
         self.assertEqual({name for name in (wanted.name for wanted in figures_wanted.FIGURES)
                           if "mimalloc" not in name and not name.startswith("threads.")},
-                         {name for name in rows if "mimalloc" not in name})
+                         {name for name in set(rows) - others if "mimalloc" not in name})
+        self.assertIn("programs.awk.glibc", others)
+        self.assertFalse(any(".awk." not in name for name in others), others)
+        self.assertIn("sort, 300,000 lines: left out: sort or its input is missing", done.stderr)
         self.assertTrue(all(float(row["value"]) > 0 for name, row in rows.items()
-                            if name != "hooks.difference"))
+                            if name != "hooks.difference" and name not in others))
 
     def test_the_huge_size_can_be_tried_at_a_tiny_one(self):
         done = self.run_study("figures", "--huge", "--nodes", "2k", "--edges", "40k", "--rounds", "1")
