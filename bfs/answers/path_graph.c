@@ -368,7 +368,11 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
         return paths->count != NULL ? PATH_GRAPH_DONE : PATH_GRAPH_NO_MEMORY;
     }
     paths->hops = result->hops;
-    return make_found(&making);
+    const enum path_graph_outcome outcome = make_found(&making);
+    if (outcome != PATH_GRAPH_DONE) {
+        path_graph_free(paths);
+    }
+    return outcome;
 }
 
 void path_graph_free(struct path_graph *paths)
@@ -378,7 +382,7 @@ void path_graph_free(struct path_graph *paths)
     free(paths->begins);
     free(paths->links);
     free(paths->count);
-    *paths = (struct path_graph){0};
+    *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
 }
 
 bool path_graph_walk(const struct path_graph *paths, uint64_t limit, path_graph_emit *emit,

@@ -14,7 +14,6 @@
 
 #include "path_count.h"
 
-/* All zero: there is no path. */
 struct path_graph {
     uint32_t hops; /* of every path; SEARCH_HOPS_NONE: there is none */
     size_t node_count;
@@ -36,7 +35,7 @@ enum path_graph_outcome {
 
 /*
  * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
- * path_count_search. Free the graph also after a failure; an all-zero one is fine.
+ * path_count_search. After a failure paths is as if there were none; free it or not.
  */
 enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
                                         uint32_t source, uint32_t target,

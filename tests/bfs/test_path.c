@@ -2,6 +2,7 @@
  * test_path.c - paths, all shortest paths, the plain search that judges answers, and bfs asked a
  * single question, in a pipe, or with several threads.
  */
+#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/run/answer_check.h"
 #include "tests/support/program.h"
@@ -64,7 +65,11 @@ START_TEST(all_shortest_paths_are_counted_and_listed_as_by_trying_every_way)
                 uint64_t count = 0;
                 uint32_t hops = distances_to(&distances, t);
                 require_equal(hops, expected[t]);
-                require(shortest_paths(&distances, t, PATHS_MAX, check_path, &listing, &count));
+                struct path_graph paths;
+                require(answer_all_paths(&made.graph, (struct pair){s, t}, &paths));
+                require(path_graph_walk(&paths, PATHS_MAX, check_path, &listing));
+                count = paths.count_at_most;
+                path_graph_free(&paths);
                 require_equal(count, listing.count);
                 require_equal(
                     count, hops == SEARCH_HOPS_NONE ? 0 : count_by_trying(&made.graph, s, t, hops));
@@ -96,23 +101,24 @@ START_TEST(a_reverse_adjacency_without_the_way_back_gives_no_shortest_path)
 {
     uint64_t offsets[] = {0, 1, 2, 2};
     uint32_t neighbours[] = {1, 2};
-    uint64_t in_offsets[] = {0, 0, 1, 2};
-    uint32_t in_neighbours[] = {0, 2}; /* as in a snapshot from a stranger: 2 -> 2, not 1 -> 2 */
-    struct graph graph = {.node_limit = 3,
-                          .edge_count = 2,
-                          .offsets = offsets,
-                          .neighbours = neighbours,
-                          .in_offsets = in_offsets,
-                          .in_neighbours = in_neighbours};
-    struct listing listing = {.graph = &graph, .pair = {0, 2}};
-    struct distances distances;
-    uint64_t count = 1;
-    ck_assert(distances_open(&distances, &graph));
-    distances_find(&distances, 0);
-    ck_assert(shortest_paths(&distances, 2, PATHS_MAX, check_path, &listing, &count));
-    ck_assert_uint_eq(count, 0);
-    ck_assert_uint_eq(listing.count, 0);
-    distances_close(&distances);
+    /* As in snapshots from strangers: 2 -> 2 for 1 -> 2; and 1 -> 2 twice, no 0 -> 1. */
+    uint64_t in_offsets[][4] = {{0, 0, 1, 2}, {0, 0, 0, 2}};
+    uint32_t in_neighbours[][2] = {{0, 2}, {1, 1}};
+    for (size_t i = 0; i < 2; i++) {
+        struct graph graph = {.node_limit = 3,
+                              .edge_count = 2,
+                              .offsets = offsets,
+                              .neighbours = neighbours,
+                              .in_offsets = in_offsets[i],
+                              .in_neighbours = in_neighbours[i]};
+        struct listing listing = {.graph = &graph, .pair = {0, 2}};
+        struct path_graph paths;
+        ck_assert(answer_all_paths(&graph, listing.pair, &paths));
+        ck_assert(path_graph_walk(&paths, PATHS_MAX, check_path, &listing));
+        ck_assert_uint_eq(paths.count_at_most, 0);
+        ck_assert_uint_eq(listing.count, 0);
+        path_graph_free(&paths);
+    }
 }
 END_TEST
 

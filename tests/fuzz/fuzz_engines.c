@@ -5,6 +5,7 @@
  * An input: the number of nodes, whether paths lack room, the engines (two bytes), the number of
  * questions, the questions, then the edges, two bytes each. PW_FUZZ_THREADS: two threads each.
  */
+#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "fuzz.h"
@@ -242,11 +243,14 @@ static void try_distances(const struct graph *graph, struct pair pair)
     struct distances distances;
     struct emitted emitted = {.pair = pair};
     struct counts expected = oracle(pair.source, pair.target);
-    uint64_t count;
+    struct path_graph paths;
     fuzz_require(distances_open(&distances, graph));
     distances_find(&distances, pair.source);
     fuzz_require(distances_to(&distances, pair.target) == expected.hops);
-    fuzz_require(shortest_paths(&distances, pair.target, PATHS_MAX, take_path, &emitted, &count));
+    fuzz_require(answer_all_paths(graph, pair, &paths));
+    fuzz_require(path_graph_walk(&paths, PATHS_MAX, take_path, &emitted));
+    const uint64_t count = paths.count_at_most;
+    path_graph_free(&paths);
     fuzz_require(count == (expected.found ? count_paths(graph, pair, expected.hops) : 0));
     fuzz_require(emitted.count == (count < PATHS_MAX ? count : PATHS_MAX));
     distances_close(&distances);

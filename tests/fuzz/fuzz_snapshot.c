@@ -7,8 +7,8 @@
  * 2. PW_FUZZ_LIBRARY: the searches are made through libpwgraph.
  * The layout of the header is graph_snapshot.c's; fuzz_setup notices when it changes.
  */
+#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
-#include "bfs/engines/parts/distances.h"
 #include "bfs/pwgraph/pwgraph.h"
 #include "data/load/graph_load.h"
 #include "data/names/node_index.h"
@@ -244,17 +244,15 @@ static void look_at_path(void *context, const uint32_t *nodes, uint32_t hops)
 
 static void list_paths(struct graph *graph)
 {
-    struct distances distances;
-    uint64_t count;
-    fuzz_require(distances_open(&distances, graph));
     for (uint32_t i = 0; i < graph_node_count(graph) && i < NODES_ASKED; i++) {
-        distances_find(&distances, graph->first_node + i);
         for (uint32_t j = 0; j < graph_node_count(graph) && j < NODES_ASKED; j++) {
-            fuzz_require(
-                shortest_paths(&distances, graph->first_node + j, 5, look_at_path, graph, &count));
+            const struct pair pair = {graph->first_node + i, graph->first_node + j};
+            struct path_graph paths;
+            fuzz_require(answer_all_paths(graph, pair, &paths));
+            fuzz_require(path_graph_walk(&paths, 5, look_at_path, graph));
+            path_graph_free(&paths);
         }
     }
-    distances_close(&distances);
 }
 
 static void search(struct graph *graph)

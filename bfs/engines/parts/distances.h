@@ -1,7 +1,6 @@
 /*
  * distances.h - the distance of every node from one node, by the plainest search there is; and what
- * follows from it: whether an answer is right, the nodes at each distance, the number of shortest
- * paths, and the paths.
+ * follows from it: whether an answer is right, and the nodes at each distance.
  *
  * The search shares nothing with the engines (no marks, no visit order, no levels), so that it can
  * judge them. Cost: a visit of every node reached and a look at each of its edges.
@@ -57,13 +56,3 @@ size_t distances_level_end(const struct distances *distances, size_t begin);
 /* True if nodes are a path of that many edges from source to target in the graph. */
 bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
                    const uint32_t *nodes);
-
-/*
- * The shortest paths from the distances' source to target, which differ in at least a node. Returns
- * their number, at most UINT64_MAX. The graph must have its reverse adjacency. emit, which may be
- * NULL, gets the first limit of them, in the order of the nodes' ids read from the target's end.
- * False when out of memory.
- */
-typedef void shortest_path_emit(void *context, const uint32_t *nodes, uint32_t hops);
-bool shortest_paths(const struct distances *distances, uint32_t target, uint64_t limit,
-                    shortest_path_emit *emit, void *context, uint64_t *count);
