@@ -111,8 +111,8 @@ full() {
     part text bfs $small --progress=never --counters=pointer-wars
     search topdown --format=json --counters=topdown
     search passes --format=json --counters=pointer-wars --alloc=slab --passes
-    for run in 1 2; do
-        search again-$run --format=json --counters=instructions
+    for run in 1 2 3 4; do
+        search again-$run --format=json --counters=instructions --alloc=slab
     done
     for how in --sim=pi4 --counters=instructions; do
         part "callgrind$how" bfs generate:nodes=500 random:2 --quiet --progress=never \
