@@ -69,8 +69,8 @@ static int read_paranoid(const char *root)
     return end != line ? (int)setting : PMU_PARANOID_NONE;
 }
 
-/* True if the kernel watches for hangs with a counter of its own: x86. Others have the setting,
- * too, but on the emulated Arm of tests/pmu, where it is on, every counter is free. */
+/* True if the kernel watches for hangs with a counter of its own: x86. Debian 13's kernel for
+ * Arm has the setting, too, but there one processor watches the next (the buddy detector). */
 static bool read_watchdog(const char *root)
 {
     char line[32];
