@@ -198,6 +198,16 @@ static int open_counters(struct program *program, char **arguments)
     return count(program);
 }
 
+/* True if all searches are answers to questions, of which each reads a small part of the graph. */
+static bool asks_by_block(const struct program *program)
+{
+    const struct options *options = &program->options;
+    const struct answer_options *answers = &options->answers;
+    const bool asks = answers->interactive || (answers->to != NULL && options->report.in_words);
+    return asks && program->run.report.engine->flags & SEARCH_BY_BLOCK && !answers->verify &&
+           !answers->histogram && !answers->all_shortest;
+}
+
 /* Load the inputs. If Ctrl-C comes meanwhile, a report of no searches goes to standard output, and
  * an old file stays. */
 static bool load(struct program *program, struct graph_error *error)
@@ -207,6 +217,7 @@ static bool load(struct program *program, struct graph_error *error)
     struct inputs *inputs = &program->inputs;
     unsigned threads = engine->flags & SEARCH_USES_LIST ? inputs_threads(program->allocator) : 0;
     bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
+    program->options.input.by_block = asks_by_block(program);
     size_t length = 0;
     char *text = options->report.in_words ? NULL : reported_run_nothing(&program->run, &length);
     interrupt_arm(fileno(program->out), text != NULL ? text : "", text != NULL ? length : 0,

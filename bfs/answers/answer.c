@@ -3,6 +3,7 @@
  */
 #include "answer.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@ bool asker_open(struct asker *asker, const struct graph *graph, const struct sea
 {
     *asker = (struct asker){.graph = graph, .engine = engine, .limits = *limits};
     asker->workspace = engine->create(graph, NULL);
+    pw_assert(graph->blocks == NULL || engine->flags & SEARCH_BY_BLOCK);
     if (asker->workspace == NULL || !answer_check_open(&asker->check, graph, true, verify) ||
         (graph->in_offsets != NULL && !path_count_open(&asker->paths, graph))) {
         asker_close(asker);
@@ -33,6 +35,13 @@ void asker_close(struct asker *asker)
     *asker = (struct asker){.graph = NULL};
 }
 
+/* True if no bad block of the graph's file was met. Else false with error set. */
+static bool is_whole(const struct asker *asker, struct command_error *error)
+{
+    struct graph_error damage = {0};
+    return !graph_is_damaged(asker->graph, &damage) || command_fail(error, "%s", damage.message);
+}
+
 /* Make one search. False with error set if it did not end with an answer. */
 static bool search(struct asker *asker, struct pair pair, struct search_result *result,
                    struct command_error *error)
@@ -40,17 +49,19 @@ static bool search(struct asker *asker, struct pair pair, struct search_result *
     static const char *const reasons[] = {[SEARCH_TIMED_OUT] = "timed out",
                                           [SEARCH_CANCELLED] = "interrupted",
                                           [SEARCH_NO_MEMORY] = "out of memory",
-                                          [SEARCH_DIVERGED] = "the replay diverged"};
+                                          [SEARCH_DIVERGED] = "the replay diverged",
+                                          [SEARCH_DAMAGED] = "the graph is damaged"};
     *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
     asker->engine->search(asker->workspace, pair.source, pair.target, &asker->limits, result);
-    return result->status == SEARCH_DONE || command_fail(error, "%s", reasons[result->status]);
+    return is_whole(asker, error) &&
+           (result->status == SEARCH_DONE || command_fail(error, "%s", reasons[result->status]));
 }
 
 /* Count the nodes that the source leads to; without the memory for it they stay unknown. */
 static void count_reached(const struct asker *asker, struct answer *answer)
 {
     struct distances distances = {0};
-    answer->is_counted = distances_open(&distances, asker->graph);
+    answer->is_counted = graph_allows_all(asker->graph) && distances_open(&distances, asker->graph);
     if (answer->is_counted) {
         distances_find(&distances, answer->pair.source);
         pw_assert(distances.reached > 0);
@@ -67,9 +78,11 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         return true; /* counting needs the reverse adjacency */
     }
     if (answer->result.found) {
-        answer->path_count = path_count_find(&asker->paths, pair.source, pair.target,
-                                             answer->result.hops, COUNT_EDGES_MAX);
-        return true;
+        if (!path_count_find(&asker->paths, pair.source, pair.target, answer->result.hops,
+                             COUNT_EDGES_MAX, &answer->path_count)) {
+            return command_fail(error, "out of memory");
+        }
+        return is_whole(asker, error);
     }
     if (pair.source != pair.target) {
         const struct pair turned = {pair.target, pair.source};
@@ -79,7 +92,7 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         answer->hops_back = back.found ? back.hops : SEARCH_HOPS_NONE;
     }
     count_reached(asker, answer);
-    return true;
+    return is_whole(asker, error);
 }
 
 bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
@@ -88,15 +101,24 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
     *answer = (struct answer){
         .pair = pair, .hops_back = SEARCH_HOPS_NONE, .is_verified = asker->check.verify};
     struct search_result *result = &answer->result;
-    if (!search(asker, pair, result, error) ||
-        !answer_check(&asker->check, asker->engine, asker->workspace, pair, result, error)) {
+    struct command_error wrong = {""};
+    if (!search(asker, pair, result, error)) {
         return false;
+    }
+    if (!answer_check(&asker->check, asker->engine, asker->workspace, pair, result, &wrong)) {
+        return is_whole(asker, error) && command_fail(error, "%s", wrong.message);
     }
     if (result->found) {
         free(asker->path);
         asker->path = answer_path_labels(asker->graph, asker->check.nodes, result->hops);
         answer->path = asker->path;
         answer->nodes = asker->check.nodes;
+        for (size_t i = 0; asker->graph->blocks != NULL && i <= result->hops; i++) {
+            answer_page(asker->graph, answer->nodes[i]); /* is checked before it is written */
+        }
+    }
+    if (!is_whole(asker, error)) {
+        return false;
     }
     return !result->found || asker->path != NULL || command_fail(error, "out of memory");
 }
@@ -117,5 +139,5 @@ bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_g
 
 uint32_t answer_page(const struct graph *graph, uint32_t node)
 {
-    return graph_origin_page(graph->origin, graph->names, graph_original_id(graph, node));
+    return graph_page(graph, graph_original_id(graph, node));
 }

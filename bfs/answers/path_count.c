@@ -2,28 +2,92 @@
  * path_count.c - counts ways from both ends.
  */
 #include "path_count.h"
-#include "base/pw_assert.h"
-#include "bfs/engines/parts/large_block.h"
 #include "bfs/search/search_limits.h"
+#include "data/graph/graph_blocks.h"
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_CAPACITY  1024
 #define NODES_PER_CHECK 1024 /* between two looks at the clock and the flag to cancel */
 
 enum { FORWARD, BACKWARD };
 
+/* The nodes reached --------------------------------------------------------------------------- */
+
+/* Enter the first items into slots that are empty. */
+static void fill_slots(struct path_count_side *side, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        *path_count_slot_of(side, side->order[i]) =
+            (struct path_count_slot){side->order[i], (uint32_t)i + 1};
+    }
+}
+
+/* Make room for more nodes. False when out of memory; everything is as before then. */
+static bool enlarge(struct path_count_side *side)
+{
+    const size_t capacity = side->capacity > 0 ? 2 * side->capacity : FIRST_CAPACITY;
+    struct path_count_node *items = realloc(side->items, capacity * sizeof(*items));
+    side->items = items != NULL ? items : side->items;
+    uint32_t *order = realloc(side->order, capacity * sizeof(*order));
+    side->order = order != NULL ? order : side->order;
+    struct path_count_slot *slots = calloc(2 * capacity, sizeof(*slots));
+    if (items == NULL || order == NULL || slots == NULL) {
+        free(slots);
+        return false;
+    }
+    free(side->slots);
+    side->slots = slots;
+    side->slot_count = 2 * capacity;
+    side->capacity = capacity;
+    fill_slots(side, side->end);
+    return true;
+}
+
+/* The item of a node, which is added with the depth of the side if it is new. NULL when out of
+ * memory. */
+static inline struct path_count_node *reach(struct path_count_side *side, uint32_t node)
+{
+    struct path_count_slot *slot = path_count_slot_of(side, node);
+    if (slot->place == 0) {
+        if (side->end == side->capacity) {
+            if (!enlarge(side)) {
+                return NULL;
+            }
+            slot = path_count_slot_of(side, node);
+        }
+        side->items[side->end] = (struct path_count_node){.depth = side->depth};
+        side->order[side->end] = node;
+        *slot = (struct path_count_slot){node, (uint32_t)++side->end};
+    }
+    return &side->items[slot->place - 1];
+}
+
+/* Forget the nodes reached, and not the nodes to avoid. */
+static void forget(struct path_count_side *side)
+{
+    if (side->end - side->avoided > side->avoided + side->slot_count / 16) {
+        memset(side->slots, 0, side->slot_count * sizeof(*side->slots));
+        side->end = side->avoided;
+        fill_slots(side, side->avoided);
+    }
+    for (; side->end > side->avoided; side->end--) { /* in reverse, so that each is found */
+        path_count_slot_of(side, side->order[side->end - 1])->place = 0;
+    }
+}
+
 bool path_count_open(struct path_count *count, const struct graph *graph)
 {
-    const size_t limit = (size_t)graph->node_limit + 1;
     bool made = graph->in_offsets != NULL;
     *count = (struct path_count){.edges_left = 0};
     for (unsigned i = FORWARD; made && i <= BACKWARD; i++) {
         struct path_count_side *side = &count->sides[i];
-        side->offsets = i == FORWARD ? graph->offsets : graph->in_offsets;
-        side->neighbours = i == FORWARD ? graph->neighbours : graph->in_neighbours;
-        side->nodes = large_block_create(limit * sizeof(*side->nodes));
-        side->order = large_block_create(limit * sizeof(*side->order));
-        made = side->nodes != NULL && side->order != NULL;
+        side->graph = *graph;
+        if (i == BACKWARD) {
+            side->graph.offsets = graph->in_offsets;
+            side->graph.neighbours = graph->in_neighbours;
+        }
+        made = enlarge(side);
     }
     if (!made) {
         path_count_close(count);
@@ -34,12 +98,15 @@ bool path_count_open(struct path_count *count, const struct graph *graph)
 void path_count_close(struct path_count *count)
 {
     for (unsigned i = FORWARD; i <= BACKWARD; i++) {
-        large_block_free(count->sides[i].nodes);
-        large_block_free(count->sides[i].order);
+        free(count->sides[i].items);
+        free(count->sides[i].order);
+        free(count->sides[i].slots);
     }
     free(count->avoided);
     *count = (struct path_count){.edges_left = 0};
 }
+
+/* Levels -------------------------------------------------------------------------------------- */
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -54,25 +121,33 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 static uint64_t edges_of_level(const struct path_count_side *side)
 {
     uint64_t edges = 0;
+    if (!graph_allows_offsets(&side->graph, side->order + side->begin, side->end - side->begin,
+                              1)) {
+        return UINT64_MAX;
+    }
     for (size_t i = side->begin; i < side->end; i++) {
-        const uint32_t node = side->order[i];
-        edges += side->offsets[node + 1] - side->offsets[node];
+        edges += graph_out_degree(&side->graph, side->order[i]);
     }
     return edges;
 }
 
-/* Forget the last search, and start at a node. */
+/* The last level is now the items from a place on. */
+static void start_level(struct path_count_side *side, size_t begin)
+{
+    side->begin = begin;
+    side->level_edges = edges_of_level(side);
+    pw_assert(side->avoided <= side->begin && side->begin <= side->end &&
+              side->end <= side->capacity);
+}
+
+/* Forget the last search, and start at a node, which is not to be avoided. */
 static void start(struct path_count_side *side, uint32_t node)
 {
-    for (size_t i = 0; i < side->end; i++) {
-        side->nodes[side->order[i]] = (struct path_count_node){0};
-    }
-    side->order[0] = node;
-    side->nodes[node] = (struct path_count_node){.depth = 1, .ways = 1};
-    side->begin = 0;
-    side->end = 1;
+    forget(side);
+    pw_assert(side->end < side->capacity);
     side->depth = 0;
-    side->level_edges = edges_of_level(side);
+    reach(side, node)->ways = 1; /* there is room for it */
+    start_level(side, side->avoided);
 }
 
 /* The side whose last level has fewer edges. */
@@ -82,7 +157,32 @@ static unsigned cheaper_side(const struct path_count *count)
                                                                                    : BACKWARD;
 }
 
-/* Subtract the edges of a side's last level from the edges left. False: too many. */
+/* True if the lists of the last level may be read. */
+static bool allows_level(const struct path_count_side *side)
+{
+    return side->level_edges != UINT64_MAX &&
+           graph_allows_lists(&side->graph, side->order + side->begin, side->end - side->begin);
+}
+
+/* Follow an edge from an item of the last level, unless it is a repeated one. False when out of
+ * memory. */
+static inline bool follow(struct path_count_side *side, size_t from, uint32_t node, uint32_t to)
+{
+    struct path_count_node *next = reach(side, to);
+    if (next == NULL) {
+        return false;
+    }
+    if (next->depth == side->depth && next->stamp != node + 1) {
+        next->ways = add(next->ways, side->items[from].ways);
+    }
+    next->stamp = node + 1;
+    return true;
+}
+
+/* Searches of a known length ------------------------------------------------------------------ */
+
+/* Subtract the edges of a side's last level from the edges left. False: too many, or a bad
+ * block. */
 static bool spend(struct path_count *count, unsigned which)
 {
     const uint64_t edges = count->sides[which].level_edges;
@@ -90,73 +190,55 @@ static bool spend(struct path_count *count, unsigned which)
         return false;
     }
     count->edges_left -= edges;
-    return true;
+    return allows_level(&count->sides[which]);
 }
 
-/* Follow an edge from a node of the last level; repeated edges count once. */
-static inline void follow(struct path_count_side *side, uint32_t node, uint32_t to)
+/* Go one level further. False when out of memory. */
+static bool deepen(struct path_count_side *side)
 {
-    struct path_count_node *next = &side->nodes[to];
-    if (next->depth == 0) {
-        next->depth = side->depth + 1;
-        side->order[side->end++] = to;
-    }
-    if (next->depth == side->depth + 1) {
-        next->ways = add(next->ways, side->nodes[node].ways);
-    }
-    next->stamp = node + 1;
-}
-
-/* The last level is now the nodes from a place in the order on. */
-static void end_level(struct path_count_side *side, size_t end)
-{
-    side->begin = end;
-    side->level_edges = edges_of_level(side);
-    pw_assert(side->begin <= side->end);
-}
-
-/* Go one level further. */
-static void deepen(struct path_count_side *side)
-{
+    const struct graph *graph = &side->graph;
     const size_t end = side->end;
     side->depth++;
     for (size_t i = side->begin; i < end; i++) {
         const uint32_t node = side->order[i];
-        for (uint64_t edge = side->offsets[node]; edge < side->offsets[node + 1]; edge++) {
-            if (side->nodes[side->neighbours[edge]].stamp != node + 1) {
-                follow(side, node, side->neighbours[edge]);
+        for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+            if (!follow(side, i, node, graph->neighbours[edge])) {
+                return false;
             }
         }
     }
-    end_level(side, end);
+    start_level(side, end);
+    return true;
 }
 
 /* The number of paths over the edges from the last level of one side to the last of the other. */
-static uint64_t join(const struct path_count_side *from, const struct path_count_side *to)
+static uint64_t join(const struct path_count_side *from, struct path_count_side *to)
 {
+    const struct graph *graph = &from->graph;
     uint64_t paths = 0;
     for (size_t i = to->begin; i < to->end; i++) {
-        to->nodes[to->order[i]].stamp = 0;
+        to->items[i].stamp = 0;
     }
     for (size_t i = from->begin; i < from->end; i++) {
         const uint32_t node = from->order[i];
-        for (uint64_t edge = from->offsets[node]; edge < from->offsets[node + 1]; edge++) {
-            struct path_count_node *next = &to->nodes[from->neighbours[edge]];
-            if (next->depth == to->depth + 1 && next->stamp != node + 1) {
-                next->stamp = node + 1;
-                paths = add(paths, multiply(from->nodes[node].ways, next->ways));
+        for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+            const uint32_t place = path_count_slot_of(to, graph->neighbours[edge])->place;
+            if (place > to->begin && to->items[place - 1].stamp != node + 1) {
+                to->items[place - 1].stamp = node + 1;
+                paths = add(paths, multiply(from->items[i].ways, to->items[place - 1].ways));
             }
         }
     }
     return paths;
 }
 
-uint64_t path_count_find(struct path_count *count, uint32_t source, uint32_t target, uint32_t hops,
-                         uint64_t edges_max)
+bool path_count_find(struct path_count *count, uint32_t source, uint32_t target, uint32_t hops,
+                     uint64_t edges_max, uint64_t *paths)
 {
     struct path_count_side *forward = &count->sides[FORWARD];
     struct path_count_side *backward = &count->sides[BACKWARD];
     pw_assert(hops > 0 && count->avoided_count == 0);
+    *paths = 0;
     count->has_path = false;
     start(forward, source);
     start(backward, target);
@@ -164,20 +246,30 @@ uint64_t path_count_find(struct path_count *count, uint32_t source, uint32_t tar
     while (forward->depth + backward->depth + 1 < hops) {
         const unsigned which = cheaper_side(count);
         if (!spend(count, which)) {
-            return 0;
+            return true;
         }
-        deepen(&count->sides[which]);
+        if (!deepen(&count->sides[which])) {
+            return false;
+        }
     }
     const unsigned which = cheaper_side(count);
-    return spend(count, which) ? join(&count->sides[which], &count->sides[!which]) : 0;
+    *paths = spend(count, which) ? join(&count->sides[which], &count->sides[!which]) : 0;
+    return true;
 }
 
-/* Searches that avoid nodes ------------------------------------------------------------------ */
+/* Searches that avoid nodes ------------------------------------------------------------------- */
 
 bool path_count_avoid(struct path_count *count, const uint32_t *nodes, size_t node_count)
 {
     uint32_t *copy = malloc((node_count > 0 ? node_count : 1) * sizeof(*copy));
-    if (copy == NULL) {
+    bool has_room = copy != NULL;
+    for (unsigned i = FORWARD; i <= BACKWARD; i++) {
+        while (has_room && count->sides[i].capacity <= node_count) { /* room for an end, too */
+            has_room = enlarge(&count->sides[i]);
+        }
+    }
+    if (!has_room) {
+        free(copy);
         return false;
     }
     if (node_count > 0) {
@@ -185,51 +277,79 @@ bool path_count_avoid(struct path_count *count, const uint32_t *nodes, size_t no
     }
     for (unsigned i = FORWARD; i <= BACKWARD; i++) {
         struct path_count_side *side = &count->sides[i];
-        for (size_t k = 0; k < side->end; k++) { /* forget the last search */
-            side->nodes[side->order[k]] = (struct path_count_node){0};
-        }
-        side->end = 0;
-        for (size_t k = 0; k < count->avoided_count; k++) {
-            side->nodes[count->avoided[k]] = (struct path_count_node){0};
-        }
+        side->avoided = 0;
+        forget(side);
+        side->depth = PATH_AVOIDED;
         for (size_t k = 0; k < node_count; k++) {
-            side->nodes[copy[k]] = (struct path_count_node){.depth = PATH_AVOIDED};
+            reach(side, copy[k]);
         }
+        side->avoided = side->end;
+        pw_assert(side->avoided <= node_count);
     }
     free(count->avoided);
-    count->has_path = false;
     count->avoided = copy;
     count->avoided_count = node_count;
+    count->has_path = false;
+    return true;
+}
+
+/* True if a node is to be avoided. */
+static bool avoids(const struct path_count *count, uint32_t node)
+{
+    const uint32_t place = path_count_slot_of(&count->sides[FORWARD], node)->place;
+    return place > 0 && place <= count->sides[FORWARD].avoided;
+}
+
+/*
+ * Go from an item of the last level, and count the paths over its edges into the last level of the
+ * other side. Such an edge is kept. False when out of memory.
+ */
+static bool follow_and_meet(struct path_count *count, unsigned which, size_t from, uint64_t *paths)
+{
+    struct path_count_side *side = &count->sides[which];
+    const struct path_count_side *other = &count->sides[!which];
+    const struct graph *graph = &side->graph;
+    const uint32_t node = side->order[from];
+    for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+        const uint32_t to = graph->neighbours[edge];
+        const uint32_t place = path_count_slot_of(other, to)->place;
+        if (place > other->begin) {
+            const struct path_count_node *own = path_count_at(side, to);
+            if (own == NULL || own->stamp != node + 1) {
+                *paths =
+                    add(*paths, multiply(side->items[from].ways, other->items[place - 1].ways));
+            }
+            count->ends[which] = node;
+            count->ends[!which] = to;
+        }
+        if (!follow(side, from, node, to)) {
+            return false;
+        }
+    }
     return true;
 }
 
 /*
- * Go one level further, and count the paths over the edges into the last level of the other side.
- * Such an edge is kept. The level is not complete if the status is not SEARCH_DONE afterwards.
+ * Go one level further, and count the paths that meet the other side. The level is not complete if
+ * the status is not SEARCH_DONE afterwards.
  */
 static uint64_t deepen_and_meet(struct path_count *count, unsigned which,
                                 const struct search_clock *clock, struct search_result *result)
 {
     struct path_count_side *side = &count->sides[which];
-    const struct path_count_side *other = &count->sides[!which];
     const size_t end = side->end;
     uint64_t paths = 0;
+    if (!allows_level(side)) {
+        result->status = SEARCH_DAMAGED;
+        return 0;
+    }
     side->depth++;
     for (size_t i = side->begin; i < end; i++) {
-        const uint32_t node = side->order[i];
-        for (uint64_t edge = side->offsets[node]; edge < side->offsets[node + 1]; edge++) {
-            const uint32_t to = side->neighbours[edge];
-            if (side->nodes[to].stamp == node + 1) {
-                continue;
-            }
-            if (other->nodes[to].depth == other->depth + 1) {
-                paths = add(paths, multiply(side->nodes[node].ways, other->nodes[to].ways));
-                count->ends[which] = node;
-                count->ends[!which] = to;
-            }
-            follow(side, node, to);
+        if (!follow_and_meet(count, which, i, &paths)) {
+            result->status = SEARCH_NO_MEMORY;
+            return 0;
         }
-        result->edges += side->offsets[node + 1] - side->offsets[node];
+        result->edges += graph_out_degree(&side->graph, side->order[i]);
         if (++result->expanded % NODES_PER_CHECK == 0) {
             result->status = search_must_stop(clock);
             if (result->status != SEARCH_DONE) {
@@ -237,7 +357,7 @@ static uint64_t deepen_and_meet(struct path_count *count, unsigned which,
             }
         }
     }
-    end_level(side, end);
+    start_level(side, end);
     return paths;
 }
 
@@ -249,7 +369,7 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
     struct search_clock clock;
     uint64_t paths = 0;
     search_start(&clock, limits, result);
-    if (!path_count_avoids(count, source) && !path_count_avoids(count, target)) {
+    if (!avoids(count, source) && !avoids(count, target)) {
         start(forward, source);
         start(backward, target);
         result->status = search_must_stop(&clock);
@@ -261,7 +381,11 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
             count->depths[!which] = count->sides[!which].depth;
             paths = deepen_and_meet(count, which, &clock, result);
         }
-        result->pushed = forward->end + backward->end - 2;
+        result->pushed = forward->end - forward->avoided + backward->end - backward->avoided - 2;
+    }
+    if (graph_is_damaged(&forward->graph, NULL)) { /* also if another search has met it */
+        result->status = SEARCH_DAMAGED;
+        paths = 0;
     }
     result->visited = result->expanded;
     result->found = paths > 0;
@@ -273,15 +397,21 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
 }
 
 /* Go from a node that a side has reached to the side's end, writing the nodes; step: 1 or -1. */
-static bool write_way(const struct path_count_side *side, const struct path_count_side *opposite,
+static bool write_way(const struct path_count_side *side, const struct graph *opposite,
                       uint32_t node, uint32_t depth, uint32_t *to, ptrdiff_t step)
 {
     *to = node;
-    for (; depth > 0; depth--) {
+    while (depth-- > 0) {
+        if (!graph_allows_list(opposite, node)) {
+            return false;
+        }
         uint64_t edge = opposite->offsets[node];
         const uint64_t end = opposite->offsets[node + 1];
-        while (edge < end && side->nodes[opposite->neighbours[edge]].depth != depth) {
-            edge++;
+        for (; edge < end; edge++) {
+            const struct path_count_node *before = path_count_at(side, opposite->neighbours[edge]);
+            if (before != NULL && before->depth == depth) {
+                break;
+            }
         }
         if (edge == end) {
             return false;
@@ -299,7 +429,7 @@ bool path_count_path(const struct path_count *count, uint32_t *nodes, size_t cap
     const struct path_count_side *backward = &count->sides[BACKWARD];
     const uint32_t before = count->depths[FORWARD];
     return count->has_path && capacity >= (size_t)before + count->depths[BACKWARD] + 2 &&
-           write_way(forward, backward, count->ends[FORWARD], before, nodes + before, -1) &&
-           write_way(backward, forward, count->ends[BACKWARD], count->depths[BACKWARD],
+           write_way(forward, &backward->graph, count->ends[FORWARD], before, nodes + before, -1) &&
+           write_way(backward, &forward->graph, count->ends[BACKWARD], count->depths[BACKWARD],
                      nodes + before + 1, 1);
 }

@@ -6,35 +6,45 @@
  * left between the two depths. The ways to a node are the sum of the ways to its predecessors; the
  * paths are the products over the edges that join the sides. So it costs about as much as the
  * bidirectional search, not as much as a search of the whole graph.
- * A node to avoid has a depth that no level has: it is neither new nor on a path.
- * Memory: 40 bytes per node, reserved; only what is reached is touched.
+ * The nodes reached lie in a hash table, 36 to 52 bytes for each. An array with an entry per node
+ * of the graph took longer: of 8,000 edges nearly each met a page that the system had to clear.
+ * A node to avoid is in the table with a depth that no level has: it is neither new nor on a path.
  */
 #pragma once
 
+#include "base/pw_assert.h"
 #include "bfs/search/search.h"
 
 #define PATH_AVOIDED UINT32_MAX
 
 struct path_count_node {
-    uint32_t depth; /* plus 1; 0: not reached; PATH_AVOIDED */
-    uint32_t stamp; /* the last node with an edge to this one, plus 1 */
     uint64_t ways;  /* shortest paths between the end and this node */
+    uint32_t depth; /* or PATH_AVOIDED */
+    uint32_t stamp; /* the last node with an edge to this one, plus 1 */
+};
+
+struct path_count_slot {
+    uint32_t node;
+    uint32_t place; /* in items, plus 1; 0: the slot is empty */
 };
 
 struct path_count_side {
-    const uint64_t *offsets; /* of the graph, or of its reverse */
-    const uint32_t *neighbours;
-    struct path_count_node *nodes;
-    uint32_t *order;      /* the nodes reached */
-    size_t begin, end;    /* the last level in order */
-    uint64_t level_edges; /* of the last level */
+    struct graph graph;            /* of the graph, or of its reverse; borrowed */
+    struct path_count_node *items; /* the nodes to avoid, then the nodes reached, in that order */
+    uint32_t *order;               /* the ids of the items */
+    size_t capacity;               /* of both */
+    struct path_count_slot *slots; /* by id */
+    uint64_t slot_count;           /* a power of two, at least twice the items */
+    size_t avoided;                /* the items that are to avoid */
+    size_t begin, end;             /* the last level in items */
+    uint64_t level_edges;          /* of the last level; UINT64_MAX: a bad block is in the way */
     uint32_t depth;
 };
 
 struct path_count {
     struct path_count_side sides[2]; /* forwards from the source, backwards from the target */
     uint64_t edges_left;
-    uint32_t *avoided; /* the nodes to avoid */
+    uint32_t *avoided; /* the nodes to avoid, as they were given */
     size_t avoided_count;
     bool has_path; /* the last path_count_search found one: */
     /* the depths at which an edge joins the sides, and such an edge. */
@@ -49,24 +59,19 @@ bool path_count_open(struct path_count *count, const struct graph *graph);
 void path_count_close(struct path_count *count);
 
 /*
- * The number of shortest paths that have hops edges and differ in at least a node; at most
- * UINT64_MAX. Returns 0 if more than edges_max edges would be needed, or if the two adjacencies
- * contradict each other.
+ * *paths: the number of shortest paths that have hops edges and differ in at least a node; at most
+ * UINT64_MAX. It is 0 if more than edges_max edges would be needed, if the two adjacencies
+ * contradict each other, or if the graph turns out to be damaged (graph_is_damaged). False when out
+ * of memory.
  */
-uint64_t path_count_find(struct path_count *count, uint32_t source, uint32_t target, uint32_t hops,
-                         uint64_t edges_max);
+bool path_count_find(struct path_count *count, uint32_t source, uint32_t target, uint32_t hops,
+                     uint64_t edges_max, uint64_t *paths);
 
 /*
  * From now on no path passes, begins or ends at one of these nodes, which are the graph's; repeats
  * are fine, no nodes are none. False when out of memory; then the nodes to avoid are as before.
  */
 bool path_count_avoid(struct path_count *count, const uint32_t *nodes, size_t node_count);
-
-/* True if a node is to be avoided. */
-static inline bool path_count_avoids(const struct path_count *count, uint32_t node)
-{
-    return count->sides[0].nodes[node].depth == PATH_AVOIDED;
-}
 
 /*
  * Search for the shortest paths, as an engine does (search.h). result: as an engine's; the number
@@ -76,5 +81,26 @@ uint64_t path_count_search(struct path_count *count, uint32_t source, uint32_t t
                            const struct search_limits *limits, struct search_result *result);
 
 /* One of the paths that the last search found: hops + 1 nodes into nodes. False if it found none,
- * if capacity is too small, or if the two adjacencies contradict each other. */
+ * if capacity is too small, if the two adjacencies contradict each other, or if the graph turns out
+ * to be damaged. */
 bool path_count_path(const struct path_count *count, uint32_t *nodes, size_t capacity);
+
+/* The slot of a node, or the empty slot for it. */
+static inline struct path_count_slot *path_count_slot_of(const struct path_count_side *side,
+                                                         uint32_t node)
+{
+    uint64_t i = node * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (side->slot_count - 1);
+    pw_assert(side->end < side->slot_count);
+    while (side->slots[i].place != 0 && side->slots[i].node != node) {
+        i = (i + 1) & (side->slot_count - 1);
+    }
+    return &side->slots[i];
+}
+
+/* What a side knows of a node; NULL if it has not reached it. */
+static inline struct path_count_node *path_count_at(const struct path_count_side *side,
+                                                    uint32_t node)
+{
+    const uint32_t place = path_count_slot_of(side, node)->place;
+    return place > 0 ? &side->items[place - 1] : NULL;
+}

@@ -7,6 +7,7 @@
 #include "path_graph.h"
 #include "base/array_reserve.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct making {
     size_t node_capacity, link_capacity;
 };
 
-/* Where a distance from the source lies: on which side, and its depth plus 1 there. */
+/* Where a distance from the source lies: on which side, and its depth there. */
 struct place {
     const struct path_count_side *side;
     uint32_t depth;
@@ -36,16 +37,15 @@ static struct place place_of(const struct making *making, uint32_t level)
     const struct path_count *search = making->search;
     const bool is_forward = level <= search->depths[FORWARD];
     const unsigned which = is_forward ? FORWARD : BACKWARD;
-    return (struct place){&search->sides[which],
-                          is_forward ? level + 1 : making->paths->hops - level + 1};
+    return (struct place){&search->sides[which], is_forward ? level : making->paths->hops - level};
 }
 
 /* Append a node of a level to the list unless it is there. */
 static bool take(struct making *making, struct place place, uint32_t node)
 {
     struct path_graph *paths = making->paths;
-    struct path_count_node *state = &place.side->nodes[node];
-    if (state->depth != place.depth || state->ways == 0) {
+    struct path_count_node *state = path_count_at(place.side, node);
+    if (state == NULL || state->depth != place.depth || state->ways == 0) {
         return true;
     }
     if (!array_reserve((void **)&paths->nodes, &making->node_capacity, paths->node_count + 1,
@@ -57,13 +57,13 @@ static bool take(struct making *making, struct place place, uint32_t node)
     return true;
 }
 
-/* The first place of a side's order with a depth (plus 1), which ascends there. */
+/* The first place of a side's order with a depth, which ascends after the nodes to avoid. */
 static size_t level_begin(const struct path_count_side *side, uint32_t depth)
 {
-    size_t low = 0, high = side->end;
+    size_t low = side->avoided, high = side->end;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (side->nodes[side->order[middle]].depth < depth) {
+        if (side->items[middle].depth < depth) {
             low = middle + 1;
         } else {
             high = middle;
@@ -83,14 +83,16 @@ static bool take_join(struct making *making, uint32_t join)
     const struct place here = place_of(making, join), beyond = place_of(making, join + 1);
     const struct place from = is_forward ? here : beyond, to = is_forward ? beyond : here;
     const struct path_count_side *side = from.side;
+    const struct graph *graph = &side->graph;
     for (size_t i = level_begin(side, from.depth); i < side->end; i++) {
         const uint32_t node = side->order[i];
-        if (side->nodes[node].depth != from.depth) {
+        if (side->items[i].depth != from.depth) {
             break;
         }
-        for (uint64_t edge = side->offsets[node]; edge < side->offsets[node + 1]; edge++) {
-            const uint32_t next = side->neighbours[edge];
-            if (to.side->nodes[next].depth == to.depth &&
+        for (uint64_t edge = graph->offsets[node]; edge < graph->offsets[node + 1]; edge++) {
+            const uint32_t next = graph->neighbours[edge];
+            const struct path_count_node *met = path_count_at(to.side, next);
+            if (met != NULL && met->depth == to.depth &&
                 !take(making, here, is_forward ? node : next)) {
                 return false;
             }
@@ -100,8 +102,8 @@ static bool take_join(struct making *making, uint32_t join)
 }
 
 /* The nodes of a level to which the nodes of the list from begin to end lead, over an adjacency. */
-static bool take_next(struct making *making, uint32_t level, const struct path_count_side *over,
-                      size_t begin, size_t end)
+static bool take_next(struct making *making, uint32_t level, const struct graph *over, size_t begin,
+                      size_t end)
 {
     const struct place place = place_of(making, level);
     for (size_t i = begin; i < end; i++) {
@@ -130,7 +132,7 @@ static void place_level(struct making *making, uint32_t *sorted, uint32_t level,
     memcpy(sorted + at, from, (end - begin) * sizeof(*sorted));
     qsort(sorted + at, end - begin, sizeof(*sorted), compare_nodes);
     for (size_t i = at; i < at + (end - begin); i++) {
-        place.side->nodes[sorted[i]].stamp = (uint32_t)i;
+        path_count_at(place.side, sorted[i])->stamp = (uint32_t)i;
     }
     making->paths->levels[level] = at;
 }
@@ -148,7 +150,7 @@ static bool find_nodes(struct making *making, size_t *found)
     for (uint32_t level = join + 1; level-- > 0;) {
         const size_t end = paths->node_count;
         if (level == join ? !take_join(making, join)
-                          : !take_next(making, level, &sides[BACKWARD], begin, end)) {
+                          : !take_next(making, level, &sides[BACKWARD].graph, begin, end)) {
             return false;
         }
         begin = end;
@@ -156,8 +158,8 @@ static bool find_nodes(struct making *making, size_t *found)
     }
     for (uint32_t level = join + 1; level <= hops; level++) {
         const size_t end = paths->node_count;
-        if (level == join + 1 ? !take_next(making, level, &sides[FORWARD], 0, found[join])
-                              : !take_next(making, level, &sides[FORWARD], begin, end)) {
+        if (level == join + 1 ? !take_next(making, level, &sides[FORWARD].graph, 0, found[join])
+                              : !take_next(making, level, &sides[FORWARD].graph, begin, end)) {
             return false;
         }
         begin = end;
@@ -195,14 +197,14 @@ static bool order_nodes(struct making *making, const size_t *found)
 static bool link_place(struct making *making, struct place before, size_t at)
 {
     struct path_graph *paths = making->paths;
-    const struct path_count_side *in = &making->search->sides[BACKWARD];
+    const struct graph *in = &making->search->sides[BACKWARD].graph;
     const uint32_t node = paths->nodes[at];
     size_t count = paths->begins[at];
     for (uint64_t edge = in->offsets[node]; edge < in->offsets[node + 1]; edge++) {
         const uint32_t from = in->neighbours[edge];
-        const struct path_count_node *state = &before.side->nodes[from];
+        const struct path_count_node *state = path_count_at(before.side, from);
         const bool is_repeated = edge > in->offsets[node] && in->neighbours[edge - 1] == from;
-        if (state->depth != before.depth || state->ways != 0 || is_repeated) {
+        if (state == NULL || state->depth != before.depth || state->ways != 0 || is_repeated) {
             continue;
         }
         if (!array_reserve((void **)&paths->links, &making->link_capacity, count + 1,
@@ -359,9 +361,13 @@ enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_co
 {
     struct making making = {.paths = paths, .search = search};
     *paths = (struct path_graph){.hops = SEARCH_HOPS_NONE};
+    if (!graph_allows_all(&search->sides[FORWARD].graph)) { /* all below reads many lists */
+        *result = (struct search_result){.status = SEARCH_DAMAGED, .hops = SEARCH_HOPS_NONE};
+        return PATH_GRAPH_ENDED;
+    }
     path_count_search(search, source, target, limits, result);
     if (result->status != SEARCH_DONE) {
-        return PATH_GRAPH_ENDED;
+        return result->status == SEARCH_NO_MEMORY ? PATH_GRAPH_NO_MEMORY : PATH_GRAPH_ENDED;
     }
     if (!result->found) {
         paths->count = strdup("0");

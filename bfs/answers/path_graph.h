@@ -28,14 +28,15 @@ struct path_graph {
 
 enum path_graph_outcome {
     PATH_GRAPH_DONE,  /* also if there is no path */
-    PATH_GRAPH_ENDED, /* by the limits: result says which */
+    PATH_GRAPH_ENDED, /* by the limits, or the graph is damaged: result says which */
     PATH_GRAPH_NO_MEMORY,
     PATH_GRAPH_CONTRADICTS, /* a damaged snapshot's two adjacencies contradict each other */
 };
 
 /*
  * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
- * path_count_search. After a failure paths is as if there were none; free it or not.
+ * path_count_search. After a failure paths is as if there were none; free it or not. A graph that is
+ * read by block is checked whole first.
  */
 enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
                                         uint32_t source, uint32_t target,

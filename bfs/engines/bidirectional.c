@@ -8,10 +8,10 @@
  * 3. Short adjacency lists are copied into a block, then looked through in one loop, so that the
  *    processor waits for many lists at once and not at the end of each. Long ones stay in place.
  * 4. The source and the target may be the same node: an edge counts, not a node that both have.
- * 5. Two marks per node, in one word; the two visit orders say which to clear.
- * Cost: two bits and eight bytes per node, reserved; only what is reached is cleared: a few
- * thousand edges in a graph of millions of nodes with hubs. Source: Pohl, "Bi-directional Search",
- * 1971; balanced by edges as in Borassi & Natale, "KADABRA", ESA 2016.
+ * 5. A graph that is read by block (graph_blocks.h) is asked for the lists of a window of nodes.
+ * 6. Two marks per node, in one word; the two visit orders say which to clear.
+ * Cost: two bits and eight bytes per node, reserved; only what is reached is cleared. Sources:
+ * Pohl, "Bi-directional Search", 1971; by edges as in Borassi & Natale, "KADABRA", ESA 2016.
  */
 #include "base/pw_assert.h"
 #include "bfs/engines/parts/adjacency.h"
@@ -19,6 +19,7 @@
 #include "bfs/engines/parts/marks.h"
 #include "bfs/engines/parts/visit_order.h"
 #include "bfs/search/search_limits.h"
+#include "data/graph/graph_blocks.h"
 #include "engines.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,10 @@
 #define BLOCK            128 /* neighbours from which on a block is full */
 #define LONG_LIST        128 /* neighbours from which on a list is not copied */
 #define BLOCKS_PER_CHECK 256
+#define FIRST_WINDOW     16  /* nodes whose lists are asked for together, at first; */
+#define LAST_WINDOW      512 /* then always twice as many, up to these */
 _Static_assert(BLOCK + LONG_LIST <= NEIGHBOUR_BUFFER_SIZE, "a block fits the buffer");
+_Static_assert(NEIGHBOUR_CHUNK <= GRAPH_LIST_SLACK, "what is copied past a list is allowed");
 _Static_assert(OFFSETS_AHEAD <= VISIT_ORDER_SLACK, "what is fetched ahead must be readable");
 
 enum { FORWARD, BACKWARD };
@@ -140,6 +144,9 @@ static uint64_t edges_of_level(const struct side *side)
     pw_assert(side->begin <= side->end && side->end <= side->order.count);
     const size_t stride = 1 + (side->end - side->begin) / SAMPLE;
     uint64_t edges = 0;
+    if (!graph_allows_offsets(&side->graph, nodes + side->begin, side->end - side->begin, stride)) {
+        return 0; /* the search ends */
+    }
     for (size_t i = side->begin; i < side->end; i += stride) {
         edges += offsets[nodes[i] + 1] - offsets[nodes[i]];
     }
@@ -162,9 +169,27 @@ static void start_side(struct bidirectional *search, unsigned which, uint32_t no
 /* Prefetch for the first nodes of the level; the others are fetched while these are read. */
 static void fetch_first(const struct side *side)
 {
+    if (side->graph.blocks != NULL) {
+        return; /* their offsets are not asked for yet */
+    }
     for (size_t i = side->begin; i < side->end && i < side->begin + NEIGHBOURS_AHEAD; i++) {
         adjacency_fetch(&side->graph, side->order.nodes[i]);
     }
+}
+
+/*
+ * The end of the nodes from head on whose lists may be read now: of the level, unless the graph is
+ * checked by block. 0 if a block is bad.
+ */
+static size_t end_of_window(const struct side *side, size_t head, size_t *window)
+{
+    const size_t left = side->end - head;
+    if (LIKELY(side->graph.blocks == NULL)) {
+        return side->end;
+    }
+    const size_t count = left < *window ? left : *window;
+    *window = *window < LAST_WINDOW ? *window * 2 : LAST_WINDOW;
+    return graph_allows_lists(&side->graph, side->order.nodes + head, count) ? head + count : 0;
 }
 
 /*
@@ -176,10 +201,15 @@ static bool read_block(const struct side *side, struct level_reader *reader,
 {
     const struct graph *graph = &side->graph;
     const uint32_t *nodes = side->order.nodes;
+    const size_t fetchable = graph->blocks == NULL            ? SIZE_MAX
+                             : reader->end > NEIGHBOURS_AHEAD ? reader->end - NEIGHBOURS_AHEAD
+                                                              : 0; /* read its offsets */
     block->count = 0;
     while (reader->head < reader->end && block->count < BLOCK) {
         adjacency_fetch_offsets(graph, nodes[reader->head + OFFSETS_AHEAD]);
-        adjacency_fetch(graph, nodes[reader->head + NEIGHBOURS_AHEAD]);
+        if (LIKELY(reader->head < fetchable)) {
+            adjacency_fetch(graph, nodes[reader->head + NEIGHBOURS_AHEAD]);
+        }
         const uint32_t node = nodes[reader->head++];
         const size_t degree = (size_t)graph_out_degree(graph, node);
         if (degree > LONG_LIST) {
@@ -227,12 +257,20 @@ static void deepen(struct bidirectional *search, unsigned which, const struct se
                    struct search_result *result)
 {
     struct side *side = &search->sides[which];
-    struct level_reader reader = {.head = side->begin, .end = side->end};
+    struct level_reader reader = {.head = side->begin, .end = side->begin};
     struct neighbour_buffer block;
+    size_t window = FIRST_WINDOW;
     pw_assert(side->level_edges > 0 && !search->found);
     neighbour_buffer_open(&block, &side->graph);
     fetch_first(side);
-    while (reader.head < reader.end && !search->found && result->status == SEARCH_DONE) {
+    while (reader.head < side->end && !search->found && result->status == SEARCH_DONE) {
+        if (reader.head == reader.end) {
+            reader.end = end_of_window(side, reader.head, &window);
+        }
+        if (reader.end == 0) {
+            result->status = SEARCH_DAMAGED;
+            return;
+        }
         const bool is_long = read_block(side, &reader, &block);
         search->found = reach(search, which, block.entries, block.count, &reader.edges);
         if (is_long && !search->found) {
@@ -285,6 +323,11 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
         result->peak_queue = waiting > result->peak_queue ? waiting : result->peak_queue;
     }
     result->pushed = forward->order.count + backward->order.count - 2;
+    if (graph_is_damaged(&forward->graph, NULL)) { /* also if another search has met it */
+        result->status = SEARCH_DAMAGED;
+        result->found = search->found = false;
+        result->hops = SEARCH_HOPS_NONE;
+    }
     search_finish(&clock, result);
     pw_assert(bidirectional_check(search));
 }
@@ -317,7 +360,7 @@ const struct search_engine bidirectional_engine = {
     .changes = "no list; half of the search runs backwards from the target, over the reverse "
                "adjacency",
     .keeps = "level by level, each node at most once per side",
-    .flags = SEARCH_NEEDS_REVERSE,
+    .flags = SEARCH_NEEDS_REVERSE | SEARCH_BY_BLOCK,
     .create = bidirectional_create,
     .search = bidirectional_search,
     .path = bidirectional_path,

@@ -6,6 +6,7 @@
 #include "base/report/report.h"
 #include "base/text/text_form.h"
 #include "bfs/answers/answer.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "data/names/name_finder.h"
 #include "data/names/name_search.h"
@@ -52,12 +53,20 @@ static enum name_fit find(struct conversation *talk, const char *text, uint32_t 
 
 /* The pipe ------------------------------------------------------------------------------------ */
 
+/* An answer that is an error: that the graph is damaged, if it is, else the message. */
 static void write_error(const struct conversation *talk, const char *message, const char *misspelt)
 {
+    struct name_matches matches;
+    struct graph_error damage = {0};
+    if (misspelt != NULL) {
+        name_search_similar(talk->graph, misspelt, strlen(misspelt), &matches);
+    }
+    if (graph_is_damaged(talk->graph, &damage)) {
+        message = damage.message;
+        misspelt = NULL;
+    }
     report_json_member(talk->out, "{", "error", report_text(message));
     if (misspelt != NULL) {
-        struct name_matches matches;
-        name_search_similar(talk->graph, misspelt, strlen(misspelt), &matches);
         write_nodes(talk, ",", "suggestions", matches.nodes, matches.count);
     }
     fputs("}\n", talk->out);
@@ -67,6 +76,10 @@ static void write_completions(const struct conversation *talk, const char *prefi
 {
     struct name_matches matches;
     name_search_prefix(talk->graph, prefix, &matches);
+    if (graph_is_damaged(talk->graph, NULL)) {
+        write_error(talk, "", NULL);
+        return;
+    }
     write_nodes(talk, "{", "completions", matches.nodes, matches.count);
     report_json_member(talk->out, ",", "matches", report_integer(matches.total));
     fputs("}\n", talk->out);
@@ -136,8 +149,13 @@ static bool split(struct conversation *talk, char *line, char **from, char **to)
 /* Find a node; note: the spelling that was forgiven. On failure, answers with the error; false. */
 static bool find_or_say(struct conversation *talk, const char *text, uint32_t *node, name_note note)
 {
+    const enum name_fit fit = find(talk, text, node);
     note[0] = '\0';
-    switch (find(talk, text, node)) {
+    if (graph_is_damaged(talk->graph, NULL)) {
+        write_error(talk, "", NULL);
+        return false;
+    }
+    switch (fit) {
     case NAME_EXACT:
         return true;
     case NAME_FORGIVEN:
@@ -238,6 +256,9 @@ static void complete(void *context, char *text, size_t size)
     struct name_matches matches;
     char label[GRAPH_LABEL_SIZE];
     name_search_prefix(talk->graph, text, &matches);
+    if (graph_is_damaged(talk->graph, NULL)) {
+        return; /* the answer will say so */
+    }
     if (matches.total > 0 && strlen(matches.common) >= strlen(text) &&
         strcmp(matches.common, text) != 0 && strlen(matches.common) < size) {
         memcpy(text, matches.common, strlen(matches.common) + 1);
@@ -270,12 +291,17 @@ static bool ask(struct conversation *talk, const char *prompt, uint32_t *node)
 {
     char text[LINE_EDITOR_SIZE];
     char message[NAME_MESSAGE_SIZE];
+    struct graph_error damage = {0};
     while (*interrupt_flag() == 0 && edit_line(talk, prompt, text)) {
         const size_t length = strlen(text);
         if (length == 0) {
             continue;
         }
         const enum name_fit fit = find(talk, text, node);
+        if (graph_is_damaged(talk->graph, &damage)) {
+            puts(damage.message);
+            continue;
+        }
         if (fit != NAME_EXACT) {
             text_write(stdout, fit == NAME_FORGIVEN
                                    ? name_finder_note(&talk->finder, text, length, *node, message)

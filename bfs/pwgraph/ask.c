@@ -68,7 +68,7 @@ void pwgraph_search_limit(struct pwgraph_search *search, uint64_t timeout_ns,
 
 bool pwgraph_open_paths(struct pwgraph_search *search)
 {
-    return search->paths.sides[0].nodes != NULL ||
+    return search->paths.sides[0].items != NULL ||
            path_count_open(&search->paths, &search->graph->graph);
 }
 
@@ -86,7 +86,7 @@ bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes, 
                                 (unsigned long)nodes[i]);
         }
     }
-    if (count == 0 && search->paths.sides[0].nodes == NULL) {
+    if (count == 0 && search->paths.sides[0].items == NULL) {
         return true;
     }
     if (!pwgraph_open_paths(search) || !path_count_avoid(&search->paths, nodes, count)) {

@@ -110,6 +110,7 @@ struct pwgraph_options {
 /*
  * Load a graph from a file in any format that bfs reads; "-" is standard input. options: NULL for
  * the defaults; read during the call only. NULL on failure, with the reason in error.
+ * All of a snapshot is read and checked here, so that no later call finds it damaged.
  * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
  */
 PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,
@@ -280,9 +281,9 @@ PW_EXPORT void pwgraph_search_limit(struct pwgraph_search *search, uint64_t time
 
 /*
  * From now on no path passes, begins or ends at one of these nodes; repeats are fine, and a count
- * of 0 ends it. nodes are copied. The search then goes from both ends whatever the engine, in about
- * twice the time of "bidirectional", with 40 bytes per node of address space, of which only what is
- * reached is touched. False with error set, and nothing changed: PWGRAPH_BAD_ARGUMENT for a node
+ * of 0 ends it. nodes are copied. The search then goes from both ends whatever the engine. It takes
+ * ten to twenty times as long as "bidirectional", and up to 72 bytes per node that it reaches and
+ * 144 per node to avoid. False with error set, and nothing changed: PWGRAPH_BAD_ARGUMENT for a node
  * that the graph does not have, or PWGRAPH_NO_MEMORY.
  */
 PW_EXPORT bool pwgraph_search_avoid(struct pwgraph_search *search, const uint32_t *nodes,

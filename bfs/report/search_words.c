@@ -12,6 +12,7 @@ static const struct {
     [SEARCH_CANCELLED] = {"cancelled", "cancelled"},
     [SEARCH_NO_MEMORY] = {"no-memory", "out of memory"},
     [SEARCH_DIVERGED] = {"diverged", "diverged"},
+    [SEARCH_DAMAGED] = {"damaged", "damaged"},
 };
 
 const char *search_status_name(enum search_status status)

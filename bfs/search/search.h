@@ -19,6 +19,7 @@ enum search_status {
     SEARCH_CANCELLED, /* *cancel was set */
     SEARCH_NO_MEMORY, /* an allocation failed; everything taken was given back */
     SEARCH_DIVERGED,  /* the same, because a replay met a different run */
+    SEARCH_DAMAGED,   /* a block of the graph's file is bad: graph_is_damaged names it */
     SEARCH_STATUSES
 };
 
@@ -65,6 +66,8 @@ enum search_flags {
     SEARCH_NEEDS_REVERSE = 2, /* graph_add_reverse must have been called before create */
     SEARCH_LEVELS = 4,        /* counts whole levels, see struct search_result */
     SEARCH_EXACT_COUNTS = 8,  /* counts as the challenge's program does, to the last one */
+    SEARCH_BY_BLOCK = 16,     /* asks graph_blocks.h before it reads a list. For the others a graph
+                                 that is checked by block must have passed graph_allows_all. */
 };
 
 struct search_engine {

@@ -1,11 +1,10 @@
 /*
- * graph.c - the arrays of a graph, their check and their end; labels of nodes.
+ * graph.c - the arrays of a graph, their check and their end.
  */
 #include "graph.h"
 #include "base/pw_assert.h"
 #include "graph_memory.h"
 #include "graph_origin.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +53,9 @@ void graph_free(struct graph *graph)
     for (size_t i = 0; storage != NULL && i < storage->mapping_count; i++) {
         memory_unmap(storage->mappings[i].base, storage->mappings[i].length);
     }
+    if (storage != NULL && storage->release != NULL) {
+        storage->release(graph->blocks);
+    }
     free(storage);
     graph_names_free(graph->names);
     graph_origin_free(graph->origin);
@@ -95,28 +97,4 @@ bool graph_check(const struct graph *graph)
            (graph->in_offsets == NULL ||
             lists_hold(graph, graph->in_offsets, graph->in_neighbours)) &&
            (graph->names == NULL || graph_names_check(graph->names));
-}
-
-const char *graph_name(const struct graph *graph, uint32_t node)
-{
-    pw_assert(node < graph->node_limit);
-    const uint32_t id = graph_original_id(graph, node);
-    const struct graph_names *names = graph->names;
-    if (names != NULL && id >= names->first_id && id - names->first_id < names->count &&
-        names->begins[id - names->first_id + 1] - names->begins[id - names->first_id] > 1) {
-        return names->text + names->begins[id - names->first_id];
-    }
-    return NULL;
-}
-
-const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE])
-{
-    const char *name = graph_name(graph, node);
-    if (name != NULL) {
-        return name;
-    }
-    const uint32_t id = graph_original_id(graph, node);
-    const uint32_t page = graph_origin_page(graph->origin, graph->names, id);
-    snprintf(text, GRAPH_LABEL_SIZE, "%lu", (unsigned long)(page != 0 ? page : id));
-    return text;
 }

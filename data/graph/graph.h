@@ -19,9 +19,11 @@
 
 struct graph_names;
 struct graph_origin;
+struct graph_blocks;
 
 /* The mappings that hold the arrays of a graph. */
 struct graph_storage {
+    void (*release)(struct graph_blocks *blocks); /* of the graph; NULL: it has none */
     size_t mapping_count;
     struct {
         void *base;
@@ -43,6 +45,8 @@ struct graph {
     struct graph_names *names;     /* of the original ids */
     struct graph_origin *origin;   /* further facts of a snapshot; see graph_origin.h */
     struct graph_storage *storage; /* the mappings of the arrays; NULL: arrays from malloc */
+    struct graph_blocks *blocks;   /* checked when they are first used (graph_blocks.h); NULL: all
+                                      of the graph was checked */
 };
 
 /* Free all that a graph has and zero the struct; an all-zero graph is fine. */
@@ -67,7 +71,8 @@ void *graph_map_array(struct graph *graph, uint64_t count, size_t size);
 /*
  * True if the whole structure holds, so that no search can leave the arrays: offsets ascend from 0
  * to the edge count, every neighbour is a node, and the same for the reverse adjacency and the
- * names. Runs after every load in debug builds. Cost: O(nodes + edges).
+ * names. Runs after every load in debug builds, except of a graph that is checked by block. Cost:
+ * O(nodes + edges).
  */
 bool graph_check(const struct graph *graph);
 
@@ -81,7 +86,8 @@ static inline uint32_t graph_original_id(const struct graph *graph, uint32_t nod
     return graph->original_ids != NULL ? graph->original_ids[node] : node;
 }
 
-/* A node's name, which the graph owns; NULL if it has none, or an empty one. */
+/* A node's name, which the graph owns; NULL if it has none, or an empty one, or if a bad block of
+ * the snapshot is in the way (graph_blocks.h). */
 const char *graph_name(const struct graph *graph, uint32_t node);
 
 #define GRAPH_LABEL_SIZE 256
@@ -91,6 +97,17 @@ const char *graph_name(const struct graph *graph, uint32_t node);
  * Returns text, or the name itself. text: room for a number.
  */
 const char *graph_label(const struct graph *graph, uint32_t node, char text[GRAPH_LABEL_SIZE]);
+
+/*
+ * The text of a name, by number, ended by a NUL; names: of the graph, or its aliases. It is empty
+ * if a bad block of the snapshot is in the way.
+ */
+const char *graph_name_text(const struct graph *graph, const struct graph_names *names,
+                            uint32_t number, size_t *length);
+
+/* The wiki page of the node with an id (https://en.wikipedia.org/?curid=PAGE); 0: not known. id: in
+ * the graph's file. */
+uint32_t graph_page(const struct graph *graph, uint32_t id);
 
 /* True if id names a node of the graph. */
 static inline bool graph_has_node(const struct graph *graph, uint32_t id)

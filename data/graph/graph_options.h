@@ -25,6 +25,7 @@ struct graph_options {
     bool build_reverse;     /* fill in_offsets and in_neighbours, too */
     bool keep_reverse;      /* the same for a snapshot of a text, if memory allows */
     bool search_order;      /* in a cache, number the nodes as a search meets them */
+    bool by_block;          /* check a snapshot when it is used (graph_blocks.h), if it can be */
     bool verify;            /* compare all of a snapshot's source with its hash, if it is there */
     unsigned threads;       /* 0: as many as there are processors */
     uint64_t memory_limit;  /* bytes; 0: the available memory */

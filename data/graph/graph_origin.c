@@ -1,5 +1,5 @@
 /*
- * graph_origin.c - facts by name, pages by node.
+ * graph_origin.c - facts by name.
  */
 #include "graph_origin.h"
 #include "base/pw_assert.h"
@@ -37,14 +37,4 @@ bool graph_origin_fact(const struct graph_origin *origin, const char *name, char
         line += line_length + (line[line_length] == '\n');
     }
     return false;
-}
-
-uint32_t graph_origin_page(const struct graph_origin *origin, const struct graph_names *names,
-                           uint32_t id)
-{
-    if (names == NULL || origin == NULL || origin->page_ids == NULL) {
-        return 0;
-    }
-    const uint32_t number = id - names->first_id;
-    return number < names->count ? origin->page_ids[number] : 0;
 }

@@ -23,8 +23,3 @@ void graph_origin_free(struct graph_origin *origin);
 /* A fact's value, cut to size; false, and "", if it is not known. origin may be NULL. */
 bool graph_origin_fact(const struct graph_origin *origin, const char *name, char *value,
                        size_t size);
-
-/* The wiki page of the node with an id (https://en.wikipedia.org/?curid=PAGE); 0: not known. id: in
- * the graph's file; names: the graph's, or NULL. */
-uint32_t graph_origin_page(const struct graph_origin *origin, const struct graph_names *names,
-                           uint32_t id);

@@ -2,6 +2,7 @@
  * pairs_load.c - lends the finder of names to the reader of pairs.
  */
 #include "pairs_load.h"
+#include "data/graph/graph_blocks.h"
 #include "data/names/name_finder.h"
 #include "data/read/load_memory.h"
 #include "load_aids.h"
@@ -84,6 +85,7 @@ bool pairs_load_question(const struct node_text *source, const struct node_text 
                          struct pairs *pairs, struct graph_error *error)
 {
     struct name_finder finder;
+    struct graph_error damage = {0};
     struct pair *pair = malloc(sizeof(*pair));
     *pairs = (struct pairs){.count = 0};
     if (pair == NULL || !name_finder_open(&finder, graph)) {
@@ -97,6 +99,10 @@ bool pairs_load_question(const struct node_text *source, const struct node_text 
         found = found && find_named(&finder, target, options, &pair->target, error);
     }
     name_finder_close(&finder);
+    if (graph_is_damaged(graph, &damage)) {
+        *error = damage; /* no name was looked for as it should be */
+        found = false;
+    }
     if (!found) {
         free(pair);
         return false;

@@ -126,7 +126,7 @@ static void walk_names(struct walk *walk, uint32_t *nodes, size_t *count, size_t
     }
     uint64_t place = 0;
     for (unsigned steps = 0; place < end && steps < STEPS_MAX && *count < most; steps++) {
-        const uint32_t number = graph->origin->order[place];
+        const uint32_t number = name_order_at(graph, place);
         size_t dead;
         const size_t length = name_order_fold(graph, number, folded);
         const unsigned distance = measure(walk, folded, length, &dead);
@@ -162,7 +162,7 @@ void name_order_similar(const struct graph *graph, const char *text, size_t leng
     }
     name_order_range(graph, wanted, walk->length, &begin, &end);
     for (uint64_t i = begin; walk->length > 2 && i < end && i < begin + 4 * most; i++) {
-        add_node(graph, name_order_node(graph, graph->origin->order[i]), nodes, count, most);
+        add_node(graph, name_order_node(graph, name_order_at(graph, i)), nodes, count, most);
     }
     free(walk);
 }

@@ -3,6 +3,7 @@
  */
 #include "name_order.h"
 #include "base/utf8.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "name_fold.h"
 #include <string.h>
@@ -25,15 +26,23 @@ const char *name_order_text(const struct graph *graph, uint32_t number, size_t *
         number -= names->count;
         names = graph->origin->aliases;
     }
-    *length = (size_t)(names->begins[number + 1] - names->begins[number]) - 1;
-    return names->text + names->begins[number];
+    return graph_name_text(graph, names, number, length);
+}
+
+uint32_t name_order_at(const struct graph *graph, uint64_t place)
+{
+    const uint32_t *number = graph->origin->order + place;
+    return graph_allows(graph, number, sizeof(*number)) ? *number : 0;
 }
 
 uint32_t name_order_node(const struct graph *graph, uint32_t number)
 {
     const uint32_t count = graph->names->count;
-    const uint32_t id =
-        number < count ? graph->names->first_id + number : graph->origin->alias_ids[number - count];
+    const uint32_t *alias = graph->origin->alias_ids + (number < count ? 0 : number - count);
+    if (number >= count && !graph_allows(graph, alias, sizeof(*alias))) {
+        return GRAPH_NODE_NONE;
+    }
+    const uint32_t id = number < count ? graph->names->first_id + number : *alias;
     if (graph->original_ids == NULL) {
         return graph_has_node(graph, id) ? id : GRAPH_NODE_NONE;
     }
@@ -56,7 +65,7 @@ static bool is_before(const struct graph *graph, uint64_t place, const char *tex
                       bool past)
 {
     char folded[NAME_FOLDED_MAX];
-    const size_t got = name_order_fold(graph, graph->origin->order[place], folded);
+    const size_t got = name_order_fold(graph, name_order_at(graph, place), folded);
     const int order = memcmp(folded, text, got < length ? got : length);
     return order < 0 || (order == 0 && (past || got < length));
 }
@@ -125,7 +134,7 @@ enum name_quality name_order_find(const struct graph *graph, const char *text, s
     name_order_range(graph, wanted, folded, &begin, &end);
     for (uint64_t i = begin; i < end; i++) {
         size_t own_length;
-        const uint32_t found = graph->origin->order[i];
+        const uint32_t found = name_order_at(graph, i);
         if (name_order_fold(graph, found, own_folded) != folded) {
             break; /* the longer names follow */
         }

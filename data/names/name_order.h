@@ -13,6 +13,10 @@
 /* True if a graph has an order. */
 bool name_order_is_there(const struct graph *graph);
 
+/* The number at a place of the order; in a bad block of the snapshot (graph_is_damaged) it is 0,
+ * and the text below is empty. */
+uint32_t name_order_at(const struct graph *graph, uint64_t place);
+
 /* The text of a number, ended by a NUL. */
 const char *name_order_text(const struct graph *graph, uint32_t number, size_t *length);
 

@@ -28,8 +28,10 @@ struct gathering {
     char *common; /* GRAPH_LABEL_SIZE, zeroed; or NULL */
 };
 
+/* Of a graph that was checked whole: nothing that is read by block asks for this order. */
 static uint64_t degree_of(const struct graph *graph, uint32_t node)
 {
+    pw_assert(graph->blocks == NULL);
     const uint64_t in =
         graph->in_offsets != NULL ? graph->in_offsets[node + 1] - graph->in_offsets[node] : 0;
     return graph_out_degree(graph, node) + in;
@@ -130,7 +132,7 @@ static void search_ordered(struct gathering *gathering, const char *prefix, cons
     for (int pass = 0; pass < 2 && gathering->total == 0; pass++) {
         for (uint64_t i = begin; i < stop; i++) {
             size_t length;
-            const uint32_t number = graph->origin->order[i];
+            const uint32_t number = name_order_at(graph, i);
             const char *name = name_order_text(graph, number, &length);
             if (number < graph->names->count &&
                 (pass == 1 || strncmp(name, prefix, strlen(prefix)) == 0)) {

@@ -3,6 +3,7 @@
  */
 #include "node_index.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include <stdlib.h>
 
@@ -109,6 +110,9 @@ static bool find_page(const struct node_index *index, uint64_t id, uint32_t *nod
     const uint32_t page = (uint32_t)id;
     const struct graph_names *names = index->graph->names;
     const uint32_t *pages = index->graph->origin->page_ids;
+    if (!graph_allows(index->graph, pages, (uint64_t)names->count * sizeof(*pages))) {
+        return false;
+    }
     const uint32_t *at = bsearch(&page, pages, names->count, sizeof(*pages), compare_pages);
     return page == id && at != NULL &&
            find_id(index, names->first_id + (uint64_t)(at - pages), node);

@@ -8,8 +8,10 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_names.h"
 #include "snapshot_arrays.h"
+#include "snapshot_sums.h"
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <xxhash.h>
@@ -29,14 +31,23 @@ struct writing {
     struct snapshot_array
         arrays[SECTION_COUNT]; /* length 0: missing, or written; NULL: made later */
     struct section sections[SECTION_COUNT];
-    int reason; /* why it failed, an errno; or 0 */
+    uint64_t *sums; /* of the blocks */
+    int reason;     /* why it failed, an errno; or 0 */
 };
 
-/* Set where each array goes. Returns the length of the file. */
+/* Set where each array goes, and last the checksums of the blocks, for which room is made. Returns
+ * the length of the file; 0: out of memory. */
 static uint64_t place_sections(struct writing *writing)
 {
     uint64_t end = HEADER_SIZE;
     for (size_t i = 0; i < SECTION_COUNT; i++) {
+        if (i == SECTION_BLOCK_SUMS) {
+            writing->arrays[i].length = snapshot_block_sums_length(end);
+            writing->sums = calloc(1, writing->arrays[i].length);
+            if (writing->sums == NULL) {
+                return 0;
+            }
+        }
         const uint64_t length = writing->arrays[i].length;
         if (length > 0) {
             writing->sections[i].begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -56,6 +67,9 @@ static void *write_sections(void *context)
         struct section *section = &writing->sections[i];
         if (array->length > 0 && array->items != NULL) {
             section->checksum = XXH3_64bits(array->items, array->length);
+            if (i != SECTION_BLOCK_SUMS) {
+                snapshot_block_sums_set(writing->sums, array->items, array->length, section->begin);
+            }
             if (!snapshot_write_at(writing->fd, array->items, array->length, section->begin,
                                    writing->cancel)) {
                 writing->reason = errno;
@@ -117,12 +131,18 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
         writing.arrays[SECTION_IN_NEIGHBOURS].length = writing.arrays[SECTION_NEIGHBOURS].length;
     }
     const uint64_t file_size = place_sections(&writing);
+    if (file_size == 0) {
+        file_replace_abandon(&start->file);
+        return graph_fail(error, start->path, "out of memory for the checksums");
+    }
     if (start->ahead.count > 0) {
         struct section *neighbours = &writing.sections[SECTION_NEIGHBOURS];
         pw_assert(start->ahead.count == graph->edge_count);
         pw_assert(start->ahead.begin == neighbours->begin);
         neighbours->checksum = snapshot_sum_end(&start->ahead.sum);
         writing.arrays[SECTION_NEIGHBOURS].length = 0;
+        snapshot_block_sums_set(writing.sums, graph->neighbours, neighbours->length,
+                                neighbours->begin);
     }
     if (start->make_reverse != NULL) {
         pthread_t thread;
@@ -132,6 +152,7 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
             pthread_join(thread, NULL);
         }
         if (!made) {
+            free(writing.sums);
             file_replace_abandon(&start->file);
             return false;
         }
@@ -139,6 +160,9 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
         writing.arrays[SECTION_IN_NEIGHBOURS].items = graph->in_neighbours;
     }
     write_sections(&writing);
+    writing.arrays[SECTION_BLOCK_SUMS].items = writing.sums; /* known now */
+    write_sections(&writing);
+    free(writing.sums);
     errno = writing.reason;
     if (errno == 0 && write_header(&writing, graph, source, flags, file_size) &&
         file_replace_commit(&start->file)) {

@@ -70,6 +70,10 @@ enum graph_snapshot_state {
  * adjacency and the original ids belong to the graph; the checksums cover that unless forged.
  * source and flags get the recorded values if the header is good, else zero.
  * Cost: one pass over the file, by a thread per array.
+ * options->by_block: check the lists, and names that have an order, when they are used
+ * (graph_blocks.h). Everything is checked at once, nevertheless, if the snapshot has no checksums
+ * by block or has a source that can be read instead, if its reverse adjacency must be made, or with
+ * options->verify.
  */
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,

@@ -28,6 +28,8 @@ enum section_kind {
     SECTION_ALIAS_TEXT,
     SECTION_ALIAS_IDS,
     SECTION_NAME_ORDER,
+    SECTION_ARRAYS,                      /* sections that are arrays of a graph */
+    SECTION_BLOCK_SUMS = SECTION_ARRAYS, /* last in the file: snapshot_blocks.h */
     SECTION_COUNT
 };
 
@@ -65,6 +67,12 @@ static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
  * zeroed. */
 bool snapshot_read_header(int fd, const char *path, union header_page *page,
                           struct graph_error *error);
+
+/* A section of a header. */
+static inline const struct section *snapshot_section(const struct header *header, size_t kind)
+{
+    return kind < SECTIONS_OF_ALL ? &header->sections[kind] : &header->more[kind - SECTIONS_OF_ALL];
+}
 
 /* Zero a header except for the fields that are the same in every snapshot. */
 void snapshot_start_header(union header_page *page);

@@ -3,24 +3,23 @@
  *
  * 1. The header is read, and the file mapped.
  * 2. The arrays are placed in the mapping, each as long as the counts require.
- * 3. Each array is checked by a thread: its checksum, and that nothing in it leads outside.
+ * 3. Each array is checked by a thread: its checksum, and that nothing in it leads outside. Or, for
+ *    questions, block by block when it is used (snapshot_blocks.h).
  */
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
-#include "data/graph/parallel.h"
 #include "graph_snapshot.h"
 #include "snapshot_arrays.h"
+#include "snapshot_blocks.h"
+#include "snapshot_check.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define BLOCK_SIZE    ((uint64_t)128 << 10) /* checked at a time; fits the second-level cache */
-#define PARALLEL_SIZE ((uint64_t)4 << 20)   /* of a file worth a second thread */
 
 static const char magic[8] = SNAPSHOT_MAGIC;
 
@@ -51,11 +50,6 @@ bool graph_snapshot_recognise(const char *path, bool *is_one, struct graph_error
     close(fd);
     *is_one = got > 0 && graph_snapshot_begins(bytes, (size_t)got);
     return got >= 0 || graph_fail(error, path, "cannot be read: %s", strerror(reason));
-}
-
-static const struct section *snapshot_section(const struct header *header, size_t kind)
-{
-    return kind < SECTIONS_OF_ALL ? &header->sections[kind] : &header->more[kind - SECTIONS_OF_ALL];
 }
 
 static void *array_of(char *base, const struct section *section)
@@ -112,31 +106,10 @@ static bool place_origin(const struct header *header, char *base, struct graph_o
 static bool has_origin(const struct header *header)
 {
     uint64_t any = 0;
-    for (size_t i = SECTIONS_OF_ALL; i < SECTION_COUNT; i++) {
+    for (size_t i = SECTIONS_OF_ALL; i < SECTION_ARRAYS; i++) {
         any |= snapshot_section(header, i)->begin;
     }
     return any != 0;
-}
-
-/* True if no number of an origin leads out of the names and nodes, and the facts are a text. */
-static bool origin_holds(const struct graph *graph)
-{
-    const struct graph_origin *origin = graph->origin;
-    const struct graph_names *aliases = origin->aliases;
-    pw_assert(graph->names != NULL);
-    const uint32_t names = graph->names->count;
-    const uint32_t all = names + (aliases != NULL ? aliases->count : 0);
-    bool holds = origin->facts == NULL || origin->facts[origin->facts_length - 1] == '\0';
-    if (aliases != NULL && !graph_names_check(aliases)) {
-        return false;
-    }
-    for (uint32_t i = 0; aliases != NULL && i < aliases->count; i++) {
-        holds &= origin->alias_ids[i] - graph->names->first_id < names;
-    }
-    for (uint32_t i = 0; origin->order != NULL && i < all; i++) {
-        holds &= origin->order[i] < all;
-    }
-    return holds;
 }
 
 /*
@@ -180,7 +153,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     }
     struct snapshot_array arrays[SECTION_COUNT];
     snapshot_list_arrays(graph, arrays);
-    for (size_t i = 0; i < SECTION_COUNT; i++) {
+    for (size_t i = 0; i < SECTION_ARRAYS; i++) {
         if (snapshot_section(header, i)->length != arrays[i].length) {
             return false;
         }
@@ -188,90 +161,81 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     return true;
 }
 
-/* The checks of a snapshot's arrays, one section per thread. */
-struct inspection {
-    size_t first_kind; /* of the sections that are checked */
-    const struct header *header;
-    const struct graph *graph;
-    const char *base;
-    atomic_bool failed;
-};
+/* Sections that are read when they are first used, if names are found by their order. */
+#define NAME_KINDS                                                                                 \
+    (1u << SECTION_NAME_BEGINS | 1u << SECTION_NAME_TEXT | 1u << SECTION_PAGE_IDS |                \
+     1u << SECTION_ALIAS_BEGINS | 1u << SECTION_ALIAS_TEXT | 1u << SECTION_ALIAS_IDS |             \
+     1u << SECTION_NAME_ORDER)
 
-/* True if a block of a section cannot lead a search out of the arrays. begin, end: in bytes. */
-static bool block_holds(const struct graph *graph, size_t kind, const char *items, uint64_t begin,
-                        uint64_t end)
+/* The sections of a wanted set that must be checked at once, a bit each: all, unless the graph may
+ * be read by block and nothing else could be read instead. */
+static unsigned kinds_now(const struct header *header, unsigned wanted,
+                          const struct graph_options *options)
 {
-    const uint64_t *offsets = (const uint64_t *)(const void *)items;
-    const uint32_t *nodes = (const uint32_t *)(const void *)items;
-    uint64_t first, count;
-    switch (kind) {
-    case SECTION_OFFSETS:
-    case SECTION_IN_OFFSETS:
-        first = begin > 0 ? begin / 8 - 1 : 0; /* the last of the block before, too */
-        return graph_offsets_ascend(offsets + first, end / 8 - first) &&
-               (begin > 0 || (offsets[0] == 0 && offsets[graph->first_node] == 0)) &&
-               (end / 8 <= graph->node_limit || offsets[graph->node_limit] == graph->edge_count);
-    case SECTION_NEIGHBOURS:
-    case SECTION_IN_NEIGHBOURS:
-        first = begin / 4;
-        count = (end - begin) / 4;
-        return graph_holds_nodes(graph, nodes + first, count);
-    default:
-        return true;
+    const bool may_wait =
+        wanted == SNAPSHOT_ALL && options->by_block && !options->verify &&
+        header->source.path[0] == '\0' && sections_are_inside(header) &&
+        snapshot_has_block_sums(header) &&
+        (header->sections[SECTION_IN_OFFSETS].begin > 0 || !options->build_reverse);
+    const bool is_ordered = snapshot_section(header, SECTION_NAME_ORDER)->begin > 0;
+    const unsigned later =
+        SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS | (is_ordered ? NAME_KINDS : 0);
+    return may_wait ? wanted & ~later : wanted;
+}
+
+/* Map all of a file and close it. False with error set. */
+static bool map_file(int fd, const char *path, size_t length, unsigned kinds, char **base,
+                     struct graph *graph, struct graph_error *error)
+{
+    *base = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    if (*base == MAP_FAILED || !graph_adopt(graph, *base, length)) {
+        return graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
     }
-}
-
-/* True if a section has its checksum and holds: each block is in the cache for both. */
-static bool section_holds(const struct inspection *inspection, size_t kind)
-{
-    const struct section *section = snapshot_section(inspection->header, kind);
-    const char *items = inspection->base + section->begin;
-    struct snapshot_sum sum;
-    bool holds = true;
-    snapshot_sum_start(&sum);
-    for (uint64_t begin = 0; begin < section->length && holds;) {
-        uint64_t left = section->length - begin;
-        uint64_t end = begin + (left < BLOCK_SIZE ? left : BLOCK_SIZE);
-        snapshot_sum_add(&sum, items + begin, (size_t)(end - begin));
-        holds = block_holds(inspection->graph, kind, items, begin, end);
-        begin = end;
+#ifdef MADV_POPULATE_READ
+    if (kinds == SNAPSHOT_ALL) {
+        madvise(*base, length, MADV_POPULATE_READ);
     }
-    return holds && snapshot_sum_end(&sum) == section->checksum;
+#endif
+    (void)kinds;
+    return true;
 }
 
-static void inspect_section(void *context, unsigned number, size_t index)
+/* Point the graph into memory that has the file or will have it, and check the sections of some
+ * kinds, a bit each. False with error set. */
+static bool fill(const struct header *header, const char *path, unsigned kinds, unsigned threads,
+                 char *base, struct graph *graph, struct graph_error *error)
 {
-    (void)number;
-    struct inspection *inspection = context;
-    const size_t kind = inspection->first_kind + index;
-    if (snapshot_section(inspection->header, kind)->length > 0 &&
-        !section_holds(inspection, kind)) {
-        atomic_store(&inspection->failed, true);
+    if (header->names_count > 0) {
+        graph->names = calloc(1, sizeof(*graph->names));
+        graph->origin = has_origin(header) ? calloc(1, sizeof(*graph->origin)) : NULL;
+        if (graph->names == NULL || (has_origin(header) && graph->origin == NULL)) {
+            return graph_fail(error, path, "out of memory for the names");
+        }
     }
+    if (graph->blocks != NULL && !snapshot_blocks_read(graph, kinds)) {
+        graph_is_damaged(graph, error);
+        return false;
+    }
+    if (!place_arrays(header, base, graph) ||
+        !snapshot_arrays_hold(header, kinds, base, threads, graph)) {
+        return graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");
+    }
+    if (graph->blocks != NULL) {
+        snapshot_blocks_placed(graph);
+    }
+    return true;
 }
 
-/* True if every array from first_kind on has its checksum, and no offset, neighbour or name leads
- * out of them. */
-static bool arrays_hold(const struct header *header, size_t first_kind, const char *base,
-                        unsigned threads, const struct graph *graph)
-{
-    struct inspection inspection = {
-        .first_kind = first_kind, .header = header, .graph = graph, .base = base};
-    threads = header->file_size < PARALLEL_SIZE ? 1 : parallel_count(threads);
-    parallel_each(threads, SECTION_COUNT - first_kind, inspect_section, &inspection);
-    return !atomic_load(&inspection.failed) &&
-           (graph->names == NULL || graph_names_check(graph->names)) &&
-           (graph->origin == NULL || origin_holds(graph));
-}
-
-/* Open a snapshot, and check its sections from first_kind on. */
-static enum graph_snapshot_state open_checked(const char *path, size_t first_kind,
+/* Open a snapshot, and check its sections of some kinds, a bit each; or later. */
+static enum graph_snapshot_state open_checked(const char *path, unsigned kinds,
                                               const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error)
 {
     union header_page page;
-    enum graph_snapshot_state state = SNAPSHOT_BAD;
+    const struct header *header = &page.header;
+    char *base = NULL;
     memset(graph, 0, sizeof(*graph));
     memset(source, 0, sizeof(*source));
     *flags = 0;
@@ -280,50 +244,34 @@ static enum graph_snapshot_state open_checked(const char *path, size_t first_kin
         graph_fail(error, path, "cannot be opened: %s", strerror(errno));
         return SNAPSHOT_BAD;
     }
-    bool good = snapshot_read_header(fd, path, &page, error);
-    page.header.source.path[sizeof(page.header.source.path) - 1] = '\0';
-    *source = page.header.source;
-    *flags = page.header.flags;
-    size_t length = (size_t)page.header.file_size;
-    char *base = good ? mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
-    close(fd);
+    const bool good = snapshot_read_header(fd, path, &page, error);
+    page.header.source.path[sizeof(header->source.path) - 1] = '\0';
+    *source = header->source;
+    *flags = header->flags;
     if (!good) {
+        close(fd);
         return SNAPSHOT_BAD;
     }
-    if (base == MAP_FAILED || !graph_adopt(graph, base, length)) {
-        graph_fail(error, path, "cannot be mapped: %s", strerror(errno));
-        return SNAPSHOT_BAD;
-    }
-#ifdef MADV_POPULATE_READ
-    if (first_kind == 0) {
-        madvise(base, length, MADV_POPULATE_READ);
-    }
-#endif
-    if (!graph_source_is_fresh(source, options->verify)) {
-        state = SNAPSHOT_STALE;
+    const unsigned now = kinds_now(header, kinds, options);
+    const bool opened =
+        now != kinds ? snapshot_blocks_open(fd, header, path, options->threads, &base, graph, error)
+                     : map_file(fd, path, (size_t)header->file_size, kinds, &base, graph, error);
+    const bool fresh = opened && graph_source_is_fresh(source, options->verify);
+    if (opened && !fresh) {
         graph_fail(error, path, "stale: %.300s has changed since", source->path);
-    } else if (page.header.names_count > 0 &&
-               ((graph->names = calloc(1, sizeof(*graph->names))) == NULL ||
-                (has_origin(&page.header) &&
-                 (graph->origin = calloc(1, sizeof(*graph->origin))) == NULL))) {
-        graph_fail(error, path, "out of memory for the names");
-    } else if (!place_arrays(&page.header, base, graph) ||
-               !arrays_hold(&page.header, first_kind, base, options->threads, graph)) {
-        graph_fail(error, path, "corrupt: the snapshot's arrays do not match its header");
-    } else {
-        state = SNAPSHOT_GOOD;
     }
-    if (state != SNAPSHOT_GOOD) {
+    if (!fresh || !fill(header, path, now, options->threads, base, graph, error)) {
         graph_free(graph);
+        return opened && !fresh ? SNAPSHOT_STALE : SNAPSHOT_BAD;
     }
-    return state;
+    return SNAPSHOT_GOOD;
 }
 
 enum graph_snapshot_state graph_snapshot_open(const char *path, const struct graph_options *options,
                                               struct graph *graph, struct graph_source *source,
                                               unsigned *flags, struct graph_error *error)
 {
-    return open_checked(path, 0, options, graph, source, flags, error);
+    return open_checked(path, SNAPSHOT_ALL, options, graph, source, flags, error);
 }
 
 bool graph_snapshot_open_names(const char *path, struct graph *graph, struct graph_error *error)
@@ -331,8 +279,8 @@ bool graph_snapshot_open_names(const char *path, struct graph *graph, struct gra
     static const struct graph_options options;
     struct graph_source source;
     unsigned flags;
-    if (open_checked(path, SECTION_ORIGINAL_IDS, &options, graph, &source, &flags, error) !=
-        SNAPSHOT_GOOD) {
+    if (open_checked(path, SNAPSHOT_ALL & ~SNAPSHOT_LISTS, &options, graph, &source, &flags,
+                     error) != SNAPSHOT_GOOD) {
         return false;
     }
     graph->offsets = graph->in_offsets = NULL; /* they were not checked */

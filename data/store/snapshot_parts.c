@@ -1,14 +1,8 @@
 /*
- * snapshot_parts.c - header and checksums for processes that share a snapshot.
+ * snapshot_parts.c - the header for processes that share a snapshot.
  */
-#define XXH_STATIC_LINKING_ONLY /* the size and the members of a state */
 #include "snapshot_parts.h"
 #include "snapshot_layout.h"
-#include <assert.h>
-#include <string.h>
-#include <xxhash.h>
-
-static_assert(sizeof(XXH3_state_t) <= sizeof(struct snapshot_sum), "a state fits a snapshot_sum");
 
 /* The sections of the parts. */
 static const enum section_kind kinds[PART_COUNT] = {SECTION_OFFSETS, SECTION_NEIGHBOURS,
@@ -70,6 +64,8 @@ void snapshot_parts_place(struct snapshot_parts *parts)
             end = parts->arrays[i].begin + parts->arrays[i].length;
         }
     }
+    parts->block_sums.length = snapshot_block_sums_length(end);
+    parts->block_sums.begin = (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts)
@@ -81,39 +77,14 @@ bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts)
     header->node_limit = parts->node_limit;
     header->edge_count = parts->edge_count;
     header->flags = parts->flags;
-    header->file_size = HEADER_SIZE;
     for (size_t i = 0; i < PART_COUNT; i++) {
         if (parts->arrays[i].begin > 0) {
             header->sections[kinds[i]] = (struct section){
                 parts->arrays[i].begin, parts->arrays[i].length, parts->arrays[i].checksum};
-            header->file_size = parts->arrays[i].begin + parts->arrays[i].length;
         }
     }
+    header->more[SECTION_BLOCK_SUMS - SECTIONS_OF_ALL] = (struct section){
+        parts->block_sums.begin, parts->block_sums.length, parts->block_sums.checksum};
+    header->file_size = parts->block_sums.begin + parts->block_sums.length;
     return snapshot_write_header(fd, &page);
-}
-
-/* The state in a sum; a pointer in it is set again, because another process may have set it. */
-static XXH3_state_t *state_of(struct snapshot_sum *sum)
-{
-    XXH3_state_t own, *state = (XXH3_state_t *)(void *)sum->state;
-    XXH3_64bits_reset(&own);
-    state->extSecret = own.extSecret;
-    return state;
-}
-
-void snapshot_sum_start(struct snapshot_sum *sum)
-{
-    memset(sum, 0, sizeof(*sum));
-    XXH3_64bits_reset((XXH3_state_t *)(void *)sum->state);
-}
-
-void snapshot_sum_add(struct snapshot_sum *sum, const void *bytes, size_t length)
-{
-    XXH3_64bits_update(state_of(sum), bytes, length);
-}
-
-uint64_t snapshot_sum_end(const struct snapshot_sum *sum)
-{
-    struct snapshot_sum copy = *sum;
-    return XXH3_64bits_digest(state_of(&copy));
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "data/graph/graph_error.h"
-#include <stdalign.h>
+#include "snapshot_sums.h"
 
 enum snapshot_part {
     PART_OFFSETS,    /* uint64_t, node_limit + 1 */
@@ -22,10 +22,10 @@ struct snapshot_parts {
     uint64_t edge_count;
     unsigned flags; /* GRAPH_SNAPSHOT_... */
     bool has_names, is_renumbered;
-    struct {
+    struct snapshot_part_place {
         uint64_t begin, length; /* bytes; begin 0: not there */
         uint64_t checksum;
-    } arrays[PART_COUNT];
+    } arrays[PART_COUNT], block_sums; /* snapshot_blocks.h; not set by reading */
 };
 
 /*
@@ -35,17 +35,8 @@ struct snapshot_parts {
 bool snapshot_parts_read(int fd, const char *path, struct snapshot_parts *parts,
                          struct graph_error *error);
 
-/* Set the places of all four arrays, from the counts that are set. */
+/* Set the places of the arrays and of their blocks' checksums, from the counts that are set. */
 void snapshot_parts_place(struct snapshot_parts *parts);
 
 /* Write the header, without a source. False with errno set. */
 bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts);
-
-/* The checksum of an array, piece by piece. */
-struct snapshot_sum {
-    alignas(64) unsigned char state[640];
-};
-
-void snapshot_sum_start(struct snapshot_sum *sum);
-void snapshot_sum_add(struct snapshot_sum *sum, const void *bytes, size_t length);
-uint64_t snapshot_sum_end(const struct snapshot_sum *sum);

@@ -30,8 +30,8 @@ const struct option_row graph_input_rows[] = {
      "~/.cache/pointer-wars)",
      OPTION_TEXT(struct graph_options, cache), .implied = ""},
     {"verify-snapshot", 0, NULL,
-     "compare all of a snapshot's source, not only its size and time; the snapshot's own "
-     "checksums are always checked",
+     "check all of a snapshot at once, also for a single question, and compare all of its source, "
+     "not only its size and time",
      FLAG(verify)},
     {"memory-limit", 0, "BYTES",
      "refuse a graph, or pairs, that need more to load, such as 8G (default: the memory "

@@ -14,10 +14,12 @@
 #include "mpi_walk.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE ((size_t)8192) /* items converted at a time */
+#define PIECE        ((size_t)8192)    /* items converted at a time */
+#define SUMS_AT_ONCE ((size_t)1 << 20) /* checksums of blocks collected by one call */
 
 static const char corrupt[] = "corrupt: the snapshot's arrays do not match its header";
 
@@ -144,62 +146,88 @@ static bool read_rows(const struct snapshot_file *file, enum snapshot_part part,
 /* The checksums of the arrays of one direction as they lie in memory. */
 struct array_sum {
     struct snapshot_sum sum;
+    struct snapshot_block_sum blocks;
     uint64_t edges; /* before the next node */
+};
+
+/* What a rank sums up: it gets passed from rank to rank, up to the rank's own. */
+struct summing {
+    struct array_sum passed; /* first */
+    uint64_t *block_sums;    /* of all blocks of the file; NULL: not wanted */
     bool incoming;
 };
 
+static void add_bytes(struct summing *summing, const void *bytes, size_t length)
+{
+    snapshot_sum_add(&summing->passed.sum, bytes, length);
+    if (summing->block_sums != NULL) {
+        snapshot_block_sum_add(&summing->passed.blocks, bytes, length, summing->block_sums);
+    }
+}
+
 static void sum_offsets(const struct mpi_graph *graph, uint64_t begin, uint64_t end, void *token)
 {
-    struct array_sum *array = token;
-    const uint64_t *offsets = array->incoming ? graph->in.offsets : graph->out.offsets;
+    struct summing *summing = token;
+    const uint64_t *offsets = summing->incoming ? graph->in.offsets : graph->out.offsets;
     uint64_t values[PIECE];
     for (uint64_t i = begin; i < end;) {
         size_t count = 0;
         for (; i < end && count < PIECE; i++) {
-            values[count++] = array->edges;
-            array->edges += offsets[i + 1] - offsets[i];
+            values[count++] = summing->passed.edges;
+            summing->passed.edges += offsets[i + 1] - offsets[i];
         }
-        snapshot_sum_add(&array->sum, values, count * sizeof(*values));
+        add_bytes(summing, values, count * sizeof(*values));
     }
 }
 
 static void sum_neighbours(const struct mpi_graph *graph, uint64_t begin, uint64_t end, void *token)
 {
-    struct array_sum *array = token;
-    const struct mpi_rows *rows = array->incoming ? &graph->in : &graph->out;
+    struct summing *summing = token;
+    const struct mpi_rows *rows = summing->incoming ? &graph->in : &graph->out;
     uint32_t values[PIECE];
     for (uint64_t i = rows->offsets[begin]; i < rows->offsets[end];) {
         size_t count = 0;
         for (; i < rows->offsets[end] && count < PIECE; i++) {
             values[count++] = (uint32_t)rows->neighbours[i];
         }
-        snapshot_sum_add(&array->sum, values, count * sizeof(*values));
+        add_bytes(summing, values, count * sizeof(*values));
     }
 }
 
-/* The checksums of a direction: of its offsets, which must end at edge_count, and neighbours. */
-static void sum_rows(const struct mpi_graph *graph, bool incoming, uint64_t checksums[2])
+/*
+ * The checksums of a direction, of its offsets, which must end at edge_count, and neighbours: into
+ * its two places. block_sums: each rank sets the checksums of the blocks that it completes; NULL:
+ * they are not wanted. Collective.
+ */
+static void sum_rows(const struct mpi_graph *graph, bool incoming, uint64_t *block_sums,
+                     struct snapshot_part_place places[2])
 {
-    struct array_sum array = {.incoming = incoming};
-    snapshot_sum_start(&array.sum);
-    mpi_walk(graph, &array, sizeof(array), sum_offsets);
-    snapshot_sum_add(&array.sum, &array.edges, sizeof(array.edges));
-    checksums[0] = snapshot_sum_end(&array.sum);
-    snapshot_sum_start(&array.sum);
-    mpi_walk(graph, &array, sizeof(array), sum_neighbours);
-    checksums[1] = snapshot_sum_end(&array.sum);
+    struct summing summing = {.incoming = incoming, .block_sums = block_sums};
+    struct array_sum *passed = &summing.passed;
+    for (int i = 0; i < 2; i++) {
+        snapshot_sum_start(&passed->sum);
+        snapshot_block_sum_start(&passed->blocks, places[i].begin);
+        mpi_walk(graph, &summing, sizeof(*passed), i == 0 ? sum_offsets : sum_neighbours);
+        if (i == 0) {
+            add_bytes(&summing, &passed->edges, sizeof(passed->edges));
+        }
+        if (block_sums != NULL) {
+            snapshot_block_sum_end(&passed->blocks, block_sums);
+        }
+        places[i].checksum = snapshot_sum_end(&passed->sum);
+    }
 }
 
 /* True if a direction matches its checksums. Collective. */
 static bool rows_hold(const struct snapshot_file *file, enum snapshot_part part,
                       const struct mpi_graph *graph)
 {
-    uint64_t checksums[2];
-    sum_rows(graph, part == PART_IN_OFFSETS, checksums);
+    struct snapshot_part_place sums[2] = {{0}};
+    sum_rows(graph, part == PART_IN_OFFSETS, NULL, sums);
     for (int i = 0; i < 2; i++) {
         const int array = (int)part + i;
         if (file->parts.arrays[array].length > 0 &&
-            file->parts.arrays[array].checksum != checksums[i]) {
+            file->parts.arrays[array].checksum != sums[i].checksum) {
             return graph_fail(file->error, file->path, "%s", corrupt);
         }
     }
@@ -318,6 +346,37 @@ static bool write_rows(const struct snapshot_file *file, enum snapshot_part part
     return true;
 }
 
+/* Set the checksums of the arrays; rank 0 writes the checksums of the blocks. Collective. */
+static bool sum_parts(struct snapshot_file *file, const struct mpi_graph *graph)
+{
+    struct snapshot_parts *parts = &file->parts;
+    const size_t length = (size_t)parts->block_sums.length;
+    uint64_t *own = calloc(1, length), *all = calloc(1, length);
+    bool done =
+        (own != NULL && all != NULL) || graph_fail(file->error, file->path, "out of memory");
+    if (mpi_all_agree(graph->comm, done, file->error)) {
+        for (int part = 0; part < PART_COUNT; part += 2) {
+            sum_rows(graph, part == PART_IN_OFFSETS, own, &parts->arrays[part]);
+        }
+        for (size_t i = 0; i < length / sizeof(*own); i += SUMS_AT_ONCE) { /* 0 where none is */
+            const size_t left = length / sizeof(*own) - i;
+            MPI_Reduce(own + i, all + i, (int)(left < SUMS_AT_ONCE ? left : SUMS_AT_ONCE),
+                       MPI_UINT64_T, MPI_MAX, 0, graph->comm);
+        }
+        struct snapshot_sum sum;
+        snapshot_sum_start(&sum);
+        snapshot_sum_add(&sum, all, length);
+        parts->block_sums.checksum = snapshot_sum_end(&sum);
+        done = graph->partition.rank != 0 || write_at(file, all, length, parts->block_sums.begin);
+        done = mpi_all_agree(graph->comm, done, file->error);
+    } else {
+        done = false;
+    }
+    free(own);
+    free(all);
+    return done;
+}
+
 /* All ranks write their parts to the open file. Collective. */
 static bool write_parts(struct snapshot_file *file, const struct mpi_graph *graph)
 {
@@ -333,13 +392,7 @@ static bool write_parts(struct snapshot_file *file, const struct mpi_graph *grap
     if (!mpi_all_agree(graph->comm, done, file->error)) {
         return false;
     }
-    for (int part = 0; part < PART_COUNT; part += 2) {
-        uint64_t checksums[2];
-        sum_rows(graph, part == PART_IN_OFFSETS, checksums);
-        file->parts.arrays[part].checksum = checksums[0];
-        file->parts.arrays[part + 1].checksum = checksums[1];
-    }
-    return true;
+    return sum_parts(file, graph);
 }
 
 bool mpi_snapshot_save(const struct mpi_graph *graph, const char *path,

@@ -26,14 +26,15 @@ START_TEST(shortest_paths_are_counted_from_both_ends_as_from_one)
         for (uint32_t s = made.graph.first_node; s < made.graph.node_limit; s++) {
             distances_find(&distances, s);
             for (uint32_t t = made.graph.first_node; t < made.graph.node_limit; t++) {
-                uint64_t expected = 0;
+                uint64_t expected = 0, counted = 0;
                 uint32_t hops = distances_to(&distances, t);
                 if (hops != SEARCH_HOPS_NONE) {
                     struct path_graph all;
                     require(answer_all_paths(&made.graph, (struct pair){s, t}, &all));
                     expected = all.count_at_most;
                     path_graph_free(&all);
-                    require_equal(path_count_find(&paths, s, t, hops, UINT64_MAX), expected);
+                    require(path_count_find(&paths, s, t, hops, UINT64_MAX, &counted));
+                    require_equal(counted, expected);
                 }
             }
         }
@@ -41,6 +42,68 @@ START_TEST(shortest_paths_are_counted_from_both_ends_as_from_one)
         distances_close(&distances);
         random_graph_free(&made);
     }
+}
+END_TEST
+
+/* Search with some nodes to avoid, and compare with a walk over everything. */
+static void avoid_and_compare(struct path_count *paths, struct distances *distances,
+                              const uint32_t *avoided, size_t avoided_count)
+{
+    const struct graph *graph = distances->graph;
+    const struct distances_walk walk = {.avoided = avoided, .avoided_count = avoided_count};
+    struct search_result result;
+    uint32_t nodes[64];
+    require(path_count_avoid(paths, avoided, avoided_count));
+    for (int i = 0; i < 20; i++) {
+        const uint32_t source = random_node(graph, false);
+        distances_find_more(distances, source, &walk, &result);
+        for (int k = 0; k < 5; k++) {
+            const uint32_t target = random_node(graph, false);
+            uint64_t count = path_count_search(paths, source, target, NULL, &result);
+            require_equal(result.status, SEARCH_DONE);
+            require_equal(result.hops, distances_to(distances, target));
+            require(result.found == (count > 0));
+            if (result.found) {
+                require(path_count_path(paths, nodes, COUNT_OF(nodes)));
+                require(path_is_valid(graph, source, target, result.hops, nodes));
+            }
+            for (size_t a = 0; result.found && a < avoided_count; a++) {
+                for (uint32_t at = 0; at <= result.hops; at++) {
+                    require(nodes[at] != avoided[a]);
+                }
+            }
+            uint64_t expected = 0;
+            if (result.found && avoided_count == 0) {
+                require(shortest_paths(distances, target, 0, NULL, NULL, &expected));
+                require_equal(count, expected);
+                require(path_count_find(paths, source, target, result.hops, UINT64_MAX, &count));
+                require_equal(count, expected);
+            }
+        }
+    }
+}
+
+START_TEST(thousands_of_nodes_are_avoided_and_forgotten_again)
+{
+    enum { NODES = 6000 };
+    static const size_t sizes[] = {0, 3, 2000, 1023, 0, 1024, 4000, 1, 0};
+    graph_rng = random_start("avoided nodes of a large graph");
+    struct random_graph made = random_graph_create(0, NODES, 5 * NODES, true);
+    struct distances distances;
+    struct path_count paths;
+    uint32_t *avoided = malloc(NODES * sizeof(*avoided));
+    random_graph_add_reverse(&made);
+    ck_assert(distances_open(&distances, &made.graph) && path_count_open(&paths, &made.graph));
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        for (size_t k = 0; k < sizes[i]; k++) {
+            avoided[k] = draw(NODES); /* also repeats */
+        }
+        avoid_and_compare(&paths, &distances, avoided, sizes[i]);
+    }
+    path_count_close(&paths);
+    distances_close(&distances);
+    free(avoided);
+    random_graph_free(&made);
 }
 END_TEST
 
@@ -82,9 +145,10 @@ START_TEST(counting_ends_at_its_bound_and_at_the_largest_number)
         random_graph_add_reverse(&made);
         ck_assert(path_count_open(&paths, &made.graph));
         for (int again = 0; again < 2; again++) {
-            ck_assert_uint_eq(
-                path_count_find(&paths, 0, target, 2 * cases[i].count, cases[i].edges),
-                cases[i].expected);
+            uint64_t counted = 0;
+            ck_assert(
+                path_count_find(&paths, 0, target, 2 * cases[i].count, cases[i].edges, &counted));
+            ck_assert_uint_eq(counted, cases[i].expected);
         }
         path_count_close(&paths);
         random_graph_free(&made);
@@ -310,6 +374,7 @@ int main(void)
                           counting_ends_at_its_bound_and_at_the_largest_number,
                           a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
                           a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
+                          thousands_of_nodes_are_avoided_and_forgotten_again,
                           all_shortest_paths_are_listed_as_short_as_one,
                           the_histogram_is_bars_that_fit_the_terminal,
                           the_report_comes_with_the_answer_when_it_is_asked_for,

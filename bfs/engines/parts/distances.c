@@ -4,6 +4,7 @@
 #include "distances.h"
 #include "base/pw_assert.h"
 #include "bfs/search/search_limits.h"
+#include "data/graph/graph_blocks.h"
 #include "large_block.h"
 #include <string.h>
 
@@ -114,7 +115,8 @@ size_t distances_level_end(const struct distances *distances, size_t begin)
 bool path_is_valid(const struct graph *graph, uint32_t source, uint32_t target, uint32_t hops,
                    const uint32_t *nodes)
 {
-    bool valid = hops > 0 && nodes[0] == source && nodes[hops] == target;
+    bool valid = hops > 0 && nodes[0] == source && nodes[hops] == target &&
+                 graph_allows_lists(graph, nodes, hops);
     for (uint32_t i = 0; valid && i < hops; i++) {
         uint64_t edge = graph->offsets[nodes[i]];
         const uint64_t end = graph->offsets[nodes[i] + 1];

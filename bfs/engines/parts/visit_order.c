@@ -3,6 +3,8 @@
  */
 #include "visit_order.h"
 #include "base/array_reserve.h"
+#include "base/macros.h"
+#include "data/graph/graph_blocks.h"
 #include "large_block.h"
 #include <stdlib.h>
 
@@ -50,8 +52,12 @@ bool visit_order_start_level(struct visit_order *order, size_t start)
     return true;
 }
 
+/* False also for a list in a bad block: graph_is_damaged then says so. */
 static bool has_neighbour(const struct graph *graph, uint32_t node, uint32_t wanted)
 {
+    if (!graph_allows_list(graph, node)) {
+        return false;
+    }
     const uint32_t *end = graph->neighbours + graph->offsets[node + 1];
     for (const uint32_t *next = graph->neighbours + graph->offsets[node]; next < end; next++) {
         if (*next == wanted) {

@@ -1,0 +1,77 @@
+/*
+ * graph_blocks.h - a graph in a snapshot that is read and checked by block, when it is used.
+ *
+ * 1. The file is divided into blocks of GRAPH_BLOCK_BYTES. A bit of each block says that it is
+ *    there and was found good, by the function that whoever opened the file has set.
+ * 2. Whoever reads a graph by block asks graph_allows before it looks at an array. A graph without
+ *    blocks is checked already, so that the question costs one comparison with NULL.
+ * 3. The first bad block is kept for good. A reader that is refused takes what does no harm, such
+ *    as an empty list. Before an answer is given, somebody asks graph_is_damaged.
+ * Any number of threads may ask at once: a block that two check at once is checked twice.
+ * Cost: one bit per block; one test per list of a node that is expanded.
+ */
+#pragma once
+
+#include "graph.h"
+#include <stdatomic.h>
+
+#define GRAPH_BLOCK_BYTES ((uint64_t)4 << 10)
+#define GRAPH_LIST_SLACK  16 /* neighbours that may be read past an allowed list */
+
+struct graph_blocks {
+    const unsigned char *base; /* of the file in memory */
+    uint64_t length;           /* bytes that are divided into blocks */
+    _Atomic uint64_t *good;    /* a bit per block */
+    _Atomic uint64_t bad;      /* the number of the first bad block, and 1; 0: none */
+    bool (*check)(struct graph_blocks *blocks, uint64_t block); /* and set its bit */
+    void (*ask)(const struct graph_blocks *blocks, uint64_t begin, uint64_t end); /* blocks */
+    bool (*check_all)(struct graph_blocks *blocks); /* of all lists, by several threads */
+    uint64_t copied_max;                            /* blocks, after which the file is mapped */
+    char *path;                                     /* for the message */
+};
+
+/* Blocks for so many bytes, none checked yet. size: of a struct that starts with a graph_blocks.
+ * NULL when out of memory. */
+void *graph_blocks_create(size_t size, const unsigned char *base, uint64_t length,
+                          const char *path);
+void graph_blocks_free(struct graph_blocks *blocks);
+
+/* Note that a block is good; or forget all that were. */
+void graph_blocks_set_good(struct graph_blocks *blocks, uint64_t block);
+void graph_blocks_forget(struct graph_blocks *blocks);
+
+/* Check all blocks of some bytes that were not checked. False if one is bad. */
+bool graph_blocks_check(struct graph_blocks *blocks, const void *begin, uint64_t length);
+
+/* True if these bytes of an array of the graph may be read. */
+static inline bool graph_allows(const struct graph *graph, const void *begin, uint64_t length)
+{
+    struct graph_blocks *blocks = graph->blocks;
+    if (blocks == NULL) {
+        return true;
+    }
+    const uint64_t at = (uint64_t)((const unsigned char *)begin - blocks->base);
+    const uint64_t block = at / GRAPH_BLOCK_BYTES;
+    const bool is_one = length > 0 && (at + length - 1) / GRAPH_BLOCK_BYTES == block;
+    return (is_one && at < blocks->length &&
+            (atomic_load_explicit(&blocks->good[block / 64], memory_order_acquire) >> block % 64 &
+             1)) ||
+           graph_blocks_check(blocks, begin, length);
+}
+
+/* True if the list of a node may be read: its two offsets, and the neighbours between them. */
+bool graph_allows_list(const struct graph *graph, uint32_t node);
+
+/* The same for many nodes. The system is asked for all blocks at once before the first is read, so
+ * that a disk has many requests at a time. */
+bool graph_allows_lists(const struct graph *graph, const uint32_t *nodes, size_t count);
+
+/* The same for the offsets of every stride-th node, and not their lists. */
+bool graph_allows_offsets(const struct graph *graph, const uint32_t *nodes, size_t count,
+                          size_t stride);
+
+/* True if all lists may be read, of both directions. Cost: as opening the snapshot at once. */
+bool graph_allows_all(const struct graph *graph);
+
+/* True if a bad block was met; error, which may be NULL, then names it. */
+bool graph_is_damaged(const struct graph *graph, struct graph_error *error);

@@ -1,0 +1,406 @@
+/*
+ * test_blocks.c - a snapshot that is read by block: a wrong byte is refused or has no effect on the
+ * answer, whatever happens to the file meanwhile, and with any number of threads.
+ */
+#include "base/macros.h"
+#include "bfs/answers/answer.h"
+#include "bfs/engines/engines.h"
+#include "data/graph/graph_blocks.h"
+#include "data/graph/graph_origin.h"
+#include "data/load/graph_load.h"
+#include "data/load/pairs_load.h"
+#include "data/names/name_finder.h"
+#include "data/names/name_sort.h"
+#include "data/store/graph_snapshot.h"
+#include "tests/support/fixture_file.h"
+#include "tests/support/random_graph.h"
+#include "tests/support/suite.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NODES   4000
+#define EDGES   40000
+#define HEADER  4096
+#define THREADS 8
+
+static const struct graph_options by_block = {.by_block = true, .build_reverse = true};
+
+/* A name of a node, long enough that the names take many blocks. */
+static void name_of(char text[64], uint32_t node)
+{
+    snprintf(text, 64, "The article %u of a small encyclopaedia", node);
+}
+
+/* A graph with names in order and pages, as an importer makes it. */
+static struct random_graph make_graph(uint64_t seed, bool named)
+{
+    graph_rng.state = seed;
+    struct random_graph made = random_graph_create(0, NODES, EDGES, false);
+    struct graph *graph = &made.graph;
+    char text[64];
+    if (named) {
+        graph->names = graph_names_create();
+        graph->origin = calloc(1, sizeof(*graph->origin));
+        require(graph->names != NULL && graph->origin != NULL);
+        graph->origin->page_ids = calloc(NODES, sizeof(uint32_t));
+        require(graph->origin->page_ids != NULL);
+        for (uint32_t node = 0; node < NODES; node++) {
+            name_of(text, node);
+            require(graph_names_add_plain(graph->names, text, strlen(text)));
+            graph->origin->page_ids[node] = 10 + 3 * node;
+        }
+        require(name_order_make(graph, 1));
+    }
+    return made;
+}
+
+static const char *save(const struct random_graph *made, const char *name)
+{
+    struct graph_error error = {0};
+    const char *path = fixture_path(name);
+    ck_assert_msg(graph_snapshot_save(&made->graph, path, NULL, 0, NULL, &error), "%s",
+                  error.message);
+    return path;
+}
+
+static struct graph load(const char *path, const struct graph_options *options)
+{
+    struct graph graph;
+    struct graph_error error;
+    require_msg(graph_load(path, options, &graph, &error), "%s", error.message);
+    return graph;
+}
+
+/* The number of shortest paths in the graph that was made. */
+static uint64_t count_paths(const struct random_graph *made, struct pair pair, uint32_t hops)
+{
+    struct path_count paths;
+    uint64_t count = 0;
+    require(path_count_open(&paths, &made->graph));
+    require(path_count_find(&paths, pair.source, pair.target, hops, UINT64_MAX, &count));
+    path_count_close(&paths);
+    return count;
+}
+
+/* Ask for a path between two names. True if an answer came, which is then right. */
+static bool ask(struct graph *graph, const struct random_graph *made, const uint32_t *hops,
+                struct pair pair, struct graph_error *error)
+{
+    char from[64], to[64];
+    struct pairs pairs;
+    struct asker asker;
+    struct answer answer;
+    struct command_error why = {""};
+    struct search_limits limits = {.timeout_ns = 0};
+    name_of(from, pair.source);
+    name_of(to, pair.target);
+    const struct node_text source = {"from", from}, target = {"to", to};
+    *error = (struct graph_error){0};
+    if (!pairs_load_question(&source, &target, graph, &by_block, &pairs, error)) {
+        return false;
+    }
+    require_equal(pairs.items[0].source, pair.source);
+    require_equal(pairs.items[0].target, pair.target);
+    pairs_free(&pairs);
+    require(asker_open(&asker, graph, &bidirectional_engine, &limits, false));
+    const bool answered =
+        asker_ask(&asker, pair, &answer, &why) && asker_complete(&asker, &answer, &why);
+    if (answered) {
+        require_equal(answer.result.found, hops[pair.target] != SEARCH_HOPS_NONE);
+        require_equal(answer.result.hops, hops[pair.target]);
+        for (uint32_t i = 0; answer.result.found && i <= answer.result.hops; i++) {
+            name_of(from, answer.nodes[i]);
+            require_msg(strcmp(answer.path[i], from) == 0, "%s", answer.path[i]);
+            require_equal(answer_page(graph, answer.nodes[i]), 10 + 3 * answer.nodes[i]);
+        }
+        if (answer.result.found) {
+            assert_path(&made->graph, pair.source, pair.target, answer.result.hops, answer.nodes);
+            require_equal(answer.path_count, count_paths(made, pair, answer.result.hops));
+        }
+    } else {
+        snprintf(error->message, sizeof(error->message), "%.400s", why.message);
+    }
+    asker_close(&asker);
+    return answered;
+}
+
+START_TEST(a_question_reads_a_part_of_the_file_and_its_answer_is_right)
+{
+    struct random_graph made = make_graph(1, true);
+    const char *path = save(&made, "graph.pwg");
+    for (uint32_t i = 0; i < 40; i++) {
+        struct graph graph = load(path, &by_block);
+        struct graph_error error;
+        struct stat status;
+        uint64_t read = 0;
+        const struct pair pair = {draw(NODES), draw(NODES)};
+        uint32_t *hops = distances_from(&made, pair.source);
+        ck_assert_ptr_nonnull(graph.blocks);
+        ck_assert_msg(ask(&graph, &made, hops, pair, &error), "%s", error.message);
+        for (uint64_t word = 0; word <= graph.blocks->length / GRAPH_BLOCK_BYTES / 64; word++) {
+            read += (uint64_t)__builtin_popcountll(graph.blocks->good[word]);
+        }
+        ck_assert_int_eq(stat(path, &status), 0);
+        if (hops[pair.target] != SEARCH_HOPS_NONE) { /* else all of it is searched */
+            require(read > 0 && read * GRAPH_BLOCK_BYTES < (uint64_t)status.st_size);
+        }
+        free(hops);
+        graph_free(&graph);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(after_many_blocks_the_file_is_mapped_and_answers_stay_right)
+{
+    struct random_graph made = make_graph(2, true);
+    const char *path = save(&made, "graph.pwg");
+    struct graph graph = load(path, &by_block);
+    uint32_t *hops = distances_from(&made, 7);
+    graph.blocks->copied_max = 20;
+    for (uint32_t target = 0; target < NODES; target += 50) {
+        struct graph_error error;
+        const struct pair pair = {7, target};
+        ck_assert_msg(ask(&graph, &made, hops, pair, &error), "%s", error.message);
+    }
+    free(hops);
+    graph_free(&graph);
+    random_graph_free(&made);
+}
+END_TEST
+
+/* The state of the file is good, except for the byte at a place. */
+static void edit(int fd, off_t at, unsigned char change)
+{
+    unsigned char byte;
+    require(pread(fd, &byte, 1, at) == 1);
+    byte ^= change;
+    require(pwrite(fd, &byte, 1, at) == 1);
+}
+
+START_TEST(of_2000_wrong_bytes_each_is_refused_or_has_no_effect)
+{
+    enum { ROUNDS = 2000 };
+    struct random_graph made = make_graph(3, true);
+    const char *path = save(&made, "damaged.pwg");
+    struct stat status;
+    unsigned at_opening = 0, later = 0, untouched = 0;
+    graph_rng = random_start("wrong bytes");
+    int fd = open(path, O_RDWR);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(fstat(fd, &status), 0);
+    uint32_t *hops = distances_from(&made, 5);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        const off_t at =
+            (off_t)random_below(&graph_rng, i % 20 == 0 ? HEADER : (uint64_t)status.st_size);
+        const unsigned char change = (unsigned char)(1 + draw(255));
+        struct graph graph;
+        struct graph_error error;
+        char name[64];
+        edit(fd, at, change);
+        if (!graph_load(path, &by_block, &graph, &error)) {
+            at_opening++;
+            require_msg(at < 8 || /* no snapshot at all, but a text */
+                            strstr(error.message, "corrupt: ") ||
+                            strstr(error.message, "foreign: "),
+                        "%s", error.message);
+        } else {
+            if (i % 3 == 0) { /* also after the file is mapped */
+                graph.blocks->copied_max = draw(60);
+            }
+            const struct pair pair = {5, draw(NODES)};
+            if (ask(&graph, &made, hops, pair, &error)) {
+                untouched++;
+            } else {
+                later++;
+                snprintf(name, sizeof(name), "block %llu, ",
+                         (unsigned long long)at / GRAPH_BLOCK_BYTES);
+                require_msg(strstr(error.message, path) && strstr(error.message, name),
+                            "byte %lld: %s", (long long)at, error.message);
+                require(!ask(&graph, &made, hops, pair, &error)); /* also the second time */
+            }
+            graph_free(&graph);
+        }
+        edit(fd, at, change);
+    }
+    ck_assert_uint_gt(at_opening, ROUNDS / 40); /* the header, and the checksums of the blocks */
+    ck_assert_uint_gt(later, ROUNDS / 20);
+    ck_assert_uint_gt(untouched, ROUNDS / 20);
+    close(fd);
+    free(hops);
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(damaged_checksums_of_blocks_are_refused_at_opening)
+{
+    struct random_graph made = make_graph(9, false);
+    const char *path = save(&made, "damaged.pwg");
+    struct graph graph = load(path, &by_block);
+    struct graph_error error;
+    const off_t begin = (off_t)graph.blocks->length; /* the checksums are what follows */
+    graph_free(&graph);
+    int fd = open(path, O_RDWR);
+    const off_t end = lseek(fd, 0, SEEK_END);
+    ck_assert_int_gt(end, begin);
+    for (off_t at = begin; at < end; at++) {
+        edit(fd, at, 0x20);
+        require(!graph_load(path, &by_block, &graph, &error));
+        require_msg(strstr(error.message, "corrupt: the checksums of its blocks"), "%s",
+                    error.message);
+        require(!graph_load(path, NULL, &graph, &error));
+        edit(fd, at, 0x20);
+    }
+    close(fd);
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(a_byte_that_a_question_needs_is_found_by_every_other_search_too)
+{
+    struct random_graph made = make_graph(4, true);
+    const char *path = save(&made, "damaged.pwg");
+    struct graph graph;
+    struct graph_error error;
+    struct graph_options verified = by_block;
+    verified.verify = true;
+    int fd = open(path, O_RDWR);
+    edit(fd, (off_t)64 << 10, 4); /* the first offset */
+    ck_assert(!graph_load(path, NULL, &graph, &error));
+    ck_assert(!graph_load(path, &verified, &graph, &error));
+    graph = load(path, &by_block);
+    error = (struct graph_error){0};
+    ck_assert(!graph_allows_all(&graph));
+    ck_assert(graph_is_damaged(&graph, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "block 16, "));
+    graph_free(&graph);
+    edit(fd, (off_t)64 << 10, 4);
+    graph = load(path, &by_block);
+    ck_assert(graph_allows_all(&graph));
+    ck_assert(graph_check(&graph));
+    graph_free(&graph);
+    close(fd);
+    random_graph_free(&made);
+}
+END_TEST
+
+START_TEST(a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer)
+{
+    struct random_graph made = make_graph(5, true), other = make_graph(6, true);
+    struct graph_error error;
+    struct stat status;
+    uint32_t *hops = distances_from(&made, 5);
+    unsigned refused = 0;
+    const char *path = save(&made, "graph.pwg");
+    ck_assert_int_eq(stat(path, &status), 0);
+    for (off_t length = status.st_size; length > 0; length -= status.st_size / 20) {
+        save(&made, "graph.pwg");
+        struct graph graph = load(path, &by_block);
+        const struct pair pair = {5, draw(NODES)};
+        ck_assert_int_eq(truncate(path, length), 0);
+        refused += !ask(&graph, &made, hops, pair, &error);
+        graph_free(&graph);
+        struct graph again;
+        ck_assert(length == status.st_size || !graph_load(path, &by_block, &again, &error));
+    }
+    ck_assert_uint_gt(refused, 5);
+    save(&made, "graph.pwg");
+    struct graph graph = load(path, &by_block);
+    save(&other, "graph.pwg"); /* another file under the name */
+    for (uint32_t target = 0; target < NODES; target += 100) {
+        const struct pair pair = {5, target};
+        ck_assert_msg(ask(&graph, &made, hops, pair, &error), "%s", error.message);
+    }
+    graph_free(&graph);
+    free(hops);
+    random_graph_free(&made);
+    random_graph_free(&other);
+}
+END_TEST
+
+START_TEST(a_snapshot_from_before_has_no_blocks_and_is_read_whole)
+{
+    struct graph old = load(PW_SOURCE "/tests/bfs/snapshot_without_blocks.pwg.gz", &by_block);
+    struct graph new = load(PW_SOURCE "/data/sample/borders.tsv", &by_block);
+    ck_assert_ptr_null(old.blocks);
+    ck_assert_uint_eq(old.node_limit, new.node_limit);
+    ck_assert_uint_eq(old.edge_count, new.edge_count);
+    ck_assert_mem_eq(old.offsets, new.offsets, ((size_t)old.node_limit + 1) * sizeof(uint64_t));
+    ck_assert_mem_eq(old.neighbours, new.neighbours, old.edge_count * sizeof(uint32_t));
+    ck_assert_mem_eq(old.in_neighbours, new.in_neighbours, old.edge_count * sizeof(uint32_t));
+    graph_free(&old);
+    graph_free(&new);
+}
+END_TEST
+
+/* What the threads share. */
+static struct {
+    struct graph graph;
+    const struct random_graph *made;
+    uint32_t *hops[THREADS]; /* from node k */
+    atomic_uint wrong;
+} shared;
+
+static void *ask_alone(void *number)
+{
+    const uint32_t *own = number;
+    void *workspace = bidirectional_engine.create(&shared.graph, NULL);
+    for (uint32_t i = 0; workspace != NULL && i < 400; i++) {
+        struct search_result result;
+        const uint32_t source = (*own + i) % THREADS, target = (i * 37 + *own) % NODES;
+        bidirectional_engine.search(workspace, source, target, NULL, &result);
+        if (result.status != SEARCH_DONE || result.hops != shared.hops[source][target]) {
+            atomic_fetch_add(&shared.wrong, 1);
+        }
+    }
+    bidirectional_engine.destroy(workspace);
+    return NULL;
+}
+
+START_TEST(eight_threads_read_the_blocks_of_one_graph)
+{
+    struct random_graph made = make_graph(8, false);
+    const char *path = save(&made, "graph.pwg");
+    pthread_t threads[THREADS];
+    uint32_t numbers[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        shared.hops[i] = distances_from(&made, i);
+    }
+    for (unsigned round = 0; round < 4; round++) { /* copied, or mapped in the middle */
+        shared.graph = load(path, &by_block);
+        shared.graph.blocks->copied_max = round % 2 == 0 ? 1000 : 30;
+        for (uint32_t i = 0; i < THREADS; i++) {
+            numbers[i] = i;
+            ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_alone, &numbers[i]), 0);
+        }
+        for (uint32_t i = 0; i < THREADS; i++) {
+            pthread_join(threads[i], NULL);
+        }
+        graph_free(&shared.graph);
+    }
+    ck_assert_uint_eq(atomic_load(&shared.wrong), 0);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        free(shared.hops[i]);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "blocks", NULL, NULL,
+        (const TTest *[]){
+            a_question_reads_a_part_of_the_file_and_its_answer_is_right,
+            after_many_blocks_the_file_is_mapped_and_answers_stay_right,
+            of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
+            damaged_checksums_of_blocks_are_refused_at_opening,
+            a_byte_that_a_question_needs_is_found_by_every_other_search_too,
+            a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,
+            a_snapshot_from_before_has_no_blocks_and_is_read_whole,
+            eight_threads_read_the_blocks_of_one_graph, NULL});
+}
