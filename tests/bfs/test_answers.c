@@ -107,6 +107,33 @@ START_TEST(thousands_of_nodes_are_avoided_and_forgotten_again)
 }
 END_TEST
 
+static void emit_nothing(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    (void)context;
+    (void)nodes;
+    (void)hops;
+}
+
+START_TEST(adjacencies_that_contradict_each_other_give_no_paths)
+{
+    struct random_graph made = random_graph_create(0, 3, 2, false);
+    const uint64_t offsets[] = {0, 1, 2, 2}, in_offsets[] = {0, 0, 1, 2};
+    struct path_graph paths;
+    random_graph_add_reverse(&made);
+    memcpy(made.graph.offsets, offsets, sizeof(offsets)); /* 0 -> 1 -> 2 */
+    made.graph.neighbours[0] = 1;
+    made.graph.neighbours[1] = 2;
+    memcpy(made.graph.in_offsets, in_offsets, sizeof(in_offsets)); /* 2 -> 1 -> 2 */
+    made.graph.in_neighbours[0] = 2;
+    made.graph.in_neighbours[1] = 1;
+    ck_assert(answer_all_paths(&made.graph, (struct pair){0, 2}, &paths));
+    ck_assert(path_graph_walk(&paths, UINT64_MAX, emit_nothing, NULL));
+    ck_assert_uint_eq(paths.count_at_most, 0);
+    path_graph_free(&paths);
+    random_graph_free(&made);
+}
+END_TEST
+
 /* A chain of diamonds, 2 to the power of count paths from 0 to 3 * count. */
 static struct random_graph diamonds(uint32_t count)
 {
@@ -375,6 +402,7 @@ int main(void)
                           a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
                           a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
                           thousands_of_nodes_are_avoided_and_forgotten_again,
+                          adjacencies_that_contradict_each_other_give_no_paths,
                           all_shortest_paths_are_listed_as_short_as_one,
                           the_histogram_is_bars_that_fit_the_terminal,
                           the_report_comes_with_the_answer_when_it_is_asked_for,
