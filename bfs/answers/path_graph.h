@@ -35,8 +35,8 @@ enum path_graph_outcome {
 
 /*
  * Find all shortest paths from source to target that avoid what `search` avoids. result: as of
- * path_count_search. After a failure paths is as if there were none; free it or not. A graph that is
- * read by block is checked whole first.
+ * path_count_search. After a failure paths is as if there were none; free it or not. A graph that
+ * is read by block is checked whole first.
  */
 enum path_graph_outcome path_graph_make(struct path_graph *paths, struct path_count *search,
                                         uint32_t source, uint32_t target,
