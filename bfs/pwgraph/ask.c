@@ -311,10 +311,12 @@ static void ask_batches(struct asking *asking, unsigned threads)
     const size_t most = asking->count < BATCH ? asking->count : BATCH;
     struct pair *pairs = malloc(most * sizeof(*pairs));
     struct search_result *results = malloc(most * sizeof(*results));
-    bool ready = pairs != NULL && results != NULL &&
-                 (engine->set_threads == NULL || engine->set_threads(search->workspace, threads));
+    const bool ready =
+        pairs != NULL && results != NULL &&
+        (engine->set_threads == NULL || engine->set_threads(search->workspace, threads));
     atomic_store(&asking->code, ready ? PWGRAPH_OK : PWGRAPH_NO_MEMORY);
-    for (size_t begin = 0; begin < asking->count && atomic_load(&asking->code) == PWGRAPH_OK;
+    for (size_t begin = 0;
+         ready && begin < asking->count && atomic_load(&asking->code) == PWGRAPH_OK;
          begin += most) {
         const size_t left = asking->count - begin, count = left < most ? left : most;
         struct search_limits limits = {0};
