@@ -137,14 +137,15 @@ static bool bidirectional_check(const void *workspace)
  * An estimate of the edges that leave the level. They only decide which side to deepen, and each
  * costs a fetch from anywhere in memory for a node that will most likely never be expanded.
  */
-static uint64_t edges_of_level(const struct side *side)
+static inline uint64_t edges_of_level(const struct side *side)
 {
     const uint64_t *offsets = side->graph.offsets;
     const uint32_t *nodes = side->order.nodes;
     pw_assert(side->begin <= side->end && side->end <= side->order.count);
     const size_t stride = 1 + (side->end - side->begin) / SAMPLE;
     uint64_t edges = 0;
-    if (!graph_allows_offsets(&side->graph, nodes + side->begin, side->end - side->begin, stride)) {
+    if (UNLIKELY(side->graph.blocks != NULL) &&
+        !graph_allows_offsets(&side->graph, nodes + side->begin, side->end - side->begin, stride)) {
         return 0; /* the search ends */
     }
     for (size_t i = side->begin; i < side->end; i += stride) {
@@ -323,7 +324,8 @@ static void bidirectional_search(void *workspace, uint32_t source, uint32_t targ
         result->peak_queue = waiting > result->peak_queue ? waiting : result->peak_queue;
     }
     result->pushed = forward->order.count + backward->order.count - 2;
-    if (graph_is_damaged(&forward->graph, NULL)) { /* also if another search has met it */
+    if (UNLIKELY(forward->graph.blocks != NULL) &&
+        graph_is_damaged(&forward->graph, NULL)) { /* also if another search has met it */
         result->status = SEARCH_DAMAGED;
         result->found = search->found = false;
         result->hops = SEARCH_HOPS_NONE;

@@ -19,6 +19,7 @@ CONCERNED = {
                  "test_formats fuzz_segments fuzz_graph_text fuzz_graph_metis "
                  "fuzz_graph_matrix_market fuzz_graph_dimacs fuzz_pairs test_graph_formats",
     "data/load": "test_graph_load test_snapshot test_store_errors test_pairs test_formats",
+    "data/store": "test_snapshot test_blocks test_store_errors test_formats",
     "data/graph": "test_names test_graph_memory test_graph_load test_engines test_graph_formats",
     "data/reverse": "test_target_order test_edge_buckets test_graph_load test_format_readers "
                     "test_engines test_graph_formats",
@@ -26,6 +27,9 @@ CONCERNED = {
     "bfs/engines": "test_classic test_engines test_answers test_edited_snapshot test_queue_more "
                    "fuzz_engines_threads test_path",
     "bfs/search": "test_classic test_engines test_driver",
+    "bfs/answers": "test_answers test_library_paths test_library_search test_blocks test_path",
+    "bfs/pwgraph": "test_library test_library_look test_library_make test_library_search "
+                   "test_library_paths",
     "bfs/inputs": "test_inputs test_driver",
     "bfs/run": "test_run test_driver_report test_search_counters test_classic test_driver test_path",
     "bfs/report": "test_driver_report test_report_text test_report_fields test_driver",
@@ -33,8 +37,8 @@ CONCERNED = {
     "base/text": "test_report test_report_text",
     "base/report": "test_report test_bench_parts test_driver_report test_comparison",
     "base/program": "test_options test_driver_report test_driver",
-    "counters": "test_counters test_doctor test_search_counters test_allocbench "
-                "test_simulation",
+    "counters": "test_counters test_counter_turns test_topdown test_doctor test_search_counters "
+                "test_allocbench test_simulation",
     "perf/allocbench": "test_bench_parts test_allocbench allocbench_smoke test_options test_check",
     "perf/traffic": "test_bench_parts test_allocbench allocbench_smoke",
     "perf/judge": "",  # test_judge takes minutes, and measures an optimised build
