@@ -35,7 +35,7 @@ EPILOGUE = """\
 examples:
   perf/study figures                        a graph of 400k nodes; a quarter of an hour
   perf/study figures --full --write         as the pages quote them; 45 minutes, on an idle machine
-  perf/study figures --programs --write     the table of perf/program/five_minutes.md; three minutes
+  perf/study figures --programs --write     the table of perf/program/five_minutes.md; two minutes
   perf/study figures --huge --write         the size of today's English Wikipedia; five minutes, 6 GB
                                             of disk, 14 GB of memory
   perf/study figures --huge --nodes=72k --edges=7M      the same on a hundredth of it
