@@ -3,6 +3,7 @@
  */
 #include "snapshot_blocks.h"
 #include "base/pw_assert.h"
+#include "base/read_at.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "snapshot_check.h"
@@ -107,19 +108,6 @@ static bool map_all(struct snapshot_blocks *snapshot)
     return snapshot->is_mapped;
 }
 
-/* Read some bytes of the file. */
-static bool read_bytes(int fd, void *bytes, size_t length, uint64_t place)
-{
-    for (size_t done = 0; done < length;) {
-        const ssize_t got = pread(fd, (char *)bytes + done, length - done, (off_t)(place + done));
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            return false;
-        }
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return true;
-}
-
 static bool check_block(struct graph_blocks *blocks, uint64_t block)
 {
     struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
@@ -133,7 +121,7 @@ static bool check_block(struct graph_blocks *blocks, uint64_t block)
     const uint64_t left = section->begin + section->length - place;
     const size_t length = (size_t)(left < GRAPH_BLOCK_BYTES ? left : GRAPH_BLOCK_BYTES);
     unsigned char *here = (unsigned char *)(uintptr_t)blocks->base + place;
-    if (!read_bytes(snapshot->fd, bytes, length, place) ||
+    if (!read_at(snapshot->fd, bytes, length, place) ||
         !holds(snapshot, block, bytes, length, section, kind)) {
         return false;
     }
@@ -232,7 +220,7 @@ bool snapshot_blocks_open(int fd, const struct header *header, const char *path,
     snapshot->sums = malloc(sums->length);
     if (snapshot->sums == NULL) {
         graph_fail(error, path, "out of memory for the checksums");
-    } else if (!read_bytes(fd, snapshot->sums, sums->length, sums->begin) ||
+    } else if (!read_at(fd, snapshot->sums, sums->length, sums->begin) ||
                XXH3_64bits(snapshot->sums, sums->length) != sums->checksum) {
         graph_fail(error, path, "corrupt: the checksums of its blocks are damaged");
     } else if ((*base = make_stretch(snapshot)) == NULL ||

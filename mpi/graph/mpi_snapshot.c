@@ -8,6 +8,7 @@
  *    byte is read twice.
  */
 #include "mpi_snapshot.h"
+#include "base/read_at.h"
 #include "base/replace/file_replace.h"
 #include "data/store/graph_snapshot.h"
 #include "data/store/snapshot_parts.h"
@@ -30,20 +31,14 @@ struct snapshot_file {
     struct graph_error *error;
 };
 
-static bool read_at(const struct snapshot_file *file, void *bytes, size_t length, uint64_t offset)
+static bool read_piece(const struct snapshot_file *file, void *bytes, size_t length,
+                       uint64_t offset)
 {
     pw_assert(length > 0);
-    for (size_t done = 0; done < length;) {
-        ssize_t got = pread(file->fd, (char *)bytes + done, length - done, (off_t)(offset + done));
-        if (got < 0 && errno != EINTR) {
-            return graph_fail(file->error, file->path, "cannot be read: %s", strerror(errno));
-        }
-        if (got == 0) {
-            return graph_fail(file->error, file->path, "changed while it was read");
-        }
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return true;
+    return read_at(file->fd, bytes, length, offset) ||
+           (errno == 0
+                ? graph_fail(file->error, file->path, "changed while it was read")
+                : graph_fail(file->error, file->path, "cannot be read: %s", strerror(errno)));
 }
 
 /* Where a piece of a rank's lists lies in the file. */
@@ -72,8 +67,8 @@ static bool read_offsets(const struct snapshot_file *file, enum snapshot_part pa
     const uint64_t place = file->parts.arrays[part].begin + piece->first * sizeof(*values);
     for (uint64_t i = piece->begin; i < piece->end;) {
         const size_t count = piece->end - i < PIECE ? (size_t)(piece->end - i) : PIECE;
-        if (!read_at(file, values, (count + 1) * sizeof(*values),
-                     place + (i - piece->begin) * sizeof(*values))) {
+        if (!read_piece(file, values, (count + 1) * sizeof(*values),
+                        place + (i - piece->begin) * sizeof(*values))) {
             return false;
         }
         piece->edges_begin = i == piece->begin ? values[0] : piece->edges_begin;
@@ -100,7 +95,7 @@ static bool read_neighbours(const struct snapshot_file *file, enum snapshot_part
     for (uint64_t i = rows->offsets[piece->begin]; i < rows->offsets[piece->end];) {
         const uint64_t left = rows->offsets[piece->end] - i;
         const size_t count = left < PIECE ? (size_t)left : PIECE;
-        if (!read_at(file, values, count * sizeof(*values), place)) {
+        if (!read_piece(file, values, count * sizeof(*values), place)) {
             return false;
         }
         for (size_t k = 0; k < count; k++) {
@@ -134,8 +129,8 @@ static bool read_rows(const struct snapshot_file *file, enum snapshot_part part,
     *edge_count = edges;
     for (uint64_t i = 0; i < graph->local_count; i = piece.end) {
         piece = piece_at(graph, i);
-        if (!read_at(file, &piece.edges_begin, sizeof(piece.edges_begin),
-                     file->parts.arrays[part].begin + piece.first * sizeof(uint64_t)) ||
+        if (!read_piece(file, &piece.edges_begin, sizeof(piece.edges_begin),
+                        file->parts.arrays[part].begin + piece.first * sizeof(uint64_t)) ||
             !read_neighbours(file, part, rows, &piece)) {
             return false;
         }
