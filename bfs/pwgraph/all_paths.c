@@ -49,8 +49,7 @@ struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search, ui
         held != NULL ? make(search, source, target, &held->graph) : PWGRAPH_NO_MEMORY;
     if (search->counts.code == PWGRAPH_BAD_INPUT) {
         pwgraph_fail(error, PWGRAPH_BAD_INPUT,
-                     "the snapshot's two adjacencies contradict each "
-                     "other");
+                     "the snapshot's two adjacencies contradict each other");
     } else if (search->counts.code != PWGRAPH_OK) {
         pwgraph_fail_status(error, search->counts.code);
     }

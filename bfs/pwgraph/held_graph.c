@@ -79,6 +79,21 @@ bool pwgraph_take_options(struct pwgraph_options *taken, const struct pwgraph_op
                         taken->threads, PWGRAPH_THREADS_MAX);
 }
 
+struct graph_options pwgraph_graph_options(const struct pwgraph_options *taken)
+{
+    return (struct graph_options){
+        .undirected = taken->undirected,
+        .reverse = taken->reverse,
+        .compact = taken->compact,
+        .names_path = taken->names,
+        .format = taken->format,
+        .cache = taken->cache,
+        .memory_limit = taken->memory_limit,
+        .threads = taken->threads,
+        .cancel = taken->cancel,
+    };
+}
+
 static void report_progress(void *context, const struct graph_progress *progress)
 {
     const struct pwgraph_options *options = context;
@@ -128,21 +143,11 @@ struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *opt
     if (!pwgraph_take_options(&taken, options, error)) {
         return NULL;
     }
-    const struct graph_options wanted = {
-        .build_reverse = true,
-        .undirected = taken.undirected,
-        .reverse = taken.reverse,
-        .compact = taken.compact,
-        .names_path = taken.names,
-        .format = taken.format,
-        .cache = taken.cache,
-        .memory_limit = taken.memory_limit,
-        .threads = taken.threads,
-        .progress = taken.progress != NULL ? report_progress : NULL,
-        .note = taken.note != NULL ? report_note : NULL,
-        .context = &taken,
-        .cancel = taken.cancel,
-    };
+    struct graph_options wanted = pwgraph_graph_options(&taken);
+    wanted.build_reverse = true;
+    wanted.progress = taken.progress != NULL ? report_progress : NULL;
+    wanted.note = taken.note != NULL ? report_note : NULL;
+    wanted.context = &taken;
     if (!graph_load(path, &wanted, &graph, &why)) {
         pwgraph_fail_as(error, &why, PWGRAPH_BAD_INPUT, taken.cancel);
         return NULL;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "data/graph/graph_options.h"
 #include "data/names/name_finder.h"
 #include "pwgraph.h"
 #include <pthread.h>
@@ -42,3 +43,6 @@ struct pwgraph *pwgraph_finish(struct graph *graph, unsigned threads, struct pwg
  */
 bool pwgraph_take_options(struct pwgraph_options *taken, const struct pwgraph_options *given,
                           struct pwgraph_error *error);
+
+/* What the loader is to know of options that were taken; the callbacks are left out. */
+struct graph_options pwgraph_graph_options(const struct pwgraph_options *taken);

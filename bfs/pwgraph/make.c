@@ -19,14 +19,7 @@ static bool take_options(struct graph_options *wanted, const struct pwgraph_opti
                             has_lists ? "lists take a memory limit and threads only"
                                       : "edges in memory have no names, format or cache");
     }
-    *wanted = (struct graph_options){
-        .undirected = taken.undirected,
-        .reverse = taken.reverse,
-        .compact = taken.compact,
-        .memory_limit = taken.memory_limit,
-        .threads = taken.threads,
-        .cancel = taken.cancel,
-    };
+    *wanted = pwgraph_graph_options(&taken);
     return true;
 }
 
