@@ -2,37 +2,9 @@
  * test_library_paths.c - all shortest paths from libpwgraph: their nodes, links, number and order,
  * against distances along the list of edges, and numbers that need many words.
  */
-#include "tests/support/library_fixture.h"
-#include "tests/support/random.h"
-#include "tests/support/suite.h"
+#include "tests/support/drawn_graph.h"
 
-#define NODES_MAX 64
-#define EDGES_MAX 256
-
-static struct {
-    uint32_t nodes;
-    uint64_t count;
-    uint32_t sources[EDGES_MAX], targets[EDGES_MAX];
-    bool avoided[NODES_MAX];
-} drawn;
-
-/* The distances from a node, or to it, 0 for itself. */
-static void judge(uint32_t from, bool backwards, uint32_t hops[NODES_MAX])
-{
-    memset(hops, 0xff, NODES_MAX * sizeof(*hops));
-    hops[from] = drawn.avoided[from] ? PWGRAPH_NONE : 0;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint64_t i = 0; i < drawn.count; i++) {
-            const uint32_t a = backwards ? drawn.targets[i] : drawn.sources[i];
-            const uint32_t b = backwards ? drawn.sources[i] : drawn.targets[i];
-            if (!drawn.avoided[b] && hops[a] != PWGRAPH_NONE && hops[a] + 1 < hops[b]) {
-                hops[b] = hops[a] + 1;
-                changed = true;
-            }
-        }
-    }
-}
+#define SMALL 64 /* nodes: the judge of numbers looks at every pair of them */
 
 static bool has_edge(uint32_t from, uint32_t to)
 {
@@ -50,6 +22,7 @@ static uint64_t judge_count(uint32_t from, uint32_t to, uint32_t *hops)
     uint32_t down[NODES_MAX];
     uint64_t ways[NODES_MAX] = {0}, total = 0;
     judge(to, true, down); /* the first edge, then the distances to the target */
+    down[to] = drawn.avoided[to] ? PWGRAPH_NONE : 0;
     *hops = PWGRAPH_NONE;
     for (uint32_t next = 0; next < drawn.nodes && !drawn.avoided[from]; next++) {
         if (has_edge(from, next) && down[next] != PWGRAPH_NONE && !drawn.avoided[next] &&
@@ -138,15 +111,8 @@ START_TEST(all_shortest_paths_of_random_graphs_are_there_once)
 {
     struct rng rng = random_start("all shortest paths");
     for (int i = 0; i < 120; i++) {
-        drawn.nodes = 1 + (uint32_t)random_below(&rng, i % 4 == 0 ? NODES_MAX : 12);
-        drawn.count = random_below(&rng, drawn.nodes * 4);
-        memset(drawn.avoided, 0, sizeof(drawn.avoided));
-        for (uint64_t k = 0; k < drawn.count; k++) {
-            drawn.sources[k] = (uint32_t)random_below(&rng, drawn.nodes);
-            drawn.targets[k] = (uint32_t)random_below(&rng, drawn.nodes);
-        }
-        struct pwgraph *graph = pwgraph_from_edges(drawn.sources, drawn.targets, drawn.count, 32,
-                                                   drawn.nodes, NULL, &error);
+        const uint32_t nodes = 1 + (uint32_t)random_below(&rng, i % 4 == 0 ? SMALL : 12);
+        struct pwgraph *graph = draw_graph(&rng, nodes, random_below(&rng, nodes * 4));
         struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
         if (i % 3 == 2) {
             const uint32_t node = (uint32_t)random_below(&rng, drawn.nodes);

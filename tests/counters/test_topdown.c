@@ -3,18 +3,8 @@
  * and the refusal on processors that do not.
  */
 #include "base/macros.h"
-#include "counters/metrics.h"
-#include "tests/support/fake_pmu.h"
-#include "tests/support/suite.h"
+#include "tests/support/fake_counters.h"
 #include <math.h>
-
-static struct fake_pmu fake;
-static struct pmu pmu;
-static struct pmu_host host;
-static struct counters counters;
-static struct metrics metrics;
-static struct command_error error;
-static struct counter_reading readings[COUNTER_EVENTS_MAX];
 
 struct count {
     uint64_t code, count;
@@ -61,38 +51,10 @@ static void processor_counts(const struct count *counts)
     }
 }
 
-static void set_up(void)
+static void count_shares(const char *specification)
 {
-    memset(&fake, 0, sizeof(fake));
-    fake.enabled_ns = fake.running_ns = 1000;
-    pmu = fake_pmu(&fake);
-    host = fake_host();
-}
-
-static void tear_down(void)
-{
-    counters_close(&counters);
-    ck_assert_uint_eq(fake.opened, fake.closed);
-}
-
-static void count_a_region(const char *specification)
-{
-    bool ok = metrics_open(&metrics, &counters, specification, &pmu, &host, &error);
-    ck_assert_msg(ok, "%s", error.message);
-    counters_preset(&counters, readings);
-    counters_begin(&counters);
-    counters_end(&counters, readings);
-}
-
-static struct counter_reading value_of(const char *name)
-{
-    for (size_t i = 0; i < metrics.count; i++) {
-        if (strcmp(metrics.list[i].name, name) == 0) {
-            return metric_value(&metrics.list[i], readings, 10);
-        }
-    }
-    ck_abort_msg("no metric %s", name);
-    return readings[0];
+    open_metrics(specification);
+    count_a_region();
 }
 
 static const char *footnote(void)
@@ -112,7 +74,7 @@ START_TEST(the_slots_of_a_zen_4_are_six_per_cycle)
 {
     host.topdown = PMU_TOPDOWN_ZEN4;
     processor_counts(zen4_counts);
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_retiring", 0.5);
     assert_share("topdown_bad_speculation", 0.1);
     assert_share("topdown_frontend_bound", 0.1);
@@ -130,7 +92,7 @@ START_TEST(the_second_level_of_zen_says_what_the_first_is_made_of)
     host.topdown = PMU_TOPDOWN_ZEN4;
     processor_counts(zen4_counts);
     processor_counts(zen4_details);
-    count_a_region("topdown2");
+    count_shares("topdown2");
     assert_share("topdown_fetch_latency", 0.05);
     assert_share("topdown_fetch_bandwidth", 0.05);
     assert_share("topdown_branch_mispredicts", 0.075);
@@ -148,7 +110,7 @@ START_TEST(the_slots_of_a_zen_5_are_eight_per_cycle)
     host.topdown = PMU_TOPDOWN_ZEN5;
     processor_counts(zen5_counts);
     processor_counts(zen5_details);
-    count_a_region("topdown2");
+    count_shares("topdown2");
     assert_share("topdown_retiring", 0.4);
     assert_share("topdown_bad_speculation", 0.1);
     assert_share("topdown_frontend_bound", 0.1);
@@ -165,7 +127,7 @@ START_TEST(intel_s_slots_lead_their_group)
 {
     host.topdown = PMU_TOPDOWN_INTEL;
     processor_counts(intel_counts);
-    count_a_region("topdown2"); /* this processor has the first level only */
+    count_shares("topdown2"); /* this processor has the first level only */
     ck_assert_uint_eq(counters.events[0].event.code.config, 0x400);
     ck_assert_uint_eq(counters.group_count, 1);
     ck_assert_uint_eq(metrics.count, 5);
@@ -182,7 +144,7 @@ START_TEST(sapphire_rapids_counts_both_levels_in_one_group)
     host.topdown = PMU_TOPDOWN_INTEL_LEVEL2;
     processor_counts(intel_counts);
     processor_counts(intel_details);
-    count_a_region("topdown2");
+    count_shares("topdown2");
     ck_assert_uint_eq(counters.group_count, 1);
     assert_share("topdown_heavy_operations", 0.02);
     assert_share("topdown_light_operations", 0.18);
@@ -200,7 +162,7 @@ START_TEST(an_arm_processor_s_slots_are_as_many_as_the_kernel_says)
     host.topdown = PMU_TOPDOWN_ARM;
     host.slots = 8;
     processor_counts(arm_counts);
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_retiring", 0.28125);
     assert_share("topdown_bad_speculation", 0.09375);
     assert_share("topdown_frontend_bound", 0.125);
@@ -214,7 +176,7 @@ START_TEST(a_neoverse_n2_s_surplus_of_stalls_is_taken_off)
     host.topdown = PMU_TOPDOWN_ARM_N2;
     host.slots = 5;
     processor_counts(n2_counts);
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_retiring", 0.3);
     assert_share("topdown_bad_speculation", 0.1);
     assert_share("topdown_frontend_bound", 0.1);
@@ -229,7 +191,7 @@ START_TEST(few_counters_count_every_event_beside_its_cycles)
     fake.capacity = 2;
     processor_counts(zen4_counts);
     processor_counts(zen4_details);
-    count_a_region("topdown2");
+    count_shares("topdown2");
     ck_assert_uint_eq(counters.group_count, 11);
     assert_share("topdown_retiring", 0.5);
     assert_share("topdown_memory_bound", 0.1875);
@@ -242,13 +204,13 @@ START_TEST(shares_counted_below_90_percent_of_the_time_are_called_uncertain)
     host.topdown = PMU_TOPDOWN_INTEL;
     processor_counts(intel_counts);
     fake.running_ns = 899;
-    count_a_region("topdown");
+    count_shares("topdown");
     ck_assert_int_eq(value_of("topdown_retiring").status, COUNTER_SCALED);
     ck_assert_ptr_nonnull(strstr(footnote(), "uncertain: they were counted 90 % of the time"));
     ck_assert_ptr_nonnull(strstr(footnote(), "--passes"));
     counters_close(&counters);
     fake.running_ns = 900;
-    count_a_region("topdown");
+    count_shares("topdown");
     ck_assert_ptr_null(strstr(footnote(), "uncertain"));
 }
 END_TEST
@@ -258,7 +220,7 @@ START_TEST(shares_that_do_not_add_to_100_percent_are_not_to_be_trusted)
     host.topdown = PMU_TOPDOWN_INTEL;
     processor_counts(intel_counts);
     fake.counts_by_config[FAKE_CODE(0x8200)] = 2000;
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_sum", 1.15);
     ck_assert_str_eq(footnote(), "top-down: the shares add to 115.0 %, not to 100 %, so at least "
                                  "one of them is wrong");
@@ -270,7 +232,7 @@ START_TEST(more_retired_than_dispatched_is_no_bad_speculation)
     host.topdown = PMU_TOPDOWN_ZEN4;
     processor_counts(zen4_counts);
     fake.counts_by_config[FAKE_CODE(0x07aa)] = 2990;
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_bad_speculation", 0);
 }
 END_TEST
@@ -280,7 +242,7 @@ START_TEST(a_processor_without_a_second_thread_has_no_contention)
     host.topdown = PMU_TOPDOWN_ZEN4;
     processor_counts(zen4_counts);
     fake.counts_by_config[FAKE_CODE(0x1000060a0)] = 0;
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_smt_contention", 0);
     assert_share("topdown_sum", 0.95);
 }
@@ -289,7 +251,7 @@ END_TEST
 START_TEST(a_region_without_a_cycle_has_no_shares)
 {
     host.topdown = PMU_TOPDOWN_ZEN4;
-    count_a_region("topdown");
+    count_shares("topdown");
     const struct counter_reading sum = value_of("topdown_sum");
     const struct counter_reading retiring = value_of("topdown_retiring");
     ck_assert(!counter_has_value(&sum));
@@ -304,7 +266,7 @@ START_TEST(an_event_that_is_refused_takes_its_own_shares_and_the_sum)
     fake.refuse_config = 0x1000060a0;
     fake.refuse_error = ENOENT;
     processor_counts(zen4_counts);
-    count_a_region("topdown");
+    count_shares("topdown");
     assert_share("topdown_retiring", 0.5);
     ck_assert_int_eq(value_of("topdown_smt_contention").status, COUNTER_NOT_SUPPORTED);
     ck_assert_int_eq(value_of("topdown_sum").status, COUNTER_NOT_SUPPORTED);
@@ -315,7 +277,7 @@ START_TEST(a_processor_without_the_events_says_which_is_missing)
 {
     static const char lacks[] = "this processor lacks the event stall_slot";
     host.topdown_lacks = lacks;
-    count_a_region("topdown2");
+    count_shares("topdown2");
     ck_assert_uint_eq(metrics.count, 5);
     for (size_t i = 0; i < metrics.count; i++) {
         struct counter_reading value = metric_value(&metrics.list[i], readings, 10);
@@ -332,7 +294,7 @@ START_TEST(a_virtual_machine_without_counters_lacks_them_all)
     host.has_pmu = false;
     host.is_virtual = true;
     host.topdown_lacks = "this processor lacks the event slots";
-    count_a_region("topdown");
+    count_shares("topdown");
     ck_assert_str_eq(value_of("topdown_sum").why,
                      "this virtual machine has no performance counters");
 }
@@ -342,7 +304,7 @@ START_TEST(top_down_goes_with_other_groups)
 {
     host.topdown = PMU_TOPDOWN_INTEL;
     processor_counts(intel_counts);
-    count_a_region("core,topdown,topdown2,cycles");
+    count_shares("core,topdown,topdown2,cycles");
     assert_share("topdown_backend_bound", 0.65);
     assert_share("topdown_sum", 1);
     counters_close(&counters);
