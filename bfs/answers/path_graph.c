@@ -1,8 +1,8 @@
 /*
  * path_graph.c - marks the nodes on shortest paths, links them, and counts in large numbers.
  *
- * After the search, a node's ways and stamp are free: ways 0 marks a node that is on a path, and
- * its stamp is its place in the list.
+ * The search no longer needs the ways and the stamp of a node. Here a node on a path has ways 0,
+ * and its stamp is its place in the list.
  */
 #include "path_graph.h"
 #include "base/array_reserve.h"

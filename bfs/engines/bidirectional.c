@@ -179,8 +179,8 @@ static void fetch_first(const struct side *side)
 }
 
 /*
- * The end of the nodes from head on whose lists may be read now: of the level, unless the graph is
- * checked by block. 0 if a block is bad.
+ * Return the end of the nodes, from head on, whose lists may be read now. It is the end of the
+ * level, unless the graph is checked by block. If a block is bad it is 0.
  */
 static size_t end_of_window(const struct side *side, size_t head, size_t *window)
 {

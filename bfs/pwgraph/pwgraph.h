@@ -218,7 +218,8 @@ PW_EXPORT bool pwgraph_has_node(const struct pwgraph *graph, uint32_t node);
 PW_EXPORT const uint32_t *pwgraph_out(const struct pwgraph *graph, uint32_t node, uint64_t *count);
 PW_EXPORT const uint32_t *pwgraph_in(const struct pwgraph *graph, uint32_t node, uint64_t *count);
 
-/* How many they are; 0 for a node that the graph does not have. */
+/* The number of out-neighbours, or of in-neighbours. It is 0 for a node that the graph does not
+ * have. */
 PW_EXPORT uint64_t pwgraph_out_degree(const struct pwgraph *graph, uint32_t node);
 PW_EXPORT uint64_t pwgraph_in_degree(const struct pwgraph *graph, uint32_t node);
 

@@ -30,8 +30,8 @@ struct graph_blocks {
     char *path;                                     /* for the message */
 };
 
-/* Blocks for so many bytes, none checked yet. size: of a struct that starts with a graph_blocks.
- * NULL when out of memory. */
+/* Create the blocks of a file of length bytes; none is checked yet. size: the size of the struct to
+ * create, whose first member is a struct graph_blocks. NULL when out of memory. */
 void *graph_blocks_create(size_t size, const unsigned char *base, uint64_t length,
                           const char *path);
 void graph_blocks_free(struct graph_blocks *blocks);

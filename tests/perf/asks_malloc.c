@@ -2,8 +2,8 @@
  * asks_malloc.c - a program that asks malloc in a known way, for test_program.sh.
  *
  * Usage: asks_malloc MODE [N]. It counts its own requests and writes "N requests" to descriptor 1
- * without a stream, because a stream would ask for memory. It ends with 1 if a block
- * is too short or not aligned, not zero after calloc, or has lost its first byte after realloc.
+ * without a stream, because a stream would ask for memory. The exit status is 1 if a block is too
+ * short or not aligned, is not zero after calloc, or has lost its first byte after realloc.
  */
 #include <fcntl.h>
 #include <malloc.h>

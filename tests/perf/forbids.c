@@ -28,7 +28,7 @@
 #define LOAD_ARGUMENT(i) LOAD(offsetof(struct seccomp_data, args[i]) + 4)
 #endif
 #define LOAD_CALL LOAD(offsetof(struct seccomp_data, nr))
-/* Skip so many of the next rules. */
+/* Skip the next `count` rules. */
 #define SKIP_IF(value, count)      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (count), 0)
 #define SKIP_IF_NOT(value, count)  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (count))
 #define SKIP_WITHOUT(flags, count) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (flags), 0, (count))

@@ -88,7 +88,7 @@ printf 'b\na\n' >words
 program 0 --runs 1 --input words -- sort
 
 # Memory, also of a peak between two looks, and of a process that is not the command's own.
-memory() { # memory MIB COMMAND...: of so many MiB at most, as exact as the system, nothing at the end
+memory() { # memory MIB COMMAND...: the command holds MIB MiB at its peak, and nothing at its end
     mib=$1
     shift
     program 0 --runs 1 --output result "$@"

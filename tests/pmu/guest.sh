@@ -61,7 +61,7 @@ events_of() {
     done | grep -c perf_event
 }
 
-# The small searches while another program holds so many of the processor's counters.
+# while_held COUNT: the small searches while another program holds COUNT of the processor's counters.
 while_held() {
     count=$1 events='' number=0
     while [ "$number" -lt "$count" ]; do
