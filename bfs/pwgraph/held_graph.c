@@ -169,6 +169,7 @@ void pwgraph_free(struct pwgraph *graph)
 {
     if (graph != NULL) {
         name_finder_close(&graph->names->finder);
+        node_aliases_close(&graph->names->aliases);
         pthread_mutex_destroy(&graph->names->lock);
         free(graph->names);
         graph_free(&graph->graph);

@@ -6,15 +6,18 @@
 
 #include "data/graph/graph_options.h"
 #include "data/names/name_finder.h"
+#include "data/names/node_aliases.h"
 #include "pwgraph.h"
 #include <pthread.h>
 
 #define PWGRAPH_OPTIONS_MAX 4096 /* bytes; a larger struct of options is a mistake */
 #define PWGRAPH_THREADS_MAX 1024
 
-/* Names; the lock is for a table, made when the first misspelt name is looked up. */
+/* Names; the lock is for what is made when it is first asked for: the table of folded names, and
+ * the index of redirects. */
 struct pwgraph_names {
     struct name_finder finder;
+    struct node_aliases aliases;
     pthread_mutex_t lock;
 };
 

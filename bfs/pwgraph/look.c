@@ -80,6 +80,22 @@ uint32_t pwgraph_page(const struct pwgraph *graph, uint32_t node)
     return graph_has_node(&graph->graph, node) ? answer_page(&graph->graph, node) : 0;
 }
 
+size_t pwgraph_redirects(const struct pwgraph *graph, uint32_t node, const char **titles,
+                         size_t capacity)
+{
+    struct pwgraph_names *names = graph->names;
+    if (!graph_has_node(&graph->graph, node)) {
+        return 0;
+    }
+    pthread_mutex_lock(&names->lock);
+    if (names->aliases.begins == NULL) {
+        node_aliases_open(&names->aliases, &graph->graph); /* else each question is a pass */
+    }
+    const struct node_aliases aliases = names->aliases;
+    pthread_mutex_unlock(&names->lock);
+    return node_aliases_find(&aliases, &graph->graph, node, titles, titles != NULL ? capacity : 0);
+}
+
 bool pwgraph_fact(const struct pwgraph *graph, const char *name, char text[PWGRAPH_TEXT_SIZE])
 {
     return graph_origin_fact(graph->graph.origin, name, text, PWGRAPH_TEXT_SIZE);

@@ -4,6 +4,8 @@
 Usage: test_wikipedia.py FOLDER_OF_PROGRAMS [unittest option...]
 """
 import bz2
+import collections
+import ctypes
 import gzip
 import hashlib
 import json
@@ -110,6 +112,29 @@ class Import(unittest.TestCase):
                       b"Kagrra,", b"!", b"),(", b"\\", b"AC\\DC", b"NULL", b"L" * 250,
                       b"Not \xff\xfe UTF-8"]:
             self.assertIn(title, names)
+
+    def test_the_library_knows_the_redirects_of_an_article(self):
+        library = PROGRAMS.parent / "lib/libpwgraph.so"
+        if os.environ.get("PW_SANITIZE") or not library.exists():
+            self.skipTest("a plain Python cannot load the library of this build")
+        prefix = self.generate("--pages", "400")
+        run("wikipedia-import", "--quiet", self.folder / "dumps", self.out)
+        wiki = Wiki(prefix)
+        wanted = collections.defaultdict(list)
+        for title, node in wiki.redirects.items():
+            wanted[node].append(title)
+        self.assertGreater(max(map(len, wanted.values())), 1)
+        library = ctypes.CDLL(str(library))
+        library.pwgraph_load.restype = ctypes.c_void_p
+        library.pwgraph_redirects.restype = ctypes.c_size_t
+        graph = ctypes.c_void_p(library.pwgraph_load(str(self.out).encode(), None))
+        self.assertTrue(graph)
+        titles = (ctypes.c_char_p * len(wiki.redirects))()
+        for node in range(len(wiki.names)):
+            count = library.pwgraph_redirects(graph, ctypes.c_uint32(node), titles,
+                                              ctypes.c_size_t(len(titles)))
+            self.assertEqual(sorted(titles[:count]), sorted(wanted[node]), wiki.names[node])
+        library.pwgraph_free(graph)
 
     def ask(self, *words, status=0):
         return run("bfs", self.out, *words, status=status)
