@@ -19,14 +19,32 @@
 #define BATCH         65536 /* pairs of a batch, for an engine that takes many */
 #define PAIRS_AT_ONCE 16    /* that a thread takes */
 
+/* All process-wide state of the library. */
+static pthread_mutex_t choice_lock = PTHREAD_MUTEX_INITIALIZER; /* of the list's allocator */
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;   /* which serves one at a time */
+
 /* Have the process choose the allocator of list nodes now, not in several threads at once later. */
 static bool choose_list_allocator(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&choice_lock);
     const bool chosen = linked_list_allocator()[0] != '\0';
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&choice_lock);
     return chosen;
+}
+
+/* Wait until no other search uses the list's allocator, if this one does. */
+static void take_list(const struct pwgraph_search *search)
+{
+    if ((search->engine->flags & SEARCH_USES_LIST) != 0) {
+        pthread_mutex_lock(&list_lock);
+    }
+}
+
+static void give_list(const struct pwgraph_search *search)
+{
+    if ((search->engine->flags & SEARCH_USES_LIST) != 0) {
+        pthread_mutex_unlock(&list_lock);
+    }
 }
 
 struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const char *engine)
@@ -133,8 +151,8 @@ struct pwgraph_counts pwgraph_search_counts(const struct pwgraph_search *search)
 
 /* A pair -------------------------------------------------------------------------------- */
 
-enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
-                                       uint32_t target, uint32_t *hops)
+static enum pwgraph_answer ask_pair(struct pwgraph_search *search, uint32_t source, uint32_t target,
+                                    uint32_t *hops)
 {
     const struct graph *graph = &search->graph->graph;
     struct search_result *result = &search->result;
@@ -162,6 +180,15 @@ enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t s
         *hops = result->hops;
     }
     return result->found ? PWGRAPH_FOUND : PWGRAPH_NO_PATH;
+}
+
+enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
+                                       uint32_t target, uint32_t *hops)
+{
+    take_list(search);
+    const enum pwgraph_answer answer = ask_pair(search, source, target, hops);
+    give_list(search);
+    return answer;
 }
 
 bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity)
@@ -254,7 +281,7 @@ static void ask_pairs(struct asking *asking, struct pwgraph_search *own)
                 counts.code = PWGRAPH_TIMED_OUT;
                 break;
             }
-            pwgraph_search_run(own, asking->sources[i], asking->targets[i], &hops);
+            ask_pair(own, asking->sources[i], asking->targets[i], &hops);
             counts.nodes += own->counts.nodes;
             counts.edges += own->counts.edges;
             counts.code = own->counts.code;
@@ -360,9 +387,9 @@ static bool check_pairs(const struct graph *graph, const uint32_t *sources, cons
     return true;
 }
 
-bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,
-                          const uint32_t *targets, size_t count, unsigned threads, uint32_t *hops,
-                          struct pwgraph_error *error)
+static bool ask_many(struct pwgraph_search *search, const uint32_t *sources,
+                     const uint32_t *targets, size_t count, unsigned threads, uint32_t *hops,
+                     struct pwgraph_error *error)
 {
     const struct graph *graph = &search->graph->graph;
     const uint64_t start_ns = clock_now_ns(), timeout_ns = search->limits.timeout_ns;
@@ -404,4 +431,14 @@ bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources
     search->counts.nanoseconds = clock_now_ns() - start_ns;
     search->counts.code = code;
     return code == PWGRAPH_OK || pwgraph_fail_status(error, code);
+}
+
+bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,
+                          const uint32_t *targets, size_t count, unsigned threads, uint32_t *hops,
+                          struct pwgraph_error *error)
+{
+    take_list(search); /* for this thread's share; a further thread has an allocator of its own */
+    const bool answered = ask_many(search, sources, targets, count, threads, hops, error);
+    give_list(search);
+    return answered;
 }

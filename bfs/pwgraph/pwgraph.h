@@ -276,8 +276,8 @@ PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state,
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
  * questions. NULL if there is no such engine, or when out of memory. Engines with a list ("plain",
- * "challenge", "classic", "mark-on-push") share the list's allocator: searches with them must not
- * run at the same time, but pwgraph_search_pairs may use several threads.
+ * "classic", "mark-on-push") share the list's allocator: calls of pwgraph_search_run and _pairs for
+ * them take turns, and a limit of time counts from the turn. A call of _pairs may use threads.
  */
 PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
                                                        const char *engine);

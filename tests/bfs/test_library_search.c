@@ -3,6 +3,7 @@
  * limits; and 8 threads that do all of this on one graph. The judge is a search over the list of
  * edges.
  */
+#include "liblist/linked_list_more.h"
 #include "tests/support/drawn_graph.h"
 #include <pthread.h>
 
@@ -267,6 +268,48 @@ START_TEST(eight_threads_share_a_graph_and_one_cancels_another)
 }
 END_TEST
 
+/* Searches whose queues share the list's allocator, a slab that serves one thread at a time. */
+static void *search_by_lists(void *argument)
+{
+    static const char *const engines[] = {"plain", "classic", "mark-on-push"};
+    struct rng rng = {(uint64_t)(uintptr_t)argument};
+    struct pwgraph_search *search = pwgraph_search_create(shared, engines[rng.state % 3]);
+    struct pwgraph_search *judge = pwgraph_search_create(shared, NULL);
+    bool sound = search != NULL && judge != NULL;
+    for (int i = 0; sound && i < 300; i++) {
+        const uint32_t from = (uint32_t)random_below(&rng, NODES_MAX);
+        const uint32_t to = (uint32_t)random_below(&rng, NODES_MAX);
+        uint32_t wanted = PWGRAPH_NONE, hops = PWGRAPH_NONE, many;
+        pwgraph_search_run(judge, from, to, &wanted);
+        sound = pwgraph_search_run(search, from, to, &hops) != PWGRAPH_FAILED && hops == wanted &&
+                (i % 50 != 0 ||
+                 (pwgraph_search_pairs(search, &from, &to, 1, 2, &many, NULL) && many == wanted));
+    }
+    pwgraph_search_free(search);
+    pwgraph_search_free(judge);
+    return sound ? NULL : argument;
+}
+
+START_TEST(searches_that_share_the_lists_allocator_take_turns)
+{
+    enum { THREADS = 6 };
+    pthread_t threads[THREADS];
+    void *failed;
+    struct rng rng = random_start("shared allocator");
+    ck_assert(linked_list_set_allocator("slab"));
+    shared = draw_graph(&rng, NODES_MAX, EDGES_MAX);
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, search_by_lists, (void *)(i + 1)), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], &failed);
+        ck_assert_ptr_null(failed);
+    }
+    pwgraph_free(shared);
+    ck_assert_uint_eq(linked_list_live_nodes(), 0);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -275,5 +318,6 @@ int main(void)
             nodes_that_are_avoided_are_on_no_path, distances_and_parents_hold_in_both_directions,
             many_pairs_get_the_answers_of_single_ones_with_any_engine_and_threads,
             a_search_says_what_it_looked_at, limits_and_wrong_arguments_end_a_call_with_their_code,
-            eight_threads_share_a_graph_and_one_cancels_another, NULL});
+            eight_threads_share_a_graph_and_one_cancels_another,
+            searches_that_share_the_lists_allocator_take_turns, NULL});
 }
