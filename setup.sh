@@ -16,6 +16,7 @@ set -eu
 #   gcc:SANITIZER   gcc makes a program with this sanitizer; clang:SANITIZER likewise
 #   file:PATH       it exists
 #   shared:NAME     the loader knows a shared library of that name
+#   python:MODULE   Python imports it, the one in PATH or the system's
 # What a package is called says little about what its compiler can link: so each sanitizer is tried.
 table='
 gcc            | build | cmd:gcc cmd:cc   | the C compiler
@@ -45,6 +46,7 @@ abigail-tools  | test  | cmd:abidiff      | compares the binary interface of the
 mandoc         | test  | cmd:mandoc       | looks for mistakes in the manual pages
 bubblewrap     | test  | cmd:bwrap        | the sandbox in which the judge runs submissions
 python3        | test plot fuzz package | cmd:python3 | perf/study, the manual pages and some of the tests
+python3-networkx | test | python:networkx | judges paths, distances and counts of libpwgraph
 gcc-aarch64-linux-gnu | test | cmd:aarch64-linux-gnu-gcc | cross compiler for AArch64
 qemu-user      | test  | cmd:qemu-aarch64 | runs the AArch64 tests
 libopenmpi-dev | mpi   | cmd:mpicc        | MPI, for bfs-mpi
@@ -91,6 +93,10 @@ is_there() {
     cmd:*) command -v "$what" >/dev/null 2>&1 ;;
     file:*) [ -e "$what" ] ;;
     shared:*) PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*lib$what\.so" ;;
+    python:*)
+        python3 -c "import $what" >/dev/null 2>&1 ||
+            /usr/bin/python3 -c "import $what" >/dev/null 2>&1
+        ;;
     header:*) echo "#include <$what>" | cc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     pc:*)
         # shellcheck disable=SC2046 # words
