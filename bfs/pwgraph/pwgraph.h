@@ -6,6 +6,7 @@
  * Threads: a graph may be used by many at once, a search by one at a time.
  * Errors: a function that fails says so by what it returns, and why in a struct pwgraph_error. It
  * changes nothing else. The error may be NULL. Nothing here prints, exits or aborts.
+ * Cost: constant time where none is stated.
  * Ownership: what a function named _load, _open or _create returns is freed by the function named
  * _free, which takes NULL, too. Pointers into a graph are valid until the graph is freed.
  * Link with -lpwgraph -lqueue -llinked_list.
@@ -42,7 +43,7 @@ enum pwgraph_answer {
 enum pwgraph_fit {
     PWGRAPH_UNKNOWN = 0,  /* no node, or several that are spelt alike */
     PWGRAPH_EXACT = 1,    /* the exact name, an id or a page */
-    PWGRAPH_FORGIVEN = 2, /* with spaces for underscores, in another case, or without accents */
+    PWGRAPH_FORGIVEN = 2, /* spaces for underscores, another case, no accents, or a redirect */
 };
 
 /* The PWGRAPH_VERSION of the library that runs, which may be newer than this header. */
@@ -118,25 +119,32 @@ PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_op
 
 /*
  * Load a graph from a file in any format that bfs reads, recognised by its content: pwgraph_open
- * without options. NULL on failure, with the reason, one line, in message. Freed with pwgraph_free,
- * after its searches.
+ * without options. NULL on failure, with the reason, one line, in message.
  */
 PW_EXPORT struct pwgraph *pwgraph_load(const char *path, char message[PWGRAPH_TEXT_SIZE]);
+
+/* Free a graph; NULL is fine. Its searches must have been freed before. */
 PW_EXPORT void pwgraph_free(struct pwgraph *graph);
 
+/* The number of nodes; the number of edges, repeats and loops included. */
 PW_EXPORT uint32_t pwgraph_node_count(const struct pwgraph *graph);
 PW_EXPORT uint64_t pwgraph_edge_count(const struct pwgraph *graph);
 
-/* The node with this name or this id in the file. In the snapshot of a wiki a redirect is a name,
- * too, and a number that is not a title is the id of a page. False if there is none. */
+/*
+ * Find the node with this name or this id in the file. In the snapshot of a wiki a redirect is a
+ * name, too, and a number that is not a title is the id of a page. False if there is none. Cost: a
+ * look into a table; in the snapshot of a wiki, some 50 names are compared.
+ */
 PW_EXPORT bool pwgraph_find(const struct pwgraph *graph, const char *name, uint32_t *node);
 
 /*
- * The same for a name that somebody has typed: if text is not an exact name, it may be another
- * spelling of exactly one. message: one line that says what was forgiven ("cote divoire" is taken
- * for "Côte_d'Ivoire"), or why there is no such node, with a suggestion (no node is called "Chese";
- * did you mean Cheese?). It is empty for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged. The
- * first name that is not exact takes 8 to 16 bytes per node.
+ * Find the node that somebody means by what they typed: as pwgraph_find, but a text that is no
+ * exact name may be another spelling of exactly one. message: one line that says what was forgiven
+ * ("cote divoire" is taken for "Côte_d'Ivoire"; USA redirects to United States), or why there is
+ * no such node, with a suggestion (no node is called "Chese"; did you mean Cheese?). It is empty
+ * for PWGRAPH_EXACT. For PWGRAPH_UNKNOWN *node is unchanged.
+ * Cost: the first name that is not exact makes a table, 8 to 16 bytes per node, but not in the
+ * snapshot of a wiki; a suggestion looks at all names, in such a snapshot for some milliseconds.
  */
 PW_EXPORT enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text,
                                            uint32_t *node, char message[PWGRAPH_TEXT_SIZE]);
@@ -172,7 +180,8 @@ PW_EXPORT struct pwgraph *pwgraph_from_edges(const void *sources, const void *ta
  * from 0 up to the number of neighbours; neighbours have id_bits bits. Either is 32 or 64.
  * keep: with PWGRAPH_BORROW, offsets of 64 bits and neighbours of 32 are not copied; they must stay
  * unchanged until pwgraph_free. The reverse adjacency is built: 4 bytes per edge, 8 per node.
- * options, or NULL: memory_limit and threads are used, all others refused. Failures as above.
+ * options, or NULL: memory_limit and threads are used, all others refused. Failures as of
+ * pwgraph_from_edges.
  */
 PW_EXPORT struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_bits,
                                            const void *neighbours, unsigned id_bits,
@@ -181,10 +190,10 @@ PW_EXPORT struct pwgraph *pwgraph_from_csr(const void *offsets, unsigned offset_
                                            struct pwgraph_error *error);
 
 /*
- * Save a graph, with its names and its reverse adjacency, as a snapshot, which opens in
- * milliseconds. The file is replaced as a whole or not at all. cancel: see pwgraph_cancel; or NULL.
- * False with error set: PWGRAPH_NOT_WRITTEN or PWGRAPH_CANCELLED. Any number of threads may search
- * meanwhile.
+ * Save a graph as a snapshot, with its names and its reverse adjacency; it opens in milliseconds.
+ * The file is replaced as a whole or not at all. cancel: see pwgraph_cancel; or NULL. False with
+ * error set: PWGRAPH_NOT_WRITTEN or PWGRAPH_CANCELLED. Any number of threads may search meanwhile.
+ * Cost: the graph's arrays are written, and a checksum of them.
  */
 PW_EXPORT bool pwgraph_save(const struct pwgraph *graph, const char *path,
                             const volatile int *cancel, struct pwgraph_error *error);
@@ -211,10 +220,11 @@ struct pwgraph_arrays {
 /* Fill arrays with pointers into the graph; nothing is copied. */
 PW_EXPORT void pwgraph_get_arrays(const struct pwgraph *graph, struct pwgraph_arrays *arrays);
 
+/* True if a number is a node of the graph. */
 PW_EXPORT bool pwgraph_has_node(const struct pwgraph *graph, uint32_t node);
 
-/* A node's neighbours out of it, or into it: *count of them, in the arrays above. NULL, and *count
- * is 0, for a node that the graph does not have. */
+/* A node's neighbours out of it, or into it: *count of them, in the arrays of pwgraph_get_arrays.
+ * NULL, and *count is 0, for a node that the graph does not have. */
 PW_EXPORT const uint32_t *pwgraph_out(const struct pwgraph *graph, uint32_t node, uint64_t *count);
 PW_EXPORT const uint32_t *pwgraph_in(const struct pwgraph *graph, uint32_t node, uint64_t *count);
 
@@ -267,8 +277,11 @@ PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefi
                                   enum pwgraph_order order, uint32_t *nodes, size_t capacity,
                                   size_t *total);
 
-/* A random node with out-edges; each is equally likely. state: of the random numbers, any value to
- * begin with; the caller's, one per thread. False if the graph has no edges. */
+/*
+ * A random node with out-edges; each is equally likely. state: of the random numbers, any value to
+ * begin with; the caller's, one per thread. False if the graph has no edges.
+ * Cost: a few draws; after 1000, as most nodes have no out-edges, a look at all nodes.
+ */
 PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node);
 
 /* Search ---------------------------------------------------------------------------- */
@@ -278,9 +291,13 @@ PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state,
  * questions. NULL if there is no such engine, or when out of memory. Engines with a list ("plain",
  * "classic", "mark-on-push") share the list's allocator: calls of pwgraph_search_run and _pairs for
  * them take turns, and a limit of time counts from the turn. A call of _pairs may use threads.
+ * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them
+ * for the nodes that it reaches.
  */
 PW_EXPORT struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph,
                                                        const char *engine);
+
+/* Free a search; NULL is fine. */
 PW_EXPORT void pwgraph_search_free(struct pwgraph_search *search);
 
 /*
@@ -310,8 +327,11 @@ struct pwgraph_counts {
 };
 PW_EXPORT struct pwgraph_counts pwgraph_search_counts(const struct pwgraph_search *search);
 
-/* Search. hops: the edges of a shortest path if one is found; else unchanged. May be NULL. Why it
- * failed, pwgraph_search_counts says. */
+/*
+ * Find a shortest path from source to target. hops: its edges if there is one; else unchanged. May
+ * be NULL. Why it failed, pwgraph_search_counts says. Cost: some 20 us with the default engine on a
+ * graph of millions of nodes; other engines may look at all edges.
+ */
 PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, uint32_t source,
                                                  uint32_t target, uint32_t *hops);
 
@@ -319,6 +339,7 @@ PW_EXPORT enum pwgraph_answer pwgraph_search_run(struct pwgraph_search *search, 
  * Write the path of the last run to nodes: hops + 1 nodes, source and target included. Returns
  * false if it found none, if capacity (entries of nodes) is too small, when out of memory, or if a
  * damaged snapshot's two adjacencies contradict each other. At most once per run.
+ * Cost: a look at the lists of the nodes on the path.
  */
 PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *nodes, size_t capacity);
 
@@ -329,6 +350,7 @@ PW_EXPORT bool pwgraph_search_path(struct pwgraph_search *search, uint32_t *node
  * "multi-source" makes hundreds of searches at once. Limits are of the whole call.
  * False with error set: PWGRAPH_BAD_ARGUMENT for a node that the graph does not have, hops being
  * unchanged; else hops of pairs without an answer are PWGRAPH_NOT_ASKED.
+ * Cost: the single searches, divided by the threads.
  */
 PW_EXPORT bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,
                                     const uint32_t *targets, size_t count, unsigned threads,
@@ -361,6 +383,8 @@ struct pwgraph_paths {
 PW_EXPORT struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search,
                                                          uint32_t source, uint32_t target,
                                                          struct pwgraph_error *error);
+
+/* Free the paths; NULL is fine. */
 PW_EXPORT void pwgraph_paths_free(struct pwgraph_paths *paths);
 
 /*
