@@ -354,6 +354,11 @@ complete -F {function} {self.name}
         return "\n".join(rows) + "\n"
 
 
+def first_program(page):
+    """The first C program of a page."""
+    return re.search(r"^```c\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.M | re.S)[1]
+
+
 def write(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -378,8 +383,7 @@ def main():
     parser.add_argument("--second-name", default="")
     options = parser.parse_args()
     if options.example:
-        print(re.search(r"^```c\n(.*?)^```$", options.example.read_text(), flags=re.M | re.S)[1],
-              end="")
+        print(first_program(options.example), end="")
         return 0
     here = pathlib.Path(__file__).resolve().parent
     version = json.loads(output_of(str(options.bin / "bfs"), "--option-table"))["version"]
