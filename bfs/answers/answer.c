@@ -35,6 +35,24 @@ void asker_close(struct asker *asker)
     *asker = (struct asker){.graph = NULL};
 }
 
+bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count)
+{
+    pw_assert(asker->graph->in_offsets != NULL);
+    if (!path_count_avoid(&asker->paths, nodes, count)) {
+        return false;
+    }
+    answer_check_avoid(&asker->check, asker->paths.avoided, asker->paths.avoided_count);
+    return true;
+}
+
+/* What makes the searches: the engine, or path_count.h if there are nodes to avoid. */
+static const struct search_engine *engine_of(struct asker *asker, void **workspace)
+{
+    const bool avoids = asker->paths.avoided_count > 0;
+    *workspace = avoids ? &asker->paths : asker->workspace;
+    return avoids ? &avoiding_engine : asker->engine;
+}
+
 /* True if no bad block of the graph's file was met. Else false with error set. */
 static bool is_whole(const struct asker *asker, struct command_error *error)
 {
@@ -52,7 +70,9 @@ static bool search(struct asker *asker, struct pair pair, struct search_result *
                                           [SEARCH_DIVERGED] = "the replay diverged",
                                           [SEARCH_DAMAGED] = "the graph is damaged"};
     *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
-    asker->engine->search(asker->workspace, pair.source, pair.target, &asker->limits, result);
+    void *workspace;
+    const struct search_engine *engine = engine_of(asker, &workspace);
+    engine->search(workspace, pair.source, pair.target, &asker->limits, result);
     return is_whole(asker, error) &&
            (result->status == SEARCH_DONE || command_fail(error, "%s", reasons[result->status]));
 }
@@ -60,10 +80,14 @@ static bool search(struct asker *asker, struct pair pair, struct search_result *
 /* Count the nodes that the source leads to; without the memory for it they stay unknown. */
 static void count_reached(const struct asker *asker, struct answer *answer)
 {
+    const struct distances_walk walk = {.avoided = answer->avoided,
+                                        .avoided_count = answer->avoided_count};
     struct distances distances = {0};
-    answer->is_counted = graph_allows_all(asker->graph) && distances_open(&distances, asker->graph);
+    struct search_result unused;
+    answer->is_counted = !answer_avoids(answer, answer->pair.source) &&
+                         graph_allows_all(asker->graph) && distances_open(&distances, asker->graph);
     if (answer->is_counted) {
-        distances_find(&distances, answer->pair.source);
+        distances_find_more(&distances, answer->pair.source, &walk, &unused);
         pw_assert(distances.reached > 0);
         answer->reached = (uint32_t)(distances.reached - 1); /* without the source */
     }
@@ -98,14 +122,19 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
 bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
                struct command_error *error)
 {
-    *answer = (struct answer){
-        .pair = pair, .hops_back = SEARCH_HOPS_NONE, .is_verified = asker->check.verify};
+    void *workspace;
+    const struct search_engine *engine = engine_of(asker, &workspace);
+    *answer = (struct answer){.pair = pair,
+                              .hops_back = SEARCH_HOPS_NONE,
+                              .is_verified = asker->check.verify,
+                              .avoided = asker->paths.avoided,
+                              .avoided_count = asker->paths.avoided_count};
     struct search_result *result = &answer->result;
     struct command_error wrong = {""};
     if (!search(asker, pair, result, error)) {
         return false;
     }
-    if (!answer_check(&asker->check, asker->engine, asker->workspace, pair, result, &wrong)) {
+    if (!answer_check(&asker->check, engine, workspace, pair, result, &wrong)) {
         return is_whole(asker, error) && command_fail(error, "%s", wrong.message);
     }
     if (result->found) {
@@ -123,7 +152,17 @@ bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,
     return !result->found || asker->path != NULL || command_fail(error, "out of memory");
 }
 
-bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths)
+bool answer_avoids(const struct answer *answer, uint32_t node)
+{
+    size_t i = 0;
+    while (i < answer->avoided_count && answer->avoided[i] != node) {
+        i++;
+    }
+    return i < answer->avoided_count;
+}
+
+bool answer_shortest_paths(const struct graph *graph, const struct answer *answer,
+                           struct path_graph *paths)
 {
     struct path_count search;
     struct search_result result;
@@ -131,10 +170,19 @@ bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_g
     if (!path_count_open(&search, graph)) {
         return false;
     }
-    const enum path_graph_outcome outcome =
-        path_graph_make(paths, &search, pair.source, pair.target, NULL, &result);
+    enum path_graph_outcome outcome = PATH_GRAPH_NO_MEMORY;
+    if (path_count_avoid(&search, answer->avoided, answer->avoided_count)) {
+        outcome = path_graph_make(paths, &search, answer->pair.source, answer->pair.target, NULL,
+                                  &result);
+    }
     path_count_close(&search);
     return outcome != PATH_GRAPH_NO_MEMORY;
+}
+
+bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths)
+{
+    const struct answer plain = {.pair = pair};
+    return answer_shortest_paths(graph, &plain, paths);
 }
 
 uint32_t answer_page(const struct graph *graph, uint32_t node)

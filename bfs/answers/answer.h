@@ -16,8 +16,8 @@ struct asker {
     struct search_limits limits; /* of every search */
     void *workspace;
     struct answer_check check;
-    struct path_count paths;
-    const char **path; /* of the last answer */
+    struct path_count paths; /* with nodes to avoid it makes the searches, too */
+    const char **path;       /* of the last answer */
 };
 
 struct answer {
@@ -31,6 +31,8 @@ struct answer {
     uint32_t reached;        /* if not found: nodes that the source leads to; see is_counted */
     bool is_counted;         /* reached is known */
     bool is_verified;        /* by a plain search that shares nothing with the engines */
+    const uint32_t *avoided; /* the nodes that its path avoids, until the next asker_avoid */
+    size_t avoided_count;
 };
 
 /*
@@ -41,6 +43,14 @@ struct answer {
 bool asker_open(struct asker *asker, const struct graph *graph, const struct search_engine *engine,
                 const struct search_limits *limits, bool verify);
 void asker_close(struct asker *asker);
+
+/*
+ * From now on no path passes, begins or ends at one of these nodes, which are the graph's; repeats
+ * are fine, and no nodes are none. Searches go from both ends (path_count.h) instead of by the
+ * engine. The graph needs its reverse adjacency. False when out of memory; then the nodes to avoid
+ * are as before.
+ */
+bool asker_avoid(struct asker *asker, const uint32_t *nodes, size_t count);
 
 /* Answer a question. False with error set: out of memory, a signal, the time limit, or a wrong
  * answer. */
@@ -54,6 +64,13 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
 /* Find all shortest paths of a pair, in a graph with its reverse adjacency. False when out of
  * memory; the paths are to be freed in any case. */
 bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_graph *paths);
+
+/* The same for an answer's pair, around the nodes that the answer avoids. */
+bool answer_shortest_paths(const struct graph *graph, const struct answer *answer,
+                           struct path_graph *paths);
+
+/* True if the answer avoids a node. */
+bool answer_avoids(const struct answer *answer, uint32_t node);
 
 /* The page id of a node in a graph made from a wiki's dumps; else 0. */
 uint32_t answer_page(const struct graph *graph, uint32_t node);

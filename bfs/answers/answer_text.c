@@ -78,6 +78,15 @@ static void write_no_path(FILE *out, const struct graph *graph, const struct ans
     write_label(out, graph, answer->pair.source);
     fputs(" does not lead to ", out);
     write_label(out, graph, answer->pair.target);
+    for (unsigned i = 0; i < 2; i++) {
+        const uint32_t node = i == 0 ? answer->pair.source : answer->pair.target;
+        if (answer_avoids(answer, node)) {
+            fputs(": ", out);
+            write_label(out, graph, node);
+            fputs(" is among the nodes to avoid", out);
+            break;
+        }
+    }
     write_end(out, graph, answer);
     if (answer->hops_back != SEARCH_HOPS_NONE) {
         write_label(out, graph, answer->pair.target);
@@ -155,7 +164,7 @@ bool answer_write_all(FILE *out, const struct graph *graph, const struct answer 
         write_no_path(out, graph, answer);
         return true;
     }
-    if (!answer_all_paths(graph, answer->pair, &paths) ||
+    if (!answer_shortest_paths(graph, answer, &paths) ||
         !path_graph_walk(&paths, list_limit, write_listed, &list)) {
         path_graph_free(&paths);
         return false;

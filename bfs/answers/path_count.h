@@ -15,6 +15,13 @@
 #include "base/pw_assert.h"
 #include "bfs/search/search.h"
 
+/*
+ * The search that avoids nodes, as an engine whose workspace is a struct path_count. It is no
+ * choice of its own and not among search_engines: its create takes the nodes to avoid from the
+ * workspace that it is given.
+ */
+extern const struct search_engine avoiding_engine;
+
 #define PATH_AVOIDED UINT32_MAX
 
 struct path_count_node {

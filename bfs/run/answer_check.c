@@ -32,6 +32,39 @@ void answer_check_close(struct answer_check *check)
     *check = (struct answer_check){0};
 }
 
+void answer_check_avoid(struct answer_check *check, const uint32_t *nodes, size_t count)
+{
+    check->avoided = nodes;
+    check->avoided_count = count;
+    check->distances.reached = 0; /* the distances of the last source no longer hold */
+}
+
+/* True if a path has none of the nodes to avoid. */
+static bool avoids_all(const struct answer_check *check, uint32_t hops)
+{
+    for (size_t i = 0; i < check->avoided_count; i++) {
+        for (uint32_t at = 0; at <= hops; at++) {
+            if (check->nodes[at] == check->avoided[i]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The length of the shortest path, by the plain search. */
+static uint32_t right_hops(struct answer_check *check, struct pair pair)
+{
+    struct distances *distances = &check->distances;
+    if (distances->reached == 0 || distances->source != pair.source) {
+        const struct distances_walk walk = {.avoided = check->avoided,
+                                            .avoided_count = check->avoided_count};
+        struct search_result unused;
+        distances_find_more(distances, pair.source, &walk, &unused);
+    }
+    return distances_to(distances, pair.target);
+}
+
 static void hops_text(char *text, size_t size, uint32_t hops)
 {
     if (hops == SEARCH_HOPS_NONE) {
@@ -53,10 +86,7 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
     const char *from = graph_label(check->graph, pair.source, source);
     const char *to = graph_label(check->graph, pair.target, target);
     if (check->verify) {
-        if (check->distances.reached == 0 || check->distances.source != pair.source) {
-            distances_find(&check->distances, pair.source);
-        }
-        uint32_t hops = distances_to(&check->distances, pair.target);
+        const uint32_t hops = right_hops(check, pair);
         if (result->hops != hops || result->found != (hops != SEARCH_HOPS_NONE)) {
             hops_text(said, sizeof(said), result->hops);
             hops_text(right, sizeof(right), hops);
@@ -72,6 +102,10 @@ bool answer_check(struct answer_check *check, const struct search_engine *engine
         }
         if (!path_is_valid(check->graph, pair.source, pair.target, result->hops, check->nodes)) {
             return command_fail(error, "%.80s to %.80s: the path of %s is not in the graph", from,
+                                to, engine->name);
+        }
+        if (!avoids_all(check, result->hops)) {
+            return command_fail(error, "%.80s to %.80s: the path of %s has a node to avoid", from,
                                 to, engine->name);
         }
     }

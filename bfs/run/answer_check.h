@@ -13,12 +13,18 @@ struct answer_check {
     bool verify;                /* compare every answer */
     struct distances distances; /* only to verify */
     uint32_t *nodes;            /* the path of the last answer, its hops + 1 nodes */
+    const uint32_t *avoided;    /* nodes that no path may have; borrowed */
+    size_t avoided_count;
 };
 
 /* False when out of memory. An all-zero struct may be closed. */
 bool answer_check_open(struct answer_check *check, const struct graph *graph, bool paths,
                        bool verify);
 void answer_check_close(struct answer_check *check);
+
+/* From now on an answer is right if its path is a shortest of those without these nodes, which must
+ * outlive this. */
+void answer_check_avoid(struct answer_check *check, const uint32_t *nodes, size_t count);
 
 /*
  * Check the answer that the workspace just gave. If it is wrong: false, and error has a line such

@@ -108,6 +108,105 @@ START_TEST(thousands_of_nodes_are_avoided_and_forgotten_again)
 }
 END_TEST
 
+/* Ask with nodes to avoid, each pair, and compare with a walk over everything. */
+static void ask_and_compare(struct asker *asker, struct distances *distances)
+{
+    const struct graph *graph = distances->graph;
+    const struct distances_walk walk = {.avoided = asker->paths.avoided,
+                                        .avoided_count = asker->paths.avoided_count};
+    struct search_result unused;
+    struct answer answer;
+    struct command_error error;
+    struct path_graph all;
+    for (uint32_t s = graph->first_node; s < graph->node_limit; s++) {
+        for (uint32_t t = graph->first_node; t < graph->node_limit; t++) {
+            require(asker_ask(asker, (struct pair){s, t}, &answer, &error));
+            require(asker_complete(asker, &answer, &error));
+            distances_find_more(distances, s, &walk, &unused);
+            const size_t reached = distances->reached;
+            require_equal(answer.result.hops, distances_to(distances, t));
+            require(answer_shortest_paths(graph, &answer, &all));
+            if (answer.result.found) {
+                require_equal(answer.path_count, all.count_at_most);
+            } else {
+                require_equal(all.count_at_most, 0);
+                require(answer.is_counted == !answer_avoids(&answer, s));
+                require_equal(answer.reached, answer.is_counted ? reached - 1 : 0);
+                distances_find_more(distances, t, &walk, &unused);
+                require_equal(answer.hops_back, s == t ? SEARCH_HOPS_NONE : distances->hops[s]);
+            }
+            for (size_t i = 0; answer.result.found && i <= answer.result.hops; i++) {
+                require(!answer_avoids(&answer, answer.nodes[i]));
+            }
+            path_graph_free(&all);
+        }
+    }
+}
+
+START_TEST(an_asker_avoids_nodes_until_it_is_asked_to_avoid_others)
+{
+    const struct search_limits limits = {.timeout_ns = 0};
+    graph_rng = random_start("an asker that avoids nodes");
+    for (unsigned round = 0; round < 60; round++) {
+        struct random_graph made =
+            random_graph_create(round % 2, 2 + draw(14), draw(40), round % 3 == 0);
+        const struct graph *graph = &made.graph;
+        struct distances distances;
+        struct asker asker;
+        random_graph_add_reverse(&made);
+        require(distances_open(&distances, graph));
+        require(asker_open(&asker, graph, &bidirectional_engine, &limits, round % 4 < 2));
+        for (unsigned list = 0; list < 4; list++) {
+            uint32_t avoided[5];
+            const size_t count = list == 3 ? 0 : draw(COUNT_OF(avoided) + 1);
+            for (size_t i = 0; i < count; i++) {
+                avoided[i] = random_node(graph, false); /* also repeats */
+            }
+            require(asker_avoid(&asker, avoided, count));
+            require(avoiding_engine.check(&asker.paths));
+            ask_and_compare(&asker, &distances);
+            require(avoiding_engine.check(&asker.paths));
+        }
+        asker_close(&asker);
+        distances_close(&distances);
+        random_graph_free(&made);
+    }
+}
+END_TEST
+
+/* An engine that takes no notice of the nodes to avoid. */
+START_TEST(a_path_over_a_node_to_avoid_is_found_out)
+{
+    struct random_graph made = random_graph_create(0, 3, 2, false);
+    const uint64_t offsets[] = {0, 1, 2, 2};
+    const uint32_t avoided = 1;
+    memcpy(made.graph.offsets, offsets, sizeof(offsets)); /* 0 -> 1 -> 2 */
+    made.graph.neighbours[0] = 1;
+    made.graph.neighbours[1] = 2;
+    for (unsigned verify = 0; verify < 2; verify++) {
+        struct answer_check check;
+        struct command_error error;
+        struct search_result result;
+        void *workspace = plain_engine.create(&made.graph, NULL);
+        require(workspace != NULL);
+        require(answer_check_open(&check, &made.graph, true, verify == 1));
+        for (unsigned avoids = 0; avoids < 2; avoids++) {
+            const struct pair pair = {0, 2};
+            plain_engine.search(workspace, pair.source, pair.target, NULL, &result);
+            answer_check_avoid(&check, avoids ? &avoided : NULL, avoids);
+            ck_assert(answer_check(&check, &plain_engine, workspace, pair, &result, &error) ==
+                      (avoids == 0));
+        }
+        ck_assert_str_eq(error.message, verify == 1
+                                            ? "0 to 2: plain says 2 hops, the check no path"
+                                            : "0 to 2: the path of plain has a node to avoid");
+        answer_check_close(&check);
+        plain_engine.destroy(workspace);
+    }
+    random_graph_free(&made);
+}
+END_TEST
+
 static void emit_nothing(void *context, const uint32_t *nodes, uint32_t hops)
 {
     (void)context;
@@ -403,6 +502,8 @@ int main(void)
                           a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
                           a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
                           thousands_of_nodes_are_avoided_and_forgotten_again,
+                          an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
+                          a_path_over_a_node_to_avoid_is_found_out,
                           adjacencies_that_contradict_each_other_give_no_paths,
                           all_shortest_paths_are_listed_as_short_as_one,
                           the_histogram_is_bars_that_fit_the_terminal,
