@@ -98,7 +98,8 @@ static bool choose_engine(struct program *program, struct command_error *error)
 {
     struct options *options = &program->options;
     struct search_report *report = &program->run.report;
-    report->engine = search_engine_find(options->engine);
+    const bool avoids = options->answers.without.count > 0;
+    report->engine = avoids ? &avoiding_engine : search_engine_find(options->engine);
     if (report->engine == NULL) {
         return fail_unknown_engine(options->engine, error);
     }
@@ -216,7 +217,7 @@ static bool load(struct program *program, struct graph_error *error)
     const struct search_engine *engine = program->run.report.engine;
     struct inputs *inputs = &program->inputs;
     unsigned threads = engine->flags & SEARCH_USES_LIST ? inputs_threads(program->allocator) : 0;
-    bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
+    const bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
     program->options.input.by_block = asks_by_block(program);
     size_t length = 0;
     char *text = options->report.in_words ? NULL : reported_run_nothing(&program->run, &length);
@@ -242,8 +243,10 @@ static int converse(struct program *program)
 {
     struct command_error error = {"out of memory"};
     int write_error = 0;
-    if (!interactive_run(&program->inputs.graph, program->run.report.engine, program->out,
-                         &write_error)) {
+    const struct inputs *inputs = &program->inputs;
+    const struct search_engine *engine = search_engine_find(program->options.engine);
+    if (!interactive_run(&inputs->graph, engine, inputs->avoided, inputs->avoided_count,
+                         program->out, &write_error)) {
         if (write_error != 0) {
             output_fail(program->options.report.output, write_error, &error);
         } else if (errno != ENOMEM) {
@@ -288,8 +291,11 @@ static int answer_question(struct program *program)
     if (!asker_open(&asker, graph, program->run.report.engine, &limits, answers->verify)) {
         return fail(program, EXIT_FAILED, &error);
     }
-    if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, &error) ||
-        !asker_complete(&asker, &answer, &error)) {
+    if (program->inputs.avoided_count > 0 &&
+        !asker_avoid(&asker, program->inputs.avoided, program->inputs.avoided_count)) {
+        status = fail(program, EXIT_FAILED, &error);
+    } else if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, &error) ||
+               !asker_complete(&asker, &answer, &error)) {
         status = fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
     } else if (!answers->all_shortest) {
         answer_write(program->out, graph, &answer, columns);

@@ -11,6 +11,7 @@
 #include "data/load/pairs_load.h"
 #include "data/make/generate.h"
 #include "data/tools/graph_input.h"
+#include <stdlib.h>
 
 static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
                        struct progress *progress, struct graph *graph, struct graph_error *error)
@@ -38,16 +39,34 @@ static void show_note(void *context, const char *text, enum graph_remedy remedy)
     progress_note(context, "%s", text);
 }
 
+/* The options for nodes of the command line: what was forgiven is a note. */
+static struct graph_options noted(const struct options *options, struct progress *progress)
+{
+    struct graph_options with_notes = options->input;
+    with_notes.note = show_note;
+    with_notes.context = progress;
+    return with_notes;
+}
+
 /* The one pair of --from and --to; without --to, the node and itself. */
 static bool ask_pair(const struct options *options, const struct graph *graph,
                      struct progress *progress, struct pairs *pairs, struct graph_error *error)
 {
     const struct node_text from = {"--from", options->answers.from};
     const struct node_text to = {"--to", options->answers.to};
-    struct graph_options noted = options->input;
-    noted.note = show_note;
-    noted.context = progress;
-    return pairs_load_question(&from, &to, graph, &noted, pairs, error);
+    const struct graph_options with_notes = noted(options, progress);
+    return pairs_load_question(&from, &to, graph, &with_notes, pairs, error);
+}
+
+/* The nodes of --without. */
+static bool load_avoided(const struct options *options, struct progress *progress,
+                         struct inputs *inputs, struct graph_error *error)
+{
+    const struct without_texts *without = &options->answers.without;
+    const struct graph_options with_notes = noted(options, progress);
+    return without->count == 0 ||
+           pairs_load_nodes("--without", without->items, without->count, &inputs->graph,
+                            &with_notes, &inputs->avoided, &inputs->avoided_count, error);
 }
 
 static bool load_pairs(const struct options *options, const struct graph *graph,
@@ -91,6 +110,10 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
         operands_explain(options, error);
         return false;
     }
+    if (!load_avoided(options, progress, inputs, error)) {
+        inputs_free(inputs);
+        return false;
+    }
     inputs->load_ns = clock_now_ns() - start_ns;
     inputs->load_faults = resources_minor_faults() - start_faults;
     inputs->load_peak_bytes = resources_peak_rss_bytes();
@@ -99,6 +122,8 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
 
 void inputs_free(struct inputs *inputs)
 {
+    free(inputs->avoided);
+    inputs->avoided = NULL;
     pairs_free(&inputs->pairs);
     graph_free(&inputs->graph);
 }

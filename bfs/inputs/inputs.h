@@ -10,7 +10,9 @@
 struct inputs {
     struct graph graph;
     struct pairs pairs;
-    /* For both: */
+    uint32_t *avoided; /* the nodes of --without */
+    size_t avoided_count;
+    /* For all: */
     uint64_t load_ns;
     uint64_t load_faults;     /* pages, small and huge, that the system supplied */
     uint64_t load_peak_bytes; /* the most memory resident until then; 0: not known */

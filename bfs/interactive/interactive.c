@@ -331,20 +331,22 @@ static void converse(struct conversation *talk)
     }
 }
 
-bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
-                     int *write_error)
+bool interactive_run(const struct graph *graph, const struct search_engine *engine,
+                     const uint32_t *avoided, size_t avoided_count, FILE *out, int *write_error)
 {
     struct conversation talk = {.graph = graph, .out = out};
     const struct search_limits limits = {.cancel = interrupt_flag()};
     const bool named = name_finder_open(&talk.finder, graph);
-    const bool ready = named && asker_open(&talk.asker, graph, engine, &limits, false);
+    const bool opened = named && asker_open(&talk.asker, graph, engine, &limits, false);
+    const bool ready =
+        opened && (avoided_count == 0 || asker_avoid(&talk.asker, avoided, avoided_count));
     if (ready && out == stdout && isatty(STDOUT_FILENO) && terminal_mode_enter()) {
         converse(&talk);
         terminal_mode_leave();
     } else if (ready) {
         answer_lines(&talk);
     }
-    if (ready) {
+    if (opened) {
         asker_close(&talk.asker);
     }
     if (named) {

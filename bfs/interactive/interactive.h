@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 /*
+ * avoided: nodes that no path may have; the graph then needs its reverse adjacency.
  * Answer until the input ends or a signal asks the program to end. A terminal gets two prompts,
  * completion with Tab and the answer in words; line_editor.h lists the keys. A pipe gets a
  * line protocol:
@@ -18,5 +19,5 @@
  * if an answer could not be written, write_error is the errno, else 0; if the input could not be
  * read or memory was short, errno says which.
  */
-bool interactive_run(const struct graph *graph, const struct search_engine *engine, FILE *out,
-                     int *write_error);
+bool interactive_run(const struct graph *graph, const struct search_engine *engine,
+                     const uint32_t *avoided, size_t avoided_count, FILE *out, int *write_error);

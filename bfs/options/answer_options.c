@@ -8,6 +8,20 @@
 #define FLAG(member) OPTION_FLAG(struct answer_options, member)
 #define TEXT(member) OPTION_TEXT(struct answer_options, member)
 
+/* The reader of --without, which may be given several times. */
+static bool read_without(const char *value, void *field, struct command_error *error)
+{
+    struct without_texts *texts = field;
+    if (value[0] == '\0') {
+        return command_fail(error, "expected nodes with commas between them, found none");
+    }
+    if (texts->count == WITHOUT_MAX) {
+        return command_fail(error, "given more than %d times", WITHOUT_MAX);
+    }
+    texts->items[texts->count++] = value;
+    return true;
+}
+
 const struct option_row answer_rows[] = {
     {"from", 0, "NODE",
      "ask one question instead of reading PAIRS: the source, by name or id, as in PAIRS; prints "
@@ -17,6 +31,10 @@ const struct option_row answer_rows[] = {
      "the target of that question; the number of shortest paths is printed if it can be "
      "counted at once",
      TEXT(to)},
+    {"without", 0, "NODE[,NODE]...",
+     "find shortest paths that pass, begin and end at none of these nodes, for --from and --to and "
+     "for PAIRS; a name that has a comma needs an option of its own",
+     OPTION_OWN(struct answer_options, without, read_without)},
     {"path", 0, NULL, "report a shortest path for every answer, checked edge by edge", FLAG(path)},
     {"verify", 0, NULL,
      "compare every answer with a plain, slow search that shares nothing with the engines, and "
@@ -47,6 +65,9 @@ bool answer_options_check(const struct answer_options *answers, struct command_e
     const bool asks = answers->from != NULL || answers->to != NULL;
     if (asks && answers->interactive) {
         return command_fail(error, "--interactive asks for the nodes itself: no --from or --to");
+    }
+    if (answers->histogram && answers->without.count > 0) {
+        return command_fail(error, "--histogram counts all nodes: no --without");
     }
     if (answers->histogram) {
         return (answers->from != NULL && answers->to == NULL) ||

@@ -6,11 +6,20 @@
 
 #include "base/program/command_line.h"
 
+#define WITHOUT_MAX 256
+
+/* The values of --without, each a node or several with commas between them. */
+struct without_texts {
+    const char *items[WITHOUT_MAX];
+    size_t count;
+};
+
 struct answer_options {
-    const char *from, *to; /* one question, in names or ids; NULL: PAIRS */
-    bool path;             /* report the path of every answer, checked edge by edge */
-    bool verify;           /* compare every answer with the plain search */
-    bool all_shortest;     /* count all shortest paths, and list the first list_limit */
+    const char *from, *to;        /* one question, in names or ids; NULL: PAIRS */
+    struct without_texts without; /* nodes that no path may have */
+    bool path;                    /* report the path of every answer, checked edge by edge */
+    bool verify;                  /* compare every answer with the plain search */
+    bool all_shortest;            /* count all shortest paths, and list the first list_limit */
     uint64_t list_limit;
     bool histogram;   /* count the nodes at each distance */
     bool interactive; /* questions from standard input */

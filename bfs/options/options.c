@@ -178,6 +178,29 @@ static bool check_standard_input(const struct options *options, struct command_e
     return true;
 }
 
+/* True if nothing is asked for that a search around nodes cannot do. */
+static bool check_without(const struct options *options, struct command_error *error)
+{
+    const struct {
+        bool given;
+        const char *why;
+    } refused[] = {
+        {options->engine != NULL, "--engine: with --without searches go one way, around the nodes"},
+        {options->allocator != NULL, "--alloc: a search with --without takes no list nodes"},
+        {options->counters.simulation != NULL, "--sim simulates plain searches: no --without"},
+        {options->as_published, "--as-published repeats published counts: no --without"},
+        {options->parallel == PARALLEL_SEARCH,
+         "--parallel=search: one search with --without takes one thread; --parallel=pairs takes "
+         "several"},
+    };
+    for (size_t i = 0; options->answers.without.count > 0 && i < COUNT_OF(refused); i++) {
+        if (refused[i].given) {
+            return command_fail(error, "%s", refused[i].why);
+        }
+    }
+    return true;
+}
+
 /* True if options of different groups agree. operand_count: GRAPH and PAIRS, if given. */
 static bool check(const struct options *options, int operand_count, struct command_error *error)
 {
@@ -187,7 +210,7 @@ static bool check(const struct options *options, int operand_count, struct comma
         return command_fail(error, "PAIRS \"%.100s\" is one too many with %s", options->pairs,
                             answers->interactive ? "--interactive" : "--from and --to");
     }
-    if (!answer_options_check(answers, error)) {
+    if (!answer_options_check(answers, error) || !check_without(options, error)) {
         return false;
     }
     if (options->counters.simulation != NULL && (asks || answers->path || answers->verify)) {

@@ -5,7 +5,6 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/text/text_stream.h"
-#include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -33,14 +32,24 @@ struct report_value path_count_value(const struct path_graph *paths)
                                                 : report_integer(paths->count_at_most);
 }
 
-bool shortest_paths_report(struct report *report, const struct graph *graph, struct pair pair,
+struct answer answer_asked(const struct inputs *inputs, struct pair pair)
+{
+    return (struct answer){.pair = pair,
+                           .hops_back = SEARCH_HOPS_NONE,
+                           .avoided = inputs->avoided,
+                           .avoided_count = inputs->avoided_count};
+}
+
+bool shortest_paths_report(struct report *report, const struct inputs *inputs, struct pair pair,
                            uint64_t list_limit)
 {
+    const struct graph *graph = &inputs->graph;
+    const struct answer asked = answer_asked(inputs, pair);
     struct path_list list = {report, graph, true};
     const struct report_cell cell = REPORT_DATA("path", report_unknown());
     struct path_graph paths;
     report_table_begin(report, "shortest_paths", &cell, 1);
-    const bool known = answer_all_paths(graph, pair, &paths) &&
+    const bool known = answer_shortest_paths(graph, &asked, &paths) &&
                        path_graph_walk(&paths, list_limit, emit_path, &list);
     report_table_end(report);
     const struct report_field fields[] = {
@@ -98,18 +107,18 @@ bool histogram_report(FILE *out, enum report_format format, const struct graph *
     return done;
 }
 
-char *answer_in_words(const struct options *options, const struct graph *graph,
+char *answer_in_words(const struct options *options, const struct inputs *inputs,
                       const struct search_row *row, unsigned columns)
 {
     const struct answer_options *answers = &options->answers;
     const struct search_limits limits = {.timeout_ns = options->timeout_ns};
-    struct answer answer = {.pair = row->pair,
-                            .result = row->result,
-                            .path = row->path,
-                            .hops_back = SEARCH_HOPS_NONE,
-                            .is_verified = answers->verify};
+    const struct graph *graph = &inputs->graph;
+    struct answer answer = answer_asked(inputs, row->pair);
     struct asker asker;
     struct command_error unused;
+    answer.result = row->result;
+    answer.path = row->path;
+    answer.is_verified = answers->verify;
     char *words = NULL;
     size_t length = 0;
     FILE *out = text_stream_open(&words, &length);
@@ -120,7 +129,10 @@ char *answer_in_words(const struct options *options, const struct graph *graph,
         /* The details beside the path may be missing: no memory, or they took too long. */
         if (graph->in_offsets != NULL &&
             asker_open(&asker, graph, &bidirectional_engine, &limits, false)) {
-            asker_complete(&asker, &answer, &unused);
+            if (answer.avoided_count == 0 ||
+                asker_avoid(&asker, answer.avoided, answer.avoided_count)) {
+                asker_complete(&asker, &answer, &unused);
+            }
             asker_close(&asker);
         }
         answer_write(out, graph, &answer, columns);

@@ -5,6 +5,7 @@
 #include "base/program/interrupt.h"
 #include "base/program/output.h"
 #include "base/text/text_stream.h"
+#include "bfs/answers/path_count.h"
 #include "bfs/search/processor.h"
 #include <stdlib.h>
 
@@ -130,6 +131,8 @@ static int search(struct reported_run *run, FILE *out)
     struct command_error problem;
     const struct options *options = run->options;
     struct search_report *report = &run->report;
+    const struct path_count avoiding = {.avoided = report->inputs->avoided,
+                                        .avoided_count = report->inputs->avoided_count};
     const struct run_plan plan = {
         .engine = report->engine,
         .graph = &report->inputs->graph,
@@ -142,6 +145,9 @@ static int search(struct reported_run *run, FILE *out)
         .threads = report->threads,
         .division = options->parallel == PARALLEL_SEARCH ? RUN_DIVIDE_SEARCH : RUN_DIVIDE_PAIRS,
         .pin = options->pin,
+        .avoided = {.like = avoiding.avoided_count > 0 ? &avoiding : NULL,
+                    .nodes = avoiding.avoided,
+                    .count = avoiding.avoided_count},
         .paths = options->answers.path,
         .verify = options->answers.verify,
         .meter = meter_of(report->counters),

@@ -4,6 +4,8 @@
 #include "allocator_list.h"
 #include "base/macros.h"
 #include "base/pw_assert.h"
+#include "base/text/text_stream.h"
+#include "bfs/run/answer_check.h"
 #include "build_info.h"
 #include "counters/resources.h"
 #include "data/graph/graph_origin.h"
@@ -12,6 +14,7 @@
 #include "search_report.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /*
  * A number that identifies the pairs: of their count, then of source and target of each, as
@@ -34,6 +37,42 @@ static uint64_t pairs_checksum(const struct pairs *pairs, const struct graph *gr
     return graph_sum_end(&sum);
 }
 
+/* Names as "Shoe, Cheese", for free(3); NULL when out of memory. */
+static char *joined(const char *const *names, size_t count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_stream_open(&text, &size);
+    for (size_t i = 0; out != NULL && i < count; i++) {
+        fprintf(out, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    if (out != NULL) {
+        fclose(out);
+    }
+    return text;
+}
+
+/* For free(3); NULL: there are no nodes to avoid, or no memory for their names. */
+static const char **avoided_names(const struct inputs *inputs)
+{
+    const size_t count = inputs->avoided_count;
+    return count > 0 ? answer_path_labels(&inputs->graph, inputs->avoided, (uint32_t)count - 1)
+                     : NULL;
+}
+
+/* What serves the list nodes, in text: the specification, or why none is used. */
+static void describe_allocator(const struct search_report *search_report, char text[320])
+{
+    const bool given = search_report->options->allocator != NULL;
+    if (search_report_uses_list(search_report)) {
+        snprintf(text, 320, "%s", search_report->allocator);
+    } else {
+        snprintf(text, 320, "%s%sthe engine %s takes no list nodes",
+                 given ? search_report->allocator : "none", given ? " has nothing to do: " : ": ",
+                 search_report->engine->name);
+    }
+}
+
 void search_report_context(struct search_report *search_report)
 {
     const struct options *options = search_report->options;
@@ -42,20 +81,14 @@ void search_report_context(struct search_report *search_report)
     const struct graph *graph = &inputs->graph;
     char allocator_name[64];
     char allocator_options[512];
-    char checksum[17] = "";
-    char pairs_sum[17] = "";
+    char checksum[17] = "", pairs_sum[17] = "";
     char allocator[320];
     char date[32];
     graph_origin_fact(graph->origin, "date", date, sizeof(date));
+    const char **avoided = avoided_names(inputs);
+    char *avoided_text = avoided != NULL ? joined(avoided, inputs->avoided_count) : NULL;
     const bool uses_list = search_report_uses_list(search_report);
-    const char *engine = search_report->engine->name;
-    if (uses_list) {
-        snprintf(allocator, sizeof(allocator), "%s", search_report->allocator);
-    } else {
-        snprintf(allocator, sizeof(allocator), "%s%sthe engine %s takes no list nodes",
-                 options->allocator != NULL ? search_report->allocator : "none",
-                 options->allocator != NULL ? " has nothing to do: " : ": ", engine);
-    }
+    describe_allocator(search_report, allocator);
     allocator_list_describe(search_report->allocator, allocator_name, sizeof(allocator_name),
                             allocator_options, sizeof(allocator_options));
     if (options->report.format == REPORT_FORMAT_JSON && loaded) {
@@ -84,6 +117,8 @@ void search_report_context(struct search_report *search_report)
         {"graph_folded", search_report->folded_from > 0 ? "graph" : NULL,
          report_text(search_report->folded_from > 0 ? "made smaller for the simulation" : NULL)},
         {"engine", "engine", report_text(search_report->engine->name)},
+        {"without", NULL, report_array(avoided, inputs->avoided_count)},
+        {NULL, label_if(avoided != NULL, "without"), report_text(avoided_text)},
         {"threads", search_report->threads > 1 ? "threads" : NULL,
          report_integer(search_report->threads)},
         {NULL, "allocator", report_text(allocator)},
@@ -106,4 +141,6 @@ void search_report_context(struct search_report *search_report)
             fputc('\n', search_report->report.out);
         }
     }
+    free(avoided);
+    free(avoided_text);
 }

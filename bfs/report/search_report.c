@@ -6,7 +6,6 @@
 #include "base/macros.h"
 #include "base/pw_assert.h"
 #include "base/text/text_stream.h"
-#include "bfs/answers/answer.h"
 #include "bfs/run/answer_check.h"
 #include "counter_report.h"
 #include "search_words.h"
@@ -242,12 +241,14 @@ bool search_report_row(struct search_report *search_report, const struct search_
 {
     const struct options *options = search_report->options;
     const struct answer_options *answers = &options->answers;
+    const struct inputs *inputs = search_report->inputs;
+    const struct answer asked = answer_asked(inputs, row->pair);
     struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
     search_report->paths = &paths;
     if (answers->all_shortest && options->report.format == REPORT_FORMAT_CSV && row->result.found) {
         struct path_row path_row = {search_report, row};
         search_report->paths_missing |=
-            !answer_all_paths(&search_report->inputs->graph, row->pair, &paths) ||
+            !answer_shortest_paths(&inputs->graph, &asked, &paths) ||
             !path_graph_walk(&paths, answers->list_limit, write_path_row, &path_row);
     }
     if (paths.count_at_most == 0 || answers->list_limit == 0) {
@@ -257,8 +258,8 @@ bool search_report_row(struct search_report *search_report, const struct search_
     path_graph_free(&paths);
     if (answers->to != NULL && options->report.format == REPORT_FORMAT_TEXT &&
         row->trial == options->trials && row->result.status == SEARCH_DONE) {
-        search_report->words = answer_in_words(options, &search_report->inputs->graph, row,
-                                               text_columns_if_read(search_report->report.out));
+        search_report->words =
+            answer_in_words(options, inputs, row, text_columns_if_read(search_report->report.out));
         search_report->paths_missing |= search_report->words == NULL;
     }
     return report_failed(&search_report->report) == 0;
@@ -358,8 +359,8 @@ bool search_report_end(struct search_report *search_report, const struct search_
     report->expendable = NULL;
     if (answers->all_shortest && search_report_is_loaded(search_report) &&
         report->format == REPORT_FORMAT_JSON) {
-        search_report->paths_missing = !shortest_paths_report(
-            report, &inputs->graph, inputs->pairs.items[0], answers->list_limit);
+        search_report->paths_missing =
+            !shortest_paths_report(report, inputs, inputs->pairs.items[0], answers->list_limit);
         search_report->status = search_report->paths_missing ? "failed" : search_report->status;
     }
     if (search_report->options->trials > 1) {

@@ -318,12 +318,15 @@ static enum run_outcome open_run(struct run_state *run, const struct run_plan *p
         return RUN_NO_MEMORY;
     }
     while (run->searcher_count < count) {
+        const void *like =
+            run->searcher_count > 0 ? run->searchers[0].workspace : plan->avoided.like;
         struct searcher *searcher = &run->searchers[run->searcher_count++];
-        searcher->workspace = engine->create(plan->graph, run->searchers[0].workspace);
+        searcher->workspace = engine->create(plan->graph, like);
         if (searcher->workspace == NULL ||
             !answer_check_open(&searcher->check, plan->graph, plan->paths, plan->verify)) {
             return RUN_NO_MEMORY;
         }
+        answer_check_avoid(&searcher->check, plan->avoided.nodes, plan->avoided.count);
     }
     run->team = count > 1 ? team_create(count) : NULL;
     if ((count > 1 && run->team == NULL) ||

@@ -35,6 +35,14 @@ enum run_division {
     RUN_DIVIDE_SEARCH, /* all threads work on one search, if the engine can */
 };
 
+/* Nodes that no path may have. */
+struct run_avoided {
+    const void
+        *like; /* a workspace from which the engine's create takes them; NULL: there are none */
+    const uint32_t *nodes; /* for the check of the answers */
+    size_t count;
+};
+
 struct run_plan {
     const struct search_engine *engine;
     const struct graph *graph;
@@ -46,7 +54,8 @@ struct run_plan {
     struct search_limits limits;
     unsigned threads; /* at least 1 */
     enum run_division division;
-    bool pin;    /* each thread on its own processor */
+    bool pin; /* each thread on its own processor */
+    struct run_avoided avoided;
     bool paths;  /* check the path of every answer, and hand it over in its row */
     bool verify; /* compare every answer with a plain search, and check its path */
     struct run_meter meter;

@@ -63,21 +63,26 @@ bool pairs_load_within(const char *path, const struct graph *graph,
 }
 
 /* The node that a text names; another spelling of its name is noted. */
+static bool find_text(struct name_finder *finder, const char *place, const char *text,
+                      size_t length, const struct graph_options *options, uint32_t *node,
+                      struct graph_error *error)
+{
+    char message[NAME_MESSAGE_SIZE], note[NAME_MESSAGE_SIZE + 32];
+    const enum name_fit fit = name_finder_find(finder, text, length, node);
+    if (fit == NAME_FORGIVEN && options->note != NULL) {
+        snprintf(note, sizeof(note), "%.30s: %s", place,
+                 name_finder_note(finder, text, length, *node, message));
+        options->note(options->context, note, GRAPH_REMEDY_NONE);
+    }
+    return fit != NAME_UNKNOWN ||
+           graph_fail(error, place, "%s", name_finder_explain(finder, text, length, message));
+}
+
 static bool find_named(struct name_finder *finder, const struct node_text *asked,
                        const struct graph_options *options, uint32_t *node,
                        struct graph_error *error)
 {
-    char message[NAME_MESSAGE_SIZE], note[NAME_MESSAGE_SIZE + 32];
-    const size_t length = strlen(asked->text);
-    const enum name_fit fit = name_finder_find(finder, asked->text, length, node);
-    if (fit == NAME_FORGIVEN && options->note != NULL) {
-        snprintf(note, sizeof(note), "%.30s: %s", asked->place,
-                 name_finder_note(finder, asked->text, length, *node, message));
-        options->note(options->context, note, GRAPH_REMEDY_NONE);
-    }
-    return fit != NAME_UNKNOWN ||
-           graph_fail(error, asked->place, "%s",
-                      name_finder_explain(finder, asked->text, length, message));
+    return find_text(finder, asked->place, asked->text, strlen(asked->text), options, node, error);
 }
 
 bool pairs_load_question(const struct node_text *source, const struct node_text *target,
@@ -109,6 +114,66 @@ bool pairs_load_question(const struct node_text *source, const struct node_text 
     }
     *pairs = (struct pairs){.count = 1, .items = pair};
     return true;
+}
+
+/* Append the nodes of a text: one, if all of it is a name, else those between the commas. */
+static bool find_listed(struct name_finder *finder, const char *place, const char *text,
+                        const struct graph_options *options, uint32_t *nodes, size_t *node_count,
+                        struct graph_error *error)
+{
+    const bool is_one =
+        strchr(text, ',') == NULL ||
+        name_finder_find(finder, text, strlen(text), nodes + *node_count) != NAME_UNKNOWN;
+    for (;;) {
+        const size_t length = is_one ? strlen(text) : strcspn(text, ",");
+        if (length == 0) {
+            return graph_fail(error, place, "expected nodes with commas between them, found none");
+        }
+        if (!find_text(finder, place, text, length, options, nodes + *node_count, error)) {
+            return false;
+        }
+        ++*node_count;
+        if (text[length] == '\0') {
+            return true;
+        }
+        text += length + 1;
+    }
+}
+
+bool pairs_load_nodes(const char *place, const char *const *texts, size_t text_count,
+                      const struct graph *graph, const struct graph_options *options,
+                      uint32_t **nodes, size_t *node_count, struct graph_error *error)
+{
+    struct name_finder finder;
+    struct graph_error damage = {0};
+    size_t room = text_count + 1;
+    for (size_t i = 0; i < text_count; i++) {
+        for (const char *comma = texts[i]; (comma = strchr(comma, ',')) != NULL; comma++) {
+            room++;
+        }
+    }
+    *nodes = malloc(room * sizeof(**nodes));
+    *node_count = 0;
+    if (*nodes == NULL || !name_finder_open(&finder, graph)) {
+        free(*nodes);
+        *nodes = NULL;
+        return graph_fail(error, place, "out of memory for the nodes' names");
+    }
+    bool found = true;
+    for (size_t i = 0; found && i < text_count; i++) {
+        found = find_listed(&finder, place, texts[i], options, *nodes, node_count, error);
+    }
+    name_finder_close(&finder);
+    if (graph_is_damaged(graph, &damage)) {
+        *error = damage; /* no name was looked for as it should be */
+        found = false;
+    }
+    if (!found) {
+        free(*nodes);
+        *nodes = NULL;
+        *node_count = 0;
+    }
+    return found;
 }
 
 bool pairs_load_allows(uint64_t count, const struct graph_options *options, const char *place,
