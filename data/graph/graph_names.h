@@ -14,8 +14,9 @@ struct graph_names {
     uint64_t *begins; /* count + 1: where each name begins in text */
     uint32_t *slots;  /* hash table of number + 1, 0 for empty; built when first needed */
     uint64_t slot_count;
+    struct name_bucket *buckets; /* how a snapshot finds names (name_buckets.h); NULL: by slots */
     size_t text_capacity, begin_capacity;
-    bool is_mapped; /* text and begins are the snapshot's */
+    bool is_mapped; /* text, begins and buckets are the snapshot's */
 };
 
 /* An empty list; NULL when out of memory. */

@@ -124,6 +124,9 @@ static enum name_fit find_text(struct name_finder *finder, const char *text, siz
     char wanted[FOLDED_SIZE];
     unsigned fitting = 0;
     const bool is_ordered = name_order_is_there(graph);
+    if (node_index_find_name(&finder->index, text, length, node)) {
+        return NAME_EXACT;
+    }
     const enum name_fit fit = is_ordered ? find_ordered(graph, text, length, node) : NAME_UNKNOWN;
     if (fit == NAME_UNKNOWN && node_index_find(&finder->index, text, length, node)) {
         return NAME_EXACT;

@@ -5,6 +5,7 @@
 #include "base/pw_assert.h"
 #include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
+#include "data/graph/name_buckets.h"
 #include <stdlib.h>
 
 static int compare_pairs(const void *a, const void *b)
@@ -19,7 +20,8 @@ bool node_index_init(struct node_index *index, const struct graph *graph)
     bool ascending = true;
     *index = (struct node_index){graph, NULL};
     const bool has_order = graph->origin != NULL && graph->origin->order != NULL;
-    if (graph->names != NULL && !has_order && !graph_names_prepare(graph->names)) {
+    if (graph->names != NULL && graph->names->buckets == NULL && !has_order &&
+        !graph_names_prepare(graph->names)) {
         return false;
     }
     for (uint32_t u = first; graph->original_ids != NULL && u + 1 < limit; u++) {
@@ -118,13 +120,23 @@ static bool find_page(const struct node_index *index, uint64_t id, uint32_t *nod
            find_id(index, names->first_id + (uint64_t)(at - pages), node);
 }
 
+bool node_index_find_name(const struct node_index *index, const char *text, size_t length,
+                          uint32_t *node)
+{
+    struct graph_names *names = index->graph->names;
+    uint32_t number = 0;
+    const bool is_found =
+        names == NULL ? false
+        : names->buckets != NULL
+            ? name_buckets_find(index->graph, text, length, &number)
+            : names->slots != NULL && graph_names_find(names, text, length, &number);
+    return is_found && find_id(index, (uint64_t)names->first_id + number, node);
+}
+
 bool node_index_find(const struct node_index *index, const char *text, size_t length,
                      uint32_t *node)
 {
-    struct graph_names *names = index->graph->names;
-    uint32_t number;
-    if (names != NULL && names->slots != NULL && graph_names_find(names, text, length, &number) &&
-        find_id(index, (uint64_t)names->first_id + number, node)) {
+    if (node_index_find_name(index, text, length, node)) {
         return true;
     }
     uint64_t id = 0;

@@ -14,7 +14,7 @@ struct node_index {
 /*
  * Prepare to find nodes, also by name. Afterwards any number of threads may search. False when out
  * of memory. Cost: 4 bytes per node and a sort, for a reordered graph only; plus the table of the
- * names, unless the snapshot has their order: then only name_finder.h finds names.
+ * names, unless the snapshot has their buckets, or their order: then only name_finder.h finds them.
  */
 bool node_index_init(struct node_index *index, const struct graph *graph);
 void node_index_free(struct node_index *index);
@@ -27,6 +27,10 @@ bool node_index_check(const struct node_index *index);
 
 /* True if a number that is not a name means a page of a wiki, not an id. */
 bool node_index_has_pages(const struct graph *graph);
+
+/* The node with this name, as written or URL-encoded. */
+bool node_index_find_name(const struct node_index *index, const char *text, size_t length,
+                          uint32_t *node);
 
 /* The node that text names: by name if the graph has names; otherwise, or if no name matches, by
  * id; in the snapshot of a wiki by page id. */

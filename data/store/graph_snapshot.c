@@ -7,6 +7,7 @@
 #include "base/cancel.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_names.h"
+#include "data/graph/name_buckets.h"
 #include "snapshot_arrays.h"
 #include "snapshot_sums.h"
 #include <errno.h>
@@ -31,9 +32,24 @@ struct writing {
     struct snapshot_array
         arrays[SECTION_COUNT]; /* length 0: missing, or written; NULL: made later */
     struct section sections[SECTION_COUNT];
-    uint64_t *sums; /* of the blocks */
-    int reason;     /* why it failed, an errno; or 0 */
+    struct name_bucket *buckets; /* of the names, or NULL */
+    uint64_t *sums;              /* of the blocks */
+    int reason;                  /* why it failed, an errno; or 0 */
 };
+
+/* List the arrays of a graph, and make the buckets of its names. False when out of memory. */
+static bool list_arrays(struct writing *writing, const struct graph *graph)
+{
+    snapshot_list_arrays(graph, writing->arrays);
+    if (graph->names == NULL || graph->names->count == 0) {
+        return true;
+    }
+    writing->buckets = name_buckets_make(graph->names);
+    writing->arrays[SECTION_NAME_BUCKETS].items = writing->buckets;
+    writing->arrays[SECTION_NAME_BUCKETS].length =
+        name_bucket_count(graph->names->count) * sizeof(*writing->buckets);
+    return writing->buckets != NULL;
+}
 
 /* Set where each array goes, and last the checksums of the blocks, for which room is made. Returns
  * the length of the file; 0: out of memory. */
@@ -98,8 +114,9 @@ static bool write_header(const struct writing *writing, const struct graph *grap
     if (source != NULL) {
         header->source = *source;
     }
-    memcpy(header->sections, writing->sections, sizeof(header->sections));
-    memcpy(header->more, writing->sections + SECTIONS_OF_ALL, sizeof(header->more));
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        *snapshot_section_of(header, i) = writing->sections[i];
+    }
     return snapshot_write_header(writing->fd, &page);
 }
 
@@ -125,15 +142,16 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
 {
     struct writing writing = {.fd = start->file.fd, .cancel = cancel};
     pw_assert(graph_check(graph));
-    snapshot_list_arrays(graph, writing.arrays);
+    const bool listed = list_arrays(&writing, graph);
     if (start->make_reverse != NULL) { /* the same length as the other two */
         writing.arrays[SECTION_IN_OFFSETS].length = writing.arrays[SECTION_OFFSETS].length;
         writing.arrays[SECTION_IN_NEIGHBOURS].length = writing.arrays[SECTION_NEIGHBOURS].length;
     }
-    const uint64_t file_size = place_sections(&writing);
+    const uint64_t file_size = listed ? place_sections(&writing) : 0;
     if (file_size == 0) {
+        free(writing.buckets);
         file_replace_abandon(&start->file);
-        return graph_fail(error, start->path, "out of memory for the checksums");
+        return graph_fail(error, start->path, "out of memory for names or checksums");
     }
     if (start->ahead.count > 0) {
         struct section *neighbours = &writing.sections[SECTION_NEIGHBOURS];
@@ -153,6 +171,7 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
         }
         if (!made) {
             free(writing.sums);
+            free(writing.buckets);
             file_replace_abandon(&start->file);
             return false;
         }
@@ -163,6 +182,7 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
     writing.arrays[SECTION_BLOCK_SUMS].items = writing.sums; /* known now */
     write_sections(&writing);
     free(writing.sums);
+    free(writing.buckets);
     errno = writing.reason;
     if (errno == 0 && write_header(&writing, graph, source, flags, file_size) &&
         file_replace_commit(&start->file)) {

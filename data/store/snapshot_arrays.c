@@ -4,6 +4,7 @@
 #include "snapshot_arrays.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
+#include "data/graph/name_buckets.h"
 #include <string.h>
 
 /* The arrays of an origin of that many names. */
@@ -44,6 +45,9 @@ void snapshot_list_arrays(const struct graph *graph, struct snapshot_array array
         arrays[SECTION_NAME_BEGINS] = (struct snapshot_array){names->begins, begins};
         arrays[SECTION_NAME_TEXT] =
             (struct snapshot_array){names->text, names->begins[names->count]};
+        const uint64_t buckets = name_bucket_count(names->count);
+        arrays[SECTION_NAME_BUCKETS] =
+            (struct snapshot_array){names->buckets, buckets * sizeof(*names->buckets)};
     }
     if (names != NULL && graph->origin != NULL) {
         list_origin(graph->origin, names->count, arrays);

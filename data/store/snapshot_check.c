@@ -4,6 +4,7 @@
 #include "snapshot_check.h"
 #include "base/pw_assert.h"
 #include "data/graph/graph_origin.h"
+#include "data/graph/name_buckets.h"
 #include "data/graph/parallel.h"
 #include "snapshot_sums.h"
 #include <stdatomic.h>
@@ -61,6 +62,8 @@ bool snapshot_piece_holds(const struct graph *graph, size_t kind, const void *pi
     case SECTION_NEIGHBOURS:
     case SECTION_IN_NEIGHBOURS:
         return graph_holds_nodes(graph, piece, length / sizeof(uint32_t));
+    case SECTION_NAME_BUCKETS:
+        return name_buckets_hold(piece, length / sizeof(struct name_bucket), graph->names->count);
     default:
         return true;
     }

@@ -28,6 +28,8 @@ enum section_kind {
     SECTION_ALIAS_TEXT,
     SECTION_ALIAS_IDS,
     SECTION_NAME_ORDER,
+    SECTIONS_OF_ORIGIN, /* after the last section of graph->origin */
+    SECTION_NAME_BUCKETS = SECTIONS_OF_ORIGIN,
     SECTION_ARRAYS,                      /* sections that are arrays of a graph */
     SECTION_BLOCK_SUMS = SECTION_ARRAYS, /* last in the file: snapshot_blocks.h */
     SECTION_COUNT
@@ -68,10 +70,21 @@ static_assert(sizeof(struct header) <= HEADER_SIZE, "the header fits its page");
 bool snapshot_read_header(int fd, const char *path, union header_page *page,
                           struct graph_error *error);
 
+/* A section of a header, to be set. In the header the buckets are after the checksums of blocks,
+ * which are older. */
+static inline struct section *snapshot_section_of(struct header *header, size_t kind)
+{
+    const size_t place = kind == SECTION_NAME_BUCKETS ? SECTION_BLOCK_SUMS
+                         : kind == SECTION_BLOCK_SUMS ? SECTION_NAME_BUCKETS
+                                                      : kind;
+    return place < SECTIONS_OF_ALL ? &header->sections[place]
+                                   : &header->more[place - SECTIONS_OF_ALL];
+}
+
 /* A section of a header. */
 static inline const struct section *snapshot_section(const struct header *header, size_t kind)
 {
-    return kind < SECTIONS_OF_ALL ? &header->sections[kind] : &header->more[kind - SECTIONS_OF_ALL];
+    return snapshot_section_of((struct header *)(uintptr_t)header, kind);
 }
 
 /* Zero a header except for the fields that are the same in every snapshot. */

@@ -106,7 +106,7 @@ static bool place_origin(const struct header *header, char *base, struct graph_o
 static bool has_origin(const struct header *header)
 {
     uint64_t any = 0;
-    for (size_t i = SECTIONS_OF_ALL; i < SECTION_ARRAYS; i++) {
+    for (size_t i = SECTIONS_OF_ALL; i < SECTIONS_OF_ORIGIN; i++) {
         any |= snapshot_section(header, i)->begin;
     }
     return any != 0;
@@ -134,6 +134,7 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
             .count = header->names_count,
             .begins = array_of(base, &header->sections[SECTION_NAME_BEGINS]),
             .text = array_of(base, &header->sections[SECTION_NAME_TEXT]),
+            .buckets = array_of(base, snapshot_section(header, SECTION_NAME_BUCKETS)),
         };
         if (names->text == NULL) { /* begins exist: sections_are_inside */
             return false;
@@ -161,11 +162,12 @@ static bool place_arrays(const struct header *header, char *base, struct graph *
     return true;
 }
 
-/* Sections that are read when they are first used, if names are found by their order. */
+/* Sections that are read when they are first used, if names are found by their order or their
+ * buckets. */
 #define NAME_KINDS                                                                                 \
     (1u << SECTION_NAME_BEGINS | 1u << SECTION_NAME_TEXT | 1u << SECTION_PAGE_IDS |                \
      1u << SECTION_ALIAS_BEGINS | 1u << SECTION_ALIAS_TEXT | 1u << SECTION_ALIAS_IDS |             \
-     1u << SECTION_NAME_ORDER)
+     1u << SECTION_NAME_ORDER | 1u << SECTION_NAME_BUCKETS)
 
 /* The sections of a wanted set that must be checked at once, a bit each: all, unless the graph may
  * be read by block and nothing else could be read instead. */
@@ -177,9 +179,10 @@ static unsigned kinds_now(const struct header *header, unsigned wanted,
         header->source.path[0] == '\0' && sections_are_inside(header) &&
         snapshot_has_block_sums(header) &&
         (header->sections[SECTION_IN_OFFSETS].begin > 0 || !options->build_reverse);
-    const bool is_ordered = snapshot_section(header, SECTION_NAME_ORDER)->begin > 0;
+    const bool finds_names = snapshot_section(header, SECTION_NAME_ORDER)->begin > 0 ||
+                             snapshot_section(header, SECTION_NAME_BUCKETS)->begin > 0;
     const unsigned later =
-        SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS | (is_ordered ? NAME_KINDS : 0);
+        SNAPSHOT_LISTS | 1u << SECTION_BLOCK_SUMS | (finds_names ? NAME_KINDS : 0);
     return may_wait ? wanted & ~later : wanted;
 }
 

@@ -79,11 +79,11 @@ bool snapshot_parts_write_header(int fd, const struct snapshot_parts *parts)
     header->flags = parts->flags;
     for (size_t i = 0; i < PART_COUNT; i++) {
         if (parts->arrays[i].begin > 0) {
-            header->sections[kinds[i]] = (struct section){
+            *snapshot_section_of(header, kinds[i]) = (struct section){
                 parts->arrays[i].begin, parts->arrays[i].length, parts->arrays[i].checksum};
         }
     }
-    header->more[SECTION_BLOCK_SUMS - SECTIONS_OF_ALL] = (struct section){
+    *snapshot_section_of(header, SECTION_BLOCK_SUMS) = (struct section){
         parts->block_sums.begin, parts->block_sums.length, parts->block_sums.checksum};
     header->file_size = parts->block_sums.begin + parts->block_sums.length;
     return snapshot_write_header(fd, &page);

@@ -35,22 +35,31 @@ static void name_of(char text[64], uint32_t node)
     snprintf(text, 64, "The article %u of a small encyclopaedia", node);
 }
 
-/* A graph with names in order and pages, as an importer makes it. */
-static struct random_graph make_graph(uint64_t seed, bool named)
+/* What the nodes of a graph are called. */
+enum naming {
+    NO_NAMES,
+    NAMES,         /* found by their buckets */
+    NAMES_IN_ORDER /* and by their order, with pages, as an importer makes it */
+};
+
+static struct random_graph make_graph(uint64_t seed, enum naming naming)
 {
     graph_rng.state = seed;
     struct random_graph made = random_graph_create(0, NODES, EDGES, false);
     struct graph *graph = &made.graph;
     char text[64];
-    if (named) {
-        graph->names = graph_names_create();
+    graph->names = naming != NO_NAMES ? graph_names_create() : NULL;
+    require(graph->names != NULL || naming == NO_NAMES);
+    for (uint32_t node = 0; graph->names != NULL && node < NODES; node++) {
+        name_of(text, node);
+        require(graph_names_add_plain(graph->names, text, strlen(text)));
+    }
+    if (naming == NAMES_IN_ORDER) {
         graph->origin = calloc(1, sizeof(*graph->origin));
-        require(graph->names != NULL && graph->origin != NULL);
+        require(graph->origin != NULL);
         graph->origin->page_ids = calloc(NODES, sizeof(uint32_t));
         require(graph->origin->page_ids != NULL);
         for (uint32_t node = 0; node < NODES; node++) {
-            name_of(text, node);
-            require(graph_names_add_plain(graph->names, text, strlen(text)));
             graph->origin->page_ids[node] = 10 + 3 * node;
         }
         require(name_order_make(graph, 1));
@@ -115,7 +124,8 @@ static bool ask(struct graph *graph, const struct random_graph *made, const uint
         for (uint32_t i = 0; answer.result.found && i <= answer.result.hops; i++) {
             name_of(from, answer.nodes[i]);
             require_msg(strcmp(answer.path[i], from) == 0, "%s", answer.path[i]);
-            require_equal(answer_page(graph, answer.nodes[i]), 10 + 3 * answer.nodes[i]);
+            require_equal(answer_page(graph, answer.nodes[i]),
+                          graph->origin != NULL ? 10 + 3 * answer.nodes[i] : 0);
         }
         if (answer.result.found) {
             assert_path(&made->graph, pair.source, pair.target, answer.result.hops, answer.nodes);
@@ -128,22 +138,29 @@ static bool ask(struct graph *graph, const struct random_graph *made, const uint
     return answered;
 }
 
+/* The blocks of a file that were read. */
+static uint64_t count_read(const struct graph *graph)
+{
+    uint64_t read = 0;
+    for (uint64_t word = 0; word <= graph->blocks->length / GRAPH_BLOCK_BYTES / 64; word++) {
+        read += (uint64_t)__builtin_popcountll(graph->blocks->good[word]);
+    }
+    return read;
+}
+
 START_TEST(a_question_reads_a_part_of_the_file_and_its_answer_is_right)
 {
-    struct random_graph made = make_graph(1, true);
+    struct random_graph made = make_graph(1, NAMES);
     const char *path = save(&made, "graph.pwg");
     for (uint32_t i = 0; i < 40; i++) {
         struct graph graph = load(path, &by_block);
         struct graph_error error;
         struct stat status;
-        uint64_t read = 0;
         const struct pair pair = {draw(NODES), draw(NODES)};
         uint32_t *hops = distances_from(&made, pair.source);
         ck_assert_ptr_nonnull(graph.blocks);
         ck_assert_msg(ask(&graph, &made, hops, pair, &error), "%s", error.message);
-        for (uint64_t word = 0; word <= graph.blocks->length / GRAPH_BLOCK_BYTES / 64; word++) {
-            read += (uint64_t)__builtin_popcountll(graph.blocks->good[word]);
-        }
+        const uint64_t read = count_read(&graph);
         ck_assert_int_eq(stat(path, &status), 0);
         if (hops[pair.target] != SEARCH_HOPS_NONE) { /* else all of it is searched */
             require(read > 0 && read * GRAPH_BLOCK_BYTES < (uint64_t)status.st_size);
@@ -157,7 +174,7 @@ END_TEST
 
 START_TEST(after_many_blocks_the_file_is_mapped_and_answers_stay_right)
 {
-    struct random_graph made = make_graph(2, true);
+    struct random_graph made = make_graph(2, NAMES_IN_ORDER);
     const char *path = save(&made, "graph.pwg");
     struct graph graph = load(path, &by_block);
     uint32_t *hops = distances_from(&made, 7);
@@ -182,10 +199,11 @@ static void edit(int fd, off_t at, unsigned char change)
     require(pwrite(fd, &byte, 1, at) == 1);
 }
 
-START_TEST(of_2000_wrong_bytes_each_is_refused_or_has_no_effect)
+/* Write wrong bytes into a snapshot, one at a time, and ask. */
+static void ask_with_wrong_bytes(enum naming naming)
 {
-    enum { ROUNDS = 2000 };
-    struct random_graph made = make_graph(3, true);
+    enum { ROUNDS = 1000 };
+    struct random_graph made = make_graph(3, naming);
     const char *path = save(&made, "damaged.pwg");
     struct stat status;
     unsigned at_opening = 0, later = 0, untouched = 0;
@@ -234,11 +252,57 @@ START_TEST(of_2000_wrong_bytes_each_is_refused_or_has_no_effect)
     free(hops);
     random_graph_free(&made);
 }
+
+START_TEST(of_2000_wrong_bytes_each_is_refused_or_has_no_effect)
+{
+    ask_with_wrong_bytes(NAMES);
+    ask_with_wrong_bytes(NAMES_IN_ORDER);
+}
+END_TEST
+
+START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
+{
+    struct random_graph made = make_graph(10, NAMES);
+    const char *path = save(&made, "names.pwg");
+    unsigned refused = 0;
+    int fd = open(path, O_RDWR);
+    for (uint32_t node = 0; node < NODES; node += 200) {
+        struct graph graph = load(path, &by_block);
+        struct name_finder finder;
+        struct graph_error error = {0};
+        char name[64];
+        uint32_t found = GRAPH_NODE_NONE;
+        name_of(name, node);
+        require(name_finder_open(&finder, &graph));
+        const uint64_t read = count_read(&graph);
+        require_equal(name_finder_find(&finder, name, strlen(name), &found), NAME_EXACT);
+        require_equal(found, node);
+        require(count_read(&graph) <= read + 12 && !graph_is_damaged(&graph, NULL));
+        const off_t buckets = (const unsigned char *)graph.names->buckets - graph.blocks->base;
+        name_finder_close(&finder);
+        graph_free(&graph);
+        for (off_t block = 0; block < NODES / 10 * 64; block += (off_t)GRAPH_BLOCK_BYTES) {
+            edit(fd, buckets + block + node % 64, 1);
+            graph = load(path, &by_block);
+            require(name_finder_open(&finder, &graph));
+            const bool is_exact =
+                name_finder_find(&finder, name, strlen(name), &found) == NAME_EXACT;
+            require(is_exact != graph_is_damaged(&graph, &error));
+            refused += !is_exact;
+            name_finder_close(&finder);
+            graph_free(&graph);
+            edit(fd, buckets + block + node % 64, 1);
+        }
+    }
+    ck_assert_uint_ge(refused, NODES / 200); /* for each name the block of its bucket */
+    close(fd);
+    random_graph_free(&made);
+}
 END_TEST
 
 START_TEST(damaged_checksums_of_blocks_are_refused_at_opening)
 {
-    struct random_graph made = make_graph(9, false);
+    struct random_graph made = make_graph(9, NO_NAMES);
     const char *path = save(&made, "damaged.pwg");
     struct graph graph = load(path, &by_block);
     struct graph_error error;
@@ -262,7 +326,7 @@ END_TEST
 
 START_TEST(a_byte_that_a_question_needs_is_found_by_every_other_search_too)
 {
-    struct random_graph made = make_graph(4, true);
+    struct random_graph made = make_graph(4, NAMES);
     const char *path = save(&made, "damaged.pwg");
     struct graph graph;
     struct graph_error error;
@@ -290,7 +354,7 @@ END_TEST
 
 START_TEST(a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer)
 {
-    struct random_graph made = make_graph(5, true), other = make_graph(6, true);
+    struct random_graph made = make_graph(5, NAMES), other = make_graph(6, NAMES);
     struct graph_error error;
     struct stat status;
     uint32_t *hops = distances_from(&made, 5);
@@ -363,7 +427,7 @@ static void *ask_alone(void *number)
 
 START_TEST(eight_threads_read_the_blocks_of_one_graph)
 {
-    struct random_graph made = make_graph(8, false);
+    struct random_graph made = make_graph(8, NO_NAMES);
     const char *path = save(&made, "graph.pwg");
     pthread_t threads[THREADS];
     uint32_t numbers[THREADS];
@@ -398,6 +462,7 @@ int main(void)
             a_question_reads_a_part_of_the_file_and_its_answer_is_right,
             after_many_blocks_the_file_is_mapped_and_answers_stay_right,
             of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
+            a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
             damaged_checksums_of_blocks_are_refused_at_opening,
             a_byte_that_a_question_needs_is_found_by_every_other_search_too,
             a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,

@@ -2,8 +2,13 @@
  * test_names.c - files of names: which node each line is for, and how many there must be.
  */
 #include "base/macros.h"
+#include "data/graph/graph_names.h"
 #include "data/load/graph_load.h"
+#include "data/names/node_index.h"
+#include "data/reverse/graph_reverse.h"
+#include "data/store/graph_snapshot.h"
 #include "tests/support/fixture_file.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static char notes[2000];
@@ -151,6 +156,50 @@ START_TEST(names_of_sparse_ids_may_be_of_ids_without_an_edge)
 }
 END_TEST
 
+START_TEST(a_snapshot_finds_the_same_names_as_the_text)
+{
+    enum { COUNT = 700 };
+    static const char *const pieces[] = {"", "a", "b", "%61", "\xc3\xa9", "%C3%A9", "%", "_"};
+    static char edges[16], names[16 * COUNT];
+    const struct graph_options options = {.by_block = true, .build_reverse = true};
+    struct rng random = random_start("names of a snapshot");
+    struct graph text, kept;
+    struct graph_error error = {0};
+    char wanted[32];
+    size_t used = 0;
+    snprintf(edges, sizeof(edges), "0 %d\n", COUNT - 1);
+    for (int i = 0; i < COUNT; i++) { /* many of them are equal, or empty */
+        used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s\n",
+                                 pieces[i == 0 ? 1 : random_below(&random, COUNT_OF(pieces))],
+                                 pieces[random_below(&random, COUNT_OF(pieces))]);
+    }
+    ck_assert_msg(load(edges, names, false, &text, &error), "%s", error.message);
+    const char *path = fixture_path("names.pwg");
+    ck_assert(graph_add_reverse(&text, 1, &error));
+    ck_assert_msg(graph_snapshot_save(&text, path, NULL, 0, NULL, &error), "%s", error.message);
+    for (int by_block = 0; by_block < 2; by_block++) {
+        struct node_index slots, buckets;
+        ck_assert(graph_load(path, by_block ? &options : NULL, &kept, &error));
+        ck_assert(by_block == (kept.blocks != NULL));
+        ck_assert(node_index_init(&slots, &text) && node_index_init(&buckets, &kept));
+        ck_assert(text.names->slots != NULL && kept.names->slots == NULL);
+        for (size_t i = 0; i < COUNT_OF(pieces) * COUNT_OF(pieces) * COUNT_OF(pieces); i++) {
+            uint32_t by_slot = COUNT, by_bucket = COUNT;
+            snprintf(wanted, sizeof(wanted), "%s%s%s", pieces[i % 8], pieces[i / 8 % 8],
+                     pieces[i / 64]);
+            const size_t length = strlen(wanted);
+            ck_assert_int_eq(node_index_find(&slots, wanted, length, &by_slot),
+                             node_index_find(&buckets, wanted, length, &by_bucket));
+            ck_assert_uint_eq(by_slot, by_bucket);
+        }
+        node_index_free(&slots);
+        node_index_free(&buckets);
+        graph_free(&kept);
+    }
+    graph_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -160,5 +209,6 @@ int main(void)
             csv_and_tsv_may_have_headings_ids_and_quotes,
             another_number_of_names_than_of_nodes_is_refused_unless_more_nodes_are_declared,
             a_line_that_is_no_name_is_refused_with_its_number, a_repeated_name_is_remarked_on,
-            names_of_sparse_ids_may_be_of_ids_without_an_edge, NULL});
+            names_of_sparse_ids_may_be_of_ids_without_an_edge,
+            a_snapshot_finds_the_same_names_as_the_text, NULL});
 }
