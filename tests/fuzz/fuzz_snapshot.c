@@ -5,8 +5,9 @@
  * 1. An input: a byte that chooses the snapshot and what is checked, then edits of five bytes: the
  *    part (the header, or a section), the place in it (two bytes), what is done there, a value.
  * 2. PW_FUZZ_LIBRARY: the searches are made through libpwgraph.
- * The layout of the header is graph_snapshot.c's; fuzz_setup notices when it changes.
+ * fuzz_setup notices when the snapshots, unedited, are not opened any more.
  */
+#include "base/macros.h"
 #include "bfs/answers/answer.h"
 #include "bfs/engines/engines.h"
 #include "bfs/pwgraph/pwgraph.h"
@@ -15,34 +16,43 @@
 #include "data/reverse/graph_reverse.h"
 #include "data/store/graph_checksum.h"
 #include "data/store/graph_snapshot.h"
+#include "data/store/snapshot_layout.h"
 #include "fuzz.h"
 #include "liblist/linked_list_more.h"
+#include <stdalign.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
-#define HEADER_SIZE   4096
-#define CHECKSUM_AT   16
-#define SECTIONS_AT   64
-#define PATH_AT       256
-#define SECTION_COUNT 7
-#define IMAGE_MAX     ((size_t)600 << 10)
-#define NODES_ASKED   6
+#define CHECKSUM_AT 16
+#define PATH_AT     256
+#define IMAGE_MAX   ((size_t)600 << 10)
+#define NODES_ASKED 6
 
-struct section {
-    uint64_t begin, length, checksum;
-};
+static_assert(offsetof(struct header, checksum) == CHECKSUM_AT, "the place of its checksum");
+static_assert(offsetof(struct header, source.path) == PATH_AT, "the place of a source's path");
+
+/* The sections that are edited. */
+static const enum section_kind kinds[] = {
+    SECTION_OFFSETS,      SECTION_NEIGHBOURS,  SECTION_IN_OFFSETS, SECTION_IN_NEIGHBOURS,
+    SECTION_ORIGINAL_IDS, SECTION_NAME_BEGINS, SECTION_NAME_TEXT,  SECTION_NAME_BUCKETS};
 
 struct image {
-    unsigned char bytes[IMAGE_MAX];
+    alignas(struct header) unsigned char bytes[IMAGE_MAX];
     size_t length;
     struct section sections[SECTION_COUNT];
 };
 
 static struct image images[4], edited;
 static struct fuzz_file file;
+
+static struct section *section_of(struct image *image, size_t kind)
+{
+    return snapshot_section_of((struct header *)(void *)image->bytes, kind);
+}
 
 static uint64_t header_hash(unsigned char *header)
 {
@@ -57,7 +67,9 @@ static void read_image(const char *path, struct image *image)
     fuzz_require(from != NULL);
     image->length = fread(image->bytes, 1, IMAGE_MAX, from);
     fuzz_require(image->length > HEADER_SIZE && image->length < IMAGE_MAX && fclose(from) == 0);
-    memcpy(image->sections, image->bytes + SECTIONS_AT, sizeof(image->sections));
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        image->sections[i] = *section_of(image, i);
+    }
     memcpy(&checksum, image->bytes + CHECKSUM_AT, 8);
     fuzz_require(header_hash(image->bytes) == checksum);
     memcpy(image->bytes + CHECKSUM_AT, &checksum, 8);
@@ -79,38 +91,18 @@ static void make_image(const char *folder, const char *text, struct graph_option
     unlink(path);
 }
 
-void fuzz_setup(void)
-{
-    static const char edges[] = "1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n7 8\n1 5\n3 3\n8 2\n4 1\n6 2\n";
-    const char *parent = getenv("TMPDIR");
-    char folder[256];
-    snprintf(folder, sizeof(folder), "%s/fuzz-XXXXXX", parent != NULL ? parent : "/tmp");
-    fuzz_require(mkdtemp(folder) != NULL);
-    fuzz_file_create(&file);
-    make_image(folder, edges, (struct graph_options){0}, &images[0]);
-    make_image(folder, edges, (struct graph_options){.build_reverse = true}, &images[1]);
-    make_image(folder, "Shoe\tLeather\nLeather\tCow\nCow\tShoe\nA, b\tCow\n",
-               (struct graph_options){.build_reverse = true}, &images[2]);
-    make_image(folder, "5 1000\n1000 7\n7 5\n7 4000\n",
-               (struct graph_options){.build_reverse = true, .compact = true}, &images[3]);
-    rmdir(folder);
-#ifndef PW_FUZZ_LIBRARY
-    fuzz_require(linked_list_set_allocator("slab:chunk=64K"));
-#endif
-}
-
 /* Change one place. Paths of sources stay, because the files they name would be opened. */
 static void edit(struct fuzz_input *input)
 {
     static const char source[] = "/proc/self/exe";
-    unsigned part = fuzz_take(input) % (SECTION_COUNT + 1);
+    unsigned part = fuzz_take(input) % (COUNT_OF(kinds) + 1);
     size_t at = fuzz_take_16(input);
     unsigned what = fuzz_take(input), value = fuzz_take(input);
     unsigned char *bytes = edited.bytes;
     size_t length = PATH_AT;
-    if (part < SECTION_COUNT) {
-        bytes += edited.sections[part].begin;
-        length = (size_t)edited.sections[part].length;
+    if (part < COUNT_OF(kinds)) {
+        bytes += edited.sections[kinds[part]].begin;
+        length = (size_t)edited.sections[kinds[part]].length;
     }
     if (length < 8) {
         return;
@@ -152,12 +144,9 @@ static void repair(bool sections)
 {
     uint64_t hash;
     for (size_t i = 0; sections && i < SECTION_COUNT; i++) {
-        struct section section;
-        unsigned char *at = edited.bytes + SECTIONS_AT + i * sizeof(section);
-        memcpy(&section, at, sizeof(section));
-        if (section.begin < IMAGE_MAX && section.length <= IMAGE_MAX - section.begin) {
-            section.checksum = XXH3_64bits(edited.bytes + section.begin, (size_t)section.length);
-            memcpy(at, &section, sizeof(section));
+        struct section *section = section_of(&edited, i);
+        if (section->begin < IMAGE_MAX && section->length <= IMAGE_MAX - section->begin) {
+            section->checksum = XXH3_64bits(edited.bytes + section->begin, (size_t)section->length);
         }
     }
     hash = header_hash(edited.bytes);
@@ -305,11 +294,8 @@ static void use(void)
 
 #endif
 
-void fuzz_one(const uint8_t *bytes, size_t length)
+static void start_with(const struct image *image)
 {
-    struct fuzz_input input = {bytes, bytes + length};
-    unsigned choice = fuzz_take(&input);
-    const struct image *image = &images[choice % 4];
     memcpy(edited.bytes, image->bytes, HEADER_SIZE);
     memcpy(edited.sections, image->sections, sizeof(edited.sections));
     edited.length = image->length;
@@ -317,6 +303,41 @@ void fuzz_one(const uint8_t *bytes, size_t length)
         memcpy(edited.bytes + image->sections[i].begin, image->bytes + image->sections[i].begin,
                (size_t)image->sections[i].length);
     }
+}
+
+void fuzz_setup(void)
+{
+    static const char edges[] = "1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n7 8\n1 5\n3 3\n8 2\n4 1\n6 2\n";
+    const char *parent = getenv("TMPDIR");
+    char folder[256];
+    snprintf(folder, sizeof(folder), "%s/fuzz-XXXXXX", parent != NULL ? parent : "/tmp");
+    fuzz_require(mkdtemp(folder) != NULL);
+    fuzz_file_create(&file);
+    make_image(folder, edges, (struct graph_options){0}, &images[0]);
+    make_image(folder, edges, (struct graph_options){.build_reverse = true}, &images[1]);
+    make_image(folder, "Shoe\tLeather\nLeather\tCow\nCow\tShoe\nA, b\tCow\n",
+               (struct graph_options){.build_reverse = true}, &images[2]);
+    make_image(folder, "5 1000\n1000 7\n7 5\n7 4000\n",
+               (struct graph_options){.build_reverse = true, .compact = true}, &images[3]);
+    rmdir(folder);
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        struct graph graph;
+        struct graph_error error = {0};
+        start_with(&images[i]);
+        store();
+        fuzz_require_for(graph_load(file.path, NULL, &graph, &error), error.message);
+        graph_free(&graph);
+    }
+#ifndef PW_FUZZ_LIBRARY
+    fuzz_require(linked_list_set_allocator("slab:chunk=64K"));
+#endif
+}
+
+void fuzz_one(const uint8_t *bytes, size_t length)
+{
+    struct fuzz_input input = {bytes, bytes + length};
+    unsigned choice = fuzz_take(&input);
+    start_with(&images[choice % 4]);
     while (fuzz_left(&input) > 0) {
         edit(&input);
     }
