@@ -226,7 +226,7 @@ summary() {
 }
 
 step_format() {
-    sources -name '*.[ch]' >"$results/names"
+    sources -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' >"$results/names"
     check clang-format on_all_processors clang-format --dry-run -Werror <"$results/names"
     {
         sources -name '*.sh'

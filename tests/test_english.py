@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOP = ["base", "counters", "alloc", "liblist", "libqueue", "data", "bfs", "mpi", "wikipedia", "perf", "tests",
        "packaging"]
-PROGRAM_TEXT = [".c", ".h"]
+PROGRAM_TEXT = [".c", ".h", ".cc", ".hh"]
 OTHER_TEXT = [".md", ".sh", ".py", ".txt"]
 # This list of words.
 ALLOWED = {"tests/test_english.py"}

@@ -21,9 +21,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SKIPPED = {"build", "__pycache__", "seeds", "regressions"}
 OWN = {"tests/test_pages.py", "tests/test_pages_finds.py", "tests/pages.txt"}
-CODE = {".c", ".h", ".py", ".sh", ".txt", ".cmake", ".csv", ".tsv", ".json", ".in", ".yml", ""}
+CODE = {".c", ".h", ".cc", ".hh", ".py", ".sh", ".txt", ".cmake", ".csv", ".tsv", ".json", ".in", ".yml", ""}
 HISTORY = {"CHANGELOG.md"}  # names what is gone, too
-ENDINGS = r"\.(?:c|h|py|sh|md|txt|csv|cmake|svg|so|tsv|json)"
+ENDINGS = r"\.(?:cc?|hh?|py|sh|md|txt|csv|cmake|svg|so|tsv|json)"
 # Of the user, or of the system.
 PLACE = re.compile(r"[~$<]|^/|^\.cache|\.\.\.|https?:|"
                    r"(?:^|/)(?!README|CMake|CHANGELOG|CONTRIBUTING|SECURITY)[A-Z]{2,}")
