@@ -60,23 +60,26 @@ void node_aliases_close(struct node_aliases *index)
 size_t node_aliases_find(const struct node_aliases *index, const struct graph *graph, uint32_t node,
                          const char **titles, size_t capacity)
 {
-    const uint32_t *ids = ids_of(graph);
-    const uint32_t id = ids != NULL ? graph_original_id(graph, node) : 0;
-    size_t found = 0;
-    if (ids == NULL || id - graph->names->first_id >= graph->names->count) {
+    const bool has_index = index->begins != NULL;
+    const uint32_t *ids = has_index ? NULL : ids_of(graph); /* an index needs no look at them */
+    if (!has_index && ids == NULL) {
         return 0;
     }
-    const uint32_t *begins =
-        index->begins != NULL ? index->begins + (id - graph->names->first_id) : NULL;
-    const uint32_t end = begins != NULL ? begins[1] : graph->origin->aliases->count;
-    for (uint32_t i = begins != NULL ? begins[0] : 0; i < end; i++) {
-        const uint32_t number = begins != NULL ? index->numbers[i] : i;
-        if (ids[number] != id) {
+    const uint32_t id = graph_original_id(graph, node), name = id - graph->names->first_id;
+    const struct graph_names *aliases = graph->origin->aliases;
+    size_t found = 0;
+    if (name >= graph->names->count) {
+        return 0;
+    }
+    const uint32_t end = has_index ? index->begins[name + 1] : aliases->count;
+    for (uint32_t i = has_index ? index->begins[name] : 0; i < end; i++) {
+        if (!has_index && ids[i] != id) {
             continue;
         }
         if (found < capacity) {
             size_t length;
-            titles[found] = graph_name_text(graph, graph->origin->aliases, number, &length);
+            titles[found] =
+                graph_name_text(graph, aliases, has_index ? index->numbers[i] : i, &length);
         }
         found++;
     }
