@@ -47,11 +47,11 @@ struct pwgraph_paths *pwgraph_search_all_paths(struct pwgraph_search *search, ui
     struct held_paths *held = calloc(1, sizeof(*held));
     search->counts.code =
         held != NULL ? make(search, source, target, &held->graph) : PWGRAPH_NO_MEMORY;
-    if (search->counts.code == PWGRAPH_BAD_INPUT) {
+    if (search->counts.code == PWGRAPH_BAD_INPUT && !pwgraph_is_damaged(search->graph, error)) {
         pwgraph_fail(error, PWGRAPH_BAD_INPUT,
                      "the snapshot's two adjacencies contradict each other");
-    } else if (search->counts.code != PWGRAPH_OK) {
-        pwgraph_fail_status(error, search->counts.code);
+    } else if (search->counts.code != PWGRAPH_OK && search->counts.code != PWGRAPH_BAD_INPUT) {
+        pwgraph_fail_status(search, search->counts.code, error);
     }
     if (search->counts.code != PWGRAPH_OK) {
         pwgraph_paths_free(held != NULL ? &held->shown : NULL);

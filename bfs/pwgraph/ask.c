@@ -10,6 +10,7 @@
 #include "bfs/engines/engines.h"
 #include "bfs/engines/parts/distances.h"
 #include "bfs/engines/parts/large_block.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/parallel.h"
 #include "held_search.h"
 #include "liblist/linked_list_more.h"
@@ -56,7 +57,8 @@ struct pwgraph_search *pwgraph_search_create(const struct pwgraph *graph, const 
     search->graph = graph;
     search->engine = engine != NULL ? search_engine_find(engine) : &bidirectional_engine;
     if (search->engine != NULL &&
-        (!(search->engine->flags & SEARCH_USES_LIST) || choose_list_allocator())) {
+        (!(search->engine->flags & SEARCH_USES_LIST) || choose_list_allocator()) &&
+        (search->engine->flags & SEARCH_BY_BLOCK || graph_allows_all(&graph->graph))) {
         search->workspace = search->engine->create(&graph->graph, NULL);
     }
     if (search->workspace == NULL) {
@@ -124,17 +126,32 @@ enum pwgraph_code pwgraph_code_of(enum search_status status)
         return PWGRAPH_TIMED_OUT;
     case SEARCH_CANCELLED:
         return PWGRAPH_CANCELLED;
+    case SEARCH_DAMAGED:
+        return PWGRAPH_BAD_INPUT;
     default:
         return PWGRAPH_NO_MEMORY;
     }
 }
 
-bool pwgraph_fail_status(struct pwgraph_error *error, enum pwgraph_code code)
+bool pwgraph_fail_status(const struct pwgraph_search *search, enum pwgraph_code code,
+                         struct pwgraph_error *error)
 {
+    if (code == PWGRAPH_BAD_INPUT && pwgraph_is_damaged(search->graph, error)) {
+        return false;
+    }
     return pwgraph_fail(error, code, "%s",
                         code == PWGRAPH_TIMED_OUT   ? "the search has timed out"
                         : code == PWGRAPH_CANCELLED ? "the search was cancelled"
                                                     : "out of memory");
+}
+
+bool pwgraph_search_reads_all(struct pwgraph_search *search, struct pwgraph_error *error)
+{
+    if (graph_allows_all(&search->graph->graph)) {
+        return true;
+    }
+    search->counts.code = PWGRAPH_BAD_INPUT;
+    return pwgraph_fail_status(search, PWGRAPH_BAD_INPUT, error);
 }
 
 void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_result *result)
@@ -215,12 +232,15 @@ bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "distances need room for %lu nodes",
                             (unsigned long)graph->node_limit);
     }
+    if (!pwgraph_search_reads_all(search, error)) {
+        return false;
+    }
     if (search->order == NULL) {
         search->order = large_block_create(((size_t)graph->node_limit + 1) * sizeof(uint32_t));
     }
     search->counts.code = PWGRAPH_NO_MEMORY;
     if (search->order == NULL) {
-        return pwgraph_fail_status(error, PWGRAPH_NO_MEMORY);
+        return pwgraph_fail_status(search, PWGRAPH_NO_MEMORY, error);
     }
     struct distances distances = {.graph = graph, .hops = hops, .order = search->order};
     const struct distances_walk walk = {.is_backwards = direction == PWGRAPH_TO,
@@ -232,7 +252,7 @@ bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
     distances_find_more(&distances, node, &walk, &result);
     pwgraph_count_result(&search->counts, &result);
     search->counts.code = pwgraph_code_of(result.status);
-    return result.status == SEARCH_DONE || pwgraph_fail_status(error, search->counts.code);
+    return result.status == SEARCH_DONE || pwgraph_fail_status(search, search->counts.code, error);
 }
 
 /* Many pairs ---------------------------------------------------------------------------- */
@@ -430,7 +450,7 @@ static bool ask_many(struct pwgraph_search *search, const uint32_t *sources,
     search->counts = asking.counts;
     search->counts.nanoseconds = clock_now_ns() - start_ns;
     search->counts.code = code;
-    return code == PWGRAPH_OK || pwgraph_fail_status(error, code);
+    return code == PWGRAPH_OK || pwgraph_fail_status(search, code, error);
 }
 
 bool pwgraph_search_pairs(struct pwgraph_search *search, const uint32_t *sources,

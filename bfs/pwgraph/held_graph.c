@@ -4,6 +4,7 @@
 #include "held_graph.h"
 #include "base/cancel.h"
 #include "base/one_line.h"
+#include "data/graph/graph_blocks.h"
 #include "data/load/graph_load.h"
 #include "data/names/name_order.h"
 #include "data/reverse/graph_reverse.h"
@@ -41,6 +42,16 @@ bool pwgraph_fail_as(struct pwgraph_error *error, const struct graph_error *why,
                                                          : other;
     return pwgraph_fail(error, code, "%s",
                         why->message[0] != '\0' ? why->message : "out of memory");
+}
+
+bool pwgraph_is_damaged(const struct pwgraph *graph, struct pwgraph_error *error)
+{
+    struct graph_error why = {0};
+    if (!graph_is_damaged(&graph->graph, &why)) {
+        return false;
+    }
+    pwgraph_fail(error, PWGRAPH_BAD_INPUT, "%s", why.message);
+    return true;
 }
 
 _Static_assert(_Generic((sig_atomic_t)0, int : true, default : false), "a flag is an int");
@@ -88,6 +99,7 @@ struct graph_options pwgraph_graph_options(const struct pwgraph_options *taken)
         .names_path = taken->names,
         .format = taken->format,
         .cache = taken->cache,
+        .by_block = taken->by_block,
         .memory_limit = taken->memory_limit,
         .threads = taken->threads,
         .cancel = taken->cancel,
@@ -210,7 +222,12 @@ enum pwgraph_fit pwgraph_resolve(const struct pwgraph *graph, const char *text, 
     pthread_mutex_lock(&graph->names->lock);
     const enum name_fit fit = name_finder_find(finder, text, length, &found);
     pthread_mutex_unlock(&graph->names->lock);
+    struct pwgraph_error damage;
     message[0] = '\0';
+    if (pwgraph_is_damaged(graph, &damage)) {
+        memcpy(message, damage.text, sizeof(damage.text));
+        return PWGRAPH_UNKNOWN;
+    }
     if (fit == NAME_UNKNOWN) {
         name_finder_explain(finder, text, length, message);
         return PWGRAPH_UNKNOWN;

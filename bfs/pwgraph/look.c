@@ -3,6 +3,7 @@
  * start.
  */
 #include "bfs/answers/answer.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "data/make/random_node.h"
 #include "data/names/name_search.h"
@@ -11,6 +12,10 @@
 void pwgraph_get_arrays(const struct pwgraph *held, struct pwgraph_arrays *arrays)
 {
     const struct graph *graph = &held->graph;
+    *arrays = (struct pwgraph_arrays){0};
+    if (!graph_allows_all(graph)) {
+        return;
+    }
     *arrays = (struct pwgraph_arrays){
         .first_node = graph->first_node,
         .node_limit = graph->node_limit,
@@ -28,16 +33,30 @@ bool pwgraph_has_node(const struct pwgraph *graph, uint32_t node)
     return graph_has_node(&graph->graph, node);
 }
 
+/* The length of a node's list in one of the two adjacencies; 0 if a bad block is in the way. */
+static uint64_t length_of(const struct graph *graph, const uint64_t *offsets, uint32_t node)
+{
+    return graph_has_node(graph, node) && graph_allows_ends(graph, offsets, node)
+               ? offsets[node + 1] - offsets[node]
+               : 0;
+}
+
 /* The list of a node in one of the two adjacencies. */
 static const uint32_t *list_of(const struct pwgraph *held, const uint64_t *offsets,
                                const uint32_t *neighbours, uint32_t node, uint64_t *count)
 {
+    const struct graph *graph = &held->graph;
     *count = 0;
-    if (!graph_has_node(&held->graph, node)) {
+    if (!graph_has_node(graph, node)) {
         return NULL;
     }
-    *count = offsets[node + 1] - offsets[node];
-    return neighbours + offsets[node];
+    if (!graph_allows_ends(graph, offsets, node)) {
+        return neighbours;
+    }
+    const uint32_t *list = neighbours + offsets[node];
+    const uint64_t length = offsets[node + 1] - offsets[node];
+    *count = graph_allows(graph, list, length * sizeof(*list)) ? length : 0;
+    return list;
 }
 
 const uint32_t *pwgraph_out(const struct pwgraph *held, uint32_t node, uint64_t *count)
@@ -52,16 +71,12 @@ const uint32_t *pwgraph_in(const struct pwgraph *held, uint32_t node, uint64_t *
 
 uint64_t pwgraph_out_degree(const struct pwgraph *graph, uint32_t node)
 {
-    uint64_t count;
-    pwgraph_out(graph, node, &count);
-    return count;
+    return length_of(&graph->graph, graph->graph.offsets, node);
 }
 
 uint64_t pwgraph_in_degree(const struct pwgraph *graph, uint32_t node)
 {
-    uint64_t count;
-    pwgraph_in(graph, node, &count);
-    return count;
+    return length_of(&graph->graph, graph->graph.in_offsets, node);
 }
 
 const char *pwgraph_name(const struct pwgraph *graph, uint32_t node)

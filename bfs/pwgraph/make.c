@@ -13,11 +13,11 @@ static bool take_options(struct graph_options *wanted, const struct pwgraph_opti
     if (!pwgraph_take_options(&taken, given, error)) {
         return false;
     }
-    if (taken.names != NULL || taken.format != NULL || taken.cache != NULL ||
+    if (taken.names != NULL || taken.format != NULL || taken.cache != NULL || taken.by_block ||
         (has_lists && (taken.undirected || taken.reverse || taken.compact))) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "options: %s",
                             has_lists ? "lists take a memory limit and threads only"
-                                      : "edges in memory have no names, format or cache");
+                                      : "edges in memory have no names, format, cache or blocks");
     }
     *wanted = pwgraph_graph_options(&taken);
     return true;
@@ -81,6 +81,9 @@ bool pwgraph_save(const struct pwgraph *graph, const char *path, const volatile 
     if (path == NULL) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "path: NULL");
     }
-    return graph_snapshot_save(&graph->graph, path, NULL, 0, cancel, &why) ||
+    if (graph_snapshot_save(&graph->graph, path, NULL, 0, cancel, &why)) {
+        return true;
+    }
+    return !pwgraph_is_damaged(graph, error) &&
            pwgraph_fail_as(error, &why, PWGRAPH_NOT_WRITTEN, cancel);
 }

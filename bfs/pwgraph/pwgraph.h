@@ -106,16 +106,30 @@ struct pwgraph_options {
     void (*note)(void *context, const char *text);
     void *context;              /* for both; the library does not look at it */
     const volatile int *cancel; /* see pwgraph_cancel; or NULL */
+    bool by_block;              /* read and check a snapshot by block, when it is used */
 };
 
 /*
  * Load a graph from a file in any format that bfs reads; "-" is standard input. options: NULL for
  * the defaults; read during the call only. NULL on failure, with the reason in error.
- * All of a snapshot is read and checked here, so that no later call finds it damaged.
+ * All of a snapshot is read and checked here, so that no later call finds it damaged; but not if
+ * options say by_block. Then a block of 4 KiB is read and checked when a call first needs it, and
+ * memory is taken for these blocks, so that a graph opens at once and may be larger than memory.
+ * When a call meets a bad block, it fails, and all later calls that search: those with an error say
+ * PWGRAPH_BAD_INPUT, the file and the block. After others ask pwgraph_is_damaged. The file may be
+ * replaced while it is open, not changed. A text is read whole, and so is a snapshot without
+ * checksums of blocks (an older one), without a reverse adjacency, or with a recorded source.
  * Cost: 8 bytes per edge and 16 per node, a scan of a text, a check of a snapshot.
  */
 PW_EXPORT struct pwgraph *pwgraph_open(const char *path, const struct pwgraph_options *options,
                                        struct pwgraph_error *error);
+
+/*
+ * True if a call has met a bad block of a snapshot that was opened by_block; error, which may be
+ * NULL, then says which. Ask after the calls that cannot fail (neighbours, degrees, names, labels,
+ * nodes by their name): in a bad block they find nothing. No graph is found damaged otherwise.
+ */
+PW_EXPORT bool pwgraph_is_damaged(const struct pwgraph *graph, struct pwgraph_error *error);
 
 /*
  * Load a graph from a file in any format that bfs reads, recognised by its content: pwgraph_open
@@ -166,7 +180,7 @@ enum pwgraph_keep {
  * or not, and count from 0; they are the numbers of the nodes. node_count: every id is less; 0: one
  * past the largest. A list keeps the order of the arrays, repeats and loops included. The arrays
  * may go afterwards. options, or NULL: undirected, reverse, compact, memory_limit, threads and
- * cancel are used; names, format and cache are refused. NULL on failure with error set:
+ * cancel are used; names, format, cache and by_block are refused. NULL on failure with error set:
  * PWGRAPH_BAD_INPUT for an id that is too large or negative. Cost: 8 bytes per edge and 16 per
  * node; at most 6 per edge on the way.
  */
@@ -217,7 +231,8 @@ struct pwgraph_arrays {
     const uint32_t *ids; /* node_limit entries, the id of each node in the file; NULL: the node */
 };
 
-/* Fill arrays with pointers into the graph; nothing is copied. */
+/* Fill arrays with pointers into the graph; nothing is copied. All of a graph that was opened
+ * by_block is read and checked first; if it is damaged, there are no nodes and no arrays. */
 PW_EXPORT void pwgraph_get_arrays(const struct pwgraph *graph, struct pwgraph_arrays *arrays);
 
 /* True if a number is a node of the graph. */
@@ -279,7 +294,7 @@ PW_EXPORT size_t pwgraph_complete(const struct pwgraph *graph, const char *prefi
 
 /*
  * A random node with out-edges; each is equally likely. state: of the random numbers, any value to
- * begin with; the caller's, one per thread. False if the graph has no edges.
+ * begin with; the caller's, one per thread. False if the graph has no edges, or is damaged.
  * Cost: a few draws; after 1000, as most nodes have no out-edges, a look at all nodes.
  */
 PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state, uint32_t *node);
@@ -288,7 +303,9 @@ PW_EXPORT bool pwgraph_random_node(const struct pwgraph *graph, uint64_t *state,
 
 /*
  * Prepare to search. engine: a name of `bfs --list-engines`, or NULL for the fastest for single
- * questions. NULL if there is no such engine, or when out of memory. Engines with a list ("plain",
+ * questions. NULL if there is no such engine, or when out of memory. Of a graph opened with
+ * by_block, "bidirectional" reads what a search needs; any other engine reads all lists now, and
+ * NULL is returned if they are damaged. Engines with a list ("plain",
  * "classic", "mark-on-push") share the list's allocator: calls of pwgraph_search_run and _pairs for
  * them take turns, and a limit of time counts from the turn. A call of _pairs may use threads.
  * Freed by pwgraph_search_free. Cost: the default engine reserves 8 bytes per node, and uses them

@@ -85,11 +85,13 @@ bool graph_blocks_check(struct graph_blocks *blocks, const void *begin, uint64_t
     return true;
 }
 
-/* True if the two offsets of a node may be read, and are the ends of a list. */
-static bool allows_ends(const struct graph *graph, uint32_t node)
+bool graph_allows_ends(const struct graph *graph, const uint64_t *offsets, uint32_t node)
 {
-    const uint64_t *ends = graph->offsets + node;
+    const uint64_t *ends = offsets + node;
     pw_assert(node < graph->node_limit);
+    if (graph->blocks == NULL) {
+        return true;
+    }
     if (!graph_allows(graph, ends, 2 * sizeof(*ends))) {
         return false;
     }
@@ -113,7 +115,7 @@ static uint64_t list_bytes(const struct graph *graph, uint32_t node)
 bool graph_allows_list(const struct graph *graph, uint32_t node)
 {
     return graph->blocks == NULL ||
-           (allows_ends(graph, node) &&
+           (graph_allows_ends(graph, graph->offsets, node) &&
             graph_allows(graph, graph->neighbours + graph->offsets[node], list_bytes(graph, node)));
 }
 
@@ -142,7 +144,7 @@ bool graph_allows_offsets(const struct graph *graph, const uint32_t *nodes, size
         ask_for(graph->blocks, graph->offsets + nodes[i], 2 * sizeof(*graph->offsets));
     }
     for (size_t i = 0; graph->blocks != NULL && allowed && i < count; i += stride) {
-        allowed = allows_ends(graph, nodes[i]);
+        allowed = graph_allows_ends(graph, graph->offsets, nodes[i]);
     }
     return allowed;
 }

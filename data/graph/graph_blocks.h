@@ -59,6 +59,10 @@ static inline bool graph_allows(const struct graph *graph, const void *begin, ui
            graph_blocks_check(blocks, begin, length);
 }
 
+/* True if the two offsets of a node in one of the adjacencies may be read, and are the ends of a
+ * list. offsets: of the graph, or its in-offsets. */
+bool graph_allows_ends(const struct graph *graph, const uint64_t *offsets, uint32_t node);
+
 /* True if the list of a node may be read: its two offsets, and the neighbours between them. */
 bool graph_allows_list(const struct graph *graph, uint32_t node);
 
@@ -70,7 +74,8 @@ bool graph_allows_lists(const struct graph *graph, const uint32_t *nodes, size_t
 bool graph_allows_offsets(const struct graph *graph, const uint32_t *nodes, size_t count,
                           size_t stride);
 
-/* True if all lists may be read, of both directions. Cost: as opening the snapshot at once. */
+/* True if all lists may be read, of both directions. Cost: the first time, as opening the snapshot
+ * at once. */
 bool graph_allows_all(const struct graph *graph);
 
 /* True if a bad block was met; error, which may be NULL, then names it. */

@@ -3,6 +3,7 @@
  */
 #include "random_node.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "random_stream.h"
 
 #define DRAWS_MAX 1000
@@ -26,9 +27,15 @@ bool random_node_with_edges(const struct graph *graph, uint64_t *state, uint32_t
     for (int i = 0; i < DRAWS_MAX; i++) {
         *node = graph->first_node +
                 (uint32_t)random_below(splitmix_next(state), graph_node_count(graph));
+        if (!graph_allows_ends(graph, graph->offsets, *node)) {
+            return false;
+        }
         if (graph_out_degree(graph, *node) > 0) {
             return true;
         }
+    }
+    if (!graph_allows_all(graph)) {
+        return false;
     }
     uint64_t count = 0;
     for (uint32_t any = graph->first_node; any < graph->node_limit; any++) {

@@ -4,6 +4,7 @@
 #include "name_search.h"
 #include "base/edit_distance.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_origin.h"
 #include "name_fold.h"
 #include "name_near.h"
@@ -28,13 +29,17 @@ struct gathering {
     char *common; /* GRAPH_LABEL_SIZE, zeroed; or NULL */
 };
 
-/* Of a graph that was checked whole: nothing that is read by block asks for this order. */
+/* The length of a node's list; 0 if a bad block of the snapshot is in the way. */
+static uint64_t length_of(const struct graph *graph, const uint64_t *offsets, uint32_t node)
+{
+    return offsets != NULL && graph_allows_ends(graph, offsets, node)
+               ? offsets[node + 1] - offsets[node]
+               : 0;
+}
+
 static uint64_t degree_of(const struct graph *graph, uint32_t node)
 {
-    pw_assert(graph->blocks == NULL);
-    const uint64_t in =
-        graph->in_offsets != NULL ? graph->in_offsets[node + 1] - graph->in_offsets[node] : 0;
-    return graph_out_degree(graph, node) + in;
+    return length_of(graph, graph->offsets, node) + length_of(graph, graph->in_offsets, node);
 }
 
 /* True if one node comes before another in the order that is asked for. */

@@ -6,6 +6,7 @@
 #include "graph_snapshot.h"
 #include "base/cancel.h"
 #include "base/pw_assert.h"
+#include "data/graph/graph_blocks.h"
 #include "data/graph/graph_names.h"
 #include "data/graph/name_buckets.h"
 #include "snapshot_arrays.h"
@@ -25,6 +26,8 @@ unsigned graph_snapshot_flags(const struct graph_options *options)
            (options->compact ? GRAPH_SNAPSHOT_COMPACT : 0);
 }
 
+#define BAD_NAMES "cannot be written: the names of the graph's snapshot contradict each other"
+
 /* A snapshot being written. */
 struct writing {
     int fd;
@@ -36,6 +39,18 @@ struct writing {
     uint64_t *sums;              /* of the blocks */
     int reason;                  /* why it failed, an errno; or 0 */
 };
+
+/* Read and check all of a graph that is read by block. False if it is damaged. */
+static bool read_blocks(const struct graph *graph)
+{
+    struct snapshot_array arrays[SECTION_COUNT];
+    bool allowed = graph_allows_all(graph);
+    snapshot_list_arrays(graph, arrays);
+    for (size_t i = 0; i < SECTION_ARRAYS && allowed; i++) {
+        allowed = graph_allows(graph, arrays[i].items, arrays[i].length);
+    }
+    return allowed && (graph->names == NULL || graph_names_check(graph->names));
+}
 
 /* List the arrays of a graph, and make the buckets of its names. False when out of memory. */
 static bool list_arrays(struct writing *writing, const struct graph *graph)
@@ -141,6 +156,10 @@ bool graph_snapshot_finish(struct graph_snapshot_start *start, const struct grap
                            const volatile sig_atomic_t *cancel, struct graph_error *error)
 {
     struct writing writing = {.fd = start->file.fd, .cancel = cancel};
+    if (graph->blocks != NULL && !read_blocks(graph)) {
+        file_replace_abandon(&start->file);
+        return graph_is_damaged(graph, error) ? false : graph_fail(error, start->path, BAD_NAMES);
+    }
     pw_assert(graph_check(graph));
     const bool listed = list_arrays(&writing, graph);
     if (start->make_reverse != NULL) { /* the same length as the other two */

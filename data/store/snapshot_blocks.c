@@ -30,6 +30,7 @@ struct snapshot_blocks {
     pthread_mutex_t lock; /* of the pages of the stretch: */
     uint64_t copied;      /* blocks */
     bool is_mapped;
+    atomic_bool has_lists; /* all lists were checked, in the mapping */
 };
 
 bool snapshot_has_block_sums(const struct header *header)
@@ -151,6 +152,9 @@ static bool check_all(struct graph_blocks *blocks)
 {
     struct snapshot_blocks *snapshot = (struct snapshot_blocks *)blocks;
     void *base = (void *)(uintptr_t)blocks->base;
+    if (atomic_load(&snapshot->has_lists)) {
+        return true;
+    }
     pthread_mutex_lock(&snapshot->lock);
     bool good = map_all(snapshot);
     pthread_mutex_unlock(&snapshot->lock);
@@ -171,6 +175,7 @@ static bool check_all(struct graph_blocks *blocks)
             return false; /* the block is named now */
         }
     }
+    atomic_store(&snapshot->has_lists, good);
     return good;
 }
 

@@ -1,0 +1,406 @@
+/*
+ * test_library_blocks.c - a snapshot that libpwgraph reads by block: a call answers as if it had
+ * been read whole, or says which block is bad; with any number of threads.
+ */
+#include "tests/support/library_fixture.h"
+#include "tests/support/random.h"
+#include "tests/support/require.h"
+#include "tests/support/suite.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NODES      2000
+#define EDGES      20000
+#define BLOCK      4096
+#define THREADS    8
+#define NAME_SIZE  64
+#define CALLS      10
+#define SAVE       (CALLS - 1) /* the slowest call */
+#define PAIRS      40
+#define ROUNDS     2000
+#define LISTED_MAX 50
+
+static const struct pwgraph_options by_block = {.size = sizeof(by_block), .by_block = true};
+
+/* The graph as it was opened whole, and what is right. */
+static struct {
+    struct pwgraph *graph;
+    struct pwgraph_arrays arrays;
+    struct pwgraph_search *search;
+    uint32_t hops[NODES]; /* from node 5 */
+    char path[256];
+} whole;
+
+static struct rng rng;
+
+static uint32_t draw(uint32_t limit)
+{
+    return (uint32_t)random_below(&rng, limit);
+}
+
+static void name_of(char name[NAME_SIZE], uint32_t number)
+{
+    snprintf(name, NAME_SIZE, "The article %u of an encyclopaedia", number);
+}
+
+static void make_whole(void)
+{
+    static char text[EDGES * 2 * NAME_SIZE];
+    char from[NAME_SIZE], to[NAME_SIZE];
+    size_t used = 0;
+    rng = random_start("a snapshot by block");
+    for (uint32_t i = 0; i < EDGES; i++) { /* a circle, so that every node has a name */
+        name_of(from, i < NODES ? i : draw(NODES));
+        name_of(to, i < NODES ? (i + 1) % NODES : draw(NODES));
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s\t%s\n", from, to);
+    }
+    struct pwgraph *made = open_text(text, NULL);
+    snprintf(whole.path, sizeof(whole.path), "%s", fixture_path("graph.pwg"));
+    ck_assert_msg(made != NULL && pwgraph_save(made, whole.path, NULL, &error), "%s", error.text);
+    whole.graph = made;
+    pwgraph_get_arrays(whole.graph, &whole.arrays);
+    ck_assert_uint_eq(whole.arrays.node_limit, NODES);
+    whole.search = pwgraph_search_create(whole.graph, NULL);
+    ck_assert(
+        pwgraph_search_distances(whole.search, 5, PWGRAPH_FROM, whole.hops, NULL, NODES, NULL));
+}
+
+static void free_whole(void)
+{
+    pwgraph_search_free(whole.search);
+    pwgraph_free(whole.graph);
+}
+
+/* Look at a node. True if all of it was there, and then right. */
+static bool look(const struct pwgraph *graph, uint32_t node)
+{
+    const struct pwgraph_arrays *arrays = &whole.arrays;
+    char text[PWGRAPH_TEXT_SIZE];
+    uint64_t out = 0, in = 0;
+    uint32_t found = PWGRAPH_NONE;
+    const uint32_t *to = pwgraph_out(graph, node, &out), *from = pwgraph_in(graph, node, &in);
+    const char *name = pwgraph_name(graph, node);
+    const char *right = pwgraph_name(whole.graph, node);
+    const bool is_found = pwgraph_find(graph, right, &found);
+    const uint64_t degrees = pwgraph_out_degree(graph, node) + pwgraph_in_degree(graph, node);
+    const enum pwgraph_fit fit = pwgraph_resolve(graph, right, &found, text);
+    if (pwgraph_is_damaged(graph, NULL)) {
+        require(name == NULL || strcmp(name, right) == 0);
+        require(!is_found || found == node);
+        require(fit == PWGRAPH_UNKNOWN && strstr(text, "corrupt: block ") != NULL);
+        return false;
+    }
+    require(name != NULL && strcmp(name, right) == 0 && is_found && found == node);
+    require_equal(out, pwgraph_out_degree(whole.graph, node));
+    require_equal(in, pwgraph_in_degree(whole.graph, node));
+    require_equal(degrees, out + in);
+    require(fit == PWGRAPH_EXACT);
+    require(memcmp(to, arrays->neighbours + arrays->offsets[node], out * sizeof(*to)) == 0);
+    require(memcmp(from, arrays->in_neighbours + arrays->in_offsets[node], in * sizeof(*from)) ==
+            0);
+    return true;
+}
+
+/* Search for a path from node 5. True if there was an answer, and then right. */
+static bool search_path(struct pwgraph_search *search, uint32_t target)
+{
+    uint32_t hops = 0, nodes[NODES];
+    const enum pwgraph_answer answer = pwgraph_search_run(search, 5, target, &hops);
+    if (answer == PWGRAPH_FAILED) {
+        require_equal(pwgraph_search_counts(search).code, PWGRAPH_BAD_INPUT);
+        return false;
+    }
+    require(answer == PWGRAPH_FOUND); /* they are on a circle */
+    require(target == 5 || hops == whole.hops[target]);
+    if (!pwgraph_search_path(search, nodes, NODES)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < hops; i++) {
+        uint64_t count, at = 0;
+        const uint32_t *list = pwgraph_out(whole.graph, nodes[i], &count);
+        while (at < count && list[at] != nodes[i + 1]) {
+            at++;
+        }
+        require(at < count);
+    }
+    return true;
+}
+
+static bool ask_pairs(struct pwgraph_search *search, struct pwgraph_error *why)
+{
+    uint32_t sources[PAIRS], targets[PAIRS], hops[PAIRS];
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        sources[i] = 5;
+        targets[i] = draw(NODES - 6) + 6;
+    }
+    const bool done = pwgraph_search_pairs(search, sources, targets, PAIRS, 2, hops, why);
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        require(hops[i] == whole.hops[targets[i]] || (!done && hops[i] == PWGRAPH_NOT_ASKED));
+    }
+    return done;
+}
+
+static bool find_distances(struct pwgraph_search *search, struct pwgraph_error *why)
+{
+    uint32_t hops[NODES];
+    const bool done = pwgraph_search_distances(search, 5, PWGRAPH_FROM, hops, NULL, NODES, why);
+    require(!done || memcmp(hops, whole.hops, sizeof(hops)) == 0);
+    return done;
+}
+
+static bool find_all_paths(struct pwgraph_search *search, struct pwgraph_error *why)
+{
+    const uint32_t target = draw(NODES);
+    struct pwgraph_paths *paths = pwgraph_search_all_paths(search, 5, target, why);
+    struct pwgraph_paths *right = pwgraph_search_all_paths(whole.search, 5, target, NULL);
+    require(right != NULL && (paths == NULL || strcmp(paths->count, right->count) == 0));
+    const bool done = paths != NULL;
+    pwgraph_paths_free(paths);
+    pwgraph_paths_free(right);
+    return done;
+}
+
+static bool save_again(const struct pwgraph *graph, struct pwgraph_error *why)
+{
+    const char *path = fixture_path("again.pwg");
+    struct stat status;
+    if (!pwgraph_save(graph, path, NULL, why)) {
+        return false;
+    }
+    struct pwgraph *again = pwgraph_open(path, NULL, why);
+    require_msg(again != NULL, "%s", why->text);
+    pwgraph_free(again);
+    require(stat(path, &status) == 0 && unlink(path) == 0);
+    return true;
+}
+
+static bool complete(const struct pwgraph *graph, struct pwgraph_error *why)
+{
+    uint32_t nodes[LISTED_MAX], right[LISTED_MAX];
+    const enum pwgraph_order order = draw(2) == 0 ? PWGRAPH_BY_NAME : PWGRAPH_BY_DEGREE;
+    const size_t listed = pwgraph_complete(graph, "The article 1", order, nodes, LISTED_MAX, NULL);
+    require_equal(pwgraph_complete(whole.graph, "The article 1", order, right, LISTED_MAX, NULL),
+                  LISTED_MAX);
+    const bool damaged = pwgraph_is_damaged(graph, why);
+    require(damaged || (listed == LISTED_MAX && memcmp(nodes, right, sizeof(nodes)) == 0));
+    return !damaged;
+}
+
+static bool get_arrays(const struct pwgraph *graph, struct pwgraph_error *why)
+{
+    struct pwgraph_arrays arrays;
+    pwgraph_get_arrays(graph, &arrays);
+    if (pwgraph_is_damaged(graph, why)) {
+        require(arrays.node_limit == 0 && arrays.edge_count == 0 && arrays.offsets == NULL);
+        return false;
+    }
+    require(memcmp(arrays.offsets, whole.arrays.offsets, (NODES + 1) * sizeof(uint64_t)) == 0);
+    require(memcmp(arrays.in_neighbours, whole.arrays.in_neighbours, EDGES * sizeof(uint32_t)) ==
+            0);
+    return true;
+}
+
+static bool draw_node(const struct pwgraph *graph, struct pwgraph_error *why)
+{
+    uint32_t node;
+    uint64_t state = draw(1000);
+    if (!pwgraph_random_node(graph, &state, &node)) {
+        return !pwgraph_is_damaged(graph, why);
+    }
+    return true;
+}
+
+/* Use another engine, which reads all. */
+static bool search_plainly(const struct pwgraph *graph, struct pwgraph_error *why)
+{
+    struct pwgraph_search *search = pwgraph_search_create(graph, "direction-optimizing");
+    const bool done = search != NULL && search_path(search, draw(NODES));
+    require(search != NULL || pwgraph_is_damaged(graph, why));
+    pwgraph_search_free(search);
+    return done;
+}
+
+/* Make a call of the library. True if it was answered, and then right; else why is set. */
+static bool call(struct pwgraph *graph, struct pwgraph_search *search, unsigned which,
+                 struct pwgraph_error *why)
+{
+    switch (which) {
+    case 0:
+        return ask_pairs(search, why);
+    case 1:
+        return find_distances(search, why);
+    case 2:
+        return find_all_paths(search, why);
+    case 3:
+        return search_path(search, draw(NODES)) || !pwgraph_is_damaged(graph, why);
+    case 4:
+        return complete(graph, why);
+    case 5:
+        return get_arrays(graph, why);
+    case 6:
+        return draw_node(graph, why);
+    case 7:
+        return search_plainly(graph, why);
+    case 8:
+        return look(graph, draw(NODES)) || !pwgraph_is_damaged(graph, why);
+    default:
+        return save_again(graph, why);
+    }
+}
+
+START_TEST(each_call_answers_as_if_the_snapshot_were_read_whole)
+{
+    for (unsigned which = 0; which < CALLS; which++) {
+        struct pwgraph *graph = pwgraph_open(whole.path, &by_block, &error);
+        struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+        ck_assert_ptr_nonnull(search);
+        ck_assert_msg(call(graph, search, which, &error), "%u: %s", which, error.text);
+        for (unsigned others = 0; others < CALLS; others++) {
+            ck_assert_msg(call(graph, search, draw(CALLS), &error), "%s", error.text);
+        }
+        ck_assert(!pwgraph_is_damaged(graph, &error));
+        pwgraph_search_free(search);
+        pwgraph_free(graph);
+    }
+}
+END_TEST
+
+static void edit(int fd, off_t at, unsigned char change)
+{
+    unsigned char byte;
+    require(pread(fd, &byte, 1, at) == 1);
+    byte ^= change;
+    require(pwrite(fd, &byte, 1, at) == 1);
+}
+
+/* Ask of a file with a wrong byte until it is found; at most a number of calls. */
+static bool find_damage(struct pwgraph *graph, off_t at)
+{
+    struct pwgraph_search *search = pwgraph_search_create(graph, NULL);
+    bool is_found = false;
+    require(search != NULL);
+    for (unsigned i = 0; i < 3; i++) {
+        struct pwgraph_error why = {.code = PWGRAPH_OK}, again;
+        char place[64];
+        const unsigned which = draw(100) == 0 ? SAVE : draw(SAVE);
+        if (call(graph, search, which, &why)) {
+            require(!is_found || which == 6); /* later ones are refused, too */
+            continue;
+        }
+        is_found = true;
+        snprintf(place, sizeof(place), "corrupt: block %lld, ", (long long)at / BLOCK);
+        require_msg(why.code == PWGRAPH_BAD_INPUT && strstr(why.text, whole.path) != NULL &&
+                        strstr(why.text, place) != NULL,
+                    "call %u, byte %lld: %s", which, (long long)at, why.text);
+        require(pwgraph_is_damaged(graph, &again) && strcmp(again.text, why.text) == 0);
+        require(!search_path(search, 7));
+    }
+    pwgraph_search_free(search);
+    return is_found;
+}
+
+START_TEST(of_2000_wrong_bytes_each_is_refused_or_has_no_effect)
+{
+    unsigned at_opening = 0, later = 0, untouched = 0;
+    struct stat status;
+    const int fd = open(whole.path, O_RDWR);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(fstat(fd, &status), 0);
+    rng = random_start("wrong bytes");
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        const off_t at = (off_t)random_below(&rng, (uint64_t)status.st_size);
+        const unsigned char change = (unsigned char)(1 + draw(255));
+        edit(fd, at, change);
+        struct pwgraph *graph = pwgraph_open(whole.path, &by_block, &error);
+        if (graph == NULL) {
+            at_opening++;
+            require_msg(at < 8 || error.code == PWGRAPH_BAD_INPUT, "%s", error.text);
+        } else if (find_damage(graph, at)) {
+            later++;
+        } else {
+            untouched++;
+        }
+        pwgraph_free(graph);
+        edit(fd, at, change);
+    }
+    ck_assert_uint_gt(later, ROUNDS / 10);
+    ck_assert_uint_gt(untouched, ROUNDS / 10);
+    ck_assert_uint_gt(at_opening, 0);
+    close(fd);
+}
+END_TEST
+
+/* What the threads share. */
+static struct {
+    struct pwgraph *graph;
+    atomic_uint wrong;
+} shared;
+
+static void *use_graph(void *number)
+{
+    const uint32_t own = *(const uint32_t *)number;
+    struct pwgraph_search *search = pwgraph_search_create(shared.graph, NULL);
+    for (uint32_t i = 0; search != NULL && i < 60; i++) {
+        if (!look(shared.graph, (own * 997 + i * 131) % NODES) ||
+            !search_path(search, (own * 31 + i * 17) % NODES)) {
+            atomic_fetch_add(&shared.wrong, 1);
+        }
+    }
+    atomic_fetch_add(&shared.wrong, search == NULL || !find_distances(search, NULL));
+    pwgraph_search_free(search);
+    return NULL;
+}
+
+START_TEST(eight_threads_use_one_graph_that_is_read_by_block)
+{
+    pthread_t threads[THREADS];
+    uint32_t numbers[THREADS];
+    shared.graph = pwgraph_open(whole.path, &by_block, &error);
+    ck_assert_ptr_nonnull(shared.graph);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        numbers[i] = i;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, use_graph, &numbers[i]), 0);
+    }
+    for (uint32_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    ck_assert_uint_eq(atomic_load(&shared.wrong), 0);
+    pwgraph_free(shared.graph);
+}
+END_TEST
+
+START_TEST(texts_and_callers_of_before_are_read_whole)
+{
+    struct pwgraph_options options = by_block;
+    struct pwgraph *graph = open_text("1 2\n2 3\n", &options);
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    ck_assert(!pwgraph_is_damaged(graph, NULL));
+    pwgraph_free(graph);
+    options.size = offsetof(struct pwgraph_options, by_block); /* by_block is not given */
+    const int fd = open(whole.path, O_RDWR);
+    edit(fd, BLOCK * 16, 1); /* the first offset */
+    ck_assert_ptr_null(pwgraph_open(whole.path, &options, &error));
+    options.size = sizeof(options);
+    graph = pwgraph_open(whole.path, &options, &error);
+    ck_assert_msg(graph != NULL, "%s", error.text);
+    pwgraph_free(graph);
+    edit(fd, BLOCK * 16, 1);
+    close(fd);
+    static const uint32_t edge[] = {1};
+    ck_assert_ptr_null(pwgraph_from_edges(edge, edge, 1, 32, 0, &by_block, &error));
+    ck_assert_int_eq(error.code, PWGRAPH_BAD_ARGUMENT);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("library_blocks", make_whole, free_whole,
+                     (const TTest *[]){each_call_answers_as_if_the_snapshot_were_read_whole,
+                                       of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
+                                       eight_threads_use_one_graph_that_is_read_by_block,
+                                       texts_and_callers_of_before_are_read_whole, NULL});
+}
