@@ -60,38 +60,51 @@ static bool is_whole(const struct asker *asker, struct command_error *error)
     return !graph_is_damaged(asker->graph, &damage) || command_fail(error, "%s", damage.message);
 }
 
-/* Make one search. False with error set if it did not end with an answer. */
-static bool search(struct asker *asker, struct pair pair, struct search_result *result,
-                   struct command_error *error)
+/* True if a search ended with an answer. Else false with error set. */
+static bool has_ended(const struct asker *asker, enum search_status status,
+                      struct command_error *error)
 {
     static const char *const reasons[] = {[SEARCH_TIMED_OUT] = "timed out",
                                           [SEARCH_CANCELLED] = "interrupted",
                                           [SEARCH_NO_MEMORY] = "out of memory",
                                           [SEARCH_DIVERGED] = "the replay diverged",
                                           [SEARCH_DAMAGED] = "the graph is damaged"};
+    return is_whole(asker, error) &&
+           (status == SEARCH_DONE || command_fail(error, "%s", reasons[status]));
+}
+
+/* Make one search. False with error set if it did not end with an answer. */
+static bool search(struct asker *asker, struct pair pair, struct search_result *result,
+                   struct command_error *error)
+{
     *result = (struct search_result){.hops = SEARCH_HOPS_NONE};
     void *workspace;
     const struct search_engine *engine = engine_of(asker, &workspace);
     engine->search(workspace, pair.source, pair.target, &asker->limits, result);
-    return is_whole(asker, error) &&
-           (result->status == SEARCH_DONE || command_fail(error, "%s", reasons[result->status]));
+    return has_ended(asker, result->status, error);
 }
 
-/* Count the nodes that the source leads to; without the memory for it they stay unknown. */
-static void count_reached(const struct asker *asker, struct answer *answer)
+/* Count the nodes that the source leads to; without the memory or the time for it they stay
+ * unknown. False with error set: a signal, or a bad block. */
+static bool count_reached(const struct asker *asker, struct answer *answer,
+                          struct command_error *error)
 {
     const struct distances_walk walk = {.avoided = answer->avoided,
-                                        .avoided_count = answer->avoided_count};
+                                        .avoided_count = answer->avoided_count,
+                                        .limits = &asker->limits};
     struct distances distances = {0};
-    struct search_result unused;
-    answer->is_counted = !answer_avoids(answer, answer->pair.source) &&
-                         graph_allows_all(asker->graph) && distances_open(&distances, asker->graph);
+    struct search_result result = {.status = SEARCH_NO_MEMORY};
+    if (!answer_avoids(answer, answer->pair.source) && distances_open(&distances, asker->graph)) {
+        distances_find_more(&distances, answer->pair.source, &walk, &result);
+    }
+    answer->is_counted = result.status == SEARCH_DONE;
     if (answer->is_counted) {
-        distances_find_more(&distances, answer->pair.source, &walk, &unused);
         pw_assert(distances.reached > 0);
         answer->reached = (uint32_t)(distances.reached - 1); /* without the source */
     }
     distances_close(&distances);
+    return result.status == SEARCH_NO_MEMORY || result.status == SEARCH_TIMED_OUT ||
+           has_ended(asker, result.status, error);
 }
 
 bool asker_complete(struct asker *asker, struct answer *answer, struct command_error *error)
@@ -115,8 +128,7 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
         }
         answer->hops_back = back.found ? back.hops : SEARCH_HOPS_NONE;
     }
-    count_reached(asker, answer);
-    return is_whole(asker, error);
+    return count_reached(asker, answer, error);
 }
 
 bool asker_ask(struct asker *asker, struct pair pair, struct answer *answer,

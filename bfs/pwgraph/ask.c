@@ -145,15 +145,6 @@ bool pwgraph_fail_status(const struct pwgraph_search *search, enum pwgraph_code 
                                                     : "out of memory");
 }
 
-bool pwgraph_search_reads_all(struct pwgraph_search *search, struct pwgraph_error *error)
-{
-    if (graph_allows_all(&search->graph->graph)) {
-        return true;
-    }
-    search->counts.code = PWGRAPH_BAD_INPUT;
-    return pwgraph_fail_status(search, PWGRAPH_BAD_INPUT, error);
-}
-
 void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_result *result)
 {
     counts->nodes += result->expanded;
@@ -231,9 +222,6 @@ bool pwgraph_search_distances(struct pwgraph_search *search, uint32_t node,
     if (hops == NULL || capacity < graph->node_limit) {
         return pwgraph_fail(error, PWGRAPH_BAD_ARGUMENT, "distances need room for %lu nodes",
                             (unsigned long)graph->node_limit);
-    }
-    if (!pwgraph_search_reads_all(search, error)) {
-        return false;
     }
     if (search->order == NULL) {
         search->order = large_block_create(((size_t)graph->node_limit + 1) * sizeof(uint32_t));

@@ -28,9 +28,5 @@ enum pwgraph_code pwgraph_code_of(enum search_status status);
 bool pwgraph_fail_status(const struct pwgraph_search *search, enum pwgraph_code code,
                          struct pwgraph_error *error);
 
-/* True if all lists of the graph may be read, which is checked now. Else false with error set, and
- * the code in the search's counts. */
-bool pwgraph_search_reads_all(struct pwgraph_search *search, struct pwgraph_error *error);
-
 /* Add what a search looked at. */
 void pwgraph_count_result(struct pwgraph_counts *counts, const struct search_result *result);

@@ -300,6 +300,53 @@ START_TEST(a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown)
 }
 END_TEST
 
+/* Write two circles of half the nodes, and a node that leads into the first. */
+static const char *save_circles(void)
+{
+    static char text[NODES * 16];
+    const uint32_t half = NODES / 2;
+    const struct graph_options with_reverse = {.build_reverse = true};
+    struct graph_error error = {0};
+    size_t used = (size_t)snprintf(text, sizeof(text), "%d 0\n", NODES);
+    for (uint32_t node = 0; node < NODES; node++) {
+        const uint32_t next = node % half + 1 < half ? node + 1 : node + 1 - half;
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%u %u\n", node, next);
+    }
+    struct graph graph = load(fixture_text("circles.txt", text), &with_reverse);
+    const char *path = fixture_path("circles.pwg");
+    require(graph_snapshot_save(&graph, path, NULL, 0, NULL, &error));
+    graph_free(&graph);
+    return path;
+}
+
+START_TEST(counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted)
+{
+    const struct pair to_itself = {NODES, NODES}; /* no edge leads there */
+    const char *path = save_circles();
+    for (int is_cancelled = 0; is_cancelled < 2; is_cancelled++) {
+        volatile sig_atomic_t cancel = 0;
+        const struct search_limits limits = {.cancel = &cancel};
+        struct graph graph = load(path, &by_block);
+        struct asker asker;
+        struct answer answer;
+        struct command_error error = {""};
+        ck_assert(asker_open(&asker, &graph, &bidirectional_engine, &limits, false));
+        ck_assert(asker_ask(&asker, to_itself, &answer, &error) && !answer.result.found);
+        cancel = is_cancelled;
+        ck_assert_int_eq(asker_complete(&asker, &answer, &error), !is_cancelled);
+        ck_assert_int_eq(answer.is_counted, !is_cancelled);
+        ck_assert_str_eq(error.message, is_cancelled ? "interrupted" : "");
+        ck_assert(is_cancelled || answer.reached == NODES / 2);
+        const uint64_t other =
+            (uint64_t)((const unsigned char *)&graph.offsets[NODES * 3 / 4] - graph.blocks->base) /
+            GRAPH_BLOCK_BYTES;
+        ck_assert(!(graph.blocks->good[other / 64] >> other % 64 & 1)); /* of the other circle */
+        asker_close(&asker);
+        graph_free(&graph);
+    }
+}
+END_TEST
+
 START_TEST(damaged_checksums_of_blocks_are_refused_at_opening)
 {
     struct random_graph made = make_graph(9, NO_NAMES);
@@ -463,6 +510,7 @@ int main(void)
             after_many_blocks_the_file_is_mapped_and_answers_stay_right,
             of_2000_wrong_bytes_each_is_refused_or_has_no_effect,
             a_name_is_found_in_few_blocks_and_in_a_bad_one_it_is_not_unknown,
+            counting_what_a_node_leads_to_reads_only_that_and_can_be_interrupted,
             damaged_checksums_of_blocks_are_refused_at_opening,
             a_byte_that_a_question_needs_is_found_by_every_other_search_too,
             a_file_that_is_cut_short_or_replaced_while_it_is_open_gives_no_wrong_answer,

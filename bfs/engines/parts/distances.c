@@ -35,20 +35,38 @@ void distances_close(struct distances *distances)
 static void spread(struct distances *distances, const struct distances_walk *walk,
                    const struct search_clock *clock, struct search_result *result)
 {
-    const struct graph *graph = distances->graph;
-    const uint64_t *offsets = walk->is_backwards ? graph->in_offsets : graph->offsets;
-    const uint32_t *neighbours = walk->is_backwards ? graph->in_neighbours : graph->neighbours;
+    struct graph graph = *distances->graph; /* whose lists the walk follows */
+    if (walk->is_backwards) {
+        graph.offsets = graph.in_offsets;
+        graph.neighbours = graph.in_neighbours;
+    }
+    const uint64_t *offsets = graph.offsets;
+    const uint32_t *neighbours = graph.neighbours;
     const uint32_t source = distances->source;
     uint32_t *hops = distances->hops;
-    for (size_t i = 0; i < distances->reached && result->status == SEARCH_DONE; i++) {
+    size_t allowed = 0; /* nodes whose lists may be read */
+    for (size_t i = 0; i < distances->reached; i++) {
         const uint32_t node = distances->order[i];
+        if (i == allowed) {
+            const size_t left = distances->reached - i;
+            const size_t count = left < NODES_PER_CHECK ? left : NODES_PER_CHECK;
+            result->status = search_must_stop(clock);
+            if (result->status == SEARCH_DONE &&
+                !graph_allows_lists(&graph, distances->order + i, count)) {
+                result->status = SEARCH_DAMAGED;
+            }
+            if (result->status != SEARCH_DONE) {
+                return;
+            }
+            allowed += count;
+        }
         for (uint64_t j = offsets[node]; j < offsets[node + 1]; j++) {
             const uint32_t next = neighbours[j];
             if (next == source && distances->around_hops == SEARCH_HOPS_NONE) {
                 distances->around_hops = hops[node] + 1;
             }
             if (hops[next] == SEARCH_HOPS_NONE) {
-                pw_assert(distances->reached < graph->node_limit);
+                pw_assert(distances->reached < graph.node_limit);
                 hops[next] = hops[node] + 1;
                 distances->order[distances->reached++] = next;
                 if (walk->parents != NULL) {
@@ -57,9 +75,7 @@ static void spread(struct distances *distances, const struct distances_walk *wal
             }
         }
         result->edges += offsets[node + 1] - offsets[node];
-        if (++result->expanded % NODES_PER_CHECK == 0) {
-            result->status = search_must_stop(clock);
-        }
+        result->expanded++;
     }
 }
 
@@ -88,6 +104,9 @@ void distances_find_more(struct distances *distances, uint32_t source,
     }
     for (size_t i = 0; i < walk->avoided_count; i++) {
         hops[walk->avoided[i]] = SEARCH_HOPS_NONE;
+    }
+    if (graph_is_damaged(distances->graph, NULL)) { /* also if another search has met it */
+        result->status = SEARCH_DAMAGED;
     }
     result->visited = result->expanded;
     result->pushed = distances->reached;

@@ -23,7 +23,7 @@ struct distances {
 bool distances_open(struct distances *distances, const struct graph *graph);
 void distances_close(struct distances *distances);
 
-/* Find them all. */
+/* Find them all. The graph must have been checked, if it is read by block. */
 void distances_find(struct distances *distances, uint32_t source);
 
 /* What a walk does beside that; all zero is distances_find. */
@@ -38,8 +38,9 @@ struct distances_walk {
 };
 
 /*
- * Find them all, or those until the walk must stop: the status in result says which, and nodes not
- * reached by then have no distance. Of the other members, expanded, edges and elapsed_ns are set.
+ * Find them all, or those until the walk must stop, or meets a bad block of the graph: the status in
+ * result says which, and nodes not reached by then have no distance. Of the other members,
+ * expanded, edges and elapsed_ns are set.
  */
 void distances_find_more(struct distances *distances, uint32_t source,
                          const struct distances_walk *walk, struct search_result *result);
