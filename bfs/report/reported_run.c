@@ -105,7 +105,7 @@ static int finish(struct reported_run *run, enum run_outcome outcome, struct com
     } else if (diverged > 0) {
         command_fail(error, "diverged in %llu of %llu searches", diverged, rows);
     } else if (report->paths_missing) {
-        command_fail(error, "out of memory for the paths");
+        command_fail(error, "out of memory for the names of nodes");
     } else if (counters_complete(run, error)) {
         return EXIT_OK;
     }

@@ -88,6 +88,7 @@ void search_report_context(struct search_report *search_report)
     const char **avoided = avoided_names(inputs);
     char *avoided_text = avoided != NULL ? joined(avoided, inputs->avoided_count) : NULL;
     const bool uses_list = search_report_uses_list(search_report);
+    search_report->paths_missing |= inputs->avoided_count > 0 && avoided_text == NULL;
     describe_allocator(search_report, allocator);
     allocator_list_describe(search_report->allocator, allocator_name, sizeof(allocator_name),
                             allocator_options, sizeof(allocator_options));

@@ -34,7 +34,7 @@ struct search_report {
     uint64_t wall_ns;                 /* of the trials */
     struct time_histogram *times;     /* of the searches that ended normally; NULL: none */
     const char *status;               /* "complete", "interrupted", "failed" */
-    bool paths_missing;               /* some paths are missing, for lack of memory */
+    bool paths_missing;               /* some paths or names are missing, for lack of memory */
     const struct path_graph *paths;   /* of the row, in CSV with all shortest paths */
     char *words;                      /* the answer to one question, in text; NULL: none */
     struct region_counters *counters; /* open */
