@@ -17,6 +17,7 @@
 #include "bfs/report/allocator_list.h"
 #include "bfs/report/answer_report.h"
 #include "bfs/report/counter_report.h"
+#include "bfs/report/path_dot.h"
 #include "bfs/report/reported_run.h"
 #include "bfs/run/call_counts.h"
 #include "bfs/search/processor.h"
@@ -275,13 +276,35 @@ static int write_histogram(struct program *program)
     return done ? EXIT_OK : fail(program, EXIT_FAILED, &error);
 }
 
-/* Answer the question of --from and --to, in words. */
+/* Write an answer as it is asked for. False when out of memory. */
+static bool write_answer(struct program *program, const struct answer *answer)
+{
+    const struct answer_options *answers = &program->options.answers;
+    const struct graph *graph = &program->inputs.graph;
+    const unsigned columns = text_columns_if_read(program->out);
+    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
+    if (program->options.report.format == REPORT_FORMAT_DOT) {
+        if (!answer->result.found) {
+            progress_note(&program->progress, "%s does not lead to %s",
+                          graph_label(graph, answer->pair.source, source),
+                          graph_label(graph, answer->pair.target, target));
+        }
+        return path_dot_write(program->out, graph, answer);
+    }
+    if (answers->all_shortest) {
+        return answer_write_all(program->out, graph, answer, answers->list_limit, columns);
+    }
+    answer_write(program->out, graph, answer, columns);
+    return true;
+}
+
+/* Answer the question of --from and --to, in words or in DOT. */
 static int answer_question(struct program *program)
 {
     const struct options *options = &program->options;
     const struct answer_options *answers = &options->answers;
     const struct graph *graph = &program->inputs.graph;
-    const unsigned columns = text_columns_if_read(program->out);
+    const bool is_drawn = options->report.format == REPORT_FORMAT_DOT;
     const struct search_limits limits = {.timeout_ns = options->timeout_ns,
                                          .cancel = interrupt_flag()};
     struct command_error error = {"out of memory"};
@@ -295,11 +318,9 @@ static int answer_question(struct program *program)
         !asker_avoid(&asker, program->inputs.avoided, program->inputs.avoided_count)) {
         status = fail(program, EXIT_FAILED, &error);
     } else if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, &error) ||
-               !asker_complete(&asker, &answer, &error)) {
+               (!is_drawn && !asker_complete(&asker, &answer, &error))) {
         status = fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
-    } else if (!answers->all_shortest) {
-        answer_write(program->out, graph, &answer, columns);
-    } else if (!answer_write_all(program->out, graph, &answer, answers->list_limit, columns)) {
+    } else if (!write_answer(program, &answer)) {
         status = fail(program, EXIT_FAILED, &error);
     }
     asker_close(&asker);

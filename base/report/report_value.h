@@ -19,7 +19,8 @@ enum report_format {
     REPORT_FORMAT_TEXT,
     REPORT_FORMAT_CSV,
     REPORT_FORMAT_JSON,
-    REPORT_FORMAT_MARKDOWN /* of a comparison alone, which writes it itself */
+    REPORT_FORMAT_MARKDOWN, /* of a comparison alone, which writes it itself */
+    REPORT_FORMAT_DOT       /* of all shortest paths alone, the same */
 };
 
 enum report_kind {

@@ -42,7 +42,8 @@ const struct option_row answer_rows[] = {
      "targets=10k, share its search",
      FLAG(verify)},
     {"all-shortest", 0, "[K]",
-     "with --from and --to: list the first K shortest paths and count all (default: 10)",
+     "with --from and --to: list the first K shortest paths and count all (default: 10); with "
+     "--format=dot all are drawn, whatever K is",
      OPTION_NUMBER(struct answer_options, list_limit, 0, LIST_MAX),
      .given = offsetof(struct answer_options, all_shortest)},
     {"histogram", 0, NULL, "with --from alone: count the nodes at each distance, in text as bars",

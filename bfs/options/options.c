@@ -74,8 +74,9 @@ static const struct option_row thread_rows[] = {
 
 static const struct option_row output_rows[] = {
     {"format", 'f', "FORMAT",
-     "text, csv, json; or markdown, the table of a comparison (default: text)",
-     OPTION_CHOICE(struct report_options, format, "text, csv, json, markdown")},
+     "text, csv, json; markdown, the table of a comparison; or dot, the graph that the paths of "
+     "--all-shortest form, for Graphviz (default: text)",
+     OPTION_CHOICE(struct report_options, format, "text, csv, json, markdown, dot")},
     {"output", 'o', "FILE",
      "write the report to FILE, whose old content stays until the report is whole (default: -, "
      "standard output)",
@@ -228,16 +229,39 @@ static bool check(const struct options *options, int operand_count, struct comma
     return check_standard_input(options, error);
 }
 
-/* True if only an answer is wanted: no option asks for anything that only a report shows. */
-static bool wants_words(const struct options *options)
+/* True if an option asks for what only a report shows. */
+static bool measures(const struct options *options)
 {
     const struct counter_options *counters = &options->counters;
-    const bool measures = options->allocator != NULL || options->engine != NULL ||
-                          options->trials > 1 || options->warmups > 0 || options->only != NULL ||
-                          counters->specification != NULL || counters->passes || counters->required;
-    return options->report.format == REPORT_FORMAT_TEXT &&
-           (options->answers.histogram ||
-            (options->answers.to != NULL && !options->report.verbose && !measures));
+    return options->allocator != NULL || options->engine != NULL || options->trials > 1 ||
+           options->warmups > 0 || options->only != NULL || counters->specification != NULL ||
+           counters->passes || counters->required;
+}
+
+/* True if only an answer is wanted. */
+static bool wants_words(const struct options *options)
+{
+    return options->report.format == REPORT_FORMAT_DOT ||
+           (options->report.format == REPORT_FORMAT_TEXT &&
+            (options->answers.histogram ||
+             (options->answers.to != NULL && !options->report.verbose && !measures(options))));
+}
+
+/* True if DOT, if it is the format, has something to draw. */
+static bool check_dot(const struct options *options, struct command_error *error)
+{
+    if (options->report.format != REPORT_FORMAT_DOT) {
+        return true;
+    }
+    return options->answers.all_shortest && !measures(options)
+               ? true
+               : command_fail(
+                     error, "%s",
+                     options->answers.all_shortest
+                         ? "--format=dot draws the paths and measures nothing: no --alloc, "
+                           "--engine, --trials, --warmup, --only or --counters"
+                         : "--format=dot draws all shortest paths: it needs --from, --to "
+                           "and --all-shortest");
 }
 
 bool options_parse(struct options *options, char **arguments, struct command_error *error)
@@ -256,7 +280,7 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     if (options->action != ACTION_RUN) {
         return true;
     }
-    if (!check(options, count, error)) {
+    if (!check(options, count, error) || !check_dot(options, error)) {
         return false;
     }
     options->report.in_words = wants_words(options);

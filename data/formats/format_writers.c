@@ -1,5 +1,5 @@
 /*
- * format_writers.c - DIMACS, METIS, GraphML, GML, Pajek and edges by name.
+ * format_writers.c - DIMACS, METIS, GraphML, GML, Pajek, DOT and edges by name.
  *
  * Most formats are the same walk over nodes and edges with other words around the numbers (struct
  * words). A name is escaped as its format asks; a byte that the format cannot hold becomes U+FFFD,
@@ -7,6 +7,7 @@
  */
 #include "format_writers.h"
 #include "base/array_reserve.h"
+#include "base/text/dot_text.h"
 #include "base/utf8.h"
 #include "data/reverse/graph_reverse.h"
 #include <stdio.h>
@@ -91,6 +92,14 @@ static bool put_gml_character(struct text_output *output, uint32_t code, const c
     return code < 0x20 || code > 0x7e || code == '"' || code == '&'
                ? text_output_format(output, "&#%u;", (unsigned)code)
                : text_output_bytes(output, bytes, length);
+}
+
+static bool put_dot_character(struct text_output *output, uint32_t code, const char *bytes,
+                              size_t length)
+{
+    const char *escape = dot_escape(code);
+    return escape != NULL ? text_output_text(output, escape)
+                          : text_output_bytes(output, bytes, length);
 }
 
 static bool put_pajek_character(struct text_output *output, uint32_t code, const char *bytes,
@@ -267,6 +276,22 @@ bool put_pajek(struct text_output *output, const struct graph *graph,
     return put_comment(output, "% ", options->comment, "\n") &&
            text_output_format(output, "*Vertices %lu\n", (unsigned long)graph_node_count(graph)) &&
            put_graph(output, graph, &words, "*Arcs\n", options);
+}
+
+bool put_dot(struct text_output *output, const struct graph *graph,
+             const struct graph_write_options *options)
+{
+    static const struct words words = {.node = "  ",
+                                       .label = " [label=\"",
+                                       .node_end = "\"];\n",
+                                       .bare_end = ";\n",
+                                       .edge = "  ",
+                                       .between = " -> ",
+                                       .edge_end = ";\n",
+                                       .put = put_dot_character};
+    return put_comment(output, "// ", options->comment, "\n") &&
+           text_output_text(output, "digraph {\n") &&
+           put_graph(output, graph, &words, "", options) && text_output_text(output, "}\n");
 }
 
 static int compare_nodes(const void *a, const void *b)

@@ -112,6 +112,7 @@ static const struct output_format {
     {"GraphML", {".graphml"}, put_graphml, true, false, false},
     {"GML", {".gml"}, put_gml, true, false, false},
     {"Pajek", {".net"}, put_pajek, true, true, false},
+    {"DOT", {".dot", ".gv"}, put_dot, true, false, false},
 };
 
 bool graph_output_of_path(const char *path, enum graph_output *format)

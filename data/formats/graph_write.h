@@ -11,7 +11,7 @@
 
 /*
  * The format for the ending of a path: .mtx .txt .el .edges .csv .tsv .gr .graph .metis .graphml
- * .gml .net; false for any other.
+ * .gml .net .dot .gv; false for any other.
  */
 bool graph_output_of_path(const char *path, enum graph_output *format);
 

@@ -150,7 +150,7 @@ class Convert(unittest.TestCase):
                 (("in.txt", "out.mtx.gz"), 2, "compressed files are not written"),
                 (("in.txt", "out.mtx", "--with-reverse"), 2, "--with-reverse is for a snapshot"),
                 (("in.txt", "out.mtx", "--record-source"), 2, "--record-source is for a snapshot"),
-                (("in.txt", "out", "--to=dot"), 2, "--to knows no \"dot\"; there are snapshot, matrix-market"),
+                (("in.txt", "out", "--to=gexf"), 2, "--to knows no \"gexf\"; there are snapshot, matrix-market"),
                 (("in.txt", "in.txt"), 1, "in.txt: cannot be written: it is an input file"),
                 (("in.txt", "link.txt"), 1, "link.txt: cannot be written: it is an input file"),
                 (("in.txt", "out.mtx", "--write-names=in.txt"), 1, "it is an input file"),

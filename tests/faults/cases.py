@@ -178,6 +178,10 @@ def question_cases(at):
     graph, one = f"{at}/graph.txt", "--threads=1"
     yield bfs("ask", f"{graph} --from 1 --to 7 --path {one}")
     yield bfs("ask-all", f"{at}/names.tsv --from n1 --to n30 --all-shortest=3 {one} --quiet")
+    yield bfs("ask-without", f"{at}/names.tsv --from n1 --to n30 --without=n2,n5 {one} --quiet")
+    yield bfs("ask-dot", f"{at}/names.tsv --from n1 --to n30 --all-shortest --format=dot {one}")
+    yield bfs("pairs-without", f"{graph} {at}/pairs.txt --without=3,4 --path --verify {one} "
+              "--format=csv", "csv")
     yield bfs("ask-histogram", f"{graph} --from 1 --histogram {one} --format=csv", "lines")
     yield bfs("ask-verify", f"{graph} {at}/pairs.txt --verify {one} --engine=bitmap")
     yield bfs("ask-pipe", f"{at}/names.pwg --interactive {one} --quiet", "answers",
@@ -235,7 +239,7 @@ def graph_cases(at):
     yield convert("source", f"{graph} --record-source")
     yield convert("gzip", f"{at}/graph.txt.gz --undirected")
     yield convert("sparse", f"{at}/sparse.txt --compact")
-    for to in ("matrix-market", "edges", "dimacs", "graphml", "gml", "pajek"):
+    for to in ("matrix-market", "edges", "dimacs", "graphml", "gml", "pajek", "dot"):
         yield convert("to-" + to, f"{graph} --to={to}")
     yield convert("to-metis", f"{at}/graph.metis --input-format=metis --to=metis")
     yield convert("to-names", f"{at}/names.tsv --to=names")
