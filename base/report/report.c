@@ -30,8 +30,11 @@ static void json_member(struct report *report, const char *name)
 void report_open(struct report *report, FILE *out, enum report_format format, const char *schema)
 {
     pw_assert(out != NULL);
-    *report =
-        (struct report){.out = out, .format = format, .lines = true, .columns = text_columns(out)};
+    *report = (struct report){.out = out,
+                              .format = format,
+                              .lines = true,
+                              .columns = text_columns(out),
+                              .path_columns = text_columns_if_read(out)};
     if (format == REPORT_FORMAT_JSON) {
         fputc('{', out);
         json_member(report, "schema");
@@ -74,12 +77,14 @@ static void write_json_section(struct report *report, const char *name,
     fputs(open > 0 ? "}\n  }" : "\n  }", out);
 }
 
-/* Text: a label and its value on a line; a value of several words may take further lines. */
-static void write_labelled(struct report *report, const char *label, struct report_value value)
+/* Text: a label and its value on a line; a value of several words may take further lines if they
+ * would be more than columns. */
+static void write_labelled(struct report *report, const char *label, struct report_value value,
+                           unsigned columns)
 {
     fprintf(report->out, "  %-*s", LABEL_WIDTH - 2, label);
     if (value.kind == REPORT_TEXT) {
-        text_wrap(report->out, value.text, LABEL_WIDTH, LABEL_WIDTH, report->columns);
+        text_wrap(report->out, value.text, LABEL_WIDTH, LABEL_WIDTH, columns);
     } else {
         report_write_value(report->out, REPORT_FORMAT_TEXT, value);
         fputc('\n', report->out);
@@ -105,7 +110,7 @@ void report_section(struct report *report, const char *name, const char *title,
         }
         for (size_t i = 0; i < field_count; i++) {
             if (fields[i].label != NULL) {
-                write_labelled(report, fields[i].label, fields[i].value);
+                write_labelled(report, fields[i].label, fields[i].value, report->columns);
             }
         }
     }
@@ -280,7 +285,7 @@ static void write_text_line(struct report *report, const struct report_cell *cel
     for (size_t i = 0; i < report->column_count && !titles; i++) {
         if (cells[i].column.width == REPORT_BELOW && cells[i].value.kind == REPORT_TEXT) {
             fprintf(out, "%*s", BELOW_INDENT, "");
-            text_wrap(out, cells[i].value.text, BELOW_INDENT, BELOW_INDENT, report->columns);
+            text_wrap(out, cells[i].value.text, BELOW_INDENT, BELOW_INDENT, report->path_columns);
         }
     }
 }
@@ -293,8 +298,10 @@ static void write_text_block(struct report *report, const char *heading,
         fputc('\n', report->out);
     }
     for (size_t i = 0; i < report->column_count; i++) {
+        const bool is_below = cells[i].column.width == REPORT_BELOW;
         if (cells[i].column.label != NULL) {
-            write_labelled(report, cells[i].column.label, cells[i].value);
+            write_labelled(report, cells[i].column.label, cells[i].value,
+                           is_below ? report->path_columns : report->columns);
         }
     }
     fputc('\n', report->out);

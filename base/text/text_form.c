@@ -46,7 +46,7 @@ unsigned text_columns(FILE *out)
 
 unsigned text_columns_if_read(FILE *out)
 {
-    return columns_or(out, isatty(fileno(out)) ? TEXT_COLUMNS_PLAN : UINT_MAX);
+    return isatty(fileno(out)) ? columns_or(out, TEXT_COLUMNS_PLAN) : UINT_MAX;
 }
 
 const char *text_count(char text[TEXT_FORM_SIZE], uint64_t number)

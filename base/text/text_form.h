@@ -18,8 +18,8 @@
  * 80. */
 unsigned text_columns(FILE *out);
 
-/* The same for lines that a program may read: without a limit if the stream is no terminal, and
- * COLUMNS is not set. */
+/* The same for lines that a program may read: without a limit if the stream is no terminal,
+ * whatever COLUMNS says. */
 unsigned text_columns_if_read(FILE *out);
 
 /* Append a unit or blanks. Returns text. */

@@ -10,6 +10,7 @@
 #include "tests/support/random_graph.h"
 #include "tests/support/require.h"
 #include "tests/support/suite.h"
+#include "tests/support/terminal.h"
 
 START_TEST(shortest_paths_are_counted_from_both_ends_as_from_one)
 {
@@ -335,20 +336,48 @@ END_TEST
 
 START_TEST(a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal)
 {
-    static const char line[] = "COLUMNS=%u bfs borders.tsv --from Timor-Leste --to Lesotho";
-    for (unsigned columns = 40; columns <= 500; columns += 20) {
-        char command[200];
-        snprintf(command, sizeof(command), line, columns);
-        struct program_result result = run(command);
-        ck_assert_int_eq(result.status, 0);
-        ck_assert_msg(columns < 500 || program_line_count(result.out) == 2, "%s", result.out);
-        for (const char *at = result.out; *at != '\0'; at = strchr(at, '\n') + 1) {
-            size_t length = strcspn(at, "\n"); /* a letter with an accent is two bytes */
+    for (unsigned short columns = 40; columns <= 500; columns += 46) {
+        const char *const question[] = {PW_PROGRAMS "/bfs", PW_SOURCE "/data/sample/borders.tsv",
+                                        "--from=Timor-Leste", "--to=Lesotho", NULL};
+        struct terminal terminal;
+        unsetenv("COLUMNS");
+        terminal_start_wide(&terminal, columns, question);
+        ck_assert_int_eq(terminal_end(&terminal), 0);
+        ck_assert_msg(columns < 500 || program_line_count(terminal.seen) == 2, "%s", terminal.seen);
+        for (const char *at = terminal.seen; *at != '\0'; at = strchr(at, '\n') + 1) {
+            size_t length = strcspn(at, "\r\n"); /* a letter with an accent is two bytes */
             const bool last = strncmp(at, "18 hops, ", 9) == 0;
-            ck_assert_msg(last || length <= columns + 2, "%u: %s", columns, result.out);
-            ck_assert(last || at == result.out || strncmp(at, "  -> ", 5) == 0);
+            ck_assert_msg(last || length <= columns + 2U, "%u: %s", columns, terminal.seen);
+            ck_assert(last || at == terminal.seen || strncmp(at, "  -> ", 5) == 0);
         }
+        terminal_close(&terminal);
+    }
+}
+END_TEST
+
+START_TEST(a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is)
+{
+    static const char *const widths[] = {"", "COLUMNS=40", "COLUMNS=500"};
+    unsetenv("COLUMNS");
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+        char line[300];
+        snprintf(line, sizeof(line), "%s bfs borders.tsv --from Timor-Leste --to Lesotho",
+                 widths[i]);
+        struct program_result result = run(line);
+        ck_assert_uint_eq(program_line_count(result.out), 2);
+        ck_assert_ptr_nonnull(strstr(result.out, " -> South_Africa -> Lesotho\n18 hops, "));
         program_free(&result);
+        for (unsigned verbose = 0; verbose < 2; verbose++) {
+            snprintf(line, sizeof(line),
+                     "printf 'Timor-Leste\\tLesotho\\n' | %s bfs borders.tsv - --path %s | "
+                     "grep -e '->'",
+                     widths[i], verbose ? "-v" : "");
+            result = run(line);
+            ck_assert_msg(program_line_count(result.out) == 1, "%s", result.out);
+            ck_assert_ptr_nonnull(strstr(result.out, "Timor-Leste -> Indonesia -> "));
+            ck_assert_ptr_nonnull(strstr(result.out, " -> South_Africa -> Lesotho\n"));
+            program_free(&result);
+        }
     }
 }
 END_TEST
@@ -501,6 +530,7 @@ int main(void)
                           counting_ends_at_its_bound_and_at_the_largest_number,
                           a_question_is_answered_by_its_path_hops_and_time_and_nothing_else,
                           a_long_path_is_broken_before_an_arrow_at_the_width_of_the_terminal,
+                          a_path_goes_into_a_pipe_as_one_line_whatever_the_width_is,
                           thousands_of_nodes_are_avoided_and_forgotten_again,
                           an_asker_avoids_nodes_until_it_is_asked_to_avoid_others,
                           a_path_over_a_node_to_avoid_is_found_out,
