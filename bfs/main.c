@@ -17,7 +17,6 @@
 #include "bfs/report/allocator_list.h"
 #include "bfs/report/answer_report.h"
 #include "bfs/report/counter_report.h"
-#include "bfs/report/path_dot.h"
 #include "bfs/report/reported_run.h"
 #include "bfs/run/call_counts.h"
 #include "bfs/search/processor.h"
@@ -205,7 +204,7 @@ static bool asks_by_block(const struct program *program)
 {
     const struct options *options = &program->options;
     const struct answer_options *answers = &options->answers;
-    const bool asks = answers->interactive || (answers->to != NULL && options->report.in_words);
+    const bool asks = answers->interactive || (answers->to != NULL && options->report.answer_alone);
     return asks && program->run.report.engine->flags & SEARCH_BY_BLOCK && !answers->verify &&
            !answers->histogram && !answers->all_shortest;
 }
@@ -221,7 +220,7 @@ static bool load(struct program *program, struct graph_error *error)
     const bool reverse = engine->flags & SEARCH_NEEDS_REVERSE || options->answers.to != NULL;
     program->options.input.by_block = asks_by_block(program);
     size_t length = 0;
-    char *text = options->report.in_words ? NULL : reported_run_nothing(&program->run, &length);
+    char *text = options->report.answer_alone ? NULL : reported_run_nothing(&program->run, &length);
     interrupt_arm(fileno(program->out), text != NULL ? text : "", text != NULL ? length : 0,
                   "interrupted while loading");
     progress_show(&program->progress, true, "loading %s", options->graph);
@@ -260,71 +259,31 @@ static int converse(struct program *program)
                : EXIT_OK;
 }
 
-/* The nodes at each distance: bars in text, else a report. */
-static int write_histogram(struct program *program)
-{
-    struct command_error error = {"out of memory for the distances"};
-    const struct graph *graph = &program->inputs.graph;
-    const uint32_t source = program->inputs.pairs.items[0].source;
-    FILE *out = program->out;
-    const bool done = program->options.report.in_words
-                          ? answer_write_histogram(out, graph, source, text_columns(out))
-                          : histogram_report(out, program->options.report.format, graph, source);
-    if (!done && errno != ENOMEM) {
-        output_fail(program->options.report.output, errno, &error);
-    }
-    return done ? EXIT_OK : fail(program, EXIT_FAILED, &error);
-}
-
-/* Write an answer as it is asked for. False when out of memory. */
-static bool write_answer(struct program *program, const struct answer *answer)
-{
-    const struct answer_options *answers = &program->options.answers;
-    const struct graph *graph = &program->inputs.graph;
-    const unsigned columns = text_columns_if_read(program->out);
-    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
-    if (program->options.report.format == REPORT_FORMAT_DOT) {
-        if (!answer->result.found) {
-            progress_note(&program->progress, "%s does not lead to %s",
-                          graph_label(graph, answer->pair.source, source),
-                          graph_label(graph, answer->pair.target, target));
-        }
-        return path_dot_write(program->out, graph, answer);
-    }
-    if (answers->all_shortest) {
-        return answer_write_all(program->out, graph, answer, answers->list_limit, columns);
-    }
-    answer_write(program->out, graph, answer, columns);
-    return true;
-}
-
-/* Answer the question of --from and --to, in words or in DOT. */
+/* Write the answer to the question of --from and --to, or of --histogram, and nothing else. */
 static int answer_question(struct program *program)
 {
     const struct options *options = &program->options;
-    const struct answer_options *answers = &options->answers;
-    const struct graph *graph = &program->inputs.graph;
-    const bool is_drawn = options->report.format == REPORT_FORMAT_DOT;
+    const struct inputs *inputs = &program->inputs;
     const struct search_limits limits = {.timeout_ns = options->timeout_ns,
                                          .cancel = interrupt_flag()};
     struct command_error error = {"out of memory"};
     struct asker asker;
-    struct answer answer;
-    int status = EXIT_OK;
-    if (!asker_open(&asker, graph, program->run.report.engine, &limits, answers->verify)) {
+    if (options->answers.histogram) {
+        return histogram_alone(program->out, options, inputs, &error)
+                   ? EXIT_OK
+                   : fail(program, EXIT_FAILED, &error);
+    }
+    if (!asker_open(&asker, &inputs->graph, program->run.report.engine, &limits,
+                    options->answers.verify)) {
         return fail(program, EXIT_FAILED, &error);
     }
-    if (program->inputs.avoided_count > 0 &&
-        !asker_avoid(&asker, program->inputs.avoided, program->inputs.avoided_count)) {
-        status = fail(program, EXIT_FAILED, &error);
-    } else if (!asker_ask(&asker, program->inputs.pairs.items[0], &answer, &error) ||
-               (!is_drawn && !asker_complete(&asker, &answer, &error))) {
-        status = fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
-    } else if (!write_answer(program, &answer)) {
-        status = fail(program, EXIT_FAILED, &error);
-    }
+    const bool done =
+        (inputs->avoided_count == 0 ||
+         asker_avoid(&asker, inputs->avoided, inputs->avoided_count)) &&
+        answer_alone(program->out, options, inputs, &asker, &program->progress, &error);
     asker_close(&asker);
-    return status;
+    return done ? EXIT_OK
+                : fail(program, *interrupt_flag() ? interrupt_exit_status() : EXIT_FAILED, &error);
 }
 
 /* Everything between opening and closing the output. */
@@ -344,9 +303,8 @@ static int load_and_search(struct program *program)
         interrupt_at_exit(output_keep);
         status = converse(program);
         program->keep = true;
-    } else if (program->options.answers.histogram || program->options.report.in_words) {
-        status = program->options.answers.histogram ? write_histogram(program)
-                                                    : answer_question(program);
+    } else if (program->options.report.answer_alone) {
+        status = answer_question(program);
         program->keep = status == EXIT_OK;
     } else {
         status = reported_run(run, program->out);

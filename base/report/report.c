@@ -125,6 +125,15 @@ void report_members(struct report *report, const struct report_field *fields, si
     }
 }
 
+void report_json(struct report *report, const char *name, const char *value)
+{
+    pw_assert(!report->in_table);
+    if (report->format == REPORT_FORMAT_JSON) {
+        json_member(report, name);
+        fputs(value, report->out);
+    }
+}
+
 void report_texts(struct report *report, const char *name, const char *const *texts, size_t count)
 {
     pw_assert(!report->in_table);

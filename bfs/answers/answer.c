@@ -27,6 +27,7 @@ bool asker_open(struct asker *asker, const struct graph *graph, const struct sea
 void asker_close(struct asker *asker)
 {
     free(asker->path);
+    free(asker->digits);
     path_count_close(&asker->paths);
     answer_check_close(&asker->check);
     if (asker->workspace != NULL) {
@@ -84,26 +85,90 @@ static bool search(struct asker *asker, struct pair pair, struct search_result *
     return has_ended(asker, result->status, error);
 }
 
-/* Count the nodes that the source leads to; without the memory or the time for it they stay
- * unknown. False with error set: a signal, or a bad block. */
-static bool count_reached(const struct asker *asker, struct answer *answer,
-                          struct command_error *error)
+bool asker_distances(struct asker *asker, uint32_t source, struct distances *distances,
+                     struct search_result *result, struct command_error *error)
 {
-    const struct distances_walk walk = {.avoided = answer->avoided,
-                                        .avoided_count = answer->avoided_count,
+    const struct distances_walk walk = {.avoided = asker->paths.avoided,
+                                        .avoided_count = asker->paths.avoided_count,
                                         .limits = &asker->limits};
-    struct distances distances = {0};
-    struct search_result result = {.status = SEARCH_NO_MEMORY};
-    if (!answer_avoids(answer, answer->pair.source) && distances_open(&distances, asker->graph)) {
-        distances_find_more(&distances, answer->pair.source, &walk, &result);
+    *result = (struct search_result){.status = SEARCH_NO_MEMORY};
+    *distances = (struct distances){0};
+    if (distances_open(distances, asker->graph)) {
+        result->status = SEARCH_DONE;
+        distances_find_more(distances, source, &walk, result);
     }
-    answer->is_counted = result.status == SEARCH_DONE;
+    if (!has_ended(asker, result->status, error)) {
+        distances_close(distances);
+        return false;
+    }
+    return true;
+}
+
+/* Count the nodes that the source leads to; without memory or time for it they stay unknown. False
+ * with error set: a signal, or a damaged graph. */
+static bool count_reached(struct asker *asker, struct answer *answer, struct command_error *error)
+{
+    struct distances distances;
+    struct search_result result;
+    if (answer_avoids(answer, answer->pair.source)) {
+        return true;
+    }
+    answer->is_counted = asker_distances(asker, answer->pair.source, &distances, &result, error);
+    answer->is_short = result.status == SEARCH_NO_MEMORY;
     if (answer->is_counted) {
         pw_assert(distances.reached > 0);
         answer->reached = (uint32_t)(distances.reached - 1); /* without the source */
+        distances_close(&distances);
     }
-    distances_close(&distances);
-    return result.status == SEARCH_NO_MEMORY || result.status == SEARCH_TIMED_OUT ||
+    return answer->is_counted || answer->is_short || result.status == SEARCH_TIMED_OUT;
+}
+
+/* Read what is written of a path, so that its blocks are checked. */
+static void read_names(void *context, const uint32_t *nodes, uint32_t hops)
+{
+    const struct asker *asker = context;
+    char label[GRAPH_LABEL_SIZE];
+    for (uint32_t i = 0; i <= hops; i++) {
+        graph_label(asker->graph, nodes[i], label);
+        answer_page(asker->graph, nodes[i]);
+    }
+}
+
+bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
+                     struct path_graph *paths, struct command_error *error)
+{
+    struct search_result result = {.status = SEARCH_DONE};
+    enum path_graph_outcome outcome = path_graph_make(paths, &asker->paths, answer->pair.source,
+                                                      answer->pair.target, &asker->limits, &result);
+    if (outcome == PATH_GRAPH_DONE && asker->graph->blocks != NULL &&
+        !path_graph_walk(paths, list_limit, read_names, asker)) {
+        outcome = PATH_GRAPH_NO_MEMORY;
+    }
+    if (outcome == PATH_GRAPH_NO_MEMORY) {
+        result.status = SEARCH_NO_MEMORY;
+    }
+    if (has_ended(asker, result.status, error) && outcome != PATH_GRAPH_CONTRADICTS) {
+        return true;
+    }
+    path_graph_free(paths);
+    return outcome == PATH_GRAPH_CONTRADICTS &&
+           command_fail(error, "the two adjacencies of the graph contradict each other");
+}
+
+/* Find the digits of a number of paths that does not fit 64 bits; as count_reached. */
+static bool count_exactly(struct asker *asker, struct answer *answer, struct command_error *error)
+{
+    struct path_graph paths;
+    struct search_result result;
+    const enum path_graph_outcome outcome = path_graph_make(
+        &paths, &asker->paths, answer->pair.source, answer->pair.target, &asker->limits, &result);
+    answer->is_short = outcome == PATH_GRAPH_NO_MEMORY;
+    free(asker->digits);
+    asker->digits = paths.count;
+    paths.count = NULL;
+    answer->path_digits = asker->digits;
+    path_graph_free(&paths);
+    return outcome != PATH_GRAPH_ENDED || result.status == SEARCH_TIMED_OUT ||
            has_ended(asker, result.status, error);
 }
 
@@ -119,7 +184,8 @@ bool asker_complete(struct asker *asker, struct answer *answer, struct command_e
                              COUNT_EDGES_MAX, &answer->path_count)) {
             return command_fail(error, "out of memory");
         }
-        return is_whole(asker, error);
+        return is_whole(asker, error) &&
+               (answer->path_count < UINT64_MAX || count_exactly(asker, answer, error));
     }
     if (pair.source != pair.target) {
         const struct pair turned = {pair.target, pair.source};

@@ -18,6 +18,7 @@ struct asker {
     struct answer_check check;
     struct path_count paths; /* with nodes to avoid it makes the searches, too */
     const char **path;       /* of the last answer */
+    char *digits;            /* of its number of paths */
 };
 
 struct answer {
@@ -27,9 +28,12 @@ struct answer {
                                 question */
     const uint32_t *nodes;   /* of the path, as long */
     uint64_t path_count;     /* shortest paths; 0: not counted, it would take long */
+    const char *path_digits; /* if path_count is UINT64_MAX: the number, until the next question */
     uint32_t hops_back;      /* if not found: from target to source, or SEARCH_HOPS_NONE */
     uint32_t reached;        /* if not found: nodes that the source leads to; see is_counted */
     bool is_counted;         /* reached is known */
+    bool is_short;           /* of memory: path_digits or reached is unknown for lack of it */
+    const char *notes[2];    /* how source and target were spelt, if not as their names; or NULL */
     bool is_verified;        /* by a plain search that shares nothing with the engines */
     const uint32_t *avoided; /* the nodes that its path avoids, until the next asker_avoid */
     size_t avoided_count;
@@ -69,6 +73,21 @@ bool answer_all_paths(const struct graph *graph, struct pair pair, struct path_g
 bool answer_shortest_paths(const struct graph *graph, const struct answer *answer,
                            struct path_graph *paths);
 
+/*
+ * The same by the asker, within its limits. In a graph that is read by block it also checks the
+ * names of the first list_limit paths, so that they may be written. False with error set: out of
+ * memory, a signal, the time limit, or a damaged graph; then there is nothing to free.
+ */
+bool asker_all_paths(struct asker *asker, const struct answer *answer, uint64_t list_limit,
+                     struct path_graph *paths, struct command_error *error);
+
+/*
+ * Find the distances of all nodes from one, as far as the nodes to avoid allow, within the asker's
+ * limits. result: of that walk. False with error set, as above; else close the distances.
+ */
+bool asker_distances(struct asker *asker, uint32_t source, struct distances *distances,
+                     struct search_result *result, struct command_error *error);
+
 /* True if the answer avoids a node. */
 bool answer_avoids(const struct answer *answer, uint32_t node);
 
@@ -80,11 +99,10 @@ uint32_t answer_page(const struct graph *graph, uint32_t node);
 void answer_write(FILE *out, const struct graph *graph, const struct answer *answer,
                   unsigned columns);
 
-/* The same with the first list_limit of all shortest paths instead of one path. False when out of
- * memory. */
+/* The same with the first list_limit of all its shortest paths instead of one path. False when out
+ * of memory. */
 bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
-                      uint64_t list_limit, unsigned columns);
+                      const struct path_graph *paths, uint64_t list_limit, unsigned columns);
 
-/* Write the number of nodes at each distance from a node, as bars. False when out of memory. */
-bool answer_write_histogram(FILE *out, const struct graph *graph, uint32_t source,
-                            unsigned columns);
+/* Write the number of nodes at each distance from a node, as bars. */
+void answer_write_histogram(FILE *out, const struct distances *distances, unsigned columns);

@@ -57,6 +57,17 @@ static void write_figures(FILE *out, const struct answer *answer)
     }
 }
 
+/* A number of any length, with its separators: 12,345 */
+static void write_digits(FILE *out, const char *digits)
+{
+    for (size_t left = strlen(digits); left > 0; left--) {
+        fputc(*digits++, out);
+        if (left > 1 && left % 3 == 1) {
+            fputc(',', out);
+        }
+    }
+}
+
 /* The end of an answer: verified or not, and the date of a wiki's dump. */
 static void write_end(FILE *out, const struct graph *graph, const struct answer *answer)
 {
@@ -115,7 +126,11 @@ void answer_write(FILE *out, const struct graph *graph, const struct answer *ans
     }
     write_path(out, answer->path, answer->result.hops, columns);
     write_figures(out, answer);
-    if (answer->path_count == UINT64_MAX) {
+    if (answer->path_digits != NULL) {
+        fputs(", one of ", out);
+        write_digits(out, answer->path_digits);
+        fputs(" shortest paths", out);
+    } else if (answer->path_count == UINT64_MAX) {
         fputs(", one of more than 10^19 shortest paths", out);
     } else if (answer->path_count > 1) {
         fprintf(out, ", one of %s shortest paths", text_count(text, answer->path_count));
@@ -143,42 +158,27 @@ static void write_listed(void *context, const uint32_t *nodes, uint32_t hops)
     free(path);
 }
 
-/* A number of any length, with its separators: 12,345 */
-static void write_digits(FILE *out, const char *digits)
-{
-    for (size_t left = strlen(digits); left > 0; left--) {
-        fputc(*digits++, out);
-        if (left > 1 && left % 3 == 1) {
-            fputc(',', out);
-        }
-    }
-}
-
 bool answer_write_all(FILE *out, const struct graph *graph, const struct answer *answer,
-                      uint64_t list_limit, unsigned columns)
+                      const struct path_graph *paths, uint64_t list_limit, unsigned columns)
 {
     struct path_list list = {out, graph, columns, true};
     char listed[TEXT_FORM_SIZE];
-    struct path_graph paths;
     if (!answer->result.found) {
         write_no_path(out, graph, answer);
         return true;
     }
-    if (!answer_shortest_paths(graph, answer, &paths) ||
-        !path_graph_walk(&paths, list_limit, write_listed, &list)) {
-        path_graph_free(&paths);
+    if (!path_graph_walk(paths, list_limit, write_listed, &list)) {
         return false;
     }
     write_figures(out, answer);
-    if (paths.count_at_most > list_limit && list_limit > 0) {
+    if (paths->count_at_most > list_limit && list_limit > 0) {
         fprintf(out, ", the first %s of", text_count(listed, list_limit));
     } else {
         fputc(',', out);
     }
     fputc(' ', out);
-    write_digits(out, paths.count != NULL ? paths.count : "0");
-    fprintf(out, " shortest path%s", paths.count_at_most == 1 ? "" : "s");
-    path_graph_free(&paths);
+    write_digits(out, paths->count != NULL ? paths->count : "0");
+    fprintf(out, " shortest path%s", paths->count_at_most == 1 ? "" : "s");
     write_end(out, graph, answer);
     return list.is_complete;
 }
@@ -212,24 +212,17 @@ static void write_bars(FILE *out, const struct distances *distances, unsigned co
     }
 }
 
-bool answer_write_histogram(FILE *out, const struct graph *graph, uint32_t source, unsigned columns)
+void answer_write_histogram(FILE *out, const struct distances *distances, unsigned columns)
 {
-    struct distances distances;
+    const struct graph *graph = distances->graph;
     char reached[TEXT_FORM_SIZE], all[TEXT_FORM_SIZE];
-    const uint32_t nodes = graph_node_count(graph);
-    if (!distances_open(&distances, graph)) {
-        return false;
-    }
-    distances_find(&distances, source);
-    write_bars(out, &distances, columns);
-    write_label(out, graph, source);
-    fprintf(out, " reaches %s of %s nodes", text_count(reached, distances.reached),
-            text_count(all, nodes));
-    if (distances.around_hops != SEARCH_HOPS_NONE) {
+    write_bars(out, distances, columns);
+    write_label(out, graph, distances->source);
+    fprintf(out, " reaches %s of %s nodes", text_count(reached, distances->reached),
+            text_count(all, graph_node_count(graph)));
+    if (distances->around_hops != SEARCH_HOPS_NONE) {
         fputs(", itself in ", out);
-        write_hops(out, distances.around_hops);
+        write_hops(out, distances->around_hops);
     }
     fputc('\n', out);
-    distances_close(&distances);
-    return true;
 }

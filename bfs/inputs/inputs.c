@@ -12,6 +12,7 @@
 #include "data/make/generate.h"
 #include "data/tools/graph_input.h"
 #include <stdlib.h>
+#include <string.h>
 
 static bool load_graph(const struct options *options, unsigned threads, bool with_reverse,
                        struct progress *progress, struct graph *graph, struct graph_error *error)
@@ -48,14 +49,36 @@ static struct graph_options noted(const struct options *options, struct progress
     return with_notes;
 }
 
+/* The notes of a question are shown, and kept for its answer. */
+struct question_notes {
+    struct progress *progress;
+    struct inputs *inputs;
+};
+
+static void keep_note(void *context, const char *text, enum graph_remedy remedy)
+{
+    static const char *const places[] = {"--from: ", "--to: "};
+    const struct question_notes *notes = context;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t length = strlen(places[i]);
+        if (strncmp(text, places[i], length) == 0) {
+            snprintf(notes->inputs->notes[i], INPUTS_NOTE_SIZE, "%s", text + length);
+        }
+    }
+    show_note(notes->progress, text, remedy);
+}
+
 /* The one pair of --from and --to; without --to, the node and itself. */
-static bool ask_pair(const struct options *options, const struct graph *graph,
-                     struct progress *progress, struct pairs *pairs, struct graph_error *error)
+static bool ask_pair(const struct options *options, struct progress *progress,
+                     struct inputs *inputs, struct graph_error *error)
 {
     const struct node_text from = {"--from", options->answers.from};
     const struct node_text to = {"--to", options->answers.to};
-    const struct graph_options with_notes = noted(options, progress);
-    return pairs_load_question(&from, &to, graph, &with_notes, pairs, error);
+    struct question_notes notes = {progress, inputs};
+    struct graph_options with_notes = options->input;
+    with_notes.note = keep_note;
+    with_notes.context = &notes;
+    return pairs_load_question(&from, &to, &inputs->graph, &with_notes, &inputs->pairs, error);
 }
 
 /* The nodes of --without. */
@@ -69,12 +92,14 @@ static bool load_avoided(const struct options *options, struct progress *progres
                             &with_notes, &inputs->avoided, &inputs->avoided_count, error);
 }
 
-static bool load_pairs(const struct options *options, const struct graph *graph,
-                       struct progress *progress, struct pairs *pairs, struct graph_error *error)
+static bool load_pairs(const struct options *options, struct progress *progress,
+                       struct inputs *inputs, struct graph_error *error)
 {
+    const struct graph *graph = &inputs->graph;
+    struct pairs *pairs = &inputs->pairs;
     struct pairs_generate_options generate_options;
     if (options->answers.from != NULL) {
-        return ask_pair(options, graph, progress, pairs, error);
+        return ask_pair(options, progress, inputs, error);
     }
     if (options->pairs == NULL) {
         return true; /* --interactive */
@@ -105,7 +130,7 @@ bool inputs_load(const struct options *options, unsigned threads, bool with_reve
     if (!load_graph(options, threads, with_reverse, progress, &inputs->graph, error)) {
         return false;
     }
-    if (!load_pairs(options, &inputs->graph, progress, &inputs->pairs, error)) {
+    if (!load_pairs(options, progress, inputs, error)) {
         inputs_free(inputs);
         operands_explain(options, error);
         return false;

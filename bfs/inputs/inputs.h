@@ -7,11 +7,14 @@
 #include "bfs/options/options.h"
 #include "data/read/pairs.h"
 
+#define INPUTS_NOTE_SIZE 400
+
 struct inputs {
     struct graph graph;
     struct pairs pairs;
     uint32_t *avoided; /* the nodes of --without */
     size_t avoided_count;
+    char notes[2][INPUTS_NOTE_SIZE]; /* how --from and --to were spelt, if forgiven */
     /* For all: */
     uint64_t load_ns;
     uint64_t load_faults;     /* pages, small and huge, that the system supplied */

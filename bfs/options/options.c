@@ -239,12 +239,10 @@ static bool measures(const struct options *options)
 }
 
 /* True if only an answer is wanted. */
-static bool wants_words(const struct options *options)
+static bool wants_answer_alone(const struct options *options)
 {
-    return options->report.format == REPORT_FORMAT_DOT ||
-           (options->report.format == REPORT_FORMAT_TEXT &&
-            (options->answers.histogram ||
-             (options->answers.to != NULL && !options->report.verbose && !measures(options))));
+    return options->report.format == REPORT_FORMAT_DOT || options->answers.histogram ||
+           (options->answers.to != NULL && !options->report.verbose && !measures(options));
 }
 
 /* True if DOT, if it is the format, has something to draw. */
@@ -283,7 +281,7 @@ bool options_parse(struct options *options, char **arguments, struct command_err
     if (!check(options, count, error) || !check_dot(options, error)) {
         return false;
     }
-    options->report.in_words = wants_words(options);
+    options->report.answer_alone = wants_answer_alone(options);
     options->answers.path |= options->answers.to != NULL;
     if (options->counters.specification == NULL) {
         options->counters.specification = "auto";

@@ -45,7 +45,7 @@ struct report_options {
     enum progress_mode progress;
     bool quiet;
     bool verbose;
-    bool in_words; /* one question, answered as at the prompt and without a report */
+    bool answer_alone; /* one question, answered without a report */
 };
 
 struct options {

@@ -1,35 +1,20 @@
 /*
- * answer_report.c - all shortest paths of a pair, and the nodes at each distance from one.
+ * answer_report.c - writes answers in the format that is asked for.
  */
 #include "answer_report.h"
-#include "base/macros.h"
-#include "base/pw_assert.h"
+#include "base/program/output.h"
 #include "base/text/text_stream.h"
+#include "bfs/answers/answer_csv.h"
+#include "bfs/answers/answer_json.h"
 #include "bfs/engines/engines.h"
+#include "path_dot.h"
 #include <errno.h>
 #include <stdlib.h>
 
-struct path_list {
-    struct report *report;
-    const struct graph *graph;
-    bool is_complete;
-};
-
-static void emit_path(void *context, const uint32_t *nodes, uint32_t hops)
-{
-    struct path_list *list = context;
-    const char **path = answer_path_labels(list->graph, nodes, hops);
-    const struct report_cell cell = REPORT_DATA("path", report_array(path, (size_t)hops + 1));
-    report_table_row(list->report, NULL, &cell, 1);
-    list->is_complete &= path != NULL;
-    free(path);
-}
-
 struct report_value path_count_value(const struct path_graph *paths)
 {
-    return paths == NULL                        ? report_unknown() /* the head of a table */
-           : paths->count_at_most == UINT64_MAX ? report_text(paths->count)
-                                                : report_integer(paths->count_at_most);
+    return paths == NULL ? report_unknown() /* the head of a table */
+                         : answer_path_count(paths->count_at_most, paths->count);
 }
 
 struct answer answer_asked(const struct inputs *inputs, struct pair pair)
@@ -40,106 +25,142 @@ struct answer answer_asked(const struct inputs *inputs, struct pair pair)
                            .avoided_count = inputs->avoided_count};
 }
 
-bool shortest_paths_report(struct report *report, const struct inputs *inputs, struct pair pair,
-                           uint64_t list_limit)
+/* Write an answer; paths: all its shortest, if they were asked for. False with errno set: ENOMEM
+ * when out of memory, or the error of writing. */
+static bool write_answer(FILE *out, const struct options *options, const struct graph *graph,
+                         const struct answer *answer, const struct path_graph *paths,
+                         unsigned columns)
 {
-    const struct graph *graph = &inputs->graph;
-    const struct answer asked = answer_asked(inputs, pair);
-    struct path_list list = {report, graph, true};
-    const struct report_cell cell = REPORT_DATA("path", report_unknown());
-    struct path_graph paths;
-    report_table_begin(report, "shortest_paths", &cell, 1);
-    const bool known = answer_shortest_paths(graph, &asked, &paths) &&
-                       path_graph_walk(&paths, list_limit, emit_path, &list);
-    report_table_end(report);
-    const struct report_field fields[] = {
-        {"shortest_path_count", NULL, report_if(known, path_count_value(&paths))},
-    };
-    report_section(report, "paths", NULL, fields, COUNT_OF(fields));
-    path_graph_free(&paths);
-    return known && list.is_complete;
-}
-
-#define HISTOGRAM_CELLS 3
-
-static void histogram_cells(struct report_cell cells[HISTOGRAM_CELLS], uint32_t hops, size_t nodes,
-                            size_t nodes_so_far)
-{
-    cells[0] = REPORT_DATA("hops", report_integer(hops));
-    cells[1] = REPORT_DATA("nodes", report_integer(nodes));
-    cells[2] = REPORT_DATA("nodes_so_far", report_integer(nodes_so_far));
-}
-
-bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,
-                      uint32_t source)
-{
-    struct report report;
-    struct distances distances;
-    char label[GRAPH_LABEL_SIZE];
-    struct report_cell cells[HISTOGRAM_CELLS];
-    if (!distances_open(&distances, graph)) {
-        errno = ENOMEM;
-        return false;
+    const bool lists = options->answers.all_shortest;
+    const uint64_t limit = options->answers.list_limit;
+    bool done = true;
+    errno = ENOMEM;
+    if (options->report.format == REPORT_FORMAT_DOT) {
+        path_dot_write(out, graph, paths);
+        return true;
     }
-    distances_find(&distances, source);
-    report_open(&report, out, format, "pointer-wars-histogram/1");
-    histogram_cells(cells, 0, 0, 0);
-    report_table_begin(&report, "histogram", cells, HISTOGRAM_CELLS);
-    for (size_t i = 0, end; i < distances.reached; i = end) {
-        end = distances_level_end(&distances, i);
-        histogram_cells(cells, distances.hops[distances.order[i]], end - i, end);
-        report_table_row(&report, NULL, cells, HISTOGRAM_CELLS);
+    if (options->report.format == REPORT_FORMAT_CSV) {
+        return answer_csv(out, graph, answer, lists ? paths : NULL, limit);
     }
-    report_table_end(&report);
-    pw_assert(distances.reached <= graph_node_count(graph));
-    const struct report_field fields[] = {
-        {"from", NULL, report_text(graph_label(graph, source, label))},
-        {"reached", NULL, report_integer(distances.reached)},
-        {"not_reached", NULL, report_integer(graph_node_count(graph) - distances.reached)},
-        {"around_hops", NULL,
-         report_if(distances.around_hops != SEARCH_HOPS_NONE,
-                   report_integer(distances.around_hops))},
-    };
-    report_section(&report, "summary", NULL, fields, COUNT_OF(fields));
-    const bool done = report_close(&report);
-    distances_close(&distances);
-    errno = report_failed(&report);
+    if (options->report.format == REPORT_FORMAT_JSON && lists) {
+        done = answer_json_all(out, graph, answer, paths, limit);
+    } else if (options->report.format == REPORT_FORMAT_JSON) {
+        answer_json(out, graph, answer);
+    } else if (lists) {
+        done = answer_write_all(out, graph, answer, paths, limit, columns);
+    } else {
+        answer_write(out, graph, answer, columns);
+    }
     return done;
 }
 
-char *answer_in_words(const struct options *options, const struct inputs *inputs,
-                      const struct search_row *row, unsigned columns)
+/* The notes on the names of the question. */
+static void take_notes(struct answer *answer, const struct inputs *inputs)
+{
+    for (size_t i = 0; i < 2; i++) {
+        answer->notes[i] = inputs->notes[i][0] != '\0' ? inputs->notes[i] : NULL;
+    }
+}
+
+bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,
+                  struct asker *asker, struct progress *progress, struct command_error *error)
+{
+    const enum report_format format = options->report.format;
+    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
+    struct answer answer;
+    char source[GRAPH_LABEL_SIZE], target[GRAPH_LABEL_SIZE];
+    if (!asker_ask(asker, inputs->pairs.items[0], &answer, error)) {
+        return false;
+    }
+    take_notes(&answer, inputs);
+    if (options->answers.all_shortest && answer.result.found
+            ? !asker_all_paths(asker, &answer, options->answers.list_limit, &paths, error)
+            : !asker_complete(asker, &answer, error)) {
+        return false;
+    }
+    if (format == REPORT_FORMAT_DOT && !answer.result.found) {
+        progress_note(progress, "%s does not lead to %s",
+                      graph_label(&inputs->graph, answer.pair.source, source),
+                      graph_label(&inputs->graph, answer.pair.target, target));
+    }
+    errno = ENOMEM;
+    const bool done =
+        (format == REPORT_FORMAT_TEXT || !answer.is_short) &&
+        write_answer(out, options, &inputs->graph, &answer, &paths, text_columns_if_read(out));
+    const int cause = errno;
+    path_graph_free(&paths);
+    if (format == REPORT_FORMAT_JSON) {
+        fputc('\n', out);
+    }
+    if (!done && cause != ENOMEM) {
+        output_fail(options->report.output, cause, error);
+    }
+    return done || (cause == ENOMEM && command_fail(error, "out of memory"));
+}
+
+bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
+                     struct command_error *error)
+{
+    const struct distances_walk plain = {.is_backwards = false};
+    struct distances distances;
+    struct search_result result;
+    bool done = true;
+    if (!distances_open(&distances, &inputs->graph)) {
+        return command_fail(error, "out of memory for the distances");
+    }
+    distances_find_more(&distances, inputs->pairs.items[0].source, &plain, &result);
+    if (options->report.format == REPORT_FORMAT_CSV) {
+        done = answer_csv_histogram(out, &distances);
+    } else if (options->report.format == REPORT_FORMAT_JSON) {
+        answer_json_histogram(out, &distances, &result, 0,
+                              inputs->notes[0][0] != '\0' ? inputs->notes[0] : NULL);
+        fputc('\n', out);
+    } else {
+        answer_write_histogram(out, &distances, text_columns(out));
+    }
+    if (!done) {
+        output_fail(options->report.output, errno, error);
+    }
+    distances_close(&distances);
+    return done;
+}
+
+char *answer_of_row(const struct options *options, const struct inputs *inputs,
+                    const struct search_row *row, unsigned columns)
 {
     const struct answer_options *answers = &options->answers;
     const struct search_limits limits = {.timeout_ns = options->timeout_ns};
     const struct graph *graph = &inputs->graph;
     struct answer answer = answer_asked(inputs, row->pair);
-    struct asker asker;
+    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
+    struct asker asker = {.graph = NULL};
     struct command_error unused;
     answer.result = row->result;
     answer.path = row->path;
+    answer.nodes = row->nodes;
     answer.is_verified = answers->verify;
-    char *words = NULL;
+    take_notes(&answer, inputs);
+    char *text = NULL;
     size_t length = 0;
-    FILE *out = text_stream_open(&words, &length);
+    FILE *out = text_stream_open(&text, &length);
     bool done = out != NULL;
-    if (done && answers->all_shortest) {
-        done = answer_write_all(out, graph, &answer, answers->list_limit, columns);
-    } else if (done) {
+    if (done && answers->all_shortest && row->result.found) {
+        done = answer_shortest_paths(graph, &answer, &paths);
+    } else if (done && graph->in_offsets != NULL &&
+               asker_open(&asker, graph, &bidirectional_engine, &limits, false) &&
+               (answer.avoided_count == 0 ||
+                asker_avoid(&asker, answer.avoided, answer.avoided_count))) {
         /* The details beside the path may be missing: no memory, or they took too long. */
-        if (graph->in_offsets != NULL &&
-            asker_open(&asker, graph, &bidirectional_engine, &limits, false)) {
-            if (answer.avoided_count == 0 ||
-                asker_avoid(&asker, answer.avoided, answer.avoided_count)) {
-                asker_complete(&asker, &answer, &unused);
-            }
-            asker_close(&asker);
-        }
-        answer_write(out, graph, &answer, columns);
+        asker_complete(&asker, &answer, &unused);
     }
+    done = done && write_answer(out, options, graph, &answer, &paths, columns);
+    if (asker.graph != NULL) {
+        asker_close(&asker);
+    }
+    path_graph_free(&paths);
     if (out != NULL && (fclose(out) != 0 || !done)) {
-        free(words);
-        words = NULL;
+        free(text);
+        text = NULL;
     }
-    return words;
+    return text;
 }

@@ -1,5 +1,5 @@
 /*
- * answer_report.h - the report on one question, beyond the search itself.
+ * answer_report.h - the answer to one question: alone, or in the report on its search.
  */
 #pragma once
 
@@ -17,19 +17,21 @@ struct answer answer_asked(const struct inputs *inputs, struct pair pair);
  * is unknown. */
 struct report_value path_count_value(const struct path_graph *paths);
 
-/* JSON: the section and the table of all shortest paths of a pair, at most list_limit of them, into
- * an open report. False when out of memory: some are missing. */
-bool shortest_paths_report(struct report *report, const struct inputs *inputs, struct pair pair,
-                           uint64_t list_limit);
+/*
+ * Answer a question, and write nothing but the answer, in text, CSV, JSON or DOT. False with error
+ * set: out of memory, or what asker_ask refuses; the output is then not whole.
+ */
+bool answer_alone(FILE *out, const struct options *options, const struct inputs *inputs,
+                  struct asker *asker, struct progress *progress, struct command_error *error);
 
-/* Write the whole report, in CSV or JSON, of the nodes at each distance from source. On failure
- * false: errno is ENOMEM when out of memory (nothing is written), else the error of writing. */
-bool histogram_report(FILE *out, enum report_format format, const struct graph *graph,
-                      uint32_t source);
+/* The same for the nodes at each distance from the source. */
+bool histogram_alone(FILE *out, const struct options *options, const struct inputs *inputs,
+                     struct command_error *error);
 
 /*
- * The answer to one question in the words of the prompt, for free(3): the row's result, and the
- * number of shortest paths; or all of them. NULL when out of memory.
+ * The answer to one question for its report, for free(3): the row's result, and what is known
+ * beside it; in text words in so many columns, in JSON the object of the answer alone. NULL when
+ * out of memory.
  */
-char *answer_in_words(const struct options *options, const struct inputs *inputs,
-                      const struct search_row *row, unsigned columns);
+char *answer_of_row(const struct options *options, const struct inputs *inputs,
+                    const struct search_row *row, unsigned columns);

@@ -42,19 +42,13 @@ static void write_links(FILE *out, const struct graph *graph, const struct path_
     }
 }
 
-bool path_dot_write(FILE *out, const struct graph *graph, const struct answer *answer)
+void path_dot_write(FILE *out, const struct graph *graph, const struct path_graph *paths)
 {
-    struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
-    if (answer->result.found && !answer_shortest_paths(graph, answer, &paths)) {
-        return false;
-    }
     fputs("digraph paths {\n  rankdir=LR;\n  node [shape=box];\n", out);
-    if (paths.hops != SEARCH_HOPS_NONE) {
-        fprintf(out, "  label=\"shortest paths: %s, hops: %u\";\n", paths.count, paths.hops);
-        write_levels(out, graph, &paths);
-        write_links(out, graph, &paths);
+    if (paths->hops != SEARCH_HOPS_NONE) {
+        fprintf(out, "  label=\"shortest paths: %s, hops: %u\";\n", paths->count, paths->hops);
+        write_levels(out, graph, paths);
+        write_links(out, graph, paths);
     }
     fputs("}\n", out);
-    path_graph_free(&paths);
-    return true;
 }

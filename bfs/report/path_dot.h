@@ -9,6 +9,6 @@
  * Write the graph that all shortest paths form: the nodes of a distance in a rank, from left to
  * right, with their names as labels, and an edge for each step. A node is n and its id in the
  * graph's file; the end of a path from a node to itself is a node of its own, with an e after the
- * id. Without a path the graph is empty. False when out of memory; then nothing is written.
+ * id. Without a path the graph is empty.
  */
-bool path_dot_write(FILE *out, const struct graph *graph, const struct answer *answer);
+void path_dot_write(FILE *out, const struct graph *graph, const struct path_graph *paths);

@@ -165,7 +165,8 @@ static void list_expendable(struct search_report *search_report)
     search_report->report.elsewhere = "--verbose has them";
 }
 
-void search_report_begin(struct search_report *search_report, FILE *out)
+/* Begin with the answer to a question, in JSON; NULL: there is none. */
+static void begin(struct search_report *search_report, FILE *out, const char *answer)
 {
     static const struct search_row any_row;
     struct report *report = &search_report->report;
@@ -174,6 +175,9 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     struct row_texts texts = {.path = NULL};
     char most[TEXT_FORM_SIZE];
     report_open(report, out, options->report.format, "pointer-wars-bfs/1");
+    if (options->answers.to != NULL) {
+        report_json(report, "answer", answer != NULL ? answer : "null");
+    }
     search_report_context(search_report);
     /* With several trials a line per search comes at the end: its median, minimum and maximum. */
     report->lines = !options->report.quiet && options->trials == 1;
@@ -185,6 +189,32 @@ void search_report_begin(struct search_report *search_report, FILE *out)
     list_expendable(search_report);
     size_t count = search_cells(search_report, &any_row, &texts, cells);
     report_table_begin(report, "searches", cells, count);
+}
+
+void search_report_begin(struct search_report *search_report, FILE *out)
+{
+    const struct options *options = search_report->options;
+    if (options->answers.to != NULL && options->report.format == REPORT_FORMAT_JSON) {
+        search_report->waiting = out;
+    } else {
+        begin(search_report, out, NULL);
+    }
+}
+
+/* Begin a report that waits for its answer; row: the first, or NULL if there was no search. */
+static void begin_waiting(struct search_report *search_report, const struct search_row *row)
+{
+    FILE *out = search_report->waiting;
+    const bool is_answered = row != NULL && row->result.status == SEARCH_DONE;
+    if (out != NULL) {
+        char *answer = is_answered
+                           ? answer_of_row(search_report->options, search_report->inputs, row, 0)
+                           : NULL;
+        search_report->paths_missing |= is_answered && answer == NULL;
+        search_report->waiting = NULL;
+        begin(search_report, out, answer);
+        free(answer);
+    }
 }
 
 /* As much of a name as fits a heading: whole characters. */
@@ -244,6 +274,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
     const struct inputs *inputs = search_report->inputs;
     const struct answer asked = answer_asked(inputs, row->pair);
     struct path_graph paths = {.hops = SEARCH_HOPS_NONE};
+    begin_waiting(search_report, row);
     search_report->paths = &paths;
     if (answers->all_shortest && options->report.format == REPORT_FORMAT_CSV && row->result.found) {
         struct path_row path_row = {search_report, row};
@@ -259,7 +290,7 @@ bool search_report_row(struct search_report *search_report, const struct search_
     if (answers->to != NULL && options->report.format == REPORT_FORMAT_TEXT &&
         row->trial == options->trials && row->result.status == SEARCH_DONE) {
         search_report->words =
-            answer_in_words(options, inputs, row, text_columns_if_read(search_report->report.out));
+            answer_of_row(options, inputs, row, text_columns_if_read(search_report->report.out));
         search_report->paths_missing |= search_report->words == NULL;
     }
     return report_failed(&search_report->report) == 0;
@@ -352,16 +383,12 @@ static const char *footnote(struct search_report *search_report)
 bool search_report_end(struct search_report *search_report, const struct search_totals *totals)
 {
     struct report *report = &search_report->report;
-    const struct inputs *inputs = search_report->inputs;
-    const struct answer_options *answers = &search_report->options->answers;
+    begin_waiting(search_report, NULL);
     report->footnote = footnote(search_report);
     report_table_end(report);
     report->expendable = NULL;
-    if (answers->all_shortest && search_report_is_loaded(search_report) &&
-        report->format == REPORT_FORMAT_JSON) {
-        search_report->paths_missing =
-            !shortest_paths_report(report, inputs, inputs->pairs.items[0], answers->list_limit);
-        search_report->status = search_report->paths_missing ? "failed" : search_report->status;
+    if (search_report->paths_missing && report->format == REPORT_FORMAT_JSON) {
+        search_report->status = "failed";
     }
     if (search_report->options->trials > 1) {
         write_statistics(search_report, totals);

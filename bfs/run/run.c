@@ -56,6 +56,14 @@ static struct search_row row_at(const struct run_plan *plan, uint64_t trial, siz
     return row;
 }
 
+static void free_path(struct search_row *row)
+{
+    free(row->path);
+    free(row->nodes);
+    row->path = NULL;
+    row->nodes = NULL;
+}
+
 /* Check the answer of a row and put its path into words. Of wrong answers the first is reported. */
 static void judge(struct run_state *run, struct searcher *searcher, bool has_path,
                   struct search_row *row)
@@ -73,17 +81,16 @@ static void judge(struct run_state *run, struct searcher *searcher, bool has_pat
         pthread_mutex_unlock(&run->wrong_lock);
     } else if (plan->paths && row->result.status == SEARCH_DONE && row->result.found &&
                row->trial > 0) {
+        const size_t bytes = ((size_t)row->result.hops + 1) * sizeof(*row->nodes);
         row->path = answer_path_labels(plan->graph, searcher->check.nodes, row->result.hops);
-        if (row->path == NULL) {
+        row->nodes = malloc(bytes);
+        if (row->path == NULL || row->nodes == NULL) {
+            free_path(row);
             row->result.status = SEARCH_NO_MEMORY;
+        } else {
+            memcpy(row->nodes, searcher->check.nodes, bytes);
         }
     }
-}
-
-static void free_path(struct search_row *row)
-{
-    free(row->path);
-    row->path = NULL;
 }
 
 /* A replay of a different run refuses a request; that is not lack of memory. */

@@ -17,6 +17,7 @@ struct search_row {
     struct search_result result;
     const char **path; /* the names of its hops + 1 nodes, valid during after; NULL: none, or not
                           requested */
+    uint32_t *nodes;   /* the same nodes, or NULL */
 };
 
 /* The counters around each search, one search at a time. */

@@ -436,43 +436,106 @@ START_TEST(the_report_comes_with_the_answer_when_it_is_asked_for)
 }
 END_TEST
 
-START_TEST(csv_and_json_keep_every_field_and_have_the_path_too)
+START_TEST(csv_and_json_have_the_answer_alone_unless_a_report_is_asked_for)
 {
-    struct program_result result = run("bfs borders.tsv --from Laos --to Poland -f json");
-    ck_assert_str_eq(json_at(result.out, "searches.0.path.3"), "\"Poland\"");
-    ck_assert_str_eq(json_at(result.out, "searches.0.hops"), "3");
-    ck_assert_str_eq(json_at(result.out, "summary.found"), "1");
+    static const char *const asks[] = {"-v", "--alloc=slab", "--engine=classic", "--counters=none",
+                                       "--trials=2"};
+    struct program_result result = run("bfs borders.tsv --from laos --to Poland -f json");
+    ck_assert(json_is_valid(result.out));
+    ck_assert_uint_eq(program_line_count(result.out), 1);
+    ck_assert_int_eq(
+        strncmp(result.out, "{\"from\":\"Laos\",\"to\":\"Poland\",\"found\":true,", 42), 0);
+    ck_assert_str_eq(json_at(result.out, "path.3"), "\"Poland\"");
+    ck_assert_str_eq(json_at(result.out, "from_note"),
+                     "\"\\\"laos\\\" is taken for \\\"Laos\\\"\"");
+    ck_assert_str_eq(json_at(result.out, "schema"), "\"pointer-wars-answer/1\"");
+    ck_assert_str_eq(json_at(result.out, "context"), "");
     program_free(&result);
+    for (size_t i = 0; i < COUNT_OF(asks); i++) {
+        char line[200];
+        snprintf(line, sizeof(line), "bfs borders.tsv --from Laos --to Poland -f json %s", asks[i]);
+        result = run(line);
+        ck_assert_int_eq(result.status, 0);
+        ck_assert_ptr_nonnull(strstr(result.out, "/1\",\n  \"answer\": {\"from\":\"Laos\","));
+        ck_assert_str_eq(json_at(result.out, "answer.path.3"), "\"Poland\"");
+        ck_assert_str_eq(json_at(result.out, "answer.shortest_path_count"), "1");
+        ck_assert_str_eq(json_at(result.out, "searches.0.path.3"), "\"Poland\"");
+        ck_assert_str_eq(json_at(result.out, "summary.not_found"), "0");
+        program_free(&result);
+    }
     result = run("bfs borders.tsv borders-pairs.tsv -f json --path");
     ck_assert_str_eq(json_at(result.out, "searches.0.path.0"), "\"Laos\"");
     ck_assert_str_eq(json_at(result.out, "searches.9.path"), "null");
-    program_free(&result);
-    result = run("bfs borders.tsv --from Chad --to Kenya -f json --all-shortest=2");
-    ck_assert_str_eq(json_at(result.out, "shortest_paths.1.path.1"), "\"Sudan\"");
-    ck_assert_str_eq(json_at(result.out, "shortest_paths.2.path.1"), "");
-    ck_assert_str_eq(json_at(result.out, "paths.shortest_path_count"), "3");
-    program_free(&result);
-    result = run("bfs borders.tsv --from Chad --to Kenya -f csv --all-shortest=2 | "
-                 "cut -d, -f 1-10,15,37-");
-    ck_assert_str_eq(
-        result.out,
-        "trial,search,source,target,found,hops,visited,expanded,pushed,peak_queue,"
-        "status,shortest_path_count,path,pass_searches\n"
-        "1,1,Chad,Kenya,1,3,7,7,17,17,done,3,Chad -> Central_African_Republic -> "
-        "South_Sudan -> Kenya,1\n"
-        "1,1,Chad,Kenya,1,3,7,7,17,17,done,3,Chad -> Sudan -> South_Sudan -> Kenya,1\n");
+    ck_assert_str_eq(json_at(result.out, "answer"), "");
     program_free(&result);
 }
 END_TEST
 
-/* Ask for all shortest paths through this many diamonds, each of which doubles their number. */
+START_TEST(all_shortest_paths_are_in_json_and_a_row_each_in_csv)
+{
+    static const char ask[] = "bfs borders.tsv --from Chad --to Kenya --all-shortest=2";
+    char line[200];
+    for (size_t i = 0; i < 2; i++) { /* the answer alone, and in its report */
+        snprintf(line, sizeof(line), "%s -f json %s", ask, i == 0 ? "" : "--engine=array");
+        struct program_result result = run(line);
+        const char *const in = i == 0 ? "" : "answer.";
+        const char *const wanted[][2] = {
+            {"paths.1.1", "\"Sudan\""}, {"paths.2.1", ""}, {"shortest_path_count", "3"}};
+        for (size_t k = 0; k < COUNT_OF(wanted); k++) {
+            snprintf(line, sizeof(line), "%s%s", in, wanted[k][0]);
+            ck_assert_str_eq(json_at(result.out, line), wanted[k][1]);
+        }
+        program_free(&result);
+    }
+    snprintf(line, sizeof(line), "%s -f csv | cut -d, -f 1-4,6-8,12", ask);
+    assert_prints(line, 0,
+                  "from,to,found,hops,path,page_ids,shortest_path_count,edges\n"
+                  "Chad,Kenya,1,3,Chad -> Central_African_Republic -> South_Sudan -> Kenya,,3,21\n"
+                  "Chad,Kenya,1,3,Chad -> Sudan -> South_Sudan -> Kenya,,3,21\n",
+                  "");
+    assert_prints("bfs borders.tsv --from Chad --to Kenya --all-shortest=0 -f csv | "
+                  "cut -d, -f 1-4,6-8",
+                  0, "from,to,found,hops,path,page_ids,shortest_path_count\nChad,Kenya,1,3,,,3\n",
+                  "");
+    assert_prints("bfs borders.tsv --from Laos --to Haiti --all-shortest -f csv | "
+                  "cut -d, -f 1-4,6-10",
+                  0,
+                  "from,to,found,hops,path,page_ids,shortest_path_count,hops_back,reached\n"
+                  "Laos,Haiti,0,,,,0,,135\n",
+                  "");
+    assert_prints("bfs borders.tsv --from Chad --to Kenya -f csv --all-shortest=2 -e bidirectional "
+                  "| cut -d, -f 1-10,15,37-",
+                  0,
+                  "trial,search,source,target,found,hops,visited,expanded,pushed,peak_queue,"
+                  "status,shortest_path_count,path,pass_searches\n"
+                  "1,1,Chad,Kenya,1,3,7,7,17,17,done,3,Chad -> Central_African_Republic -> "
+                  "South_Sudan -> Kenya,1\n"
+                  "1,1,Chad,Kenya,1,3,7,7,17,17,done,3,Chad -> Sudan -> South_Sudan -> Kenya,1\n",
+                  "");
+}
+END_TEST
+
+START_TEST(the_histogram_is_an_array_of_counts_in_json)
+{
+    struct program_result result = run("bfs borders.tsv --from Haiti --histogram -f json");
+    ck_assert(json_is_valid(result.out));
+    ck_assert_uint_eq(program_line_count(result.out), 1);
+    ck_assert_str_eq(json_at(result.out, "histogram"), "[1,1]");
+    ck_assert_str_eq(json_at(result.out, "reached"), "2");
+    ck_assert_str_eq(json_at(result.out, "not_reached"), "163");
+    ck_assert_str_eq(json_at(result.out, "around_hops"), "2");
+    program_free(&result);
+}
+END_TEST
+
+/* Ask for a path, or all, through this many diamonds, each of which doubles their number. */
 static struct program_result ask_diamonds(unsigned count, const char *options)
 {
     char line[400];
     snprintf(line, sizeof(line),
              "awk 'BEGIN { for (i = 0; i < %u; i++) for (j = 1; j < 3; j++) "
              "print 3 * i, 3 * i + j \"\\n\" 3 * i + j, 3 * i + 3 }' | "
-             "bfs - --from 0 --to %u --all-shortest=1 %s",
+             "bfs - --from 0 --to %u %s",
              count, 3 * count, options);
     return run(line);
 }
@@ -491,14 +554,21 @@ START_TEST(any_number_of_paths_is_exact)
          "the first 1 of 41,538,374,868,278,621,028,243,970,633,760,768 shortest paths"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct program_result result = ask_diamonds(cases[i].diamonds, "-f json");
-        ck_assert_str_eq(json_at(result.out, "paths.shortest_path_count"), cases[i].json);
+        struct program_result result = ask_diamonds(cases[i].diamonds, "--all-shortest=1 -f json");
+        ck_assert_str_eq(json_at(result.out, "shortest_path_count"), cases[i].json);
         program_free(&result);
-        result = ask_diamonds(cases[i].diamonds, "-f csv | tail -n 1 | cut -d, -f 37");
+        result =
+            ask_diamonds(cases[i].diamonds, "--all-shortest=1 -f csv | tail -n 1 | cut -d, -f 8");
         ck_assert_str_eq(result.out, cases[i].csv);
         program_free(&result);
-        result = ask_diamonds(cases[i].diamonds, "");
+        result = ask_diamonds(cases[i].diamonds, "--all-shortest=1");
         ck_assert_msg(strstr(result.out, cases[i].text) != NULL, "%s", result.out);
+        program_free(&result);
+        result = ask_diamonds(cases[i].diamonds, ""); /* one path, and the number of all */
+        ck_assert_msg(strstr(result.out, strstr(cases[i].text, " of ")) != NULL, "%s", result.out);
+        program_free(&result);
+        result = ask_diamonds(cases[i].diamonds, "-f json");
+        ck_assert_str_eq(json_at(result.out, "shortest_path_count"), cases[i].json);
         program_free(&result);
     }
 }
@@ -538,7 +608,8 @@ int main(void)
                           all_shortest_paths_are_listed_as_short_as_one,
                           the_histogram_is_bars_that_fit_the_terminal,
                           the_report_comes_with_the_answer_when_it_is_asked_for,
-                          csv_and_json_keep_every_field_and_have_the_path_too,
-                          any_number_of_paths_is_exact,
+                          csv_and_json_have_the_answer_alone_unless_a_report_is_asked_for,
+                          all_shortest_paths_are_in_json_and_a_row_each_in_csv,
+                          the_histogram_is_an_array_of_counts_in_json, any_number_of_paths_is_exact,
                           pairs_may_be_spelt_in_another_way_which_is_said_once, NULL});
 }

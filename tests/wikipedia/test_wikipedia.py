@@ -155,8 +155,9 @@ class Import(unittest.TestCase):
         for wrong in ["Untied States", "Unitd Sttes", "United Stat"]:
             self.assertIn("did you mean United States",
                           self.ask("--from", wrong, "--to", "Banana", status=1))
-        self.assertIn('"dump_date": "2026-11-01"',
-                      self.ask("--from", "Ada Lovelace", "--to", "C%C3%B4te_d'Ivoire", "--format", "json"))
+        ask = ["--from", "Ada Lovelace", "--to", "C%C3%B4te_d'Ivoire", "--format", "json"]
+        self.assertIn('"date":"2026-11-01"', self.ask(*ask))
+        self.assertIn('"dump_date": "2026-11-01"', self.ask(*ask, "--engine=array"))
         renumbered = self.folder / "renumbered.pwg"
         run("graph-convert", "--order=bfs", self.out, renumbered)
         self.assertIn("USA redirects", run("bfs", renumbered, "--from", "USA", "--to", "Banana"))
@@ -168,7 +169,11 @@ class Import(unittest.TestCase):
         path = json.loads(answer)
         self.assertEqual(path["page_ids"], [pages[title.encode()] for title in path["path"]])
         for graph in [self.out, renumbered]:
-            row = json.loads(run("bfs", graph, "--from=Ada Lovelace", "--to=Banana", "--format=json"))["searches"][0]
+            lines = run("bfs", graph, "--from=USA", "--to=Banana", "--format=json").splitlines()
+            alone = json.loads(lines[-1])  # after the note
+            self.assertEqual({**alone, "seconds": 0}, {**path, "seconds": 0})
+            row = json.loads(run("bfs", graph, "--from=Ada Lovelace", "--to=Banana", "--format=json",
+                                 "--engine=array"))["searches"][0]
             self.assertEqual([row["source_page_id"], row["target_page_id"]], [pages[b"Ada Lovelace"], pages[b"Banana"]])
         self.assertRegex(run("graph-info", self.out), "names +yes, with page ids")
 
@@ -202,8 +207,8 @@ class Import(unittest.TestCase):
         self.assertEqual(self.ask("--from=Start", "--to", titles[-1]).splitlines()[0], path)
         rows = self.ask("--from=Start", "--to", titles[-1], "--format=csv", "--path").splitlines()
         self.assertIn(path, rows[1])
-        row = json.loads(self.ask("--from", titles[1], "--to", titles[2], "--format=json", "--path"))["searches"][0]
-        self.assertEqual([row["source"], row["target"], row["path"]], [titles[1], titles[2], titles[1:3]])
+        answer = json.loads(self.ask("--from", titles[1], "--to", titles[2], "--format=json", "--path"))
+        self.assertEqual([answer["from"], answer["to"], answer["path"]], [titles[1], titles[2], titles[1:3]])
         pairs = self.folder / "pairs"
         pairs.write_text(f"{titles[1]}\t{titles[2]}\n")
         self.assertRegex(self.ask(pairs), "%FF%FE x +%FF%FD x +1 hop")

@@ -1,0 +1,47 @@
+/*
+ * answer_fields.h - the fields of an answer: computed here, written by answer_json.h and
+ * answer_csv.h. README.md says what each means.
+ */
+#pragma once
+
+#include "answer.h"
+#include "base/report/report.h"
+
+#define ANSWER_FIELDS_MAX 24
+
+/* What a field is, in the formats that differ. */
+enum answer_field_kind {
+    ANSWER_FIELD,          /* in both; null or an empty cell if it is not known */
+    ANSWER_FIELD_OPTIONAL, /* the same, but JSON leaves it out */
+    ANSWER_FIELD_NODES,    /* names: an array in JSON, "a -> b" in CSV */
+    ANSWER_FIELD_PAGES,    /* their page ids, likewise; JSON leaves them out if there are none */
+};
+
+struct answer_field {
+    const char *name;
+    enum answer_field_kind kind;
+    struct report_value value; /* of the first two kinds */
+};
+
+/* The texts that the values point to. */
+struct answer_texts {
+    char from[GRAPH_LABEL_SIZE], to[GRAPH_LABEL_SIZE];
+    char wiki[64], date[32];
+};
+
+/* The fields of an answer, in their order. Returns how many. */
+size_t answer_fields(const struct graph *graph, const struct answer *answer,
+                     struct answer_texts *texts, struct answer_field fields[ANSWER_FIELDS_MAX]);
+
+/* The same of the distances from a node: what comes after the counts of nodes. result: of the walk.
+ * avoided_count: nodes that it avoided. note: how the node was spelt, or NULL. */
+size_t answer_histogram_fields(const struct distances *distances,
+                               const struct search_result *result, size_t avoided_count,
+                               const char *note, struct answer_texts *texts,
+                               struct answer_field fields[ANSWER_FIELDS_MAX]);
+
+/* The number of all shortest paths: an integer, or from 2^64 - 1 on a text of its digits. */
+struct report_value answer_path_count(uint64_t count, const char *digits);
+
+/* True if the graph has page ids. */
+bool answer_has_pages(const struct graph *graph);

@@ -1,0 +1,27 @@
+/*
+ * answer_json.h - an answer as one object of JSON, on one line: of --interactive in a pipe, and of
+ * --format=json. README.md says what each field means.
+ *
+ * Nothing here ends the line. A stream that fails is left for its owner to find.
+ */
+#pragma once
+
+#include "answer_fields.h"
+
+/* An answer, with all that asker_complete adds. */
+void answer_json(FILE *out, const struct graph *graph, const struct answer *answer);
+
+/* The same with the first list_limit of all its shortest paths, and their exact number. False when
+ * out of memory. */
+bool answer_json_all(FILE *out, const struct graph *graph, const struct answer *answer,
+                     const struct path_graph *paths, uint64_t list_limit);
+
+/* The nodes at each distance from one. result: of the walk. avoided_count: nodes that it avoided.
+ * note: how the node was spelt, if not as its name; else NULL. */
+void answer_json_histogram(FILE *out, const struct distances *distances,
+                           const struct search_result *result, size_t avoided_count,
+                           const char *note);
+
+/* A member that is an array of the names of nodes. before: the text in front of it, "{" or ",". */
+void answer_json_nodes(FILE *out, const char *before, const char *name, const struct graph *graph,
+                       const uint32_t *nodes, size_t count);
